@@ -1,0 +1,84 @@
+// The abstract tools a task may name: the same names and inputs for every provider and every executor.
+import { z } from 'zod';
+
+const path = z.string().min(1).describe('path relative to the root of the checkout');
+
+/** Name, what it does (told to the model), and its input. */
+export const toolInputs = {
+  read_file: {
+    description:
+      'Read a text file. With offset and limit: that many lines from line offset (the first line is 1).',
+    input: z.strictObject({ path, offset: z.int().min(1).optional(), limit: z.int().min(1).optional() }),
+  },
+  write_file: {
+    description: 'Write a whole file; folders are made as needed.',
+    input: z.strictObject({ path, content: z.string() }),
+  },
+  edit_file: {
+    description: 'Replace old_text, which must occur exactly once in the file, by new_text.',
+    input: z.strictObject({ path, old_text: z.string().min(1), new_text: z.string() }),
+  },
+  delete_file: { description: 'Delete a file.', input: z.strictObject({ path }) },
+  list_files: {
+    description: 'List files below path (default: the root), optionally those that match a glob pattern.',
+    input: z.strictObject({ path: path.optional(), pattern: z.string().min(1).optional() }),
+  },
+  search: {
+    description: 'Search file contents for a regular expression; answers path:line: text.',
+    input: z.strictObject({ pattern: z.string().min(1), path: path.optional() }),
+  },
+  shell: {
+    description: 'Run a shell command in the checkout; answers its exit code and output.',
+    input: z.strictObject({
+      command: z.string().min(1),
+      timeout_s: z.number().positive().max(600).optional(),
+    }),
+  },
+  js: {
+    description:
+      'Run JavaScript in a sandbox without files, network or processes; answers its value and console.',
+    input: z.strictObject({ code: z.string() }),
+  },
+  ask: {
+    description: 'Ask the person a question and wait for the answer.',
+    input: z.strictObject({ question: z.string().min(1) }),
+  },
+} as const;
+
+export type ToolName = keyof typeof toolInputs;
+
+/** What a provider is told about a tool. `input` is a JSON Schema of an object. */
+export interface ToolSpec {
+  name: string;
+  description: string;
+  input: Record<string, unknown>;
+}
+
+/** A tool bound to something that can carry it out. */
+export interface Tool extends ToolSpec {
+  /** Takes the model's raw input, answers text for the model. Throws ToolRefusal for what the model can mend. */
+  run(input: unknown, signal: AbortSignal): Promise<string>;
+}
+
+/** The model asked for something that cannot be done as asked; the message goes back to it. */
+export class ToolRefusal extends Error {
+  override readonly name = 'ToolRefusal';
+}
+
+/** Binds an abstract tool to `run`; an input that does not fit its schema is refused with the place. */
+export function bindTool<N extends ToolName>(
+  name: N,
+  run: (input: z.infer<(typeof toolInputs)[N]['input']>, signal: AbortSignal) => Promise<string>,
+): Tool {
+  const { description, input } = toolInputs[name];
+  return {
+    name,
+    description,
+    input: z.toJSONSchema(input) as Record<string, unknown>,
+    run: async (raw, signal) => {
+      const parsed = input.safeParse(raw);
+      if (!parsed.success) throw new ToolRefusal(`${name}: ${z.prettifyError(parsed.error)}`);
+      return await run(parsed.data as z.infer<(typeof toolInputs)[N]['input']>, signal);
+    },
+  };
+}

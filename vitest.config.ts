@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    exclude: ['tests/sample/**', 'tests/bench/**', '**/node_modules/**'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // The report file is what the last line of `.ci/run` is counted from.
+    reporters: ['default', ['json', { outputFile: 'coverage/tests.json' }]],
+  },
+});
