@@ -1,0 +1,76 @@
+// The seam to language models: a request goes in, events stream out, a reply or a ModelFailure ends it.
+import type { ToolSpec } from '../language/tool.ts';
+
+export type ModelPart =
+  | { type: 'text'; text: string }
+  | { type: 'tool_call'; id: string; name: string; input: unknown }
+  | { type: 'tool_result'; id: string; content: string; is_error?: boolean };
+
+export interface ModelMessage {
+  role: 'user' | 'assistant';
+  content: ModelPart[];
+}
+
+export interface ModelRequest {
+  /** Stable over restarts: the step's key and the number of the call in it. The same key gets the same scripted reply. */
+  key: string;
+  /** The name of the task, as scripts match it: `2ic`, `engineer.director`, ... */
+  task: string;
+  /** Replies of a script are used up within a scope: the layers of a run share one, each attempt at an issue has its own. */
+  scope: string;
+  /** Provider's model name, or the scripted model's. */
+  model: string;
+  /** What stays the same from call to call stands first, so that a provider can cache it. */
+  system: { stable: string; changing: string };
+  messages: ModelMessage[];
+  tools: ToolSpec[];
+  max_output_tokens: number;
+  temperature?: number;
+  signal: AbortSignal;
+}
+
+export interface Usage {
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+}
+
+export type ModelEvent =
+  | { type: 'text'; text: string }
+  | { type: 'tool_call'; id: string; name: string; input: unknown }
+  | { type: 'usage'; usage: Usage };
+
+export interface ModelReply {
+  text: string;
+  tool_calls: { id: string; name: string; input: unknown }[];
+  usage: Usage;
+  /** USD, from the price table or as the script says. */
+  cost_usd: number;
+  stop: 'end' | 'tool_calls' | 'max_output' | 'refusal';
+}
+
+export interface Model {
+  /** `anthropic`, `openai`, `scripted`. */
+  readonly provider: string;
+  /** Streams events to `onEvent` while it runs. Throws ModelFailure; throws the signal's reason when aborted. */
+  call(request: ModelRequest, onEvent?: (event: ModelEvent) => void): Promise<ModelReply>;
+}
+
+/** The four classes of spec: rate_limit and timeout are retried (policy.ts), quota and crash are not. */
+export type FailureClass = 'rate_limit' | 'timeout' | 'quota' | 'crash';
+
+export class ModelFailure extends Error {
+  readonly class: FailureClass;
+  readonly retry_after_ms: number | undefined;
+  constructor(
+    kind: FailureClass,
+    message: string,
+    options: { cause?: unknown; retry_after_ms?: number } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ModelFailure';
+    this.class = kind;
+    this.retry_after_ms = options.retry_after_ms;
+  }
+}

@@ -1,0 +1,98 @@
+// Recording: what any model answered, written as a script that the scripted model can play.
+import { type Model, ModelFailure, type ModelRequest } from './model.ts';
+import type { Script, ScriptReply } from './script.ts';
+
+interface Recorded {
+  scope: string;
+  /** What tells this scope from others: the changing part of the system text and the first message. */
+  opening: string;
+  reply: ScriptReply;
+}
+
+/**
+ * `model`, with each of its replies and failures kept. After each, `write` gets the text of the whole script so far;
+ * writes never overlap. Calls ended by the caller's signal are not recorded. Stands inside the guard, so that
+ * failures that were retried are part of the recording. A refusal is recorded as its text: scripts have no word for it.
+ */
+export function recording(model: Model, write: (script: string) => void | Promise<void>): Model {
+  const all: Recorded[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  const keep = (request: ModelRequest, reply: ScriptReply): Promise<void> => {
+    all.push({ scope: request.scope, opening: openingOf(request), reply });
+    const text = `${JSON.stringify(toScript(all), undefined, 2)}\n`;
+    // A failed write is reported to the call that caused it, and does not stop the later ones.
+    writing = writing.catch(() => {}).then(() => write(text));
+    return writing;
+  };
+  return {
+    provider: model.provider,
+    async call(request, onEvent) {
+      try {
+        const reply = await model.call(request, onEvent);
+        await keep(request, {
+          for: request.task,
+          ...(reply.text === '' && reply.tool_calls.length > 0 ? {} : { text: reply.text }),
+          ...(reply.tool_calls.length === 0
+            ? {}
+            : { tool_calls: reply.tool_calls.map(({ name, input }) => ({ name, input: toJson(input) })) }),
+          usage: { ...reply.usage, cost_usd: reply.cost_usd },
+        });
+        return reply;
+      } catch (error) {
+        if (error instanceof ModelFailure && !request.signal.aborted) {
+          const after = error.retry_after_ms;
+          await keep(request, {
+            for: request.task,
+            error: { type: error.class, ...(after === undefined ? {} : { retry_after: after / 1000 }) },
+          });
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+type ToolInput = NonNullable<ScriptReply['tool_calls']>[number]['input'];
+
+/** A tool's input came out of JSON; whatever of it is not JSON is dropped, as it would be in the file. */
+function toJson(input: unknown): ToolInput {
+  return JSON.parse(JSON.stringify(input) ?? 'null') as ToolInput;
+}
+
+function openingOf({ system, messages }: ModelRequest): string {
+  const first = messages[0]?.content.flatMap(part => (part.type === 'text' ? [part.text] : [])) ?? [];
+  return [system.changing, ...first].join('\n');
+}
+
+/**
+ * Every scope starts with the whole script, so a reply for a task that several scopes had gets a `when`: the first
+ * line of its own request that the fewest other scopes have.
+ */
+function toScript(all: readonly Recorded[]): Script {
+  const openings = new Map<string, Map<string, string>>();
+  for (const { scope, opening, reply } of all) {
+    const ofTask = openings.get(reply.for) ?? new Map<string, string>();
+    if (!ofTask.has(scope)) openings.set(reply.for, ofTask.set(scope, opening));
+  }
+  const replies = all.map(({ scope, opening, reply }) => {
+    const others = [...(openings.get(reply.for) ?? [])]
+      .filter(([name]) => name !== scope)
+      .map(([, text]) => text);
+    const when = others.length === 0 ? undefined : tellingLine(opening, others);
+    return when === undefined ? reply : { ...reply, when };
+  });
+  return { version: 1, replies };
+}
+
+/** The first of the lines that the fewest of `others` contain; undefined when each line is in all of them. */
+function tellingLine(text: string, others: readonly string[]): string | undefined {
+  let best: { line: string; shared: number } | undefined;
+  for (const raw of text.split('\n').slice(0, 200)) {
+    const line = raw.trim();
+    if (line.length < 8 || line.length > 300) continue;
+    const shared = others.filter(other => other.includes(line)).length;
+    if (shared < (best?.shared ?? others.length)) best = { line, shared };
+    if (shared === 0) break;
+  }
+  return best?.line;
+}

@@ -1,0 +1,81 @@
+// The script of a scripted model: its schema, and the parser that says what is wrong where.
+import { z } from 'zod';
+import { jsonErrorPlace } from './json-place.ts';
+
+const tokens = z.int().min(0);
+
+/** What a reply is said to have used; `cost_usd` in US dollars, 0 when absent. */
+const ScriptedUsage = z.strictObject({
+  input_tokens: tokens,
+  output_tokens: tokens,
+  cache_read_tokens: tokens,
+  cache_write_tokens: tokens,
+  cost_usd: z.number().min(0).optional(),
+});
+
+const ScriptedToolCall = z.strictObject({ name: z.string().min(1), input: z.json() });
+
+/** A failure to play; `retry_after` in seconds, as the HTTP header has it. */
+const ScriptedError = z.strictObject({
+  type: z.enum(['rate_limit', 'timeout', 'quota', 'crash']),
+  retry_after: z.number().min(0).optional(),
+});
+
+export const ScriptReply = z
+  .strictObject({
+    /** The name of the task, in which `*` matches anything. */
+    for: z.string().min(1),
+    /** Sought, case-sensitively, in everything the request holds. */
+    when: z.string().min(1).optional(),
+    /** How often it may be played in a scope; 1 when absent. */
+    times: z.int().min(1).optional(),
+    text: z.string().optional(),
+    tool_calls: z.array(ScriptedToolCall).min(1).optional(),
+    usage: ScriptedUsage.optional(),
+    /** Played after `text` was streamed, so that a failure in the middle of a stream can be scripted. */
+    error: ScriptedError.optional(),
+    delay_ms: z.int().min(0).optional(),
+  })
+  .refine(reply => reply.text !== undefined || reply.tool_calls !== undefined || reply.error !== undefined, {
+    error: 'has nothing to play: give it "text", "tool_calls" or "error"',
+  });
+export type ScriptReply = z.infer<typeof ScriptReply>;
+
+export const Script = z.strictObject({ version: z.literal(1), replies: z.array(ScriptReply) });
+export type Script = z.infer<typeof Script>;
+
+/** A script that cannot be played; the message names the file, each place, and what to change. */
+export class ScriptError extends Error {
+  override readonly name = 'ScriptError';
+}
+
+/** Parses a script file. `file` is only its name, for messages. Throws ScriptError with every problem found. */
+export function parseScript(text: string, file: string): Script {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    const { line, column } = jsonErrorPlace(text);
+    throw new ScriptError(`${file}:${line}:${column}: not valid JSON here; correct it and try again`, {
+      cause,
+    });
+  }
+  const parsed = Script.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new ScriptError(parsed.error.issues.map(issue => `${file}: ${sentence(issue)}`).join('\n'));
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  const place = z.core.toDotPath(issue.path) || 'the top level';
+  if (issue.code !== 'unrecognized_keys') return `${place}: ${issue.message}`;
+  const keys = issue.keys.map(key => JSON.stringify(key)).join(', ');
+  return `${place}: unknown key ${keys}; known here: ${knownKeys(issue.path).join(', ')}`;
+}
+
+/** The keys a script may have at a path, for the message about one that it may not have. */
+function knownKeys(path: readonly PropertyKey[]): string[] {
+  const object = { tool_calls: ScriptedToolCall, usage: ScriptedUsage, error: ScriptedError }[
+    String(path[2])
+  ];
+  return Object.keys((object ?? (path.length === 0 ? Script : ScriptReply)).shape);
+}
