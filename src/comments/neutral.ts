@@ -1,0 +1,180 @@
+// Text of models and people, made safe to post (`neutral`, `fenced`, `clip`) and safe to read to a model.
+import { inlineCode, markdownLines } from '../lib/markdown.ts';
+
+/** Zero-width space: breaks what a program would read, and people do not see it. */
+const gap = '\u200b';
+
+/** Control characters but tab and line ends; zero-width and bidirectional ones; soft hyphen; the tag block. */
+const unseen =
+  /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+const terminalColours = /\x1b\[[0-9;?]{0,40}[@-~]/g;
+const lineEnds = /\r\n|[\r\x0b\x0c\x85\u2028\u2029]/g;
+
+/** Hosts whose links stay links. Everything else is text: an image would be fetched, a link may lie. */
+const ownHost = /^https:\/\/(?:docs\.)?github\.com(?=[/?#\s)\]>"']|\.?(?:\s|$))/i;
+const ownTarget = /^(?:https:\/\/(?:docs\.)?github\.com(?=[/?#]|$)|(?!\/\/))[\w./#?=%-]*$/i;
+
+const closing =
+  /(?<![\p{L}\p{N}])(clos(?:e[sd]?)|fix(?:e[sd])?|resolve[sd]?)(?=[^\p{L}\p{N}#]{0,20}(?:#\d|gh-\d|[\w.-]{1,100}(?:\/[\w.-]{1,100})?#\d|https?:))/giu;
+
+/**
+ * The same text to a reader, and nothing to a program: no line that is a command (ours or another bot's) or a
+ * workflow command, no HTML, no marker of a record, no mention, no closing word before the reference of an issue,
+ * no image from or link to other hosts. A fence that is left open is closed. Idempotent, and linear in the text.
+ */
+export function neutral(text: string): string {
+  const plain = text.toWellFormed().replace(lineEnds, '\n').replace(terminalColours, '').replace(unseen, '');
+  const { lines, open } = markdownLines(plain, { html: false });
+  const out = lines.map(({ kind, outermost, text: line }) => {
+    if (kind === 'fenced' && outermost) return inAnyLine(line);
+    // Fences within lists, and indented code, may be prose to another reader: only what is unseen is put in.
+    if (kind === 'fenced' || kind === 'indented') return inAnyLine(inProse(line));
+    return inAnyLine(aroundCode(line));
+  });
+  if (open) out.push(' '.repeat(open.indent) + open.mark);
+  return out.join('\n').replace(closing, word => word[0] + gap + word.slice(1));
+}
+
+/** What no line may hold, code or not. */
+function inAnyLine(line: string): string {
+  return line
+    .replaceAll('<!--', `<${gap}!--`)
+    .replaceAll('##[', `##${gap}[`)
+    .replace(/^(\s*):(?=:)/, `$1:${gap}`)
+    .replace(/^(\s*)(?=\/[\p{L}\p{N}][\p{L}\p{N}_-]*(?:\s|$))/u, `$1${gap}`);
+}
+
+/** Inline code that lies in one line stays as it is; a backtick that pairs with none in its line is escaped. */
+function aroundCode(line: string): string {
+  if (!line.includes('`')) return inProse(line);
+  const { spans, unmatched } = inlineCode(line);
+  const parts: string[] = [];
+  let tick = 0;
+  let at = 0;
+  const prose = (to: number) => {
+    let part = '';
+    let from = at;
+    for (; tick < unmatched.length && unmatched[tick]! < to; tick += 1) {
+      part += `${line.slice(from, unmatched[tick]!)}\\\``;
+      from = unmatched[tick]! + 1;
+    }
+    parts.push(inProse(part + line.slice(from, to)));
+  };
+  for (const [start, end] of spans) {
+    prose(start);
+    const code = line.slice(start, end);
+    // In a table a `|` parts cells before code is looked for.
+    parts.push(code.includes('|') ? inProse(code) : code);
+    at = end;
+  }
+  prose(line.length);
+  return parts.join('');
+}
+
+function inProse(text: string): string {
+  return (
+    text
+      // A link's target may be written with entities and escapes: only plain ones stay.
+      .replace(/\](?=\(\s*<?([^\s)>]{0,300})(\)?))/g, (bracket, target: string, end = '') =>
+        target.length < 300 && ownTarget.test(target) && (target !== '' || end !== '')
+          ? bracket
+          : bracket + gap,
+      )
+      .replace(/\](?=:)/g, `]${gap}`)
+      .replace(/<(?=[\p{L}/!?])/gu, `<${gap}`)
+      .replace(/&(?=#|[a-z]\w{0,40};)(?!(?:lt|gt|amp|quot|nbsp);)/gi, `&${gap}`)
+      .replace(/(?<![A-Za-z0-9])@(?=[A-Za-z0-9_])/g, `@${gap}`)
+      .replace(/:(?=\/\/)/g, (colon, at: number, whole: string) => {
+        const scheme = /[a-z][a-z0-9+.-]{0,20}$/i.exec(whole.slice(Math.max(0, at - 21), at));
+        const url = whole.slice(at - (scheme?.[0].length ?? 0), at + 100);
+        return ownHost.test(url) ? colon : colon + gap;
+      })
+      .replace(/www(?=\.)/gi, word => word + gap)
+  );
+}
+
+/**
+ * A code block, neutral, with a fence longer than any run of backticks in it. The caller puts it at the beginning
+ * of a line.
+ */
+export function fenced(text: string): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return neutral(`${fence}\n${text.trimEnd()}\n${fence}`);
+}
+
+/**
+ * At most `max` UTF-16 units of a neutral text, cut at the end of a line where that costs little, with a note of
+ * how many were left out. What is cut stays neutral: no code is left open. `max` below 200 is an error.
+ */
+export function clip(text: string, max: number): string {
+  if (max < 200) throw new Error(`clip: ${max} leaves no room for the note`);
+  if (text.length <= max) return text;
+  const note = (left: number) => `\n\n(${left} characters left out)`;
+  // Room for the note and for a closing fence as long as any that opens before the cut.
+  let end = max - note(text.length).length;
+  for (let tries = 0; ; tries += 1) {
+    let cut = text.slice(0, end);
+    const newLine = cut.lastIndexOf('\n');
+    if (newLine >= end * 0.9) cut = cut.slice(0, newLine);
+    else {
+      const lineEnd = text.indexOf('\n', end);
+      const line = text.slice(newLine + 1, lineEnd < 0 ? text.length : lineEnd);
+      const column = cut.length - newLine - 1;
+      const code = inlineCode(line).spans.find(([from, to]) => from < column && column < to);
+      if (code) cut = cut.slice(0, newLine + 1 + code[0]);
+      // Neither half a character nor an escape without what it escapes.
+      cut = cut.replace(/[\ud800-\udbff]$/, '').replace(/\\+$/, '');
+    }
+    cut = cut.trimEnd();
+    const { open } = markdownLines(cut, { html: false });
+    const close = open ? `\n${' '.repeat(open.indent)}${open.mark}` : '';
+    const whole = cut + close + note(text.length - cut.length);
+    if (whole.length <= max) return whole;
+    if (tries > 0) return note(text.length).trim();
+    end -= whole.length - max;
+  }
+}
+
+/** Characters that are not seen where the text is read: zero-width, bidirectional, fillers, tags, selectors. */
+const hiddenCharacters = new RegExp(
+  `[${[
+    '\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f',
+    '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u3164\\uffa0',
+    '\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb',
+    '\\ufe00-\\ufe0f',
+    '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}',
+  ].join('')}]`,
+  'gu',
+);
+
+/**
+ * Text of others for a model to read, without what a person does not see: HTML comments (one that opens a line and
+ * never ends hides all after it) and invisible characters. `stripped` counts the characters left out. The caller
+ * marks where the text begins and ends.
+ */
+export function quoteForModel(text: string): { text: string; stripped: number } {
+  let stripped = 0;
+  const seen = text.toWellFormed().replace(hiddenCharacters, found => {
+    stripped += [...found].length;
+    return '';
+  });
+  const parts: string[] = [];
+  let at = 0;
+  for (let open = seen.indexOf('<!--'); open >= 0; open = seen.indexOf('<!--', open)) {
+    // `<!-->` is a whole comment.
+    const close = seen.indexOf('-->', open + 2);
+    if (close < 0 && !/(?:^|[\r\n])[ \t]*$/.test(seen.slice(Math.max(0, open - 20), open))) {
+      const line = /[\r\n][ \t]{0,20}<!--/.exec(seen.slice(open));
+      if (!line) break;
+      open += line.index + line[0].length - 4;
+    }
+    const end = close < 0 ? seen.length : close + 3;
+    // A space in its place, so that what stood around it cannot become another comment.
+    parts.push(seen.slice(at, open), ' ');
+    stripped += end - open;
+    at = end;
+    open = end;
+  }
+  return { text: parts.join('') + seen.slice(at), stripped };
+}

@@ -1,0 +1,56 @@
+// The three layers and the engineer: their ids, names, and what each may do (the table of the cascade).
+
+export type LayerId = '2ic' | 'eng-lead' | 'team-lead';
+
+export type ActionName =
+  | 'update_plan'
+  | 'create_issues'
+  | 'schedule'
+  | 'create_branch'
+  | 'request_review'
+  | 'request_info'
+  | 'escalate';
+
+export interface Layer {
+  id: LayerId;
+  name: string;
+  phase: 'strategy' | 'design' | 'execution';
+  may: readonly ActionName[];
+  /** Model calls in one turn at most; 12 for the small tier of models. */
+  turns: number;
+  /** USD that this layer may cost in one run. */
+  budget: number;
+  tier: 'strongest' | 'middle';
+}
+
+export const layers: readonly Layer[] = [
+  {
+    id: '2ic',
+    name: 'Strategist',
+    phase: 'strategy',
+    may: ['update_plan', 'request_info', 'escalate'],
+    turns: 5,
+    budget: 10,
+    tier: 'strongest',
+  },
+  {
+    id: 'eng-lead',
+    name: 'Engineering lead',
+    phase: 'design',
+    may: ['update_plan', 'create_branch', 'request_info', 'escalate'],
+    turns: 8,
+    budget: 5,
+    tier: 'middle',
+  },
+  {
+    id: 'team-lead',
+    name: 'Team lead',
+    phase: 'execution',
+    may: ['create_issues', 'schedule', 'request_review', 'request_info', 'escalate'],
+    turns: 8,
+    budget: 5,
+    tier: 'middle',
+  },
+];
+
+export const layerName = (id: LayerId) => layers.find(layer => layer.id === id)?.name ?? id;

@@ -1,0 +1,168 @@
+// Which lines of a Markdown text are prose, quotes or code, and which parts of a line are inline code: as much
+// of CommonMark's block structure as reading commands and posting foreign text need. Linear in the text.
+
+export type LineKind = 'text' | 'quote' | 'fenced' | 'indented' | 'html' | 'blank';
+
+export interface MarkdownLine {
+  /** From 1. */
+  number: number;
+  /** Offset of the line's first character in the text. */
+  start: number;
+  /** Without its line end. */
+  text: string;
+  kind: LineKind;
+  /** The fence that opens, closes or holds this line, when it stands at the first column of the document. */
+  outermost: boolean;
+  /** The line begins a block of its own (a list item, a heading, a rule), so no inline code reaches into it. */
+  begins: boolean;
+}
+
+export interface Fence {
+  mark: string;
+  indent: number;
+}
+
+const marker = /^([-*+]|\d{1,9}[.)])([ \t]+|$)/;
+const fenceStart = /^(`{3,}|~{3,})(.*)$/s;
+/** Headings and rules: blocks of one line. */
+const oneLine = /^(?:#{1,6}(?=\s|$)|=+[ \t]*$|(?:[-_*][ \t]*){3,}$)/;
+const htmlStart = /^<(?:!--|(pre|script|style|textarea)(?=[\s>]|$))/i;
+
+/**
+ * Lines end with LF, CRLF or CR. With `html: false` comments and `<pre>` are ordinary text.
+ * `open` is the fence that the end of the text leaves open.
+ */
+export function markdownLines(
+  body: string,
+  options: { html: boolean },
+): { lines: MarkdownLine[]; open: Fence | undefined } {
+  const lines: MarkdownLine[] = [];
+  /** Columns at which the contents of the list items around the present line begin. */
+  const items: number[] = [];
+  let fence: (Fence & { outermost: boolean }) | undefined;
+  let htmlEnd: RegExp | undefined;
+  let number = 0;
+  let begins = true;
+  for (const { start, text } of splitLines(body)) {
+    number += 1;
+    const say = (kind: LineKind, outermost = false) => {
+      lines.push({ number, start, text, kind, outermost, begins });
+      begins = kind !== 'text';
+    };
+    let { rest, column } = afterIndent(text, 0, 0);
+    if (htmlEnd) {
+      say('html');
+      if (htmlEnd.test(text)) htmlEnd = undefined;
+      continue;
+    }
+    if (rest === '') {
+      say(fence ? 'fenced' : 'blank', fence?.outermost);
+      continue;
+    }
+    while (column < (items.at(-1) ?? 0)) {
+      items.pop();
+      // A list item that ends takes its fence with it.
+      if (fence && fence.indent > (items.at(-1) ?? 0) && column < fence.indent) fence = undefined;
+    }
+    const inner = () => column - (items.at(-1) ?? 0);
+    if (fence) {
+      say('fenced', fence.outermost);
+      const close = /^(`{3,}|~{3,})[ \t]*$/.exec(rest)?.[1];
+      if (close && inner() < 4 && close[0] === fence.mark[0] && close.length >= fence.mark.length)
+        fence = undefined;
+      continue;
+    }
+    if (inner() >= 4) {
+      say('indented');
+      continue;
+    }
+    for (let item = marker.exec(rest); item && inner() < 4; item = marker.exec(rest)) {
+      begins = true;
+      const width = item[1]!.length;
+      const next = afterIndent(rest, width, column + width);
+      // Five or more columns after the marker: the item begins with indented code, one column in.
+      const gap = next.column - column - width;
+      items.push(next.rest === '' || gap > 4 ? column + width + 1 : next.column);
+      ({ rest, column } = next);
+      if (rest === '' || gap > 4 || items.length > 100) break;
+    }
+    const opened = fenceStart.exec(rest);
+    const html = options.html ? htmlStart.exec(rest) : null;
+    if (rest.startsWith('>')) say('quote');
+    else if (opened && !(opened[1]![0] === '`' && opened[2]!.includes('`'))) {
+      const outermost = items.length === 0 && column === 0;
+      fence = { mark: opened[1]!, indent: items.at(-1) ?? 0, outermost };
+      say('fenced', outermost);
+    } else if (html) {
+      say('html');
+      const end = html[1] ? /<\/(?:pre|script|style|textarea)>/i : /-->/;
+      // `<!-->` is a whole comment, so its own dashes may close it.
+      if (!end.test(rest.slice(html[1] ? html[0].length : 2))) htmlEnd = end;
+    } else if (oneLine.test(rest)) {
+      begins = true;
+      say('text');
+      begins = true;
+    } else say('text');
+  }
+  return { lines, open: fence && { mark: fence.mark, indent: fence.indent } };
+}
+
+/** Start and end (exclusive) of the inline code in a text without blank lines, the backticks included. */
+export function inlineCode(text: string): { spans: [start: number, end: number][]; unmatched: number[] } {
+  const spans: [number, number][] = [];
+  /** Offsets of backticks that open nothing. */
+  const unmatched: number[] = [];
+  const runs = [...text.matchAll(/`+/g)].map(run => ({ at: run.index, length: run[0].length }));
+  const byLength = Map.groupBy(runs, run => run.length);
+  const tried = new Map<number, number>();
+  const closing = (length: number, after: number) => {
+    const same = byLength.get(length) ?? [];
+    let next = tried.get(length) ?? 0;
+    while (next < same.length && same[next]!.at < after) next += 1;
+    tried.set(length, next);
+    return same[next];
+  };
+  let covered = 0;
+  for (const run of runs) {
+    if (run.at < covered) continue;
+    let { at, length } = run;
+    if (isEscaped(text, at, covered)) {
+      at += 1;
+      length -= 1;
+      if (length === 0) continue;
+    }
+    const close = closing(length, run.at + run.length);
+    if (close) {
+      covered = close.at + length;
+      spans.push([at, covered]);
+    } else for (let tick = at; tick < at + length; tick += 1) unmatched.push(tick);
+  }
+  return { spans, unmatched };
+}
+
+function isEscaped(text: string, at: number, from: number): boolean {
+  let slashes = 0;
+  while (at - 1 - slashes >= from && text[at - 1 - slashes] === '\\') slashes += 1;
+  return slashes % 2 === 1;
+}
+
+function* splitLines(body: string): Generator<{ start: number; text: string }> {
+  let start = 0;
+  for (const end of body.matchAll(/\r\n|\n|\r/g)) {
+    yield { start, text: body.slice(start, end.index) };
+    start = end.index + end[0].length;
+  }
+  yield { start, text: body.slice(start) };
+}
+
+/** What stands after white space, and its column; a tab leads to the next multiple of four. */
+function afterIndent(text: string, from: number, column: number): { rest: string; column: number } {
+  let at = from;
+  for (; at < text.length; at += 1) {
+    if (text[at] === ' ') column += 1;
+    else if (text[at] === '\t') column += 4 - (column % 4);
+    else break;
+  }
+  const rest = text.slice(at);
+  return { rest: rest.trim() === '' ? '' : rest, column };
+}

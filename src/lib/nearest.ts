@@ -1,0 +1,42 @@
+// Which known names a misspelt one is nearest to.
+
+/** Names longer than this are not compared: the distance costs length times length. */
+const LONGEST = 64;
+/** Of more names than this only the first are compared, so that a hostile source cannot make errors dear. */
+const MOST = 500;
+
+/** The names within a third of their length (at least 2 edits) of `name`, nearest first, at most three. */
+export function nearest(name: string, known: Iterable<string>): string[] {
+  if (name.length > LONGEST) return [];
+  const found: { known: string; distance: number }[] = [];
+  let compared = 0;
+  for (const each of known) {
+    if (++compared > MOST) break;
+    if (each.length > LONGEST || each === name) continue;
+    const distance = edits(name.toLowerCase(), each.toLowerCase());
+    if (distance <= Math.max(2, Math.floor(each.length / 3)) && distance < each.length)
+      found.push({ known: each, distance });
+  }
+  return found
+    .sort((a, b) => a.distance - b.distance || (a.known < b.known ? -1 : 1))
+    .slice(0, 3)
+    .map(each => each.known);
+}
+
+/** `; did you mean "x"?`, or nothing when no known name is near. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const [first] = nearest(name, known);
+  return first === undefined ? '' : `; did you mean "${first}"?`;
+}
+
+/** Levenshtein's distance: insertions, deletions and replacements that turn `a` into `b`. */
+function edits(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,203 @@
+// The domain of an issue, and which issues may be worked side by side.
+import { canMeet } from './globs.ts';
+
+export type Domain =
+  | 'backend'
+  | 'frontend'
+  | 'database'
+  | 'infrastructure'
+  | 'security'
+  | 'tests'
+  | 'docs'
+  | 'unknown';
+
+/** For each domain the other domains it may run beside. An empty row runs alone, apart from its own domain too. */
+export const beside: { readonly [D in Domain]: readonly Domain[] } = {
+  backend: ['frontend', 'tests', 'docs'],
+  frontend: ['backend', 'tests', 'docs'],
+  security: ['tests', 'docs'],
+  tests: ['backend', 'frontend', 'security', 'docs'],
+  docs: ['backend', 'frontend', 'security', 'tests'],
+  database: [],
+  infrastructure: [],
+  unknown: [],
+};
+
+export const domains = Object.keys(beside) as readonly Domain[];
+
+/** Work of this domain runs alone. */
+export const isExclusive = (domain: Domain): boolean => beside[domain].length === 0;
+
+/** Other names people and models use, in tags, labels and the `domain` field. */
+const names: ReadonlyMap<string, Domain> = new Map<string, Domain>([
+  ...domains.filter(domain => domain !== 'unknown').map(domain => [domain, domain] as const),
+  ['back-end', 'backend'],
+  ['front-end', 'frontend'],
+  ['ui', 'frontend'],
+  ['db', 'database'],
+  ['infra', 'infrastructure'],
+  ['ci', 'infrastructure'],
+  ['devops', 'infrastructure'],
+  ['test', 'tests'],
+  ['testing', 'tests'],
+  ['doc', 'docs'],
+  ['documentation', 'docs'],
+]);
+
+/** Where several domains are named at once, the first of these: what conflicts with more comes first. */
+const strictestFirst: readonly Domain[] = [
+  'database',
+  'infrastructure',
+  'security',
+  'backend',
+  'frontend',
+  'tests',
+  'docs',
+];
+
+/** A path: what it is for (tests, docs, schema) says more than the folder of code it lies in. */
+const pathPatterns: readonly (readonly [Domain, RegExp])[] = [
+  [
+    'tests',
+    /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_\w+\.py$/i,
+  ],
+  ['docs', /(?:^|\/)docs?\/|\.(?:md|mdx|rst|adoc)$|(?:^|\/)(?:readme|changelog|license)\b/i],
+  ['database', /(?:^|\/)(?:migrations?|db|database|prisma|schema)\/|\.(?:sql|prisma)$|(?:^|\/)schema\.\w+$/i],
+  [
+    'infrastructure',
+    /(?:^|\/)(?:\.github|\.circleci|infra|infrastructure|deploy|terraform|k8s|kubernetes|helm|ansible)\/|(?:^|\/)(?:dockerfile|docker-compose|makefile|jenkinsfile|\.gitlab-ci)\b|\.(?:tf|tfvars|nix)$/i,
+  ],
+  ['security', /(?:^|\/)(?:auth|security|crypto|permissions?|oauth)(?:\/|\.\w+$)/i],
+  [
+    'frontend',
+    /(?:^|\/)(?:frontend|client|ui|components?|pages|views|styles|public|web)\/|\.(?:css|scss|less|html|tsx|jsx|vue|svelte)$/i,
+  ],
+  ['backend', /(?:^|\/)(?:backend|server|api|routes?|controllers?|services?|handlers?|models?|workers?)\//i],
+];
+
+/** Whole words of a title or body, in lower case. */
+const domainWords: readonly (readonly [Domain, readonly string[]])[] = [
+  [
+    'backend',
+    words(
+      'api apis backend server servers endpoint endpoints rest graphql route routes controller middleware worker',
+    ),
+  ],
+  [
+    'frontend',
+    words(
+      'frontend ui ux component components css react vue svelte html page pages button layout stylesheet browser',
+    ),
+  ],
+  [
+    'database',
+    words('database db sql schema migration migrations postgres mysql sqlite mongodb orm table tables'),
+  ],
+  [
+    'infrastructure',
+    words(
+      'infrastructure infra ci cd docker kubernetes terraform helm deploy deployment pipeline workflow devops',
+    ),
+  ],
+  [
+    'security',
+    words(
+      'security auth authentication authorization oauth jwt password passwords encryption vulnerability xss csrf cve',
+    ),
+  ],
+  ['tests', words('test tests testing coverage e2e unittest unittests vitest jest pytest')],
+  ['docs', words('docs doc documentation readme changelog guide tutorial documented document')],
+];
+
+function words(list: string): string[] {
+  return list.split(' ');
+}
+
+/** What told the domain: the field the team lead set, the title's tag, a label, paths, words, or nothing. */
+export type DomainSource = 'field' | 'tag' | 'label' | 'paths' | 'words' | 'none';
+
+export interface DomainClues {
+  domain?: string | undefined;
+  title: string;
+  labels: readonly string[];
+  body: string;
+  /** Globs or paths that the issue is said to touch. */
+  paths: readonly string[];
+}
+
+/** The first source that tells a domain decides. A `domain` nobody knows is passed over. */
+export function domainOf(clues: DomainClues): { domain: Domain; source: DomainSource } {
+  const field = clues.domain === undefined ? undefined : named(clues.domain);
+  if (field) return { domain: field, source: 'field' };
+  for (const tag of clues.title.matchAll(/\[([^[\]]{1,40})\]/g)) {
+    const domain = named(tag[1]!);
+    if (domain) return { domain, source: 'tag' };
+  }
+  // `domain: backend`, `area/backend` and `backend` are the same label.
+  const label = strictest(clues.labels.map(text => named(text.slice(text.search(/[^:/]*$/)))));
+  if (label) return { domain: label, source: 'label' };
+  const paths = strictest([...clues.paths, ...pathsIn(clues.body)].map(domainOfPath));
+  if (paths) return { domain: paths, source: 'paths' };
+  // The title says what the issue is about; the body may speak of everything around it.
+  const words = fromWords(clues.title) ?? fromWords(clues.body);
+  return words ? { domain: words, source: 'words' } : { domain: 'unknown', source: 'none' };
+}
+
+function named(text: string): Domain | undefined {
+  return names.get(text.trim().toLowerCase());
+}
+
+function strictest(found: readonly (Domain | undefined)[]): Domain | undefined {
+  return strictestFirst.find(domain => found.includes(domain));
+}
+
+/** Words with a slash inside, or with the ending of a file, as they stand in prose or code. */
+function* pathsIn(body: string): Generator<string> {
+  for (const [word] of body.matchAll(/[\w@*{},[\]?./-]+/g)) {
+    if (word.length > 300) continue;
+    const path = word.replace(/^[,[{]+|[.,\]}]+$/g, '');
+    if (!path.startsWith('//') && /\/\w|\w\.[a-z]\w{0,7}$/i.test(path)) yield path;
+  }
+}
+
+function domainOfPath(path: string): Domain | undefined {
+  return path.length > 1_000 ? undefined : pathPatterns.find(([, pattern]) => pattern.test(path))?.[0];
+}
+
+function fromWords(text: string): Domain | undefined {
+  const said = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  return domainWords.find(([, words]) => words.some(word => said.has(word)))?.[0];
+}
+
+export interface Work {
+  domain: Domain;
+  /** Globs that the work is said to stay within; empty when it is not said. */
+  paths: readonly string[];
+}
+
+/** More pairs of globs than this are not compared: the issues are kept apart. */
+const mostPairs = 2_500;
+
+/** Whether two issues may be worked side by side, or why not, as part of a sentence. */
+export function mayRunTogether(a: Work, b: Work): true | { reason: string } {
+  for (const { domain } of [a, b])
+    if (isExclusive(domain))
+      return {
+        reason: domain === 'unknown' ? 'work of an unknown domain runs alone' : `${domain} work runs alone`,
+      };
+  if (a.domain !== b.domain && !beside[a.domain].includes(b.domain))
+    return { reason: `${a.domain} work does not run beside ${b.domain} work` };
+  const bothNamed = a.paths.length > 0 && b.paths.length > 0;
+  if (a.domain === b.domain && !bothNamed)
+    return { reason: `both are ${a.domain} work and not both name the paths they touch` };
+  if (a.paths.length * b.paths.length > mostPairs) return { reason: 'they name too many paths to compare' };
+  for (const one of a.paths)
+    for (const other of b.paths)
+      if (canMeet(one, other))
+        return { reason: `both may touch the same files (${clip(one)}, ${clip(other)})` };
+  return true;
+}
+
+function clip(glob: string): string {
+  return glob.length > 60 ? `${glob.slice(0, 59).toWellFormed()}…` : glob;
+}
