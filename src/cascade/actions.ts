@@ -1,0 +1,179 @@
+// The actions a layer may ask for: their schemas, and how they are taken out of a reply.
+import { z } from 'zod';
+import { type ActionName, type Layer, type LayerId, layerName } from '../lib/layers.ts';
+
+const text = z.string().trim().min(1);
+/** `"#12"` names an existing issue, a number a place in the list (from 1). */
+const reference = z.union([
+  z.int().min(1),
+  z.string().regex(/^#[1-9]\d{0,9}$/, 'an issue is named as "#12"'),
+]);
+
+export const issueSchema = z.strictObject({
+  title: text.max(256),
+  /** So that a listing with the whole body fits a comment. */
+  body: text.max(30_000),
+  labels: z.array(text.max(50)).max(20).optional(),
+  assignee: text.max(39).optional(),
+  domain: text.max(40).optional(),
+  depends_on: z.array(reference).max(50).optional(),
+  paths: z.array(text.max(300)).max(100).optional(),
+  estimate_minutes: z.number().positive().max(10_000).optional(),
+});
+export type IssuePlan = z.infer<typeof issueSchema>;
+
+const scheduleFields = {
+  label: text.max(50).optional(),
+  issues: z
+    .array(z.union([z.int().min(1), z.string().regex(/^#[1-9]\d{0,9}$/)]))
+    .max(100)
+    .optional(),
+  max_parallel: z.int().min(1).max(20).optional(),
+};
+
+/** A branch name git takes: the common subset, on the safe side of `git check-ref-format`. */
+const branch = text
+  .max(200)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'not a branch name')
+  .refine(name => !/\.\.|\/\/|\/\.|\.lock(\/|$)|[./]$/.test(name), 'not a branch name');
+
+const actionSchema = z.discriminatedUnion('action', [
+  z.strictObject({
+    action: z.literal('update_plan'),
+    plan: text.max(50_000),
+    workstreams: z.array(text).max(50).optional(),
+  }),
+  z.strictObject({ action: z.literal('create_issues'), issues: z.array(issueSchema).min(1).max(50) }),
+  z.strictObject({ action: z.literal('schedule'), ...scheduleFields }),
+  z.strictObject({ action: z.literal('create_branch'), branch_name: branch, from: branch.optional() }),
+  z.strictObject({ action: z.literal('request_review'), pr_number: z.int().min(1), focus: text.optional() }),
+  z.strictObject({
+    action: z.literal('request_info'),
+    target: z.enum(['2ic', 'eng-lead', 'team-lead', 'ceo']),
+    question: text,
+  }),
+  z.strictObject({ action: z.literal('escalate'), reason: text, decision_needed: text }),
+]);
+export type Action = z.infer<typeof actionSchema>;
+
+/** Actions of the language that this version does not carry out yet: they are listed as such and never count as done. */
+export const notAvailableYet: ReadonlySet<ActionName> = new Set([
+  'request_review',
+  'request_info',
+  'escalate',
+]);
+
+/** What a reply asked for, block by block. */
+export interface ParsedReply {
+  /** How many fenced json blocks there were. */
+  blocks: number;
+  actions: Action[];
+  /** Blocks (or members of one) that are no action, with the reason and the line of the reply. */
+  ignored: { line: number; reason: string }[];
+  /** Actions the layer may not use. */
+  dropped: { action: string; reason: string }[];
+  /** Permitted, but not built yet. */
+  unavailable: Action[];
+}
+
+/** Takes the actions out of a layer's reply: extract, parse, schema, role. Pure; never throws. */
+export function parseReply(reply: string, layer: Pick<Layer, 'id' | 'may'>): ParsedReply {
+  const parsed: ParsedReply = { blocks: 0, actions: [], ignored: [], dropped: [], unavailable: [] };
+  for (const { line, content } of jsonBlocks(reply)) {
+    parsed.blocks++;
+    const ignore = (reason: string) => parsed.ignored.push({ line, reason });
+    let value: unknown;
+    try {
+      value = JSON.parse(content);
+    } catch (error) {
+      ignore(`not JSON: ${(error as Error).message}`);
+      continue;
+    }
+    for (const member of Array.isArray(value) ? value : [value]) {
+      const read = actionSchema.safeParse(renamed(member));
+      if (!read.success) ignore(whyNot(member, read.error));
+      else if (!layer.may.includes(read.data.action))
+        parsed.dropped.push({ action: read.data.action, reason: mayNot(layer.id, read.data.action) });
+      else if (notAvailableYet.has(read.data.action)) parsed.unavailable.push(read.data);
+      else {
+        const broken = read.data.action === 'create_issues' ? dependencyProblem(read.data.issues) : undefined;
+        if (broken) ignore(`create_issues: ${broken}`);
+        else parsed.actions.push(read.data);
+      }
+    }
+  }
+  return parsed;
+}
+
+const mayNot = (layer: LayerId, action: string) => `the ${layerName(layer)} may not use ${action}`;
+
+/** The older name of `schedule` is accepted. */
+function renamed(member: unknown): unknown {
+  const old =
+    member !== null &&
+    typeof member === 'object' &&
+    'action' in member &&
+    member.action === 'invoke_cheenoski';
+  return old ? { ...member, action: 'schedule' } : member;
+}
+
+function whyNot(member: unknown, error: z.ZodError): string {
+  if (member === null || typeof member !== 'object' || !('action' in member))
+    return 'no object with the key "action"';
+  const first = error.issues[0];
+  const place = first?.path.length ? ` at ${first.path.join('.')}` : '';
+  return `${String(member.action).slice(0, 40)}${place}: ${first?.message ?? 'does not fit'}`;
+}
+
+/** Says what is wrong with the dependencies of a list of issues: an unknown place, oneself, a cycle. */
+export function dependencyProblem(issues: readonly IssuePlan[]): string | undefined {
+  const edges = issues.map(issue => (issue.depends_on ?? []).filter(each => typeof each === 'number'));
+  for (const [index, places] of edges.entries())
+    for (const place of places) {
+      if (place > issues.length)
+        return `issue ${index + 1} depends on ${place}, but there are ${issues.length} issues`;
+      if (place === index + 1) return `issue ${place} depends on itself`;
+    }
+  const state: ('open' | 'done' | undefined)[] = [];
+  const cycle = (index: number, path: number[]): number[] | undefined => {
+    if (state[index] === 'done') return undefined;
+    if (state[index] === 'open') return [...path.slice(path.indexOf(index)), index];
+    state[index] = 'open';
+    for (const place of edges[index] ?? []) {
+      const found = cycle(place - 1, [...path, index]);
+      if (found) return found;
+    }
+    state[index] = 'done';
+    return undefined;
+  };
+  for (const index of edges.keys()) {
+    const found = cycle(index, []);
+    if (found) return `the dependencies form a cycle: ${found.map(each => each + 1).join(' -> ')}`;
+  }
+  return undefined;
+}
+
+/** Fenced blocks whose info string is `json`, with the line of the reply they begin on. An unclosed one runs to the end. */
+export function jsonBlocks(reply: string): { line: number; content: string }[] {
+  const blocks: { line: number; content: string }[] = [];
+  let open: { fence: string; json: boolean; line: number; lines: string[] } | undefined;
+  for (const [index, line] of reply.split(/\r?\n/).entries()) {
+    const fence = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`]*)$/.exec(line);
+    if (!open) {
+      if (fence)
+        open = { fence: fence[1]!, json: /^json\b/i.test(fence[2]!.trim()), line: index + 1, lines: [] };
+    } else if (fence && fence[2]!.trim() === '' && fence[1]!.startsWith(open.fence)) {
+      if (open.json) blocks.push({ line: open.line, content: open.lines.join('\n') });
+      open = undefined;
+    } else open.lines.push(line);
+  }
+  if (open?.json) blocks.push({ line: open.line, content: open.lines.join('\n') });
+  return blocks;
+}
+
+/** The reply without its action blocks: what people read. */
+export function prose(reply: string): string {
+  return reply
+    .replace(/^ {0,3}(`{3,}|~{3,})[ \t]*json\b[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gim, '')
+    .trim();
+}

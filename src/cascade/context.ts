@@ -1,0 +1,56 @@
+// What the cascade is handed: the durable functions, the run's view, and the ways to the outside.
+import type { Repository } from '../github/repository.ts';
+import type { Tool } from '../language/tool.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Model } from '../models/model.ts';
+import type { PlayedReply } from '../models/scripted.ts';
+import type { Step, Signal, SignalEntry } from '../record/journal.ts';
+import type { LayerId } from '../lib/layers.ts';
+import type { RunEvent } from '../record/run-events.ts';
+import type { RunView } from '../comments/view.ts';
+import type { Action } from './actions.ts';
+
+/** An action on its way: asked for by a layer, waiting to be decided and performed. */
+export interface Queued {
+  id: string;
+  layer: LayerId;
+  action: Action;
+}
+
+export interface CascadeContext {
+  step: Step;
+  signal: Signal;
+  intend(keys: readonly string[]): Promise<void>;
+  /** Answers the comment a command came in: a rocket, or one sentence why not. */
+  accept(command: SignalEntry): Promise<void>;
+  refuse(command: SignalEntry, why: string): Promise<void>;
+  emit(event: RunEvent): void;
+  view: RunView;
+  github: Repository;
+  /** Creates a branch at the head of another one (default: the base branch); one at the same commit is success. */
+  createBranch(name: string, from: string | undefined): Promise<string>;
+  /** The directive as the person wrote it when the run began. */
+  directive: { number: number; title: string; body: string };
+  /** Source of each layer's role program. */
+  roles: Readonly<Record<LayerId, string>>;
+  /** The model, told what it played in this run before. */
+  openModel(played: readonly PlayedReply[]): { model: Model; used(): PlayedReply[] };
+  /** Provider's model name for a layer. */
+  modelOf(layer: LayerId): string;
+  /** Tools that read the repository at the run's base commit, and its paths. */
+  repository(): Promise<{ tools: readonly Tool[]; files: readonly string[] }>;
+  /** Writes what is not written yet, so that the board shows what is going on now. */
+  save(): Promise<void>;
+  approval: 'none' | 'destructive' | 'all';
+  dryRun: boolean;
+  limits: {
+    issues: number;
+    layerMs: number;
+    cascadeMs: number;
+    /** USD, and model calls a turn, by layer. */
+    budgets: Readonly<Record<LayerId, number>>;
+    turns: Readonly<Record<LayerId, number>>;
+  };
+  clock: Clock;
+  abort: AbortSignal;
+}

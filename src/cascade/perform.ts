@@ -1,0 +1,149 @@
+// Approved actions, carried out: branches, issues as sub-issues of the directive, and the batch to work on.
+import { issueBody } from '../comments/issue-body.ts';
+import { neutral } from '../comments/neutral.ts';
+import { markOf, marked } from '../record/marker.ts';
+import type { Batch, TrackedIssue } from '../scheduler/tracked.ts';
+import type { IssuePlan } from './actions.ts';
+import type { CascadeContext, Queued } from './context.ts';
+import { planDomain } from './detail.ts';
+
+const order = {
+  update_plan: 0,
+  create_branch: 1,
+  create_issues: 2,
+  request_review: 3,
+  request_info: 3,
+  escalate: 3,
+  schedule: 4,
+};
+
+/** Performs in the order in which one action needs the other: branches, issues, then the schedule. */
+export async function perform(ctx: CascadeContext, approved: readonly Queued[]): Promise<Batch> {
+  const created: TrackedIssue[] = [];
+  const chosen = new Map<number, TrackedIssue>();
+  const notes: string[] = [];
+  let maxParallel: number | undefined;
+  for (const { id, action } of approved.toSorted((a, b) => order[a.action.action] - order[b.action.action])) {
+    let result = 'done';
+    if (action.action === 'update_plan') ctx.view.plan = action.plan;
+    else if (action.action === 'create_branch') result = await createBranch(ctx, id, action);
+    else if (action.action === 'create_issues') {
+      if (created.length + action.issues.length > ctx.limits.issues) {
+        result = `not done: a run may create ${ctx.limits.issues} issues`;
+        notes.push(`${id} was ${result}`);
+      } else created.push(...(await createIssues(ctx, id, action.issues)));
+    } else if (action.action === 'schedule') {
+      const { issues, problems } = select(action, created);
+      for (const issue of issues) chosen.set(issue.number, issue);
+      notes.push(...problems);
+      maxParallel = action.max_parallel ?? maxParallel;
+      result = `${issues.length} issues scheduled`;
+    }
+    ctx.emit({ type: 'action_performed', id, action: action.action, result });
+  }
+  return { issues: [...chosen.values()], maxParallel, notes };
+}
+
+async function createBranch(
+  ctx: CascadeContext,
+  id: string,
+  action: { branch_name: string; from?: string | undefined },
+) {
+  // A branch is its own natural key: one at the same commit is success, so nothing needs to be looked for.
+  const { result } = await ctx.step(`perform/${id}/branch`, async () => ({
+    result: await ctx.createBranch(action.branch_name, action.from),
+  }));
+  return result;
+}
+
+/** Creates the issues in order, each once, and makes them sub-issues; `depends_on` becomes numbers. */
+async function createIssues(
+  ctx: CascadeContext,
+  id: string,
+  plans: readonly IssuePlan[],
+): Promise<TrackedIssue[]> {
+  const { github, view } = ctx;
+  const keys = plans.map((_, index) => `perform/${id}/issue-${index + 1}`);
+  await ctx.intend(keys);
+  const numbers: number[] = [];
+  const issues: TrackedIssue[] = [];
+  // What an issue depends on must exist before it, so that its body can name it.
+  for (const index of inDependencyOrder(plans)) {
+    const plan = plans[index]!;
+    const domain = planDomain(plan);
+    const dependsOn = (plan.depends_on ?? []).map(each =>
+      typeof each === 'number' ? numbers[each - 1]! : Number(each.slice(1)),
+    );
+    const labels = [...new Set([...(plan.labels ?? []), `domain:${domain}`])];
+    const since = view.started - 60_000;
+    const { number, id: databaseId } = await ctx.step(
+      keys[index]!,
+      op =>
+        github.createIssue({
+          title: neutral(plan.title).replace(/\s+/g, ' ').slice(0, 256),
+          body: marked(issueBody({ body: plan.body, directive: view.issue, dependsOn }), op),
+          labels,
+          assignees: plan.assignee ? [plan.assignee] : [],
+        }),
+      {
+        find: async op => {
+          const own = (await github.ownIssues(since)).find(issue => markOf(issue.body) === op);
+          return own && { number: own.number, id: own.id };
+        },
+      },
+    );
+    await ctx.step(`${keys[index]}/link`, async () => {
+      await github.addSubIssue(view.issue, databaseId);
+      return true;
+    });
+    numbers[index] = number;
+    const { title, body, paths = [], estimate_minutes: estimateMinutes, assignee } = plan;
+    issues.push({ number, title, body, domain, labels, dependsOn, paths, estimateMinutes, assignee });
+    view.issues.push({
+      number,
+      title,
+      domain,
+      state: 'pending',
+      attempt: 0,
+      dependsOn,
+      branch: null,
+      pull: null,
+      cost_usd: 0,
+      rounds: 0,
+      tests: null,
+    });
+    ctx.emit({ type: 'issue_created', issue: number, title, domain });
+  }
+  return issues;
+}
+
+/** Places (from 0) so that each comes after what it depends on; the list's own order otherwise. */
+function inDependencyOrder(plans: readonly IssuePlan[]): number[] {
+  const done: number[] = [];
+  const visit = (index: number) => {
+    if (done.includes(index)) return;
+    for (const place of plans[index]!.depends_on ?? []) if (typeof place === 'number') visit(place - 1);
+    done.push(index);
+  };
+  for (const index of plans.keys()) visit(index);
+  return done;
+}
+
+function select(
+  action: { label?: string | undefined; issues?: (number | string)[] | undefined },
+  created: readonly TrackedIssue[],
+): { issues: TrackedIssue[]; problems: string[] } {
+  const problems: string[] = [];
+  const byPlace = (action.issues ?? []).flatMap(each => {
+    const found =
+      typeof each === 'number' ? created[each - 1] : created.find(issue => `#${issue.number}` === each);
+    if (!found)
+      problems.push(
+        `${typeof each === 'number' ? `no. ${each}` : each} was not created by this run, so it is not worked on`,
+      );
+    return found ? [found] : [];
+  });
+  if (action.issues) return { issues: byPlace, problems };
+  const { label } = action;
+  return { issues: created.filter(issue => !label || issue.labels.includes(label)), problems };
+}

@@ -1,0 +1,15 @@
+// Figures as people read them.
+
+/** `$0.03`; amounts under a cent keep four places. */
+export const dollars = (usd: number) => `$${usd !== 0 && usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`;
+
+/** `0.4 s`, `12 s`, `3 min 20 s`. */
+export function seconds(ms: number): string {
+  const s = ms / 1000;
+  if (s < 10) return `${s.toFixed(1)} s`;
+  if (s < 60) return `${Math.round(s)} s`;
+  return `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`;
+}
+
+export const plural = (count: number, one: string, many = `${one}s`) =>
+  `${count} ${count === 1 ? one : many}`;

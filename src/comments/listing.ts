@@ -1,0 +1,105 @@
+// The listing that asks for approval: exactly what would be done, split over comments where one would be too long.
+import { layerName, type LayerId } from '../lib/layers.ts';
+import { dollars, plural } from './figures.ts';
+import { MAX_BODY } from './limits.ts';
+import { neutral } from './neutral.ts';
+
+export interface ListedAction {
+  id: string;
+  layer: LayerId;
+  /** One line: what would be done. */
+  title: string;
+  /** Everything that approval covers, as Markdown written by the bot around neutral text. */
+  detail: string;
+}
+
+/** Room that the head, the foot and the hidden mark of a listing comment take at most (characters). */
+const FRAME = 4000;
+
+/**
+ * The bodies of the listing comments. The last one says what to type. The same input gives the same bodies:
+ * what was approved is checked against them.
+ */
+export function listingComments(
+  actions: readonly ListedAction[],
+  digest: string,
+  left: { budget_usd: number; issues: number },
+): string[] {
+  const sections = actions.map(
+    ({ id, layer, title, detail }) =>
+      `#### ${id}: ${title}\n<sub>asked for by the ${layerName(layer)}</sub>\n\n${detail}`,
+  );
+  const chunks: string[][] = [[]];
+  let size = 0;
+  for (const section of sections.flatMap(split)) {
+    if (size + section.length > MAX_BODY - FRAME && chunks.at(-1)!.length > 0) {
+      chunks.push([]);
+      size = 0;
+    }
+    chunks.at(-1)!.push(section);
+    size += section.length + 2;
+  }
+  return chunks.map((chunk, index) => {
+    const of = chunks.length > 1 ? `, part ${index + 1} of ${chunks.length}` : '';
+    const parts = [`### Waiting for your approval${of}`, ...chunk];
+    if (index === chunks.length - 1) parts.push(foot(actions, digest, left));
+    return parts.join('\n\n');
+  });
+}
+
+/** A section longer than a comment is cut at line ends; nothing is left out. */
+function split(section: string): string[] {
+  const most = MAX_BODY - FRAME;
+  if (section.length <= most) return [section];
+  const cut = section.lastIndexOf('\n', most);
+  const at = cut > most / 2 ? cut : most;
+  return [section.slice(0, at), ...split(section.slice(at))];
+}
+
+function foot(
+  actions: readonly ListedAction[],
+  digest: string,
+  left: { budget_usd: number; issues: number },
+) {
+  const first = actions[0]?.id ?? 'a1';
+  const cost =
+    left.issues > 0
+      ? `Working ${plural(left.issues, 'issue')} may cost up to ${dollars(left.budget_usd)}, which is what is left of the budget.`
+      : '';
+  return [
+    cost,
+    `Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`${digest.slice(0, 12)}\`.`,
+    '',
+    `- \`/approve\` approves all, \`/approve ${first}\` one, \`/approve ${digest.slice(0, 12)}\` this listing and no other`,
+    `- \`/reject ${first} reason\` rejects one and tells the layer why, \`/reject reason\` all`,
+  ]
+    .join('\n')
+    .trim();
+}
+
+/** An issue that would be created, in full. */
+export function issueDetail(issue: {
+  place: number;
+  title: string;
+  body: string;
+  domain: string;
+  labels: readonly string[];
+  dependsOn: readonly string[];
+  paths: readonly string[];
+  assignee?: string | undefined;
+  estimate?: number | undefined;
+}): string {
+  const facts = [
+    `domain ${issue.domain}`,
+    issue.labels.length ? `labels ${issue.labels.map(code).join(', ')}` : '',
+    issue.dependsOn.length ? `after ${issue.dependsOn.join(', ')}` : '',
+    issue.paths.length ? `paths ${issue.paths.map(code).join(', ')}` : '',
+    issue.assignee ? `assigned to ${code(issue.assignee)}` : '',
+    issue.estimate ? `about ${issue.estimate} min` : '',
+  ].filter(Boolean);
+  return `**${issue.place}. ${neutral(issue.title)}**\n\n${facts.join(' · ')}\n\n${quote(neutral(issue.body))}`;
+}
+
+export const code = (text: string) => `\`${text.replace(/[`\r\n]/g, "'")}\``;
+
+const quote = (text: string) => text.replace(/^/gm, '> ');

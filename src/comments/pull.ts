@@ -1,0 +1,68 @@
+// The pull request's title and body, and the comment that names it on the issue.
+import { dollars, plural } from './figures.ts';
+import { code } from './listing.ts';
+import { clip, neutral } from './neutral.ts';
+
+export interface TestsResult {
+  command: string;
+  exit_code: number | null;
+}
+
+export const pullTitle = (title: string) => neutral(title).replace(/\s+/g, ' ').trim().slice(0, 200);
+
+export interface PullText {
+  issue: number;
+  directive: number;
+  /** The engineer's last words. */
+  summary: string;
+  feedback: string;
+  tests: TestsResult | null;
+  rounds: number;
+  cost_usd: number;
+  files: number;
+  isolation: string;
+  scripted: boolean;
+  /** Pull requests this one is built on. */
+  standsOn: number[];
+}
+
+/** The closing word for the issue is the one that is meant. */
+export function pullBody(pull: PullText): string {
+  const stands = pull.standsOn.map(number => `#${number}`).join(', ');
+  return [
+    `Closes #${pull.issue}`,
+    clip(neutral(pull.summary), 20_000) || '_The engineer left no summary._',
+    stands && `Stands on ${stands}: merge that first.`,
+    `**Tests**: ${testsLine(pull.tests)}`,
+    `**Evaluation**: passed in round ${pull.rounds}.${pull.feedback.trim() ? `\n\n${quote(clip(neutral(pull.feedback), 5000))}` : ''}`,
+    `<sub>${[
+      `part of #${pull.directive}`,
+      plural(pull.files, 'file'),
+      dollars(pull.cost_usd),
+      `isolation ${code(pull.isolation)}`,
+      pull.scripted ? 'played by the scripted model' : '',
+    ]
+      .filter(Boolean)
+      .join(' · ')}</sub>`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+export const testsLine = (tests: TestsResult | null) =>
+  tests
+    ? `${code(tests.command)} exited ${tests.exit_code ?? 'by a signal'}`
+    : 'the repository has no test command; the evaluator judged the change alone';
+
+export function deliveredComment(end: {
+  branch: string;
+  pull: { number: number } | { refused: string };
+  tests: TestsResult | null;
+  rounds: number;
+}): string {
+  const tests = `The evaluator accepted it in round ${end.rounds}. Tests: ${testsLine(end.tests)}.`;
+  if ('number' in end.pull) return `Delivered as pull request #${end.pull.number}. ${tests}`;
+  return `The branch ${code(end.branch)} is pushed, but its pull request could not be opened: ${neutral(end.pull.refused)}. ${tests}`;
+}
+
+const quote = (text: string) => text.replace(/^/gm, '> ');

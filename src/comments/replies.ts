@@ -1,0 +1,45 @@
+// Answers to commands that were not followed, and to people who may not give them.
+import { code } from './listing.ts';
+import { clip, fenced, neutral } from './neutral.ts';
+
+const end = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+export const refusal = (by: string, command: string, why: string) =>
+  `${code(`/${command}`)} by ${code(by)} was not followed: ${end(neutral(why))}`;
+
+export const notPermitted = (by: string, command: string, has: string, needs: string) =>
+  `${code(`/${command}`)} needs ${needs} access to this repository; ${code(by)} has ${has}.`;
+
+export const notAvailable = (command: string) =>
+  `${code(`/${command}`)} is not available yet. ${code('/help')} lists what is.`;
+
+export const noRun =
+  'There is no run on this issue. A person with write access begins one by putting the label on.';
+
+export const mayNotStart = (by: string, has: string, label: string) =>
+  `The label ${code(label)} was put on by ${code(by)}, who has ${has} access. Write access is needed to begin a run.`;
+
+export function problemReply(
+  problems: readonly { line: number; column: number; message: string; excerpt: string; nearest?: string }[],
+): string {
+  const rows = problems.slice(0, 5).map(problem => {
+    const near = problem.nearest ? ` Did you mean ${code(problem.nearest)}?` : '';
+    return `Line ${problem.line}, column ${problem.column}: ${end(neutral(problem.message))}${near}\n\n${fenced(problem.excerpt)}`;
+  });
+  return clip(rows.join('\n\n'), 10_000);
+}
+
+export const configReply = (
+  path: string,
+  problems: readonly { line: number; column: number; message: string }[],
+) =>
+  [
+    `The run does not begin, because ${code(path)} on the default branch has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:`,
+    problems
+      .map(({ line, column, message }) => `- ${code(`${path}:${line}:${column}`)} ${neutral(message)}`)
+      .join('\n'),
+    'Mend the file, then take the label off and put it on again.',
+  ].join('\n\n');
+
+export const cannotStart = (why: string) =>
+  `The run does not begin: ${end(neutral(why))} Then take the label off and put it on again.`;

@@ -1,0 +1,30 @@
+// The last comment of a run: what came of it.
+import type { RunView } from './view.ts';
+import { dollars, plural, seconds } from './figures.ts';
+import { neutral } from './neutral.ts';
+
+export function runEndComment(view: RunView): string {
+  const count = (state: string) => view.issues.filter(issue => issue.state === state).length;
+  const ends = (['done', 'failed', 'blocked', 'skipped', 'cancelled'] as const)
+    .map(state => ({ word: state === 'done' ? 'delivered' : state, n: count(state) }))
+    .filter(({ n }) => n > 0)
+    .map(({ word, n }) => `${n} ${word}`);
+  const rows = view.issues.map(issue => {
+    const pull = issue.pull === null ? '' : `: pull request #${issue.pull}`;
+    const why = issue.state === 'done' || !issue.reason ? '' : `: ${neutral(issue.reason)}`;
+    return `- #${issue.number} ${issue.state === 'done' ? 'delivered' : issue.state}${pull}${why}`;
+  });
+  const heads = {
+    completed: 'The run is completed.',
+    failed: 'The run has failed.',
+    cancelled: 'The run was cancelled.',
+  } as Record<string, string>;
+  return [
+    `${heads[view.status] ?? `The run is ${view.status}.`} ${view.issues.length ? `Of ${plural(view.issues.length, 'issue')}: ${ends.join(', ')}.` : 'No issue was worked on.'}`,
+    view.note ? neutral(view.note) : '',
+    rows.join('\n'),
+    `<sub>${dollars(view.cost_usd)} of ${dollars(view.budget_usd)}, ${seconds(view.updated - view.started)}${view.scripted ? ', played by the scripted model' : ''}</sub>`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}

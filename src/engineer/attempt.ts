@@ -1,0 +1,100 @@
+// One attempt begins: is the issue still free, what does its branch stand on, and a job of its own is started.
+import { baseBranchName, branchName } from '../scheduler/branches.ts';
+import { standsOn } from '../scheduler/admit.ts';
+import { operationKey } from '../record/marker.ts';
+import { type EngineerContext, move, scheduled, type Slot, type Stands } from './context.ts';
+import type { JobSpec } from './job-spec.ts';
+
+type Start =
+  | { kind: 'started'; stands: Stands; budget_usd: number }
+  | { kind: 'blocked' | 'skipped' | 'cancelled'; reason: string };
+
+/** Starts the slot's present attempt as a step; the report comes as a signal. */
+export async function startAttempt(ctx: EngineerContext, slot: Slot, slots: readonly Slot[]) {
+  const { number } = slot.issue;
+  const key = `issue/${number}/attempt-${slot.attempt}/start`;
+  const op = operationKey({ repository: ctx.github.id, issue: ctx.view.issue, run: ctx.view.run }, key);
+  const budget = slice(ctx, slots);
+  const start = await ctx.step<Start>(key, async () => {
+    const taken = await whyNotFree(ctx, slot);
+    if (taken) return taken;
+    const stands = await standing(ctx, slot, slots);
+    if ('reason' in stands) return { kind: 'blocked', reason: stands.reason };
+    await ctx.jobs.start(jobSpec(ctx, slot, op, stands, budget));
+    return { kind: 'started', stands, budget_usd: budget };
+  });
+  if (start.kind !== 'started') return start;
+  slot.op = op;
+  slot.stands = start.stands;
+  slot.view.attempt = slot.attempt;
+  slot.view.branch = branchName(ctx.view.run, number, slot.issue.title);
+  ctx.outstanding.set(op, jobSpec(ctx, slot, op, start.stands, start.budget_usd));
+  move(ctx, slot, 'running', slot.attempt === 1 ? 'its slot is free' : `attempt ${slot.attempt}`);
+  return start;
+}
+
+/** What the job may cost: what is left, shared among the issues that still want some (USD). */
+function slice(ctx: EngineerContext, slots: readonly Slot[]): number {
+  const left = Math.max(0, ctx.view.budget_usd - ctx.view.cost_usd);
+  const open = slots.filter(
+    ({ state }) => !['done', 'failed', 'blocked', 'skipped', 'cancelled'].includes(state),
+  );
+  return Math.floor((left / Math.max(1, open.length)) * 10_000) / 10_000;
+}
+
+async function whyNotFree(ctx: EngineerContext, slot: Slot): Promise<Start | undefined> {
+  if (slot.issue.assignee)
+    return { kind: 'skipped', reason: `the plan gives it to ${slot.issue.assignee}, a person` };
+  if (slot.attempt > 1) return undefined;
+  const { state, labels } = await ctx.github.issue(slot.issue.number);
+  if (state !== 'open') return { kind: 'cancelled', reason: 'it was closed before its work began' };
+  if (labels.some(label => label.toLowerCase() === 'wip'))
+    return { kind: 'skipped', reason: 'it is labelled WIP' };
+  return undefined;
+}
+
+/** The commit to begin at: the base, or the delivered branches this issue needs, merged. */
+async function standing(
+  ctx: EngineerContext,
+  slot: Slot,
+  slots: readonly Slot[],
+): Promise<Stands | { reason: string }> {
+  const on = standsOn(scheduled(slot), slots.map(scheduled))
+    .map(number => slots.find(each => each.issue.number === number)!)
+    .filter(each => each.delivered);
+  const first = on[0]?.delivered;
+  if (!first) return { commit: ctx.base.commit, branch: ctx.base.branch, on: [] };
+  const numbers = on.map(each => each.issue.number);
+  if (on.length === 1) return { commit: first.commit, branch: first.branch, on: numbers };
+  const mirror = await ctx.mirror();
+  const merged = await mirror.merge(
+    on.map(each => each.delivered!.commit),
+    {
+      message: `Merge what #${slot.issue.number} stands on: ${numbers.map(each => `#${each}`).join(', ')}`,
+      date: new Date(ctx.view.started).toISOString(),
+    },
+  );
+  if ('conflicts' in merged)
+    return { reason: `the branches it stands on conflict in ${merged.conflicts.slice(0, 5).join(', ')}` };
+  return { commit: merged.commit, branch: null, on: numbers };
+}
+
+/** Name of the merge branch of an attempt that stands on several branches. */
+export const mergeBranch = (ctx: EngineerContext, slot: Slot) =>
+  baseBranchName(ctx.view.run, slot.issue.number);
+
+function jobSpec(ctx: EngineerContext, slot: Slot, op: string, stands: Stands, budget_usd: number): JobSpec {
+  const { attemptMs, turns, ...shared } = ctx.settings.job;
+  const { number, title, body } = slot.issue;
+  return {
+    version: 1,
+    op,
+    directive: ctx.view.issue,
+    issue: { number, title, body },
+    attempt: slot.attempt,
+    base: stands.commit,
+    ...shared,
+    limits: { attempt_ms: attemptMs, budget_usd, turns },
+    previous: slot.previous,
+  };
+}

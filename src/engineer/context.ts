@@ -1,0 +1,93 @@
+// What working a batch of issues is handed: the durable functions, the ways to the outside, and one slot an issue.
+import type { Batch, TrackedIssue } from '../scheduler/tracked.ts';
+import type { Repository } from '../github/repository.ts';
+import type { Signal, SignalEntry, Step } from '../record/journal.ts';
+import type { RunEvent } from '../record/run-events.ts';
+import type { IssueView, RunView } from '../comments/view.ts';
+import type { ScheduledIssue } from '../scheduler/admit.ts';
+import { moveSlot, type SlotState } from '../scheduler/slots.ts';
+import type { Mirror } from '../workspace/mirror.ts';
+import type { JobSpec, Jobs } from './job-spec.ts';
+
+export type { Batch, TrackedIssue };
+
+export interface EngineerContext {
+  step: Step;
+  signal: Signal;
+  intend(keys: readonly string[]): Promise<void>;
+  emit(event: RunEvent): void;
+  view: RunView;
+  github: Repository;
+  /** The repository's mirror, with the run's commits in it. */
+  mirror(): Promise<Mirror>;
+  jobs: Jobs;
+  /** Jobs that were started and have not reported: what the run waits for. */
+  outstanding: Map<string, JobSpec>;
+  base: { branch: string; commit: string };
+  settings: EngineerSettings;
+}
+
+export interface EngineerSettings {
+  maxParallel: number;
+  retries: number;
+  draft: boolean;
+  /** Globs no patch may touch. */
+  protectedPaths: readonly string[];
+  /** Values that must not leave in a patch. */
+  secrets: readonly string[];
+  /** What every job of this run is given alike. */
+  job: Pick<
+    JobSpec,
+    'repository' | 'mirror' | 'program' | 'settings' | 'model' | 'models' | 'isolation' | 'network'
+  > & {
+    attemptMs: number;
+    turns: number;
+  };
+}
+
+/** One issue on its way: its plan, its place in the state table, what its present attempt stands on. */
+export interface Slot {
+  issue: TrackedIssue;
+  view: IssueView;
+  state: SlotState;
+  attempt: number;
+  /** What the attempt before came to. */
+  previous: string | null;
+  /** Of the attempt that is running or was delivered. */
+  op?: string;
+  stands?: Stands;
+  delivered?: { branch: string; commit: string };
+}
+
+/** Where an attempt begins: the base commit, or the delivered branches it needs. */
+export interface Stands {
+  commit: string;
+  /** The branch a pull request goes to; null: a merge branch that is pushed at delivery. */
+  branch: string | null;
+  /** Issues whose branches are in it. */
+  on: number[];
+}
+
+/** The slot as the scheduler sees it. */
+export const scheduled = ({ issue, state, stands }: Slot): ScheduledIssue => ({
+  number: issue.number,
+  domain: issue.domain,
+  paths: issue.paths,
+  dependsOn: issue.dependsOn,
+  estimateMinutes: issue.estimateMinutes,
+  state,
+  standsOn: stands?.on,
+});
+
+/** Moves a slot through the table of states, tells everyone, and keeps the reason for the board. */
+export function move(ctx: EngineerContext, slot: Slot, to: SlotState, reason: string): void {
+  const from = slot.state;
+  slot.state = moveSlot(from, to);
+  slot.view.state = to;
+  slot.view.reason = reason;
+  ctx.emit({ type: 'slot_changed', issue: slot.issue.number, from, to, reason });
+}
+
+/** The value of a `job` signal. */
+export const jobSignalName = 'job';
+export type JobSignal = SignalEntry & { name: typeof jobSignalName };

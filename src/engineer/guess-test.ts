@@ -1,0 +1,34 @@
+// The test command of a repository that names none: one guess from what stands at its root.
+
+/**
+ * The command, or an empty text where nothing is recognised. `read` answers a file's text at the base commit.
+ * The order is that of the specification: package.json, Makefile, pytest, cargo, go, mvn.
+ */
+export async function guessTest(
+  paths: readonly string[],
+  read: (path: string) => Promise<string>,
+): Promise<string> {
+  const there = new Set(paths);
+  if (there.has('package.json')) {
+    const script = testScript(await read('package.json'));
+    if (script) return 'npm test';
+  }
+  const makefile = ['GNUmakefile', 'makefile', 'Makefile'].find(name => there.has(name));
+  if (makefile && /^test\s*:(?!=)/m.test(await read(makefile))) return 'make test';
+  const python = ['pytest.ini', 'conftest.py', 'tox.ini'].some(name => there.has(name));
+  if (python || paths.some(path => /(^|\/)test_[^/]*\.py$/.test(path))) return 'python3 -m pytest';
+  if (there.has('Cargo.toml')) return 'cargo test';
+  if (there.has('go.mod')) return 'go test ./...';
+  if (there.has('pom.xml')) return 'mvn --batch-mode test';
+  return '';
+}
+
+/** The `test` script of a package.json; the one that `npm init` writes is none. */
+function testScript(text: string): string | undefined {
+  try {
+    const script: unknown = (JSON.parse(text) as { scripts?: { test?: unknown } }).scripts?.test;
+    return typeof script === 'string' && !/no test specified/.test(script) ? script : undefined;
+  } catch {
+    return undefined;
+  }
+}

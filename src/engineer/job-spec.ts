@@ -1,0 +1,91 @@
+// What a job is given and what it reports: two files in its folder, read strictly on both sides.
+import { z } from 'zod';
+
+const cost = z.number().nonnegative();
+
+/** One attempt at one issue. The job holds no token; it reads the mirror and writes into its folder only. */
+export const JobSpec = z.strictObject({
+  version: z.literal(1),
+  /** Operation key of the step that starts the job. */
+  op: z.string(),
+  repository: z.string(),
+  /** Number of the issue whose run this belongs to. */
+  directive: z.int(),
+  issue: z.strictObject({ number: z.int(), title: z.string(), body: z.string() }),
+  attempt: z.int().min(1),
+  /** Commit the checkout begins at. */
+  base: z.string(),
+  /** Path of the bare repository to take it from. */
+  mirror: z.string(),
+  /** Source of the program to evaluate. */
+  program: z.string(),
+  /** What programs may bind as settings of the run. `test_command` is empty where none is known. */
+  settings: z.strictObject({ test_command: z.string(), rounds: z.string() }),
+  model: z.discriminatedUnion('provider', [
+    /** `script`: text of the script file. */
+    z.strictObject({ provider: z.literal('scripted'), script: z.string() }),
+    z.strictObject({ provider: z.literal('anthropic') }),
+  ]),
+  /** Provider's model name by task, `default` for the others. */
+  models: z.record(z.string(), z.string()),
+  limits: z.strictObject({ attempt_ms: z.number().positive(), budget_usd: cost, turns: z.int().min(1) }),
+  isolation: z.enum(['bubblewrap', 'none']),
+  network: z.boolean(),
+  /** What the attempt before came to; told to the engineer. */
+  previous: z.string().nullable(),
+});
+export type JobSpec = z.infer<typeof JobSpec>;
+
+const Tests = z.strictObject({ command: z.string(), exit_code: z.number().nullable(), tree: z.string() });
+
+const outcome = {
+  rounds: z.int().nonnegative(),
+  cost_usd: cost,
+  model_calls: z.int().nonnegative(),
+  tests: Tests.nullable(),
+  feedback: z.string(),
+  isolation: z.enum(['bubblewrap', 'none']),
+  ms: z.number().nonnegative(),
+};
+
+export const JobReport = z.discriminatedUnion('kind', [
+  /** `changes.patch` and `manifest.json` stand in the folder. `summary`: the engineer's last words. */
+  z.strictObject({ kind: z.literal('bundle'), ...outcome, summary: z.string() }),
+  /** `class`: rejected, no_changes, time, or a class of model failure. `partial`: a bundle stands there all the same. */
+  z.strictObject({
+    kind: z.literal('failed'),
+    ...outcome,
+    class: z.string(),
+    log_tail: z.string(),
+    partial: z.boolean(),
+  }),
+]);
+export type JobReport = z.infer<typeof JobReport>;
+
+/** Lines of `progress.jsonl`: what a job is doing, for people who watch. */
+export const JobProgress = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('model_reply'), task: z.string(), at: z.number() }),
+  z.strictObject({ type: z.literal('tool_call'), tool: z.string(), ok: z.boolean(), at: z.number() }),
+  z.strictObject({ type: z.literal('tests'), exit_code: z.number().nullable(), at: z.number() }),
+  z.strictObject({
+    type: z.literal('round'),
+    round: z.int(),
+    success: z.boolean(),
+    feedback: z.string(),
+    at: z.number(),
+  }),
+]);
+export type JobProgress = z.infer<typeof JobProgress>;
+
+/** What can be known of a job from its folder. */
+export type JobState = { state: 'absent' | 'living' | 'gone' } | { state: 'finished'; report: JobReport };
+
+/** Where jobs run. Starting one whose report is there, or that still lives, starts nothing. */
+export interface Jobs {
+  start(spec: JobSpec): Promise<void>;
+  read(op: string): Promise<JobState>;
+  /** Ends the job and everything it started, at once. */
+  stop(op: string): Promise<void>;
+  /** The folder in which the job leaves its bundle. */
+  folder(op: string): string;
+}

@@ -1,0 +1,153 @@
+// Jobs on this machine: each a child process of its own with a folder, watched until it reports.
+import { join } from 'node:path';
+import type { Clock } from '../lib/clock.ts';
+import {
+  appendTo,
+  jobFiles,
+  killGroup,
+  processState,
+  readIfThere,
+  readSince,
+  startProcess,
+  writeWhole,
+} from '../workspace/job-process.ts';
+import { JobProgress, JobReport, type Jobs, type JobSpec, type JobState } from './job-spec.ts';
+
+export interface LocalJobsOptions {
+  /** Folder that holds one folder a job. */
+  folder: string;
+  /** How the job in a folder is started: program and arguments, and its whole environment. */
+  command(folder: string): { argv: string[]; env: Record<string, string> };
+  clock: Clock;
+  /** A job has ended: its issue's run may go on. */
+  onEnd(spec: JobSpec): void;
+  onProgress(spec: JobSpec, line: JobProgress): void;
+}
+
+/** How often a folder is looked at while its job lives (milliseconds). */
+const WATCH_MS = 200;
+/** Starts of one job that ended without a report, after which it counts as failed. */
+const MAX_STARTS = 3;
+/** Past its own hard limit a job that does not report is killed from outside (milliseconds). */
+const GRACE_MS = 30_000;
+
+export function localJobs(options: LocalJobsOptions): Jobs & { close(): void } {
+  const { clock } = options;
+  const watched = new Map<string, AbortController>();
+  const folder = (op: string) => join(options.folder, op);
+
+  async function read(op: string): Promise<JobState> {
+    const state = await processState(folder(op));
+    if (state !== 'finished') return { state };
+    const text = await readIfThere(folder(op), jobFiles.report);
+    const report = JobReport.safeParse(parse(text));
+    // A report that cannot be read is worth nothing; the attempt has failed, with the reason.
+    if (!report.success) return { state: 'finished', report: lost('its report cannot be read') };
+    return { state: 'finished', report: report.data };
+  }
+
+  async function start(spec: JobSpec): Promise<void> {
+    const { op } = spec;
+    if (watched.has(op)) return;
+    const state = await processState(folder(op));
+    if (state === 'finished') return;
+    if (state !== 'living') {
+      const starts = Number((await readIfThere(folder(op), 'starts')) ?? '0') + 1;
+      if (starts > MAX_STARTS) {
+        const log = (await readIfThere(folder(op), jobFiles.log)) ?? '';
+        await writeWhole(
+          folder(op),
+          jobFiles.report,
+          JSON.stringify(lost(`it ended ${MAX_STARTS} times without a report`, log)),
+        );
+        return;
+      }
+      await startProcess(folder(op), {
+        ...options.command(folder(op)),
+        spec: JSON.stringify(spec),
+        onEnd: () => finish(spec),
+      });
+      await writeWhole(folder(op), 'starts', String(starts));
+    }
+    watch(spec, state !== 'living');
+  }
+
+  function finish(spec: JobSpec) {
+    const control = watched.get(spec.op);
+    if (!control) return;
+    watched.delete(spec.op);
+    control.abort();
+    options.onEnd(spec);
+  }
+
+  /** Passes progress on, and notices the end of a job that another process of ours started. */
+  function watch(spec: JobSpec, own: boolean) {
+    const control = new AbortController();
+    watched.set(spec.op, control);
+    const began = clock.now();
+    let offset = 0;
+    const tell = async () => {
+      const { text, next } = await readSince(folder(spec.op), jobFiles.progress, offset);
+      offset = next;
+      for (const line of text.split('\n')) {
+        const progress = JobProgress.safeParse(parse(line));
+        if (progress.success) options.onProgress(spec, progress.data);
+      }
+    };
+    const loop = async () => {
+      while (!control.signal.aborted) {
+        await tell();
+        if (!own && (await processState(folder(spec.op))) !== 'living') return finish(spec);
+        if (clock.now() - began > spec.limits.attempt_ms + GRACE_MS) await killGroup(folder(spec.op));
+        await clock.sleep(WATCH_MS, control.signal).catch(() => {});
+      }
+      await tell();
+    };
+    loop().catch(error => appendTo(folder(spec.op), jobFiles.log, `watching failed: ${String(error)}\n`));
+  }
+
+  return {
+    start,
+    read,
+    folder,
+    async stop(op) {
+      const control = watched.get(op);
+      watched.delete(op);
+      control?.abort();
+      await killGroup(folder(op));
+      const text = await readIfThere(folder(op), jobFiles.report);
+      if (text === undefined && (await processState(folder(op))) !== 'absent')
+        await writeWhole(folder(op), jobFiles.report, JSON.stringify(lost('it was stopped')));
+    },
+    /** Stops watching; the jobs themselves go on. */
+    close() {
+      for (const control of watched.values()) control.abort();
+      watched.clear();
+    },
+  };
+}
+
+/** The report of a job that could not write one. */
+function lost(why: string, log = ''): JobReport {
+  return {
+    kind: 'failed',
+    class: 'crash',
+    feedback: `the job was lost: ${why}`,
+    log_tail: log.slice(-4000),
+    partial: false,
+    rounds: 0,
+    cost_usd: 0,
+    model_calls: 0,
+    tests: null,
+    isolation: 'none',
+    ms: 0,
+  };
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}

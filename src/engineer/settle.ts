@@ -1,0 +1,56 @@
+// A job has reported: deliver what it made, try again, or end with the reason.
+import { issueEndComment, retryReason } from '../comments/issue-end.ts';
+import { commentOnce } from '../github/once.ts';
+import type { SignalEntry } from '../record/journal.ts';
+import { type EngineerContext, move, type Slot } from './context.ts';
+import { deliver } from './deliver.ts';
+import { JobReport } from './job-spec.ts';
+
+/** Settles one report. A report of a job that no slot waits for any more changes nothing. */
+export async function settle(
+  ctx: EngineerContext,
+  slots: readonly Slot[],
+  signal: SignalEntry,
+): Promise<void> {
+  const { op, report: raw } = signal.value as { op: string; report: unknown };
+  const report = JobReport.parse(raw);
+  const slot = slots.find(each => each.op === op && (each.state === 'running' || each.state === 'stuck'));
+  ctx.outstanding.delete(op);
+  if (!slot) return;
+  slot.view.cost_usd += report.cost_usd;
+  slot.view.rounds = report.rounds;
+  slot.view.tests = report.tests && { command: report.tests.command, exit_code: report.tests.exit_code };
+  ctx.view.cost_usd += report.cost_usd;
+  ctx.emit({
+    type: 'cost_update',
+    of: `#${slot.issue.number}`,
+    usd: report.cost_usd,
+    total: ctx.view.cost_usd,
+  });
+  if (report.kind === 'failed') {
+    if (report.class === 'time') move(ctx, slot, 'killed', 'the hard time limit has passed');
+    await again(ctx, slot, report, retryReason(report.class, report.feedback));
+    return;
+  }
+  move(ctx, slot, 'merging', 'the engineer succeeded with changes');
+  const refused = await deliver(ctx, slot, slots, report, signal.at);
+  if (refused) await again(ctx, slot, report, refused);
+}
+
+async function again(ctx: EngineerContext, slot: Slot, report: JobReport, reason: string): Promise<void> {
+  const over = ctx.view.cost_usd >= ctx.view.budget_usd;
+  if (slot.attempt <= ctx.settings.retries && !over) {
+    move(ctx, slot, 'retrying', reason);
+    slot.previous = reason;
+    slot.attempt += 1;
+    move(ctx, slot, 'pending', `attempt ${slot.attempt} is next`);
+    return;
+  }
+  const why = over ? `${reason} (the budget is used up)` : reason;
+  move(ctx, slot, 'failed', why);
+  await commentOnce(ctx.step, ctx.github, {
+    key: `issue/${slot.issue.number}/told-failed`,
+    issue: slot.issue.number,
+    body: issueEndComment('failed', why, report.kind === 'failed' ? report.log_tail : ''),
+  });
+}

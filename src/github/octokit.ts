@@ -1,0 +1,82 @@
+// One request to GitHub: reads are tried again, writes never blindly; a limit becomes a value with its end.
+import type { Octokit } from '@octokit/rest';
+import type { Clock } from '../lib/clock.ts';
+
+/** What of Octokit is used here; Probot's and a plain one both fit. */
+export type Client = Pick<Octokit, 'request' | 'graphql'>;
+
+/** A primary or secondary limit: nothing is to be sent before `until` (milliseconds since the epoch). */
+export class RateLimited extends Error {
+  override readonly name = 'RateLimited';
+  readonly until: number;
+  constructor(until: number, cause: unknown) {
+    super(`GitHub asks to wait until ${new Date(until).toISOString()}`, { cause });
+    this.until = until;
+  }
+}
+
+interface HttpError {
+  status: number;
+  message: string;
+  response?: { headers: Record<string, string | number | undefined> };
+}
+
+const isHttpError = (error: unknown): error is HttpError =>
+  error instanceof Error && typeof (error as Partial<HttpError>).status === 'number';
+
+/** Whether GitHub answered with one of these codes. */
+export const answered = (error: unknown, ...codes: number[]): boolean =>
+  isHttpError(error) && codes.includes(error.status);
+
+/** Tries of a read whose answer was lost or 5xx. A write is sent once: it may have been applied. */
+const READ_TRIES = 3;
+/** Without a hint GitHub wants at least a minute after a secondary limit (docs, rate limits for the REST API). */
+const NO_HINT_MS = 60_000;
+
+export interface Caller {
+  read<T>(call: () => Promise<T>): Promise<T>;
+  write<T>(call: () => Promise<T>): Promise<T>;
+  /** Requests sent since this process began. */
+  readonly sent: { read: number; write: number };
+}
+
+export function caller(clock: Clock): Caller {
+  const sent = { read: 0, write: 0 };
+  return {
+    sent,
+    async read(call) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          sent.read++;
+          return await call();
+        } catch (error) {
+          const limited = limit(error, clock);
+          if (limited) throw limited;
+          const passing = isHttpError(error) ? error.status >= 500 && error.status !== 501 : true;
+          if (!passing || attempt === READ_TRIES) throw error;
+          await clock.sleep(500 * attempt);
+        }
+      }
+    },
+    async write(call) {
+      try {
+        sent.write++;
+        return await call();
+      } catch (error) {
+        throw limit(error, clock) ?? error;
+      }
+    },
+  };
+}
+
+function limit(error: unknown, clock: Clock): RateLimited | undefined {
+  if (!isHttpError(error) || (error.status !== 403 && error.status !== 429)) return undefined;
+  const headers = error.response?.headers ?? {};
+  const after = Number(headers['retry-after']);
+  if (Number.isFinite(after) && after > 0) return new RateLimited(clock.now() + after * 1000, error);
+  if (String(headers['x-ratelimit-remaining']) === '0')
+    return new RateLimited(Number(headers['x-ratelimit-reset']) * 1000, error);
+  if (error.status === 429 || /secondary rate limit/i.test(error.message))
+    return new RateLimited(clock.now() + NO_HINT_MS, error);
+  return undefined;
+}

@@ -1,0 +1,207 @@
+// Every call the product makes to one repository on GitHub, each a function that says what it answers.
+import type { Clock } from '../lib/clock.ts';
+import { answered, type Client, caller } from './octokit.ts';
+import { type Comment, readThread, revisionsOf, type Thread } from './thread.ts';
+
+export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
+
+export interface Repository {
+  readonly owner: string;
+  readonly name: string;
+  /** GitHub's database id. */
+  readonly id: number;
+  /** Login of the identity this connection writes as: `slug[bot]`. */
+  readonly bot: string;
+  readonly sent: { read: number; write: number };
+
+  /** The issue and all its comments, with who edited them last. One call a hundred comments. */
+  thread(issue: number): Promise<Thread>;
+  /** Earlier texts of a comment, newest first, with who wrote each. */
+  revisions(comment: Comment): Promise<{ body: string; editor: string | null }[]>;
+  comment(issue: number, body: string): Promise<number>;
+  editComment(id: number, body: string): Promise<void>;
+  /** Setting the same reaction twice leaves one. */
+  react(comment: number, content: 'eyes' | 'rocket' | 'confused'): Promise<void>;
+  /** Live permission; a login that does not exist has `none`. */
+  permission(login: string): Promise<Permission>;
+  createIssue(issue: { title: string; body: string; labels: string[]; assignees: string[] }): Promise<{
+    number: number;
+    id: number;
+  }>;
+  /** Makes `child` (a database id) a sub-issue; being one already is success. */
+  addSubIssue(parent: number, child: number): Promise<void>;
+  /** Issues by the bot itself since a time (milliseconds), newest first. */
+  ownIssues(since: number): Promise<{ number: number; id: number; body: string }[]>;
+  issue(number: number): Promise<{ state: string; title: string; labels: string[] }>;
+  /** Open issues with a label: number only. */
+  labelled(label: string): Promise<number[]>;
+  /** The newest time the label was put on: id of that event and who did it. */
+  labelling(issue: number, label: string): Promise<{ id: number; by: string } | undefined>;
+  pullFor(branch: string): Promise<{ number: number; state: string; draft: boolean } | undefined>;
+  createPull(pull: {
+    title: string;
+    body: string;
+    head: string;
+    base: string;
+    draft: boolean;
+    /** `refused`: GitHub will not open it, and why. */
+  }): Promise<{ number: number } | { refused: string }>;
+  defaultBranch(): Promise<string>;
+  /** Creates a branch; `exists` when there is one at the same commit, throws when it stands elsewhere. */
+  createBranch(branch: string, commit: string): Promise<'created' | 'exists'>;
+}
+
+/** Binds a client to one repository. Throws RateLimited at a limit, Octokit's RequestError for other refusals. */
+export function connectRepository(
+  client: Client,
+  place: { owner: string; name: string; id: number; bot: string; clock: Clock },
+): Repository {
+  const { owner, name: repo, id, bot, clock } = place;
+  const { read, write, sent } = caller(clock);
+  const { request } = client;
+  const here = { owner, repo };
+
+  return {
+    owner,
+    name: repo,
+    id,
+    bot,
+    sent,
+    thread: number => readThread(client, read, { owner, repo, number }),
+    revisions: comment => revisionsOf(client, read, comment),
+
+    async comment(issue, body) {
+      const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments';
+      const { data } = await write(() => request(route, { ...here, issue_number: issue, body }));
+      return Number(data.id);
+    },
+    async editComment(comment, body) {
+      const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}';
+      await write(() => request(route, { ...here, comment_id: comment, body }));
+    },
+    async react(comment, content) {
+      const route = 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions';
+      await write(() => request(route, { ...here, comment_id: comment, content }));
+    },
+    async permission(login) {
+      const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission';
+      try {
+        const { data } = await read(() => request(route, { ...here, username: login }));
+        const role = data.role_name ?? data.permission;
+        // A custom role's name says nothing; GitHub maps it onto `permission`.
+        return isPermission(role) ? role : isPermission(data.permission) ? data.permission : 'none';
+      } catch (error) {
+        if (answered(error, 404)) return 'none';
+        throw error;
+      }
+    },
+    async createIssue(issue) {
+      const { data } = await write(() => request('POST /repos/{owner}/{repo}/issues', { ...here, ...issue }));
+      return { number: data.number, id: Number(data.id) };
+    },
+    async addSubIssue(parent, child) {
+      const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/sub_issues';
+      try {
+        await write(() => request(route, { ...here, issue_number: parent, sub_issue_id: child }));
+      } catch (error) {
+        if (!answered(error, 422)) throw error;
+        const list = 'GET /repos/{owner}/{repo}/issues/{issue_number}/sub_issues';
+        const { data } = await read(() => request(list, { ...here, issue_number: parent, per_page: 100 }));
+        if (!data.some(issue => Number(issue.id) === child)) throw error;
+      }
+    },
+    async ownIssues(since) {
+      const query = {
+        creator: bot,
+        state: 'all' as const,
+        since: new Date(since).toISOString(),
+        per_page: 100,
+      };
+      const { data } = await read(() => request('GET /repos/{owner}/{repo}/issues', { ...here, ...query }));
+      return data
+        .filter(issue => !issue.pull_request && issue.user?.login === bot)
+        .map(issue => ({ number: issue.number, id: Number(issue.id), body: issue.body ?? '' }));
+    },
+    async issue(number) {
+      const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}';
+      const { data } = await read(() => request(route, { ...here, issue_number: number }));
+      const labels = data.labels.map(label => (typeof label === 'string' ? label : (label.name ?? '')));
+      return { state: data.state, title: data.title, labels };
+    },
+    async labelled(label) {
+      const query = { labels: label, state: 'open' as const, per_page: 100 };
+      const { data } = await read(() => request('GET /repos/{owner}/{repo}/issues', { ...here, ...query }));
+      return data.filter(issue => !issue.pull_request).map(issue => issue.number);
+    },
+    async labelling(issue, label) {
+      const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/events';
+      let last: { id: number; by: string } | undefined;
+      for (let page = 1; ; page++) {
+        const query = { ...here, issue_number: issue, per_page: 100, page };
+        const { data } = await read(() => request(route, query));
+        for (const event of data as IssueEvent[])
+          if (event.event === 'labeled' && event.label?.name === label)
+            last = { id: Number(event.id), by: event.actor?.login ?? 'ghost' };
+        if (data.length < 100) return last;
+      }
+    },
+    async pullFor(branch) {
+      const query = { head: `${owner}:${branch}`, state: 'all' as const, per_page: 10 };
+      const { data } = await read(() => request('GET /repos/{owner}/{repo}/pulls', { ...here, ...query }));
+      const pull = data.find(each => each.head.ref === branch);
+      return pull && { number: pull.number, state: pull.state, draft: pull.draft ?? false };
+    },
+    async createPull(pull) {
+      const open = async (draft: boolean) => {
+        const { data } = await write(() =>
+          request('POST /repos/{owner}/{repo}/pulls', { ...here, ...pull, draft }),
+        );
+        return { number: data.number };
+      };
+      try {
+        try {
+          return await open(pull.draft);
+        } catch (error) {
+          // Private repositories on some plans have no drafts; the title then says that it is not finished.
+          if (!pull.draft || !answered(error, 422) || !/draft pull requests/i.test(String(error)))
+            throw error;
+          pull = { ...pull, title: `[WIP] ${pull.title}` };
+          return await open(false);
+        }
+      } catch (error) {
+        if (answered(error, 403, 404, 422)) return { refused: (error as Error).message.slice(0, 500) };
+        throw error;
+      }
+    },
+    async defaultBranch() {
+      const { data } = await read(() => request('GET /repos/{owner}/{repo}', here));
+      return data.default_branch;
+    },
+    async createBranch(branch, commit) {
+      try {
+        const ref = { ref: `refs/heads/${branch}`, sha: commit };
+        await write(() => request('POST /repos/{owner}/{repo}/git/refs', { ...here, ...ref }));
+        return 'created';
+      } catch (error) {
+        if (!answered(error, 409, 422)) throw error;
+        const route = 'GET /repos/{owner}/{repo}/git/ref/{ref}';
+        const { data } = await read(() => request(route, { ...here, ref: `heads/${branch}` }));
+        if (data.object.sha === commit) return 'exists';
+        throw new Error(`branch ${branch} exists and stands at ${data.object.sha.slice(0, 12)}`, {
+          cause: error,
+        });
+      }
+    },
+  };
+}
+
+/** Of an issue's event what is asked here; GitHub's description is a union of thirty kinds. */
+interface IssueEvent {
+  id: number;
+  event?: string;
+  label?: { name?: string };
+  actor?: { login?: string } | null;
+}
+
+const permissions = ['admin', 'maintain', 'write', 'triage', 'read', 'none'] as const;
+const isPermission = (text: string): text is Permission => (permissions as readonly string[]).includes(text);

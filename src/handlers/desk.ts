@@ -1,0 +1,58 @@
+// What every handler works with: one repository, and the ways to drive its runs.
+import type { Clock } from '../lib/clock.ts';
+import { ParkRun } from '../models/guard.ts';
+import { RateLimited } from '../github/octokit.ts';
+import type { RunEvent, RunNotice } from '../record/run-events.ts';
+import { type DriveOptions, drive } from '../run/drive.ts';
+import type { Surroundings } from '../run/program.ts';
+import type { IssueQueue } from '../run/queue.ts';
+
+export interface Desk {
+  around: Surroundings;
+  /** Keys of the record, the newest first. */
+  keys: readonly Uint8Array[];
+  /** How the models of this installation are chosen. */
+  model: { scripted: boolean };
+  /** Whether there is anything that model-written code must not see. */
+  secretsPresent: boolean;
+  /** Overrides the configuration's test command. */
+  test: string | undefined;
+  queue: IssueQueue;
+  clock: Clock;
+  emit(notice: RunNotice): void;
+  report(error: unknown, where: string): void;
+  /** Events that were told in this process, by run. */
+  told: Map<string, number>;
+  shutdown: AbortSignal;
+}
+
+/** Queues a drive of the issue's run. A limit parks it: it is driven again when the limit is over. */
+export function driveSoon(desk: Desk, issue: number, begin?: DriveOptions['begin']): Promise<void> {
+  return desk.queue.add(issue, async abort => {
+    const { owner, name } = desk.around.github;
+    const emit = (event: RunEvent) =>
+      desk.emit({ ...event, issue_of_run: issue, repository: `${owner}/${name}`, at: desk.clock.now() });
+    try {
+      await drive(issue, desk.around, {
+        keys: desk.keys,
+        abort,
+        emit,
+        told: desk.told,
+        ...(begin && { begin }),
+      });
+    } catch (error) {
+      if (!(error instanceof RateLimited || error instanceof ParkRun)) throw error;
+      emit({ type: 'rate_limited', until: error.until });
+      park(desk, issue, error.until, begin);
+    }
+  });
+}
+
+function park(desk: Desk, issue: number, until: number, begin: DriveOptions['begin']): void {
+  desk.clock
+    .sleep(Math.max(1000, until - desk.clock.now()), desk.shutdown)
+    .then(() => driveSoon(desk, issue, begin))
+    .catch(error => {
+      if (!desk.shutdown.aborted) desk.report(error, `issue #${issue}`);
+    });
+}

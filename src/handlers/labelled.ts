@@ -1,0 +1,113 @@
+// The trigger label was put on an issue: a run begins, if the person may and the configuration is sound.
+import { cannotStart, configReply, mayNotStart } from '../comments/replies.ts';
+import { guessTest } from '../engineer/guess-test.ts';
+import { sayOnce } from '../github/once.ts';
+import type { Thread } from '../github/thread.ts';
+import { defaultTier, tiers } from '../models/tiers.ts';
+import { priceOf } from '../models/prices.ts';
+import { ModelFailure } from '../models/model.ts';
+import { layers } from '../lib/layers.ts';
+import { PROGRAM_VERSION } from '../record/journal.ts';
+import { type Config, configPath, parseConfig } from '../run/config.ts';
+import { suffices } from '../run/inbox.ts';
+import type { Start } from '../run/program.ts';
+import { chooseIsolation, IsolationMissing } from '../workspace/isolation.ts';
+import type { Mirror } from '../workspace/mirror.ts';
+import { type Desk, driveSoon } from './desk.ts';
+
+/** Bytes of a file that is read from the repository to begin with. */
+const MAX_FILE = 256 * 1024;
+
+/** Looks whether the issue carries the trigger label, and who put it on; the run begins as theirs. */
+export async function labelled(desk: Desk, issue: number, label: string): Promise<void> {
+  const mirror = await desk.around.mirror();
+  await mirror.fetch();
+  const base = await baseOf(desk, mirror, undefined);
+  const text = base && (await configText(mirror, base.commit));
+  const read = parseConfig(text ?? '');
+  const wanted = 'config' in read ? read.config.label : 'echelon';
+  if (label !== wanted) return;
+  const trigger = await desk.around.github.labelling(issue, label);
+  if (!trigger) return;
+  await driveSoon(desk, issue, {
+    trigger: trigger.id,
+    prepare: thread => prepare(desk, thread, { ...trigger, label }),
+  });
+}
+
+interface Trigger {
+  id: number;
+  by: string;
+  label: string;
+}
+
+/** Everything a run is pinned to; or a comment that says why there is none. */
+async function prepare(desk: Desk, thread: Thread, { id, by, label }: Trigger): Promise<Start | undefined> {
+  const { github } = desk.around;
+  if (thread.state !== 'open' || !thread.labels.includes(label)) return undefined;
+  const say = async (body: string) => {
+    await sayOnce(github, thread, { key: `label/${id}`, body });
+    return undefined;
+  };
+  const permission = await github.permission(by);
+  if (!suffices(permission, 'approve')) return await say(mayNotStart(by, permission, label));
+  const mirror = await desk.around.mirror();
+  const head = await baseOf(desk, mirror, undefined);
+  if (!head) return await say(cannotStart('the repository has no commit yet. Push one'));
+  const read = parseConfig((await configText(mirror, head.commit)) ?? '');
+  if ('problems' in read) return await say(configReply(configPath, read.problems));
+  const { config } = read;
+  const base = await baseOf(desk, mirror, config.base);
+  if (!base)
+    return await say(
+      cannotStart(`the base branch ${config.base} does not exist. Mend \`base\` in ${configPath}`),
+    );
+  try {
+    const models = modelsFor(desk, config);
+    const { kind } = await chooseIsolation(config.isolation, { secretsPresent: desk.secretsPresent });
+    const paths = (await mirror.listFiles(base.commit)).map(file => file.path);
+    const test =
+      desk.test ??
+      config.test ??
+      (await guessTest(paths, async path =>
+        String((await mirror.readFile(base.commit, path, MAX_FILE)) ?? ''),
+      ));
+    return {
+      program: PROGRAM_VERSION,
+      by,
+      trigger: id,
+      base,
+      directive: { title: thread.title, body: thread.body },
+      config,
+      models,
+      scripted: desk.model.scripted,
+      isolation: kind,
+      test,
+    };
+  } catch (error) {
+    if (error instanceof IsolationMissing || error instanceof ModelFailure)
+      return await say(cannotStart(error.message));
+    throw error;
+  }
+}
+
+async function baseOf(desk: Desk, mirror: Mirror, named: string | undefined) {
+  const branch = named ?? (await desk.around.github.defaultBranch());
+  const commit = await mirror.resolve(branch);
+  return commit === undefined ? undefined : { branch, commit };
+}
+
+async function configText(mirror: Mirror, commit: string): Promise<string | undefined> {
+  return (await mirror.readFile(commit, configPath, MAX_FILE))?.toString('utf8');
+}
+
+/** Model names by layer and task. Every one must have a price: throws ModelFailure otherwise. */
+function modelsFor(desk: Desk, config: Config): Record<string, string> {
+  if (desk.model.scripted) return { default: 'scripted' };
+  const fallback = config.models['default'];
+  const names: Record<string, string> = { default: fallback ?? tiers[defaultTier('')] };
+  for (const { id } of layers) names[id] = config.models[id] ?? fallback ?? tiers[defaultTier(id)];
+  Object.assign(names, config.models);
+  for (const name of Object.values(names)) priceOf(name, config.prices);
+  return names;
+}

@@ -1,0 +1,93 @@
+// The GitHub App: a Probot function that answers each webhook at once and hands it to the repository's desk.
+import type { ApplicationFunction, Context, Probot } from 'probot';
+import { ProbotOctokit } from 'probot';
+import { eventOf, MalformedPayload } from '../events/parse.ts';
+import { handled, handleEvent } from '../handlers/event.ts';
+import { reconcile } from '../handlers/reconcile.ts';
+import type { Connection, House, Place } from './house.ts';
+
+/**
+ * Probot's client without blind retries: its retry plugin sends every method again, so it is off (reads are tried
+ * again in github/octokit.ts), and a limit is never waited for inside a request: the run is parked instead.
+ * `paced`: writes with GitHub's advised distance; a local forge needs none. The function form, because Probot lays
+ * its own throttle options over an object.
+ */
+export const clientFor = (paced: boolean) =>
+  ProbotOctokit.defaults((given: Record<string, unknown>) => ({
+    ...given,
+    retry: { enabled: false },
+    throttle: {
+      ...(given['throttle'] as object | undefined),
+      enabled: paced,
+      onRateLimit: () => false,
+      onSecondaryRateLimit: () => false,
+    },
+  }));
+
+type Octokit = Context['octokit'];
+
+/** The application function. `ready` is called with what brings every open run up to date. */
+export function echelonApp(house: House): { app: ApplicationFunction; reconcileAll(): Promise<void> } {
+  let probot: Probot | undefined;
+  let slug: Promise<string> | undefined;
+
+  const botLogin = () => {
+    slug ??= probot!.auth().then(async octokit => {
+      const { data } = await octokit.request('GET /app');
+      return `${data?.slug}[bot]`;
+    });
+    slug.catch(() => (slug = undefined));
+    return slug;
+  };
+
+  async function deskOf(octokit: Octokit, place: Place, installation: number | undefined) {
+    const connection: Connection = {
+      client: octokit as unknown as Connection['client'],
+      bot: await botLogin(),
+      async token() {
+        const made = (await octokit.auth({ type: 'installation', installationId: installation })) as {
+          token: string;
+        };
+        return made.token;
+      },
+    };
+    return house.desk(place, connection);
+  }
+
+  const app: ApplicationFunction = started => {
+    probot = started;
+    started.on([...handled], async context => {
+      let event: ReturnType<typeof eventOf>;
+      try {
+        event = eventOf(context.name, context.payload);
+      } catch (error) {
+        if (!(error instanceof MalformedPayload)) throw error;
+        started.log.warn(error.message);
+        return;
+      }
+      if ('ignored' in event) return;
+      const found = event;
+      // Not awaited: GitHub wants its answer within 10 s, and the work may take hours.
+      void deskOf(context.octokit, event.repository, event.installation)
+        .then(desk => handleEvent(desk, found).catch(error => desk.report(error, found.kind)))
+        .catch(error => started.log.error(`${found.kind}: ${String(error)}`));
+    });
+  };
+
+  return {
+    app,
+    async reconcileAll() {
+      const octokit = await probot!.auth();
+      const installations = await octokit.paginate('GET /app/installations', { per_page: 100 });
+      for (const { id } of installations) {
+        const client = await probot!.auth(id);
+        const { data } = await client.request('GET /installation/repositories', { per_page: 100 });
+        for (const repository of data.repositories) {
+          const place = { owner: repository.owner.login, name: repository.name, id: Number(repository.id) };
+          const desk = await deskOf(client, place, id);
+          await reconcile(desk, 'echelon').catch(error => desk.report(error, `${place.owner}/${place.name}`));
+        }
+      }
+    },
+  };
+}

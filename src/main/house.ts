@@ -1,0 +1,206 @@
+// Puts the rooms together: from settings and a connection to GitHub to a desk for each repository.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JobProgress, JobSpec } from '../engineer/job-spec.ts';
+import { localJobs } from '../engineer/local-jobs.ts';
+import type { Client } from '../github/octokit.ts';
+import { connectRepository } from '../github/repository.ts';
+import type { Desk } from '../handlers/desk.ts';
+import { driveSoon } from '../handlers/desk.ts';
+import { systemClock } from '../lib/clock.ts';
+import type { LayerId } from '../lib/layers.ts';
+import { masker } from '../lib/mask.ts';
+import { anthropicModel } from '../models/anthropic.ts';
+import { parseScript } from '../models/script.ts';
+import { scriptedModel } from '../models/scripted.ts';
+import { type Bus, createBus } from '../record/run-events.ts';
+import { issueQueue } from '../run/queue.ts';
+import type { Surroundings } from '../run/program.ts';
+import { type Mirror, openMirror } from '../workspace/mirror.ts';
+
+export type ModelChoice =
+  | {
+      provider: 'scripted' /** Text of the script file, and its name for messages. */;
+      script: string;
+      file: string;
+    }
+  | { provider: 'anthropic'; apiKey: string; baseUrl?: string | undefined };
+
+export interface HouseOptions {
+  /** Folder for mirrors and jobs; made when it is not there. */
+  data: string;
+  model: ModelChoice;
+  /** Keys of the record, the newest first. */
+  keys: readonly Uint8Array[];
+  /** Values that must not reach model-written code or any output. */
+  secrets: readonly string[];
+  /** Address that repositories are cloned from: `https://github.com`. */
+  web: string;
+  /** PATH that jobs get. */
+  path: string;
+  /** The test command of every repository, whatever its configuration says. */
+  test?: string | undefined;
+  /** A line for the operator; secrets are masked before. */
+  log(line: string): void;
+  onProgress?: (spec: JobSpec, line: JobProgress) => void;
+  debug?: boolean;
+}
+
+export interface Place {
+  owner: string;
+  name: string;
+  id: number;
+}
+
+/** A connection to GitHub as the installation on one repository. */
+export interface Connection {
+  client: Client;
+  /** Login of the identity it writes as. */
+  bot: string;
+  token(): Promise<string | undefined>;
+}
+
+export interface House {
+  readonly bus: Bus;
+  /** The desk of a repository; the same one as long as this process lives. */
+  desk(place: Place, connection: Connection): Desk;
+  desks(): readonly Desk[];
+  /** Resolves when nothing is queued; jobs may be running. */
+  idle(): Promise<void>;
+  /** Ends what is under way, saved; jobs go on by themselves. */
+  close(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '../..');
+const prompt = (name: string) => readFileSync(join(root, 'prompts', name), 'utf8');
+
+export function createHouse(options: HouseOptions): House {
+  const mask = masker([...options.secrets]);
+  const say = (line: string) => options.log(mask(line));
+  const report = (error: unknown, where: string) => {
+    const text = options.debug && error instanceof Error ? (error.stack ?? error.message) : String(error);
+    say(`${where}: ${text}`);
+  };
+  const bus = createBus(error => report(error, 'a consumer of events'));
+  const desks = new Map<string, { desk: Desk; close(): Promise<void> }>();
+  const shutdown = new AbortController();
+  const script =
+    options.model.provider === 'scripted' ? parseScript(options.model.script, options.model.file) : undefined;
+  const roles = Object.fromEntries(
+    (['2ic', 'eng-lead', 'team-lead'] satisfies LayerId[]).map(id => [id, prompt(`roles/${id}.xml`)]),
+  ) as Record<LayerId, string>;
+  const engineerProgram = prompt('programs/implement-issue.xml');
+
+  function open(place: Place, connection: Connection): { desk: Desk; close(): Promise<void> } {
+    const full = `${place.owner}/${place.name}`;
+    const github = connectRepository(connection.client, {
+      ...place,
+      bot: connection.bot,
+      clock: systemClock,
+    });
+    const mirrorPath = join(options.data, 'mirrors', `${full}.git`);
+    let mirror: Promise<Mirror> | undefined;
+    const jobs = localJobs({
+      folder: join(options.data, 'jobs'),
+      command: folder => ({
+        argv: [process.execPath, join(import.meta.dirname, 'action.ts')],
+        env: jobEnvironment(options, folder),
+      }),
+      clock: systemClock,
+      onEnd: spec => void driveSoon(desk, spec.directive),
+      onProgress: (spec, line) => options.onProgress?.(spec, line),
+    });
+    const around: Surroundings = {
+      github,
+      mirrorPath,
+      mirror() {
+        mirror ??= openMirror({
+          folder: mirrorPath,
+          url: `${options.web}/${full}.git`,
+          token: connection.token,
+        }).then(async opened => {
+          await opened.fetch(shutdown.signal);
+          return opened;
+        });
+        // A failure is not kept: the next one who asks tries again.
+        mirror.catch(() => (mirror = undefined));
+        return mirror;
+      },
+      jobs,
+      roles,
+      engineerProgram,
+      openModel: played => {
+        if (script) {
+          const model = scriptedModel(script, { clock: systemClock, played });
+          return { model, used: () => model.used() };
+        }
+        const { model } = options;
+        if (model.provider !== 'anthropic') throw new Error('no model is chosen');
+        const real = anthropicModel({
+          apiKey: model.apiKey,
+          ...(model.baseUrl && { baseUrl: model.baseUrl }),
+        });
+        return { model: real, used: () => [] };
+      },
+      jobModel:
+        options.model.provider === 'scripted'
+          ? { provider: 'scripted', script: options.model.script }
+          : { provider: 'anthropic' },
+      secrets: options.secrets,
+      clock: systemClock,
+    };
+    const queue = issueQueue((error, issue) => report(error, `${full}#${issue}`));
+    const desk: Desk = {
+      around,
+      keys: options.keys,
+      model: { scripted: options.model.provider === 'scripted' },
+      secretsPresent: options.secrets.length > 0,
+      test: options.test,
+      queue,
+      clock: systemClock,
+      emit: notice => bus.emit(notice),
+      report,
+      told: new Map(),
+      shutdown: shutdown.signal,
+    };
+    return {
+      desk,
+      async close() {
+        jobs.close();
+        await queue.close();
+      },
+    };
+  }
+
+  return {
+    bus,
+    desk(place, connection) {
+      const key = `${place.owner}/${place.name}`;
+      let entry = desks.get(key);
+      if (!entry) {
+        entry = open(place, connection);
+        desks.set(key, entry);
+      }
+      return entry.desk;
+    },
+    desks: () => [...desks.values()].map(({ desk }) => desk),
+    async idle() {
+      for (const { desk } of desks.values()) await desk.queue.idle();
+    },
+    async close() {
+      shutdown.abort();
+      await Promise.all([...desks.values()].map(entry => entry.close()));
+    },
+  };
+}
+
+/** A job gets its folder, a PATH, and for a real model its key; nothing else of this process's environment. */
+function jobEnvironment({ model, path }: HouseOptions, folder: string): Record<string, string> {
+  return {
+    PATH: path,
+    INPUT_MODE: 'engineer',
+    INPUT_JOB: folder,
+    ...(model.provider === 'anthropic' && { ANTHROPIC_API_KEY: model.apiKey }),
+    ...(model.provider === 'anthropic' && model.baseUrl && { ANTHROPIC_BASE_URL: model.baseUrl }),
+  };
+}

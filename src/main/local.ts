@@ -1,0 +1,88 @@
+// A forge and the App on it in one process: what `npm start` serves without credentials, and what the demo plays on.
+import { join } from 'node:path';
+import { type Forge, type ForgeOptions, openForge } from '../forge/forge.ts';
+import { createHouse, type House, type HouseOptions } from './house.ts';
+import { derivedKey } from './settings.ts';
+import { openWebhooks, type Webhooks, webhookPath } from './webhooks.ts';
+
+export interface LocalOptions {
+  /** Holds the forge, the mirrors and the jobs; everything is found again there. */
+  folder: string;
+  port?: number;
+  /** The repository on the forge, and the local git repository it is cloned from the first time. */
+  repository: { owner: string; name: string; from: string };
+  /** Login of the person who uses the forge; has admin permission. */
+  person: string;
+  house: Pick<HouseOptions, 'model' | 'secrets' | 'path' | 'test' | 'log' | 'onProgress' | 'debug'>;
+  logLevel: string;
+  pages?: ForgeOptions['pages'];
+  onCall?: ForgeOptions['onCall'];
+}
+
+export interface Local {
+  forge: Forge;
+  house: House;
+  webhooks: Webhooks;
+  close(): Promise<void>;
+}
+
+const app = {
+  slug: 'echelon',
+  name: 'Echelon',
+  events: ['issues', 'issue_comment'],
+  permissions: { issues: 'write', pull_requests: 'write', contents: 'write', metadata: 'read' },
+};
+
+/** Opens the forge, installs the App on the repository, and brings open runs up to date. */
+export async function openLocal(options: LocalOptions): Promise<Local> {
+  let webhooks: Webhooks | undefined;
+  const forge = await openForge({
+    folder: join(options.folder, 'forge'),
+    ...(options.port !== undefined && { port: options.port }),
+    ...(options.pages && { pages: options.pages }),
+    ...(options.onCall && { onCall: options.onCall }),
+    before: (request, response) => webhooks?.take(request, response) ?? false,
+  });
+  try {
+    const { owner, name, from } = options.repository;
+    forge.addUser(options.person);
+    if (!(await exists(forge, options.person, owner, name))) await forge.addRepository({ owner, name, from });
+    forge.setPermission(owner, name, options.person, 'admin');
+    const registered = forge.registerApp({ ...app, webhookUrl: `${forge.url}${webhookPath}` });
+    forge.installApp(app.slug, owner, name);
+    const house = createHouse({
+      ...options.house,
+      data: options.folder,
+      keys: [derivedKey(registered.privateKey)],
+      web: forge.url,
+    });
+    webhooks = await openWebhooks(
+      house,
+      {
+        id: registered.id,
+        privateKey: registered.privateKey,
+        secret: registered.webhookSecret,
+        baseUrl: forge.api,
+      },
+      { paced: false, logLevel: options.logLevel },
+    );
+    await webhooks.reconcileAll();
+    return {
+      forge,
+      house,
+      webhooks,
+      async close() {
+        await house.close();
+        await forge.close();
+      },
+    };
+  } catch (error) {
+    await forge.close();
+    throw error;
+  }
+}
+
+async function exists(forge: Forge, person: string, owner: string, name: string): Promise<boolean> {
+  const { status } = await forge.call(person, 'GET', `/repos/${owner}/${name}`);
+  return status === 200;
+}

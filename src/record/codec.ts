@@ -1,0 +1,122 @@
+// A segment of a record as one hidden comment: packed, chained, and authenticated before it is unpacked.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { z } from 'zod';
+import { canonical, type Json } from '../lib/json.ts';
+import type { Entry, RunIdentity } from './journal.ts';
+
+/** Format of the record. A reader takes this version; a newer one is left alone and named. */
+export const RECORD_VERSION = 1;
+/** Unpacked size a segment may have: a bound against decompression bombs (bytes). */
+const MAX_INFLATED = 1 << 20;
+
+export interface Segment {
+  identity: RunIdentity;
+  /** Place in the chain, from 1. */
+  seq: number;
+  /** Digest of the segment before (hex, 32 characters), or `-` for the first. */
+  prev: string;
+  entries: Entry[];
+}
+
+const pattern =
+  /<!-- echelon:record v=(\d{1,6}) run=([a-z0-9]{1,32}) seq=(\d{1,9}) prev=(-|[0-9a-f]{32}) mac=([A-Za-z0-9+/]{43}=)\n([A-Za-z0-9+/=\s]*) -->/g;
+
+const json: z.ZodType<Json> = z.json() as z.ZodType<Json>;
+const entries = z.array(
+  z.discriminatedUnion('t', [
+    z.strictObject({ t: z.literal('intent'), key: z.string() }),
+    z.strictObject({ t: z.literal('step'), key: z.string(), result: json, at: z.number() }),
+    z.strictObject({ t: z.literal('signal'), id: z.string(), name: z.string(), value: json, at: z.number() }),
+  ]),
+);
+
+/** The record cannot be read as it stands; `kind` says how it is to be met. */
+export class RecordError extends Error {
+  override readonly name = 'RecordError';
+  readonly kind: 'newer' | 'forged' | 'broken';
+  constructor(kind: 'newer' | 'forged' | 'broken', message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+function mac(
+  key: Uint8Array,
+  version: number,
+  identity: RunIdentity,
+  seq: number,
+  prev: string,
+  payload: string,
+) {
+  const head = [version, identity.repository, identity.issue, identity.run, seq, prev].join('|');
+  return createHmac('sha256', key).update(`${head}|${payload}`).digest();
+}
+
+/** The segment as an HTML comment. `keys`: the newest first; it signs. Standard base64 has no `-`, so it cannot end the comment. */
+export function encodeSegment(segment: Segment, keys: readonly Uint8Array[]): string {
+  const { identity, seq, prev } = segment;
+  const packed = brotliCompressSync(canonical(segment.entries), {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 5,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    },
+  });
+  const payload = packed.toString('base64');
+  const sum = mac(firstKey(keys), RECORD_VERSION, identity, seq, prev, payload).toString('base64');
+  return `<!-- echelon:record v=${RECORD_VERSION} run=${identity.run} seq=${seq} prev=${prev} mac=${sum}\n${payload} -->`;
+}
+
+/** Digest that the next segment names as `prev`. */
+export function segmentDigest(encoded: string): string {
+  return createHash('sha256').update(encoded.replace(/\s+/g, ' ')).digest('hex').slice(0, 32);
+}
+
+/**
+ * The segment in a comment's body, or undefined where there is none. Verifies before it inflates.
+ * Throws RecordError: `newer` version, `forged` (no key fits, or more than one segment), `broken` payload.
+ */
+export function decodeSegment(
+  body: string,
+  place: Pick<RunIdentity, 'repository' | 'issue'>,
+  keys: readonly Uint8Array[],
+): { segment: Segment; encoded: string } | undefined {
+  const found = [...body.matchAll(pattern)];
+  const match = found[0];
+  if (!match) return undefined;
+  if (found.length > 1) throw new RecordError('forged', 'the comment holds more than one record');
+  const [encoded, version, run, seqText, prev, sum, text] = match as unknown as string[] & { 0: string };
+  if (Number(version) > RECORD_VERSION)
+    throw new RecordError(
+      'newer',
+      `the record has version ${version}; this version of Echelon reads ${RECORD_VERSION}`,
+    );
+  const identity = { ...place, run: run ?? '' };
+  const seq = Number(seqText);
+  const payload = (text ?? '').replace(/\s+/g, '');
+  const given = Buffer.from(sum ?? '', 'base64');
+  const fits = keys.some(key => {
+    const expected = mac(key, Number(version), identity, seq, prev ?? '', payload);
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  });
+  if (!fits)
+    throw new RecordError('forged', 'the record was not written by this installation, or was changed');
+  try {
+    const plain = brotliDecompressSync(Buffer.from(payload, 'base64'), { maxOutputLength: MAX_INFLATED });
+    const segment = {
+      identity,
+      seq,
+      prev: prev ?? '-',
+      entries: entries.parse(JSON.parse(plain.toString('utf8'))),
+    };
+    return { segment, encoded };
+  } catch (cause) {
+    throw new RecordError('broken', `the record cannot be unpacked: ${String(cause).slice(0, 200)}`);
+  }
+}
+
+function firstKey(keys: readonly Uint8Array[]): Uint8Array {
+  const key = keys[0];
+  if (!key) throw new Error('no key to sign the record with');
+  return key;
+}

@@ -1,0 +1,40 @@
+// How a command is answered: a rocket when it was followed, one sentence and a frown when it was not.
+import { refusal } from '../comments/replies.ts';
+import { commentOnce } from '../github/once.ts';
+import type { Repository } from '../github/repository.ts';
+import type { SignalEntry, Step } from '../record/journal.ts';
+
+/** What every command carries from the door. */
+export interface CommandValue {
+  by: string;
+  /** Database id of the comment it stood in. */
+  comment: number;
+}
+
+/** Setting a reaction twice leaves one, so nothing needs to be looked for after a crash. */
+export async function accept(step: Step, github: Repository, command: SignalEntry): Promise<void> {
+  const { comment } = command.value as unknown as CommandValue;
+  await step(`command/${command.id}/accepted`, async () => {
+    await github.react(comment, 'rocket');
+    return true;
+  });
+}
+
+export async function refuse(
+  step: Step,
+  github: Repository,
+  command: SignalEntry,
+  issue: number,
+  why: string,
+) {
+  const { by, comment } = command.value as unknown as CommandValue;
+  await step(`command/${command.id}/frown`, async () => {
+    await github.react(comment, 'confused');
+    return true;
+  });
+  await commentOnce(step, github, {
+    key: `command/${command.id}/refused`,
+    issue,
+    body: refusal(by, command.name, why),
+  });
+}

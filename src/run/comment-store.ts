@@ -1,0 +1,154 @@
+// The store of a run in comments of its issue: closed segments each in a comment, the open one under the board.
+import type { Comment, Thread } from '../github/thread.ts';
+import type { Repository } from '../github/repository.ts';
+import { decodeSegment, encodeSegment, RecordError, type Segment, segmentDigest } from '../record/codec.ts';
+import type { Entry, RunIdentity } from '../record/journal.ts';
+import { MAX_BODY } from '../comments/limits.ts';
+import { partComment } from '../comments/record.ts';
+
+/** Characters of an open segment past which it is closed; with the board it stays under GitHub's 65,536. */
+const CLOSE_AT = 55_000;
+
+export interface RunStore {
+  readonly identity: RunIdentity;
+  readonly entries: readonly Entry[];
+  /** Database id of the run comment, once there is one. */
+  readonly comment: number | undefined;
+  /** Makes entries durable, with the board as it stands above them. */
+  append(entries: readonly Entry[], board: string): Promise<void>;
+  /** Board anew, nothing appended. */
+  redraw(board: string): Promise<void>;
+}
+
+export type Loaded =
+  | { kind: 'none' }
+  | { kind: 'run'; store: RunStore; restored?: { editor: string } }
+  /** The record cannot be relied on: nothing is done until a person has looked. */
+  | { kind: 'trouble'; message: string; comment: number };
+
+interface Place {
+  github: Repository;
+  keys: readonly Uint8Array[];
+}
+
+/** The record of the newest run on an issue. Only what the bot wrote, and edited last, counts. */
+export async function loadRun(thread: Thread, place: Place): Promise<Loaded> {
+  const { github, keys } = place;
+  const where = { repository: github.id, issue: thread.number };
+  const segments: { segment: Segment; encoded: string; comment: Comment; part: boolean }[] = [];
+  let restored: { editor: string } | undefined;
+  for (const comment of thread.comments) {
+    if (comment.author !== github.bot || !comment.body.includes('<!-- echelon:')) continue;
+    let body = comment.body;
+    try {
+      if (comment.editedBy !== null && comment.editedBy !== github.bot) {
+        const before = await untampered(comment, place, where);
+        if (before === undefined) continue;
+        if (before === null)
+          return trouble(
+            comment,
+            `it was edited by @${comment.editedBy}, and the text before cannot be read`,
+          );
+        body = before;
+        restored = { editor: comment.editedBy };
+        await github.editComment(comment.id, body);
+      }
+      const found = decodeSegment(body, where, keys);
+      if (found) segments.push({ ...found, comment, part: isPart(body) });
+    } catch (error) {
+      if (error instanceof RecordError) return trouble(comment, error.message);
+      throw error;
+    }
+  }
+  const newest = segments.findLast(each => !each.part);
+  if (!newest) {
+    const orphan = segments.at(-1);
+    return orphan
+      ? trouble(orphan.comment, 'the comment with its newest part was deleted')
+      : { kind: 'none' };
+  }
+  const identity = newest.segment.identity;
+  const own = segments.filter(each => each.segment.identity.run === identity.run);
+  const closed: Entry[] = [];
+  let prev = '-';
+  let seq = 1;
+  // A part with the run comment's own number was posted just before a crash: it holds the same entries.
+  for (; ; seq++) {
+    const part = own.find(each => each.part && each.segment.seq === seq && each.segment.prev === prev);
+    if (!part) break;
+    closed.push(...part.segment.entries);
+    prev = segmentDigest(part.encoded);
+  }
+  const { segment } = newest;
+  if (segment.seq > seq || (segment.seq === seq && segment.prev !== prev))
+    return trouble(newest.comment, `part ${seq} of the record is missing`);
+  const open = segment.seq === seq ? segment.entries : [];
+  const store = commentStore(place, identity, { comment: newest.comment.id, seq, prev, closed, open });
+  return { kind: 'run', store, ...(restored && { restored }) };
+}
+
+const trouble = (comment: Comment, why: string): Loaded => ({
+  kind: 'trouble',
+  message: why,
+  comment: comment.id,
+});
+
+const isPart = (body: string) => body.includes('<!-- echelon:part -->');
+
+/** The bot's own newest text of an edited comment; undefined when it held no record, null when it cannot be had. */
+async function untampered(
+  comment: Comment,
+  { github, keys }: Place,
+  where: { repository: number; issue: number },
+) {
+  const all = await github.revisions(comment);
+  const own = all.find(revision => revision.editor === github.bot && revision.body !== comment.body);
+  if (!own) return null;
+  return decodeSegment(own.body, where, keys) ? own.body : undefined;
+}
+
+/** A store for a run that has no comment yet. */
+export const newRunStore = (place: Place, identity: RunIdentity): RunStore =>
+  commentStore(place, identity, { comment: undefined, seq: 1, prev: '-', closed: [], open: [] });
+
+function commentStore(
+  { github, keys }: Place,
+  identity: RunIdentity,
+  state: { comment: number | undefined; seq: number; prev: string; closed: Entry[]; open: Entry[] },
+): RunStore {
+  const encode = (entries: Entry[]) =>
+    encodeSegment({ identity, seq: state.seq, prev: state.prev, entries }, keys);
+
+  async function put(board: string, encoded: string) {
+    const body = `${board.slice(0, MAX_BODY - encoded.length - 10)}\n\n${encoded}`;
+    if (state.comment === undefined) state.comment = await github.comment(identity.issue, body);
+    else await github.editComment(state.comment, body);
+  }
+
+  return {
+    identity,
+    get entries() {
+      return [...state.closed, ...state.open];
+    },
+    get comment() {
+      return state.comment;
+    },
+    async append(entries, board) {
+      let encoded = encode([...state.open, ...entries]);
+      if (encoded.length > CLOSE_AT && state.open.length > 0) {
+        const full = encode(state.open);
+        await github.comment(identity.issue, partComment(state.seq, full));
+        state.closed.push(...state.open);
+        state.open = [];
+        state.prev = segmentDigest(full);
+        state.seq += 1;
+        encoded = encode([...entries]);
+      }
+      if (encoded.length > MAX_BODY - 1000)
+        throw new Error(`a step's result is too large for the record (${encoded.length} characters packed)`);
+      await put(board, encoded);
+      state.open = [...state.open, ...entries];
+    },
+    redraw: board => put(board, encode(state.open)),
+  };
+}

@@ -1,0 +1,130 @@
+// `.github/echelon.yml`, read strictly: every problem with line, column and the nearest key; everything has a default.
+import { LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { didYouMean } from '../lib/nearest.ts';
+
+/** Where the configuration stands on the default branch. */
+export const configPath = '.github/echelon.yml';
+
+const usd = z.number().nonnegative();
+const price = z.strictObject({ input: usd, output: usd, cache_read: usd, cache_write: usd });
+
+/** `30m`, `90s`, `1h`: milliseconds. */
+const duration = z
+  .string()
+  .regex(/^\d{1,6}(s|m|h)$/, 'a duration such as 30m, 90s or 1h')
+  .transform(
+    text =>
+      Number(text.slice(0, -1)) * { s: 1000, m: 60_000, h: 3_600_000 }[text.slice(-1) as 's' | 'm' | 'h'],
+  );
+
+const minutes = (n: number) => n * 60_000;
+const layer = <T extends z.ZodType>(of: T) => ({
+  '2ic': of.optional(),
+  'eng-lead': of.optional(),
+  'team-lead': of.optional(),
+});
+
+/** Settings of the specification that this version does not know how to follow yet, with the value it has instead. */
+const fixed = <T extends string | number | boolean>(value: T) =>
+  z.literal(value, { error: `only ${JSON.stringify(value)} is available yet` }).default(value as never);
+
+export const Config = z.strictObject({
+  label: z.string().min(1).max(50).default('echelon'),
+  base: z.string().min(1).max(200).optional(),
+  approval: z.enum(['none', 'destructive', 'all']).default('destructive'),
+  dry_run: z.boolean().default(false),
+  billing: fixed('api'),
+  budget: z
+    .strictObject({ total: usd.default(50), layers: z.strictObject(layer(usd)).prefault({}) })
+    .prefault({}),
+  models: z.record(z.string(), z.string().min(1)).default({}),
+  prices: z.record(z.string(), price).default({}),
+  turns: z
+    .strictObject({ ...layer(z.int().min(1).max(30)), director: z.int().min(1).max(30).default(30) })
+    .prefault({}),
+  timeouts: z
+    .strictObject({
+      cascade: duration.default(minutes(30)),
+      layer: duration.default(minutes(5)),
+      attempt: duration.default(minutes(10)),
+      stuck: duration.default(minutes(2)),
+    })
+    .prefault({}),
+  max_parallel: z.int().min(1).max(20).default(3),
+  retries: z.int().min(0).max(10).default(2),
+  rounds: z.int().min(1).max(20).default(5),
+  candidates: fixed(1),
+  engines: z.tuple([z.literal('native', { error: 'only native is available yet' })]).default(['native']),
+  setup: z.undefined({ error: 'a setup command is not available yet' }).optional(),
+  test: z.string().max(2000).optional(),
+  create_pr: fixed(true),
+  draft: z.boolean().default(true),
+  execution: fixed('local'),
+  isolation: z.enum(['auto', 'bubblewrap', 'none']).default('auto'),
+  network: z.boolean().default(false),
+  record: fixed('comment'),
+  limits: z.strictObject({ issues: z.int().min(1).max(50).default(50) }).prefault({}),
+  protected_paths: z
+    .array(z.string().min(1))
+    .default(['.github/workflows/**', '.github/echelon*', '.github/echelon*/**']),
+});
+export type Config = z.infer<typeof Config>;
+
+export interface ConfigProblem {
+  line: number;
+  column: number;
+  message: string;
+}
+
+/** The configuration, or everything that is wrong with it. An empty text is a configuration. Never throws. */
+export function parseConfig(text: string): { config: Config } | { problems: ConfigProblem[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, maxAliasCount: 0 } as never);
+  const at = (offset: number, message: string): ConfigProblem => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col), message };
+  };
+  if (document.errors.length > 0)
+    return { problems: document.errors.map(error => at(error.pos[0], error.message.split('\n')[0] ?? '')) };
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 0 });
+  } catch (error) {
+    return { problems: [at(0, String((error as Error).message))] };
+  }
+  const read = Config.safeParse(value ?? {});
+  if (read.success) return { config: read.data };
+  const offsetOf = (path: readonly PropertyKey[]): number => {
+    for (let length = path.length; length > 0; length--) {
+      const parent = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
+      const pairs =
+        (parent as { items?: { key?: { value?: unknown; range?: number[] } }[] } | null)?.items ?? [];
+      const pair = pairs.find(each => each.key?.value === path[length - 1]);
+      if (pair?.key?.range) return pair.key.range[0] ?? 0;
+    }
+    return 0;
+  };
+  const problems = read.error.issues.flatMap(issue => {
+    if (issue.code !== 'unrecognized_keys')
+      return [
+        at(offsetOf(issue.path), `${issue.path.map(String).join('.') || 'the file'}: ${issue.message}`),
+      ];
+    return issue.keys.map(key => {
+      const name = [...issue.path, key].map(String).join('.');
+      return at(
+        offsetOf([...issue.path, key]),
+        `unknown key ${name}${didYouMean(key, knownKeys(issue.path))}`,
+      );
+    });
+  });
+  return { problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) };
+}
+
+function knownKeys(path: readonly PropertyKey[]): string[] {
+  let schema = z.toJSONSchema(Config, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Record<string, object>;
+  };
+  for (const part of path) schema = (schema.properties?.[String(part)] ?? {}) as typeof schema;
+  return Object.keys(schema.properties ?? {});
+}

@@ -1,0 +1,226 @@
+// Brings one run as far as it can go now: load its record, take in what came, replay the program and go on.
+import { board } from '../comments/board.ts';
+import { restoredNotice, troubleNotice } from '../comments/record.ts';
+import { jobSignalName } from '../engineer/context.ts';
+import type { JobSpec } from '../engineer/job-spec.ts';
+import { RateLimited } from '../github/octokit.ts';
+import { sayOnce } from '../github/once.ts';
+import type { Thread } from '../github/thread.ts';
+import { digest } from '../lib/json.ts';
+import type { Entry } from '../record/journal.ts';
+import type { RunEvent } from '../record/run-events.ts';
+import type { RunView } from '../comments/view.ts';
+import { refuse } from './answers.ts';
+import { loadRun, newRunStore, type RunStore } from './comment-store.ts';
+import { type Durable, durable, Waiting } from './durable.ts';
+import { commandSignals, interrupts, jobSignals } from './inbox.ts';
+import { firstView, program, type Start, type Surroundings } from './program.ts';
+
+export interface DriveOptions {
+  /** A run is wanted. Nothing comes of it where one goes on, or where this trigger began one before. */
+  begin?: {
+    /** Id of the event that put the label on. */
+    trigger: number;
+    /** Undefined: it said on the issue why there is no run. */
+    prepare(thread: Thread): Promise<Start | undefined>;
+  };
+  /** Keys of the record, the newest first. */
+  keys: readonly Uint8Array[];
+  abort: AbortSignal;
+  emit(event: RunEvent): void;
+  /** How many events of each run were told in this process already, by run id; kept from drive to drive. */
+  told: Map<string, number>;
+}
+
+const ended: ReadonlySet<RunView['status']> = new Set(['completed', 'failed', 'cancelled']);
+
+/**
+ * One drive; only one at a time for an issue. Answers how the run stands, undefined where there is none.
+ * Throws what stopped it: RateLimited, ParkRun, the abort's reason, or an error of the program.
+ */
+export async function drive(
+  issue: number,
+  around: Surroundings,
+  options: DriveOptions,
+): Promise<RunView | undefined> {
+  const thread = await around.github.thread(issue);
+  const loaded = await loadRun(thread, { github: around.github, keys: options.keys });
+  if (loaded.kind === 'trouble') {
+    const key = `trouble/${loaded.comment}/${loaded.message}`;
+    await sayOnce(around.github, thread, { key, body: troubleNotice(loaded.message) });
+    return undefined;
+  }
+  if (loaded.kind === 'run') {
+    if (loaded.restored)
+      await sayOnce(around.github, thread, {
+        key: `restored/${thread.comments.at(-1)?.id}`,
+        body: restoredNotice(loaded.restored.editor),
+      });
+    const start = startOf(loaded.store);
+    const { begin } = options;
+    const over =
+      begin && begin.trigger !== start.trigger && ended.has((await peek(loaded.store, around)).status);
+    if (!over) return await follow(loaded.store, start, thread, around, options);
+  }
+  const start = await options.begin?.prepare(thread);
+  return start && (await follow(newRun(thread, around, options), start, thread, around, options));
+}
+
+function newRun(thread: Thread, around: Surroundings, { keys }: DriveOptions): RunStore {
+  const { github } = around;
+  const before = thread.comments.filter(comment => comment.author === github.bot).length;
+  const run = digest(['run', github.id, thread.number, before]).slice(0, 8);
+  return newRunStore({ github, keys }, { repository: github.id, issue: thread.number, run });
+}
+
+/** Replays until nothing new is to be taken in, then saves. */
+async function follow(
+  store: RunStore,
+  start: Start,
+  thread: Thread,
+  around: Surroundings,
+  options: DriveOptions,
+) {
+  const { run: id } = store.identity;
+  // A new process tells nothing of what the journal had before it.
+  if (!options.told.has(id))
+    options.told.set(id, store.entries.length > 0 ? await eventsSoFar(store, around) : 0);
+  let entries = store.entries;
+  let written = entries.length;
+  let commands: Awaited<ReturnType<typeof commandSignals>> | undefined;
+  for (;;) {
+    const replay = open(store, entries, start, around, { ...options, written });
+    await run(replay, start, around, options);
+    const known = (id: string) =>
+      replay.durable.entries.some(entry => entry.t === 'signal' && entry.id === id);
+    // Comments were read once; what is written meanwhile comes with an event of its own.
+    commands ??= await commandSignals(thread, store.comment ?? Number.MAX_SAFE_INTEGER, around.github, known);
+    const jobs = await jobSignals(replay.outstanding, around.jobs);
+    const news = [...commands, ...jobs].filter(each => replay.durable.deliver(each));
+    if (news.length === 0) {
+      await replay.durable.save();
+      return replay.view;
+    }
+    entries = replay.durable.entries;
+    written = replay.durable.written();
+  }
+}
+
+type Opened = {
+  durable: Durable;
+  view: RunView;
+  outstanding: Map<string, JobSpec>;
+  emit(event: RunEvent): void;
+};
+
+function open(
+  store: RunStore,
+  entries: readonly Entry[],
+  start: Start,
+  around: Surroundings,
+  options: DriveOptions & { written: number },
+): Opened {
+  const { identity } = store;
+  const began = entries.find(entry => entry.t === 'step');
+  const view = firstView(identity.run, identity.issue, start, began?.at ?? around.clock.now());
+  let count = 0;
+  const opened: Opened = {
+    view,
+    outstanding: new Map(),
+    durable: durable({
+      identity,
+      entries,
+      written: options.written,
+      async write(batch) {
+        view.updated = opened.durable.at();
+        await store.append(batch, board(view));
+        opened.emit({ type: 'state_saved', seq: store.entries.length });
+      },
+      interrupts,
+      misfit: async (signal, waitingFor) => {
+        // A report that no slot waits for any more concerns nobody.
+        if (signal.name === jobSignalName) return;
+        const why = misfitReason(signal.name, view, waitingFor);
+        await refuse(opened.durable.step, around.github, signal, identity.issue, why);
+      },
+      clock: around.clock,
+      signal: options.abort,
+    }),
+    // A replay tells nothing twice.
+    emit(event) {
+      count += 1;
+      if (count <= (options.told.get(identity.run) ?? 0)) return;
+      options.told.set(identity.run, count);
+      options.emit(event);
+    },
+  };
+  return opened;
+}
+
+/** Runs the program until it waits. */
+async function run(opened: Opened, start: Start, around: Surroundings, options: DriveOptions): Promise<void> {
+  try {
+    await opened.durable.step('start', async () => start);
+    await program(start, around, { ...opened, abort: options.abort });
+  } catch (error) {
+    if (error instanceof Waiting) return;
+    // What was done is written down before the drive ends, unless GitHub itself will not take it now.
+    if (!(error instanceof RateLimited)) await opened.durable.save();
+    throw error;
+  }
+}
+
+function misfitReason(name: string, view: RunView, waitingFor: readonly string[]): string {
+  if (ended.has(view.status)) return `the run is ${view.status}`;
+  if (name === 'approve' || name === 'reject') return 'nothing waits for approval now';
+  if (name === 'retry') return 'nothing has failed that could be tried again now';
+  if (name === 'budget') return 'the run does not wait for its budget now';
+  return `the run waits for ${waitingFor.join(' or ') || 'nothing'}`;
+}
+
+export const startOf = (store: RunStore): Start => {
+  const first = store.entries.find(entry => entry.t === 'step' && entry.key === 'start');
+  if (first?.t !== 'step') throw new Error('the record does not begin with the start of the run');
+  return first.result as unknown as Start;
+};
+
+async function eventsSoFar(store: RunStore, around: Surroundings): Promise<number> {
+  let count = 0;
+  await peek(store, around, () => {
+    count += 1;
+  });
+  return count;
+}
+
+/** How a run stands by its journal, without doing anything. */
+export async function peek(store: RunStore, around: Surroundings, onEvent = () => {}): Promise<RunView> {
+  const start = startOf(store);
+  const { identity, entries } = store;
+  const began = entries.find(entry => entry.t === 'step');
+  const view = firstView(identity.run, identity.issue, start, began?.at ?? 0);
+  const nothing = async () => {};
+  const replay = durable({
+    identity,
+    entries,
+    readOnly: true,
+    write: nothing,
+    interrupts,
+    misfit: nothing,
+    clock: around.clock,
+    signal: new AbortController().signal,
+  });
+  try {
+    await replay.step('start', async () => start);
+    await program(start, around, {
+      durable: replay,
+      view,
+      outstanding: new Map(),
+      emit: onEvent,
+      abort: new AbortController().signal,
+    });
+  } catch (error) {
+    if (!(error instanceof Waiting)) throw error;
+  }
+  view.updated = replay.at();
+  return view;
+}

@@ -1,0 +1,94 @@
+// What came from outside since the journal was written: commands in comments, and reports of jobs.
+import { type Command, type CommandName, parseCommands } from '../commands/parse.ts';
+import { table } from '../commands/table.ts';
+import type { JobSpec, Jobs } from '../engineer/job-spec.ts';
+import { jobSignalName } from '../engineer/context.ts';
+import type { Permission, Repository } from '../github/repository.ts';
+import type { Comment, Thread } from '../github/thread.ts';
+import type { Json } from '../lib/json.ts';
+
+/** Commands that are followed today; the others are answered as not available yet. */
+export const available: ReadonlySet<CommandName> = new Set([
+  'approve',
+  'reject',
+  'retry',
+  'budget',
+  'cancel',
+  'status',
+  'help',
+]);
+
+/** Commands that only read: they are answered at once and never journalled. */
+export const reading: ReadonlySet<CommandName> = new Set(['status', 'help']);
+
+/** Signals that end the run wherever it stands. */
+export const interrupts = ['cancel'];
+
+export interface Delivery {
+  id: string;
+  name: string;
+  value: Json;
+}
+
+/** Comments that may hold commands: by people, unedited, in the order of their ids. */
+export const spokenIn = (thread: Thread, after: number): Comment[] =>
+  thread.comments
+    .filter(comment => comment.id > after && !comment.bot && comment.editedBy === null)
+    .sort((a, b) => a.id - b.id);
+
+export const commandsIn = (comment: Pick<Comment, 'body'>): Command[] => parseCommands(comment.body).commands;
+
+const ranks: Record<Permission, number> = { none: 0, read: 1, triage: 1, write: 2, maintain: 3, admin: 4 };
+
+/** Whether a permission is enough for a command. */
+export const suffices = (permission: Permission, command: CommandName): boolean =>
+  ranks[permission] >= ranks[needs(command)];
+
+export const needs = (command: CommandName) => table.find(row => row.name === command)?.who ?? 'write';
+
+/** Commands that change the run, by people who may give them, as signals. Asks for each author's permission once. */
+export async function commandSignals(
+  thread: Thread,
+  after: number,
+  github: Repository,
+  known: (id: string) => boolean,
+) {
+  const found: Delivery[] = [];
+  const permissions = new Map<string, Permission>();
+  for (const comment of spokenIn(thread, after))
+    for (const command of commandsIn(comment)) {
+      if (reading.has(command.name) || !available.has(command.name)) continue;
+      const id = `c${comment.id}-${command.line}`;
+      if (known(id)) continue;
+      let permission = permissions.get(comment.author);
+      if (permission === undefined) {
+        permission = await github.permission(comment.author);
+        permissions.set(comment.author, permission);
+      }
+      if (!suffices(permission, command.name)) continue;
+      const { name, line: _, ...said } = command;
+      found.push({
+        id,
+        name,
+        value: { ...(said as Record<string, Json>), by: comment.author, comment: comment.id },
+      });
+    }
+  return found;
+}
+
+/** Reports of jobs that have ended; a job that was lost is started again without counting an attempt. */
+export async function jobSignals(outstanding: ReadonlyMap<string, JobSpec>, jobs: Jobs): Promise<Delivery[]> {
+  const found: Delivery[] = [];
+  for (const [op, spec] of outstanding) {
+    const state = await jobs.read(op);
+    if (state.state === 'finished')
+      found.push({
+        id: `job-${op}`,
+        name: jobSignalName,
+        value: { op, report: state.report as unknown as Json },
+      });
+    // Starting one that lives already watches it, so that its end is noticed after a restart too.
+    else await jobs.start(spec);
+  }
+  return found;
+}
