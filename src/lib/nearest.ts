@@ -5,7 +5,10 @@ const LONGEST = 64;
 /** Of more names than this only the first are compared, so that a hostile source cannot make errors dear. */
 const MOST = 500;
 
-/** The names within a third of their length (at least 2 edits) of `name`, nearest first, at most three. */
+/**
+ * The names within a third of their length (at least 2 edits) of `name`, or that share more than half of their
+ * beginning with it (`sequence`, `sequential`); nearest first, at most three.
+ */
 export function nearest(name: string, known: Iterable<string>): string[] {
   if (name.length > LONGEST) return [];
   const found: { known: string; distance: number }[] = [];
@@ -14,7 +17,8 @@ export function nearest(name: string, known: Iterable<string>): string[] {
     if (++compared > MOST) break;
     if (each.length > LONGEST || each === name) continue;
     const distance = edits(name.toLowerCase(), each.toLowerCase());
-    if (distance <= Math.max(2, Math.floor(each.length / 3)) && distance < each.length)
+    const isClose = distance <= Math.max(2, Math.floor(each.length / 3)) && distance < each.length;
+    if (isClose || sharedStart(name, each) > Math.max(3, Math.max(name.length, each.length) / 2))
       found.push({ known: each, distance });
   }
   return found
@@ -27,6 +31,12 @@ export function nearest(name: string, known: Iterable<string>): string[] {
 export function didYouMean(name: string, known: Iterable<string>): string {
   const [first] = nearest(name, known);
   return first === undefined ? '' : `; did you mean "${first}"?`;
+}
+
+function sharedStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
 }
 
 /** Levenshtein's distance: insertions, deletions and replacements that turn `a` into `b`. */

@@ -1,0 +1,79 @@
+// `<task type="director-evaluator">`: a director works, a script runs, an evaluator judges, until it is content.
+import type { AtomicTask, DirectorEvaluatorTask, ScriptTask, Task } from '../ast.ts';
+import { settingNames } from '../names.ts';
+import {
+  blankTask,
+  optional,
+  type Part,
+  required,
+  type Slots,
+  slotFor,
+  takeAttributes,
+  textOf,
+} from '../shape.ts';
+import { placeholders, type Template } from '../text.ts';
+import { kind } from './common.ts';
+
+/** Rounds when the program does not say. */
+const ROUNDS = '5';
+
+const atomicWith = (subtype: AtomicTask['subtype']): Part<AtomicTask> =>
+  slotFor(
+    (task: Task) => (task.type === 'atomic' && task.subtype === subtype ? task : undefined),
+    `an atomic task of subtype ${subtype}`,
+    blankTask,
+    subtype,
+  );
+
+const scriptTask: Part<ScriptTask> = slotFor(
+  (task: Task) => (task.type === 'script' ? task : undefined),
+  'a task of type script',
+  at => ({
+    type: 'script',
+    at,
+    name: undefined,
+    description: undefined,
+    inputs: [],
+    command: { parts: [], at },
+  }),
+);
+
+const maxRounds: Part<Template> = {
+  read: (element, { report }) => {
+    takeAttributes(element, {}, report);
+    const found = textOf(element, report);
+    const [setting] = placeholders(found);
+    const words = found.parts[0];
+    const good =
+      found.parts.length === 1 &&
+      (setting
+        ? (settingNames as readonly string[]).includes(setting.name)
+        : /^([1-9]|[1-4]\d|50)$/.test(`${words}`));
+    if (!good)
+      report(
+        element.at,
+        `<max_rounds> is a whole number from 1 to 50, or one setting of the run such as {{rounds}}`,
+      );
+    return found;
+  },
+  blank: at => ({ parts: [ROUNDS], at }),
+};
+
+const slots = {
+  director: required(atomicWith('director')),
+  script: optional(scriptTask),
+  evaluator: required(atomicWith('evaluator')),
+  max_rounds: optional(maxRounds),
+} satisfies Slots;
+
+export const directorEvaluator = kind(
+  slots,
+  (parts, common): DirectorEvaluatorTask => ({
+    ...common,
+    type: 'director-evaluator',
+    director: parts.director,
+    script: parts.script,
+    evaluator: parts.evaluator,
+    maxRounds: parts.max_rounds ?? { parts: [ROUNDS], at: common.at },
+  }),
+);

@@ -1,0 +1,18 @@
+// `<task type="script">`: an external command.
+import type { ScriptTask } from '../ast.ts';
+import { required, type Slots, text } from '../shape.ts';
+import { kind } from './common.ts';
+
+const slots = { command: required(text) } satisfies Slots;
+
+export const script = kind(slots, (parts, common, _element, { report }): ScriptTask => {
+  let stdin: string | undefined;
+  for (const { name, at, stdin: isStdin } of common.inputs) {
+    if (isStdin && stdin !== undefined)
+      report(at, `one input can be standard input: "${stdin}" is, so "${name}" cannot be`);
+    if (isStdin) stdin ??= name;
+    else if (name !== '' && !/^[A-Za-z_]\w*$/.test(name))
+      report(at, `"${name}" cannot name an environment variable: it has letters, digits and _ only`);
+  }
+  return { ...common, type: 'script', command: parts.command };
+});

@@ -1,0 +1,16 @@
+// Names that the language itself binds: settings of the run, and what the rounds of a director-evaluator bind.
+
+/** Settings of the run: bound everywhere, and the only names that may stand in a `<command>`. */
+export const settingNames = ['test_command', 'rounds'] as const;
+
+/** Bound for a director: the last evaluation; empty in the first round. Its fields: success, feedback. */
+export const lastEvaluation = 'last_evaluator_output';
+
+/**
+ * Bound for script and evaluator of a director-evaluator: what the director said, and the change it made in the
+ * checkout (empty where there is no checkout).
+ */
+export const roundNames = ['target_content', 'diff'] as const;
+
+/** Bound for an evaluator whose director-evaluator has a script; empty when the script's command was empty. */
+export const scriptNames = ['stdout', 'stderr', 'exit_code'] as const;

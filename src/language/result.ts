@@ -1,0 +1,144 @@
+// What a task ends with: a result, or an error that is data.
+import type { Json } from '../lib/json.ts';
+import type { Position } from './problem.ts';
+
+export interface TaskResult {
+  status: 'COMPLETE' | 'CONTINUATION' | 'FAILED';
+  content: string;
+  /** What the model says its result should be judged by. */
+  criteria?: string;
+  /** Declared outputs, of their declared types. */
+  outputs: Record<string, Json>;
+  notes: Notes;
+}
+
+export interface Notes extends Spent {
+  warnings: string[];
+  /** Of a director-evaluator: how many of the director's results were judged; 1 = content at once. */
+  rounds?: number;
+  evaluation?: Evaluation;
+  /** The last outcome of its script; absent when there is none or its command is empty. */
+  script?: ScriptOutcome;
+  /** Of a sequence: what each step ended with, those that were finished when it failed. */
+  steps?: { step: string; result: TaskResult }[];
+  /** Of a failed model session: what had been written when it was cut off or refused. */
+  partial?: string;
+  /** What the model itself wrote as notes. Never mixed with the rest: it may claim anything. */
+  model?: Readonly<Record<string, Json>>;
+}
+
+/** Summed over all model sessions of a task, those of a failed one included. */
+export interface Spent {
+  cost_usd: number;
+  /** Model calls. */
+  turns: number;
+  usage: {
+    input_tokens: number;
+    output_tokens: number;
+    cache_read_tokens: number;
+    cache_write_tokens: number;
+  };
+}
+
+/** An evaluator's verdict over a director's result. */
+export interface Evaluation {
+  success: boolean;
+  feedback: string | null;
+}
+
+export interface ScriptOutcome {
+  exit_code: number;
+  stdout: string;
+  stderr: string;
+  timed_out: boolean;
+}
+
+export const nothingSpent: Spent = {
+  cost_usd: 0,
+  turns: 0,
+  usage: { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 },
+};
+
+export function addSpent(a: Spent, b: Spent): Spent {
+  return {
+    cost_usd: a.cost_usd + b.cost_usd,
+    turns: a.turns + b.turns,
+    usage: {
+      input_tokens: a.usage.input_tokens + b.usage.input_tokens,
+      output_tokens: a.usage.output_tokens + b.usage.output_tokens,
+      cache_read_tokens: a.usage.cache_read_tokens + b.usage.cache_read_tokens,
+      cache_write_tokens: a.usage.cache_write_tokens + b.usage.cache_write_tokens,
+    },
+  };
+}
+
+/** What went wrong, with what a caller needs to act on it. */
+export type TaskErrorDetail =
+  | {
+      code: 'RESOURCE_EXHAUSTION';
+      resource: 'turns' | 'context' | 'output' | 'time';
+      used: number;
+      limit: number;
+      /** The highest value seen. */
+      peak: number;
+    }
+  | { code: 'INVALID_OUTPUT'; violations: string[] }
+  | { code: 'INVALID_INPUT' }
+  | { code: 'VALIDATION_ERROR'; path: string; line: number; column: number }
+  | { code: 'XML_PARSE_ERROR'; line: number; column: number }
+  | {
+      code: 'TASK_FAILURE';
+      reason:
+        | 'missing_input'
+        | 'script_failed'
+        | 'rejected'
+        /** The model's provider failed (`cause` is the ModelFailure), refused, or reported an impossible cost. */
+        | 'model_failure'
+        /** A tool failed in a way that its caller cannot mend; `cause` is what it threw. */
+        | 'tool_failed'
+        /** The model itself ended its task as FAILED. */
+        | 'failed';
+      step?: string;
+      at?: Position;
+    };
+
+/** The one error of the task language. `notes` keeps what was finished and what it cost. */
+export class TaskError extends Error {
+  readonly detail: TaskErrorDetail;
+  readonly notes: Notes;
+
+  constructor(
+    detail: TaskErrorDetail,
+    message: string,
+    more: { notes?: Partial<Notes>; cause?: unknown } = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = 'TaskError';
+    this.detail = detail;
+    this.notes = { warnings: [], ...nothingSpent, ...more.notes };
+  }
+
+  get code(): TaskErrorDetail['code'] {
+    return this.detail.code;
+  }
+
+  /** The same error with more notes; what was spent is added to what it already carries. */
+  with(notes: Partial<Notes>, step?: string): TaskError {
+    const detail =
+      step !== undefined && this.detail.code === 'TASK_FAILURE' && this.detail.step === undefined
+        ? { ...this.detail, step }
+        : this.detail;
+    const spent = addSpent(this.notes, { ...nothingSpent, ...notes });
+    const merged = new TaskError(detail, this.message, {
+      notes: {
+        ...this.notes,
+        ...notes,
+        ...spent,
+        warnings: [...(notes.warnings ?? []), ...this.notes.warnings],
+      },
+      cause: this.cause,
+    });
+    if (this.stack !== undefined) merged.stack = this.stack;
+    return merged;
+  }
+}

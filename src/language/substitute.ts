@@ -1,0 +1,32 @@
+// Puts bound texts in the place of placeholders.
+import { type Bound, type Environment, UnboundName } from './environment.ts';
+import { TaskError } from './result.ts';
+import type { Placeholder, Template } from './text.ts';
+
+/**
+ * The text of `template` with every placeholder replaced. What is put in is neither parsed nor substituted again.
+ * Throws TaskError TASK_FAILURE `missing_input` with the placeholder's place.
+ */
+export function substitute(template: Template, environment: Environment): string {
+  let text = '';
+  for (const part of template.parts) text += typeof part === 'string' ? part : lookUp(part, environment).text;
+  return text;
+}
+
+/** What one placeholder, or an input's `from`, stands for. Throws as `substitute`. */
+export function lookUp({ name, at }: Placeholder, environment: Environment): Bound {
+  try {
+    return environment.resolve(name);
+  } catch (cause) {
+    if (!(cause instanceof UnboundName)) throw cause;
+    throw missingInput(name, at, cause);
+  }
+}
+
+export function missingInput(name: string, at: Placeholder['at'], cause?: unknown): TaskError {
+  return new TaskError(
+    { code: 'TASK_FAILURE', reason: 'missing_input', at },
+    `Missing required input: ${name} (${at.file}:${at.line}:${at.column})`,
+    { cause },
+  );
+}

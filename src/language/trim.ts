@@ -1,0 +1,112 @@
+// Cuts what a model is given of diffs and logs down to what it needs.
+
+/** The diff a model sees whole. */
+export const DIFF_TOKENS = 1_000;
+/** The part of a log that a model sees. */
+export const LOG_TOKENS = 1_500;
+
+/** Bytes of UTF-8 a token: the usual ratio for code and English. */
+const BYTES = 4;
+
+/** An estimate for when no provider has counted yet. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES);
+}
+
+/** Bytes of a line with its end. */
+function size(line: string): number {
+  return Buffer.byteLength(line) + 1;
+}
+
+/**
+ * A diff of at most `limit` tokens as it is; of a larger one the beginning, cut between lines, then a line for
+ * each file with what was added and taken away (at most 100 files).
+ */
+export function trimDiff(diff: string, limit: number = DIFF_TOKENS): string {
+  if (estimateTokens(diff) <= limit) return diff;
+  const shown = headWithin(diff, limit);
+  const files = diff.split(/^(?=diff --git )/m).filter(part => part.startsWith('diff --git '));
+  const summary = files.slice(0, FILES).map(summarise);
+  if (files.length > FILES) summary.push(`... and ${files.length - FILES} more files`);
+  const heading = `[The diff goes on: about ${estimateTokens(diff)} tokens in all. Changes by file:]`;
+  return [shown, heading, ...summary].filter(part => part !== '').join('\n');
+}
+
+const FILES = 100;
+
+function summarise(file: string): string {
+  const lines = file.split('\n');
+  const body = lines.slice(lines.findIndex(line => line.startsWith('@@')));
+  const isText = lines.some(line => line.startsWith('@@'));
+  const count = (sign: string) => body.filter(line => line.startsWith(sign)).length;
+  const kind = lines.some(line => line.startsWith('new file mode '))
+    ? ' (new)'
+    : lines.some(line => line.startsWith('deleted file mode '))
+      ? ' (deleted)'
+      : '';
+  const header = lines[0]!.slice('diff --git '.length);
+  // Both halves name one file unless it was renamed: `a/x b/x`. Only then is the half enough.
+  const half = header.slice(0, (header.length - 1) / 2);
+  const path = header === `${half} b${half.slice(1)}` ? half.slice(2) : header;
+  return `${clip(path)}${kind} ${isText ? `+${count('+')} -${count('-')}` : 'binary or mode only'}`;
+}
+
+/** Where test runners and compilers say that something failed. */
+const failure =
+  /\b(?:FAIL(?:ED|URE|URES)?|not ok|Traceback|panicked|AssertionError|[A-Z]\w*(?:Error|Exception))\b|\berror(?:\[\w+\])?:|[\u2716\u2717\u00d7]/;
+
+/**
+ * A log of at most `limit` tokens as it is (without terminal colours); of a longer one the lines around the
+ * first failure (a third of it) and the end, with the number of lines left out between them.
+ */
+export function trimLog(log: string, limit: number = LOG_TOKENS): string {
+  const plain = log.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '').replace(/\r\n?/g, '\n');
+  if (estimateTokens(plain) <= limit) return plain;
+  const lines = plain.split('\n').map(clip);
+  const first = lines.findIndex(line => failure.test(line));
+  const wholeTail = tailWithin(lines, limit);
+  if (first < 0 || first >= lines.length - wholeTail.length)
+    return withGap([], wholeTail, lines.length - wholeTail.length);
+  const around: string[] = [];
+  let left = Math.floor(limit / 3) * BYTES;
+  const begin = Math.max(0, first - 2);
+  for (const line of lines.slice(begin)) {
+    left -= size(line);
+    if (left < 0) break;
+    around.push(line);
+  }
+  const tail = tailWithin(lines.slice(begin + around.length), limit - Math.floor(limit / 3));
+  const head = begin > 0 ? [`[${begin} lines left out; the first failure:]`, ...around] : around;
+  return withGap(head, tail, lines.length - begin - around.length - tail.length);
+}
+
+function withGap(head: string[], tail: string[], leftOut: number): string {
+  return [...head, ...(leftOut > 0 ? [`[${leftOut} lines left out]`] : []), ...tail].join('\n');
+}
+
+/** The longest a single line may be, in characters: the middle of a longer one is left out. */
+const LINE = 400;
+
+function clip(line: string): string {
+  if (line.length <= LINE) return line;
+  return `${line.slice(0, LINE / 2)} [...] ${line.slice(-LINE / 2)}`;
+}
+
+function tailWithin(lines: string[], limit: number): string[] {
+  let left = limit * BYTES;
+  let from = lines.length;
+  while (from > 0 && (left -= size(lines[from - 1]!)) >= 0) from--;
+  return lines.slice(from);
+}
+
+function headWithin(text: string, limit: number): string {
+  const shown: string[] = [];
+  let left = limit * BYTES;
+  for (const line of text.split('\n')) {
+    const clipped = clip(line);
+    left -= size(clipped);
+    if (left < 0) break;
+    shown.push(clipped);
+  }
+  return shown.join('\n');
+}

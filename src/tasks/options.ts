@@ -1,0 +1,79 @@
+// What the surroundings give an evaluation, and what they are told while it runs.
+import type { Task } from '../language/ast.ts';
+import type { Environment } from '../language/environment.ts';
+import type { Evaluation, ScriptOutcome, TaskResult } from '../language/result.ts';
+import type { Tool } from '../language/tool.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { ModelMessage } from '../models/model.ts';
+import type { SessionEvent, SessionOutcome, SessionRequest } from '../reasoning/session.ts';
+
+export interface EvaluateOptions {
+  /** The seam to reasoning: `runSession` with its surroundings. */
+  session: (request: SessionRequest) => Promise<SessionOutcome>;
+  /** What can be offered here; a task gets only those it names in `<tools>`. */
+  tools: readonly Tool[];
+  /** Runs a command in the checkout. Absent: a program with a script is a VALIDATION_ERROR before anything runs. */
+  script?: (request: ScriptRequest) => Promise<ScriptOutcome>;
+  /** Settings of the run: the only names that are substituted into `<command>`. */
+  settings: Readonly<Record<string, string>>;
+  /** Alias or model name of a task (undefined: it names none) -> the provider's name. Throws for an unknown one. */
+  models: (name: string | undefined, taskName: string) => string;
+  /** Model requests have keys that begin with it and name their place in the program, the round and the call. */
+  key: string;
+  scope: string;
+  /**
+   * Called when a director has finished round `round` (from 1), before script and evaluator. Its values are bound
+   * for both, as they are: trim what is long.
+   */
+  checkpoint?: (round: number) => Promise<Record<string, string>>;
+  /** Has the last word over an evaluation. `script`: undefined when there is no script or its command is empty. */
+  judge?: (evaluation: Evaluation, script: ScriptOutcome | undefined) => Evaluation;
+  /** The most model calls a session of the task may make; undefined: the default (10, a director 30). */
+  turns?: (taskName: string) => number | undefined;
+  /** The longest a session of the task may take, retries of its calls included; undefined: the default (5 min). */
+  timeMs?: (taskName: string) => number | undefined;
+  /** A conversation that the program, a single atomic task, goes on with. */
+  history?: readonly ModelMessage[];
+  /** With `history`: what is said next, instead of the task's own prompt. */
+  prompt?: string;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Gets script and round events; hand the same function to the session for its own. */
+  onEvent?: (event: TaskEvent) => void;
+}
+
+export interface ScriptRequest {
+  command: string;
+  /** The script's inputs, to be added to the environment it runs in. */
+  env: Record<string, string>;
+  stdin?: string;
+  signal: AbortSignal;
+}
+
+export type TaskEvent =
+  | SessionEvent
+  /** stdout and stderr are cut to the tail that a model would see. */
+  | ({ type: 'script_output'; task: string } & ScriptOutcome)
+  | ({ type: 'round'; task: string; n: number } & Evaluation);
+
+/** What the parts of the evaluator hand each other. */
+export interface Context {
+  options: EvaluateOptions;
+  /** Aborts with the options' signal, or when a task beside this one failed. */
+  signal: AbortSignal;
+  run: RunTask;
+}
+
+/** Evaluates a task with its inputs. `judged`: something that follows looks at a script's exit code. */
+export type RunTask = (
+  task: Task,
+  environment: Environment,
+  key: string,
+  context: Context,
+  judged?: boolean,
+) => Promise<TaskResult & { messages?: ModelMessage[] }>;
+
+/** The name by which events, settings and scripts of replies know a task. */
+export function nameOf(task: Task): string {
+  return task.name ?? (task.type === 'atomic' ? task.subtype : task.type);
+}

@@ -1,0 +1,52 @@
+// Lays out what a model session is told: what never changes first, so that a provider can cache it.
+import type { AtomicTask, Output } from '../language/ast.ts';
+import type { Environment } from '../language/environment.ts';
+import { substitute } from '../language/substitute.ts';
+import { placeholders, type Template } from '../language/text.ts';
+
+export interface Prompt {
+  system: { stable: string; changing: string };
+  prompt: string;
+}
+
+/**
+ * The system text holds, as its stable part, `<system>`, `<instructions>`, `<expected_output>`, `<criteria>` and how
+ * to answer. One of them with a placeholder changes: then `<system>` is the changing part of the system text, and
+ * the others stand in the prompt, as `<description>` always does. A task with nothing else to say is prompted with
+ * its instructions.
+ */
+export function layOut(task: AtomicTask, environment: Environment): Prompt {
+  const stable: string[] = [];
+  const changing: string[] = [];
+  const prompt: string[] = [];
+  const put = (template: Template | undefined, heading: string, otherwise: string[]) => {
+    if (!template) return;
+    const words = `${heading}${substitute(template, environment)}`;
+    (placeholders(template).length === 0 ? stable : otherwise).push(words);
+  };
+  put(task.system, '', changing);
+  const instructs = task.description !== undefined || hasPlaceholder(task.instructions);
+  if (instructs) put(task.instructions, '', prompt);
+  else if (task.instructions) prompt.push(substitute(task.instructions, environment));
+  if (task.description) prompt.push(substitute(task.description, environment));
+  put(task.expectedOutput, 'What the result should be:\n', prompt);
+  put(task.criteria, 'What the result is judged by:\n', prompt);
+  if (task.outputs.length > 0) stable.push(howToAnswer(task.outputs));
+  return {
+    system: { stable: stable.join('\n\n'), changing: changing.join('\n\n') },
+    prompt: prompt.join('\n\n'),
+  };
+}
+
+function hasPlaceholder(template: Template | undefined): boolean {
+  return template !== undefined && placeholders(template).length > 0;
+}
+
+const kinds = { string: 'a string', number: 'a number', boolean: 'true or false', json: 'any JSON' } as const;
+
+function howToAnswer(outputs: readonly Output[]): string {
+  const members = outputs.map(
+    ({ name, type, nullable }) => `"${name}": ${kinds[type]}${nullable ? ' or null' : ''}`,
+  );
+  return `Your final reply is one JSON object and nothing else, no text around it: {${members.join(', ')}}`;
+}

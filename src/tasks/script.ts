@@ -1,0 +1,100 @@
+// Evaluates a script task: its command through the surroundings, its inputs as environment and standard input.
+import type { ScriptTask } from '../language/ast.ts';
+import { type Bound, boundValue, Environment } from '../language/environment.ts';
+import { nothingSpent, type ScriptOutcome, TaskError, type TaskResult } from '../language/result.ts';
+import { substitute } from '../language/substitute.ts';
+import { estimateTokens, LOG_TOKENS, trimLog } from '../language/trim.ts';
+import { type Context, nameOf } from './options.ts';
+
+/**
+ * The script's result: stdout as the content, the outcome in the notes. When `judged`, a non-zero exit is
+ * information for what follows, and a command that is empty once the settings are in it is not run (the notes then
+ * have no outcome). Otherwise the first is a TASK_FAILURE `script_failed`, the second INVALID_INPUT.
+ */
+export async function runScript(
+  task: ScriptTask,
+  environment: Environment,
+  { options, signal }: Context,
+  judged: boolean,
+): Promise<TaskResult> {
+  const name = nameOf(task);
+  const settings = new Environment(
+    Object.entries(options.settings).map(([setting, value]) => [setting, boundValue(value)]),
+  );
+  const command = substitute(task.command, settings).trim();
+  if (command === '') {
+    if (judged) return result({ exit_code: 0, stdout: '', stderr: '', timed_out: false }, false);
+    throw new TaskError(
+      { code: 'INVALID_INPUT' },
+      `the command of the script ${name} is empty (${task.command.at.file}:${task.command.at.line}:${task.command.at.column}): set what it is made of`,
+    );
+  }
+  const { env, stdin } = surroundings(task, environment);
+  if (!options.script) throw new TypeError('a script ran past the check that refuses scripts here');
+  const outcome = await options.script({ command, env, ...(stdin !== undefined && { stdin }), signal });
+  signal.throwIfAborted();
+  options.onEvent?.({ type: 'script_output', task: name, ...shownToModel(outcome) });
+  if (outcome.exit_code !== 0 && !judged) {
+    const { stderr, timed_out } = shownToModel(outcome);
+    throw new TaskError(
+      { code: 'TASK_FAILURE', reason: 'script_failed' },
+      `the script ${name} ${timed_out ? 'was stopped at its time limit' : `exited ${outcome.exit_code}`}: ${stderr.slice(-2000)}`,
+      { notes: { script: outcome } },
+    );
+  }
+  return result(outcome, true);
+}
+
+function result(outcome: ScriptOutcome, ran: boolean): TaskResult {
+  const { stdout, stderr, exit_code } = outcome;
+  return {
+    status: 'COMPLETE',
+    content: stdout,
+    outputs: ran ? { stdout, stderr, exit_code } : { stdout, stderr, exit_code: '' },
+    notes: { warnings: [], ...nothingSpent, ...(ran && { script: outcome }) },
+  };
+}
+
+function surroundings(
+  task: ScriptTask,
+  environment: Environment,
+): { env: Record<string, string>; stdin: string | undefined } {
+  const env: [string, string][] = [];
+  let stdin: string | undefined;
+  for (const input of task.inputs) {
+    const { text } = environment.find(input.name);
+    if (input.stdin) stdin = text;
+    else if (text.includes('\0'))
+      throw new TaskError(
+        { code: 'INVALID_INPUT' },
+        `input "${input.name}" holds a NUL character, which an environment variable cannot hold: give it as stdin`,
+      );
+    else env.push([input.name, text]);
+  }
+  return { env: Object.fromEntries(env), stdin };
+}
+
+/** The outcome as a model sees it: the log's tail with the first failure, shared between stdout and stderr. */
+export function shownToModel(outcome: ScriptOutcome): ScriptOutcome {
+  const half = Math.floor(LOG_TOKENS / 2);
+  const forStderr = Math.min(estimateTokens(outcome.stderr), half);
+  const stdout = trimLog(outcome.stdout, LOG_TOKENS - forStderr);
+  const stderr = trimLog(
+    outcome.stderr,
+    LOG_TOKENS - Math.min(estimateTokens(stdout), LOG_TOKENS - forStderr),
+  );
+  const note = outcome.timed_out ? '\n[the command was stopped at its time limit]' : '';
+  return { ...outcome, stdout, stderr: `${stderr}${note}` };
+}
+
+/** What a script that was run, or left out, binds for an evaluator. */
+export function boundOutcome(
+  outcome: ScriptOutcome | undefined,
+): Record<'stdout' | 'stderr' | 'exit_code', Bound> {
+  const shown = outcome && shownToModel(outcome);
+  return {
+    stdout: boundValue(shown?.stdout ?? ''),
+    stderr: boundValue(shown?.stderr ?? ''),
+    exit_code: boundValue(shown?.exit_code ?? ''),
+  };
+}
