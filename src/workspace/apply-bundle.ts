@@ -1,0 +1,145 @@
+// Makes a tree of a bundle, or says what speaks against it. Nothing of the bundle is run, no file of it is checked
+// out, and until all checks have passed nothing of it is in the mirror.
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BundleFault, type Manifest, readBundle } from './bundle.ts';
+import { GitError, type GitOptions, git } from './git.ts';
+import { changeFaults, type IndexChange, indexChanges, nameFault, type Rules } from './index-changes.ts';
+import type { Mirror } from './mirror.ts';
+
+export interface ChangedFile {
+  path: string;
+  status: 'added' | 'modified' | 'deleted';
+  /** Lines; null for a binary file. */
+  additions: number | null;
+  deletions: number | null;
+}
+
+export interface AppliedBundle {
+  tree: string;
+  manifest: Manifest;
+  files: ChangedFile[];
+}
+
+/** A few lines of a binary patch can claim any size: git refuses single allocations above this. */
+const allocationLimit = '256m';
+const timeLimitMs = 60_000;
+
+/**
+ * Applies the bundle in `folder` to `base`, the commit it must have been made from, and stores the resulting tree in
+ * the mirror. No ref is written.
+ */
+export async function applyBundle(
+  what: Rules & { mirror: Pick<Mirror, 'path'>; folder: string; base: string },
+): Promise<AppliedBundle | { refused: BundleFault[] }> {
+  const { base, mirror } = what;
+  const bundle = await readBundle(what.folder, what.limits.patchBytes);
+  if ('reason' in bundle) return { refused: [bundle] };
+  const { manifest, patch } = bundle;
+  if (manifest.base !== base)
+    return {
+      refused: [{ path: 'manifest.json', reason: `is for the commit ${manifest.base}, not for ${base}` }],
+    };
+
+  const room = await mkdtemp(join(tmpdir(), 'echelon-bundle-'));
+  try {
+    const objects = join(room, 'objects');
+    await mkdir(objects);
+    const options: GitOptions = {
+      gitDir: mirror.path,
+      signal: AbortSignal.timeout(timeLimitMs),
+      env: {
+        GIT_INDEX_FILE: join(room, 'index'),
+        GIT_OBJECT_DIRECTORY: objects,
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: join(mirror.path, 'objects'),
+        GIT_ALLOC_LIMIT: allocationLimit,
+      },
+    };
+    await git(['read-tree', base], options);
+    const applied = await applyPatch(patch, what, options);
+    if (applied) return { refused: applied };
+    const changes = await indexChanges(base, options);
+    const faults = await changeFaults(changes, what, options);
+    if (faults.length > 0) return { refused: faults };
+    const tree = (await git(['write-tree'], options)).trim();
+    if (tree !== manifest.tree)
+      return {
+        refused: [
+          { path: 'manifest.json', reason: `names the tree ${manifest.tree}, but the patch makes ${tree}` },
+        ],
+      };
+    const files = await summary(base, changes, options);
+    await keepObjects(objects, join(mirror.path, 'objects'));
+    return { tree, manifest, files };
+  } finally {
+    await rm(room, { recursive: true, force: true });
+  }
+}
+
+/** git refuses some names itself, in its own words; looking at the names first lets each be reported with its reason. */
+async function applyPatch(
+  patch: Buffer,
+  rules: Rules,
+  options: GitOptions,
+): Promise<BundleFault[] | undefined> {
+  if (patch.length === 0) return undefined;
+  try {
+    const listed = await git(['apply', '--numstat', '-z', '-'], { ...options, input: patch });
+    const faults = numstat(listed).flatMap(({ path }) => {
+      const reason = nameFault(path, rules.protectedPaths, rules.secrets);
+      return reason ? [{ path, reason }] : [];
+    });
+    if (faults.length > 0) return faults;
+    await git(['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], { ...options, input: patch });
+    return undefined;
+  } catch (error) {
+    if (options.signal?.aborted)
+      return [{ path: 'changes.patch', reason: `took git longer than ${timeLimitMs / 1000} s` }];
+    if (error instanceof GitError)
+      return [{ path: 'changes.patch', reason: `cannot be applied: ${error.stderr.trim().slice(0, 2000)}` }];
+    throw error;
+  }
+}
+
+async function summary(base: string, changes: IndexChange[], options: GitOptions): Promise<ChangedFile[]> {
+  const args = [
+    'diff-index',
+    '--cached',
+    '--numstat',
+    '--no-renames',
+    '--no-ext-diff',
+    '--no-textconv',
+    '-z',
+    base,
+  ];
+  const counts = new Map(numstat(await git(args, options)).map(entry => [entry.path, entry]));
+  return changes.map(({ path, oldMode, newMode }) => ({
+    path,
+    status: oldMode === '000000' ? 'added' : newMode === '000000' ? 'deleted' : 'modified',
+    additions: counts.get(path)?.additions ?? null,
+    deletions: counts.get(path)?.deletions ?? null,
+  }));
+}
+
+function numstat(text: string): { path: string; additions: number | null; deletions: number | null }[] {
+  const count = (digits: string) => (digits === '-' ? null : Number(digits));
+  return text
+    .split('\0')
+    .map(line => /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(line))
+    .filter(match => match !== null)
+    .map(match => ({ additions: count(match[1]!), deletions: count(match[2]!), path: match[3]! }));
+}
+
+/** Moves loose objects; one that is there already is the same, its name is the digest of its content. */
+async function keepObjects(from: string, to: string): Promise<void> {
+  for (const name of await readdir(from, { recursive: true })) {
+    if (!/^[0-9a-f]{2}\/[0-9a-f]+$/.test(name)) continue;
+    await mkdir(join(to, name.slice(0, 2)), { recursive: true });
+    // Copied beside its place first: the temporary folder may be on another disk, and readers must see it whole.
+    const part = join(to, name.slice(0, 2), `tmp_obj_${randomUUID()}`);
+    await copyFile(join(from, name), part);
+    await rename(part, join(to, name));
+  }
+}

@@ -1,0 +1,56 @@
+// Keeps the beginning and the end of an output of any length, in a bounded amount of memory.
+
+export interface BoundedOutput {
+  add(chunk: Buffer): void;
+  /** What was kept, with a note in the middle of how much is missing. */
+  text(): string;
+  readonly truncated: boolean;
+}
+
+/** Keeps at most `maxBytes`: the first quarter (how it began) and the last three (how it ended). */
+export function boundedOutput(maxBytes: number): BoundedOutput {
+  const headSize = Math.floor(maxBytes / 4);
+  const tailSize = maxBytes - headSize;
+  const head: Buffer[] = [];
+  let tail: Buffer[] = [];
+  let [inHead, inTail, total] = [0, 0, 0];
+  const shortenTail = () => {
+    const whole = Buffer.concat(tail);
+    const kept = Buffer.from(whole.subarray(Math.max(0, whole.length - tailSize)));
+    tail = [kept];
+    inTail = kept.length;
+  };
+  return {
+    add(chunk) {
+      total += chunk.length;
+      const first = chunk.subarray(0, headSize - inHead);
+      // Copies: a part of a chunk would keep the whole chunk in memory.
+      if (first.length > 0) head.push(Buffer.from(first));
+      inHead += first.length;
+      const rest = chunk.subarray(first.length);
+      if (rest.length === 0) return;
+      tail.push(Buffer.from(rest.subarray(Math.max(0, rest.length - tailSize))));
+      inTail += Math.min(rest.length, tailSize);
+      if (inTail > 2 * tailSize) shortenTail();
+    },
+    text() {
+      if (inTail > tailSize) shortenTail();
+      const missing = total - inHead - inTail;
+      if (missing === 0) return Buffer.concat([...head, ...tail]).toString('utf8');
+      return `${whole(Buffer.concat(head))}\n[... ${missing} bytes are left out here ...]\n${whole(Buffer.concat(tail))}`;
+    },
+    get truncated() {
+      return total > inHead + Math.min(inTail, tailSize);
+    },
+  };
+}
+
+/** As text, without the halves of characters that the cut made at either end. */
+function whole(bytes: Buffer): string {
+  let start = 0;
+  while (start < 4 && start < bytes.length && (bytes[start]! & 0xc0) === 0x80) start += 1;
+  return bytes
+    .subarray(start)
+    .toString('utf8')
+    .replace(/\ufffd$/, '');
+}

@@ -1,0 +1,120 @@
+// The arguments for bubblewrap: what model-written code can see. Everything is left out that is not named here.
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Toolchains } from './toolchains.ts';
+import { productRoot, within } from './toolchains.ts';
+
+/** Programs and libraries. /usr/src is left out: images of the official Node put applications there. */
+const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'];
+
+/** Of the machine's memory and of its keys. */
+const unreadable = new Set([
+  'kcore',
+  'kmsg',
+  'keys',
+  'key-users',
+  'timer_list',
+  'sched_debug',
+  'vmallocinfo',
+]);
+
+/** The public part of /etc. The rest of it holds keys, tokens and password hashes, readable when we run as root. */
+const publicEtc = [
+  ...[
+    'passwd',
+    'group',
+    'hosts',
+    'host.conf',
+    'nsswitch.conf',
+    'services',
+    'protocols',
+    'gai.conf',
+    'mime.types',
+  ],
+  ...[
+    'ld.so.cache',
+    'ld.so.conf',
+    'ld.so.conf.d',
+    'alternatives',
+    'localtime',
+    'timezone',
+    'os-release',
+    'locale.conf',
+  ],
+  ...['debian_version', 'lsb-release', 'redhat-release', 'alpine-release', 'fonts', 'terminfo', 'magic'],
+  ...[
+    'ssl/certs',
+    'ssl/openssl.cnf',
+    'pki/tls/certs',
+    'pki/ca-trust/extracted',
+    'pki/tls/openssl.cnf',
+    'ca-certificates',
+  ],
+  ...['crypto-policies', 'python3', 'perl', 'php', 'java', 'maven', 'R'],
+].map(name => `/etc/${name}`);
+
+/**
+ * Arguments up to, and without, the program to run. `tree` and `home` are writable at their own paths, `home`/tmp
+ * stands at /tmp; the system and the toolchains are read-only; nothing else of the disk exists. `home`/tmp must
+ * exist when there is one.
+ */
+export function bubblewrapArguments(room: {
+  tree: string;
+  home: string;
+  toolchains: Toolchains;
+  network: boolean;
+}): string[] {
+  const { toolchains } = room;
+  const tree = realpathSync(room.tree);
+  const home = realpathSync(room.home);
+  const args = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
+  if (!room.network) args.push('--unshare-net');
+  // A new session cannot push characters into the terminal of the parent (TIOCSTI).
+  args.push('--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox');
+  for (const folder of system) args.push(...systemFolder(folder));
+  for (const path of publicEtc) args.push('--ro-bind-try', path, path);
+  // With the network: the resolver's file, which is often a link into /run.
+  if (room.network && existsSync('/etc/resolv.conf'))
+    args.push('--ro-bind', realpathSync('/etc/resolv.conf'), '/etc/resolv.conf');
+  args.push('--proc', '/proc', ...kernelFiles(), '--dev', '/dev');
+  args.push('--dir', '/run', '--dir', '/var', '--symlink', '/tmp', '/var/tmp');
+  const tmp = join(home, 'tmp');
+  args.push(...(existsSync(tmp) ? ['--bind', tmp, '/tmp'] : ['--tmpfs', '/tmp']));
+  for (const folder of toolchains.scratch) args.push('--tmpfs', folder);
+  for (const { from, to } of toolchains.binds) args.push('--ro-bind', from, to);
+  for (const folder of ['/usr/src', productRoot()])
+    if (existsSync(folder) && covered(folder, toolchains)) args.push('--tmpfs', folder);
+  for (const path of toolchains.masked) args.push(...masking(path));
+  for (const folder of new Set([tree, home])) args.push('--bind', folder, folder);
+  args.push('--remount-ro', '/', '--chdir', tree, '--');
+  return args;
+}
+
+/**
+ * The kernel's settings in /proc belong to root. Where we run as root they would stay writable in the sandbox, which
+ * bubblewrap prevents only for some, and one of them names a program that the kernel runs outside.
+ */
+function kernelFiles(): string[] {
+  const names = readdirSync('/proc').filter(name => !/^\d+$/.test(name));
+  return names.flatMap(name => {
+    const path = `/proc/${name}`;
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (!stat || stat.isSymbolicLink()) return [];
+    if (unreadable.has(name)) return ['--ro-bind', '/dev/null', path];
+    return stat.isDirectory() || stat.mode & 0o222 ? ['--ro-bind-try', path, path] : [];
+  });
+}
+
+function systemFolder(folder: string): string[] {
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  if (!stat) return [];
+  return stat.isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder];
+}
+
+function covered(folder: string, toolchains: Toolchains): boolean {
+  return [...system, ...toolchains.binds.map(bind => bind.to)].some(root => within(root, folder));
+}
+
+function masking(path: string): string[] {
+  return lstatSync(path).isDirectory() ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
+}

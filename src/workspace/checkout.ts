@@ -1,0 +1,129 @@
+// A fresh work tree of one commit. Its git directory lies outside of it, so nothing that is written into the tree
+// (configuration, hooks, filters, a nested repository) is ever obeyed by the git that runs out here.
+import { chmod, copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type GitOptions, git, gitBytes } from './git.ts';
+
+export interface Checkout {
+  /** The work tree: the files of `base`, nothing else. */
+  readonly tree: string;
+  /** The git directory of the tree; commands that run in the tree must not see it. */
+  readonly gitDir: string;
+  /** An empty folder beside the tree: HOME of the commands that run in it, kept from one to the next. */
+  readonly home: string;
+  /** The commit it began from. */
+  readonly base: string;
+  /** Stores the files as they are now, without those that git ignores, and gives the tree's object id. */
+  writeTree(): Promise<string>;
+  /** The difference between two trees or commits as text; from `base`, to the files as they are now. */
+  diff(from?: string, to?: string): Promise<string>;
+  /** `git diff --binary` from `base` to a tree: what `git apply` makes the same tree of. */
+  patch(tree: string): Promise<Buffer>;
+  /** Deletes tree, home and git directory. */
+  remove(): Promise<void>;
+}
+
+/** What builds and tests leave behind and no issue wants, where a repository forgot to ignore it. */
+const leftovers = ['node_modules/', '__pycache__/', '*.pyc', '.venv/', '.pytest_cache/', '.DS_Store'];
+
+/** Nothing here asks the attributes of the tree for a driver, and no patch depends on someone's settings. */
+const plainDiff = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-renames',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+];
+
+/**
+ * Writes the files of `commit` into `folder`/tree, which must not exist yet. `mirror` is the bare repository that
+ * has the commit: its objects are borrowed, not copied. Throws GitError, and leaves nothing behind.
+ */
+export async function createCheckout(of: {
+  mirror: string;
+  commit: string;
+  folder: string;
+}): Promise<Checkout> {
+  const folder = resolve(of.folder);
+  const [tree, gitDir, home] = [join(folder, 'tree'), join(folder, 'git'), join(folder, 'home')];
+  const remove = async () => {
+    for (const part of [tree, gitDir, home]) await removeTree(part);
+  };
+  await mkdir(folder, { recursive: true });
+  await mkdir(tree);
+  try {
+    await mkdir(home, { recursive: true });
+    await git(['init', '--quiet', '--bare', '--template=', gitDir]);
+    await mkdir(join(gitDir, 'info'), { recursive: true });
+    await writeFile(join(gitDir, 'info', 'exclude'), `${leftovers.join('\n')}\n`);
+    const borrowed = (
+      await git(['rev-parse', '--git-path', 'objects'], { gitDir: resolve(of.mirror) })
+    ).trim();
+    await writeFile(join(gitDir, 'objects', 'info', 'alternates'), `${resolve(of.mirror, borrowed)}\n`);
+    await git(['read-tree', '-u', '--reset', of.commit], { gitDir, workTree: tree, cwd: tree });
+    await hideSubmodules(gitDir, tree);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+
+  const writeTree = async () => {
+    // The index of the checkout stays as it was: it spares reading unchanged files, and what an earlier call found
+    // (a repository inside the tree, say) is not asked about its state by this one.
+    const index = join(gitDir, `index.${process.hrtime.bigint()}`);
+    const options: GitOptions = { gitDir, workTree: tree, cwd: tree, env: { GIT_INDEX_FILE: index } };
+    try {
+      await copyFile(join(gitDir, 'index'), index);
+      await git(['add', '--all'], options);
+      return (await git(['write-tree'], options)).trim();
+    } finally {
+      await rm(index, { force: true });
+    }
+  };
+  return {
+    tree,
+    gitDir,
+    home,
+    base: of.commit,
+    writeTree,
+    // Without the work tree: attributes written there could hide a file from the difference.
+    diff: async (from = of.commit, to) =>
+      await git(['diff', ...plainDiff, from, to ?? (await writeTree())], { gitDir }),
+    patch: to => gitBytes(['diff', ...plainDiff, '--binary', '--full-index', of.commit, to], { gitDir }),
+    remove,
+  };
+}
+
+/**
+ * Git asks a submodule for its state by running git inside it, under the configuration found there. No submodule is
+ * checked out here, so one that appears in its folder was made by a command: git is told not to look.
+ */
+async function hideSubmodules(gitDir: string, tree: string): Promise<void> {
+  const entries = (await git(['ls-files', '--stage', '-z'], { gitDir })).split('\0');
+  const paths = entries
+    .filter(line => line.startsWith('160000 '))
+    .map(line => line.slice(line.indexOf('\t') + 1));
+  if (paths.length > 0)
+    await git(['update-index', '-z', '--skip-worktree', '--stdin'], {
+      ...{ gitDir, workTree: tree, cwd: tree },
+      input: `${paths.join('\0')}\0`,
+    });
+}
+
+/** Deletes a folder, one with read-only folders inside too (caches of Go modules, for instance). */
+async function removeTree(folder: string): Promise<void> {
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    await remove();
+  } catch {
+    await makeWritable(folder);
+    await remove();
+  }
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
+}

@@ -1,0 +1,164 @@
+// Runs one shell command of a project or a model in a checkout: alone with an environment of an allowlist, within
+// limits, in a sandbox where there is one, and with nothing left running afterwards.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
+import { bubblewrapArguments } from './bubblewrap.ts';
+import type { Isolation } from './isolation.ts';
+import { commandMark, killMarked, signalGroup } from './process-tree.ts';
+import { findToolchains } from './toolchains.ts';
+
+export interface Command {
+  /** For `/bin/sh -c`. */
+  command: string;
+  /** Work tree: where it runs. */
+  tree: string;
+  /** HOME of the command, for caches; kept by the caller between the commands of one checkout. */
+  home: string;
+  /** The PATH of the host, to find its toolchains. Nothing else of the host's environment is passed on. */
+  hostPath: string;
+  /** Added to the variables of the allowlist. Everything in it is visible to model-written code. */
+  env: Record<string, string>;
+  stdin?: string;
+  timeoutMs: number;
+  /** For stdout and for stderr, each. */
+  maxOutputBytes: number;
+  isolation: Isolation;
+  /** Whether there is a network beyond the command's own loopback. Only bubblewrap can take it away. */
+  network: boolean;
+  /** Ends the command at once. */
+  signal: AbortSignal;
+  /** Told of each piece of output as it comes, for signs of life. */
+  onOutput?: (piece: string) => void;
+}
+
+/** snake_case: reports carry it as it is. */
+export interface CommandResult {
+  /** Null when a signal ended it. */
+  exit_code: number | null;
+  signal?: NodeJS.Signals;
+  stdout: string;
+  stderr: string;
+  timed_out: boolean;
+  /** Whether the middle of an output is left out. */
+  truncated: boolean;
+  duration_ms: number;
+}
+
+/** After SIGTERM, before SIGKILL. A sandbox dies at once: from outside only its first process can be told. */
+const graceMs = 2000;
+
+/** After the command ended, for output in flight; longer only if a stranger holds the pipe. */
+const drainMs = 500;
+
+/**
+ * Limits that children inherit: files of 1 GiB, no core dumps, and 4096 processes (of the sandbox; without one, of
+ * the user, which is why it is no lower; not applied to root). dash before 0.5.12 names the last one -p.
+ */
+const limits =
+  'ulimit -f 2097152; ulimit -c 0; (ulimit -u 4096) 2>/dev/null && ulimit -u 4096 || { (ulimit -p 4096) 2>/dev/null && ulimit -p 4096; }; exec /bin/sh -c "$1"';
+
+/**
+ * Runs the command to its end, its time limit or the signal. Throws the signal's reason after everything was killed;
+ * a failing command is a result. With `none`, a process that leaves its group *and* empties its environment is not
+ * found and lives on, and the disk and other processes of the user are open to the command.
+ */
+export async function runCommand(what: Command): Promise<CommandResult> {
+  what.signal.throwIfAborted();
+  const tree = await realpath(what.tree);
+  await mkdir(join(what.home, 'tmp'), { recursive: true });
+  const home = await realpath(what.home);
+  const toolchains = findToolchains(what.hostPath);
+  const mark = randomUUID();
+  const sandbox = what.isolation.kind === 'bubblewrap' ? what.isolation : undefined;
+  const env: Record<string, string> = {
+    PATH: toolchains.path,
+    HOME: home,
+    TMPDIR: sandbox ? '/tmp' : join(home, 'tmp'),
+    LANG: 'C.UTF-8',
+    CI: 'true',
+    ...toolchains.env,
+    ...what.env,
+    [commandMark]: mark,
+  };
+  const shell = ['/bin/sh', '-c', limits, 'sh', what.command];
+  const argv = sandbox
+    ? [sandbox.program, ...bubblewrapArguments({ tree, home, toolchains, network: what.network }), ...shell]
+    : shell;
+  const started = performance.now();
+  const child = spawn(argv[0]!, argv.slice(1), {
+    cwd: tree,
+    env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = [boundedOutput(what.maxOutputBytes), boundedOutput(what.maxOutputBytes)];
+  collect(child.stdout, stdout, what.onOutput);
+  collect(child.stderr, stderr, what.onOutput);
+  child.stdin.on('error', () => {}); // It may end without reading its input.
+  child.stdin.end(what.stdin ?? '');
+
+  let timedOut = false;
+  const end = () => terminate(child, sandbox ? 0 : graceMs);
+  const timer = setTimeout(() => {
+    timedOut = true;
+    end();
+  }, what.timeoutMs);
+  what.signal.addEventListener('abort', end, { once: true });
+  try {
+    const ended = await exitOf(child);
+    if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+    if (!sandbox) await killMarked(mark);
+    await drained(child);
+    what.signal.throwIfAborted();
+    return {
+      exit_code: ended.code,
+      ...(ended.signal ? { signal: ended.signal } : {}),
+      stdout: stdout.text(),
+      stderr: stderr.text(),
+      timed_out: timedOut,
+      truncated: stdout.truncated || stderr.truncated,
+      duration_ms: Math.round(performance.now() - started),
+    };
+  } finally {
+    clearTimeout(timer);
+    what.signal.removeEventListener('abort', end);
+  }
+}
+
+function collect(stream: NodeJS.ReadableStream, into: BoundedOutput, tell?: (piece: string) => void): void {
+  stream.on('data', (chunk: Buffer) => {
+    into.add(chunk);
+    tell?.(chunk.toString('utf8'));
+  });
+}
+
+function terminate(child: ChildProcess, grace: number): void {
+  const pid = child.pid;
+  if (pid === undefined) return;
+  if (grace === 0) {
+    signalGroup(pid, 'SIGKILL');
+    return;
+  }
+  signalGroup(pid, 'SIGTERM');
+  const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), grace);
+  child.once('exit', () => clearTimeout(timer));
+}
+
+function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+async function drained(child: ChildProcess): Promise<void> {
+  const streams = [child.stdout, child.stderr].filter(stream => stream && !stream.closed);
+  const closed = Promise.all(streams.map(stream => new Promise(resolve => stream!.once('close', resolve))));
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([closed, new Promise(resolve => (timer = setTimeout(resolve, drainMs)))]);
+  clearTimeout(timer);
+  for (const stream of streams) stream!.destroy();
+}

@@ -1,0 +1,114 @@
+// The file tools and the shell of a checkout, for a model: confined to the work tree.
+import { lstat, mkdir, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { bindTool, type Tool, ToolRefusal } from '../language/tool.ts';
+import type { Checkout } from './checkout.ts';
+import type { CommandResult } from './command.ts';
+import { placeOf, readRegularFile, treePath, writeRegularFile } from './confine.ts';
+import { git } from './git.ts';
+import { boundedLines, decodeText, excerpt, matchFiles, maxAnswer, searchFiles } from './search.ts';
+
+/**
+ * read_file, write_file, edit_file, delete_file, list_files and search on a checkout. Writing where `isReadOnly` says
+ * so is refused. list_files and search leave out what git ignores.
+ */
+export function editTools(
+  checkout: Pick<Checkout, 'tree' | 'gitDir'>,
+  { isReadOnly = () => false }: { isReadOnly?: (path: string) => boolean } = {},
+): Tool[] {
+  const { tree, gitDir } = checkout;
+  const writable = (path: string) => {
+    const plain = treePath(path);
+    if (plain === '.') throw new ToolRefusal('the path is the root of the checkout; name a file');
+    if (isReadOnly(plain)) throw new ToolRefusal(`${plain} may not be changed in this repository`);
+    return plain;
+  };
+  /** Where a path to be changed leads; through a link it may lead to another path, which must be writable too. */
+  const writablePlace = async (path: string, options: { link?: boolean } = {}) => {
+    writable(path);
+    const place = await placeOf(tree, path, options);
+    writable(place.slice((await placeOf(tree, '.')).length + 1) || '.');
+    return place;
+  };
+  const readText = async (place: string, path: string) =>
+    decodeText(path, await readRegularFile(place, path));
+
+  return [
+    bindTool('read_file', async ({ path, offset, limit }) =>
+      excerpt(await readText(await placeOf(tree, path), treePath(path)), offset, limit),
+    ),
+    bindTool('write_file', async ({ path, content }) => {
+      const place = await writablePlace(path);
+      await mkdir(dirname(place), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+        throw new ToolRefusal(`the folder of ${path} cannot be made (${error.code}): a part of it is a file`);
+      });
+      await writeRegularFile(place, path, content);
+      return `wrote ${treePath(path)} (${Buffer.byteLength(content)} bytes)`;
+    }),
+    bindTool('edit_file', async ({ path, old_text, new_text }) => {
+      const place = await writablePlace(path);
+      const text = await readText(place, path);
+      const at = text.indexOf(old_text);
+      if (at < 0)
+        throw new ToolRefusal(`old_text does not occur in ${path}; read the file and copy the text exactly`);
+      if (text.indexOf(old_text, at + 1) >= 0)
+        throw new ToolRefusal(
+          `old_text occurs more than once in ${path}; add the lines around it until it occurs once`,
+        );
+      await writeRegularFile(place, path, text.slice(0, at) + new_text + text.slice(at + old_text.length));
+      return `edited ${treePath(path)} at line ${text.slice(0, at).split('\n').length}`;
+    }),
+    bindTool('delete_file', async ({ path }) => {
+      const place = await writablePlace(path, { link: true });
+      const stat = await lstat(place).catch(() => undefined);
+      if (!stat) throw new ToolRefusal(`there is no file ${path}`);
+      if (stat.isDirectory()) throw new ToolRefusal(`${path} is a folder; delete its files`);
+      await unlink(place);
+      return `deleted ${treePath(path)}`;
+    }),
+    bindTool('list_files', async ({ path, pattern }, signal) => {
+      const below = path === undefined ? undefined : treePath(path);
+      const list = async (...flags: string[]) =>
+        (await git(['ls-files', '-z', ...flags], { gitDir, workTree: tree, cwd: tree, signal }))
+          .split('\0')
+          .filter(Boolean);
+      const gone = new Set(await list('--deleted'));
+      const there = await list('--cached', '--others', '--exclude-standard', '--deduplicate');
+      return boundedLines(matchFiles(there.filter(file => !gone.has(file)).sort(), below, pattern), 'files');
+    }),
+    bindTool('search', async ({ pattern, path }, signal) =>
+      searchFiles(
+        pattern,
+        {
+          flags: ['--untracked', '--exclude-standard'],
+          ...(path === undefined ? {} : { path: treePath(path) }),
+        },
+        { gitDir, workTree: tree, cwd: tree },
+        signal,
+      ),
+    ),
+  ];
+}
+
+/** The shell tool: `run` carries a command out (runCommand with everything else settled). */
+export function shellTool(
+  run: (command: string, timeoutMs: number | undefined, signal: AbortSignal) => Promise<CommandResult>,
+): Tool {
+  return bindTool('shell', async ({ command, timeout_s }, signal) => {
+    const result = await run(command, timeout_s === undefined ? undefined : timeout_s * 1000, signal);
+    const end = result.timed_out
+      ? `timed out after ${Math.round(result.duration_ms / 1000)} s`
+      : result.exit_code === null
+        ? `ended by ${result.signal ?? 'a signal'}`
+        : `exit code ${result.exit_code}`;
+    const part = (name: string, text: string) =>
+      text === '' ? '' : `\n${name}:\n${cutMiddle(text, maxAnswer / 2)}`;
+    return `${end}${part('stdout', result.stdout)}${part('stderr', result.stderr)}`;
+  });
+}
+
+function cutMiddle(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const head = Math.floor(max / 4);
+  return `${text.slice(0, head)}\n[... ${text.length - max} characters are left out here ...]\n${text.slice(head - max)}`;
+}

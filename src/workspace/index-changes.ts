@@ -1,0 +1,124 @@
+// Holds the changes of an index against what may be delivered. It looks at what git made of a patch, not at the patch.
+import picomatch from 'picomatch';
+import type { BundleFault } from './bundle.ts';
+import { type GitOptions, git, gitBytes } from './git.ts';
+import { fold, isNamed, linkFault, pathFault } from './paths.ts';
+import { secretForms } from './secret-forms.ts';
+
+export interface BundleLimits {
+  files: number;
+  patchBytes: number;
+  fileBytes: number;
+}
+
+/** What a person can still review, and what GitHub takes without trouble. */
+export const bundleLimits: BundleLimits = { files: 100, patchBytes: 4 << 20, fileBytes: 1 << 20 };
+
+/** What a repository keeps for people to change. */
+export const defaultProtectedPaths = ['.github/workflows/**', '.github/echelon*'];
+
+export interface IndexChange {
+  path: string;
+  oldMode: string;
+  newMode: string;
+  oldOid: string;
+  newOid: string;
+}
+
+export interface Rules {
+  limits: BundleLimits;
+  protectedPaths: string[];
+  secrets: string[];
+}
+
+const modes = new Set(['100644', '100755', '120000', '000000']);
+
+/** The changes of the index against a commit, renames as a deletion and an addition. */
+export async function indexChanges(base: string, options: GitOptions): Promise<IndexChange[]> {
+  const args = ['diff-index', '--cached', '--raw', '--no-abbrev', '--no-renames', '-z', base];
+  const raw = (await git(args, options)).split('\0');
+  const changes: IndexChange[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const [oldMode, newMode, oldOid, newOid] = raw[at]!.slice(1).split(' ');
+    changes.push({
+      path: raw[at + 1]!,
+      oldMode: oldMode!,
+      newMode: newMode!,
+      oldOid: oldOid!,
+      newOid: newOid!,
+    });
+  }
+  return changes;
+}
+
+/** Faults that show in the name alone. `protectedPaths` are matched in any spelling a file system may take for them. */
+export function nameFault(path: string, protectedPaths: string[], secrets: string[]): string | undefined {
+  const fault = pathFault(path);
+  if (fault) return fault;
+  if (isNamed(path, '.gitmodules')) return 'would add or change submodules';
+  const names = fold(path).split('/');
+  // What protects a folder protects what is in it.
+  const spellings = names.map((_name, at) => names.slice(0, at + 1).join('/'));
+  for (const glob of protectedPaths) {
+    const matches = picomatch(glob.toLowerCase(), { dot: true });
+    if (spellings.some(spelling => matches(spelling))) return `is protected by ${glob}`;
+  }
+  if (holdsSecret(Buffer.from(path), secrets)) return 'contains a secret in its name';
+  return undefined;
+}
+
+/** Everything that speaks against the changes, by path; empty when they may be delivered. */
+export async function changeFaults(
+  changes: IndexChange[],
+  rules: Rules,
+  options: GitOptions,
+): Promise<BundleFault[]> {
+  const { limits } = rules;
+  if (changes.length > limits.files)
+    return [
+      {
+        path: changes[limits.files]!.path,
+        reason: `is one of ${changes.length} changed files; at most ${limits.files} are allowed`,
+      },
+    ];
+  const faults: BundleFault[] = [];
+  for (const change of changes) {
+    const reason =
+      nameFault(change.path, rules.protectedPaths, rules.secrets) ??
+      (await contentFault(change, rules, options));
+    if (reason) faults.push({ path: change.path, reason });
+  }
+  return faults;
+}
+
+async function contentFault(
+  change: IndexChange,
+  rules: Rules,
+  options: GitOptions,
+): Promise<string | undefined> {
+  const { path, oldMode, newMode, newOid } = change;
+  if (newMode === '160000' || oldMode === '160000') return 'is a submodule';
+  if (!modes.has(newMode)) return `has the file mode ${newMode}`;
+  if (newMode === '000000') return undefined;
+  const size = Number(await git(['cat-file', '-s', newOid], options));
+  if (size > rules.limits.fileBytes)
+    return `has ${size} bytes; at most ${rules.limits.fileBytes} are allowed`;
+  const content = await gitBytes(['cat-file', 'blob', newOid], options);
+  if (holdsSecret(content, rules.secrets)) return 'contains a secret';
+  if (newMode === '120000') return linkFault(path, content.toString('utf8'));
+  if (isNamed(path, '.gitattributes')) {
+    const before = oldMode.startsWith('10') ? await git(['cat-file', 'blob', change.oldOid], options) : '';
+    const known = new Set(before.split('\n'));
+    const added = content
+      .toString('utf8')
+      .split('\n')
+      .filter(line => !known.has(line));
+    if (added.some(line => /\sfilter(\s|=|$)/.test(line)))
+      return 'sets a filter, which could run a program where it is checked out';
+  }
+  return undefined;
+}
+
+function holdsSecret(bytes: Buffer, secrets: string[]): boolean {
+  return secrets.flatMap(secretForms).some(form => bytes.includes(form));
+}

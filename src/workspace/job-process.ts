@@ -1,0 +1,147 @@
+// A job as a process of its own with a folder: started once, found again after a restart, killed as a whole.
+import { spawn } from 'node:child_process';
+import { appendFile, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Names of the files in a job's folder. */
+export const jobFiles = {
+  spec: 'job.json',
+  report: 'report.json',
+  pid: 'pid.json',
+  log: 'job.log',
+  progress: 'progress.jsonl',
+} as const;
+
+export interface ProcessState {
+  state: 'absent' | 'living' | 'gone' | 'finished';
+}
+
+/** Writes a whole file or nothing. */
+export async function writeWhole(folder: string, name: string, text: string): Promise<void> {
+  const temporary = join(folder, `.${name}.tmp`);
+  await writeFile(temporary, text, { mode: 0o600 });
+  await rename(temporary, join(folder, name));
+}
+
+export async function readIfThere(folder: string, name: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(folder, name), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Adds to a file of the folder. */
+export async function appendTo(folder: string, name: string, text: string): Promise<void> {
+  await appendFile(join(folder, name), text, { mode: 0o600 });
+}
+
+/** Whole lines of a growing file from a byte offset on, and the offset to go on from. */
+export async function readSince(
+  folder: string,
+  name: string,
+  offset: number,
+): Promise<{ text: string; next: number }> {
+  const text = (await readIfThere(folder, name)) ?? '';
+  const bytes = Buffer.from(text, 'utf8').subarray(offset);
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  return { text: bytes.subarray(0, end).toString('utf8'), next: offset + end };
+}
+
+/** A report found is final; a process group that lives is still at work; a spec with neither was lost. */
+export async function processState(folder: string): Promise<ProcessState['state']> {
+  if ((await readIfThere(folder, jobFiles.report)) !== undefined) return 'finished';
+  if (await livingGroup(folder)) return 'living';
+  return (await readIfThere(folder, jobFiles.spec)) === undefined ? 'absent' : 'gone';
+}
+
+/**
+ * Starts `argv` in a process group of its own with `env` and nothing else of this process's environment.
+ * The child outlives this process; its output goes to the folder's log. `onEnd` is called when it ends.
+ */
+export async function startProcess(
+  folder: string,
+  {
+    argv,
+    env,
+    spec,
+    onEnd,
+  }: { argv: string[]; env: Record<string, string>; spec: string; onEnd: () => void },
+): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await rm(join(folder, jobFiles.pid), { force: true });
+  await writeWhole(folder, jobFiles.spec, spec);
+  const log = await open(join(folder, jobFiles.log), 'a', 0o600);
+  try {
+    const child = spawn(argv[0]!, argv.slice(1), {
+      cwd: folder,
+      env,
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+    child.once('exit', onEnd);
+    child.unref();
+  } finally {
+    await log.close();
+  }
+}
+
+/**
+ * Called by the job itself before anything else: takes the folder. Answers false when another living process
+ * has it, so that two that were started around a crash cannot both work.
+ */
+export async function claimFolder(folder: string): Promise<boolean> {
+  const mine = JSON.stringify({ pid: process.pid, began: await beganAt(process.pid) });
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      await writeFile(join(folder, jobFiles.pid), mine, { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (await livingGroup(folder)) return false;
+      await rm(join(folder, jobFiles.pid), { force: true });
+    }
+  }
+  return false;
+}
+
+/** Kills the job's whole process group; one that is gone already is fine. */
+export async function killGroup(folder: string): Promise<void> {
+  const pid = await livingGroup(folder);
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function livingGroup(folder: string): Promise<number | undefined> {
+  const text = await readIfThere(folder, jobFiles.pid);
+  if (!text) return undefined;
+  const { pid, began } = JSON.parse(text) as { pid: number; began: string | null };
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined;
+  }
+  // The number may have gone to another process since: its start time tells them apart.
+  return (await beganAt(pid)) === began ? pid : undefined;
+}
+
+/** Start time of a process in clock ticks since boot (Linux); null where the system does not tell. */
+async function beganAt(pid: number): Promise<string | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A zombie is over, though its number is still taken.
+    return fields[0] === 'Z' ? 'over' : (fields[19] ?? null);
+  } catch {
+    return null;
+  }
+}

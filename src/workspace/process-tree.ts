@@ -1,0 +1,44 @@
+// Ends everything that a command started: its process group, and on Linux also what left the group.
+import { readdir, readFile } from 'node:fs/promises';
+
+/** The variable that marks all descendants of a command. */
+export const commandMark = 'ECHELON_COMMAND';
+
+/** Sends a signal to a whole process group; false when there is none. */
+export function signalGroup(groupId: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(-groupId, signal);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Kills processes that carry the mark in the environment they were started with: daemons that left the process group
+ * and whose parent is gone. Needs /proc; a process that also emptied its environment is not found.
+ */
+export async function killMarked(mark: string): Promise<void> {
+  // Again while something was found: it may have forked while we looked.
+  for (let pass = 0; pass < 5; pass += 1) {
+    const marked = await findMarked(mark);
+    if (marked.length === 0) return;
+    for (const pid of marked)
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // Ended by itself.
+      }
+  }
+}
+
+async function findMarked(mark: string): Promise<number[]> {
+  const entry = `${commandMark}=${mark}`;
+  const pids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name)).map(Number);
+  const marked = await Promise.all(
+    pids.map(async pid => {
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+      return environment.split('\0').includes(entry) ? [pid] : [];
+    }),
+  );
+  return marked.flat();
+}

@@ -1,0 +1,81 @@
+// A repository on a "server" (a bare folder reached by git's own transport), a mirror of it, and disposable folders.
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { git } from '../../src/workspace/git.ts';
+import { type Mirror, openMirror } from '../../src/workspace/mirror.ts';
+
+export interface Folder extends AsyncDisposable {
+  path: string;
+}
+
+export async function temporary(): Promise<Folder> {
+  const path = await mkdtemp(join(tmpdir(), 'echelon-test-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+export type Files = Record<string, string | { link: string } | { executable: string } | null>;
+
+export async function writeFiles(folder: string, files: Files): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    const place = join(folder, path);
+    await rm(place, { recursive: true, force: true });
+    if (content === null) continue;
+    await mkdir(dirname(place), { recursive: true });
+    if (typeof content === 'string') await writeFile(place, content);
+    else if ('link' in content) await symlink(content.link, place);
+    else {
+      await writeFile(place, content.executable);
+      await chmod(place, 0o755);
+    }
+  }
+}
+
+export const date = '2026-01-02T03:04:05Z';
+
+/** A server repository whose branch main has `files`, and a fetched mirror of it. */
+export async function repository(files: Files): Promise<
+  Folder & {
+    mirror: Mirror;
+    server: string;
+    base: string;
+    commit: (files: Files, branch?: string) => Promise<string>;
+  }
+> {
+  const folder = await temporary();
+  const server = join(folder.path, 'server.git');
+  await git(['init', '--quiet', '--bare', '--template=', server]);
+  const mirror = await openMirror({ folder: join(folder.path, 'mirror.git'), url: server });
+  let made = 0;
+  const commit = async (changed: Files, branch = 'main', from?: string) => {
+    const tree = join(folder.path, `work-${(made += 1)}`);
+    const options = { gitDir: server, workTree: tree, cwd: tree, env: { GIT_INDEX_FILE: `${tree}.index` } };
+    await mkdir(tree);
+    if (from) await git(['read-tree', '-u', '--reset', from], options);
+    await writeFiles(tree, changed);
+    await git(['add', '--all', '--force'], options);
+    const oid = (await git(['write-tree'], options)).trim();
+    const stamp = { GIT_COMMITTER_DATE: date, GIT_AUTHOR_DATE: date };
+    const who = {
+      GIT_AUTHOR_NAME: 'a',
+      GIT_AUTHOR_EMAIL: 'a@b',
+      GIT_COMMITTER_NAME: 'a',
+      GIT_COMMITTER_EMAIL: 'a@b',
+    };
+    const parent = from ? ['-p', from] : [];
+    const id = (
+      await git(['commit-tree', oid, ...parent, '-m', branch], { ...options, env: { ...stamp, ...who } })
+    ).trim();
+    await git(['update-ref', `refs/heads/${branch}`, id], { gitDir: server });
+    return id;
+  };
+  const base = await commit(files);
+  await mirror.fetch();
+  return {
+    ...folder,
+    mirror,
+    server,
+    base,
+    commit: (changed, branch) => commit(changed, branch, base),
+  };
+}

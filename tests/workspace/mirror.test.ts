@@ -1,0 +1,185 @@
+import { createServer } from 'node:http';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkGit, GitError, GitMissing, git, systemPath } from '../../src/workspace/git.ts';
+import { BranchElsewhere, openMirror } from '../../src/workspace/mirror.ts';
+import { date, repository, temporary } from './fixture.ts';
+
+const fields = { message: 'a message', date };
+
+describe('git', () => {
+  test('takes part in nothing of the machine', async () => {
+    await using folder = await temporary();
+    process.env['GIT_CANARY'] = 'leak';
+    const script = join(folder.path, 'git');
+    await writeFile(script, '#!/bin/sh\nenv\n');
+    await chmod(script, 0o755);
+    const seen = await git(['x'], { path: `${folder.path}:${systemPath}` });
+    delete process.env['GIT_CANARY'];
+    expect(seen).not.toContain('leak');
+    expect(seen).toContain('HOME=/nonexistent');
+    expect(seen).toContain('GIT_CONFIG_GLOBAL=/dev/null');
+  });
+
+  test('missing, too old, and run in a folder that is not there are told apart', async () => {
+    await using folder = await temporary();
+    await expect(checkGit(folder.path)).rejects.toThrow(/git was not found in .*Install git 2\.38/);
+    await writeFile(join(folder.path, 'git'), '#!/bin/sh\necho git version 2.30.1\n');
+    await chmod(join(folder.path, 'git'), 0o755);
+    await expect(checkGit(folder.path)).rejects.toThrow(GitMissing);
+    await expect(git(['version'], { cwd: join(folder.path, 'no') })).rejects.toThrow(/there is no folder/);
+    expect(await checkGit()).toMatch(/^\d+\.\d+/);
+  });
+
+  test('tokens are masked in what an error says', async () => {
+    await using folder = await temporary();
+    await writeFile(join(folder.path, 'git'), '#!/bin/sh\nenv >&2; echo https://u:pw@host/x >&2; exit 9\n');
+    await chmod(join(folder.path, 'git'), 0o755);
+    const auth = { url: 'https://host/x', token: 'ghs_token_in_error' };
+    const run = git(['x', auth.token], { path: `${folder.path}:${systemPath}`, auth });
+    const error = await run.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      exitCode: 9,
+      command: 'git x ***',
+      stderr: expect.stringContaining('Basic ***'),
+    });
+    const basic = Buffer.from(`x-access-token:${auth.token}`).toString('base64');
+    expect(`${error} ${JSON.stringify(error)}`).not.toMatch(new RegExp(`${auth.token}|${basic}|u:pw`));
+  });
+
+  test('output beyond the bound ends it', async () => {
+    await expect(git(['help', '-a'], { maxBytes: 100 })).rejects.toThrow('more than 100 bytes');
+    expect(await git(['help', '-a'], { maxBytes: 100, cut: true })).toHaveLength(100);
+  });
+
+  test('a signal ends it', async () => {
+    await using folder = await temporary();
+    await writeFile(join(folder.path, 'git'), '#!/bin/sh\ntrap "" TERM\nsleep 60 & wait\nsleep 60\n');
+    await chmod(join(folder.path, 'git'), 0o755);
+    const started = Date.now();
+    const run = git(['x'], { path: `${folder.path}:${systemPath}`, signal: AbortSignal.timeout(100) });
+    await expect(run).rejects.toThrow(/timeout/);
+    expect(Date.now() - started).toBeLessThan(8000);
+  });
+
+  test('ext transports and addresses with credentials are refused', async () => {
+    await using folder = await temporary();
+    const at = join(folder.path, 'm');
+    await expect((await openMirror({ folder: at, url: 'ext::sh -c date' })).fetch()).rejects.toThrow(/ext/);
+    await expect(openMirror({ folder: at, url: 'https://u:p@example.com/x' })).rejects.toThrow(
+      /must not contain/,
+    );
+  });
+});
+
+test('a token reaches the server, and no file, argument or error', async () => {
+  await using folder = await temporary();
+  const token = 'ghs_verySecretToken123';
+  const seen: (string | undefined)[] = [];
+  const commandLines: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers.authorization);
+    void (async () => {
+      for (const pid of (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name)))
+        commandLines.push(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''));
+      response.writeHead(403).end(`no ${request.headers.authorization}`);
+    })();
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/o/r.git`;
+  const mirror = await openMirror({ folder: join(folder.path, 'm'), url, token: async () => token });
+  const basic = Buffer.from(`x-access-token:${token}`).toString('base64');
+  try {
+    const error = await mirror.fetch().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(GitError);
+    expect(seen[0]).toBe(`Basic ${basic}`);
+    expect(String(error) + JSON.stringify(error)).not.toMatch(new RegExp(`${token}|${basic}`));
+    expect(commandLines.some(line => line.includes('remote-http'))).toBe(true);
+    expect(commandLines.filter(line => line.includes(token) || line.includes(basic))).toEqual([]);
+    expect(await readFile(join(mirror.path, 'config'), 'utf8')).not.toMatch(/extraHeader|token/i);
+  } finally {
+    server.close();
+  }
+});
+
+describe('mirror', () => {
+  test('reads commits as fetched', async () => {
+    await using repo = await repository({ 'a.txt': 'a\n', 'dir/ü ".txt': 'b', link: { link: 'a.txt' } });
+    const { mirror, base } = repo;
+    expect(await mirror.resolve('main')).toBe(base);
+    expect(await mirror.resolve(base)).toBe(base);
+    for (const none of ['nope', '--help', 'main^', 'a..b', '0'.repeat(40)])
+      expect(await mirror.resolve(none)).toBeUndefined();
+    expect((await mirror.listFiles(base)).map(({ path, size, mode }) => [path, size, mode])).toEqual([
+      ['a.txt', 2, '100644'],
+      ['dir/ü ".txt', 1, '100644'],
+      ['link', 5, '120000'],
+    ]);
+    expect((await mirror.readFile(base, 'dir/ü ".txt', 10))?.toString()).toBe('b');
+    for (const none of ['nope', 'dir', 'link']) expect(await mirror.readFile(base, none, 10)).toBeUndefined();
+    await expect(mirror.readFile(base, 'a.txt', 1)).rejects.toThrow('a.txt has 2 bytes');
+  });
+
+  test('fetches side by side wait for each other, and deleted branches go', async () => {
+    await using repo = await repository({ a: 'a' });
+    const side = await repo.commit({ b: 'b' }, 'side');
+    await Promise.all([repo.mirror.fetch(), repo.mirror.fetch(), repo.mirror.fetch()]);
+    expect(await repo.mirror.resolve('side')).toBe(side);
+    await git(['update-ref', '-d', 'refs/heads/side'], { gitDir: repo.server });
+    await repo.mirror.fetch();
+    expect(await repo.mirror.resolve('side')).toBeUndefined();
+  });
+
+  test('the same commit twice has the same id', async () => {
+    await using repo = await repository({ a: 'a' });
+    const tree = (await git(['rev-parse', `${repo.base}^{tree}`], { gitDir: repo.mirror.path })).trim();
+    const what = { ...fields, tree, parents: [repo.base] };
+    expect(await repo.mirror.commitTree(what)).toBe('7096b277036b1e17d43dedc2fa5edd6aa8ab87eb');
+    await expect(repo.mirror.commitTree({ ...what, date: 'soon' })).rejects.toThrow('not an ISO 8601 date');
+  });
+
+  test('merges, names conflicts, and unites LESSONS.md', async () => {
+    await using repo = await repository({ a: '1\n', 'LESSONS.md': '# Lessons\n' });
+    const left = await repo.commit({ b: 'b', 'LESSONS.md': '# Lessons\n- left\n' }, 'left');
+    const right = await repo.commit({ c: 'c', 'LESSONS.md': '# Lessons\n- right\n' }, 'right');
+    const [x, y] = [await repo.commit({ a: '2\n' }, 'x'), await repo.commit({ a: '3\n', c: 'other' }, 'y')];
+    await repo.mirror.fetch();
+    const merged = await repo.mirror.merge([repo.base, left, right], fields);
+    const commit = 'commit' in merged ? merged.commit : '';
+    expect((await repo.mirror.listFiles(commit)).map(file => file.path)).toEqual([
+      'LESSONS.md',
+      'a',
+      'b',
+      'c',
+    ]);
+    expect((await repo.mirror.readFile(commit, 'LESSONS.md', 99))?.toString()).toBe(
+      '# Lessons\n- left\n- right\n',
+    );
+    expect(await repo.mirror.merge([repo.base, left, right], fields)).toEqual(merged);
+    expect(await repo.mirror.merge([x, right, y], fields)).toEqual({ conflicts: ['a', 'c'] });
+    expect(await repo.mirror.merge([repo.base, x], fields)).toEqual({ commit: x });
+    expect(await repo.mirror.merge([x, repo.base], fields)).toEqual({ commit: x });
+  });
+
+  test('pushes once, and never moves a branch that is elsewhere', async () => {
+    await using repo = await repository({ a: 'a' });
+    const [one, two] = [await repo.commit({ b: 'b' }, 'one'), await repo.commit({ c: 'c' }, 'two')];
+    const { mirror } = repo;
+    await mirror.fetch();
+    expect(await mirror.remoteBranch('new')).toBeNull();
+    expect(await mirror.push({ commit: one, branch: 'new' })).toBe('pushed');
+    expect(await mirror.push({ commit: one, branch: 'new' })).toBe('same');
+    expect(await mirror.remoteBranch('new')).toBe(one);
+    const refused = await mirror.push({ commit: two, branch: 'new' }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(BranchElsewhere);
+    expect(String(refused)).toContain(one);
+    await expect(mirror.push({ commit: two, branch: 'new', expect: repo.base })).rejects.toThrow(
+      new RegExp(`expected at ${repo.base} but is at ${one}`),
+    );
+    expect(await mirror.remoteBranch('new')).toBe(one);
+    expect(await mirror.push({ commit: two, branch: 'new', expect: one })).toBe('pushed');
+    await expect(mirror.push({ commit: two, branch: 'a..b' })).rejects.toThrow(GitError);
+  });
+});
