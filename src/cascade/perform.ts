@@ -109,6 +109,7 @@ async function createIssues(
       branch: null,
       pull: null,
       cost_usd: 0,
+      model_calls: 0,
       rounds: 0,
       tests: null,
     });

@@ -95,6 +95,8 @@ export async function takeTurn(
       key: turn.key,
       scope: 'layers',
       turns: () => ctx.limits.turns[layer.id],
+      // A call has its own time-out; the turn as a whole is held by the cascade's clock.
+      timeMs: () => ctx.limits.cascadeMs,
       ...(turn.before && { history: turn.before.messages, prompt: turn.said ?? '' }),
       clock: ctx.clock,
       signal: ctx.abort,

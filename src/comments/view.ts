@@ -22,6 +22,8 @@ export interface IssueView {
   branch: string | null;
   pull: number | null;
   cost_usd: number;
+  /** Over all attempts. */
+  model_calls: number;
   /** Director results that were judged in the last attempt. */
   rounds: number;
   /** Why it waits, or why it ended as it did. */

@@ -31,7 +31,7 @@ const MAX_STARTS = 3;
 /** Past its own hard limit a job that does not report is killed from outside (milliseconds). */
 const GRACE_MS = 30_000;
 
-export function localJobs(options: LocalJobsOptions): Jobs & { close(): void } {
+export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promise<void>; close(): void } {
   const { clock } = options;
   const watched = new Map<string, AbortController>();
   const folder = (op: string) => join(options.folder, op);
@@ -72,6 +72,16 @@ export function localJobs(options: LocalJobsOptions): Jobs & { close(): void } {
     watch(spec, state !== 'living');
   }
 
+  async function stop(op: string): Promise<void> {
+    const control = watched.get(op);
+    watched.delete(op);
+    control?.abort();
+    await killGroup(folder(op));
+    const text = await readIfThere(folder(op), jobFiles.report);
+    if (text === undefined && (await processState(folder(op))) !== 'absent')
+      await writeWhole(folder(op), jobFiles.report, JSON.stringify(lost('it was stopped')));
+  }
+
   function finish(spec: JobSpec) {
     const control = watched.get(spec.op);
     if (!control) return;
@@ -110,14 +120,10 @@ export function localJobs(options: LocalJobsOptions): Jobs & { close(): void } {
     start,
     read,
     folder,
-    async stop(op) {
-      const control = watched.get(op);
-      watched.delete(op);
-      control?.abort();
-      await killGroup(folder(op));
-      const text = await readIfThere(folder(op), jobFiles.report);
-      if (text === undefined && (await processState(folder(op))) !== 'absent')
-        await writeWhole(folder(op), jobFiles.report, JSON.stringify(lost('it was stopped')));
+    stop,
+    /** Ends every job that is watched. */
+    async stopAll() {
+      for (const op of [...watched.keys()]) await stop(op);
     },
     /** Stops watching; the jobs themselves go on. */
     close() {

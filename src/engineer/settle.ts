@@ -18,6 +18,7 @@ export async function settle(
   ctx.outstanding.delete(op);
   if (!slot) return;
   slot.view.cost_usd += report.cost_usd;
+  slot.view.model_calls += report.model_calls;
   slot.view.rounds = report.rounds;
   slot.view.tests = report.tests && { command: report.tests.command, exit_code: report.tests.exit_code };
   ctx.view.cost_usd += report.cost_usd;

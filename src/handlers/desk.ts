@@ -1,5 +1,6 @@
 // What every handler works with: one repository, and the ways to drive its runs.
 import type { Clock } from '../lib/clock.ts';
+import type { RunView } from '../comments/view.ts';
 import { ParkRun } from '../models/guard.ts';
 import { RateLimited } from '../github/octokit.ts';
 import type { RunEvent, RunNotice } from '../record/run-events.ts';
@@ -24,6 +25,8 @@ export interface Desk {
   /** Events that were told in this process, by run. */
   told: Map<string, number>;
   shutdown: AbortSignal;
+  /** How each run stood when it was driven last in this process, by the number of its issue. */
+  views: Map<number, RunView>;
 }
 
 /** Queues a drive of the issue's run. A limit parks it: it is driven again when the limit is over. */
@@ -33,13 +36,14 @@ export function driveSoon(desk: Desk, issue: number, begin?: DriveOptions['begin
     const emit = (event: RunEvent) =>
       desk.emit({ ...event, issue_of_run: issue, repository: `${owner}/${name}`, at: desk.clock.now() });
     try {
-      await drive(issue, desk.around, {
+      const view = await drive(issue, desk.around, {
         keys: desk.keys,
         abort,
         emit,
         told: desk.told,
         ...(begin && { begin }),
       });
+      if (view) desk.views.set(issue, view);
     } catch (error) {
       if (!(error instanceof RateLimited || error instanceof ParkRun)) throw error;
       emit({ type: 'rate_limited', until: error.until });

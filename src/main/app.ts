@@ -68,9 +68,9 @@ export function echelonApp(house: House): { app: ApplicationFunction; reconcileA
       if ('ignored' in event) return;
       const found = event;
       // Not awaited: GitHub wants its answer within 10 s, and the work may take hours.
-      void deskOf(context.octokit, event.repository, event.installation)
-        .then(desk => handleEvent(desk, found).catch(error => desk.report(error, found.kind)))
-        .catch(error => started.log.error(`${found.kind}: ${String(error)}`));
+      house.track(
+        deskOf(context.octokit, event.repository, event.installation).then(desk => handleEvent(desk, found)),
+      );
     });
   };
 

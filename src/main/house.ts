@@ -65,9 +65,19 @@ export interface House {
   /** The desk of a repository; the same one as long as this process lives. */
   desk(place: Place, connection: Connection): Desk;
   desks(): readonly Desk[];
-  /** Resolves when nothing is queued; jobs may be running. */
+  /** Counts work that is under way outside of the queues, so that `idle` waits for it. */
+  track(work: Promise<void>): void;
+  /** Resolves when nothing is under way or queued; jobs may be running. */
   idle(): Promise<void>;
+  /** Ends every job that this process has started or found, at once. */
+  stopJobs(): Promise<void>;
   /** Ends what is under way, saved; jobs go on by themselves. */
+  close(): Promise<void>;
+}
+
+interface Opened {
+  desk: Desk;
+  stopJobs(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -82,7 +92,8 @@ export function createHouse(options: HouseOptions): House {
     say(`${where}: ${text}`);
   };
   const bus = createBus(error => report(error, 'a consumer of events'));
-  const desks = new Map<string, { desk: Desk; close(): Promise<void> }>();
+  const desks = new Map<string, Opened>();
+  const inflight = new Set<Promise<void>>();
   const shutdown = new AbortController();
   const script =
     options.model.provider === 'scripted' ? parseScript(options.model.script, options.model.file) : undefined;
@@ -91,7 +102,7 @@ export function createHouse(options: HouseOptions): House {
   ) as Record<LayerId, string>;
   const engineerProgram = prompt('programs/implement-issue.xml');
 
-  function open(place: Place, connection: Connection): { desk: Desk; close(): Promise<void> } {
+  function open(place: Place, connection: Connection): Opened {
     const full = `${place.owner}/${place.name}`;
     const github = connectRepository(connection.client, {
       ...place,
@@ -161,10 +172,12 @@ export function createHouse(options: HouseOptions): House {
       emit: notice => bus.emit(notice),
       report,
       told: new Map(),
+      views: new Map(),
       shutdown: shutdown.signal,
     };
     return {
       desk,
+      stopJobs: jobs.stopAll,
       async close() {
         jobs.close();
         await queue.close();
@@ -184,8 +197,16 @@ export function createHouse(options: HouseOptions): House {
       return entry.desk;
     },
     desks: () => [...desks.values()].map(({ desk }) => desk),
+    track(work) {
+      const done = work.catch(error => report(error, 'an event')).finally(() => inflight.delete(done));
+      inflight.add(done);
+    },
     async idle() {
+      await Promise.all(inflight);
       for (const { desk } of desks.values()) await desk.queue.idle();
+    },
+    async stopJobs() {
+      await Promise.all([...desks.values()].map(entry => entry.stopJobs()));
     },
     async close() {
       shutdown.abort();

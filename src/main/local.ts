@@ -9,8 +9,8 @@ export interface LocalOptions {
   /** Holds the forge, the mirrors and the jobs; everything is found again there. */
   folder: string;
   port?: number;
-  /** The repository on the forge, and the local git repository it is cloned from the first time. */
-  repository: { owner: string; name: string; from: string };
+  /** A repository to add to the forge, and the local git repository it is cloned from; it may be there already. */
+  repository?: { owner: string; name: string; from: string } | undefined;
   /** Login of the person who uses the forge; has admin permission. */
   person: string;
   house: Pick<HouseOptions, 'model' | 'secrets' | 'path' | 'test' | 'log' | 'onProgress' | 'debug'>;
@@ -23,6 +23,10 @@ export interface Local {
   forge: Forge;
   house: House;
   webhooks: Webhooks;
+  /** Resolves when every webhook was taken and every run has gone as far as it can; jobs may be running. */
+  idle(): Promise<void>;
+  /** Ends every job that is running, at once. */
+  stopJobs(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,12 +48,9 @@ export async function openLocal(options: LocalOptions): Promise<Local> {
     before: (request, response) => webhooks?.take(request, response) ?? false,
   });
   try {
-    const { owner, name, from } = options.repository;
     forge.addUser(options.person);
-    if (!(await exists(forge, options.person, owner, name))) await forge.addRepository({ owner, name, from });
-    forge.setPermission(owner, name, options.person, 'admin');
     const registered = forge.registerApp({ ...app, webhookUrl: `${forge.url}${webhookPath}` });
-    forge.installApp(app.slug, owner, name);
+    if (options.repository) await addRepository(forge, options.person, options.repository);
     const house = createHouse({
       ...options.house,
       data: options.folder,
@@ -71,6 +72,11 @@ export async function openLocal(options: LocalOptions): Promise<Local> {
       forge,
       house,
       webhooks,
+      async idle() {
+        await forge.webhooksSettled();
+        await house.idle();
+      },
+      stopJobs: () => house.stopJobs(),
       async close() {
         await house.close();
         await forge.close();
@@ -82,7 +88,15 @@ export async function openLocal(options: LocalOptions): Promise<Local> {
   }
 }
 
-async function exists(forge: Forge, person: string, owner: string, name: string): Promise<boolean> {
+/** Adds the repository if it is not there, with the App on it and the person as its admin. */
+async function addRepository(
+  forge: Forge,
+  person: string,
+  repository: NonNullable<LocalOptions['repository']>,
+) {
+  const { owner, name } = repository;
   const { status } = await forge.call(person, 'GET', `/repos/${owner}/${name}`);
-  return status === 200;
+  if (status !== 200) await forge.addRepository(repository);
+  forge.setPermission(owner, name, person, 'admin');
+  forge.installApp(app.slug, owner, name);
 }

@@ -1,0 +1,204 @@
+// `npm start`: with an App's credentials the App for GitHub, without them the local forge with the App on it and its pages.
+import { createServer, type Server } from 'node:http';
+import { basename, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { pages } from '../forge/pages/pages.ts';
+import { parseScript } from '../models/script.ts';
+import { git } from '../workspace/git.ts';
+import { createHouse, type HouseOptions, type ModelChoice } from './house.ts';
+import { openLocal } from './local.ts';
+import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
+import { derivedKey, type Settings } from './settings.ts';
+import { samplePath, sampleRepository } from './sample.ts';
+import { openWebhooks } from './webhooks.ts';
+
+const options = {
+  port: { type: 'string', value: 'number', help: 'where to listen (default 3000, or PORT)' },
+  data: {
+    type: 'string',
+    value: 'folder',
+    help: 'where the forge, mirrors and jobs are kept (default .echelon)',
+  },
+  repo: { type: 'string', value: 'path', help: 'a local git repository for the forge (default: the sample)' },
+  script: {
+    type: 'string',
+    value: 'file',
+    help: 'replies for the scripted model, where ANTHROPIC_API_KEY is not set',
+  },
+  test: { type: 'string', value: 'command', help: 'the test command, when the guess is wrong' },
+  debug: { type: 'boolean', help: 'stack traces' },
+  help: { type: 'boolean', help: 'this text' },
+} as const satisfies Record<string, OptionSpec>;
+
+const help = `Usage: npm start -- [options]      (or: npx echelon serve [options])
+
+With APP_ID, PRIVATE_KEY and WEBHOOK_SECRET in the environment: the GitHub App, webhooks at /api/github/webhooks.
+Without them: a local GitHub with the App on it, with pages to read, label, comment and review, at
+http://localhost:3000. ANTHROPIC_API_KEY makes the models real; without it a script plays the sample's story.
+
+${optionsHelp(options)}`;
+
+const person = 'you';
+/** How often open runs are looked at, whether or not an event came (milliseconds). */
+const RECONCILE_MS = 60_000;
+
+export async function serve(argv: string[], settings: Settings): Promise<number> {
+  const { values, positionals, problems } = readOptions(argv, options);
+  if (values['help']) {
+    console.log(help);
+    return 0;
+  }
+  for (const word of positionals) problems.push(`unexpected argument ${word}`);
+  const given = typeof values['port'] === 'string' ? Number(values['port']) : settings.port;
+  const port = given ?? 3000;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    problems.push(`--port ${values['port'] ?? given}: not a port`);
+  const repo = typeof values['repo'] === 'string' ? resolve(values['repo']) : undefined;
+  if (repo && !existsSync(repo)) problems.push(`--repo ${values['repo']}: not found`);
+  else if (repo && !(await isRepository(repo)))
+    problems.push(`--repo ${values['repo']}: not a git repository`);
+  if (repo && settings.app)
+    problems.push('--repo goes without the credentials of an App: those work on GitHub');
+  const data = resolve(typeof values['data'] === 'string' ? values['data'] : '.echelon');
+  const model = modelOf(values['script'], settings, problems);
+  if (problems.length > 0 || !model) {
+    for (const problem of problems) console.error(problem);
+    console.error('\nnpm start -- --help lists the options.');
+    return 2;
+  }
+  const house = {
+    model,
+    secrets: [settings.anthropic.apiKey, settings.app?.privateKey, settings.app?.secret].filter(
+      each => each !== undefined,
+    ),
+    path: settings.path,
+    test: typeof values['test'] === 'string' ? values['test'] : undefined,
+    log: (line: string) => console.error(line),
+    debug: values['debug'] === true,
+  };
+  mkdirSync(data, { recursive: true });
+  const running = settings.app
+    ? await serveApp(settings, settings.app, house, data, port)
+    : await serveForge(settings, house, data, port, repo);
+  const timer = setInterval(
+    () => void running.reconcile().catch(error => house.log(`reconcile: ${String(error)}`)),
+    RECONCILE_MS,
+  );
+  await new Promise<void>(done => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => done());
+  });
+  clearInterval(timer);
+  console.log('stopping; jobs that run go on and are found again at the next start');
+  await running.close();
+  return 0;
+}
+
+interface Running {
+  reconcile(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type HouseParts = Omit<HouseOptions, 'data' | 'keys' | 'web'>;
+
+async function serveForge(
+  settings: Settings,
+  house: HouseParts,
+  data: string,
+  port: number,
+  repo: string | undefined,
+): Promise<Running> {
+  const name = repo ? basename(repo).replace(/[^A-Za-z0-9._-]/g, '-') || 'repository' : 'sample';
+  const fresh = !existsSync(join(data, 'forge'));
+  const scripted = house.model.provider === 'scripted';
+  const banner = scripted
+    ? 'The scripted model is playing: replies come from a file that fits the sample only. Set ANTHROPIC_API_KEY to work for real.'
+    : undefined;
+  const local = await openLocal({
+    folder: data,
+    port,
+    // A forge that was kept shows what it has; a new one gets the sample.
+    repository:
+      repo || fresh ? { owner: person, name, from: repo ?? (await sampleRepository(data)) } : undefined,
+    person,
+    logLevel: settings.logLevel,
+    house,
+    pages: forge => pages(forge, { actor: person, ...(banner && { banner }) }),
+  });
+  const at = local.forge.url.replace('127.0.0.1', 'localhost');
+  console.log(`the local forge is at ${at}${repo || fresh ? `/${person}/${name}` : ''}`);
+  console.log(`its API is at ${at}/api/v3, the token of ${person} is ${local.forge.tokenFor(person)}`);
+  console.log(`open an issue, put the label echelon on it, and comment /approve when asked`);
+  if (banner) console.log(banner);
+  return { reconcile: () => local.webhooks.reconcileAll(), close: () => local.close() };
+}
+
+async function serveApp(
+  settings: Settings,
+  app: NonNullable<Settings['app']>,
+  parts: HouseParts,
+  data: string,
+  port: number,
+): Promise<Running> {
+  const house = createHouse({
+    ...parts,
+    data,
+    keys: settings.stateKeys.length > 0 ? settings.stateKeys : [derivedKey(app.privateKey)],
+    web:
+      app.baseUrl === 'https://api.github.com' ? 'https://github.com' : app.baseUrl.replace(/\/api\/v3$/, ''),
+  });
+  const webhooks = await openWebhooks(house, app, { paced: true, logLevel: settings.logLevel });
+  const server = createServer((request, response) => {
+    if (!webhooks.take(request, response))
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
+  });
+  await listen(server, port);
+  console.log(`the App listens on port ${port}; webhooks go to /api/github/webhooks`);
+  await webhooks.reconcileAll();
+  return {
+    reconcile: () => webhooks.reconcileAll(),
+    async close() {
+      await house.close();
+      server.closeAllConnections();
+      await new Promise(done => server.close(done));
+    },
+  };
+}
+
+const listen = (server: Server, port: number) =>
+  new Promise<void>((done, fail) => {
+    server.once('error', fail);
+    server.listen(port, done);
+  });
+
+async function isRepository(path: string): Promise<boolean> {
+  return await git(['rev-parse', '--verify', 'HEAD^{commit}'], { cwd: path }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function modelOf(
+  script: string | true | undefined,
+  settings: Settings,
+  problems: string[],
+): ModelChoice | undefined {
+  const { apiKey, baseUrl } = settings.anthropic;
+  if (apiKey) return { provider: 'anthropic', apiKey, baseUrl };
+  if (settings.app) {
+    problems.push('the App needs ANTHROPIC_API_KEY in the environment');
+    return undefined;
+  }
+  const path = typeof script === 'string' ? script : samplePath('script.json');
+  if (!existsSync(path)) {
+    problems.push(`--script ${script}: not found`);
+    return undefined;
+  }
+  try {
+    const text = readFileSync(path, 'utf8');
+    parseScript(text, path);
+    return { provider: 'scripted', script: text, file: path };
+  } catch (error) {
+    problems.push((error as Error).message);
+    return undefined;
+  }
+}
