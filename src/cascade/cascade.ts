@@ -1,6 +1,7 @@
 // The cascade from the first layer to approved work: ask each layer, take its actions, perform or queue them.
 import type { Budget } from '../commands/budget.ts';
-import { layerReplyComment } from '../comments/layer-reply.ts';
+import { layerReplyComment, stoppedComment } from '../comments/layer-reply.ts';
+import { changeBudget, goOn, waitForBudget } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import { guarded } from '../models/guard.ts';
 import type { PlayedReply } from '../models/scripted.ts';
@@ -110,11 +111,11 @@ async function ask(
 ): Promise<Turn> {
   const at = ctx.view.layers.find(each => each.id === layer.id)!;
   for (let attempt = 1; ; attempt++) {
-    await withinBudget(ctx, layer);
+    const stepKey = attempt === 1 ? key : `${key}/try-${attempt}`;
+    await withinBudget(ctx, layer, stepKey);
     at.status = 'thinking';
     ctx.emit({ type: 'agent_status', layer: layer.id, status: 'thinking' });
     await ctx.save();
-    const stepKey = attempt === 1 ? key : `${key}/try-${attempt}`;
     const outcome = await ctx.step(
       stepKey,
       () =>
@@ -149,10 +150,15 @@ async function ask(
     ctx.view.status = 'failed';
     ctx.view.note = `The ${layerName(layer.id)} failed (${outcome.class}): ${outcome.message}. Type /retry to go on from there.`;
     ctx.emit({ type: 'error', where: layer.id, class: outcome.class, message: outcome.message });
+    // An edited comment notifies nobody, so that the failure gets one of its own.
+    await commentOnce(ctx.step, ctx.github, {
+      key: `${stepKey}/failed`,
+      issue: ctx.directive.number,
+      body: stoppedComment(ctx.view.note),
+    });
     const retry = await ctx.signal(['retry']);
     await ctx.accept(retry);
-    ctx.view.status = 'running';
-    delete ctx.view.note;
+    goOn(ctx.view);
   }
 }
 
@@ -162,25 +168,25 @@ function open(ctx: CascadeContext, played: readonly PlayedReply[]): OpenedModel 
 }
 
 /** Waits for `/budget` as long as the run or this layer has used up what it may cost. */
-async function withinBudget(ctx: CascadeContext, layer: Layer): Promise<void> {
+async function withinBudget(ctx: CascadeContext, layer: Layer, key: string): Promise<void> {
   const { view } = ctx;
-  for (;;) {
-    const at = view.layers.find(each => each.id === layer.id)!;
-    const most = ctx.limits.budgets[layer.id];
-    if (view.cost_usd < view.budget_usd && at.cost_usd < most) break;
-    const which =
-      view.cost_usd >= view.budget_usd
-        ? `the run's limit of $${view.budget_usd}`
-        : `$${most} for the ${layerName(layer.id)}`;
-    view.status = 'waiting';
-    view.waitingFor = `budget (${which} is used up; /budget +5 raises the run's limit)`;
+  const at = view.layers.find(each => each.id === layer.id)!;
+  const most = ctx.limits.budgets[layer.id];
+  for (let n = 1; view.cost_usd >= view.budget_usd || (n === 1 && at.cost_usd >= most); n++) {
+    const whole = view.cost_usd >= view.budget_usd;
+    const note = waitForBudget(
+      view,
+      whole ? `the run's limit of $${view.budget_usd}` : `$${most} for the ${layerName(layer.id)}`,
+    );
+    await commentOnce(ctx.step, ctx.github, {
+      key: `${key}/budget-${n}`,
+      issue: ctx.directive.number,
+      body: stoppedComment(note),
+    });
     const raise = await ctx.signal(['budget']);
-    const { change } = raise.value as unknown as Pick<Budget, 'change'>;
-    view.budget_usd = 'set' in change ? change.set : view.budget_usd + change.add;
+    changeBudget(view, raise.value as unknown as Budget);
     await ctx.accept(raise);
-    view.status = 'running';
-    delete view.waitingFor;
-    if (view.cost_usd < view.budget_usd && at.cost_usd >= most) break;
+    goOn(view);
   }
 }
 

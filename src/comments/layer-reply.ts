@@ -35,3 +35,6 @@ export function layerReplyComment(reply: LayerReply): string {
   parts.push(`<sub>${neutral(reply.model)}, ${seconds(reply.ms)}, ${dollars(reply.cost_usd)}</sub>`);
   return parts.join('\n\n');
 }
+
+/** The run has stopped at a layer and says what would make it go on. */
+export const stoppedComment = (note: string) => neutral(note);

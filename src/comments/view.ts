@@ -61,3 +61,23 @@ export interface RunView {
   started: number;
   updated: number;
 }
+
+/** `/budget`: a new limit, or more on top of the old one (USD). */
+export function changeBudget(view: RunView, { change }: { change: { set: number } | { add: number } }): void {
+  view.budget_usd = 'set' in change ? change.set : view.budget_usd + change.add;
+}
+
+/** The run waits for `/budget`: `used up` says which limit. */
+export function waitForBudget(view: RunView, which: string): string {
+  view.status = 'waiting';
+  view.waitingFor = 'budget';
+  view.note = `The run waits: ${which} is used up. /budget +5 raises the run's limit.`;
+  return view.note;
+}
+
+/** What it waited for has come. */
+export function goOn(view: RunView): void {
+  view.status = 'running';
+  delete view.waitingFor;
+  delete view.note;
+}

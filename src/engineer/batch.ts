@@ -1,4 +1,6 @@
 // A batch of issues worked side by side: fill the free slots, wait for a report, settle it, fill again.
+import type { Budget } from '../commands/budget.ts';
+import { changeBudget, goOn, waitForBudget } from '../comments/view.ts';
 import { issueEndComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
 import { admit } from '../scheduler/admit.ts';
@@ -20,8 +22,9 @@ export async function workBatch(ctx: EngineerContext, batch: Batch): Promise<voi
       await giveUp(ctx, find(slots, number), 'blocked', reason);
     if (decision.blocked.length > 0) continue;
     for (const { number, reason } of decision.waiting) find(slots, number).view.reason = reason;
+    const over = ctx.view.cost_usd >= ctx.view.budget_usd && decision.start.length > 0;
     let changed = false;
-    for (const number of decision.start) {
+    for (const number of over ? [] : decision.start) {
       const slot = find(slots, number);
       const started = await startAttempt(ctx, slot, slots);
       if (started.kind === 'started') continue;
@@ -29,8 +32,17 @@ export async function workBatch(ctx: EngineerContext, batch: Batch): Promise<voi
       changed = true;
     }
     if (changed) continue;
-    if (!slots.some(slot => activeStates.has(slot.state))) return;
-    await settle(ctx, slots, await ctx.signal([jobSignalName]));
+    const active = slots.some(slot => activeStates.has(slot.state));
+    if (!active && !over) return;
+    if (over && !active) waitForBudget(ctx.view, `the run's limit of $${ctx.view.budget_usd}`);
+    const signal = await ctx.signal([jobSignalName, 'budget']);
+    if (signal.name === jobSignalName) {
+      await settle(ctx, slots, signal);
+      continue;
+    }
+    changeBudget(ctx.view, signal.value as unknown as Budget);
+    await ctx.accept(signal);
+    goOn(ctx.view);
   }
 }
 

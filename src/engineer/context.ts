@@ -15,6 +15,8 @@ export interface EngineerContext {
   step: Step;
   signal: Signal;
   intend(keys: readonly string[]): Promise<void>;
+  /** Answers the comment a command came in with a rocket. */
+  accept(command: SignalEntry): Promise<void>;
   emit(event: RunEvent): void;
   view: RunView;
   github: Repository;

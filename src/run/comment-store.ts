@@ -16,7 +16,7 @@ export interface RunStore {
   readonly comment: number | undefined;
   /** Makes entries durable, with the board as it stands above them. */
   append(entries: readonly Entry[], board: string): Promise<void>;
-  /** Board anew, nothing appended. */
+  /** Shows this board, nothing appended; writes only where another one stands there. */
   redraw(board: string): Promise<void>;
 }
 
@@ -83,7 +83,8 @@ export async function loadRun(thread: Thread, place: Place): Promise<Loaded> {
   if (segment.seq > seq || (segment.seq === seq && segment.prev !== prev))
     return trouble(newest.comment, `part ${seq} of the record is missing`);
   const open = segment.seq === seq ? segment.entries : [];
-  const store = commentStore(place, identity, { comment: newest.comment.id, seq, prev, closed, open });
+  const board = newest.comment.body.split('<!-- echelon:record')[0]!;
+  const store = commentStore(place, identity, { comment: newest.comment.id, seq, prev, closed, open, board });
   return { kind: 'run', store, ...(restored && { restored }) };
 }
 
@@ -109,13 +110,19 @@ async function untampered(
 
 /** A store for a run that has no comment yet. */
 export const newRunStore = (place: Place, identity: RunIdentity): RunStore =>
-  commentStore(place, identity, { comment: undefined, seq: 1, prev: '-', closed: [], open: [] });
+  commentStore(place, identity, { comment: undefined, seq: 1, prev: '-', closed: [], open: [], board: '' });
 
-function commentStore(
-  { github, keys }: Place,
-  identity: RunIdentity,
-  state: { comment: number | undefined; seq: number; prev: string; closed: Entry[]; open: Entry[] },
-): RunStore {
+interface State {
+  comment: number | undefined;
+  seq: number;
+  prev: string;
+  closed: Entry[];
+  open: Entry[];
+  /** The board that stands there now. */
+  board: string;
+}
+
+function commentStore({ github, keys }: Place, identity: RunIdentity, state: State): RunStore {
   const encode = (entries: Entry[]) =>
     encodeSegment({ identity, seq: state.seq, prev: state.prev, entries }, keys);
 
@@ -123,6 +130,7 @@ function commentStore(
     const body = `${board.slice(0, MAX_BODY - encoded.length - 10)}\n\n${encoded}`;
     if (state.comment === undefined) state.comment = await github.comment(identity.issue, body);
     else await github.editComment(state.comment, body);
+    state.board = board;
   }
 
   return {
@@ -149,6 +157,10 @@ function commentStore(
       await put(board, encoded);
       state.open = [...state.open, ...entries];
     },
-    redraw: board => put(board, encode(state.open)),
+    async redraw(board) {
+      if (plain(board) !== plain(state.board)) await put(board, encode(state.open));
+    },
   };
 }
+
+const plain = (text: string) => text.replace(/\r\n/g, '\n').trim();

@@ -99,6 +99,8 @@ async function follow(
     const news = [...commands, ...jobs].filter(each => replay.durable.deliver(each));
     if (news.length === 0) {
       await replay.durable.save();
+      replay.view.updated = replay.durable.at();
+      await store.redraw(board(replay.view));
       return replay.view;
     }
     entries = replay.durable.entries;

@@ -204,6 +204,7 @@ function engineerContext(start: Start, around: Surroundings, replay: Replay): En
   const { owner, name } = around.github;
   return {
     ...durableParts(durable),
+    accept: command => accept(durable.step, around.github, command),
     emit,
     view,
     github: around.github,

@@ -1,0 +1,161 @@
+// What the engineer's program is evaluated with: the checkout's tools, its tests as the script, and the last word on both.
+import { quoteForModel } from '../comments/neutral.ts';
+import { trimDiff } from '../language/trim.ts';
+import type { Clock } from '../lib/clock.ts';
+import { guarded } from '../models/guard.ts';
+import { type Model, ModelFailure, type ModelRequest } from '../models/model.ts';
+import { runSession } from '../reasoning/session.ts';
+import type { EvaluateOptions } from '../tasks/evaluate.ts';
+import type { Checkout } from '../workspace/checkout.ts';
+import { runCommand } from '../workspace/command.ts';
+import { editTools, shellTool } from '../workspace/files.ts';
+import type { Isolation } from '../workspace/isolation.ts';
+import type { JobProgress, JobReport, JobSpec } from './job-spec.ts';
+
+export interface JobSurroundings {
+  model: Model;
+  clock: Clock;
+  /** PATH of the host, to find its toolchains. */
+  hostPath: string;
+  /** Ends the job at once, without a report. */
+  signal: AbortSignal;
+  progress(line: JobProgress): void;
+}
+
+/** What the rounds have come to; filled while the program is evaluated. */
+export interface Progress {
+  /** The tree as the director left it in the last round, before the tests ran: their leftovers stay out. */
+  tree: string | undefined;
+  /** The tests of that tree. */
+  tests: JobReport['tests'];
+  /** Output of the last test run. */
+  log: string;
+}
+
+/** Bytes of a command's output that are kept, of stdout and of stderr each. */
+const MAX_OUTPUT = 256 * 1024;
+/** A shell command of the director that names no time limit (milliseconds). */
+const SHELL_MS = 120_000;
+/** What a shell says of a command that SIGKILL ended. */
+const KILLED = 137;
+
+export function evaluation(job: {
+  spec: JobSpec;
+  checkout: Checkout;
+  isolation: Isolation;
+  state: Progress;
+  around: JobSurroundings;
+  signal: AbortSignal;
+}): EvaluateOptions {
+  const { spec, checkout, isolation, state, around, signal } = job;
+  const { clock, progress } = around;
+  const guard = guarded(budgeted(around.model, spec.limits.budget_usd), { clock });
+  const attemptMs = spec.limits.attempt_ms;
+  const model: Model = {
+    provider: guard.provider,
+    call: (request: ModelRequest) => guard.call({ ...request, timeout_ms: attemptMs }),
+  };
+  const run = (
+    command: string,
+    timeoutMs: number,
+    stop: AbortSignal,
+    env: Record<string, string> = {},
+    stdin?: string,
+  ) =>
+    runCommand({
+      command,
+      tree: checkout.tree,
+      home: checkout.home,
+      hostPath: around.hostPath,
+      env,
+      ...(stdin !== undefined && { stdin }),
+      timeoutMs,
+      maxOutputBytes: MAX_OUTPUT,
+      isolation,
+      network: spec.network,
+      signal: stop,
+    });
+
+  return {
+    session: request =>
+      runSession(request, {
+        model,
+        clock,
+        onEvent(event) {
+          const at = clock.now();
+          if (event.type === 'model_reply') progress({ type: 'model_reply', task: event.task, at });
+          if (event.type === 'tool_call') progress({ type: 'tool_call', tool: event.name, ok: event.ok, at });
+        },
+      }),
+    tools: [
+      ...editTools(checkout),
+      shellTool((command, timeoutMs, stop) => run(command, timeoutMs ?? SHELL_MS, stop)),
+    ],
+    async script({ command, env, stdin, signal: stop }) {
+      const { exit_code, stdout, stderr, timed_out } = await run(command, attemptMs, stop, env, stdin);
+      state.log = `${stdout}\n${stderr}`;
+      state.tests = { command, exit_code, tree: state.tree ?? '' };
+      progress({ type: 'tests', exit_code, at: clock.now() });
+      return { exit_code: exit_code ?? KILLED, stdout, stderr, timed_out };
+    },
+    async checkpoint() {
+      state.tree = await checkout.writeTree();
+      state.tests = null;
+      return { diff: trimDiff(await checkout.diff(spec.base, state.tree)) };
+    },
+    judge(verdict, script) {
+      if (!verdict.success || !script || script.exit_code === 0) return verdict;
+      const feedback = `The tests exited ${script.exit_code}, so the change is not accepted. ${verdict.feedback ?? ''}`;
+      return { success: false, feedback: feedback.trim() };
+    },
+    settings: spec.settings,
+    models: (name, task) => name ?? spec.models[task] ?? spec.models['default'] ?? '',
+    turns: task => (task === 'engineer.director' ? spec.limits.turns : undefined),
+    // The attempt's own limit holds every session in it.
+    timeMs: () => attemptMs,
+    key: `issue-${spec.issue.number}/attempt-${spec.attempt}`,
+    scope: spec.op,
+    clock,
+    signal,
+    onEvent(event) {
+      if (event.type !== 'round') return;
+      const { n: round, success, feedback } = event;
+      progress({ type: 'round', round, success, feedback: (feedback ?? '').slice(0, 500), at: clock.now() });
+    },
+  };
+}
+
+/** A model that is not asked any more once the job's share of the budget is used up. */
+function budgeted(model: Model, most: number): Model {
+  let spent = 0;
+  return {
+    provider: model.provider,
+    async call(request, onEvent) {
+      if (spent >= most)
+        throw new ModelFailure('quota', `the job has used up its share of the budget ($${most})`);
+      const reply = await model.call(request, onEvent);
+      spent += reply.cost_usd;
+      return reply;
+    },
+  };
+}
+
+/** Values for the program's parameters. Text by people is cleaned of what they cannot see. */
+export async function issueInputs(
+  { issue, previous }: JobSpec,
+  checkout: Checkout,
+): Promise<Record<string, string>> {
+  const read = async (path: string) => {
+    const tool = editTools(checkout).find(({ name }) => name === 'read_file')!;
+    // A file that is not there, or that leads out of the checkout, is none.
+    return await tool.run({ path }, new AbortController().signal).catch(() => '');
+  };
+  return {
+    issue_number: String(issue.number),
+    issue_title: quoteForModel(issue.title).text,
+    issue_body: quoteForModel(issue.body).text,
+    conventions: (await read('AGENTS.md')) || (await read('CONTRIBUTING.md')),
+    lessons: await read('LESSONS.md'),
+    previous_attempt: previous ?? '',
+  };
+}
