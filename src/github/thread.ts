@@ -113,25 +113,25 @@ export async function readThread(
   }
 }
 
-const revisions = z.object({
-  node: z
-    .object({
-      userContentEdits: z
-        .object({
-          nodes: z.array(z.object({ diff: z.string().nullable(), editedAt: z.string(), editor: actor })),
-        })
-        .nullable(),
-    })
-    .nullable(),
-});
+const edits = z
+  .object({ nodes: z.array(z.object({ diff: z.string().nullable(), editedAt: z.string(), editor: actor })) })
+  .nullable();
+const revisions = z.object({ node: z.object({ first: edits, last: edits }).nullable() });
 
-/** Texts a comment had, newest first (GitHub keeps each whole revision in `diff`). */
+/**
+ * Texts a comment had, newest first (GitHub keeps each whole revision in `diff`). Both ends of the list are asked
+ * for, because GitHub's description does not say which is the newest, and an old text must not pass for it.
+ */
 export async function revisionsOf(client: Client, read: Read, comment: Comment) {
+  const nodes = 'nodes { diff editedAt editor { __typename login } }';
   const ask = `query ($id: ID!) {
-    node(id: $id) { ... on IssueComment { userContentEdits(last: 50) { nodes { diff editedAt editor { __typename login } } } } }
+    node(id: $id) { ... on IssueComment {
+      first: userContentEdits(first: 50) { ${nodes} }
+      last: userContentEdits(last: 50) { ${nodes} }
+    } }
   }`;
   const { node } = revisions.parse(await read(() => client.graphql(ask, { id: comment.node })));
-  return (node?.userContentEdits?.nodes ?? [])
+  return [...(node?.first?.nodes ?? []), ...(node?.last?.nodes ?? [])]
     .toSorted((a, b) => Date.parse(b.editedAt) - Date.parse(a.editedAt))
     .flatMap(({ diff, editor }) =>
       diff === null ? [] : [{ body: diff, editor: editor && loginOf(editor) }],

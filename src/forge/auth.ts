@@ -1,0 +1,156 @@
+// Who calls: a user, an installation of an app, an app itself, or nobody.
+import { createVerify } from 'node:crypto';
+import { z } from 'zod';
+import type { By } from './changes/emit.ts';
+import type { Core } from './core.ts';
+import { ApiError, badCredentials, forbidden, needsToken, notForIntegration, notFound } from './errors.ts';
+import { repositoriesOfToken } from './render/app.ts';
+import {
+  type App,
+  appOfIssuer,
+  findInstallation,
+  findInstallationToken,
+  getApp,
+  type InstallationToken,
+  type Permissions,
+} from './store/apps.ts';
+import { atLeast, type Repository, type Role, roleOf } from './store/repositories.ts';
+import { getUser, type User, userOfToken } from './store/users.ts';
+
+export type Identity =
+  | { kind: 'nobody' }
+  | { kind: 'user'; user: User }
+  | { kind: 'installation'; user: User; app: App; token: InstallationToken }
+  | { kind: 'app'; app: App };
+
+/** Reads an Authorization header: `token`, `Bearer`, or basic with the token as the password. */
+export function identify(core: Core, authorization: string | undefined): Identity {
+  if (!authorization) return { kind: 'nobody' };
+  const [, scheme = '', rest = ''] = /^(\S+)\s+(.*)$/.exec(authorization) ?? [];
+  switch (scheme.toLowerCase()) {
+    case 'token':
+    case 'bearer':
+      return identifyToken(core, rest.trim());
+    case 'basic': {
+      const [, user = '', password = ''] =
+        /^([^:]*):?(.*)$/s.exec(Buffer.from(rest, 'base64').toString()) ?? [];
+      return identifyToken(core, password === '' || password === 'x-oauth-basic' ? user : password);
+    }
+    default:
+      throw badCredentials();
+  }
+}
+
+function identifyToken(core: Core, token: string): Identity {
+  if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return { kind: 'app', app: verifyAppToken(core, token) };
+  const user = userOfToken(core, token);
+  if (user) return { kind: 'user', user };
+  const row = findInstallationToken(core, token);
+  const installation = row && findInstallation(core, row.installation_id);
+  if (!row || !installation) throw badCredentials();
+  const app = getApp(core, installation.app_id);
+  return { kind: 'installation', user: getUser(core, app.bot_id), app, token: row };
+}
+
+const header = z.object({ alg: z.literal('RS256') });
+const claims = z.object({ iss: z.union([z.string(), z.number()]), iat: z.unknown(), exp: z.unknown() });
+
+/**
+ * The app behind a JSON web token. Signature RS256; `exp` in the future and at most ten minutes away, `iat` not
+ * in the future, with GitHub's leeway of a minute. The messages are those by which clients set their clock right.
+ */
+function verifyAppToken(core: Core, token: string): App {
+  const bad = () => new ApiError(401, 'A JSON web token could not be decoded');
+  const [head = '', body = '', signature = ''] = token.split('.');
+  const part = (text: string): unknown => {
+    try {
+      return JSON.parse(Buffer.from(text, 'base64url').toString());
+    } catch {
+      throw bad();
+    }
+  };
+  const payload = claims.safeParse(part(body));
+  if (!header.safeParse(part(head)).success || !payload.success) throw bad();
+  const app = appOfIssuer(core, payload.data.iss);
+  if (!app) throw new ApiError(404, 'Integration not found');
+  const verified = createVerify('RSA-SHA256')
+    .update(`${head}.${body}`)
+    .verify(app.public_key, Buffer.from(signature, 'base64url'));
+  if (!verified) throw bad();
+  const { iat, exp } = payload.data;
+  const time = core.clock.now() / 1000;
+  if (typeof exp !== 'number' || exp <= time)
+    throw new ApiError(
+      401,
+      "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires",
+    );
+  if (exp > time + 660) throw new ApiError(401, "'Expiration time' claim ('exp') is too far in the future");
+  if (typeof iat !== 'number' || iat > time + 60)
+    throw new ApiError(
+      401,
+      "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued",
+    );
+  return app;
+}
+
+/** The one who acts: 401 for nobody, 403 for an app that did not take an installation token. */
+export function actor(identity: Identity): By {
+  switch (identity.kind) {
+    case 'nobody':
+      throw needsToken();
+    case 'app':
+      throw new ApiError(401, 'A JSON web token could not be used here: take an installation token');
+    case 'user':
+      return { user: identity.user, app: null };
+    case 'installation':
+      return { user: identity.user, app: identity.app };
+  }
+}
+
+/** What a call needs of its caller in a repository. */
+export interface Need {
+  /** For people: at least this role. */
+  role: Role;
+  /** For apps: one of these, as `issues:write`. */
+  scopes: string[];
+}
+
+/**
+ * The caller's role in a repository. 404 where it may not know the repository, 403 where the call needs more.
+ * An installation counts as admin of its repositories: what bounds it are the app's permissions.
+ */
+export function authorize(core: Core, identity: Identity, repository: Repository, need: Need): Role {
+  const visible: Role = repository.private ? 'none' : 'read';
+  const within =
+    identity.kind === 'installation' && repositoriesOfToken(core, identity.token).includes(repository.id);
+  const role: Role =
+    identity.kind === 'user' ? roleOf(core, repository, identity.user.id) : within ? 'admin' : visible;
+  if (role === 'none') throw notFound();
+  const writes = need.role !== 'read' || need.scopes.some(scope => scope.endsWith(':write'));
+  if (writes && identity.kind === 'nobody') throw needsToken();
+  if (writes) actor(identity);
+  if (identity.kind === 'installation') {
+    const open = !writes && !repository.private;
+    if (!open && !(within && holds(JSON.parse(identity.token.permissions), need.scopes)))
+      throw notForIntegration();
+  } else if (!atLeast(role, need.role)) {
+    throw forbidden(
+      need.role === 'admin'
+        ? 'Must have admin rights to Repository.'
+        : `Must have ${need.role} access to the repository.`,
+    );
+  }
+  return role;
+}
+
+/** Whether permissions cover one of the scopes; `write` covers `read`. */
+export function holds(permissions: Permissions, scopes: string[]): boolean {
+  return (
+    scopes.length === 0 ||
+    scopes.some(scope => {
+      const [name = '', level = ''] = scope.split(':');
+      const held = permissions[name];
+      return held === 'admin' || held === 'write' || (held !== undefined && held === level);
+    })
+  );
+}

@@ -1,0 +1,54 @@
+// Puts an event into the queue of every app that subscribed to it and is installed on the repository.
+import { type Core, nodeId } from '../core.ts';
+import { eventsOfApp } from '../render/app.ts';
+import { repositoryJson } from '../render/repository.ts';
+import { simpleUser } from '../render/user.ts';
+import { type App, getApp, installationsOn } from '../store/apps.ts';
+import { queueDelivery } from '../store/deliveries.ts';
+import type { Repository } from '../store/repositories.ts';
+import type { User } from '../store/users.ts';
+
+/** Who does something: the user, and the app through which a bot does it. */
+export interface By {
+  user: User;
+  app: App | null;
+}
+
+/**
+ * Queues `event`. The payload is fixed here, so it shows things as they are at this moment, however late it is
+ * sent. `part` is asked for only when somebody listens.
+ */
+export function emit(
+  core: Core,
+  by: By,
+  repository: Repository,
+  event: string,
+  action: string | null,
+  part: () => Record<string, unknown>,
+): void {
+  for (const installation of installationsOn(core, repository.id)) {
+    const app = getApp(core, installation.app_id);
+    if (!eventsOfApp(app).includes(event)) continue;
+    const payload = {
+      ...(action !== null && { action }),
+      ...part(),
+      repository: repositoryJson(core, repository),
+      sender: simpleUser(core, by.user),
+      installation: { id: installation.id, node_id: nodeId('INS', installation.id) },
+    };
+    queueDelivery(core, {
+      app_id: app.id,
+      event,
+      action,
+      installation_id: installation.id,
+      repository_id: repository.id,
+      payload: JSON.stringify(payload),
+    });
+  }
+}
+
+/** Whether an app would get this event: what is costly to tell is made only then. */
+export const listening = (core: Core, repository: Repository, event: string): boolean =>
+  installationsOn(core, repository.id).some(installation =>
+    eventsOfApp(getApp(core, installation.app_id)).includes(event),
+  );

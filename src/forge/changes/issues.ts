@@ -1,0 +1,192 @@
+// What happens to issues: each change with its event and its webhook.
+import { type Core, now } from '../core.ts';
+import { issueJson, labelJson } from '../render/issue.ts';
+import { pullJson } from '../render/pull.ts';
+import { userOfId } from '../render/user.ts';
+import { recordEdit } from '../store/comments.ts';
+import { assigneesOf, getIssue, type Issue } from '../store/issues.ts';
+import { type Label, labelsOf } from '../store/labels.ts';
+import { getRepository, nextNumber, type Repository } from '../store/repositories.ts';
+import type { User } from '../store/users.ts';
+import { type By, emit } from './emit.ts';
+
+/** Adds to the issue's history. `detail` holds what only this kind of event has; users as `<role>_id`. */
+export function recordEvent(
+  core: Core,
+  by: By,
+  issue: Issue,
+  event: string,
+  detail: Record<string, unknown> = {},
+  commit: string | null = null,
+): void {
+  core.db.insert('issue_events', {
+    issue_id: issue.id,
+    actor_id: by.user.id,
+    app_id: by.app?.id ?? null,
+    event,
+    commit_id: commit,
+    detail: JSON.stringify(detail),
+    created_at: now(core),
+  });
+}
+
+/** Emits `issues` or, for a pull request, `pull_request`, with the object as it is now. */
+export function emitIssue(
+  core: Core,
+  by: By,
+  issue: Issue,
+  action: string,
+  part: () => Record<string, unknown> = () => ({}),
+): void {
+  const repository = getRepository(core, issue.repository_id);
+  emit(core, by, repository, issue.is_pull ? 'pull_request' : 'issues', action, () => {
+    const current = getIssue(core, issue.id);
+    return issue.is_pull
+      ? { number: issue.number, pull_request: pullJson(core, repository, current), ...part() }
+      : { issue: issueJson(core, repository, current), ...part() };
+  });
+}
+
+/** The row of a new issue or pull request, with the next number. */
+export function insertIssue(
+  core: Core,
+  by: By,
+  repository: Repository,
+  issue: { title: string; body: string | null; isPull: boolean },
+): Issue {
+  const time = now(core);
+  const id = core.db.insert('issues', {
+    repository_id: repository.id,
+    number: nextNumber(core, repository),
+    is_pull: issue.isPull,
+    title: issue.title,
+    body: issue.body,
+    state: 'open',
+    author_id: by.user.id,
+    app_id: by.app?.id ?? null,
+    created_at: time,
+    updated_at: time,
+  });
+  return getIssue(core, id);
+}
+
+export function touch(core: Core, issue: Issue): void {
+  core.db.update('issues', issue.id, { updated_at: now(core) });
+}
+
+/** Sets title or body; the old body is kept as a revision. */
+export function editText(
+  core: Core,
+  by: By,
+  issue: Issue,
+  text: { title?: string | undefined; body?: string | null | undefined },
+): Record<string, { from: string }> {
+  const changes: Record<string, { from: string }> = {};
+  const time = now(core);
+  if (text.title !== undefined && text.title !== issue.title) {
+    changes['title'] = { from: issue.title };
+    core.db.update('issues', issue.id, { title: text.title, updated_at: time });
+    recordEvent(core, by, issue, 'renamed', { rename: { from: issue.title, to: text.title } });
+  }
+  if (text.body !== undefined && text.body !== issue.body) {
+    changes['body'] = { from: issue.body ?? '' };
+    recordEdit(
+      core,
+      'issue',
+      issue.id,
+      { editor_id: issue.author_id, edited_at: issue.created_at, body: issue.body ?? '' },
+      { editor_id: by.user.id, edited_at: time, body: text.body ?? '' },
+    );
+    core.db.update('issues', issue.id, {
+      body: text.body,
+      updated_at: time,
+      edited_at: time,
+      editor_id: by.user.id,
+    });
+  }
+  return changes;
+}
+
+/** Closes an open issue. `commit` is the commit that did it, for one closed by a merge. */
+export function closeIssue(
+  core: Core,
+  by: By,
+  issue: Issue,
+  reason: string | null,
+  commit: string | null = null,
+): void {
+  const time = now(core);
+  core.db.update('issues', issue.id, {
+    state: 'closed',
+    state_reason: reason,
+    closed_at: time,
+    closed_by: by.user.id,
+    updated_at: time,
+  });
+  recordEvent(core, by, issue, 'closed', { state_reason: reason }, commit);
+  emitIssue(core, by, issue, 'closed');
+}
+
+export function reopenIssue(core: Core, by: By, issue: Issue): void {
+  core.db.update('issues', issue.id, {
+    state: 'open',
+    state_reason: 'reopened',
+    closed_at: null,
+    closed_by: null,
+    updated_at: now(core),
+  });
+  recordEvent(core, by, issue, 'reopened');
+  emitIssue(core, by, issue, 'reopened');
+}
+
+/** Makes the labels exactly these; each one that comes or goes has its event. */
+export function setLabels(core: Core, by: By, issue: Issue, labels: Label[]): void {
+  const repository = getRepository(core, issue.repository_id);
+  const before = labelsOf(core, issue.id);
+  const change = (label: Label, event: 'labeled' | 'unlabeled') => {
+    recordEvent(core, by, issue, event, { label: { name: label.name, color: label.color } });
+    touch(core, issue);
+    emitIssue(core, by, issue, event, () => ({ label: labelJson(core, repository, label) }));
+  };
+  for (const label of before.filter(old => !labels.some(next => next.id === old.id))) {
+    core.db.run('DELETE FROM issue_labels WHERE issue_id = ? AND label_id = ?', issue.id, label.id);
+    change(label, 'unlabeled');
+  }
+  for (const label of new Map(labels.map(each => [each.id, each])).values()) {
+    if (before.some(old => old.id === label.id)) continue;
+    core.db.insert('issue_labels', { issue_id: issue.id, label_id: label.id });
+    change(label, 'labeled');
+  }
+}
+
+/** Makes the assignees exactly these. */
+export function setAssignees(core: Core, by: By, issue: Issue, users: User[]): void {
+  const before = assigneesOf(core, issue.id);
+  const change = (user: User, event: 'assigned' | 'unassigned') => {
+    recordEvent(core, by, issue, event, { assignee_id: user.id, assigner_id: by.user.id });
+    touch(core, issue);
+    emitIssue(core, by, issue, event, () => ({ assignee: userOfId(core, user.id) }));
+  };
+  for (const user of before.filter(old => !users.some(next => next.id === old.id))) {
+    core.db.run('DELETE FROM assignees WHERE issue_id = ? AND user_id = ?', issue.id, user.id);
+    change(user, 'unassigned');
+  }
+  for (const user of new Map(users.map(each => [each.id, each])).values()) {
+    if (before.some(old => old.id === user.id)) continue;
+    core.db.insert('assignees', { issue_id: issue.id, user_id: user.id });
+    change(user, 'assigned');
+  }
+}
+
+/** Takes the issue away with all that hangs on it; its number is not given out again. */
+export function deleteIssue(core: Core, by: By, issue: Issue): void {
+  emitIssue(core, by, issue, 'deleted');
+  for (const table of ['reactions', 'edits']) {
+    core.db.run(`DELETE FROM ${table} WHERE kind = 'issue' AND subject_id = ?`, issue.id);
+    core.db.run(
+      `DELETE FROM ${table} WHERE kind = 'comment' AND subject_id IN (SELECT id FROM comments WHERE issue_id = ?)`,
+      issue.id,
+    );
+  }
+  core.db.run('DELETE FROM issues WHERE id = ?', issue.id);
+}

@@ -1,0 +1,120 @@
+// Merges a pull request in the bare repository: merge commit, squash or rebase.
+import { mergedTree, readCommit, readCommits, type Signature, writeCommit } from '../commits.ts';
+import { type Core, now } from '../core.ts';
+import { ApiError } from '../errors.ts';
+import { repositoryFolder, tryGit } from '../git.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Pull } from '../store/pulls.ts';
+import type { Repository } from '../store/repositories.ts';
+import type { User } from '../store/users.ts';
+import type { By } from './emit.ts';
+import { branchHead, markMerged } from './pulls.ts';
+import { closeNamedIssues, settleRefs } from './refs.ts';
+
+export interface MergeRequest {
+  method: 'merge' | 'squash' | 'rebase';
+  /** The head the caller saw; another one is 409. */
+  sha: string | undefined;
+  title: string | undefined;
+  message: string | undefined;
+}
+
+/** The signature of commits that a user makes through the API. */
+export const signatureOf = (core: Core, user: User): Signature => ({
+  name: user.name ?? user.login,
+  email: `${user.id}+${user.login}@users.noreply.github.com`,
+  date: now(core),
+});
+
+const notMergeable = () => new ApiError(405, 'Pull Request is not mergeable');
+
+/** Merges and returns the new head of the base branch. 405 when it cannot be merged, 409 when the head moved. */
+export async function mergePull(
+  core: Core,
+  by: By,
+  repository: Repository,
+  issue: Issue,
+  pull: Pull,
+  request: MergeRequest,
+): Promise<string> {
+  if (issue.state !== 'open') throw notMergeable();
+  if (pull.draft) throw new ApiError(405, 'Pull Request is still a draft');
+  if (request.sha !== undefined && request.sha !== pull.head_sha)
+    throw new ApiError(409, 'Head branch was modified. Review and try the merge again.');
+  const folder = repositoryFolder(core, repository);
+  const base = branchHead(core, repository, pull.base_ref);
+  if (base === undefined) throw notMergeable();
+  const after = await mergeCommit(core, by, repository, issue, pull, base, request);
+  const { code } = await tryGit(folder, ['update-ref', `refs/heads/${pull.base_ref}`, after, base]);
+  if (code !== 0) throw new ApiError(409, 'Base branch was modified. Review and try the merge again.');
+  markMerged(core, by, issue, after);
+  if (pull.base_ref === repository.default_branch)
+    closeNamedIssues(core, by, repository, issue.body ?? '', after);
+  await settleRefs(core, repository, by);
+  return after;
+}
+
+async function mergeCommit(
+  core: Core,
+  by: By,
+  repository: Repository,
+  issue: Issue,
+  pull: Pull,
+  base: string,
+  { method, title, message }: MergeRequest,
+): Promise<string> {
+  const folder = repositoryFolder(core, repository);
+  const author = signatureOf(core, by.user);
+  const committer: Signature = { ...author, name: 'GitHub', email: 'noreply@github.com' };
+  if (method === 'rebase') return rebase(folder, base, pull.head_sha, author);
+  const tree = await mergedTree(folder, base, pull.head_sha);
+  if (tree === undefined) throw notMergeable();
+  const text = (first: string, rest: string) => `${title ?? first}\n\n${message ?? rest}`.trimEnd();
+  return method === 'merge'
+    ? writeCommit(folder, {
+        tree,
+        parents: [base, pull.head_sha],
+        author,
+        committer,
+        message: text(
+          `Merge pull request #${issue.number} from ${repository.owner}/${pull.head_ref}`,
+          issue.title,
+        ),
+      })
+    : writeCommit(folder, {
+        tree,
+        parents: [base],
+        author,
+        committer,
+        message: text(`${issue.title} (#${issue.number})`, issue.body ?? ''),
+      });
+}
+
+/** Puts the head's own commits on top of the base, one by one. */
+async function rebase(folder: string, base: string, head: string, committer: Signature): Promise<string> {
+  let tip = base;
+  for (const commit of await readCommits(folder, ['--reverse', '--no-merges', `${base}..${head}`, '--'])) {
+    const [parent] = commit.parents;
+    if (parent === undefined) throw notMergeable();
+    // A stand-in with the tip's tree and the commit's parent makes that parent the merge base: git's
+    // three-way merge then applies exactly this commit's change.
+    const { tree } = await readCommit(folder, tip);
+    const standIn = await writeCommit(folder, {
+      tree,
+      parents: [parent],
+      author: committer,
+      committer,
+      message: 'stand-in',
+    });
+    const merged = await mergedTree(folder, standIn, commit.sha);
+    if (merged === undefined) throw notMergeable();
+    tip = await writeCommit(folder, {
+      tree: merged,
+      parents: [tip],
+      author: commit.author,
+      committer,
+      message: commit.message,
+    });
+  }
+  return tip;
+}

@@ -1,0 +1,109 @@
+// What happens to pull requests: opening, following their branches, merging.
+import { changedFiles, distance, isAncestor, mergeBase } from '../commits.ts';
+import { type Core, now } from '../core.ts';
+import { git, repositoryFolder } from '../git.ts';
+import { getIssue, type Issue } from '../store/issues.ts';
+import { getPull, openPullsOn, type Pull } from '../store/pulls.ts';
+import { findRef, type Repository } from '../store/repositories.ts';
+import type { By } from './emit.ts';
+import { closeIssue, emitIssue, insertIssue, recordEvent, touch } from './issues.ts';
+
+export const branchHead = (core: Core, repository: Repository, branch: string): string | undefined =>
+  findRef(core, repository.id, `refs/heads/${branch}`)?.sha;
+
+/** Where a pull request's own changes begin: the common ancestor, or the base where there is none. */
+export const startOf = async (folder: string, base: string, head: string): Promise<string> =>
+  (await mergeBase(folder, base, head)) ?? base;
+
+/** Size of the change between two commits. */
+async function measure(folder: string, base: string, head: string) {
+  const start = await startOf(folder, base, head);
+  const [{ ahead }, files] = await Promise.all([
+    distance(folder, base, head),
+    changedFiles(folder, start, head),
+  ]);
+  return {
+    commits: ahead,
+    additions: files.reduce((sum, file) => sum + file.additions, 0),
+    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+    changed_files: files.length,
+  };
+}
+
+/** The ref under which git finds the pull request's head, with the branch or without. */
+const keepHead = (folder: string, number: number, sha: string) =>
+  git(folder, ['update-ref', `refs/pull/${number}/head`, sha]);
+
+export async function openPull(
+  core: Core,
+  by: By,
+  repository: Repository,
+  pull: { title: string; body: string | null; head: string; base: string; draft: boolean },
+): Promise<Issue> {
+  const folder = repositoryFolder(core, repository);
+  const headSha = branchHead(core, repository, pull.head) ?? '';
+  const baseSha = branchHead(core, repository, pull.base) ?? '';
+  const size = await measure(folder, baseSha, headSha);
+  const issue = insertIssue(core, by, repository, { title: pull.title, body: pull.body, isPull: true });
+  core.db.insert('pulls', {
+    issue_id: issue.id,
+    repository_id: repository.id,
+    head_ref: pull.head,
+    head_sha: headSha,
+    base_ref: pull.base,
+    base_sha: baseSha,
+    draft: pull.draft,
+    ...size,
+  });
+  await keepHead(folder, issue.number, headSha);
+  emitIssue(core, by, issue, 'opened');
+  return issue;
+}
+
+/** Brings head, base and size up to date with the branches. */
+export async function refreshPull(core: Core, repository: Repository, pull: Pull): Promise<void> {
+  const folder = repositoryFolder(core, repository);
+  const head = branchHead(core, repository, pull.head_ref) ?? pull.head_sha;
+  const base = branchHead(core, repository, pull.base_ref) ?? pull.base_sha;
+  const size = await measure(folder, base, head);
+  core.db.update('pulls', pull.id, { head_sha: head, base_sha: base, ...size });
+  await keepHead(folder, getIssue(core, pull.issue_id).number, head);
+}
+
+/** Marks as merged and closes. `commit` is what the base branch got. */
+export function markMerged(core: Core, by: By, issue: Issue, commit: string): void {
+  core.db.update('pulls', getPull(core, issue.id).id, {
+    merged_at: now(core),
+    merged_by: by.user.id,
+    merge_sha: commit,
+  });
+  recordEvent(core, by, issue, 'merged', {}, commit);
+  closeIssue(core, by, issue, null, commit);
+}
+
+/**
+ * What the open pull requests of a moved branch do: the head's get the new commits or, when it is gone, are
+ * closed; the base's are closed when it is gone, and merged when it now contains their head.
+ */
+export async function followBranch(
+  core: Core,
+  by: By,
+  repository: Repository,
+  move: { branch: string; before: string; after: string },
+): Promise<void> {
+  const gone = /^0+$/.test(move.after);
+  for (const pull of openPullsOn(core, repository.id, move.branch)) {
+    const issue = getIssue(core, pull.issue_id);
+    if (gone) {
+      recordEvent(core, by, issue, pull.head_ref === move.branch ? 'head_ref_deleted' : 'base_ref_deleted');
+      closeIssue(core, by, issue, null);
+    } else if (pull.head_ref === move.branch) {
+      if (pull.head_sha === move.after) continue;
+      await refreshPull(core, repository, pull);
+      touch(core, issue);
+      emitIssue(core, by, issue, 'synchronize', () => ({ before: pull.head_sha, after: move.after }));
+    } else if (await isAncestor(repositoryFolder(core, repository), pull.head_sha, move.after)) {
+      markMerged(core, by, issue, move.after);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+// What follows when branches and tags have moved: the push event, pull requests, closing words.
+import { type GitCommit, isAncestor, readCommits } from '../commits.ts';
+import { type Core, now } from '../core.ts';
+import { git, repositoryFolder } from '../git.ts';
+import { repositoryPage } from '../render/repository.ts';
+import { findIssue } from '../store/issues.ts';
+import { type Ref, refsUnder, type Repository } from '../store/repositories.ts';
+import { type By, emit, listening } from './emit.ts';
+import { closeIssue } from './issues.ts';
+import { followBranch } from './pulls.ts';
+
+export const noCommit = '0'.repeat(40);
+
+interface Move {
+  name: string;
+  before: string;
+  after: string;
+}
+
+/**
+ * Compares the repository's refs with those last seen and does what GitHub does for each that moved. Called after
+ * every push and every change of a ref, whoever made it; a second call finds nothing to do.
+ */
+export async function settleRefs(core: Core, repository: Repository, by: By): Promise<void> {
+  for (const move of await record(core, repository)) {
+    const branch = /^refs\/heads\/(.+)$/.exec(move.name)?.[1];
+    if (branch === undefined && !move.name.startsWith('refs/tags/')) continue;
+    core.db.update('repositories', repository.id, { pushed_at: now(core) });
+    const commits = branch === undefined ? [] : await newCommits(core, repository, move);
+    if (listening(core, repository, 'push')) await emitPush(core, by, repository, move, commits);
+    if (branch === undefined) continue;
+    await followBranch(core, by, repository, { branch, before: move.before, after: move.after });
+    if (branch === repository.default_branch)
+      for (const commit of commits) closeNamedIssues(core, by, repository, commit.message, commit.sha);
+  }
+}
+
+/** Takes the refs as they are for known, without events: a repository that was just added. */
+export async function record(core: Core, repository: Repository): Promise<Move[]> {
+  const text = await git(repositoryFolder(core, repository), [
+    'for-each-ref',
+    '--format=%(objectname) %(refname)',
+  ]);
+  const current = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const [sha = '', name = ''] = line.split(' ');
+    if (name !== '' && !name.startsWith('refs/pull/')) current.set(name, sha);
+  }
+  const known = new Map(refsUnder(core, repository.id, 'refs/').map((ref: Ref) => [ref.name, ref.sha]));
+  const moves: Move[] = [];
+  for (const name of new Set([...known.keys(), ...current.keys()])) {
+    const before = known.get(name) ?? noCommit;
+    const after = current.get(name) ?? noCommit;
+    if (before !== after) moves.push({ name, before, after });
+  }
+  for (const { name, after } of moves) {
+    core.db.run('DELETE FROM refs WHERE repository_id = ? AND name = ?', repository.id, name);
+    if (after !== noCommit) core.db.insert('refs', { repository_id: repository.id, name, sha: after });
+  }
+  return moves;
+}
+
+/** GitHub lists at most this many commits of a push. */
+const commitsInPush = 20;
+
+async function newCommits(core: Core, repository: Repository, move: Move): Promise<GitCommit[]> {
+  if (move.after === noCommit) return [];
+  // A new branch brings what no other branch has; here: what the default branch has not.
+  const base =
+    move.before !== noCommit
+      ? move.before
+      : core.db.one<{ sha: string }>(
+          'SELECT sha FROM refs WHERE repository_id = ? AND name = ?',
+          repository.id,
+          `refs/heads/${repository.default_branch}`,
+        )?.sha;
+  const exclude = base && base !== move.after ? [`^${base}`] : base ? [`^${move.after}`] : [];
+  const folder = repositoryFolder(core, repository);
+  return (await readCommits(folder, [`-${commitsInPush}`, move.after, ...exclude, '--'])).reverse();
+}
+
+async function emitPush(
+  core: Core,
+  by: By,
+  repository: Repository,
+  { name, before, after }: Move,
+  commits: GitCommit[],
+): Promise<void> {
+  const folder = repositoryFolder(core, repository);
+  const page = repositoryPage(core, repository);
+  const both = before !== noCommit && after !== noCommit;
+  const forced = both && !(await isAncestor(folder, before, after));
+  const shown = commits.map(commit => ({
+    id: commit.sha,
+    tree_id: commit.tree,
+    distinct: true,
+    message: commit.message,
+    timestamp: commit.committer.date,
+    url: `${page}/commit/${commit.sha}`,
+    author: { name: commit.author.name, email: commit.author.email },
+    committer: { name: commit.committer.name, email: commit.committer.email },
+  }));
+  emit(core, by, repository, 'push', null, () => ({
+    ref: name,
+    before,
+    after,
+    created: before === noCommit,
+    deleted: after === noCommit,
+    forced,
+    base_ref: null,
+    compare: `${page}/compare/${before.slice(0, 12)}...${after.slice(0, 12)}`,
+    commits: shown,
+    head_commit: shown.at(-1) ?? null,
+    pusher: { name: by.user.login, email: `${by.user.login}@users.noreply.github.com` },
+  }));
+}
+
+const closing = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:([\w.-]+)\/([\w.-]+))?#(\d+)\b/gi;
+
+/** Closes the open issues of this repository that a text names with a closing word. */
+export function closeNamedIssues(
+  core: Core,
+  by: By,
+  repository: Repository,
+  text: string,
+  commit: string | null,
+): void {
+  for (const [, owner, name, number] of text.matchAll(closing)) {
+    const elsewhere =
+      owner !== undefined &&
+      `${owner}/${name}`.toLowerCase() !== `${repository.owner}/${repository.name}`.toLowerCase();
+    const issue = elsewhere ? undefined : findIssue(core, repository.id, Number(number));
+    if (issue?.state === 'open' && !issue.is_pull) closeIssue(core, by, issue, 'completed', commit);
+  }
+}

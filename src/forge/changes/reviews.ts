@@ -1,0 +1,109 @@
+// What happens in reviews: the review itself, comments on lines, requests for one.
+import { type Core, now } from '../core.ts';
+import { pullJson, reviewCommentJson, reviewJson, simplePull } from '../render/pull.ts';
+import { userOfId } from '../render/user.ts';
+import { getIssue } from '../store/issues.ts';
+import { type Pull, requestedReviewers, type Review, type ReviewComment } from '../store/pulls.ts';
+import { getRepository } from '../store/repositories.ts';
+import type { User } from '../store/users.ts';
+import { type By, emit } from './emit.ts';
+import { recordEvent, touch } from './issues.ts';
+
+export const findReview = (core: Core, id: number): Review | undefined =>
+  core.db.one<Review>('SELECT * FROM reviews WHERE id = ?', id);
+export const findReviewComment = (core: Core, id: number): ReviewComment | undefined =>
+  core.db.one<ReviewComment>('SELECT * FROM review_comments WHERE id = ?', id);
+
+/** Begins a review. Until it is submitted only its author knows of it. */
+export function addReview(
+  core: Core,
+  by: By,
+  pull: Pull,
+  review: Pick<Review, 'body' | 'commit_id'>,
+): Review {
+  const row = { ...review, pull_id: pull.id, author_id: by.user.id, state: 'PENDING' };
+  return findReview(core, core.db.insert('reviews', row))!;
+}
+
+/** Submits a review and tells of it and of its comments. */
+export function submitReview(
+  core: Core,
+  by: By,
+  pull: Pull,
+  begun: Review,
+  state: Review['state'],
+  body: string,
+): void {
+  core.db.update('reviews', begun.id, { state, body, submitted_at: now(core) });
+  core.db.run('DELETE FROM review_requests WHERE pull_id = ? AND user_id = ?', pull.id, by.user.id);
+  const issue = getIssue(core, pull.issue_id);
+  touch(core, issue);
+  const repository = getRepository(core, pull.repository_id);
+  emit(core, by, repository, 'pull_request_review', 'submitted', () => ({
+    // In webhooks the state is in small letters.
+    review: {
+      ...reviewJson(core, repository, pull, findReview(core, begun.id)!),
+      state: state.toLowerCase(),
+    },
+    pull_request: simplePull(core, repository, issue),
+  }));
+  for (const comment of core.db.all<ReviewComment>(
+    'SELECT * FROM review_comments WHERE review_id = ? ORDER BY id',
+    begun.id,
+  ))
+    emit(core, by, repository, 'pull_request_review_comment', 'created', () => ({
+      comment: reviewCommentJson(core, repository, pull, comment),
+      pull_request: simplePull(core, repository, issue),
+    }));
+}
+
+export function addReviewComment(
+  core: Core,
+  by: By,
+  review: Review,
+  comment: Pick<
+    ReviewComment,
+    | 'body'
+    | 'path'
+    | 'line'
+    | 'start_line'
+    | 'side'
+    | 'diff_hunk'
+    | 'position'
+    | 'subject_type'
+    | 'commit_id'
+    | 'reply_to'
+  >,
+): ReviewComment {
+  const time = now(core);
+  const id = core.db.insert('review_comments', {
+    ...comment,
+    pull_id: review.pull_id,
+    review_id: review.id,
+    author_id: by.user.id,
+    created_at: time,
+    updated_at: time,
+  });
+  return findReviewComment(core, id)!;
+}
+
+/** Asks these people for a review, or no longer. */
+export function requestReviews(core: Core, by: By, pull: Pull, users: User[], asked: boolean): void {
+  const issue = getIssue(core, pull.issue_id);
+  const repository = getRepository(core, pull.repository_id);
+  const before = requestedReviewers(core, pull.id);
+  for (const user of users) {
+    if (before.some(each => each.id === user.id) === asked) continue;
+    if (asked) core.db.insert('review_requests', { pull_id: pull.id, user_id: user.id });
+    else core.db.run('DELETE FROM review_requests WHERE pull_id = ? AND user_id = ?', pull.id, user.id);
+    recordEvent(core, by, issue, asked ? 'review_requested' : 'review_request_removed', {
+      review_requester_id: by.user.id,
+      requested_reviewer_id: user.id,
+    });
+    emit(core, by, repository, 'pull_request', asked ? 'review_requested' : 'review_request_removed', () => ({
+      number: issue.number,
+      pull_request: pullJson(core, repository, issue),
+      requested_reviewer: userOfId(core, user.id),
+    }));
+  }
+}

@@ -1,0 +1,95 @@
+// The pages' only way to read and write: the forge's own API, asked as the acting person, so that permissions,
+// limits and webhooks are the same as for any other client.
+import { z } from 'zod';
+import type { Forge } from '../forge.ts';
+
+/** What the API refused, in its own words. */
+export class Refusal extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+  }
+}
+
+/** A list is read to its end up to this many pages of 100; what is beyond is told, not dropped silently. */
+const pagesAtMost = 10;
+
+const refusal = z.object({
+  message: z.string(),
+  errors: z
+    .array(
+      z.union([z.string(), z.object({ field: z.string(), code: z.string(), message: z.string() }).partial()]),
+    )
+    .optional(),
+});
+
+const graphqlAnswer = z.object({ errors: z.array(z.object({ message: z.string() })).optional() });
+
+export class Api {
+  readonly #forge: Pick<Forge, 'call'>;
+  readonly #login: string;
+
+  /** Calls as the person of that login. */
+  constructor(forge: Pick<Forge, 'call'>, login: string) {
+    this.#forge = forge;
+    this.#login = login;
+  }
+
+  /** Reads one value. Throws Refusal for any answer that is not 2xx. */
+  async get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+    return schema.parse((await this.#answer('GET', path)).body);
+  }
+
+  /** Reads one value, or undefined where there is none (404). */
+  async find<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
+    return this.get(path, schema).catch((error: unknown) => {
+      if (error instanceof Refusal && error.status === 404) return undefined;
+      throw error;
+    });
+  }
+
+  /** One page of 100 of a list, and whether there is another. */
+  async page<T>(path: string, item: z.ZodType<T>, number = 1): Promise<{ items: T[]; more: boolean }> {
+    const query = `${path.includes('?') ? '&' : '?'}per_page=100&page=${number}`;
+    const { body, headers } = await this.#answer('GET', path + query);
+    return { items: z.array(item).parse(body), more: /rel="next"/.test(headers?.['link'] ?? '') };
+  }
+
+  /** A whole list; `more` says that it is longer than what is read here. */
+  async all<T>(path: string, item: z.ZodType<T>): Promise<{ items: T[]; more: boolean }> {
+    const items: T[] = [];
+    for (let number = 1; number <= pagesAtMost; number++) {
+      const next = await this.page(path, item, number);
+      items.push(...next.items);
+      if (!next.more) return { items, more: false };
+    }
+    return { items, more: true };
+  }
+
+  /** Sends a change and gives the body of the answer. */
+  async send(method: 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
+    return (await this.#answer(method, path, body)).body;
+  }
+
+  /** Sends a GraphQL mutation. Throws Refusal for errors, which GraphQL answers with 200. */
+  async mutate(query: string, variables: Record<string, string>): Promise<void> {
+    const { errors = [] } = graphqlAnswer.parse(await this.send('POST', '/graphql', { query, variables }));
+    if (errors.length > 0) throw new Refusal(422, errors.map(({ message }) => message).join('; '));
+  }
+
+  async #answer(method: string, path: string, body?: unknown) {
+    const answer = await this.#forge.call(this.#login, method, path, body);
+    if (answer.status < 300) return answer;
+    const told = refusal.safeParse(answer.body);
+    if (!told.success)
+      throw new Refusal(answer.status, `${method} ${path} was refused with status ${answer.status}`);
+    const details = (told.data.errors ?? []).map(each =>
+      typeof each === 'string'
+        ? each
+        : (each.message ?? `${each.field ?? 'field'}: ${each.code ?? 'invalid'}`),
+    );
+    throw new Refusal(answer.status, [told.data.message, ...details].join(': '));
+  }
+}

@@ -1,0 +1,29 @@
+// The check runs of a commit: each with its outcome, and what it wrote.
+import { html } from 'hono/html';
+import { z } from 'zod';
+import type { Html } from './layout.ts';
+
+const Check = z.object({
+  name: z.string(),
+  status: z.string(),
+  conclusion: z.string().nullable(),
+  output: z.object({
+    title: z.string().nullable(),
+    summary: z.string().nullable(),
+    text: z.string().nullish(),
+  }),
+});
+
+export const ChecksOf = z.object({ check_runs: z.array(Check) });
+
+export function checks(runs: z.infer<typeof Check>[]): Html {
+  if (runs.length === 0) return html`<p class="quiet" id="checks">No checks ran on this commit.</p>`;
+  return html`<section class="card" id="checks"><h3>Checks</h3><ul class="list">${runs.map(
+    ({ name, status, conclusion, output }) => {
+      const outcome = conclusion ?? status;
+      const text = [output.summary, output.text].filter(part => part).join('\n\n');
+      return html`<li><span class="outcome ${outcome}">${outcome.replaceAll('_', ' ')}</span>
+<div><b>${name}</b> ${output.title ?? ''}${text === '' ? '' : html`<details><summary>what it wrote</summary><pre>${text}</pre></details>`}</div></li>`;
+    },
+  )}</ul></section>`;
+}

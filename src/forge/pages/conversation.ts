@@ -1,0 +1,120 @@
+// What issues and pull requests have in common: people, labels, comments with reactions, and the forms to add them.
+import type { Context } from 'hono';
+import { html } from 'hono/html';
+import { z } from 'zod';
+import type { Api } from './api.ts';
+import { form, type Html, label, type State, when } from './layout.ts';
+import { markdown } from './markdown.ts';
+
+export const Person = z.object({ login: z.string() }).nullable();
+export const Label = z.object({ name: z.string(), color: z.string().nullable() });
+
+const Reactions = z.record(z.string(), z.unknown());
+
+export const Comment = z.object({
+  id: z.number(),
+  user: Person,
+  body: z.string().nullish(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  reactions: Reactions.optional(),
+});
+
+export const Issue = z.object({
+  id: z.number(),
+  number: z.number(),
+  title: z.string(),
+  state: z.enum(['open', 'closed']),
+  user: Person,
+  body: z.string().nullish(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  comments: z.number(),
+  labels: z.array(Label),
+  assignees: z.array(z.object({ login: z.string() })).default([]),
+  reactions: Reactions.optional(),
+  draft: z.boolean().optional(),
+  pull_request: z.object({ merged_at: z.string().nullish() }).optional(),
+});
+export type Issue = z.infer<typeof Issue>;
+
+export function stateOf({
+  state,
+  draft,
+  pull_request,
+}: Pick<Issue, 'state' | 'draft' | 'pull_request'>): State {
+  if (pull_request?.merged_at) return 'merged';
+  return state === 'open' && draft === true ? 'draft' : state;
+}
+
+export function author(person: z.infer<typeof Person>): Html {
+  return html`<b>${person?.login ?? 'ghost'}</b>`;
+}
+
+/** The names of a repository's labels, for the suggestions of a form. */
+export async function labelNames(api: Api, repository: string): Promise<string[]> {
+  return (await api.all(`/repos/${repository}/labels`, Label)).items.map(({ name }) => name);
+}
+
+export interface Said {
+  anchor: string;
+  user: z.infer<typeof Person>;
+  /** What the person did: "opened this", "commented". */
+  did: string;
+  created_at: string;
+  updated_at?: string | undefined;
+  body?: string | null | undefined;
+  reactions?: z.infer<typeof Reactions> | undefined;
+  /** Shown below the text: the comments of a review, say. */
+  more?: Html | undefined;
+}
+
+/** One thing somebody said, as a card that can be linked to. */
+export function card(repository: string, said: Said): Html {
+  const edited = said.updated_at !== undefined && said.updated_at !== said.created_at;
+  const text = said.body?.trim();
+  return html`<article class="card" id="${said.anchor}">
+<h3>${author(said.user)} ${said.did} <a class="quiet" href="#${said.anchor}">${when(said.created_at)}</a>${edited ? html` <span class="quiet">edited</span>` : ''}</h3>
+${text ? markdown(text, repository) : html`<p class="quiet pad">No text.</p>`}
+${reactions(said.reactions)}${said.more ?? ''}
+</article>`;
+}
+
+/** GitHub's names of reactions; the rollup has other members besides. */
+const reactionNames = ['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes'];
+
+function reactions(counts: z.infer<typeof Reactions> = {}): Html {
+  const given = reactionNames.filter(name => Number(counts[name] ?? 0) > 0);
+  if (given.length === 0) return html``;
+  return html`<ul class="reactions" aria-label="Reactions">${given.map(
+    name => html`<li>${name} <b>${String(counts[name])}</b></li>`,
+  )}</ul>`;
+}
+
+/** The labels of an issue with forms to take one off and to put one on. */
+export function labelBox(c: Context, path: string, labels: z.infer<typeof Label>[], known: string[]): Html {
+  return html`<section><h2>Labels</h2>
+${labels.length === 0 ? html`<p class="quiet">None yet</p>` : ''}
+<ul class="plain">${labels.map(
+    each =>
+      html`<li class="row">${label(each)} ${form(c, `${path}/labels/remove`, html`<input type="hidden" name="label" value="${each.name}"><button class="small" title="Remove ${each.name}">remove</button>`)}</li>`,
+  )}</ul>
+${form(
+  c,
+  `${path}/labels`,
+  html`<input name="label" list="labels" required maxlength="50" placeholder="Label" aria-label="Label to add" autocomplete="off"><datalist id="labels">${known.map(name => html`<option value="${name}"></option>`)}</datalist><button class="small">Add</button>`,
+  'row',
+)}</section>`;
+}
+
+/** The form to comment, and to close or reopen in the same step. */
+export function commentForm(c: Context, path: string, state: State, what: string): Html {
+  const turn = state === 'closed' ? ['reopen', `Reopen ${what}`] : ['close', `Close ${what}`];
+  return html`<section class="card"><h3><label for="body">Add a comment</label></h3>${form(
+    c,
+    `${path}/comments`,
+    html`<textarea id="body" name="body" rows="6" maxlength="65536" placeholder="Markdown; commands such as /approve at the start of a line"></textarea>
+<p class="buttons">${state === 'merged' ? '' : html`<button name="turn" value="${turn[0]}">${turn[1]}</button>`} <button class="primary" name="turn" value="">Comment</button></p>`,
+    'pad',
+  )}</section>`;
+}

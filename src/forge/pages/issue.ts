@@ -1,0 +1,82 @@
+// One issue: what was said, its labels, its parent and its sub-issues; and the forms that change it.
+import { type Context, Hono } from 'hono';
+import { html } from 'hono/html';
+import type { Api } from './api.ts';
+import { author, Comment, card, commentForm, Issue, labelBox, labelNames, stateOf } from './conversation.ts';
+import { type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
+import { field, numberOf, repositoryOf } from './request.ts';
+
+export function issuePages(api: Api) {
+  const app = new Hono();
+
+  app.get('/:owner/:repo/issues/:number', async c => {
+    const repository = repositoryOf(c);
+    const number = numberOf(c.req.param('number'));
+    const at = `/repos/${repository}/issues/${number}`;
+    const issue = await api.get(at, Issue);
+    if (issue.pull_request !== undefined) return c.redirect(`/${repository}/pull/${number}`, 302);
+    const [comments, children, parent, known] = await Promise.all([
+      api.all(`${at}/comments`, Comment),
+      api.all(`${at}/sub_issues`, Issue),
+      api.find(`${at}/parent`, Issue),
+      labelNames(api, repository),
+    ]);
+    const path = `/${repository}/issues/${number}`;
+    return show(
+      c,
+      `${issue.title} · #${number} · ${repository}`,
+      html`${repositoryBar(repository, 'Issues')}
+<h1>${issue.title} <span class="number">#${number}</span></h1>
+<p class="summary">${stateBadge(stateOf(issue))} ${author(issue.user)} opened this ${when(issue.created_at)}, ${issue.comments} comment${issue.comments === 1 ? '' : 's'}</p>
+<div class="columns"><div>
+${card(repository, { ...issue, anchor: `issue-${issue.id}`, did: 'opened this', updated_at: undefined })}
+${comments.items.map(each => card(repository, { ...each, anchor: `issuecomment-${each.id}`, did: 'commented' }))}
+${comments.more ? html`<p class="quiet">More comments than are shown here.</p>` : ''}
+${commentForm(c, path, stateOf(issue), 'issue')}
+</div><aside>
+${labelBox(c, path, issue.labels, known)}
+${parent === undefined ? '' : html`<section><h2>Parent</h2>${family(repository, [parent])}</section>`}
+${children.items.length === 0 ? '' : html`<section><h2>Sub-issues</h2><p class="quiet">${children.items.filter(({ state }) => state === 'closed').length} of ${children.items.length} closed</p>${family(repository, children.items)}</section>`}
+${issue.assignees.length === 0 ? '' : html`<section><h2>Assignees</h2><p>${issue.assignees.map(({ login }) => login).join(', ')}</p></section>`}
+</aside></div>`,
+    );
+  });
+
+  // Comments, labels and state are the same for issues and pull requests, as in the API.
+  for (const place of ['issues', 'pull']) {
+    const at = (c: Context) => {
+      const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
+      return { api: `/repos/${repository}/issues/${number}`, page: `/${repository}/${place}/${number}` };
+    };
+
+    app.post(`/:owner/:repo/${place}/:number/comments`, async c => {
+      const { api: path, page } = at(c);
+      const [body, turn] = [await field(c, 'body'), await field(c, 'turn')];
+      if (body.trim() !== '' || turn === '') await api.send('POST', `${path}/comments`, { body });
+      if (turn === 'close' || turn === 'reopen')
+        await api.send('PATCH', path, { state: turn === 'close' ? 'closed' : 'open' });
+      return c.redirect(page, 303);
+    });
+
+    app.post(`/:owner/:repo/${place}/:number/labels`, async c => {
+      const { api: path, page } = at(c);
+      await api.send('POST', `${path}/labels`, { labels: [await field(c, 'label')] });
+      return c.redirect(page, 303);
+    });
+
+    app.post(`/:owner/:repo/${place}/:number/labels/remove`, async c => {
+      const { api: path, page } = at(c);
+      await api.send('DELETE', `${path}/labels/${encodeURIComponent(await field(c, 'label'))}`);
+      return c.redirect(page, 303);
+    });
+  }
+
+  return app;
+}
+
+function family(repository: string, issues: Issue[]): Html {
+  return html`<ul class="plain">${issues.map(
+    issue =>
+      html`<li>${stateBadge(stateOf(issue))} <a href="/${repository}/issues/${issue.number}">${issue.title}</a> <span class="quiet">#${issue.number}</span></li>`,
+  )}</ul>`;
+}

@@ -1,0 +1,70 @@
+// The forge as web pages: readable without script, changed by forms that go through the forge's own API.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { html } from 'hono/html';
+import type { Forge } from '../forge.ts';
+import { Api, Refusal } from './api.ts';
+import { deliveryPages } from './deliveries.ts';
+import { guard, NotOurs, securityHeaders } from './guard.ts';
+import { issuePages } from './issue.ts';
+import { issuesPages } from './issues.ts';
+import { show } from './layout.ts';
+import { pullPages } from './pull.ts';
+import { pullsPages } from './pulls.ts';
+import { repositoryPages } from './repositories.ts';
+
+/** A text of the API's largest size, percent-encoded, fits: 65,536 characters of up to 12 bytes. */
+const largestForm = 1024 * 1024;
+
+/**
+ * The pages of a forge, for all that is neither its API nor git. `actor` is the login of the person whom the pages
+ * act for; while the forge has no such person, every page says so. `banner` is a sentence shown on every page.
+ */
+export function pages(forge: Forge, options: { actor: string; banner?: string }): Hono {
+  const api = new Api(forge, options.actor);
+  const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
+  const [style, icon] = [file('style.css'), file('icon.svg')];
+
+  const app = new Hono();
+  app.use(securityHeaders);
+  app.use(async (c, next) => {
+    forge.tokenFor(options.actor);
+    c.set('actor', options.actor);
+    c.set('banner', options.banner);
+    await next();
+  });
+  app.use(
+    bodyLimit({ maxSize: largestForm, onError: c => failed(c, 413, 'The form holds more than 1 MB.') }),
+  );
+  app.use(guard());
+  app.get('/-/style.css', c => c.body(style, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
+  app.get('/-/icon.svg', c => c.body(icon, 200, { 'Content-Type': 'image/svg+xml' }));
+  app.route('/', deliveryPages(forge));
+  app.route('/', repositoryPages(api, forge.url));
+  app.route('/', issuesPages(api));
+  app.route('/', issuePages(api));
+  app.route('/', pullsPages(api));
+  app.route('/', pullPages(api));
+  app.notFound(c => failed(c, 404, 'There is no such page.'));
+  app.onError((error, c) => {
+    if (error instanceof NotOurs) return failed(c, 403, error.message);
+    if (error instanceof Refusal) return failed(c, error.status, error.message);
+    return failed(c, 500, `The page could not be made: ${error.message}`);
+  });
+  return app;
+}
+
+/** A refusal as a page; the browser's way back keeps what was typed. */
+function failed(c: Context, status: number, message: string) {
+  const shown =
+    ([400, 403, 404, 413, 422] as const).find(each => each === status) ?? (status < 500 ? 400 : 500);
+  return show(
+    c,
+    shown === 404 ? 'Not found' : 'That did not work',
+    html`<h1>${shown === 404 ? 'Not found' : 'That did not work'}</h1><p>${message}</p>
+<p class="quiet">Go back in the browser to change what you sent, or to <a href="/">the repositories</a>.</p>`,
+    shown,
+  );
+}

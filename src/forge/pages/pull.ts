@@ -1,0 +1,190 @@
+// One pull request: what was said, its checks, commits and diff; and the forms to review, ready and merge it.
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { z } from 'zod';
+import type { Api } from './api.ts';
+import { checks, ChecksOf } from './checks.ts';
+import {
+  author,
+  Comment,
+  card,
+  commentForm,
+  Issue,
+  labelBox,
+  labelNames,
+  Person,
+  type Said,
+  stateOf,
+} from './conversation.ts';
+import { anchorOf, fileDiff } from './diff.ts';
+import { form, type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
+import { markdown } from './markdown.ts';
+import { field, numberOf, repositoryOf } from './request.ts';
+
+const Pull = Issue.extend({
+  node_id: z.string(),
+  merged_at: z.string().nullable(),
+  merged_by: Person,
+  mergeable: z.boolean().nullable(),
+  commits: z.number(),
+  additions: z.number(),
+  deletions: z.number(),
+  changed_files: z.number(),
+  head: z.object({ ref: z.string(), sha: z.string() }),
+  base: z.object({ ref: z.string() }),
+}).transform(pull => ({ ...pull, pull_request: { merged_at: pull.merged_at } }));
+type Pull = z.infer<typeof Pull>;
+
+const File = z.object({
+  filename: z.string(),
+  previous_filename: z.string().optional(),
+  status: z.string(),
+  additions: z.number(),
+  deletions: z.number(),
+  patch: z.string().optional(),
+});
+
+const Commit = z.object({
+  sha: z.string(),
+  commit: z.object({ message: z.string(), author: z.object({ name: z.string() }).partial().nullable() }),
+});
+
+const Review = z.object({
+  id: z.number(),
+  user: Person,
+  state: z.string(),
+  body: z.string(),
+  submitted_at: z.string().nullish(),
+});
+
+const ReviewComment = Comment.extend({
+  pull_request_review_id: z.number().nullable(),
+  path: z.string(),
+  line: z.number().nullish(),
+});
+
+export function pullPages(api: Api) {
+  const app = new Hono();
+
+  app.get('/:owner/:repo/pull/:number', async c => {
+    const repository = repositoryOf(c);
+    const number = numberOf(c.req.param('number'));
+    const at = `/repos/${repository}/pulls/${number}`;
+    const pull = await api.get(at, Pull);
+    const [said, files, commits, runs, known] = await Promise.all([
+      conversation(api, repository, number),
+      api.all(`${at}/files`, File),
+      api.all(`${at}/commits`, Commit),
+      api.get(`/repos/${repository}/commits/${pull.head.sha}/check-runs?per_page=100`, ChecksOf),
+      labelNames(api, repository),
+    ]);
+    const path = `/${repository}/pull/${number}`;
+    return show(
+      c,
+      `${pull.title} · #${number} · ${repository}`,
+      html`${repositoryBar(repository, 'Pull requests')}
+<h1>${pull.title} <span class="number">#${number}</span></h1>
+<p class="summary">${stateBadge(stateOf(pull))} ${merging(pull)}</p>
+<nav class="tabs" aria-label="Parts"><a href="#conversation">Conversation</a> <a href="#checks">Checks ${runs.check_runs.length}</a> <a href="#commits">Commits ${pull.commits}</a> <a href="#files">Files ${pull.changed_files}</a></nav>
+<div class="columns"><div id="conversation">
+${card(repository, { ...pull, anchor: `pull-${pull.id}`, did: 'opened this', updated_at: undefined })}
+${said.map(each => card(repository, each))}
+${checks(runs.check_runs)}
+${pull.state === 'open' ? actions(pull, content => form(c, path + content.to, content.body, 'row')) : ''}
+${commentForm(c, path, stateOf(pull), 'pull request')}
+</div><aside>
+${labelBox(c, path, pull.labels, known)}
+<section><h2>Review</h2>${form(
+        c,
+        `${path}/reviews`,
+        html`<textarea name="body" rows="4" maxlength="65536" aria-label="Review" placeholder="What you found"></textarea>
+<p class="buttons"><button name="event" value="COMMENT">Comment</button> ${pull.user?.login === c.get('actor') ? '' : verdicts}</p>`,
+      )}</section>
+</aside></div>
+<section id="commits"><h2>Commits</h2><ul class="list">${commits.items.map(
+        ({ sha, commit }) =>
+          html`<li><code>${sha.slice(0, 7)}</code><div>${commit.message.split('\n')[0]} <span class="quiet">${commit.author?.name ?? ''}</span></div></li>`,
+      )}</ul></section>
+<section id="files"><h2>Files <span class="count"><ins>+${pull.additions}</ins> <del>−${pull.deletions}</del></span></h2>
+${files.items.length > 3 ? html`<ul class="plain">${files.items.map(({ filename }) => html`<li><a href="#${anchorOf(filename)}"><code>${filename}</code></a></li>`)}</ul>` : ''}
+${files.items.map(fileDiff)}
+${files.more ? html`<p class="quiet">More files than are shown here.</p>` : ''}</section>`,
+    );
+  });
+
+  app.post('/:owner/:repo/pull/:number/reviews', async c => {
+    const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
+    const [event, body] = [await field(c, 'event'), await field(c, 'body')];
+    await api.send('POST', `/repos/${repository}/pulls/${number}/reviews`, { event, body });
+    return c.redirect(`/${repository}/pull/${number}`, 303);
+  });
+
+  app.post('/:owner/:repo/pull/:number/merge', async c => {
+    const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
+    // The head that the person saw: a later push is not merged unseen.
+    await api.send('PUT', `/repos/${repository}/pulls/${number}/merge`, { sha: await field(c, 'sha') });
+    return c.redirect(`/${repository}/pull/${number}`, 303);
+  });
+
+  app.post('/:owner/:repo/pull/:number/ready', async c => {
+    const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
+    await api.mutate(
+      'mutation($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { clientMutationId } }',
+      { id: await field(c, 'id') },
+    );
+    return c.redirect(`/${repository}/pull/${number}`, 303);
+  });
+
+  return app;
+}
+
+/** Not offered on one's own pull request, where GitHub refuses them. */
+const verdicts = html`<button name="event" value="REQUEST_CHANGES">Request changes</button> <button class="primary" name="event" value="APPROVE">Approve</button>`;
+
+/** Comments and reviews in the order they were made; a review carries its comments on lines. */
+async function conversation(api: Api, repository: string, number: number): Promise<Said[]> {
+  const at = `/repos/${repository}/pulls/${number}`;
+  const [comments, reviews, lines] = await Promise.all([
+    api.all(`/repos/${repository}/issues/${number}/comments`, Comment),
+    api.all(`${at}/reviews`, Review),
+    api.all(`${at}/comments`, ReviewComment),
+  ]);
+  const said: Said[] = [
+    ...comments.items.map(each => ({ ...each, anchor: `issuecomment-${each.id}`, did: 'commented' })),
+    ...reviews.items.map(review => ({
+      ...review,
+      anchor: `pullrequestreview-${review.id}`,
+      did: { APPROVED: 'approved', CHANGES_REQUESTED: 'requested changes' }[review.state] ?? 'reviewed',
+      created_at: review.submitted_at ?? '',
+      more: onLines(
+        repository,
+        lines.items.filter(({ pull_request_review_id: id }) => id === review.id),
+      ),
+    })),
+  ];
+  return said.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
+}
+
+function onLines(repository: string, comments: z.infer<typeof ReviewComment>[]): Html {
+  return html`${comments.map(
+    ({ id, user, path, line, body }) =>
+      html`<div class="on-line" id="discussion_r${id}"><p><a href="#${anchorOf(path)}"><code>${path}${line ? `:${line}` : ''}</code></a> ${author(user)}</p>${markdown(body ?? '', repository)}</div>`,
+  )}`;
+}
+
+function merging(pull: Pull): Html {
+  const branches = html`<code>${pull.head.ref}</code> into <code>${pull.base.ref}</code>`;
+  return pull.merged_at === null
+    ? html`${author(pull.user)} wants to merge ${branches}, opened ${when(pull.created_at)}`
+    : html`${author(pull.merged_by)} merged ${branches} ${when(pull.merged_at)}`;
+}
+
+/** Ready for review while it is a draft, merge afterwards. */
+function actions(pull: Pull, send: (content: { to: string; body: Html }) => Html): Html {
+  const step = pull.draft
+    ? html`<p>This is a draft: it cannot be merged yet.</p>${send({ to: '/ready', body: html`<input type="hidden" name="id" value="${pull.node_id}"><button>Ready for review</button>` })}`
+    : pull.mergeable === false
+      ? html`<p>It conflicts with <code>${pull.base.ref}</code> and cannot be merged.</p>`
+      : html`<p>It can be merged into <code>${pull.base.ref}</code>.</p>${send({ to: '/merge', body: html`<input type="hidden" name="sha" value="${pull.head.sha}"><button class="primary">Merge pull request</button>` })}`;
+  return html`<section class="card row pad merge">${step}</section>`;
+}

@@ -1,0 +1,72 @@
+// The forge's repositories, and one repository's front page.
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { z } from 'zod';
+import type { Api } from './api.ts';
+import { repositoryBar, show, when } from './layout.ts';
+import { markdown } from './markdown.ts';
+import { repositoryOf } from './request.ts';
+
+const Repository = z.object({
+  full_name: z.string(),
+  default_branch: z.string(),
+  private: z.boolean(),
+  pushed_at: z.string().nullable(),
+});
+
+const Branch = z.object({ name: z.string(), commit: z.object({ sha: z.string() }) });
+const Readme = z.object({ content: z.string() });
+
+/** `site` is the address that people clone from. */
+export function repositoryPages(api: Api, site: string) {
+  const app = new Hono();
+
+  app.get('/', async c => {
+    const { items } = await api.all('/user/repos', Repository);
+    return show(
+      c,
+      'Repositories',
+      html`<h1>Repositories</h1>
+${items.length === 0 ? html`<p class="empty">No repository yet.</p>` : ''}
+${
+  items.length > 0
+    ? html`<ul class="list">${items.map(
+        ({ full_name: name, pushed_at }) =>
+          html`<li><div><a class="strong" href="/${name}">${name}</a><p class="quiet">last push ${when(pushed_at)}</p></div>
+<nav class="row" aria-label="${name}"><a href="/${name}/issues">Issues</a> <a href="/${name}/pulls">Pull requests</a></nav></li>`,
+      )}</ul>`
+    : ''
+}`,
+    );
+  });
+
+  app.get('/:owner/:repo', async c => {
+    const repository = repositoryOf(c);
+    const { default_branch, private: hidden, pushed_at } = await api.get(`/repos/${repository}`, Repository);
+    const [branches, readme] = await Promise.all([
+      api.all(`/repos/${repository}/branches`, Branch),
+      api.find(`/repos/${repository}/contents/README.md`, Readme),
+    ]);
+    return show(
+      c,
+      repository,
+      html`${repositoryBar(repository, 'Code')}
+<div class="columns"><div>
+${
+  readme === undefined
+    ? html`<p class="empty">No README.md on ${default_branch}.</p>`
+    : html`<article class="card"><h3>README.md</h3>${markdown(Buffer.from(readme.content, 'base64').toString(), repository)}</article>`
+}
+</div><aside>
+<section><h2>About</h2><p>${hidden ? 'private' : 'public'}, last push ${when(pushed_at)}</p></section>
+<section><h2>Clone</h2><p><code>git clone ${site}/${repository}.git</code></p></section>
+<section><h2>Branches</h2><ul class="plain">${branches.items.map(
+        ({ name, commit }) =>
+          html`<li><code>${name}</code> <span class="quiet">${commit.sha.slice(0, 7)}${name === default_branch ? ' default' : ''}</span></li>`,
+      )}</ul></section>
+</aside></div>`,
+    );
+  });
+
+  return app;
+}

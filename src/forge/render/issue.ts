@@ -1,0 +1,176 @@
+// Issues, labels, comments, reactions and issue events as the REST API shows them.
+import { type Core, nodeId } from '../core.ts';
+import { type Comment, commentCount } from '../store/comments.ts';
+import {
+  assigneesOf,
+  getIssue,
+  type Issue,
+  type IssueEvent,
+  parentOf,
+  subIssueCounts,
+} from '../store/issues.ts';
+import { type Label, labelsOf } from '../store/labels.ts';
+import { getPull } from '../store/pulls.ts';
+import { contents, type Reaction, type ReactionKind, reactionCounts } from '../store/reactions.ts';
+import { getRepository, isCollaborator, type Repository } from '../store/repositories.ts';
+import { appOrNull } from './app.ts';
+import { repositoryPage, repositoryUrl } from './repository.ts';
+import { simpleUser, userOfId, userOrNull } from './user.ts';
+
+export function labelJson(core: Core, repository: Repository, label: Label) {
+  return {
+    id: label.id,
+    node_id: nodeId('LA', label.id),
+    url: `${repositoryUrl(core, repository)}/labels/${encodeURIComponent(label.name)}`,
+    name: label.name,
+    color: label.color,
+    default: label.is_default === 1,
+    description: label.description,
+  };
+}
+
+/** How the author stands to the repository; apps are NONE, as on GitHub. */
+export function association(core: Core, repository: Repository, userId: number) {
+  if (userId === repository.owner_id) return 'OWNER';
+  return isCollaborator(core, repository, userId) ? 'COLLABORATOR' : 'NONE';
+}
+
+/** GitHub's `reaction-rollup`; `url` is the address of what was reacted to. */
+export function reactionRollup(core: Core, url: string, kind: ReactionKind, subjectId: number) {
+  const counts = reactionCounts(core, kind, subjectId);
+  return {
+    url: `${url}/reactions`,
+    total_count: Object.values(counts).reduce((sum, n) => sum + n, 0),
+    ...Object.fromEntries(contents.map(content => [content, counts[content] ?? 0])),
+  };
+}
+
+export function reactionJson(core: Core, reaction: Reaction) {
+  return {
+    id: reaction.id,
+    node_id: nodeId('REA', reaction.id),
+    user: userOfId(core, reaction.user_id),
+    content: reaction.content,
+    created_at: reaction.created_at,
+  };
+}
+
+export const pagePath = (issue: Issue): string => `/${issue.is_pull ? 'pull' : 'issues'}/${issue.number}`;
+
+/** GitHub's `issue`; a pull request has `pull_request` and `draft` besides. */
+export function issueJson(core: Core, repository: Repository, issue: Issue) {
+  const repositoryAddress = repositoryUrl(core, repository);
+  const url = `${repositoryAddress}/issues/${issue.number}`;
+  const page = repositoryPage(core, repository) + pagePath(issue);
+  const assignees = assigneesOf(core, issue.id).map(user => simpleUser(core, user));
+  const { total, completed } = subIssueCounts(core, issue.id);
+  const parent = parentOf(core, issue.id);
+  return {
+    id: issue.id,
+    node_id: nodeId(issue.is_pull ? 'PR' : 'I', issue.is_pull ? getPull(core, issue.id).id : issue.id),
+    url,
+    repository_url: repositoryAddress,
+    labels_url: `${url}/labels{/name}`,
+    comments_url: `${url}/comments`,
+    events_url: `${url}/events`,
+    timeline_url: `${url}/timeline`,
+    html_url: page,
+    number: issue.number,
+    state: issue.state,
+    state_reason: issue.state_reason,
+    title: issue.title,
+    body: issue.body,
+    user: userOfId(core, issue.author_id),
+    labels: labelsOf(core, issue.id).map(label => labelJson(core, repository, label)),
+    assignee: assignees[0] ?? null,
+    assignees,
+    milestone: null,
+    locked: issue.locked === 1,
+    active_lock_reason: issue.lock_reason,
+    comments: commentCount(core, issue.id),
+    closed_at: issue.closed_at,
+    closed_by: userOrNull(core, issue.closed_by),
+    created_at: issue.created_at,
+    updated_at: issue.updated_at,
+    author_association: association(core, repository, issue.author_id),
+    reactions: reactionRollup(core, url, 'issue', issue.id),
+    performed_via_github_app: appOrNull(core, issue.app_id),
+    ...(issue.is_pull
+      ? pullPart(core, repository, issue)
+      : { sub_issues_summary: summary(total, completed) }),
+    ...(parent && { parent_issue_url: issueUrl(core, parent) }),
+  };
+}
+
+function pullPart(core: Core, repository: Repository, issue: Issue) {
+  const pull = getPull(core, issue.id);
+  const page = `${repositoryPage(core, repository)}/pull/${issue.number}`;
+  return {
+    draft: pull.draft === 1,
+    pull_request: {
+      url: `${repositoryUrl(core, repository)}/pulls/${issue.number}`,
+      html_url: page,
+      diff_url: `${page}.diff`,
+      patch_url: `${page}.patch`,
+      merged_at: pull.merged_at,
+    },
+  };
+}
+
+const summary = (total: number, completed: number) => ({
+  total,
+  completed,
+  percent_completed: total === 0 ? 0 : Math.floor((100 * completed) / total),
+});
+
+function issueUrl(core: Core, issue: Issue): string {
+  return `${repositoryUrl(core, getRepository(core, issue.repository_id))}/issues/${issue.number}`;
+}
+
+/** GitHub's `issue-comment`. */
+export function commentJson(core: Core, repository: Repository, comment: Comment) {
+  const issue = getIssue(core, comment.issue_id);
+  const url = `${repositoryUrl(core, repository)}/issues/comments/${comment.id}`;
+  return {
+    id: comment.id,
+    node_id: nodeId('IC', comment.id),
+    url,
+    html_url: `${repositoryPage(core, repository)}${pagePath(issue)}#issuecomment-${comment.id}`,
+    issue_url: `${repositoryUrl(core, repository)}/issues/${issue.number}`,
+    user: userOfId(core, comment.author_id),
+    created_at: comment.created_at,
+    updated_at: comment.updated_at,
+    author_association: association(core, repository, comment.author_id),
+    body: comment.body,
+    reactions: reactionRollup(core, url, 'comment', comment.id),
+    performed_via_github_app: appOrNull(core, comment.app_id),
+  };
+}
+
+/** GitHub's `issue-event-for-issue`: the common fields and those of its kind. */
+export function issueEventJson(core: Core, repository: Repository, event: IssueEvent) {
+  const url = repositoryUrl(core, repository);
+  return {
+    id: event.id,
+    node_id: nodeId('EV', event.id),
+    url: `${url}/issues/events/${event.id}`,
+    actor: userOfId(core, event.actor_id),
+    event: event.event,
+    commit_id: event.commit_id,
+    commit_url: event.commit_id === null ? null : `${url}/commits/${event.commit_id}`,
+    created_at: event.created_at,
+    performed_via_github_app: appOrNull(core, event.app_id),
+    ...detailJson(core, JSON.parse(event.detail)),
+  };
+}
+
+/** Stored details hold user ids under `<role>_id`; the API shows the users. */
+function detailJson(core: Core, detail: Record<string, unknown>) {
+  return Object.fromEntries(
+    Object.entries(detail).map(([name, value]) =>
+      name.endsWith('_id') && typeof value === 'number'
+        ? [name.slice(0, -'_id'.length), userOfId(core, value)]
+        : [name, value],
+    ),
+  );
+}

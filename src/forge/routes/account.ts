@@ -1,0 +1,172 @@
+// Users, rate limits, apps, installations and their tokens, webhook deliveries.
+import { z } from 'zod';
+import { actor, type Identity } from '../auth.ts';
+import type { Core } from '../core.ts';
+import { ApiError, forbidden, needsToken, notFound } from '../errors.ts';
+import { page, pageOf } from '../page.ts';
+import {
+  appJson,
+  installationJson,
+  permissionsOfApp,
+  repositoriesOfToken,
+  tokenJson,
+} from '../render/app.ts';
+import { deliveryItem, deliveryJson } from '../render/delivery.ts';
+import { repositoryJson } from '../render/repository.ts';
+import { privateUser, publicUser } from '../render/user.ts';
+import { type Call, created, ok, parse, type Route, route } from '../route.ts';
+import {
+  type App,
+  findApp,
+  findInstallation,
+  type Installation,
+  installationsOfApp,
+  issueToken,
+} from '../store/apps.ts';
+import { type Delivery, findDelivery, queueDelivery } from '../store/deliveries.ts';
+import { getRepository, repositoriesOfInstallation } from '../store/repositories.ts';
+import { findUser } from '../store/users.ts';
+
+/** The app that calls as itself, with a JSON web token. */
+function asApp(identity: Identity): App {
+  if (identity.kind === 'app') return identity.app;
+  if (identity.kind === 'nobody') throw needsToken();
+  throw new ApiError(401, 'A JSON web token could not be decoded');
+}
+
+function installationOf(core: Core, app: App, id: string | undefined): Installation {
+  const installation = findInstallation(core, Number(id));
+  if (installation?.app_id !== app.id) throw notFound();
+  return installation;
+}
+
+/** The limits of an installation; the forge counts nothing against them. */
+export function rateLimit(core: Core) {
+  const hour = 3_600_000;
+  const reset = Math.ceil(core.clock.now() / hour) * (hour / 1000);
+  return { limit: 5000, used: 0, remaining: 5000, reset };
+}
+
+const tokenRequest = z.object({
+  repositories: z.array(z.string()).optional(),
+  repository_ids: z.array(z.number()).optional(),
+  permissions: z.record(z.string(), z.string()).optional(),
+});
+
+function newToken(call: Call) {
+  const { core } = call;
+  const app = asApp(call.identity);
+  const installation = installationOf(core, app, call.params['installation_id']);
+  const asked = parse(call, 'Installation', tokenRequest);
+  const within = repositoriesOfInstallation(core, installation.id);
+  const granted = permissionsOfApp(app);
+  for (const [name, level] of Object.entries(asked.permissions ?? {}))
+    if (granted[name] !== level && granted[name] !== 'write')
+      throw new ApiError(422, 'The permissions requested are not granted to this installation.');
+  const named = [
+    ...(asked.repositories ?? []).map(name => within.find(repository => repository.name === name)?.id),
+    ...(asked.repository_ids ?? []).map(id => within.find(repository => repository.id === id)?.id),
+  ];
+  const ids = named.filter(id => id !== undefined);
+  if (ids.length < named.length)
+    throw new ApiError(
+      422,
+      'There is at least one repository that does not exist or is not accessible to the parent installation.',
+    );
+  const token = issueToken(core, installation, asked.permissions ?? granted, named.length > 0 ? ids : null);
+  return created(tokenJson(core, token));
+}
+
+function deliveryOf(call: Call): Delivery {
+  const app = asApp(call.identity);
+  const delivery = findDelivery(call.core, Number(call.params['delivery_id']));
+  if (delivery?.app_id !== app.id) throw notFound();
+  return delivery;
+}
+
+export const accountRoutes: Route[] = [
+  route('GET', '/user', ({ core, identity }) => {
+    if (identity.kind === 'installation') throw forbidden('Resource not accessible by integration');
+    return ok(privateUser(core, actor(identity).user));
+  }),
+  route('GET', '/users/{username}', ({ core, params }) => {
+    const user = findUser(core, params['username'] ?? '');
+    if (!user) throw notFound();
+    return ok(publicUser(core, user));
+  }),
+  route('GET', '/rate_limit', ({ core }) => {
+    const rate = rateLimit(core);
+    return ok({
+      resources: { core: rate, search: { ...rate, limit: 30, remaining: 30 }, graphql: rate },
+      rate,
+    });
+  }),
+  route('GET', '/apps/{app_slug}', ({ core, params }) => {
+    const app = findApp(core, params['app_slug'] ?? '');
+    if (!app) throw notFound();
+    return ok(appJson(core, app));
+  }),
+  route('GET', '/app', ({ core, identity }) => ok(appJson(core, asApp(identity)))),
+  route('GET', '/app/installations', call => {
+    const all = installationsOfApp(call.core, asApp(call.identity));
+    return pageOf(
+      call,
+      all.map(each => installationJson(call.core, each)),
+    );
+  }),
+  route('GET', '/app/installations/{installation_id}', ({ core, identity, params }) =>
+    ok(installationJson(core, installationOf(core, asApp(identity), params['installation_id']))),
+  ),
+  route('POST', '/app/installations/{installation_id}/access_tokens', newToken),
+  route('GET', '/installation/repositories', call => {
+    if (call.identity.kind !== 'installation')
+      throw forbidden('You must authenticate via an installation token.');
+    const ids = repositoriesOfToken(call.core, call.identity.token);
+    return page(
+      call,
+      ids.length,
+      (limit, offset) =>
+        ids
+          .slice(offset, offset + limit)
+          .map(id => repositoryJson(call.core, getRepository(call.core, id), 'write')),
+      repositories => ({ total_count: ids.length, repository_selection: 'selected', repositories }),
+    );
+  }),
+  route('GET', '/repos/{owner}/{repo}/installation', call => {
+    const app = asApp(call.identity);
+    const mine = installationsOfApp(call.core, app).find(each =>
+      repositoriesOfInstallation(call.core, each.id).some(
+        ({ owner, name }) =>
+          owner.toLowerCase() === call.params['owner']?.toLowerCase() &&
+          name.toLowerCase() === call.params['repo']?.toLowerCase(),
+      ),
+    );
+    if (!mine) throw notFound();
+    return ok(installationJson(call.core, mine));
+  }),
+  route('GET', '/app/hook/deliveries', call => {
+    const app = asApp(call.identity);
+    const total = call.core.db.count("deliveries WHERE app_id = ? AND state <> 'queued'", app.id);
+    return page(call, total, (limit, offset) =>
+      call.core.db
+        .all<Delivery>(
+          "SELECT * FROM deliveries WHERE app_id = ? AND state <> 'queued' ORDER BY id DESC LIMIT ? OFFSET ?",
+          app.id,
+          limit,
+          offset,
+        )
+        .map(deliveryItem),
+    );
+  }),
+  route('GET', '/app/hook/deliveries/{delivery_id}', call => ok(deliveryJson(call.core, deliveryOf(call)))),
+  route('POST', '/app/hook/deliveries/{delivery_id}/attempts', call => {
+    redeliver(call.core, deliveryOf(call));
+    return { status: 202, body: {} };
+  }),
+];
+
+/** Queues the same event again under the same GUID. */
+export function redeliver(core: Core, delivery: Delivery): number {
+  const { app_id, guid, event, action, installation_id, repository_id, payload } = delivery;
+  return queueDelivery(core, { app_id, guid, event, action, installation_id, repository_id, payload });
+}

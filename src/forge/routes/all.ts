@@ -1,0 +1,33 @@
+// Every route of the REST API.
+import type { Route } from '../route.ts';
+import { accountRoutes } from './account.ts';
+import { actionRoutes } from './actions.ts';
+import { checkRoutes } from './checks.ts';
+import { commitRoutes } from './commits.ts';
+import { statusRoutes } from './statuses.ts';
+import { reviewRoutes } from './reviews.ts';
+import { commentRoutes } from './comments.ts';
+import { issueRoutes } from './issues.ts';
+import { labelRoutes } from './labels.ts';
+import { pullRoutes } from './pulls.ts';
+import { reactionRoutes } from './reactions.ts';
+import { refRoutes } from './refs.ts';
+import { repositoryRoutes } from './repositories.ts';
+import { subIssueRoutes } from './sub-issues.ts';
+
+export const routes: Route[] = [
+  ...accountRoutes,
+  ...repositoryRoutes,
+  ...refRoutes,
+  ...issueRoutes,
+  ...commentRoutes,
+  ...labelRoutes,
+  ...reactionRoutes,
+  ...subIssueRoutes,
+  ...pullRoutes,
+  ...reviewRoutes,
+  ...commitRoutes,
+  ...checkRoutes,
+  ...statusRoutes,
+  ...actionRoutes,
+];

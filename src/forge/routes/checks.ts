@@ -1,0 +1,187 @@
+// Check runs, made by apps.
+import { z } from 'zod';
+import type { Need } from '../auth.ts';
+import { emit } from '../changes/emit.ts';
+import { now } from '../core.ts';
+import type { Row } from '../database.ts';
+import { ApiError, forbidden, notFound } from '../errors.ts';
+import { resolveCommit } from '../git.ts';
+import { pageOf } from '../page.ts';
+import { checkRunJson } from '../render/check.ts';
+import {
+  type Answer,
+  created,
+  ok,
+  parse,
+  type RepositoryCall,
+  type Route,
+  read,
+  type WriteCall,
+  write,
+} from '../route.ts';
+import { type CheckRun, suiteOf } from '../store/checks.ts';
+import { commitOf } from './commits.ts';
+
+const checksRead = ['checks:read'];
+const checker: Need = { role: 'read', scopes: ['checks:write'] };
+
+/** GitHub's limits: annotations in one request, characters of summary and text. */
+const mostAnnotations = 50;
+const longestOutput = 65_535;
+
+const conclusions = z.enum([
+  'success',
+  'failure',
+  'neutral',
+  'cancelled',
+  'skipped',
+  'timed_out',
+  'action_required',
+]);
+const time = z.iso
+  .datetime({ offset: true })
+  .transform(text => `${new Date(text).toISOString().slice(0, 19)}Z`);
+const fields = z.object({
+  status: z.enum(['queued', 'in_progress', 'completed']).optional(),
+  conclusion: conclusions.optional(),
+  details_url: z.string().optional(),
+  external_id: z.string().optional(),
+  started_at: time.optional(),
+  completed_at: time.optional(),
+  output: z
+    .object({
+      title: z.string().optional(),
+      summary: z.string().max(longestOutput),
+      text: z.string().max(longestOutput).optional(),
+      annotations: z
+        .array(z.looseObject({ path: z.string() }))
+        .max(mostAnnotations)
+        .optional(),
+    })
+    .optional(),
+});
+const newRun = fields.extend({ name: z.string().min(1), head_sha: z.string() });
+const runChange = fields.extend({ name: z.string().min(1).optional() });
+
+/** Only an app makes check runs. */
+function appOf(call: WriteCall) {
+  if (!call.by.app) throw forbidden('You must authenticate via a GitHub App.');
+  return call.by.app;
+}
+
+function columns(call: WriteCall, input: z.infer<typeof fields>, before?: CheckRun): Row {
+  const { output, conclusion, ...rest } = input;
+  const completed = conclusion !== undefined || input.status === 'completed';
+  if (completed && conclusion === undefined && !before?.conclusion)
+    throw new ApiError(422, 'Invalid request.\n\n"conclusion" wasn\'t supplied.');
+  const { annotations = [], ...shown } = output ?? {};
+  const all = [...(before ? JSON.parse(before.annotations) : []), ...annotations];
+  const given = Object.entries({
+    ...rest,
+    ...shown,
+    ...(completed && {
+      status: 'completed',
+      conclusion: conclusion ?? before?.conclusion,
+      completed_at: input.completed_at ?? now(call.core),
+    }),
+    ...(input.status && !completed && { conclusion: null, completed_at: null }),
+    annotations: JSON.stringify(all),
+  });
+  return Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+const findRun = (call: RepositoryCall, id: number): CheckRun | undefined =>
+  call.core.db.one<CheckRun>(
+    'SELECT * FROM check_runs WHERE repository_id = ? AND id = ?',
+    call.repository.id,
+    id,
+  );
+
+function runOf(call: RepositoryCall): CheckRun {
+  const run = findRun(call, Number(call.params['check_run_id']));
+  if (!run) throw notFound();
+  return run;
+}
+
+function announce(call: WriteCall, id: number, action: string): ReturnType<typeof checkRunJson> {
+  const json = checkRunJson(call.core, call.repository, findRun(call, id)!);
+  emit(call.core, call.by, call.repository, 'check_run', action, () => ({ check_run: json }));
+  return json;
+}
+
+async function createRun(call: WriteCall): Promise<Answer> {
+  const app = appOf(call);
+  const { name, head_sha, ...input } = parse(call, 'CheckRun', newRun);
+  const known = /^[\da-f]{40}$/.test(head_sha) ? await resolveCommit(call.folder, head_sha) : undefined;
+  if (known === undefined) throw new ApiError(422, `No commit found for SHA: ${head_sha}`);
+  const id = call.core.db.insert('check_runs', {
+    repository_id: call.repository.id,
+    app_id: app.id,
+    suite_id: suiteOf(call.core, call.repository.id, app.id, head_sha),
+    name,
+    head_sha,
+    external_id: '',
+    details_url: '',
+    status: 'queued',
+    started_at: now(call.core),
+    ...columns(call, input),
+  });
+  const json = announce(call, id, 'created');
+  if (json.status === 'completed') announce(call, id, 'completed');
+  return created(json);
+}
+
+function changeRun(call: WriteCall): Answer {
+  const app = appOf(call);
+  const run = runOf(call);
+  if (run.app_id !== app.id) throw forbidden('Resource not accessible by integration');
+  call.core.db.update('check_runs', run.id, columns(call, parse(call, 'CheckRun', runChange), run));
+  const after = findRun(call, run.id)!;
+  if (after.status === 'completed' && run.status !== 'completed')
+    return ok(announce(call, run.id, 'completed'));
+  return ok(checkRunJson(call.core, call.repository, after));
+}
+
+/** The commit that the path's `ref` names; 422 when there is none. */
+export async function commitNamed(call: RepositoryCall): Promise<string> {
+  const revision = call.params['ref'] ?? '';
+  const sha = await commitOf(call, revision);
+  if (sha === undefined) throw new ApiError(422, `No commit found for SHA: ${revision}`);
+  return sha;
+}
+
+async function listRuns(call: RepositoryCall): Promise<Answer> {
+  const sha = await commitNamed(call);
+  const { query } = call;
+  const all = call.core.db.all<CheckRun>(
+    'SELECT * FROM check_runs WHERE repository_id = ? AND head_sha = ? ORDER BY id DESC',
+    call.repository.id,
+    sha,
+  );
+  const latest = query.get('filter') !== 'all';
+  const chosen = all.filter(
+    (run, index) =>
+      (!query.has('check_name') || run.name === query.get('check_name')) &&
+      (!query.has('status') || run.status === query.get('status')) &&
+      (!query.has('app_id') || run.app_id === Number(query.get('app_id'))) &&
+      // The newest of each name and app, unless all are asked for.
+      !(latest && all.slice(0, index).some(newer => newer.name === run.name && newer.app_id === run.app_id)),
+  );
+  return pageOf(
+    call,
+    chosen.map(run => checkRunJson(call.core, call.repository, run)),
+    check_runs => ({ total_count: chosen.length, check_runs }),
+  );
+}
+
+export const checkRoutes: Route[] = [
+  write('POST', '/check-runs', checker, createRun),
+  read('/check-runs/{check_run_id}', checksRead, call =>
+    ok(checkRunJson(call.core, call.repository, runOf(call))),
+  ),
+  write('PATCH', '/check-runs/{check_run_id}', checker, changeRun),
+  read('/check-runs/{check_run_id}/annotations', checksRead, call =>
+    pageOf(call, JSON.parse(runOf(call).annotations)),
+  ),
+  read('/commits/{ref}/check-runs', checksRead, listRuns),
+];

@@ -1,0 +1,106 @@
+// Comments of issues and pull requests.
+import { z } from 'zod';
+import { addComment, deleteComment, editComment } from '../changes/comments.ts';
+import { authorize, type Need } from '../auth.ts';
+import { forbidden, invalidField, notFound } from '../errors.ts';
+import { page } from '../page.ts';
+import { commentJson } from '../render/issue.ts';
+import {
+  created,
+  noContent,
+  ok,
+  parse,
+  type RepositoryCall,
+  type Route,
+  read,
+  type WriteCall,
+  write,
+} from '../route.ts';
+import { type Comment, commentCount, commentsOf, findComment } from '../store/comments.ts';
+import { getIssue } from '../store/issues.ts';
+import { atLeast } from '../store/repositories.ts';
+import { checkLength, issueOf, readScopes, writeScopes } from './issue-input.ts';
+import { sinceTime } from './issues.ts';
+
+/** After this many GitHub takes no more comments on an issue. */
+const mostComments = 2500;
+
+const comment = z.object({ body: z.string() });
+
+function commentOf(call: RepositoryCall): Comment {
+  const found = findComment(call.core, Number(call.params['comment_id']));
+  if (!found || getIssue(call.core, found.issue_id).repository_id !== call.repository.id) throw notFound();
+  return found;
+}
+
+/** Editing and deleting the comments of others takes write access. */
+function authorOrWriter(call: WriteCall, authorId: number): void {
+  if (call.by.user.id === authorId) return;
+  authorize(call.core, call.identity, call.repository, { role: 'write', scopes: writeScopes });
+}
+
+function bodyOf(call: WriteCall): string {
+  const { body } = parse(call, 'IssueComment', comment);
+  if (body.trim() === '') throw invalidField('IssueComment', 'body', 'missing_field');
+  checkLength('IssueComment', body);
+  return body;
+}
+
+const anyone: Need = { role: 'read', scopes: writeScopes };
+
+export const commentRoutes: Route[] = [
+  read('/issues/{issue_number}/comments', readScopes, call => {
+    const issue = issueOf(call);
+    const given = call.query.get('since');
+    const since = given ? sinceTime(given) : '';
+    const total = call.core.db.count('comments WHERE issue_id = ? AND updated_at >= ?', issue.id, since);
+    return page(call, total, (limit, offset) =>
+      commentsOf(call.core, issue.id, limit, offset, since).map(each =>
+        commentJson(call.core, call.repository, each),
+      ),
+    );
+  }),
+  write('POST', '/issues/{issue_number}/comments', anyone, call => {
+    const issue = issueOf(call);
+    if (issue.locked && !atLeast(call.role, 'write'))
+      throw forbidden('Unable to create comment because issue is locked.');
+    if (commentCount(call.core, issue.id) >= mostComments)
+      throw forbidden(`Commenting is disabled on issues with more than ${mostComments} comments`);
+    return created(
+      commentJson(call.core, call.repository, addComment(call.core, call.by, issue, bodyOf(call))),
+    );
+  }),
+  read('/issues/comments', readScopes, call => {
+    const { core, repository, query } = call;
+    const given = query.get('since');
+    const from =
+      'comments WHERE issue_id IN (SELECT id FROM issues WHERE repository_id = ?) AND updated_at >= ?';
+    const values = [repository.id, given ? sinceTime(given) : ''] as const;
+    const by = query.get('sort') === 'updated' ? 'updated_at' : 'created_at';
+    const direction = query.get('direction') === 'desc' ? 'DESC' : 'ASC';
+    return page(call, core.db.count(from, ...values), (limit, offset) =>
+      core.db
+        .all<Comment>(
+          `SELECT * FROM ${from} ORDER BY ${by} ${direction}, id ${direction} LIMIT ? OFFSET ?`,
+          ...values,
+          limit,
+          offset,
+        )
+        .map(each => commentJson(core, repository, each)),
+    );
+  }),
+  read('/issues/comments/{comment_id}', readScopes, call =>
+    ok(commentJson(call.core, call.repository, commentOf(call))),
+  ),
+  write('PATCH', '/issues/comments/{comment_id}', anyone, call => {
+    const found = commentOf(call);
+    authorOrWriter(call, found.author_id);
+    return ok(commentJson(call.core, call.repository, editComment(call.core, call.by, found, bodyOf(call))));
+  }),
+  write('DELETE', '/issues/comments/{comment_id}', anyone, call => {
+    const found = commentOf(call);
+    authorOrWriter(call, found.author_id);
+    deleteComment(call.core, call.by, found);
+    return noContent();
+  }),
+];

@@ -1,0 +1,223 @@
+// Commits, comparisons, and files of a tree: read, written one at a time.
+import { z } from 'zod';
+import type { Need } from '../auth.ts';
+import { commitChanges } from '../changes/commit.ts';
+import { signatureOf } from '../changes/merge.ts';
+import { branchHead } from '../changes/pulls.ts';
+import { changedFiles, diffText, distance, mergeBase, readCommit, readCommits } from '../commits.ts';
+import { ApiError, invalidField, notFound } from '../errors.ts';
+import { git, resolveCommit, tryGit } from '../git.ts';
+import { page, pageOf } from '../page.ts';
+import { commitJson, fileJson, gitCommitJson } from '../render/commit.ts';
+import { repositoryPage, repositoryUrl } from '../render/repository.ts';
+import {
+  type Answer,
+  created,
+  ok,
+  parse,
+  type RepositoryCall,
+  type Route,
+  read,
+  type WriteCall,
+  write,
+} from '../route.ts';
+import { type Entry, entryJson, fileContent, listTree } from './contents.ts';
+
+const contents = ['contents:read'];
+const push: Need = { role: 'write', scopes: ['contents:write'] };
+
+/** The hash of git's empty tree: what a first commit is compared with. */
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+/** The commit of a branch, tag or SHA; branches win, as on GitHub. */
+export async function commitOf(call: RepositoryCall, revision: string): Promise<string | undefined> {
+  return (
+    branchHead(call.core, call.repository, revision) ??
+    (await resolveCommit(call.folder, `refs/tags/${revision}`)) ??
+    (/^(HEAD|[\da-f]{4,40}|refs\/.+|(heads|tags)\/.+)$/.test(revision)
+      ? await resolveCommit(call.folder, revision)
+      : undefined)
+  );
+}
+
+async function showCommit(call: RepositoryCall): Promise<Answer> {
+  const revision = call.params['ref'] ?? '';
+  const sha = await commitOf(call, revision);
+  if (sha === undefined) throw new ApiError(422, `No commit found for SHA: ${revision}`);
+  const commit = await readCommit(call.folder, sha);
+  const parent = commit.parents[0] ?? emptyTree;
+  if (/\.diff\b/.test(call.accept)) return diffAnswer(await diffText(call.folder, parent, sha));
+  return ok(commitJson(call.core, call.repository, commit, await changedFiles(call.folder, parent, sha)));
+}
+
+const diffAnswer = (text: string): Answer => ({
+  status: 200,
+  body: `${text}\n`,
+  headers: { 'content-type': 'application/vnd.github.diff; charset=utf-8' },
+});
+
+async function listCommits(call: RepositoryCall): Promise<Answer> {
+  const revision = call.query.get('sha') ?? call.repository.default_branch;
+  const sha = await commitOf(call, revision);
+  if (sha === undefined) {
+    const empty = (await tryGit(call.folder, ['for-each-ref', '--count=1'])).stdout.length === 0;
+    throw empty ? new ApiError(409, 'Git Repository is empty.') : notFound();
+  }
+  const path = call.query.get('path');
+  const range = [
+    ...['since', 'until'].flatMap(name =>
+      call.query.get(name) ? [`--${name}=${call.query.get(name)}`] : [],
+    ),
+    sha,
+    '--',
+    ...(path ? [`:(literal)${path}`] : []),
+  ];
+  const total = Number(await git(call.folder, ['rev-list', '--count', ...range]));
+  let window: [number, number] = [0, 0];
+  const answer = page(call, total, (limit, offset) => {
+    window = [limit, offset];
+    return [];
+  });
+  const commits = await readCommits(call.folder, [
+    `--max-count=${window[0]}`,
+    `--skip=${window[1]}`,
+    ...range,
+  ]);
+  return { ...answer, body: commits.map(commit => commitJson(call.core, call.repository, commit)) };
+}
+
+async function compare(call: RepositoryCall): Promise<Answer> {
+  const { core, repository, folder } = call;
+  const basehead = call.params['basehead'] ?? '';
+  const [base = '', head = ''] = basehead.split('...').map(end => end.replace(`${repository.owner}:`, ''));
+  const [from, to] = await Promise.all([commitOf(call, base), commitOf(call, head)]);
+  const common = from && to && (await mergeBase(folder, from, to));
+  if (!from || !to || !common) throw notFound();
+  if (/\.diff\b/.test(call.accept)) return diffAnswer(await diffText(folder, common, to));
+  const [{ ahead, behind }, commits, files, baseCommit, mergeCommit] = await Promise.all([
+    distance(folder, from, to),
+    readCommits(folder, ['--reverse', `${from}..${to}`, '--']),
+    changedFiles(folder, common, to),
+    readCommit(folder, from),
+    readCommit(folder, common),
+  ]);
+  const url = `${repositoryUrl(core, repository)}/compare/${basehead}`;
+  const html = `${repositoryPage(core, repository)}/compare/${basehead}`;
+  const status = ahead > 0 ? (behind > 0 ? 'diverged' : 'ahead') : behind > 0 ? 'behind' : 'identical';
+  return pageOf(
+    call,
+    commits.map(commit => commitJson(core, repository, commit)),
+    shown => ({
+      url,
+      html_url: html,
+      permalink_url: html,
+      diff_url: `${html}.diff`,
+      patch_url: `${html}.patch`,
+      base_commit: commitJson(core, repository, baseCommit),
+      merge_base_commit: commitJson(core, repository, mergeCommit),
+      status,
+      ahead_by: ahead,
+      behind_by: behind,
+      total_commits: commits.length,
+      commits: shown,
+      files: files.map(file => fileJson(core, repository, to, file)),
+    }),
+  );
+}
+
+async function showContents(call: RepositoryCall): Promise<Answer> {
+  const path = (call.params['path'] ?? '').replace(/\/+$/, '');
+  const ref = call.query.get('ref') ?? call.repository.default_branch;
+  const sha = await commitOf(call, ref);
+  if (sha === undefined)
+    throw new ApiError(
+      404,
+      call.query.has('ref') ? `No commit found for the ref ${ref}` : 'This repository is empty.',
+    );
+  const { self, children } = await listTree(call.folder, sha, path);
+  if (children) return ok(children.map(entry => entryJson(call, ref, entry)));
+  if (!self) throw notFound();
+  const { buffer, json } = await fileContent(call, ref, self);
+  return /\.raw\b/.test(call.accept)
+    ? { status: 200, body: buffer, headers: { 'content-type': 'application/vnd.github.raw; charset=utf-8' } }
+    : ok(json);
+}
+
+const signature = z.object({ name: z.string(), email: z.string() });
+const fileWrite = z.object({
+  message: z.string(),
+  content: z.string(),
+  sha: z.string().optional(),
+  branch: z.string().optional(),
+  author: signature.optional(),
+});
+const fileDelete = fileWrite.omit({ content: true }).required({ sha: true });
+
+/** Where a file is to be written: the branch, its head, and the blob that is there now. */
+async function place(call: WriteCall, input: { branch?: string | undefined; sha?: string | undefined }) {
+  const path = call.params['path'] ?? '';
+  const branch = input.branch ?? call.repository.default_branch;
+  const head = branchHead(call.core, call.repository, branch);
+  const anyBranch = call.core.db.count('refs WHERE repository_id = ?', call.repository.id) > 0;
+  if (head === undefined && anyBranch) throw new ApiError(404, `Branch ${branch} not found`);
+  const now: Entry | undefined =
+    head === undefined ? undefined : (await listTree(call.folder, head, path)).self;
+  if (input.sha !== undefined && now?.sha !== input.sha)
+    throw new ApiError(409, `${path} does not match ${input.sha}`);
+  return { path, branch, head, now };
+}
+
+async function putFile(call: WriteCall): Promise<Answer> {
+  const input = parse(call, 'Content', fileWrite);
+  if (!/^[\w+/=\s-]*$/.test(input.content)) throw new ApiError(422, 'content is not valid Base64');
+  const { path, branch, head, now } = await place(call, input);
+  if (now && input.sha === undefined) throw new ApiError(422, 'Invalid request.\n\n"sha" wasn\'t supplied.');
+  const content = Buffer.from(input.content, 'base64');
+  const sha = await commitFile(call, input, { branch, head, path, content });
+  const { self } = await listTree(call.folder, sha, path);
+  const body = {
+    content: self ? entryJson(call, branch, self) : null,
+    commit: gitCommitJson(call.core, call.repository, await readCommit(call.folder, sha)),
+  };
+  return now ? ok(body) : created(body);
+}
+
+async function deleteFile(call: WriteCall): Promise<Answer> {
+  const input = parse(call, 'Content', fileDelete);
+  const { path, branch, head, now } = await place(call, input);
+  if (!now) throw notFound();
+  const sha = await commitFile(call, input, { branch, head, path, content: null });
+  const commit = gitCommitJson(call.core, call.repository, await readCommit(call.folder, sha));
+  return ok({ content: null, commit });
+}
+
+function commitFile(
+  call: WriteCall,
+  input: { message: string; author?: z.infer<typeof signature> | undefined },
+  file: { branch: string; head: string | undefined; path: string; content: Buffer | null },
+): Promise<string> {
+  const { branch, head, path, content } = file;
+  if (input.message.trim() === '') throw invalidField('Content', 'message', 'missing_field');
+  return commitChanges(call.core, call.by, call.repository, {
+    branch,
+    head,
+    author: { ...signatureOf(call.core, call.by.user), ...input.author },
+    message: input.message,
+    changes: [{ path, content }],
+  });
+}
+
+export const commitRoutes: Route[] = [
+  read('/git/commits/{commit_sha}', contents, async call => {
+    const sha = call.params['commit_sha'] ?? '';
+    const found = /^[\da-f]{40}$/.test(sha) ? await resolveCommit(call.folder, sha) : undefined;
+    if (found === undefined) throw notFound();
+    return ok(gitCommitJson(call.core, call.repository, await readCommit(call.folder, found)));
+  }),
+  read('/commits', contents, listCommits),
+  read('/commits/{ref}', contents, showCommit),
+  read('/compare/{basehead}', contents, compare),
+  read('/contents/{path}', contents, showContents),
+  write('PUT', '/contents/{path}', push, putFile),
+  write('DELETE', '/contents/{path}', push, deleteFile),
+];

@@ -1,0 +1,89 @@
+// Files and folders of a commit's tree, and how the contents API shows them.
+import { tryGit } from '../git.ts';
+import { repositoryPage, repositoryUrl } from '../render/repository.ts';
+import type { RepositoryCall } from '../route.ts';
+
+export interface Entry {
+  type: 'file' | 'dir' | 'symlink' | 'submodule';
+  sha: string;
+  size: number;
+  path: string;
+}
+
+/** Above this size GitHub leaves the content out. */
+const largestShown = 1024 * 1024;
+
+/** What stands at a path: the file itself, or the children of the folder. */
+export async function listTree(
+  folder: string,
+  commit: string,
+  path: string,
+): Promise<{ self?: Entry; children?: Entry[] }> {
+  if (path === '') return { children: await entries(folder, commit, []) };
+  const [self] = await entries(folder, commit, [path]);
+  if (self?.path !== path) return {};
+  if (self.type !== 'dir') return { self };
+  return { children: await entries(folder, commit, [`${path}/`]) };
+}
+
+async function entries(folder: string, commit: string, paths: string[]): Promise<Entry[]> {
+  const { code, stdout } = await tryGit(folder, [
+    '--literal-pathspecs',
+    'ls-tree',
+    '--long',
+    '--full-tree',
+    '-z',
+    commit,
+    '--',
+    ...paths,
+  ]);
+  if (code !== 0) return [];
+  return stdout
+    .toString()
+    .split('\0')
+    .flatMap(line => {
+      const match = /^(\d+) (\w+) ([\da-f]+) +(-|\d+)\t(.*)$/s.exec(line);
+      if (!match) return [];
+      const [, mode, kind, sha = '', size, path = ''] = match;
+      const type =
+        kind === 'tree' ? 'dir' : kind === 'commit' ? 'submodule' : mode === '120000' ? 'symlink' : 'file';
+      return [{ type, sha, size: Number(size) || 0, path } as const];
+    });
+}
+
+/** An item of GitHub's `content-directory`. */
+export function entryJson(call: RepositoryCall, ref: string, entry: Entry) {
+  const url = repositoryUrl(call.core, call.repository);
+  const page = repositoryPage(call.core, call.repository);
+  const path = entry.path.split('/').map(encodeURIComponent).join('/');
+  const self = `${url}/contents/${path}?ref=${encodeURIComponent(ref)}`;
+  const gitUrl = `${url}/git/${entry.type === 'dir' ? 'trees' : 'blobs'}/${entry.sha}`;
+  const html = `${page}/${entry.type === 'dir' ? 'tree' : 'blob'}/${ref}/${path}`;
+  return {
+    type: entry.type,
+    name: entry.path.split('/').at(-1) ?? entry.path,
+    path: entry.path,
+    sha: entry.sha,
+    size: entry.size,
+    url: self,
+    html_url: html,
+    git_url: gitUrl,
+    download_url: entry.type === 'dir' ? null : `${page}/raw/${ref}/${path}`,
+    _links: { self, git: gitUrl, html },
+  };
+}
+
+/** A file's bytes, and GitHub's `content-file` of it: Base64 in lines of 60, as GitHub breaks it. */
+export async function fileContent(call: RepositoryCall, ref: string, entry: Entry) {
+  const { stdout: buffer } = await tryGit(call.folder, ['cat-file', 'blob', entry.sha]);
+  const shown = buffer.length <= largestShown;
+  const base64 = buffer.toString('base64').replace(/.{60}/g, '$&\n');
+  const content = base64 === '' || base64.endsWith('\n') ? base64 : `${base64}\n`;
+  const json = {
+    ...entryJson(call, ref, entry),
+    content: shown ? content : '',
+    encoding: shown ? 'base64' : 'none',
+    ...(entry.type === 'symlink' && { target: buffer.toString() }),
+  };
+  return { buffer, json };
+}

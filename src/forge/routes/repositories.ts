@@ -1,0 +1,70 @@
+// Repositories and their collaborators.
+import { authorize } from '../auth.ts';
+import { notFound } from '../errors.ts';
+import { pageOf } from '../page.ts';
+import { fullRepository, permissionsOf, repositoryJson } from '../render/repository.ts';
+import { simpleUser } from '../render/user.ts';
+import { noContent, ok, type RepositoryCall, type Route, read, route } from '../route.ts';
+import {
+  allRepositories,
+  collaboratorsOf,
+  isCollaborator,
+  type Role,
+  roleOf,
+} from '../store/repositories.ts';
+import { findUser, type User } from '../store/users.ts';
+
+/** The older four-valued permission that `permission` shows besides `role_name`. */
+function coarse(role: Role): string {
+  if (role === 'maintain') return 'write';
+  return role === 'triage' ? 'read' : role;
+}
+
+function collaborator({ core }: RepositoryCall, user: User, role: Role) {
+  return { ...simpleUser(core, user), permissions: permissionsOf(role), role_name: role };
+}
+
+/** Reading the roles of others takes push access. */
+const pushers = (call: RepositoryCall) =>
+  authorize(call.core, call.identity, call.repository, { role: 'write', scopes: ['metadata:read'] });
+
+function named(call: RepositoryCall): User {
+  const user = findUser(call.core, call.params['username'] ?? '');
+  if (!user) throw notFound();
+  return user;
+}
+
+export const repositoryRoutes: Route[] = [
+  read('', ['metadata:read'], ({ core, repository, role }) => ok(fullRepository(core, repository, role))),
+  route('GET', '/user/repos', call => {
+    const { identity, core } = call;
+    if (identity.kind !== 'user') throw notFound();
+    const mine = allRepositories(core).flatMap(repository => {
+      const owns = repository.owner_id === identity.user.id;
+      if (!owns && !isCollaborator(core, repository, identity.user.id)) return [];
+      return [repositoryJson(core, repository, roleOf(core, repository, identity.user.id))];
+    });
+    return pageOf(call, mine);
+  }),
+  read('/collaborators', ['metadata:read'], call => {
+    pushers(call);
+    const all = collaboratorsOf(call.core, call.repository);
+    return pageOf(
+      call,
+      all.map(user => collaborator(call, user, roleOf(call.core, call.repository, user.id))),
+    );
+  }),
+  read('/collaborators/{username}', ['metadata:read'], call => {
+    pushers(call);
+    const user = named(call);
+    const is = user.id === call.repository.owner_id || isCollaborator(call.core, call.repository, user.id);
+    if (!is) throw notFound();
+    return noContent();
+  }),
+  read('/collaborators/{username}/permission', ['metadata:read'], call => {
+    pushers(call);
+    const user = named(call);
+    const role = roleOf(call.core, call.repository, user.id);
+    return ok({ permission: coarse(role), role_name: role, user: collaborator(call, user, role) });
+  }),
+];

@@ -1,0 +1,220 @@
+// The HTTP side of the forge: tells API calls, git and pages apart, and answers each.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ApiRequest, failure, nameOf, runRoute } from './api.ts';
+import { actor, identify } from './auth.ts';
+import type { CallLog, ForgeCall } from './calls.ts';
+import { settleRefs } from './changes/refs.ts';
+import type { Core } from './core.ts';
+import { ApiError } from './errors.ts';
+import { type GitAnswer, type GitRequest, gitRequest, isGitPath, serveGit } from './git-http.ts';
+import { answerGraphql, isMutation } from './graphql.ts';
+import { rateLimit } from './routes/account.ts';
+import type { Answer, Match } from './route.ts';
+import type { Serial } from './serial.ts';
+import type { Sender } from './webhooks.ts';
+
+export interface Serving {
+  core: Core;
+  find: (method: string, path: string) => Match | undefined;
+  calls: CallLog;
+  /** Everything that touches the database goes through this, so that one call's effects never mix with another's. */
+  oneAtATime: Serial;
+  webhooks: Sender;
+  /** Routes somebody asked for and the forge lacks. */
+  missing: string[];
+  pages: (request: IncomingMessage, response: ServerResponse) => unknown;
+}
+
+/** No body of the API is larger; a push is not bounded. */
+const largestBody = 25 * 1024 * 1024;
+
+/** Where a request goes: the API below `base`, GraphQL, or the rest of the site. */
+function target(core: Core, request: IncomingMessage) {
+  // A proxy is sent the whole address: GET http://api.github.localhost/user
+  const absolute = /^https?:\/\/([^/]+)(.*)$/i.exec(request.url ?? '');
+  const host = absolute?.[1] ?? request.headers.host ?? '';
+  const [path = '/', query = ''] = ((absolute ? absolute[2] : request.url) || '/').split(/\?(.*)/s);
+  if (/^api\./i.test(host)) return { path, query, base: `http://${host}`, api: true };
+  const api = path.startsWith('/api/v3/') || path === '/api/graphql';
+  const below = path === '/api/graphql' ? '/graphql' : path.slice('/api/v3'.length);
+  return { path: api ? below : path, query, base: core.api, api };
+}
+
+export async function serve(
+  serving: Serving,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { core } = serving;
+  const { path, query, base, api } = target(core, request);
+  try {
+    if (api) return await serveApi(serving, request, response, { path, query, base });
+    if (isGitPath(path)) return await serveGitRequest(serving, request, response, path, query);
+    await serving.pages(request, response);
+  } catch (error) {
+    if (response.headersSent) response.destroy();
+    else send(core, response, failure(error));
+  } finally {
+    // Only now, when the answer is on its way: an app never hears of a change before its author does.
+    serving.webhooks.kick();
+  }
+}
+
+async function serveApi(
+  serving: Serving,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { path, query, base }: { path: string; query: string; base: string },
+): Promise<void> {
+  const { core } = serving;
+  const method = request.method ?? 'GET';
+  const apiRequest: ApiRequest = {
+    method,
+    path,
+    query,
+    base,
+    accept: request.headers.accept ?? '',
+    authorization: request.headers.authorization,
+    body: await readBody(request),
+  };
+  const graphql = path === '/graphql' && method === 'POST';
+  const match = graphql ? undefined : serving.find(method, path);
+  if (!graphql && !match) return send(core, response, missing(serving, method, path));
+  const writes = graphql ? await isMutation(apiRequest.body) : method !== 'GET' && method !== 'HEAD';
+  await inPhases(
+    serving,
+    response,
+    {
+      method,
+      route: graphql ? 'POST /graphql' : `${match!.route.method} ${match!.route.template}`,
+      path,
+      kind: writes ? 'write' : 'read',
+      actor: callerName(core, apiRequest.authorization),
+    },
+    () =>
+      serving.oneAtATime(() =>
+        graphql ? answerGraphql(core, apiRequest) : runRoute(core, match!, apiRequest),
+      ),
+    answer => send(core, response, method === 'HEAD' ? { ...answer, body: undefined } : answer),
+  );
+}
+
+/** Runs a call between its two phases; a throw in either cuts the connection. */
+async function inPhases<T>(
+  serving: Serving,
+  response: ServerResponse,
+  call: Omit<ForgeCall, 'n'>,
+  work: () => Promise<T>,
+  answer: (result: T) => void,
+): Promise<void> {
+  let logged: ForgeCall;
+  try {
+    logged = await serving.calls.begin(call);
+  } catch {
+    return void response.destroy();
+  }
+  const result = await work();
+  try {
+    await serving.calls.applied(logged);
+  } catch {
+    return void response.destroy();
+  }
+  answer(result);
+}
+
+async function serveGitRequest(
+  serving: Serving,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  query: string,
+): Promise<void> {
+  const { core } = serving;
+  let asked: GitRequest;
+  try {
+    asked = gitRequest(core, path, query, request.headers.authorization);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const basic = error.status === 401 ? { 'www-authenticate': 'Basic realm="forge"' } : {};
+    response.writeHead(error.status, { 'content-type': 'text/plain', ...basic });
+    return void response.end(`${error.message}\n`);
+  }
+  const finish = ({ status, headers, body }: GitAnswer) => {
+    response.writeHead(status, headers);
+    response.end(body);
+  };
+  if (!asked.path.endsWith('/git-receive-pack'))
+    return serveGit(core, asked, request, response, async answer => finish(answer));
+  const by = actor(asked.identity);
+  const call = {
+    method: 'POST',
+    route: 'POST /{owner}/{repo}.git/git-receive-pack',
+    path,
+    kind: 'write',
+  } as const;
+  let held: GitAnswer | undefined;
+  await inPhases(
+    serving,
+    response,
+    { ...call, actor: by.user.login },
+    async () => {
+      await serveGit(core, asked, request, response, async answer => {
+        held = answer;
+      });
+      await serving.oneAtATime(() => core.db.transactionOver(() => settleRefs(core, asked.repository, by)));
+    },
+    () => held && finish(held),
+  );
+}
+
+function missing(serving: Serving, method: string, path: string): Answer {
+  serving.missing.push(`${method} ${path}`);
+  return { status: 501, body: { message: `The forge has no route ${method} ${path}`, status: '501' } };
+}
+
+function callerName(core: Core, authorization: string | undefined): string | null {
+  try {
+    return nameOf(identify(core, authorization));
+  } catch {
+    return null;
+  }
+}
+
+export function send(core: Core, response: ServerResponse, { status, body, headers }: Answer): void {
+  if (response.destroyed) return;
+  const rate = rateLimit(core);
+  const text =
+    body === undefined
+      ? undefined
+      : typeof body === 'string' || body instanceof Uint8Array
+        ? body
+        : JSON.stringify(body);
+  response.writeHead(status, {
+    date: new Date(core.clock.now()).toUTCString(),
+    server: 'forge',
+    'x-github-media-type': 'github.v3; format=json',
+    'x-github-api-version-selected': '2022-11-28',
+    'x-ratelimit-limit': rate.limit,
+    'x-ratelimit-remaining': rate.remaining,
+    'x-ratelimit-used': rate.used,
+    'x-ratelimit-reset': rate.reset,
+    'x-ratelimit-resource': 'core',
+    ...(text !== undefined && {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(text),
+    }),
+    ...headers,
+  });
+  response.end(text);
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size > largestBody) throw new ApiError(413, 'The body is larger than 25 MB');
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString();
+}

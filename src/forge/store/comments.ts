@@ -1,0 +1,63 @@
+// Comments of issues and pull requests, with every revision of their text.
+import type { Core } from '../core.ts';
+
+export interface Comment {
+  id: number;
+  issue_id: number;
+  author_id: number;
+  app_id: number | null;
+  body: string;
+  created_at: string;
+  updated_at: string;
+  edited_at: string | null;
+  editor_id: number | null;
+  minimized_reason: string | null;
+}
+
+export const findComment = (core: Core, id: number): Comment | undefined =>
+  core.db.one<Comment>('SELECT * FROM comments WHERE id = ?', id);
+
+export const commentCount = (core: Core, issueId: number): number =>
+  core.db.count('comments WHERE issue_id = ?', issueId);
+
+export const commentsOf = (
+  core: Core,
+  issueId: number,
+  limit: number,
+  offset: number,
+  since = '',
+): Comment[] =>
+  core.db.all<Comment>(
+    'SELECT * FROM comments WHERE issue_id = ? AND updated_at >= ? ORDER BY id LIMIT ? OFFSET ?',
+    issueId,
+    since,
+    limit,
+    offset,
+  );
+
+export type EditedKind = 'comment' | 'issue';
+
+/** One revision of a text: who wrote it, when, and the whole text as of then. */
+export interface Edit {
+  id: number;
+  editor_id: number;
+  edited_at: string;
+  body: string;
+}
+
+/** Keeps a revision. The text first written is kept too, once there is a second one. */
+export function recordEdit(
+  core: Core,
+  kind: EditedKind,
+  subjectId: number,
+  first: { editor_id: number; edited_at: string; body: string },
+  next: { editor_id: number; edited_at: string; body: string },
+): void {
+  const known = core.db.count('edits WHERE kind = ? AND subject_id = ?', kind, subjectId);
+  for (const edit of known ? [next] : [first, next])
+    core.db.insert('edits', { kind, subject_id: subjectId, ...edit });
+}
+
+/** All revisions, oldest first; none for a text that was never edited. */
+export const editsOf = (core: Core, kind: EditedKind, subjectId: number): Edit[] =>
+  core.db.all<Edit>('SELECT * FROM edits WHERE kind = ? AND subject_id = ? ORDER BY id', kind, subjectId);

@@ -1,0 +1,58 @@
+// The queue and the log of webhook deliveries, one row each.
+import { randomUUID } from 'node:crypto';
+import { type Core, now } from '../core.ts';
+
+export interface Delivery {
+  id: number;
+  app_id: number;
+  guid: string;
+  event: string;
+  action: string | null;
+  installation_id: number | null;
+  repository_id: number | null;
+  /** The body as it was signed and sent. */
+  payload: string;
+  redelivery: number;
+  /** `sending` that outlives its process was attempted and is never sent again. */
+  state: 'queued' | 'sending' | 'done';
+  queued_at: string;
+  delivered_at: string | null;
+  /** Seconds. */
+  duration: number | null;
+  /** `OK`, the reason phrase of a failure, or why there was no answer. */
+  status: string | null;
+  /** 0 when there was no answer. */
+  status_code: number | null;
+  /** JSON objects. */
+  request_headers: string | null;
+  response_headers: string | null;
+  /** At most the first 10,000 characters. */
+  response_body: string | null;
+}
+
+export function queueDelivery(
+  core: Core,
+  delivery: Pick<
+    Delivery,
+    'app_id' | 'event' | 'action' | 'installation_id' | 'repository_id' | 'payload'
+  > & {
+    guid?: string;
+  },
+): number {
+  return core.db.insert('deliveries', {
+    ...delivery,
+    guid: delivery.guid ?? randomUUID(),
+    redelivery: delivery.guid !== undefined,
+    state: 'queued',
+    queued_at: now(core),
+  });
+}
+
+export const nextQueued = (core: Core): Delivery | undefined =>
+  core.db.one<Delivery>("SELECT * FROM deliveries WHERE state = 'queued' ORDER BY id LIMIT 1");
+
+export const findDelivery = (core: Core, id: number): Delivery | undefined =>
+  core.db.one<Delivery>('SELECT * FROM deliveries WHERE id = ?', id);
+
+export const allDeliveries = (core: Core): Delivery[] =>
+  core.db.all<Delivery>('SELECT * FROM deliveries ORDER BY id');

@@ -1,0 +1,85 @@
+// Issues; a pull request is an issue with a row in pulls as well.
+import type { Core } from '../core.ts';
+import type { User } from './users.ts';
+
+export interface Issue {
+  id: number;
+  repository_id: number;
+  number: number;
+  is_pull: number;
+  title: string;
+  body: string | null;
+  state: 'open' | 'closed';
+  state_reason: string | null;
+  author_id: number;
+  app_id: number | null;
+  locked: number;
+  lock_reason: string | null;
+  created_at: string;
+  updated_at: string;
+  closed_at: string | null;
+  closed_by: number | null;
+  edited_at: string | null;
+  editor_id: number | null;
+}
+
+export const findIssue = (core: Core, repositoryId: number, number: number): Issue | undefined =>
+  core.db.one<Issue>('SELECT * FROM issues WHERE repository_id = ? AND number = ?', repositoryId, number);
+
+export const findIssueById = (core: Core, id: number): Issue | undefined =>
+  core.db.one<Issue>('SELECT * FROM issues WHERE id = ?', id);
+
+/** The issue of an id that another row holds. */
+export function getIssue(core: Core, id: number): Issue {
+  const issue = findIssueById(core, id);
+  if (!issue) throw new Error(`no issue ${id}`);
+  return issue;
+}
+
+export const assigneesOf = (core: Core, issueId: number): User[] =>
+  core.db.all<User>(
+    'SELECT u.* FROM users u JOIN assignees a ON a.user_id = u.id WHERE a.issue_id = ? ORDER BY u.id',
+    issueId,
+  );
+
+export const subIssuesOf = (core: Core, parentId: number): Issue[] =>
+  core.db.all<Issue>(
+    'SELECT i.* FROM issues i JOIN sub_issues s ON s.child_id = i.id WHERE s.parent_id = ? ORDER BY s.position',
+    parentId,
+  );
+
+export const parentOf = (core: Core, childId: number): Issue | undefined =>
+  core.db.one<Issue>(
+    'SELECT i.* FROM issues i JOIN sub_issues s ON s.parent_id = i.id WHERE s.child_id = ?',
+    childId,
+  );
+
+/** How many sub-issues an issue has, and how many of these are closed. */
+export function subIssueCounts(core: Core, parentId: number): { total: number; completed: number } {
+  const row = core.db.one<{ total: number; completed: number }>(
+    `SELECT count(*) AS total, coalesce(sum(i.state = 'closed'), 0) AS completed
+     FROM sub_issues s JOIN issues i ON i.id = s.child_id WHERE s.parent_id = ?`,
+    parentId,
+  );
+  return row ?? { total: 0, completed: 0 };
+}
+
+export interface IssueEvent {
+  id: number;
+  issue_id: number;
+  actor_id: number;
+  app_id: number | null;
+  event: string;
+  commit_id: string | null;
+  /** JSON object: the fields that only this kind of event has. */
+  detail: string;
+  created_at: string;
+}
+
+export const eventsOf = (core: Core, issueId: number, limit: number, offset: number): IssueEvent[] =>
+  core.db.all<IssueEvent>(
+    'SELECT * FROM issue_events WHERE issue_id = ? ORDER BY id LIMIT ? OFFSET ?',
+    issueId,
+    limit,
+    offset,
+  );

@@ -1,0 +1,41 @@
+// Labels of a repository and of an issue.
+import type { Core } from '../core.ts';
+
+export interface Label {
+  id: number;
+  repository_id: number;
+  name: string;
+  color: string;
+  description: string | null;
+  is_default: number;
+}
+
+/** What a label gets that was never given a colour. */
+export const plainColor = 'ededed';
+
+export const findLabel = (core: Core, repositoryId: number, name: string): Label | undefined =>
+  core.db.one<Label>('SELECT * FROM labels WHERE repository_id = ? AND name = ?', repositoryId, name);
+
+export const labelsOf = (core: Core, issueId: number): Label[] =>
+  core.db.all<Label>(
+    'SELECT l.* FROM labels l JOIN issue_labels i ON i.label_id = l.id WHERE i.issue_id = ? ORDER BY l.id',
+    issueId,
+  );
+
+export function addLabel(
+  core: Core,
+  repositoryId: number,
+  label: { name: string; color?: string | undefined; description?: string | null | undefined },
+): Label {
+  const id = core.db.insert('labels', {
+    repository_id: repositoryId,
+    name: label.name,
+    color: label.color ?? plainColor,
+    description: label.description ?? null,
+  });
+  return core.db.one<Label>('SELECT * FROM labels WHERE id = ?', id)!;
+}
+
+/** The label of that name, made when the repository has none. */
+export const ensureLabel = (core: Core, repositoryId: number, name: string): Label =>
+  findLabel(core, repositoryId, name) ?? addLabel(core, repositoryId, { name });

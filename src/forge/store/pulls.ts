@@ -1,0 +1,74 @@
+// Pull requests (the part that an issue has not), their reviews and review comments.
+import type { Core } from '../core.ts';
+import type { User } from './users.ts';
+
+export interface Pull {
+  id: number;
+  issue_id: number;
+  repository_id: number;
+  /** Branch name, without refs/heads/. */
+  head_ref: string;
+  head_sha: string;
+  base_ref: string;
+  base_sha: string;
+  draft: number;
+  commits: number;
+  additions: number;
+  deletions: number;
+  changed_files: number;
+  merged_at: string | null;
+  merged_by: number | null;
+  merge_sha: string | null;
+}
+
+export interface Review {
+  id: number;
+  pull_id: number;
+  author_id: number;
+  state: 'PENDING' | 'COMMENTED' | 'APPROVED' | 'CHANGES_REQUESTED' | 'DISMISSED';
+  body: string;
+  commit_id: string;
+  submitted_at: string | null;
+}
+
+export interface ReviewComment {
+  id: number;
+  pull_id: number;
+  review_id: number;
+  author_id: number;
+  body: string;
+  path: string;
+  line: number | null;
+  start_line: number | null;
+  side: 'LEFT' | 'RIGHT';
+  diff_hunk: string;
+  position: number | null;
+  subject_type: 'line' | 'file';
+  commit_id: string;
+  reply_to: number | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** The pull request behind an issue row whose is_pull is set. */
+export function getPull(core: Core, issueId: number): Pull {
+  const pull = core.db.one<Pull>('SELECT * FROM pulls WHERE issue_id = ?', issueId);
+  if (!pull) throw new Error(`issue ${issueId} is no pull request`);
+  return pull;
+}
+
+/** Open pull requests that a branch is the head or the base of. */
+export const openPullsOn = (core: Core, repositoryId: number, branch: string): Pull[] =>
+  core.db.all<Pull>(
+    `SELECT p.* FROM pulls p JOIN issues i ON i.id = p.issue_id
+     WHERE p.repository_id = ? AND i.state = 'open' AND (p.head_ref = ? OR p.base_ref = ?) ORDER BY p.id`,
+    repositoryId,
+    branch,
+    branch,
+  );
+
+export const requestedReviewers = (core: Core, pullId: number): User[] =>
+  core.db.all<User>(
+    'SELECT u.* FROM users u JOIN review_requests r ON r.user_id = u.id WHERE r.pull_id = ? ORDER BY u.id',
+    pullId,
+  );

@@ -1,0 +1,413 @@
+// The forge's answers are held against GitHub's published description: every route it serves, refusals included.
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Database } from '../../src/forge/database.ts';
+import { git as runGit } from '../../src/forge/git.ts';
+import { routes } from '../../src/forge/routes/all.ts';
+import { commit, installTestApp, openTestForge } from './fixture.ts';
+import { appToken, Story } from './openapi/story.ts';
+import { routeOf } from './openapi/validate.ts';
+
+/** GitHub's limit of a body, in characters. */
+const longest = 65_536;
+
+/** Who and what the story is about; olga owns the repository, sam may only read it. */
+interface Cast {
+  /** `/repos/olga/work`. */
+  R: string;
+  /** Tokens: the app itself, its installation, sam. */
+  jwt: string;
+  bot: string;
+  stranger: string;
+  installation: number;
+}
+
+const fixture = await openTestForge();
+afterAll(() => fixture[Symbol.asyncDispose]());
+const { forge } = fixture;
+const clone = await fixture.clone('olga');
+const workflow = `name: Work
+on:
+  workflow_dispatch:
+    inputs:
+      issue:
+        type: string
+jobs:
+  one:
+    runs-on: ubuntu-latest
+    steps:
+      - run: "true"
+`;
+await commit(clone, { '.github/workflows/work.yml': workflow }, 'Add a workflow');
+await runGit(clone, ['checkout', '--quiet', '-b', 'ready']);
+await commit(clone, { 'ready.txt': 'ready\n' }, 'Be ready');
+await runGit(clone, ['push', '--quiet', 'origin', 'main', 'ready']);
+
+// Nobody listens there: the log of deliveries holds failures.
+const { app, installation } = installTestApp(forge, 'http://127.0.0.1:9/');
+const story = new Story(forge.api, forge.tokenFor('olga'));
+const jwt = appToken(app.id, app.privateKey, Date.now() / 1000);
+const bot = await story.call(201, 'POST', `/app/installations/${installation}/access_tokens`, { as: jwt });
+const cast: Cast = {
+  R: '/repos/olga/work',
+  jwt,
+  bot: `${bot.at('token')}`,
+  stranger: forge.tokenFor('sam'),
+  installation,
+};
+
+// In this order: later parts speak of issues that earlier ones made.
+const parts = {
+  account,
+  repository,
+  labels,
+  issues,
+  comments,
+  subIssues,
+  git,
+  pulls,
+  checks,
+  actions,
+  deliveries,
+};
+test.each(Object.entries(parts))('%s', async (_name, part) => {
+  const before = story.exchanges.length;
+  await part(story, cast);
+  expect(story.exchanges.slice(before).flatMap(({ violations }) => violations)).toEqual([]);
+});
+
+test('every served route gave a right answer at least once, and GitHub has it', () => {
+  const right = story.exchanges.filter(({ status, violations }) => status < 300 && violations.length === 0);
+  const counts = new Map(routes.map(({ method, template }) => [`${method} ${template}`, 0]));
+  for (const { method, path } of right) {
+    const name = routeOf(method, path) ?? `${method} ${path}`;
+    counts.set(name, (counts.get(name) ?? Number.NaN) + 1);
+  }
+  expect([...counts].filter(([, count]) => !(count > 0))).toEqual([]);
+  expect(forge.missing).toEqual([]);
+});
+
+/** People, apps and rate limits. */
+async function account(story: Story, { jwt, installation, bot }: Cast): Promise<void> {
+  await story.call(200, 'GET', '/user');
+  await story.call(401, 'GET', '/user', { as: null });
+  await story.call(401, 'GET', '/user', { as: 'ghp_nonsense' });
+  await story.call(403, 'GET', '/user', { as: bot });
+  await story.call(200, 'GET', '/user/repos');
+  await story.call(200, 'GET', '/users/olga');
+  await story.call(404, 'GET', '/users/nobody');
+  await story.call(200, 'GET', '/rate_limit');
+  await story.call(200, 'GET', '/apps/echelon');
+  await story.call(200, 'GET', '/app', { as: jwt });
+  await story.call(401, 'GET', '/app');
+  await story.call(200, 'GET', '/app/installations', { as: jwt });
+  await story.call(200, 'GET', `/app/installations/${installation}`, { as: jwt });
+  await story.call(404, 'GET', '/app/installations/1', { as: jwt });
+  const tokens = `/app/installations/${installation}/access_tokens`;
+  await story.call(201, 'POST', tokens, { as: jwt });
+  await story.call(201, 'POST', tokens, {
+    as: jwt,
+    body: { repositories: ['work'], permissions: { issues: 'read' } },
+  });
+  await story.call(422, 'POST', tokens, { as: jwt, body: { repositories: ['elsewhere'] } });
+  await story.call(200, 'GET', '/installation/repositories', { as: bot });
+  await story.call(403, 'GET', '/installation/repositories');
+}
+
+/** The repository itself and who may do what in it. */
+async function repository(story: Story, { R, jwt, bot, stranger }: Cast): Promise<void> {
+  await story.call(200, 'GET', R);
+  await story.call(200, 'GET', R, { as: bot });
+  await story.call(404, 'GET', '/repos/olga/elsewhere');
+  await story.call(200, 'GET', `${R}/installation`, { as: jwt });
+  await story.call(404, 'GET', '/repos/olga/elsewhere/installation', { as: jwt });
+  await story.call(200, 'GET', `${R}/collaborators`);
+  await story.call(403, 'GET', `${R}/collaborators`, { as: stranger });
+  await story.call(204, 'GET', `${R}/collaborators/olga`);
+  await story.call(404, 'GET', `${R}/collaborators/sam`);
+  await story.call(200, 'GET', `${R}/collaborators/sam/permission`);
+  await story.call(404, 'GET', `${R}/collaborators/nobody/permission`);
+}
+
+/** Labels of the repository. */
+async function labels(story: Story, { R, stranger }: Cast): Promise<void> {
+  await story.call(201, 'POST', `${R}/labels`, {
+    body: { name: 'bug', color: 'd73a4a', description: 'wrong' },
+  });
+  await story.call(422, 'POST', `${R}/labels`, { body: { name: 'bug' } });
+  await story.call(422, 'POST', `${R}/labels`, { body: { color: 'd73a4a' }, wrong: true });
+  await story.call(403, 'POST', `${R}/labels`, { body: { name: 'mine' }, as: stranger });
+  await story.call(400, 'POST', `${R}/labels`, { body: '{', wrong: true });
+  await story.call(200, 'GET', `${R}/labels`);
+  await story.call(200, 'GET', `${R}/labels/bug`);
+  await story.call(200, 'PATCH', `${R}/labels/bug`, { body: { new_name: 'a bug', color: '00ff00' } });
+  await story.call(404, 'GET', `${R}/labels/bug`);
+  await story.call(204, 'DELETE', `${R}/labels/a%20bug`);
+}
+
+/** Issues, from the first to the lock. */
+async function issues(story: Story, { R, bot, stranger }: Cast): Promise<void> {
+  const body = { title: 'First', body: 'Text', labels: ['bug'], assignees: ['olga'] };
+  const first = await story.call(201, 'POST', `${R}/issues`, { body });
+  const issue = `${R}/issues/${first.at('number')}`;
+  await story.call(201, 'POST', `${R}/issues`, { body: { title: 'Of a bot' }, as: bot });
+  await story.call(201, 'POST', `${R}/issues`, { body: { title: 'Of a stranger' }, as: stranger });
+  await story.call(422, 'POST', `${R}/issues`, { body: {}, wrong: true });
+  await story.call(422, 'POST', `${R}/issues`, { body: { title: 'Long', body: 'x'.repeat(longest + 1) } });
+  await story.call(401, 'POST', `${R}/issues`, { body: { title: 'No' }, as: null });
+  await story.call(200, 'GET', `${R}/issues?state=all&per_page=2`);
+  await story.call(200, 'GET', issue);
+  await story.call(404, 'GET', `${R}/issues/99`);
+  await story.call(200, 'PATCH', issue, { body: { state: 'closed', state_reason: 'not_planned' } });
+  await story.call(200, 'PATCH', issue, { body: { state: 'open', title: 'The first', body: null } });
+  await story.call(403, 'PATCH', issue, { body: { title: 'Mine' }, as: stranger });
+  await story.call(422, 'PATCH', issue, { body: { state: 'lost' }, wrong: true });
+
+  await story.call(200, 'GET', `${issue}/labels`);
+  await story.call(200, 'POST', `${issue}/labels`, { body: { labels: ['one', 'two'] } });
+  await story.call(200, 'DELETE', `${issue}/labels/one`);
+  await story.call(404, 'DELETE', `${issue}/labels/one`);
+  await story.call(200, 'PUT', `${issue}/labels`, { body: { labels: ['three'] } });
+  await story.call(204, 'DELETE', `${issue}/labels`);
+
+  await story.call(201, 'POST', `${issue}/assignees`, { body: { assignees: ['olga'] } });
+  await story.call(200, 'DELETE', `${issue}/assignees`, { body: { assignees: ['olga'] } });
+  await story.call(204, 'PUT', `${issue}/lock`, { body: { lock_reason: 'resolved' } });
+  await story.call(403, 'POST', `${issue}/comments`, { body: { body: 'too late' }, as: stranger });
+  await story.call(204, 'DELETE', `${issue}/lock`);
+  await story.call(200, 'GET', `${issue}/events`);
+}
+
+/** Comments and reactions. */
+async function comments(story: Story, { R, bot, stranger }: Cast): Promise<void> {
+  const made = await story.call(201, 'POST', `${R}/issues/1/comments`, { body: { body: 'Said' } });
+  const comment = `${R}/issues/comments/${made.at('id')}`;
+  await story.call(201, 'POST', `${R}/issues/1/comments`, { body: { body: 'Of a bot' }, as: bot });
+  await story.call(422, 'POST', `${R}/issues/1/comments`, { body: {}, wrong: true });
+  await story.call(422, 'POST', `${R}/issues/1/comments`, { body: { body: 'x'.repeat(longest + 1) } });
+  await story.call(404, 'POST', `${R}/issues/99/comments`, { body: { body: 'Said' } });
+  await story.call(200, 'GET', `${R}/issues/1/comments?per_page=1`);
+  await story.call(200, 'GET', `${R}/issues/comments`);
+  await story.call(200, 'GET', comment);
+  await story.call(200, 'PATCH', comment, { body: { body: 'Said otherwise' } });
+  await story.call(403, 'PATCH', comment, { body: { body: 'Said by me' }, as: stranger });
+
+  await reactions(story, `${R}/issues/1`);
+  await reactions(story, comment);
+  await story.call(204, 'DELETE', comment);
+  await story.call(404, 'GET', comment);
+}
+
+async function reactions(story: Story, subject: string): Promise<void> {
+  const eyes = await story.call(201, 'POST', `${subject}/reactions`, { body: { content: 'eyes' } });
+  await story.call(200, 'POST', `${subject}/reactions`, { body: { content: 'eyes' } });
+  await story.call(422, 'POST', `${subject}/reactions`, { body: { content: 'ok' }, wrong: true });
+  await story.call(200, 'GET', `${subject}/reactions`);
+  await story.call(204, 'DELETE', `${subject}/reactions/${eyes.at('id')}`);
+}
+
+/** Parents and sub-issues. */
+async function subIssues(story: Story, { R }: Cast): Promise<void> {
+  const ids = [];
+  for (const title of ['Parent', 'Child', 'Second child', 'Grandchild'])
+    ids.push(await story.call(201, 'POST', `${R}/issues`, { body: { title } }));
+  const [parent, child, second, grandchild] = ids.map(told => ({
+    id: told.at('id'),
+    path: `${R}/issues/${told.at('number')}`,
+  }));
+  const link = (status: number, to: typeof parent, what: typeof parent) =>
+    story.call(status, 'POST', `${to?.path}/sub_issues`, { body: { sub_issue_id: what?.id } });
+  await link(201, parent, child);
+  await link(201, parent, second);
+  await link(201, child, grandchild);
+  await link(422, parent, child);
+  await link(422, second, child);
+  await link(422, grandchild, parent);
+  await story.call(404, 'POST', `${parent?.path}/sub_issues`, { body: { sub_issue_id: 1 } });
+  await story.call(422, 'POST', `${parent?.path}/sub_issues`, { body: {}, wrong: true });
+  await story.call(200, 'PATCH', `${parent?.path}/sub_issues/priority`, {
+    body: { sub_issue_id: second?.id, before_id: child?.id },
+  });
+  await story.call(200, 'GET', `${parent?.path}/sub_issues`);
+  await story.call(200, 'GET', `${child?.path}/parent`);
+  await story.call(404, 'GET', `${parent?.path}/parent`);
+  await story.call(200, 'GET', `${parent?.path}/events`);
+  await story.call(200, 'DELETE', `${parent?.path}/sub_issue`, { body: { sub_issue_id: second?.id } });
+}
+
+/** Branches, refs, commits and files. */
+async function git(story: Story, { R, stranger }: Cast): Promise<void> {
+  await story.call(200, 'GET', `${R}/branches`);
+  const main = await story.call(200, 'GET', `${R}/branches/main`);
+  await story.call(404, 'GET', `${R}/branches/none`);
+  const sha = main.at('commit', 'sha');
+  await story.call(200, 'GET', `${R}/git/ref/heads/main`);
+  await story.call(404, 'GET', `${R}/git/ref/heads/none`);
+  await story.call(200, 'GET', `${R}/git/matching-refs/heads/`);
+  await story.call(200, 'GET', `${R}/git/commits/${sha}`);
+  await story.call(404, 'GET', `${R}/git/commits/${'0'.repeat(40)}`);
+  await story.call(200, 'GET', `${R}/commits?sha=main&per_page=1`);
+  await story.call(200, 'GET', `${R}/commits/main`);
+  await story.call(422, 'GET', `${R}/commits/none`);
+  await story.call(200, 'GET', `${R}/compare/main...feature`);
+  await story.call(404, 'GET', `${R}/compare/main...none`);
+  await story.call(200, 'GET', `${R}/contents/`);
+  await story.call(200, 'GET', `${R}/contents/README.md`);
+  await story.call(200, 'GET', `${R}/contents/README.md`, { accept: 'application/vnd.github.raw+json' });
+  await story.call(404, 'GET', `${R}/contents/none.md`);
+  const file = `${R}/contents/notes/new.md`;
+  const content = Buffer.from('new').toString('base64');
+  const added = await story.call(201, 'PUT', file, { body: { message: 'Add', content, branch: 'feature' } });
+  await story.call(200, 'GET', `${R}/contents/notes?ref=feature`);
+  const blob = added.at('content', 'sha');
+  const changed = { message: 'Change', content, branch: 'feature', sha: blob };
+  await story.call(422, 'PUT', file, { body: { ...changed, sha: undefined } });
+  await story.call(409, 'PUT', file, { body: { ...changed, sha: '0'.repeat(40) } });
+  await story.call(200, 'PUT', file, { body: changed });
+  await story.call(200, 'DELETE', file, { body: { message: 'Remove', branch: 'feature', sha: blob } });
+
+  const ref = 'refs/heads/new';
+  await story.call(201, 'POST', `${R}/git/refs`, { body: { ref, sha } });
+  await story.call(422, 'POST', `${R}/git/refs`, { body: { ref, sha } });
+  await story.call(422, 'POST', `${R}/git/refs`, { body: { ref: 'refs/heads/other', sha: '0'.repeat(40) } });
+  await story.call(422, 'POST', `${R}/git/refs`, { body: { ref: 'new', sha } });
+  await story.call(403, 'POST', `${R}/git/refs`, { body: { ref: 'refs/heads/mine', sha }, as: stranger });
+  const ahead = (await story.call(200, 'GET', `${R}/branches/ready`)).at('commit', 'sha');
+  await story.call(200, 'PATCH', `${R}/git/${ref}`, { body: { sha: ahead } });
+  await story.call(422, 'PATCH', `${R}/git/${ref}`, { body: { sha } });
+  await story.call(200, 'PATCH', `${R}/git/${ref}`, { body: { sha, force: true } });
+  await story.call(204, 'DELETE', `${R}/git/${ref}`);
+  await story.call(422, 'DELETE', `${R}/git/${ref}`);
+}
+
+/** Pull requests, from the draft to the merge. */
+async function pulls(story: Story, { R, stranger }: Cast): Promise<void> {
+  const body = { title: 'Work', body: 'Closes #1', head: 'feature', base: 'main', draft: true };
+  const made = await story.call(201, 'POST', `${R}/pulls`, { body });
+  const [number, sha] = [made.at('number'), made.at('head', 'sha')];
+  const pull = `${R}/pulls/${number}`;
+  await story.call(422, 'POST', `${R}/pulls`, { body });
+  await story.call(422, 'POST', `${R}/pulls`, { body: { ...body, head: 'none' } });
+  await story.call(422, 'POST', `${R}/pulls`, { body: { ...body, head: 'main' } });
+  await story.call(200, 'GET', `${R}/pulls?head=olga:feature`);
+  await story.call(200, 'GET', pull);
+  await story.call(200, 'GET', pull, { accept: 'application/vnd.github.diff' });
+  await story.call(200, 'GET', pull, { accept: 'application/vnd.github.patch' });
+  await story.call(404, 'GET', `${R}/pulls/99`);
+  await story.call(200, 'PATCH', pull, { body: { title: 'The work' } });
+  await story.call(200, 'GET', `${pull}/files`);
+  await story.call(200, 'GET', `${pull}/commits`);
+  await story.call(404, 'GET', `${pull}/merge`);
+  await story.call(405, 'PUT', `${pull}/merge`, { body: {} });
+  await story.call(200, 'GET', `${R}/issues/${number}`);
+  await story.call(200, 'GET', `${R}/issues?state=all`);
+  await reviews(story, pull, String(sha), stranger);
+
+  const plain = await story.call(201, 'POST', `${R}/pulls`, {
+    body: { ...body, head: 'ready', draft: false },
+  });
+  const ready = `${R}/pulls/${plain.at('number')}`;
+  await story.call(409, 'PUT', `${ready}/merge`, { body: { sha: '0'.repeat(40) } });
+  await story.call(403, 'PUT', `${ready}/merge`, { body: {}, as: stranger });
+  await story.call(200, 'PUT', `${ready}/merge`, { body: { merge_method: 'squash' } });
+  await story.call(204, 'GET', `${ready}/merge`);
+  await story.call(200, 'GET', ready);
+  await story.call(200, 'GET', `${R}/pulls?state=closed`);
+}
+
+/** Reviews, their comments on lines, and who is asked for one. */
+async function reviews(story: Story, pull: string, sha: string, stranger: string): Promise<void> {
+  const comments = [{ path: 'src/sum.js', line: 1, side: 'RIGHT', body: 'This line' }];
+  const asked = { body: 'Please', event: 'REQUEST_CHANGES', comments };
+  const review = await story.call(200, 'POST', `${pull}/reviews`, { body: asked, as: stranger });
+  await story.call(422, 'POST', `${pull}/reviews`, { body: { event: 'APPROVE' } });
+  const pending = await story.call(200, 'POST', `${pull}/reviews`, { body: {}, as: stranger });
+  const events = `${pull}/reviews/${pending.at('id')}/events`;
+  await story.call(200, 'POST', events, { body: { event: 'COMMENT', body: 'Seen' }, as: stranger });
+  await story.call(200, 'GET', `${pull}/reviews`);
+  await story.call(200, 'GET', `${pull}/reviews/${review.at('id')}`);
+  await story.call(200, 'GET', `${pull}/reviews/${review.at('id')}/comments`);
+  await story.call(200, 'GET', `${pull}/comments`);
+  const line = { body: 'And this', commit_id: sha, path: 'src/sum.js', line: 1, side: 'RIGHT' };
+  const said = await story.call(201, 'POST', `${pull}/comments`, { body: line });
+  await story.call(201, 'POST', `${pull}/comments/${said.at('id')}/replies`, { body: { body: 'Done' } });
+  await story.call(422, 'POST', `${pull}/comments`, { body: { ...line, line: 999 } });
+  await reactions(story, `${pull.replace(/\d+$/, 'comments')}/${said.at('id')}`);
+  await story.call(200, 'GET', `${pull}/requested_reviewers`);
+  await story.call(201, 'POST', `${pull}/requested_reviewers`, { body: { reviewers: ['sam'] } });
+  await story.call(200, 'DELETE', `${pull}/requested_reviewers`, { body: { reviewers: ['sam'] } });
+}
+
+/** Check runs and commit statuses. */
+async function checks(story: Story, { R, bot }: Cast): Promise<void> {
+  const sha = (await story.call(200, 'GET', `${R}/branches/feature`)).at('commit', 'sha');
+  const body = {
+    name: 'tests',
+    head_sha: sha,
+    status: 'in_progress',
+    output: { title: 'Running', summary: 'soon' },
+  };
+  const made = await story.call(201, 'POST', `${R}/check-runs`, { body, as: bot });
+  await story.call(403, 'POST', `${R}/check-runs`, { body });
+  await story.call(422, 'POST', `${R}/check-runs`, { body: { head_sha: sha }, as: bot, wrong: true });
+  const check = `${R}/check-runs/${made.at('id')}`;
+  await story.call(200, 'PATCH', check, { body: { status: 'completed', conclusion: 'success' }, as: bot });
+  await story.call(200, 'GET', check);
+  await story.call(200, 'GET', `${check}/annotations`);
+  await story.call(404, 'GET', `${R}/check-runs/1`);
+  await story.call(200, 'GET', `${R}/commits/${sha}/check-runs`);
+  await story.call(200, 'GET', `${R}/commits/feature/check-runs?check_name=tests`);
+  const state = { state: 'success', context: 'build', description: 'Built' };
+  await story.call(201, 'POST', `${R}/statuses/${sha}`, { body: state });
+  await story.call(422, 'POST', `${R}/statuses/${sha}`, { body: { state: 'ok' }, wrong: true });
+  await story.call(200, 'GET', `${R}/commits/${sha}/status`);
+  await story.call(200, 'GET', `${R}/commits/${sha}/statuses`);
+}
+
+/** Workflows, their runs and jobs. */
+async function actions(story: Story, { R }: Cast): Promise<void> {
+  await story.call(200, 'GET', `${R}/actions/workflows`);
+  await story.call(200, 'GET', `${R}/actions/workflows/work.yml`);
+  await story.call(404, 'GET', `${R}/actions/workflows/none.yml`);
+  const dispatches = `${R}/actions/workflows/work.yml/dispatches`;
+  await story.call(204, 'POST', dispatches, { body: { ref: 'main', inputs: { issue: '1' } } });
+  await story.call(422, 'POST', dispatches, { body: { ref: 'none' } });
+  await story.call(404, 'POST', `${R}/actions/workflows/none.yml/dispatches`, { body: { ref: 'main' } });
+  const runs = await story.call(200, 'GET', `${R}/actions/runs`);
+  const run = `${R}/actions/runs/${runs.at('workflow_runs', 0, 'id')}`;
+  addJob(Number(runs.at('workflow_runs', 0, 'id')));
+  await story.call(200, 'GET', `${R}/actions/workflows/work.yml/runs`);
+  await story.call(200, 'GET', run);
+  await story.call(404, 'GET', `${R}/actions/runs/1`);
+  const jobs = await story.call(200, 'GET', `${run}/jobs`);
+  await story.call(200, 'GET', `${R}/actions/jobs/${jobs.at('jobs', 0, 'id')}`);
+  await story.call(202, 'POST', `${run}/cancel`);
+  await story.call(409, 'POST', `${run}/cancel`);
+}
+
+/** What a runner would do: takes up a job of the run. */
+function addJob(run: number): void {
+  const db = new Database(join(forge.folder, 'forge.sqlite'));
+  const time = '2026-01-01T00:00:00Z';
+  const steps = [{ name: 'Run true', status: 'in_progress', conclusion: null, number: 1, started_at: time }];
+  db.insert('jobs', {
+    run_id: run,
+    name: 'one',
+    status: 'in_progress',
+    labels: '["ubuntu-latest"]',
+    steps: JSON.stringify(steps),
+    created_at: time,
+    started_at: time,
+  });
+  db.close();
+}
+
+/** The log of webhooks. */
+async function deliveries(story: Story, { jwt }: Cast): Promise<void> {
+  await forge.webhooksSettled();
+  const log = await story.call(200, 'GET', '/app/hook/deliveries', { as: jwt });
+  const delivery = `/app/hook/deliveries/${log.at(0, 'id')}`;
+  await story.call(200, 'GET', delivery, { as: jwt });
+  await story.call(404, 'GET', '/app/hook/deliveries/1', { as: jwt });
+  await story.call(202, 'POST', `${delivery}/attempts`, { as: jwt });
+}

@@ -1,0 +1,250 @@
+// Makes extract.json: the structure of GitHub's OpenAPI description for the routes this project uses.
+//
+// To renew it, unpack the package once, outside the project, and run this file over it:
+//   cd "$(mktemp -d)" && npm pack @octokit/openapi@23.0.2
+//   tar xzf octokit-openapi-*.tgz package/package.json package/generated/api.github.com.json
+//   npx node tests/forge/openapi/extract.ts <that folder>/package/generated/api.github.com.json   (from the project)
+//
+// Only structure is kept (names, types, required, enumerations, formats, bounds), no prose; the description has
+// OpenAPI 3.0's `nullable`, the extract has JSON Schema's `null`. The package is 385 MB and no dependency.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { canonical, type Json } from '../../../src/lib/json.ts';
+
+type Fields = { readonly [key: string]: Json };
+
+/** Paths that are kept, all their methods; `R` stands for `/repos/{owner}/{repo}`, `*` for one or more segments. */
+const kept = [
+  '/user',
+  '/user/repos',
+  '/users/{username}',
+  '/apps/*',
+  '/app',
+  '/app/installations',
+  '/app/installations/*',
+  '/app/hook/*',
+  '/installation/*',
+  '/rate_limit',
+  'R',
+  'R/installation',
+  'R/collaborators',
+  'R/collaborators/*',
+  'R/branches',
+  'R/branches/{branch}',
+  'R/git/*',
+  'R/commits',
+  'R/commits/{ref}',
+  'R/commits/{ref}/*',
+  'R/commits/{commit_sha}/pulls',
+  'R/compare/*',
+  'R/contents/{path}',
+  'R/readme',
+  'R/issues',
+  'R/issues/{issue_number}',
+  'R/issues/{issue_number}/assignees',
+  'R/issues/{issue_number}/comments',
+  'R/issues/{issue_number}/dependencies/*',
+  'R/issues/{issue_number}/events',
+  'R/issues/{issue_number}/timeline',
+  'R/issues/{issue_number}/labels',
+  'R/issues/{issue_number}/labels/{name}',
+  'R/issues/{issue_number}/lock',
+  'R/issues/{issue_number}/parent',
+  'R/issues/{issue_number}/reactions',
+  'R/issues/{issue_number}/reactions/*',
+  'R/issues/{issue_number}/sub_issue',
+  'R/issues/{issue_number}/sub_issues',
+  'R/issues/{issue_number}/sub_issues/*',
+  'R/issues/comments',
+  'R/issues/comments/{comment_id}',
+  'R/issues/comments/{comment_id}/reactions',
+  'R/issues/comments/{comment_id}/reactions/*',
+  'R/issues/events',
+  'R/issues/events/*',
+  'R/labels',
+  'R/labels/*',
+  'R/assignees',
+  'R/assignees/*',
+  'R/pulls',
+  'R/pulls/{pull_number}',
+  'R/pulls/{pull_number}/comments',
+  'R/pulls/{pull_number}/comments/*',
+  'R/pulls/{pull_number}/commits',
+  'R/pulls/{pull_number}/files',
+  'R/pulls/{pull_number}/merge',
+  'R/pulls/{pull_number}/requested_reviewers',
+  'R/pulls/{pull_number}/reviews',
+  'R/pulls/{pull_number}/reviews/*',
+  'R/pulls/{pull_number}/update-branch',
+  'R/pulls/comments',
+  'R/pulls/comments/*',
+  'R/check-runs',
+  'R/check-runs/*',
+  'R/check-suites/*',
+  'R/statuses/*',
+  'R/actions/workflows',
+  'R/actions/workflows/*',
+  'R/actions/runs',
+  'R/actions/runs/*',
+  'R/actions/jobs/*',
+  'R/actions/artifacts',
+  'R/actions/artifacts/*',
+];
+
+/** The parts of a schema that are structure; everything else (title, description, example, x-...) is left out. */
+const bounds = new Set([
+  ...['type', 'required', 'enum', 'format', 'pattern', 'uniqueItems'],
+  ...[
+    'minimum',
+    'maximum',
+    'minLength',
+    'maxLength',
+    'minItems',
+    'maxItems',
+    'minProperties',
+    'maxProperties',
+  ],
+]);
+
+/** Formats that ajv-formats knows; the description's own (`repo.nwo`, `timestamp`) say nothing checkable. */
+const formats = new Set(['uri', 'date-time', 'date', 'email', 'int32', 'int64', 'ipv4', 'ipv6', 'uuid']);
+
+if (process.argv[2] === undefined) {
+  console.error('usage: npx node tests/forge/openapi/extract.ts <path of api.github.com.json>');
+  process.exitCode = 2;
+} else {
+  const target = join(import.meta.dirname, 'extract.json');
+  const text = extract(asFields(JSON.parse(readFileSync(process.argv[2], 'utf8'))), resolve(process.argv[2]));
+  writeFileSync(target, text);
+  console.log(`${target}: ${Math.ceil(text.length / 1024)} KB`);
+}
+
+/** The text of extract.json: one route or schema a line, keys sorted. */
+function extract(description: Fields, path: string): string {
+  const components = asFields(description['components']);
+  const all = asFields(components['schemas']);
+  const routes = new Map<string, Json>();
+  const schemas = new Map<string, Json>();
+  for (const [template, operations] of Object.entries(asFields(description['paths'])))
+    if (kept.some(pattern => fits(pattern, template)))
+      for (const [method, operation] of Object.entries(asFields(operations)))
+        routes.set(`${method.toUpperCase()} ${template}`, route(asFields(operation), components));
+  const queue = [
+    ...routes.values(),
+    { $ref: '#/schemas/basic-error' },
+    { $ref: '#/schemas/validation-error' },
+  ];
+  for (let part = queue.pop(); part !== undefined; part = queue.pop())
+    for (const [, name] of canonical(part).matchAll(/"\$ref":"#\/schemas\/([^"]+)"/g))
+      if (name !== undefined && !schemas.has(name)) {
+        const schema = structure(all[name] ?? fail(`the description has no schema ${name}`));
+        schemas.set(name, schema);
+        queue.push(schema);
+      }
+  const source = {
+    description: 'structural extract: routes used here, no prose',
+    licence: asFields(asFields(description['info'])['license'])['name'] ?? null,
+    notice: 'Copyright (c) 2020 Octokit contributors; extracted from @octokit/openapi under the MIT License',
+    package: `@octokit/openapi@${packageVersion(path)}`,
+  };
+  return `{\n"routes":{\n${lines(routes)}\n},\n"schemas":{\n${lines(schemas)}\n},\n"source":${canonical(source)}\n}\n`;
+}
+
+function lines(entries: Map<string, Json>): string {
+  const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([key, value]) => `${JSON.stringify(key)}:${canonical(value)}`).join(',\n');
+}
+
+/** `{request?, answers: {status: {mediaType: schema}}, multi?}`; `multi` names the parameters that may hold slashes. */
+function route(operation: Fields, components: Fields): Json {
+  const answers: Record<string, Json> = {};
+  for (const [status, response] of Object.entries(asFields(operation['responses']))) {
+    const { content } = resolved(response, components);
+    answers[status] =
+      content === undefined ? {} : mapped(content, media => structure(asFields(media)['schema'] ?? {}));
+  }
+  const body = operation['requestBody'];
+  const json =
+    body === undefined
+      ? undefined
+      : asFields(resolved(body, components)['content'] ?? {})['application/json'];
+  const parameters = asList(operation['parameters'] ?? []).map(parameter => resolved(parameter, components));
+  const multi = parameters
+    .filter(parameter => parameter['x-multi-segment'] === true)
+    .map(({ name }) => name ?? '');
+  return {
+    answers,
+    ...(json === undefined ? {} : { request: structure(asFields(json)['schema'] ?? {}) }),
+    ...(multi.length === 0 ? {} : { multi }),
+  };
+}
+
+/** A schema without prose, `nullable` written as JSON Schema has it, references shortened to `#/schemas/<name>`. */
+function structure(schema: Json): Json {
+  const fields = asFields(schema);
+  const reference = fields['$ref'];
+  const plain: Record<string, Json> =
+    typeof reference === 'string' ? { $ref: reference.replace('#/components/schemas/', '#/schemas/') } : {};
+  for (const [key, value] of Object.entries(fields))
+    if (key === 'properties' || key === 'patternProperties') plain[key] = mapped(value, structure);
+    else if (key === 'items' || key === 'not') plain[key] = structure(value);
+    else if (key === 'additionalProperties')
+      plain[key] = typeof value === 'boolean' ? value : structure(value);
+    else if (key === 'allOf' || key === 'anyOf' || key === 'oneOf') plain[key] = asList(value).map(structure);
+    else if (bounds.has(key) && (key !== 'format' || formats.has(String(value)))) plain[key] = value;
+  return fields['nullable'] === true ? nullable(plain) : plain;
+}
+
+function nullable(schema: Fields): Json {
+  const { type } = schema;
+  if (typeof type !== 'string')
+    return Object.keys(schema).length === 0 ? {} : { anyOf: [schema, { type: 'null' }] };
+  const values = schema['enum'];
+  const extra =
+    values === undefined || asList(values).includes(null) ? {} : { enum: [...asList(values), null] };
+  return { ...schema, type: [type, 'null'], ...extra };
+}
+
+function resolved(value: Json, components: Fields): Fields {
+  const reference = asFields(value)['$ref'];
+  if (typeof reference !== 'string') return asFields(value);
+  const [, , kind = '', name = ''] = reference.split('/');
+  return asFields(asFields(components[kind] ?? {})[name] ?? fail(`${reference} is not in the description`));
+}
+
+function fits(pattern: string, template: string): boolean {
+  const whole = pattern.replace(/^R/, '/repos/{owner}/{repo}');
+  return whole.endsWith('*')
+    ? template.startsWith(whole.slice(0, -1)) && template.length >= whole.length
+    : template === whole;
+}
+
+/** The version in the package.json that lies beside the `generated` folder. */
+function packageVersion(path: string): Json {
+  return (
+    asFields(JSON.parse(readFileSync(join(path, '../../package.json'), 'utf8')))['version'] ??
+    fail('no version')
+  );
+}
+
+function mapped(value: Json, change: (part: Json) => Json): Json {
+  return Object.fromEntries(Object.entries(asFields(value)).map(([key, part]) => [key, change(part)]));
+}
+
+function asFields(value: Json | undefined): Fields {
+  if (value === null || typeof value !== 'object' || isList(value))
+    fail(`an object was expected, not ${value}`);
+  return value;
+}
+
+function asList(value: Json): readonly Json[] {
+  return isList(value) ? value : fail(`a list was expected, not ${JSON.stringify(value)}`);
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function fail(message: string): never {
+  throw new Error(`api.github.com.json: ${message}`);
+}

@@ -1,0 +1,295 @@
+// The forge's web pages: what people read and do there, and what a hostile text or a foreign page cannot do.
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { afterEach, describe, expect, test } from 'vitest';
+import { pages } from '../../src/forge/pages/pages.ts';
+import { openReceiver, openTestForge, type TestForge, installTestApp } from './fixture.ts';
+
+const browserPath = '/usr/bin/chromium';
+const banner = 'The scripted model is playing.';
+
+let opened: TestForge | undefined;
+afterEach(async () => {
+  await opened?.[Symbol.asyncDispose]();
+  opened = undefined;
+});
+
+async function open(): Promise<TestForge> {
+  opened = await openTestForge({ pages: forge => pages(forge, { actor: 'olga', banner }) });
+  return opened;
+}
+
+/** A visitor with a cookie of its own, as a browser has. */
+class Visitor {
+  readonly #site: string;
+  #cookie = '';
+  #token = '';
+
+  constructor(site: string) {
+    this.#site = site;
+  }
+
+  async read(path: string): Promise<{ status: number; text: string; headers: Headers }> {
+    const answer = await fetch(this.#site + path, { headers: { cookie: this.#cookie } });
+    this.#cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? this.#cookie;
+    const text = await answer.text();
+    this.#token = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? this.#token;
+    return { status: answer.status, text, headers: answer.headers };
+  }
+
+  /** Sends a form with the token last seen; gives the status and where it leads. */
+  async send(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+    const answer = await fetch(this.#site + path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: this.#cookie, origin: this.#site, 'sec-fetch-site': 'same-origin', ...headers },
+      body: new URLSearchParams({ csrf: this.#token, ...fields }),
+    });
+    return { status: answer.status, to: answer.headers.get('location'), text: await answer.text() };
+  }
+}
+
+describe('reading', () => {
+  test('hostile titles, bodies, names of labels and files stay text', async () => {
+    const { forge } = await open();
+    const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
+    const body = { title: hostile, body: `${hostile}\n<!-- hidden -->`, labels: [`<b onclick=x>`] };
+    await forge.call('olga', 'POST', '/repos/olga/work/issues', body);
+    const visitor = new Visitor(forge.url);
+    for (const path of ['/olga/work/issues', '/olga/work/issues/1']) {
+      const { status, text } = await visitor.read(path);
+      expect(status).toBe(200);
+      expect(text).not.toMatch(/<script|<img|<b onclick|hidden -->/);
+      expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    }
+  });
+
+  test('every page has the banner, the policy, and no script or inline style', async () => {
+    const { forge } = await open();
+    await forge.call('olga', 'POST', '/repos/olga/work/issues', { title: 'One', labels: ['bug'] });
+    await forge.call('olga', 'POST', '/repos/olga/work/pulls', {
+      title: 'Two',
+      head: 'feature',
+      base: 'main',
+    });
+    const visitor = new Visitor(forge.url);
+    const paths = ['/', '/olga/work', '/olga/work/issues', '/olga/work/issues/1', '/olga/work/issues/new'];
+    for (const path of [
+      ...paths,
+      '/olga/work/pulls',
+      '/olga/work/pull/2',
+      '/deliveries',
+      '/none',
+      '/olga/none',
+    ]) {
+      const { text, headers } = await visitor.read(path);
+      expect(text).toContain(banner);
+      expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'/);
+    }
+  });
+
+  test('what is not there is a page that says so', async () => {
+    const { forge } = await open();
+    const visitor = new Visitor(forge.url);
+    for (const path of [
+      '/olga/work/issues/9',
+      '/olga/work/issues/x',
+      '/olga/none',
+      '/..%2f/x',
+      '/deliveries/9',
+      '/a/b/c/d',
+    ])
+      expect((await visitor.read(path)).status).toBe(404);
+  });
+
+  test('a pull request shows its diff, and its number as an issue leads to it', async () => {
+    const { forge } = await open();
+    await forge.call('olga', 'POST', '/repos/olga/work/pulls', {
+      title: 'Turn',
+      head: 'feature',
+      base: 'main',
+      draft: true,
+    });
+    const { text } = await new Visitor(forge.url).read('/olga/work/issues/1');
+    expect(text).toContain('<span class="state draft">draft</span>');
+    expect(text).toMatch(
+      /<tr class="del"><td>1<\/td><td><\/td><td><code>-export const sum = \(a, b\) =&gt; a \+ b;<\/code>/,
+    );
+    expect(text).toMatch(
+      /<tr class="add"><td><\/td><td>1<\/td><td><code>\+export const sum = \(a, b\) =&gt; b \+ a;<\/code>/,
+    );
+  });
+});
+
+describe('changing', () => {
+  test('an issue is created, labelled, commented on, closed and reopened; the webhooks fire', async () => {
+    const { forge } = await open();
+    await using receiver = await openReceiver();
+    installTestApp(forge, receiver.url);
+    const visitor = new Visitor(forge.url);
+    await visitor.read('/olga/work/issues/new');
+    const made = await visitor.send('/olga/work/issues', {
+      title: 'Do it',
+      body: 'one\r\ntwo',
+      labels: 'bug, later',
+    });
+    expect(made).toMatchObject({ status: 303, to: '/olga/work/issues/1' });
+    await visitor.send('/olga/work/issues/1/labels', { label: 'echelon' });
+    await visitor.send('/olga/work/issues/1/labels/remove', { label: 'later' });
+    await visitor.send('/olga/work/issues/1/comments', { body: '/approve', turn: '' });
+    await visitor.send('/olga/work/issues/1/comments', { body: 'Enough', turn: 'close' });
+    await visitor.send('/olga/work/issues/1/comments', { body: '', turn: 'reopen' });
+    const { body } = await forge.call('olga', 'GET', '/repos/olga/work/issues/1');
+    expect(body).toMatchObject({ state: 'open', body: 'one\ntwo', comments: 2, user: { login: 'olga' } });
+    const { text } = await visitor.read('/olga/work/issues/1');
+    expect([...text.matchAll(/<\/svg>([^<]+)<\/span>/g)].map(([, name]) => name)).toEqual(['bug', 'echelon']);
+    await forge.webhooksSettled();
+    const heard = receiver.received.map(({ event, action }) => `${event}.${action}`);
+    expect(heard).toEqual([
+      'issues.opened',
+      'issues.labeled',
+      'issues.labeled',
+      'issues.labeled',
+      'issues.unlabeled',
+      'issue_comment.created',
+      'issue_comment.created',
+      'issues.closed',
+      'issues.reopened',
+    ]);
+  });
+
+  test('a draft is made ready, reviewed by somebody, and merged', async () => {
+    const { forge } = await open();
+    await forge.call('wanda', 'POST', '/repos/olga/work/pulls', {
+      title: 'Turn',
+      head: 'feature',
+      base: 'main',
+      draft: true,
+    });
+    const visitor = new Visitor(forge.url);
+    const { text } = await visitor.read('/olga/work/pull/1');
+    const id = /name="id" value="([^"]+)"/.exec(text)?.[1] ?? '';
+    expect((await visitor.send('/olga/work/pull/1/ready', { id })).status).toBe(303);
+    expect((await visitor.send('/olga/work/pull/1/reviews', { event: 'APPROVE', body: 'Good' })).status).toBe(
+      303,
+    );
+    const sha = /name="sha" value="([^"]+)"/.exec((await visitor.read('/olga/work/pull/1')).text)?.[1] ?? '';
+    expect((await visitor.send('/olga/work/pull/1/merge', { sha: '0'.repeat(40) })).status).toBe(400);
+    expect((await visitor.send('/olga/work/pull/1/merge', { sha })).status).toBe(303);
+    const after = (await visitor.read('/olga/work/pull/1')).text;
+    expect(after).toContain('<span class="state merged">merged</span>');
+    expect(after).toMatch(/<b>olga<\/b> approved/);
+  });
+
+  test("a refusal shows the API's own words", async () => {
+    const { forge } = await open();
+    const visitor = new Visitor(forge.url);
+    await visitor.read('/olga/work/issues/new');
+    const { status, text } = await visitor.send('/olga/work/issues', {
+      title: 'Long',
+      body: 'x'.repeat(65_537),
+    });
+    expect(status).toBe(422);
+    expect(text).toContain('body is too long (maximum is 65536 characters)');
+  });
+
+  test('a form without an end is cut off', async () => {
+    const { forge } = await open();
+    const visitor = new Visitor(forge.url);
+    await visitor.read('/olga/work/issues/new');
+    const { status } = await visitor.send('/olga/work/issues', { title: 'Long', body: 'x'.repeat(1 << 20) });
+    expect(status).toBe(413);
+  });
+
+  test('a delivery is shown and sent again', async () => {
+    const { forge } = await open();
+    await using receiver = await openReceiver();
+    installTestApp(forge, receiver.url);
+    await forge.call('olga', 'POST', '/repos/olga/work/issues', { title: 'One' });
+    await forge.webhooksSettled();
+    const [delivery] = forge.deliveries();
+    const visitor = new Visitor(forge.url);
+    expect((await visitor.read('/deliveries')).text).toContain('issues.opened');
+    expect((await visitor.read(`/deliveries/${delivery?.id}`)).text).toContain(
+      '&quot;title&quot;: &quot;One&quot;',
+    );
+    expect((await visitor.send(`/deliveries/${delivery?.id}`, {})).status).toBe(303);
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
+describe('a foreign page cannot drive the forge', () => {
+  const form = { title: 'Mine', body: '' };
+  test.each<[what: string, fields: Record<string, string>, headers: Record<string, string>]>([
+    ['another origin', form, { origin: 'http://evil.test' }],
+    ['the null origin of a sandboxed frame', form, { origin: 'null' }],
+    ['another port of this machine', form, { origin: 'http://127.0.0.1:1' }],
+    ['a cross-site request', form, { 'sec-fetch-site': 'cross-site' }],
+    ['a same-site request of another port', form, { 'sec-fetch-site': 'same-site' }],
+    ['no token', { ...form, csrf: '' }, {}],
+    ["a token that is not the session's", { ...form, csrf: 'a'.repeat(64) }, {}],
+    ['no session', form, { cookie: '' }],
+  ])('%s', async (_what, fields, headers) => {
+    const { forge } = await open();
+    const visitor = new Visitor(forge.url);
+    await visitor.read('/olga/work/issues/new');
+    expect((await visitor.send('/olga/work/issues', fields, headers)).status).toBe(403);
+    expect((await forge.call('olga', 'GET', '/repos/olga/work/issues')).body).toEqual([]);
+  });
+
+  test('a name of another site that resolves to this machine', async () => {
+    const { forge } = await open();
+    const { port } = new URL(forge.url);
+    const app = pages(forge, { actor: 'olga' });
+    expect((await app.request(`http://evil.test:${port}/`)).status).toBe(403);
+    for (const host of ['localhost', '127.0.0.1', '[::1]', 'github.localhost'])
+      expect((await app.request(`http://${host}:${port}/`)).status).toBe(200);
+  });
+});
+
+test('an actor whom the forge does not know', async () => {
+  const { forge } = await open();
+  const answer = await pages(forge, { actor: 'nobody' }).request(`${forge.url}/`);
+  expect(answer.status).toBe(500);
+  expect(await answer.text()).toContain('the forge has no user nobody');
+});
+
+const missing = existsSync(browserPath) ? '' : ` (skipped: ${browserPath} is missing)`;
+test.skipIf(missing !== '')(`in a real browser${missing}`, async () => {
+  const { forge } = await open();
+  const browser = await chromium.launch({
+    executablePath: browserPath,
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-quic',
+    ],
+  });
+  try {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', message => complaints.push(message.text()));
+    await page.goto(`${forge.url}/olga/work/issues/new`);
+    await page.getByLabel('Title').fill('From a browser');
+    await page
+      .getByLabel('Description')
+      .fill('Some **bold** text <script>document.title = "broken"</script>');
+    await page.getByRole('button', { name: 'Create issue' }).click();
+    await page.getByLabel('Label to add').fill('echelon');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByLabel('Add a comment').fill('/status');
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.getByRole('article').filter({ hasText: '/status' }).waitFor();
+    expect(await page.title()).toMatch(/^From a browser/);
+    expect(
+      await page.evaluate("getComputedStyle(document.querySelector('.markdown strong')).fontWeight"),
+    ).toBe('700');
+    expect(await page.getByRole('listitem').filter({ hasText: 'echelon' }).count()).toBe(1);
+    expect(complaints).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+});

@@ -1,0 +1,110 @@
+// What a request reaches: the app in front, the API under either address, git, the pages.
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { at, openTestForge, type TestForge } from './fixture.ts';
+
+let t: TestForge;
+beforeAll(async () => {
+  t = await openTestForge({
+    before(asked, answer) {
+      if (asked.url !== '/hook') return false;
+      answer.end('taken by the app');
+      return true;
+    },
+    pages: forge => ({ fetch: asked => new Response(`page ${new URL(asked.url).pathname} of ${forge.url}`) }),
+  });
+  for (const title of ['One', 'Two', 'Three']) await t.as('olga').issues.create({ ...at, title });
+});
+afterAll(() => t[Symbol.asyncDispose]());
+
+/** A request whose target is written out in full, as a client writes it to a proxy. */
+function viaProxy(target: string): Promise<{ status: number | undefined; link: unknown; body: string }> {
+  const { hostname, port } = new URL(t.forge.url);
+  const headers = { host: new URL(target).host, authorization: `token ${t.forge.tokenFor('wanda')}` };
+  return new Promise((resolve, reject) => {
+    const asked = request({ hostname, port, path: target, headers }, answer => {
+      let body = '';
+      answer.on('data', chunk => (body += chunk));
+      answer.on('end', () => resolve({ status: answer.statusCode, link: answer.headers['link'], body }));
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+describe('a request', () => {
+  test.each([
+    ['/hook', 'taken by the app'],
+    ['/', 'page / of '],
+    ['/olga/work', 'page /olga/work of '],
+    ['/olga/work/issues/1', 'page /olga/work/issues/1 of '],
+    ['/api/v3/users/olga', '"login":"olga"'],
+    ['/olga/work.git/info/refs?service=git-upload-pack', '# service=git-upload-pack'],
+  ])('to %s', async (path, text) => {
+    expect(await (await fetch(t.forge.url + path)).text()).toContain(text);
+  });
+
+  test('through a proxy reaches the API at its root, and its links stay there', async () => {
+    const user = await viaProxy('http://api.github.localhost/user');
+    expect([user.status, JSON.parse(user.body)]).toMatchObject([200, { login: 'wanda' }]);
+    const list = await viaProxy('http://api.github.localhost/repos/olga/work/issues?per_page=2');
+    expect(list.link).toContain(
+      '<http://api.github.localhost/repos/olga/work/issues?per_page=2&page=2>; rel="next"',
+    );
+  });
+
+  test('by HEAD gets the head alone', async () => {
+    const answer = await fetch(`${t.forge.api}/repos/olga/work/issues/1`, { method: 'HEAD' });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+  });
+
+  test.each([
+    ['/api/v3/repos/%E0%A4%A/work', 400],
+    ['/api/v3/repos/olga/none', 404],
+    ['/api/v3/repos/olga/work/issues/one', 404],
+    ['/api/v3/nowhere', 501],
+    ['/olga/none.git/info/refs?service=git-upload-pack', 401],
+  ])('for %s is %i', async (path, status) => {
+    expect((await fetch(t.forge.url + path)).status).toBe(status);
+  });
+});
+
+test('answers say what is left of the rate limit', async () => {
+  const { headers } = await t.as('olga').issues.get({ ...at, issue_number: 1 });
+  expect(headers).toMatchObject({ 'x-ratelimit-limit': '5000', 'x-ratelimit-resource': 'core' });
+});
+
+test('a call in process is the same call, outside the log', async () => {
+  const before = t.forge.calls.length;
+  const { status, body, headers } = await t.forge.call('olga', 'GET', '/repos/olga/work/issues?per_page=1');
+  expect([status, body]).toMatchObject([200, [{ number: 3 }]]);
+  expect(headers?.['link']).toContain('rel="next"');
+  await expect(t.forge.call('olga', 'GET', '/nowhere')).rejects.toThrow(
+    'The forge has no route GET /nowhere',
+  );
+  expect(t.forge.calls.length).toBe(before);
+});
+
+test('people and roles added while a call is under way outlive its failure', async () => {
+  // The merge waits for git inside its transaction, and then is refused.
+  const { data } = await t.as('olga').pulls.create({ ...at, title: 'P', head: 'feature', base: 'main' });
+  const refused = t.forge.call('olga', 'PATCH', `/repos/olga/work/pulls/${data.number}`, {
+    title: 'Q',
+    base: 'none',
+  });
+  const call = t.forge.call('olga', 'POST', '/repos/olga/work/pulls', {
+    title: 'x',
+    head: 'main',
+    base: 'main',
+  });
+  const added: { login: string; id: number }[] = [];
+  for (let n = 0; n < 40; n++) {
+    added.push(t.forge.addUser(`person-${n}`));
+    t.forge.setPermission('olga', 'work', `person-${n}`, 'write');
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  expect([(await refused).status, (await call).status]).toEqual([422, 422]);
+  const { data: people } = await t.as('olga').repos.listCollaborators({ ...at, per_page: 100 });
+  const known = new Map(people.map(({ login, id, role_name }) => [login, `${id} ${role_name}`]));
+  for (const { login, id } of added) expect(known.get(login)).toBe(`${id} write`);
+});
