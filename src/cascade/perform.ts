@@ -26,8 +26,10 @@ export async function perform(ctx: CascadeContext, approved: readonly Queued[]):
   for (const { id, action } of approved.toSorted((a, b) => order[a.action.action] - order[b.action.action])) {
     let result = 'done';
     if (action.action === 'update_plan') ctx.view.plan = action.plan;
-    else if (action.action === 'create_branch') result = await createBranch(ctx, id, action);
-    else if (action.action === 'create_issues') {
+    else if (action.action === 'create_branch') {
+      result = await createBranch(ctx, id, action);
+      if (result.startsWith('not done')) notes.push(`${id} was ${result}`);
+    } else if (action.action === 'create_issues') {
       if (created.length + action.issues.length > ctx.limits.issues) {
         result = `not done: a run may create ${ctx.limits.issues} issues`;
         notes.push(`${id} was ${result}`);

@@ -47,8 +47,11 @@ export interface Repository {
     /** `refused`: GitHub will not open it, and why. */
   }): Promise<{ number: number } | { refused: string }>;
   defaultBranch(): Promise<string>;
-  /** Creates a branch; `exists` when there is one at the same commit, throws when it stands elsewhere. */
-  createBranch(branch: string, commit: string): Promise<'created' | 'exists'>;
+  /** Creates a branch; one at the same commit is success. `refused`: why it cannot be. */
+  createBranch(
+    branch: string,
+    commit: string,
+  ): Promise<{ branch: 'created' | 'exists' } | { refused: string }>;
 }
 
 /** Binds a client to one repository. Throws RateLimited at a limit, Octokit's RequestError for other refusals. */
@@ -181,15 +184,18 @@ export function connectRepository(
       try {
         const ref = { ref: `refs/heads/${branch}`, sha: commit };
         await write(() => request('POST /repos/{owner}/{repo}/git/refs', { ...here, ...ref }));
-        return 'created';
+        return { branch: 'created' };
       } catch (error) {
-        if (!answered(error, 409, 422)) throw error;
+        if (!answered(error, 403, 404, 409, 422)) throw error;
         const route = 'GET /repos/{owner}/{repo}/git/ref/{ref}';
-        const { data } = await read(() => request(route, { ...here, ref: `heads/${branch}` }));
-        if (data.object.sha === commit) return 'exists';
-        throw new Error(`branch ${branch} exists and stands at ${data.object.sha.slice(0, 12)}`, {
-          cause: error,
-        });
+        try {
+          const { data } = await read(() => request(route, { ...here, ref: `heads/${branch}` }));
+          if (data.object.sha === commit) return { branch: 'exists' };
+          return { refused: `the branch ${branch} exists and stands at ${data.object.sha.slice(0, 12)}` };
+        } catch (missing) {
+          if (!answered(missing, 404)) throw missing;
+          return { refused: (error as Error).message.slice(0, 300) };
+        }
       }
     },
   };

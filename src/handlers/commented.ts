@@ -23,11 +23,15 @@ export async function commented(
   const asking = commands.length > changing.length || problems.length > 0;
   const permission = changing.length > 0 ? await github.permission(comment.by) : 'none';
   const followed = changing.filter(({ name }) => suffices(permission, name));
-  // One read of the issue serves every question; a command that is simply followed needs none.
-  if (asking || followed.length < changing.length) {
+  // A run this process has driven is known; otherwise, and for every question, the issue is read once.
+  const known = desk.views.has(issue);
+  if (asking || followed.length < changing.length || !known) {
     const thread = await github.thread(issue);
     const spoken = thread.comments.find(each => each.id === comment.id);
-    if (spoken && spoken.editedBy === null) await answer(desk, thread, spoken);
+    if (!spoken || spoken.editedBy !== null) return;
+    await answer(desk, thread, spoken);
+    // Other bots have commands of the same names: where there is no run, this one is not meant.
+    if (!known && (await loadRun(thread, { github, keys: desk.keys })).kind === 'none') return;
   }
   if (followed.length === 0) return;
   await github.react(comment.id, 'eyes');

@@ -2,11 +2,13 @@
 import type { Clock } from '../lib/clock.ts';
 import type { RunView } from '../comments/view.ts';
 import { ParkRun } from '../models/guard.ts';
+import { errorComment } from '../comments/replies.ts';
 import { RateLimited } from '../github/octokit.ts';
 import type { RunEvent, RunNotice } from '../record/run-events.ts';
 import { type DriveOptions, drive } from '../run/drive.ts';
 import type { Surroundings } from '../run/program.ts';
-import type { IssueQueue } from '../run/queue.ts';
+import { sayOnce } from '../github/once.ts';
+import { type IssueQueue, Stopped } from '../run/queue.ts';
 
 export interface Desk {
   around: Surroundings;
@@ -22,6 +24,8 @@ export interface Desk {
   clock: Clock;
   emit(notice: RunNotice): void;
   report(error: unknown, where: string): void;
+  /** Takes the secrets of this process out of a text. */
+  mask(text: string): string;
   /** Events that were told in this process, by run. */
   told: Map<string, number>;
   shutdown: AbortSignal;
@@ -45,11 +49,26 @@ export function driveSoon(desk: Desk, issue: number, begin?: DriveOptions['begin
       });
       if (view) desk.views.set(issue, view);
     } catch (error) {
-      if (!(error instanceof RateLimited || error instanceof ParkRun)) throw error;
+      if (error instanceof Stopped || abort.aborted) throw error;
+      if (!(error instanceof RateLimited || error instanceof ParkRun)) {
+        await tellError(desk, issue, error);
+        throw error;
+      }
       emit({ type: 'rate_limited', until: error.until });
       park(desk, issue, error.until, begin);
     }
   });
+}
+
+/** An error of the program itself is told on the issue, once for each message, so that nobody waits in vain. */
+async function tellError(desk: Desk, issue: number, error: unknown): Promise<void> {
+  const message = desk.mask(error instanceof Error ? error.message : String(error));
+  try {
+    const thread = await desk.around.github.thread(issue);
+    await sayOnce(desk.around.github, thread, { key: `error/${message}`, body: errorComment(message) });
+  } catch (second) {
+    desk.report(second, `issue #${issue}`);
+  }
 }
 
 function park(desk: Desk, issue: number, until: number, begin: DriveOptions['begin']): void {

@@ -171,6 +171,7 @@ export function createHouse(options: HouseOptions): House {
       clock: systemClock,
       emit: notice => bus.emit(notice),
       report,
+      mask,
       told: new Map(),
       views: new Map(),
       shutdown: shutdown.signal,

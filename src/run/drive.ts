@@ -136,7 +136,8 @@ function open(
       async write(batch) {
         view.updated = opened.durable.at();
         await store.append(batch, board(view));
-        opened.emit({ type: 'state_saved', seq: store.entries.length });
+        // Not counted: a replay writes nothing.
+        options.emit({ type: 'state_saved', seq: store.entries.length });
       },
       interrupts,
       misfit: async (signal, waitingFor) => {

@@ -32,6 +32,8 @@ export interface Durable {
   intend(keys: readonly string[]): Promise<void>;
   /** Adds what came from outside; answers false when it was journalled before. */
   deliver(signal: Omit<SignalEntry, 't' | 'at'>): boolean;
+  /** From here on nothing interrupts any more: what would have is a signal like others. */
+  settle(): void;
   /** Writes what is not written yet. */
   save(): Promise<void>;
   /** Time of the newest entry the program has passed (milliseconds since the epoch). */
@@ -71,6 +73,7 @@ export function durable(options: DurableOptions): Durable {
   const fresh = new Set<string>();
   const used = new Set<string>();
   const consumed = new Set<string>();
+  let settled = false;
   let passed = options.entries.find(entry => entry.t !== 'intent')?.at ?? clock.now();
   for (const entry of entries) index(entry);
 
@@ -96,10 +99,15 @@ export function durable(options: DurableOptions): Durable {
   }
   function interrupt() {
     options.signal.throwIfAborted();
-    const found = signals.find(({ id, name }) => !consumed.has(id) && options.interrupts.includes(name));
-    if (!found) return;
-    consumed.add(found.id);
-    throw new Interrupted(found);
+    const found = signals.find(each => !consumed.has(each.id) && interrupts(each));
+    if (found) throw interrupted(found);
+  }
+  const interrupts = ({ name }: SignalEntry) => !settled && options.interrupts.includes(name);
+  /** Only one signal interrupts: what the program does about it must run to its end. */
+  function interrupted(signal: SignalEntry): Interrupted {
+    settled = true;
+    consumed.add(signal.id);
+    return new Interrupted(signal);
   }
 
   async function step<T>(
@@ -140,7 +148,7 @@ export function durable(options: DurableOptions): Durable {
       if (!first) throw new Waiting(names);
       consumed.add(first.id);
       passed = Math.max(passed, first.at);
-      if (options.interrupts.includes(first.name)) throw new Interrupted(first);
+      if (interrupts(first)) throw interrupted(first);
       if (names.includes(first.name)) return first;
       await options.misfit(first, names);
     }
@@ -150,6 +158,9 @@ export function durable(options: DurableOptions): Durable {
     step,
     signal,
     save,
+    settle() {
+      settled = true;
+    },
     entries,
     written: () => written,
     async intend(keys) {

@@ -68,7 +68,8 @@ export async function program(start: Start, around: Surroundings, replay: Replay
   const { durable, view, emit } = replay;
   if (start.program !== PROGRAM_VERSION) {
     view.status = 'failed';
-    view.note = `This run was begun by another version of Echelon. Type /cancel, then put the label on again.`;
+    view.note = 'This run was begun by another version of Echelon. Take the label off and put it on again.';
+    durable.settle();
     return await idle(durable);
   }
   emit({ type: 'run_started', directive: start.directive.title });
@@ -77,11 +78,13 @@ export async function program(start: Start, around: Surroundings, replay: Replay
     view.phase = 'engineering';
     if (batch.notes.length > 0) view.note = batch.notes.join('; ');
     await workBatch(engineerContext(start, around, replay), batch);
+    durable.settle();
     view.phase = 'done';
     const delivered = view.issues.filter(issue => issue.state === 'done').length;
     view.status = delivered > 0 || start.config.dry_run ? 'completed' : 'failed';
   } catch (error) {
     if (error instanceof CascadeFailure) {
+      durable.settle();
       view.status = 'failed';
       view.note = `The cascade failed: ${error.message}.`;
     } else if (error instanceof Interrupted) {
@@ -168,7 +171,8 @@ function cascadeContext(start: Start, around: Surroundings, replay: Replay): Cas
       const mirror = await around.mirror();
       const commit = from === undefined ? start.base.commit : await mirror.resolve(from);
       if (!commit) return `not done: there is no branch ${from}`;
-      return await github.createBranch(name, commit);
+      const made = await github.createBranch(name, commit);
+      return 'refused' in made ? `not done: ${made.refused}` : made.branch;
     },
     directive: { number: view.issue, ...start.directive },
     roles: around.roles,
