@@ -131,7 +131,7 @@ export function dependencyProblem(issues: readonly IssuePlan[]): string | undefi
   for (const [index, places] of edges.entries())
     for (const place of places) {
       if (place > issues.length)
-        return `issue ${index + 1} depends on ${place}, but there are ${issues.length} issues`;
+        return `issue ${index + 1} depends on ${place}, but the list has ${issues.length}`;
       if (place === index + 1) return `issue ${place} depends on itself`;
     }
   const state: ('open' | 'done' | undefined)[] = [];
@@ -153,27 +153,51 @@ export function dependencyProblem(issues: readonly IssuePlan[]): string | undefi
   return undefined;
 }
 
-/** Fenced blocks whose info string is `json`, with the line of the reply they begin on. An unclosed one runs to the end. */
-export function jsonBlocks(reply: string): { line: number; content: string }[] {
-  const blocks: { line: number; content: string }[] = [];
-  let open: { fence: string; json: boolean; line: number; lines: string[] } | undefined;
-  for (const [index, line] of reply.split(/\r?\n/).entries()) {
-    const fence = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`]*)$/.exec(line);
+interface Fenced {
+  json: boolean;
+  /** Lines of the reply, from 1: the opening fence, and the closing one or the reply's last. */
+  first: number;
+  last: number;
+  content: string;
+}
+
+/** Fenced blocks of a reply in their order. An unclosed one runs to the end. */
+function fencedBlocks(reply: string): Fenced[] {
+  const blocks: Fenced[] = [];
+  let open: { fence: string; json: boolean; first: number; lines: string[] } | undefined;
+  const close = (last: number) => {
+    if (open) blocks.push({ json: open.json, first: open.first, last, content: open.lines.join('\n') });
+    open = undefined;
+  };
+  const lines = reply.split(/\r?\n/);
+  for (const [index, line] of lines.entries()) {
+    const fence = /^ {0,3}(`{3,}|~{3,})([^`]*)$/.exec(line);
     if (!open) {
       if (fence)
-        open = { fence: fence[1]!, json: /^json\b/i.test(fence[2]!.trim()), line: index + 1, lines: [] };
-    } else if (fence && fence[2]!.trim() === '' && fence[1]!.startsWith(open.fence)) {
-      if (open.json) blocks.push({ line: open.line, content: open.lines.join('\n') });
-      open = undefined;
-    } else open.lines.push(line);
+        open = {
+          fence: fence[1]!,
+          json: /^json(?:\s|$)/i.test(fence[2]!.trim()),
+          first: index + 1,
+          lines: [],
+        };
+    } else if (fence && fence[2]!.trim() === '' && fence[1]!.startsWith(open.fence)) close(index + 1);
+    else open.lines.push(line);
   }
-  if (open?.json) blocks.push({ line: open.line, content: open.lines.join('\n') });
+  close(lines.length);
   return blocks;
+}
+
+/** Fenced blocks whose info string is `json`, with the line of the reply they begin on. */
+export function jsonBlocks(reply: string): { line: number; content: string }[] {
+  return fencedBlocks(reply)
+    .filter(block => block.json)
+    .map(({ first, content }) => ({ line: first, content }));
 }
 
 /** The reply without its action blocks: what people read. */
 export function prose(reply: string): string {
-  return reply
-    .replace(/^ {0,3}(`{3,}|~{3,})[ \t]*json\b[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gim, '')
-    .trim();
+  const lines = reply.split(/\r?\n/);
+  for (const { json, first, last } of fencedBlocks(reply).toReversed())
+    if (json) lines.splice(first - 1, last - first + 1, '');
+  return lines.join('\n').trim();
 }

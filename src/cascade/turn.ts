@@ -3,7 +3,7 @@ import { quoteForModel } from '../comments/neutral.ts';
 import { TaskError } from '../language/result.ts';
 import { parseProgram } from '../language/program.ts';
 import type { GuardedModel } from '../models/guard.ts';
-import { ModelFailure, type ModelMessage, type ModelRequest } from '../models/model.ts';
+import { ModelFailure, type ModelMessage, type ModelPart, type ModelRequest } from '../models/model.ts';
 import type { PlayedReply } from '../models/scripted.ts';
 import { type Layer, layerName } from '../lib/layers.ts';
 import { runSession, type SessionOutcome } from '../reasoning/session.ts';
@@ -38,8 +38,10 @@ export interface OpenedModel {
   used(): PlayedReply[];
 }
 
-/** Characters of a tool's answer that a resumed conversation keeps. */
-const KEEP_TOOL_RESULT = 6000;
+/** Characters of a conversation that the journal keeps, so that a turn fits a comment however badly it packs. */
+const KEEP_CONVERSATION = 30_000;
+/** A longer reply is no plan; it would not fit the record either (characters). */
+const MAX_REPLY = 30_000;
 
 /** Asks the layer. Throws ParkRun when the provider wants a long wait, and the signal's reason when aborted. */
 export async function takeTurn(
@@ -104,6 +106,11 @@ export async function takeTurn(
     spent.cost_usd = result.notes.cost_usd;
     const who = layerName(layer.id);
     if (stop === 'max_output') return fail('crash', `the ${who}'s reply was cut off by the output limit`);
+    if (result.content.length > MAX_REPLY)
+      return fail(
+        'crash',
+        `the ${who}'s reply has ${result.content.length} characters; at most ${MAX_REPLY} are read`,
+      );
     if (result.content.trim() === '') return fail('crash', `the ${who}'s reply is empty`);
     return {
       ok: true,
@@ -149,13 +156,29 @@ function index(files: readonly string[]): string {
     : shown;
 }
 
+/** The conversation within KEEP_CONVERSATION: long answers of tools go first, then the end of what was asked. */
 function shortened(messages: readonly ModelMessage[]): ModelMessage[] {
+  for (const most of [6000, 1500, 300, 0]) {
+    const kept = messages.map(({ role, content }) => ({
+      role,
+      content: content.map(part => cut(part, most)),
+    }));
+    if (JSON.stringify(kept).length <= KEEP_CONVERSATION) return kept;
+  }
+  const most = Math.floor(KEEP_CONVERSATION / 2 / Math.max(1, messages.length));
   return messages.map(({ role, content }) => ({
     role,
     content: content.map(part =>
-      part.type === 'tool_result' && part.content.length > KEEP_TOOL_RESULT
-        ? { ...part, content: `${part.content.slice(0, KEEP_TOOL_RESULT)}\n(cut)` }
-        : part,
+      part.type === 'text'
+        ? { ...part, text: short(part.text, most) }
+        : part.type === 'tool_call'
+          ? { ...part, input: {} }
+          : cut(part, 0),
     ),
   }));
 }
+
+const cut = (part: ModelPart, most: number): ModelPart =>
+  part.type === 'tool_result' ? { ...part, content: short(part.content, most) } : part;
+
+const short = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}\n(cut)` : text);

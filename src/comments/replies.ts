@@ -45,4 +45,4 @@ export const cannotStart = (why: string) =>
   `The run does not begin: ${end(neutral(why))} Then take the label off and put it on again.`;
 
 export const errorComment = (message: string) =>
-  `Something went wrong while working on this run, and it stands still: ${end(clip(neutral(message), 2000))} Nothing is lost; it is tried again within a minute or at the next comment.`;
+  `Something went wrong while working on this run, and it stands still: ${end(clip(neutral(message), 2000))} Nothing is lost. It is tried again in a few minutes, and at the next command.`;

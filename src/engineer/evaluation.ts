@@ -69,6 +69,7 @@ export function evaluation(job: {
       hostPath: around.hostPath,
       env,
       ...(stdin !== undefined && { stdin }),
+      job: spec.op,
       timeoutMs,
       maxOutputBytes: MAX_OUTPUT,
       isolation,

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import {
   appendTo,
   jobFiles,
-  killGroup,
+  killJob,
   processState,
   readIfThere,
   readSince,
@@ -76,7 +76,7 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
     const control = watched.get(op);
     watched.delete(op);
     control?.abort();
-    await killGroup(folder(op));
+    await killJob(folder(op));
     const text = await readIfThere(folder(op), jobFiles.report);
     if (text === undefined && (await processState(folder(op))) !== 'absent')
       await writeWhole(folder(op), jobFiles.report, JSON.stringify(lost('it was stopped')));
@@ -108,7 +108,7 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
       while (!control.signal.aborted) {
         await tell();
         if (!own && (await processState(folder(spec.op))) !== 'living') return finish(spec);
-        if (clock.now() - began > spec.limits.attempt_ms + GRACE_MS) await killGroup(folder(spec.op));
+        if (clock.now() - began > spec.limits.attempt_ms + GRACE_MS) await killJob(folder(spec.op));
         await clock.sleep(WATCH_MS, control.signal).catch(() => {});
       }
       await tell();

@@ -28,14 +28,15 @@ export async function findComment(
   return comments.find(comment => comment.author === github.bot && markOf(comment.body) === op)?.id;
 }
 
-/** Posts what belongs to no run's journal, unless the thread shows that it was posted before. Answers whether it was new. */
+/** Posts what belongs to no run's journal, unless the thread shows that it was posted before; `at`: when that was. */
 export async function sayOnce(
   github: Repository,
   thread: Pick<Thread, 'number' | 'comments'>,
   { key, body }: { key: string; body: string },
-): Promise<boolean> {
+): Promise<{ new: true } | { new: false; at: number }> {
   const op = operationKey({ repository: github.id, issue: thread.number, run: '' }, key);
-  const said = thread.comments.some(comment => comment.author === github.bot && markOf(comment.body) === op);
-  if (!said) await github.comment(thread.number, marked(body, op));
-  return !said;
+  const said = thread.comments.find(comment => comment.author === github.bot && markOf(comment.body) === op);
+  if (said) return { new: false, at: said.createdAt };
+  await github.comment(thread.number, marked(body, op));
+  return { new: true };
 }

@@ -35,8 +35,8 @@ export interface Repository {
   issue(number: number): Promise<{ state: string; title: string; labels: string[] }>;
   /** Open issues with a label: number only. */
   labelled(label: string): Promise<number[]>;
-  /** The newest time the label was put on: id of that event and who did it. */
-  labelling(issue: number, label: string): Promise<{ id: number; by: string } | undefined>;
+  /** The newest time the label was put on: id of that event, who did it, and when (milliseconds since the epoch). */
+  labelling(issue: number, label: string): Promise<{ id: number; by: string; at: number } | undefined>;
   pullFor(branch: string): Promise<{ number: number; state: string; draft: boolean } | undefined>;
   createPull(pull: {
     title: string;
@@ -138,13 +138,17 @@ export function connectRepository(
     },
     async labelling(issue, label) {
       const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/events';
-      let last: { id: number; by: string } | undefined;
+      let last: { id: number; by: string; at: number } | undefined;
       for (let page = 1; ; page++) {
         const query = { ...here, issue_number: issue, per_page: 100, page };
         const { data } = await read(() => request(route, query));
         for (const event of data as IssueEvent[])
           if (event.event === 'labeled' && event.label?.name === label)
-            last = { id: Number(event.id), by: event.actor?.login ?? 'ghost' };
+            last = {
+              id: Number(event.id),
+              by: event.actor?.login ?? 'ghost',
+              at: Date.parse(event.created_at),
+            };
         if (data.length < 100) return last;
       }
     },
@@ -204,6 +208,7 @@ export function connectRepository(
 /** Of an issue's event what is asked here; GitHub's description is a union of thirty kinds. */
 interface IssueEvent {
   id: number;
+  created_at: string;
   event?: string;
   label?: { name?: string };
   actor?: { login?: string } | null;

@@ -29,6 +29,8 @@ export interface Desk {
   /** Events that were told in this process, by run. */
   told: Map<string, number>;
   shutdown: AbortSignal;
+  /** Errors in a row of an issue's drives, and until when it is not tried again by itself. */
+  failures: Map<number, { count: number; until: number }>;
   /** How each run stood when it was driven last in this process, by the number of its issue. */
   views: Map<number, RunView>;
 }
@@ -47,10 +49,12 @@ export function driveSoon(desk: Desk, issue: number, begin?: DriveOptions['begin
         told: desk.told,
         ...(begin && { begin }),
       });
+      desk.failures.delete(issue);
       if (view) desk.views.set(issue, view);
     } catch (error) {
       if (error instanceof Stopped || abort.aborted) throw error;
       if (!(error instanceof RateLimited || error instanceof ParkRun)) {
+        failed(desk, issue);
         await tellError(desk, issue, error);
         throw error;
       }
@@ -58,6 +62,16 @@ export function driveSoon(desk: Desk, issue: number, begin?: DriveOptions['begin
       park(desk, issue, error.until, begin);
     }
   });
+}
+
+/** Tries after which an issue that only fails waits for a person (a comment, a label). */
+const MAX_TRIES = 5;
+
+/** Each failure doubles the time to the next try, so that an error that stays does not spend money for ever. */
+function failed(desk: Desk, issue: number): void {
+  const count = (desk.failures.get(issue)?.count ?? 0) + 1;
+  const wait = count < MAX_TRIES ? 60_000 * 2 ** count : Number.POSITIVE_INFINITY;
+  desk.failures.set(issue, { count, until: desk.clock.now() + wait });
 }
 
 /** An error of the program itself is told on the issue, once for each message, so that nobody waits in vain. */

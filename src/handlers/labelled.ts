@@ -31,6 +31,7 @@ export async function labelled(desk: Desk, issue: number, label: string): Promis
   if (!trigger) return;
   await driveSoon(desk, issue, {
     trigger: trigger.id,
+    at: trigger.at,
     prepare: thread => prepare(desk, thread, { ...trigger, label }),
   });
 }

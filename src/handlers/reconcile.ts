@@ -8,6 +8,7 @@ import { labelled } from './labelled.ts';
 /** At the start of a process, and from time to time: begins what was not begun, goes on where it was left. */
 export async function reconcile(desk: Desk, label: string): Promise<void> {
   for (const issue of await desk.around.github.labelled(label)) {
+    if ((desk.failures.get(issue)?.until ?? 0) > desk.clock.now()) continue;
     await labelled(desk, issue, label);
     const thread = await desk.around.github.thread(issue);
     const loaded = await loadRun(thread, { github: desk.around.github, keys: desk.keys });

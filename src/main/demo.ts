@@ -6,7 +6,7 @@ import type { RunView } from '../comments/view.ts';
 import type { Desk } from '../handlers/desk.ts';
 import { type DemoPlan, demoHelp, planDemo } from './demo-options.ts';
 import { type Outcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
-import { type Local, openLocal } from './local.ts';
+import type { Local } from './local.ts';
 import { sampleRepository } from './sample.ts';
 import type { Settings } from './settings.ts';
 import { type Timeline, timeline } from './timeline.ts';
@@ -76,6 +76,8 @@ async function finish(local: Local, plan: DemoPlan, folder: string, last: () => 
 }
 
 async function open(plan: DemoPlan, folder: string, settings: Settings, lines: Timeline): Promise<Local> {
+  // Loaded only now: wrong options are answered before Probot and the forge are.
+  const { openLocal } = await import('./local.ts');
   const local = await openLocal({
     folder,
     repository: { owner: person, name: plan.name, from: plan.repo ?? (await sampleRepository(folder)) },

@@ -173,6 +173,7 @@ export function createHouse(options: HouseOptions): House {
       report,
       mask,
       told: new Map(),
+      failures: new Map(),
       views: new Map(),
       shutdown: shutdown.signal,
     };

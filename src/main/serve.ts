@@ -2,15 +2,12 @@
 import { createServer, type Server } from 'node:http';
 import { basename, join, resolve } from 'node:path';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { pages } from '../forge/pages/pages.ts';
 import { parseScript } from '../models/script.ts';
 import { git } from '../workspace/git.ts';
-import { createHouse, type HouseOptions, type ModelChoice } from './house.ts';
-import { openLocal } from './local.ts';
+import type { HouseOptions, ModelChoice } from './house.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { derivedKey, type Settings } from './settings.ts';
 import { samplePath, sampleRepository } from './sample.ts';
-import { openWebhooks } from './webhooks.ts';
 
 const options = {
   port: { type: 'string', value: 'number', help: 'where to listen (default 3000, or PORT)' },
@@ -113,6 +110,10 @@ async function serveForge(
   const banner = scripted
     ? 'The scripted model is playing: replies come from a file that fits the sample only. Set ANTHROPIC_API_KEY to work for real.'
     : undefined;
+  const [{ openLocal }, { pages }] = await Promise.all([
+    import('./local.ts'),
+    import('../forge/pages/pages.ts'),
+  ]);
   const local = await openLocal({
     folder: data,
     port,
@@ -139,6 +140,7 @@ async function serveApp(
   data: string,
   port: number,
 ): Promise<Running> {
+  const { createHouse } = await import('./house.ts');
   const house = createHouse({
     ...parts,
     data,
@@ -146,6 +148,7 @@ async function serveApp(
     web:
       app.baseUrl === 'https://api.github.com' ? 'https://github.com' : app.baseUrl.replace(/\/api\/v3$/, ''),
   });
+  const { openWebhooks } = await import('./webhooks.ts');
   const webhooks = await openWebhooks(house, app, { paced: true, logLevel: settings.logLevel });
   const server = createServer((request, response) => {
     if (!webhooks.take(request, response))

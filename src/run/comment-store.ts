@@ -37,30 +37,32 @@ export async function loadRun(thread: Thread, place: Place): Promise<Loaded> {
   const where = { repository: github.id, issue: thread.number };
   const segments: { segment: Segment; encoded: string; comment: Comment; part: boolean }[] = [];
   let restored: { editor: string } | undefined;
+  const troubles: Extract<Loaded, { kind: 'trouble' }>[] = [];
   for (const comment of thread.comments) {
-    if (comment.author !== github.bot || !comment.body.includes('<!-- echelon:')) continue;
-    let body = comment.body;
+    if (comment.author !== github.bot) continue;
+    const edited = comment.editedBy !== null && comment.editedBy !== github.bot;
+    if (!edited && !comment.body.includes('<!-- echelon:record')) continue;
     try {
-      if (comment.editedBy !== null && comment.editedBy !== github.bot) {
+      let body = comment.body;
+      if (edited) {
+        // Whatever stands there now, what counts is what the bot wrote last.
         const before = await untampered(comment, place, where);
         if (before === undefined) continue;
-        if (before === null)
-          return trouble(
-            comment,
-            `it was edited by @${comment.editedBy}, and the text before cannot be read`,
-          );
         body = before;
-        restored = { editor: comment.editedBy };
+        restored = { editor: comment.editedBy! };
         await github.editComment(comment.id, body);
       }
       const found = decodeSegment(body, where, keys);
       if (found) segments.push({ ...found, comment, part: isPart(body) });
     } catch (error) {
-      if (error instanceof RecordError) return trouble(comment, error.message);
-      throw error;
+      if (!(error instanceof RecordError)) throw error;
+      troubles.push(trouble(comment, error.message));
     }
   }
   const newest = segments.findLast(each => !each.part);
+  // Trouble that is older than a good run comment belongs to a run before.
+  const worst = troubles.findLast(each => !newest || each.comment > newest.comment.id);
+  if (worst) return worst;
   if (!newest) {
     const orphan = segments.at(-1);
     return orphan
@@ -88,7 +90,7 @@ export async function loadRun(thread: Thread, place: Place): Promise<Loaded> {
   return { kind: 'run', store, ...(restored && { restored }) };
 }
 
-const trouble = (comment: Comment, why: string): Loaded => ({
+const trouble = (comment: Comment, why: string): Extract<Loaded, { kind: 'trouble' }> => ({
   kind: 'trouble',
   message: why,
   comment: comment.id,
@@ -96,16 +98,25 @@ const trouble = (comment: Comment, why: string): Loaded => ({
 
 const isPart = (body: string) => body.includes('<!-- echelon:part -->');
 
-/** The bot's own newest text of an edited comment; undefined when it held no record, null when it cannot be had. */
+/**
+ * The bot's own newest text of a comment that someone else edited; undefined where it never held a record. A segment
+ * only grows, so the newest is the one with the most entries: no order of revisions has to be relied on.
+ */
 async function untampered(
   comment: Comment,
   { github, keys }: Place,
   where: { repository: number; issue: number },
-) {
-  const all = await github.revisions(comment);
-  const own = all.find(revision => revision.editor === github.bot && revision.body !== comment.body);
-  if (!own) return null;
-  return decodeSegment(own.body, where, keys) ? own.body : undefined;
+): Promise<string | undefined> {
+  let best: { body: string; seq: number; length: number } | undefined;
+  for (const { body, editor } of await github.revisions(comment)) {
+    if (editor !== github.bot) continue;
+    const found = decodeSegment(body, where, keys);
+    if (!found) continue;
+    const { seq, entries } = found.segment;
+    if (!best || seq > best.seq || (seq === best.seq && entries.length > best.length))
+      best = { body, seq, length: entries.length };
+  }
+  return best?.body;
 }
 
 /** A store for a run that has no comment yet. */
@@ -142,6 +153,13 @@ function commentStore({ github, keys }: Place, identity: RunIdentity, state: Sta
       return state.comment;
     },
     async append(entries, board) {
+      // A batch that is too large for one segment goes on in the next one.
+      if (entries.length > 1 && encode([...entries]).length > CLOSE_AT) {
+        const half = Math.ceil(entries.length / 2);
+        await this.append(entries.slice(0, half), board);
+        await this.append(entries.slice(half), board);
+        return;
+      }
       let encoded = encode([...state.open, ...entries]);
       if (encoded.length > CLOSE_AT && state.open.length > 0) {
         const full = encode(state.open);

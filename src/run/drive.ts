@@ -19,8 +19,9 @@ import { firstView, program, type Start, type Surroundings } from './program.ts'
 export interface DriveOptions {
   /** A run is wanted. Nothing comes of it where one goes on, or where this trigger began one before. */
   begin?: {
-    /** Id of the event that put the label on. */
+    /** Id and time (milliseconds since the epoch) of the event that put the label on. */
     trigger: number;
+    at: number;
     /** Undefined: it said on the issue why there is no run. */
     prepare(thread: Thread): Promise<Start | undefined>;
   };
@@ -47,8 +48,9 @@ export async function drive(
   const loaded = await loadRun(thread, { github: around.github, keys: options.keys });
   if (loaded.kind === 'trouble') {
     const key = `trouble/${loaded.comment}/${loaded.message}`;
-    await sayOnce(around.github, thread, { key, body: troubleNotice(loaded.message) });
-    return undefined;
+    const said = await sayOnce(around.github, thread, { key, body: troubleNotice(loaded.message) });
+    // A person who has read the notice begins anew by putting the label on again.
+    if (said.new || !options.begin || options.begin.at <= said.at) return undefined;
   }
   if (loaded.kind === 'run') {
     if (loaded.restored)

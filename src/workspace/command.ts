@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
 import { bubblewrapArguments } from './bubblewrap.ts';
 import type { Isolation } from './isolation.ts';
-import { commandMark, killMarked, signalGroup } from './process-tree.ts';
+import { commandMark, jobMark, killMarked, signalGroup } from './process-tree.ts';
 import { findToolchains } from './toolchains.ts';
 
 export interface Command {
@@ -22,6 +22,8 @@ export interface Command {
   /** Added to the variables of the allowlist. Everything in it is visible to model-written code. */
   env: Record<string, string>;
   stdin?: string;
+  /** Marks everything the command starts as this job's, so that the job can be ended from outside. */
+  job?: string;
   timeoutMs: number;
   /** For stdout and for stderr, each. */
   maxOutputBytes: number;
@@ -82,6 +84,7 @@ export async function runCommand(what: Command): Promise<CommandResult> {
     ...toolchains.env,
     ...what.env,
     [commandMark]: mark,
+    ...(what.job !== undefined && { [jobMark]: what.job }),
   };
   const shell = ['/bin/sh', '-c', limits, 'sh', what.command];
   const argv = sandbox
@@ -110,7 +113,7 @@ export async function runCommand(what: Command): Promise<CommandResult> {
   try {
     const ended = await exitOf(child);
     if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
-    if (!sandbox) await killMarked(mark);
+    if (!sandbox) await killMarked(commandMark, mark);
     await drained(child);
     what.signal.throwIfAborted();
     return {

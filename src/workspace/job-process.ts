@@ -1,7 +1,8 @@
 // A job as a process of its own with a folder: started once, found again after a restart, killed as a whole.
 import { spawn } from 'node:child_process';
 import { appendFile, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { jobMark, killMarked, signalGroup } from './process-tree.ts';
 
 /** Names of the files in a job's folder. */
 export const jobFiles = {
@@ -70,7 +71,10 @@ export async function startProcess(
   }: { argv: string[]; env: Record<string, string>; spec: string; onEnd: () => void },
 ): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Of a job that died in the middle, commands may still be running.
+  if ((await readIfThere(folder, jobFiles.pid)) !== undefined) await killJob(folder);
   await rm(join(folder, jobFiles.pid), { force: true });
+  for (const part of ['tree', 'git', 'home']) await rm(join(folder, part), { recursive: true, force: true });
   await writeWhole(folder, jobFiles.spec, spec);
   const log = await open(join(folder, jobFiles.log), 'a', 0o600);
   try {
@@ -110,15 +114,11 @@ export async function claimFolder(folder: string): Promise<boolean> {
   return false;
 }
 
-/** Kills the job's whole process group; one that is gone already is fine. */
-export async function killGroup(folder: string): Promise<void> {
+/** Kills the job and every command it started, which have groups of their own; what is gone already is fine. */
+export async function killJob(folder: string): Promise<void> {
   const pid = await livingGroup(folder);
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+  if (pid !== undefined) signalGroup(pid, 'SIGKILL');
+  await killMarked(jobMark, basename(folder));
 }
 
 async function livingGroup(folder: string): Promise<number | undefined> {

@@ -1,8 +1,9 @@
 // Ends everything that a command started: its process group, and on Linux also what left the group.
 import { readdir, readFile } from 'node:fs/promises';
 
-/** The variable that marks all descendants of a command. */
+/** The variables that mark all descendants of a command, and of all commands of a job. */
 export const commandMark = 'ECHELON_COMMAND';
+export const jobMark = 'ECHELON_JOB';
 
 /** Sends a signal to a whole process group; false when there is none. */
 export function signalGroup(groupId: number, signal: NodeJS.Signals): boolean {
@@ -17,10 +18,10 @@ export function signalGroup(groupId: number, signal: NodeJS.Signals): boolean {
  * Kills processes that carry the mark in the environment they were started with: daemons that left the process group
  * and whose parent is gone. Needs /proc; a process that also emptied its environment is not found.
  */
-export async function killMarked(mark: string): Promise<void> {
+export async function killMarked(variable: typeof commandMark | typeof jobMark, mark: string): Promise<void> {
   // Again while something was found: it may have forked while we looked.
   for (let pass = 0; pass < 5; pass += 1) {
-    const marked = await findMarked(mark);
+    const marked = await findMarked(`${variable}=${mark}`);
     if (marked.length === 0) return;
     for (const pid of marked)
       try {
@@ -31,8 +32,7 @@ export async function killMarked(mark: string): Promise<void> {
   }
 }
 
-async function findMarked(mark: string): Promise<number[]> {
-  const entry = `${commandMark}=${mark}`;
+async function findMarked(entry: string): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name)).map(Number);
   const marked = await Promise.all(
     pids.map(async pid => {
