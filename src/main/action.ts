@@ -60,7 +60,7 @@ if (mode !== 'engineer' || folder === '') {
   try {
     process.exitCode = await engineer(folder, process.env);
   } catch (error) {
-    console.error(error);
+    console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
 }

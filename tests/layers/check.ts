@@ -37,7 +37,15 @@ const homes: [RegExp, string[]][] = [
 ];
 
 /** Node modules that touch nothing outside: allowed on every floor. */
-const pure = new Set(['node:crypto', 'node:zlib', 'node:util', 'node:buffer', 'node:events', 'node:assert']);
+const pure = new Set([
+  'node:crypto',
+  'node:zlib',
+  'node:util',
+  'node:buffer',
+  'node:events',
+  'node:assert',
+  'node:path',
+]);
 const edges = new Set(['models', 'github', 'workspace', 'sandbox', 'main', 'forge']);
 
 export interface Finding {

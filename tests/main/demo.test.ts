@@ -1,0 +1,191 @@
+// `npm run demo` as a user runs it: the sample's story, another project, every wrong option, Ctrl-C.
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { root, runCli } from './run-cli.ts';
+
+const temporary = mkdtempSync(join(tmpdir(), 'echelon-demo-test-'));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+/** The object that --json promises. */
+const Outcome = z.strictObject({
+  run: z.strictObject({
+    issue: z.int(),
+    status: z.string(),
+    phase: z.string().nullable(),
+    cost_usd: z.number(),
+  }),
+  issues: z.array(
+    z.strictObject({
+      number: z.int(),
+      title: z.string(),
+      domain: z.string(),
+      state: z.string(),
+      attempts: z.int(),
+      branch: z.string().nullable(),
+      pull: z.int().nullable(),
+    }),
+  ),
+  pulls: z.array(
+    z.strictObject({
+      number: z.int(),
+      draft: z.boolean(),
+      head: z.string(),
+      base: z.string(),
+      title: z.string(),
+      tests: z.strictObject({ command: z.string(), exit_code: z.number().nullable() }).nullable(),
+      rounds: z.int(),
+    }),
+  ),
+  comments: z.number(),
+  calls: z.strictObject({ github_read: z.int(), github_write: z.int(), model: z.int() }),
+  isolation: z.string().nullable(),
+  seconds: z.number(),
+});
+
+/** A folder's files as a git repository with one commit. */
+function repository(from: string, name: string): string {
+  const path = join(temporary, name);
+  cpSync(from, path, { recursive: true });
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: path, stdio: 'ignore' });
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '--all');
+  git(
+    '-c',
+    'user.name=you',
+    '-c',
+    'user.email=you@users.noreply.github.com',
+    'commit',
+    '--quiet',
+    '-m',
+    'Begin',
+  );
+  return path;
+}
+
+describe('the sample', () => {
+  test('ends with a draft pull request for every issue, one of them in the second round', {
+    timeout: 90_000,
+  }, async () => {
+    const ran = await runCli(['demo', '--json'], { env: { TMPDIR: temporary } });
+    expect(ran.stderr).toContain('the scripted model plays script.json; no language model is asked');
+    expect(ran.code, ran.stderr).toBe(0);
+    const lines = ran.stdout.split('\n');
+    expect(lines.at(-1)).toBe('');
+    const outcome = Outcome.parse(JSON.parse(lines.at(-2)!));
+    expect(outcome.run).toMatchObject({ status: 'completed', phase: 'done' });
+    expect(outcome.issues.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(outcome.issues.map(issue => issue.domain)).size).toBeGreaterThanOrEqual(3);
+    expect(outcome.issues.every(issue => issue.state === 'done' && issue.pull !== null)).toBe(true);
+    expect(outcome.pulls.every(pull => pull.draft && pull.tests?.exit_code === 0)).toBe(true);
+    expect(outcome.pulls.map(pull => pull.rounds).sort()).toEqual([1, 1, 1, 2]);
+    expect(outcome.pulls.some(pull => pull.base !== 'main')).toBe(true);
+    expect(readdirSync(temporary).filter(name => name.startsWith('echelon-'))).toEqual([]);
+  });
+});
+
+const make = spawnSync('make', ['--version']).status === 0;
+
+describe('another project', () => {
+  test.skipIf(!make)(
+    `its own tests run, and it is not touched${make ? '' : ' (skipped: make is not installed)'}`,
+    { timeout: 60_000 },
+    async () => {
+      const other = join(root, 'tests/sample/other');
+      const repo = repository(join(other, 'project'), 'other');
+      const before = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: repo, encoding: 'utf8' });
+      const directive = execFileSync('cat', [join(other, 'directive.md')], { encoding: 'utf8' });
+      const ran = await runCli([
+        ...['demo', '--json', '--repo', repo, '--directive', directive],
+        ...['--script', join(other, 'script.json'), '--keep', join(temporary, 'kept')],
+      ]);
+      expect(ran.code, ran.stderr).toBe(0);
+      const outcome = Outcome.parse(JSON.parse(ran.stdout.trim().split('\n').at(-1)!));
+      expect(outcome.pulls).toHaveLength(1);
+      expect(outcome.pulls[0]).toMatchObject({
+        draft: true,
+        base: 'main',
+        tests: { command: 'make test', exit_code: 0 },
+      });
+      expect(execFileSync('git', ['rev-parse', 'HEAD'], { cwd: repo, encoding: 'utf8' })).toBe(before);
+      expect(execFileSync('git', ['status', '--porcelain'], { cwd: repo, encoding: 'utf8' })).toBe('');
+      expect(readdirSync(join(temporary, 'kept')).sort()).toEqual(['forge', 'jobs', 'mirrors']);
+    },
+  );
+});
+
+describe('what is asked for wrongly', () => {
+  const empty = join(temporary, 'empty');
+  const full = join(temporary, 'full');
+  const none = join(temporary, 'none');
+  mkdirSync(empty);
+  mkdirSync(full);
+  writeFileSync(join(full, 'a'), '');
+  mkdirSync(none);
+  execFileSync('git', ['init', '--quiet'], { cwd: none });
+  const broken = join(temporary, 'broken.json');
+  writeFileSync(broken, '{"version": 1,\n  "replies": [}');
+  const odd = join(temporary, 'odd.json');
+  writeFileSync(odd, '{"version": 1, "replies": [{"for": "2ic", "txt": "a"}]}');
+
+  test.each([
+    {
+      args: ['--repo', '/no/such/folder', '--title', 'x', '--script', odd],
+      says: ['--repo /no/such/folder: not found'],
+    },
+    { args: ['--repo', empty, '--title', 'x', '--model', 'anthropic'], says: ['not a git repository'] },
+    {
+      args: ['--repo', none, '--title', 'x', '--script', broken],
+      says: ['has no commit yet', `${broken}:2:`],
+    },
+    { args: ['--jsn'], says: ['unknown option --jsn; did you mean --json?'] },
+    { args: ['--model', 'gpt'], says: ['unknown model gpt; it is one of anthropic, scripted'] },
+    { args: ['--approve', 'never'], says: ['--approve cannot be never; it is one of auto, ask'] },
+    { args: ['--approve', 'ask'], says: ['--approve ask needs a terminal'] },
+    { args: ['--script', odd], says: ['txt'] },
+    { args: ['--keep', full], says: ['exists and is not an empty folder'] },
+    { args: ['--body', 'x'], says: ['--body needs --title'] },
+    { args: ['--directive', 'a', '--title', 'b'], says: ['--directive goes without --title and --body'] },
+    { args: ['--title'], says: ['--title needs a value'] },
+    { args: ['--json=1'], says: ['--json takes no value'] },
+    {
+      args: ['extra', '--nope', '--model', 'x', '--repo', '/no'],
+      says: ['unexpected argument extra', '--nope', 'unknown model x', '/no: not found'],
+    },
+    { args: ['--model', 'anthropic'], says: ['ANTHROPIC_API_KEY'] },
+  ])('$args', async ({ args, says }) => {
+    const ran = await runCli(['demo', ...args]);
+    expect(ran.code).toBe(2);
+    expect(ran.stdout).toBe('');
+    for (const text of says) expect(ran.stderr).toContain(text);
+  });
+
+  test('a script that does not fit fails the run, names the layer, and the exit code says so', async () => {
+    const script = join(temporary, 'short.json');
+    writeFileSync(script, JSON.stringify({ version: 1, replies: [{ for: 'team-lead', text: 'x' }] }));
+    const ran = await runCli(['demo', '--json', '--script', script]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('The Strategist failed (crash)');
+    expect(JSON.parse(ran.stdout.trim())).toMatchObject({ run: { status: 'failed' }, issues: [], pulls: [] });
+  });
+});
+
+test('Ctrl-C ends the jobs, removes the folder, and exits with 130', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(temporary, 'interrupted-'));
+  let sent = false;
+  const ran = await runCli(['demo'], {
+    env: { TMPDIR: folder },
+    onLine: (line, kill) => {
+      // Once: a second Ctrl-C ends the process where it stands, as people expect.
+      if (!sent && line.includes('pending -> running')) kill('SIGINT');
+      sent ||= line.includes('pending -> running');
+    },
+  });
+  expect(ran.code).toBe(130);
+  expect(readdirSync(folder)).toEqual([]);
+  const left = spawnSync('pgrep', ['-f', folder], { encoding: 'utf8' });
+  expect(left.stdout ?? '').toBe('');
+});
