@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { type ActionName, type Layer, type LayerId, layerName } from '../lib/layers.ts';
 
 const text = z.string().trim().min(1);
+/** One line: nothing in it can begin another block where it is shown. */
+const line = text.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'has a line end or control character');
 /** `"#12"` names an existing issue, a number a place in the list (from 1). */
 const reference = z.union([
   z.int().min(1),
@@ -10,20 +12,20 @@ const reference = z.union([
 ]);
 
 export const issueSchema = z.strictObject({
-  title: text.max(256),
+  title: line.max(200),
   /** So that a listing with the whole body fits a comment. */
   body: text.max(30_000),
-  labels: z.array(text.max(50)).max(20).optional(),
-  assignee: text.max(39).optional(),
-  domain: text.max(40).optional(),
+  labels: z.array(line.max(50)).max(20).optional(),
+  assignee: line.max(39).optional(),
+  domain: line.max(40).optional(),
   depends_on: z.array(reference).max(50).optional(),
-  paths: z.array(text.max(300)).max(100).optional(),
+  paths: z.array(line.max(300)).max(100).optional(),
   estimate_minutes: z.number().positive().max(10_000).optional(),
 });
 export type IssuePlan = z.infer<typeof issueSchema>;
 
 const scheduleFields = {
-  label: text.max(50).optional(),
+  label: line.max(50).optional(),
   issues: z
     .array(z.union([z.int().min(1), z.string().regex(/^#[1-9]\d{0,9}$/)]))
     .max(100)
@@ -41,7 +43,7 @@ const actionSchema = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('update_plan'),
     plan: text.max(50_000),
-    workstreams: z.array(text).max(50).optional(),
+    workstreams: z.array(line).max(50).optional(),
   }),
   z.strictObject({ action: z.literal('create_issues'), issues: z.array(issueSchema).min(1).max(50) }),
   z.strictObject({ action: z.literal('schedule'), ...scheduleFields }),
@@ -197,7 +199,13 @@ export function jsonBlocks(reply: string): { line: number; content: string }[] {
 /** The reply without its action blocks: what people read. */
 export function prose(reply: string): string {
   const lines = reply.split(/\r?\n/);
-  for (const { json, first, last } of fencedBlocks(reply).toReversed())
-    if (json) lines.splice(first - 1, last - first + 1, '');
-  return lines.join('\n').trim();
+  const left: string[] = [];
+  let at = 0;
+  for (const { first, last } of fencedBlocks(reply).filter(block => block.json)) {
+    for (const line of lines.slice(at, first - 1)) left.push(line);
+    // So that what stood before and after it does not become one paragraph.
+    left.push('');
+    at = last;
+  }
+  return [...left, ...lines.slice(at)].join('\n').trim();
 }

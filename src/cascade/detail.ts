@@ -1,6 +1,6 @@
 // Everything that approving an action covers, as the listing shows it.
 import { code, issueDetail } from '../comments/listing.ts';
-import { neutral } from '../comments/neutral.ts';
+import { neutral, neutralLine } from '../comments/neutral.ts';
 import { domainOf } from '../scheduler/domains.ts';
 import type { Action, IssuePlan } from './actions.ts';
 import { outline } from './outline.ts';
@@ -30,7 +30,7 @@ export function detail(action: Action): string {
     case 'update_plan':
       return neutral(action.plan).replace(/^/gm, '> ');
     default:
-      return `${outline(action)}, in the order their dependencies and domains allow.`;
+      return `${neutralLine(outline(action))}, in the order their dependencies and domains allow.`;
   }
 }
 

@@ -1,6 +1,6 @@
 // Approved actions, carried out: branches, issues as sub-issues of the directive, and the batch to work on.
 import { issueBody } from '../comments/issue-body.ts';
-import { neutral } from '../comments/neutral.ts';
+import { neutralLine } from '../comments/neutral.ts';
 import { markOf, marked } from '../record/marker.ts';
 import type { Batch, TrackedIssue } from '../scheduler/tracked.ts';
 import type { IssuePlan } from './actions.ts';
@@ -82,7 +82,7 @@ async function createIssues(
       keys[index]!,
       op =>
         github.createIssue({
-          title: neutral(plan.title).replace(/\s+/g, ' ').slice(0, 256),
+          title: neutralLine(plan.title, 200),
           body: marked(issueBody({ body: plan.body, directive: view.issue, dependsOn }), op),
           labels,
           assignees: plan.assignee ? [plan.assignee] : [],

@@ -3,7 +3,7 @@ import { layerName } from '../lib/layers.ts';
 import type { IssueView, RunView } from './view.ts';
 import { dollars, plural } from './figures.ts';
 import { code } from './listing.ts';
-import { clip, neutral } from './neutral.ts';
+import { clip, neutral, neutralLine } from './neutral.ts';
 
 /** Characters the board may take: the open segment of the record stands below it in the same comment. */
 const MAX_BOARD = 9000;
@@ -42,14 +42,14 @@ function body(view: RunView): string[] {
     );
     const reasons = view.issues.filter(issue => issue.reason && issue.state !== 'done');
     if (reasons.length)
-      parts.push(reasons.map(issue => `- #${issue.number}: ${neutral(issue.reason!)}`).join('\n'));
+      parts.push(reasons.map(issue => `- #${issue.number}: ${neutralLine(issue.reason!)}`).join('\n'));
     parts.push(graph(view.issues));
   }
   return parts;
 }
 
 function pending(view: RunView): string {
-  const rows = view.pending.map(action => `- ${code(action.id)} ${neutral(action.title)}`);
+  const rows = view.pending.map(action => `- ${code(action.id)} ${neutralLine(action.title)}`);
   return `**${plural(view.pending.length, 'action')} waiting for approval**: type \`/approve\` or \`/reject\`.\n\n${rows.join('\n')}`;
 }
 
@@ -71,7 +71,7 @@ const issueRow = (issue: IssueView) => [
 ];
 
 /** Text that cannot leave its table cell. */
-const cell = (text: string) => neutral(text).replace(/\s+/g, ' ').replace(/\|/g, '\\|').slice(0, 120);
+const cell = (text: string) => neutralLine(text, 120).replace(/\|/g, '\\|');
 
 const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n');

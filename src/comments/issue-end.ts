@@ -9,7 +9,7 @@ const heads = {
 } as const;
 
 export function issueEndComment(end: keyof typeof heads, reason: string, logTail = ''): string {
-  const parts = [`${heads[end]} ${sentence(clip(neutral(reason), 8000))}`];
+  const parts = [heads[end], sentence(clip(neutral(reason), 8000))];
   if (logTail.trim())
     parts.push(
       `<details><summary>End of the log</summary>\n\n${clip(fenced(logTail), 10_000)}\n\n</details>`,

@@ -1,6 +1,6 @@
 // A layer's reply as people read it: its prose, what it asked for, and what came of the blocks that were no actions.
 import { layerName, type LayerId } from '../lib/layers.ts';
-import { clip, neutral } from './neutral.ts';
+import { clip, neutral, neutralLine } from './neutral.ts';
 import { dollars, seconds } from './figures.ts';
 
 export interface LayerReply {
@@ -22,17 +22,17 @@ export function layerReplyComment(reply: LayerReply): string {
     clip(neutral(reply.prose), 40_000) || '_No prose, only actions._',
   ];
   const lines = [
-    ...reply.asked.map(line => `- ${neutral(line)}`),
+    ...reply.asked.map(line => `- ${neutralLine(line)}`),
     ...reply.unavailable.map(action => `- \`${action}\`: not available yet, nothing was done`),
-    ...reply.dropped.map(({ action, reason }) => `- \`${action}\`: dropped, ${reason}`),
+    ...reply.dropped.map(({ action, reason }) => `- \`${action}\`: dropped, ${neutralLine(reason)}`),
   ];
   parts.push(lines.length ? `**Actions**\n\n${lines.join('\n')}` : 'The reply holds no action.');
   if (reply.ignored.length) {
-    const rows = reply.ignored.map(({ line, reason }) => `- line ${line}: ${neutral(reason)}`);
+    const rows = reply.ignored.map(({ line, reason }) => `- line ${line}: ${neutralLine(reason)}`);
     const count = `${reply.ignored.length} ${reply.ignored.length === 1 ? 'block' : 'blocks'} ignored`;
     parts.push(`<details><summary>${count}</summary>\n\n${clip(rows.join('\n'), 4000)}\n\n</details>`);
   }
-  parts.push(`<sub>${neutral(reply.model)}, ${seconds(reply.ms)}, ${dollars(reply.cost_usd)}</sub>`);
+  parts.push(`<sub>${neutralLine(reply.model)}, ${seconds(reply.ms)}, ${dollars(reply.cost_usd)}</sub>`);
   return parts.join('\n\n');
 }
 

@@ -2,7 +2,7 @@
 import { layerName, type LayerId } from '../lib/layers.ts';
 import { dollars, plural } from './figures.ts';
 import { MAX_BODY } from './limits.ts';
-import { neutral } from './neutral.ts';
+import { neutral, neutralLine } from './neutral.ts';
 
 export interface ListedAction {
   id: string;
@@ -27,7 +27,7 @@ export function listingComments(
 ): string[] {
   const sections = actions.map(
     ({ id, layer, title, detail }) =>
-      `#### ${id}: ${title}\n<sub>asked for by the ${layerName(layer)}</sub>\n\n${detail}`,
+      `#### ${id}: ${neutralLine(title)}\n<sub>asked for by the ${layerName(layer)}</sub>\n\n${detail}`,
   );
   const chunks: string[][] = [[]];
   let size = 0;
@@ -90,14 +90,14 @@ export function issueDetail(issue: {
   estimate?: number | undefined;
 }): string {
   const facts = [
-    `domain ${issue.domain}`,
+    `domain ${neutralLine(issue.domain)}`,
     issue.labels.length ? `labels ${issue.labels.map(code).join(', ')}` : '',
-    issue.dependsOn.length ? `after ${issue.dependsOn.join(', ')}` : '',
+    issue.dependsOn.length ? `after ${issue.dependsOn.map(each => neutralLine(each)).join(', ')}` : '',
     issue.paths.length ? `paths ${issue.paths.map(code).join(', ')}` : '',
     issue.assignee ? `assigned to ${code(issue.assignee)}` : '',
     issue.estimate ? `about ${issue.estimate} min` : '',
   ].filter(Boolean);
-  return `**${issue.place}. ${neutral(issue.title)}**\n\n${facts.join(' · ')}\n\n${quote(neutral(issue.body))}`;
+  return `**${issue.place}. ${neutralLine(issue.title)}**\n\n${facts.join(' · ')}\n\n${quote(neutral(issue.body))}`;
 }
 
 export const code = (text: string) => `\`${text.replace(/[`\r\n]/g, "'")}\``;

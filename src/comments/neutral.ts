@@ -94,6 +94,17 @@ function inProse(text: string): string {
 }
 
 /**
+ * A neutral text in one line, for behind other words in theirs: what would be a block at a line's beginning is none
+ * there. White space is collapsed and the text cut to `max` UTF-16 units before it is made neutral.
+ */
+export function neutralLine(text: string, max = 500): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const short = line.length > max ? `${line.slice(0, max - 1).toWellFormed()}…` : line;
+  // Read behind a word, as it will stand.
+  return neutral(`x ${short}`).slice(2);
+}
+
+/**
  * A code block, neutral, with a fence longer than any run of backticks in it. The caller puts it at the beginning
  * of a line.
  */

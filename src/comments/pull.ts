@@ -1,14 +1,14 @@
 // The pull request's title and body, and the comment that names it on the issue.
 import { dollars, plural } from './figures.ts';
 import { code } from './listing.ts';
-import { clip, neutral } from './neutral.ts';
+import { clip, neutral, neutralLine } from './neutral.ts';
 
 export interface TestsResult {
   command: string;
   exit_code: number | null;
 }
 
-export const pullTitle = (title: string) => neutral(title).replace(/\s+/g, ' ').trim().slice(0, 200);
+export const pullTitle = (title: string) => neutralLine(title, 200);
 
 export interface PullText {
   issue: number;
@@ -62,7 +62,7 @@ export function deliveredComment(end: {
 }): string {
   const tests = `The evaluator accepted it in round ${end.rounds}. Tests: ${testsLine(end.tests)}.`;
   if ('number' in end.pull) return `Delivered as pull request #${end.pull.number}. ${tests}`;
-  return `The branch ${code(end.branch)} is pushed, but its pull request could not be opened: ${neutral(end.pull.refused)}. ${tests}`;
+  return `The branch ${code(end.branch)} is pushed, but its pull request could not be opened: ${neutralLine(end.pull.refused)}. ${tests}`;
 }
 
 const quote = (text: string) => text.replace(/^/gm, '> ');

@@ -1,11 +1,11 @@
 // Answers to commands that were not followed, and to people who may not give them.
 import { code } from './listing.ts';
-import { clip, fenced, neutral } from './neutral.ts';
+import { clip, fenced, neutralLine } from './neutral.ts';
 
 const end = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 export const refusal = (by: string, command: string, why: string) =>
-  `${code(`/${command}`)} by ${code(by)} was not followed: ${end(neutral(why))}`;
+  `${code(`/${command}`)} by ${code(by)} was not followed: ${end(neutralLine(why))}`;
 
 export const notPermitted = (by: string, command: string, has: string, needs: string) =>
   `${code(`/${command}`)} needs ${needs} access to this repository; ${code(by)} has ${has}.`;
@@ -24,7 +24,7 @@ export function problemReply(
 ): string {
   const rows = problems.slice(0, 5).map(problem => {
     const near = problem.nearest ? ` Did you mean ${code(problem.nearest)}?` : '';
-    return `Line ${problem.line}, column ${problem.column}: ${end(neutral(problem.message))}${near}\n\n${fenced(problem.excerpt)}`;
+    return `Line ${problem.line}, column ${problem.column}: ${end(neutralLine(problem.message))}${near}\n\n${fenced(problem.excerpt)}`;
   });
   return clip(rows.join('\n\n'), 10_000);
 }
@@ -36,13 +36,13 @@ export const configReply = (
   [
     `The run does not begin, because ${code(path)} on the default branch has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:`,
     problems
-      .map(({ line, column, message }) => `- ${code(`${path}:${line}:${column}`)} ${neutral(message)}`)
+      .map(({ line, column, message }) => `- ${code(`${path}:${line}:${column}`)} ${neutralLine(message)}`)
       .join('\n'),
     'Mend the file, then take the label off and put it on again.',
   ].join('\n\n');
 
 export const cannotStart = (why: string) =>
-  `The run does not begin: ${end(neutral(why))} Then take the label off and put it on again.`;
+  `The run does not begin: ${end(neutralLine(why))} Then take the label off and put it on again.`;
 
 export const errorComment = (message: string) =>
-  `Something went wrong while working on this run, and it stands still: ${end(clip(neutral(message), 2000))} Nothing is lost. It is tried again in a few minutes, and at the next command.`;
+  `Something went wrong while working on this run, and it stands still: ${end(neutralLine(message, 2000))} Nothing is lost. It is tried again in a few minutes, and at the next command.`;

@@ -1,7 +1,7 @@
 // The last comment of a run: what came of it.
 import type { RunView } from './view.ts';
 import { dollars, plural, seconds } from './figures.ts';
-import { neutral } from './neutral.ts';
+import { neutral, neutralLine } from './neutral.ts';
 
 export function runEndComment(view: RunView): string {
   const count = (state: string) => view.issues.filter(issue => issue.state === state).length;
@@ -11,7 +11,7 @@ export function runEndComment(view: RunView): string {
     .map(({ word, n }) => `${n} ${word}`);
   const rows = view.issues.map(issue => {
     const pull = issue.pull === null ? '' : `: pull request #${issue.pull}`;
-    const why = issue.state === 'done' || !issue.reason ? '' : `: ${neutral(issue.reason)}`;
+    const why = issue.state === 'done' || !issue.reason ? '' : `: ${neutralLine(issue.reason)}`;
     return `- #${issue.number} ${issue.state === 'done' ? 'delivered' : issue.state}${pull}${why}`;
   });
   const heads = {

@@ -5,6 +5,7 @@ import {
   appendTo,
   jobFiles,
   killJob,
+  prepareFolder,
   processState,
   readIfThere,
   readSince,
@@ -60,16 +61,27 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
           jobFiles.report,
           JSON.stringify(lost(`it ended ${MAX_STARTS} times without a report`, log)),
         );
+        options.onEnd(spec);
         return;
       }
-      await startProcess(folder(op), {
+      await prepareFolder(folder(op));
+      await writeWhole(folder(op), 'starts', String(starts));
+    }
+    // Watched before it starts: a job may end at once.
+    watch(spec, state !== 'living');
+    if (state === 'living') return;
+    try {
+      const started = {
         ...options.command(folder(op)),
         spec: JSON.stringify(spec),
         onEnd: () => finish(spec),
-      });
-      await writeWhole(folder(op), 'starts', String(starts));
+      };
+      await startProcess(folder(op), started);
+    } catch (error) {
+      watched.get(op)?.abort();
+      watched.delete(op);
+      throw error;
     }
-    watch(spec, state !== 'living');
   }
 
   async function stop(op: string): Promise<void> {

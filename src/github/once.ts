@@ -28,15 +28,24 @@ export async function findComment(
   return comments.find(comment => comment.author === github.bot && markOf(comment.body) === op)?.id;
 }
 
-/** Posts what belongs to no run's journal, unless the thread shows that it was posted before; `at`: when that was. */
+/** What belongs to no run's journal is said once: `at`, when the thread shows that it was said before. */
+export function saidBefore(
+  github: Repository,
+  thread: Pick<Thread, 'number' | 'comments'>,
+  key: string,
+): { op: string; at: number | undefined } {
+  const op = operationKey({ repository: github.id, issue: thread.number, run: '' }, key);
+  const said = thread.comments.find(comment => comment.author === github.bot && markOf(comment.body) === op);
+  return { op, at: said?.createdAt };
+}
+
+/** Posts it unless it was said before; answers when that was. */
 export async function sayOnce(
   github: Repository,
   thread: Pick<Thread, 'number' | 'comments'>,
   { key, body }: { key: string; body: string },
-): Promise<{ new: true } | { new: false; at: number }> {
-  const op = operationKey({ repository: github.id, issue: thread.number, run: '' }, key);
-  const said = thread.comments.find(comment => comment.author === github.bot && markOf(comment.body) === op);
-  if (said) return { new: false, at: said.createdAt };
-  await github.comment(thread.number, marked(body, op));
-  return { new: true };
+): Promise<{ at: number | undefined }> {
+  const { op, at } = saidBefore(github, thread, key);
+  if (at === undefined) await github.comment(thread.number, marked(body, op));
+  return { at };
 }

@@ -1,4 +1,5 @@
 // Level-triggered: looks at every open issue with the label and brings it up to date, whatever was missed meanwhile.
+import type { Permission } from '../github/repository.ts';
 import { loadRun } from '../run/comment-store.ts';
 import { spokenIn } from '../run/inbox.ts';
 import { answer } from './commented.ts';
@@ -13,6 +14,8 @@ export async function reconcile(desk: Desk, label: string): Promise<void> {
     const thread = await desk.around.github.thread(issue);
     const loaded = await loadRun(thread, { github: desk.around.github, keys: desk.keys });
     if (loaded.kind !== 'run') continue;
-    for (const comment of spokenIn(thread, loaded.store.comment ?? 0)) await answer(desk, thread, comment);
+    const permissions = new Map<string, Permission>();
+    for (const comment of spokenIn(thread, loaded.store.comment ?? 0))
+      await answer(desk, thread, comment, permissions);
   }
 }

@@ -67,7 +67,8 @@ export async function openLocal(options: LocalOptions): Promise<Local> {
       },
       { paced: false, logLevel: options.logLevel },
     );
-    await webhooks.reconcileAll();
+    // Not awaited: open runs go on while people can already look.
+    house.track(webhooks.reconcileAll());
     return {
       forge,
       house,

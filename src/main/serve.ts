@@ -156,7 +156,7 @@ async function serveApp(
   });
   await listen(server, port);
   console.log(`the App listens on port ${port}; webhooks go to /api/github/webhooks`);
-  await webhooks.reconcileAll();
+  house.track(webhooks.reconcileAll());
   return {
     reconcile: () => webhooks.reconcileAll(),
     async close() {

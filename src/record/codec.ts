@@ -20,7 +20,7 @@ export interface Segment {
 }
 
 const pattern =
-  /<!-- echelon:record v=(\d{1,6}) run=([a-z0-9]{1,32}) seq=(\d{1,9}) prev=(-|[0-9a-f]{32}) mac=([A-Za-z0-9+/]{43}=)\n([A-Za-z0-9+/=\s]*) -->/g;
+  /<!-- echelon:record v=(\d{1,6}) run=([a-z0-9]{1,32}) seq=(\d{1,9}) prev=(-|[0-9a-f]{32}) mac=([A-Za-z0-9+/]{43}=)\r?\n([A-Za-z0-9+/=\s]*) -->/g;
 
 const json: z.ZodType<Json> = z.json() as z.ZodType<Json>;
 const entries = z.array(

@@ -77,6 +77,9 @@ export interface ConfigProblem {
   message: string;
 }
 
+/** A file with more problems than this is not helped by naming them all. */
+const MAX_PROBLEMS = 20;
+
 /** The configuration, or everything that is wrong with it. An empty text is a configuration. Never throws. */
 export function parseConfig(text: string): { config: Config } | { problems: ConfigProblem[] } {
   const lines = new LineCounter();
@@ -85,8 +88,11 @@ export function parseConfig(text: string): { config: Config } | { problems: Conf
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col), message };
   };
-  if (document.errors.length > 0)
-    return { problems: document.errors.map(error => at(error.pos[0], error.message.split('\n')[0] ?? '')) };
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) {
+    const problems = faults.slice(0, MAX_PROBLEMS);
+    return { problems: problems.map(fault => at(fault.pos[0], fault.message.split('\n')[0] ?? '')) };
+  }
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: 0 });
@@ -105,17 +111,15 @@ export function parseConfig(text: string): { config: Config } | { problems: Conf
     }
     return 0;
   };
-  const problems = read.error.issues.flatMap(issue => {
+  const problems = read.error.issues.slice(0, MAX_PROBLEMS).flatMap(issue => {
     if (issue.code !== 'unrecognized_keys')
       return [
         at(offsetOf(issue.path), `${issue.path.map(String).join('.') || 'the file'}: ${issue.message}`),
       ];
-    return issue.keys.map(key => {
+    const known = knownKeys(issue.path);
+    return issue.keys.slice(0, MAX_PROBLEMS).map(key => {
       const name = [...issue.path, key].map(String).join('.');
-      return at(
-        offsetOf([...issue.path, key]),
-        `unknown key ${name}${didYouMean(key, knownKeys(issue.path))}`,
-      );
+      return at(offsetOf([...issue.path, key]), `unknown key ${name}${didYouMean(key, known)}`);
     });
   });
   return { problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) };

@@ -50,7 +50,7 @@ export async function drive(
     const key = `trouble/${loaded.comment}/${loaded.message}`;
     const said = await sayOnce(around.github, thread, { key, body: troubleNotice(loaded.message) });
     // A person who has read the notice begins anew by putting the label on again.
-    if (said.new || !options.begin || options.begin.at <= said.at) return undefined;
+    if (said.at === undefined || !options.begin || options.begin.at <= said.at) return undefined;
   }
   if (loaded.kind === 'run') {
     if (loaded.restored)

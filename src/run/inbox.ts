@@ -36,7 +36,11 @@ export const spokenIn = (thread: Thread, after: number): Comment[] =>
     .filter(comment => comment.id > after && !comment.bot && comment.editedBy === null)
     .sort((a, b) => a.id - b.id);
 
-export const commandsIn = (comment: Pick<Comment, 'body'>): Command[] => parseCommands(comment.body).commands;
+/** Commands of one comment that are read; nobody needs more, and each may cost calls. */
+const MAX_COMMANDS = 20;
+
+export const commandsIn = ({ body }: Pick<Comment, 'body'>): Command[] =>
+  parseCommands(body).commands.slice(0, MAX_COMMANDS);
 
 const ranks: Record<Permission, number> = { none: 0, read: 1, triage: 1, write: 2, maintain: 3, admin: 4 };
 

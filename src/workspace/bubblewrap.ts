@@ -1,6 +1,5 @@
 // The arguments for bubblewrap: what model-written code can see. Everything is left out that is not named here.
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Toolchains } from './toolchains.ts';
 import { productRoot, within } from './toolchains.ts';
 
@@ -54,13 +53,15 @@ const publicEtc = [
 ].map(name => `/etc/${name}`);
 
 /**
- * Arguments up to, and without, the program to run. `tree` and `home` are writable at their own paths, `home`/tmp
- * stands at /tmp; the system and the toolchains are read-only; nothing else of the disk exists. `home`/tmp must
- * exist when there is one.
+ * Arguments up to, and without, the program to run. `tree` and `home` are writable at their own paths, `temporary`
+ * (absent: memory) stands at /tmp; the system and the toolchains are read-only; nothing else of the disk exists.
+ * What is bound writable must lie in no folder that a sandbox can write: a link planted there would be followed out
+ * here, before the sandbox is closed.
  */
 export function bubblewrapArguments(room: {
   tree: string;
   home: string;
+  temporary?: string;
   toolchains: Toolchains;
   network: boolean;
 }): string[] {
@@ -78,8 +79,7 @@ export function bubblewrapArguments(room: {
     args.push('--ro-bind', realpathSync('/etc/resolv.conf'), '/etc/resolv.conf');
   args.push('--proc', '/proc', ...kernelFiles(), '--dev', '/dev');
   args.push('--dir', '/run', '--dir', '/var', '--symlink', '/tmp', '/var/tmp');
-  const tmp = join(home, 'tmp');
-  args.push(...(existsSync(tmp) ? ['--bind', tmp, '/tmp'] : ['--tmpfs', '/tmp']));
+  args.push(...(room.temporary ? ['--bind', room.temporary, '/tmp'] : ['--tmpfs', '/tmp']));
   for (const folder of toolchains.scratch) args.push('--tmpfs', folder);
   for (const { from, to } of toolchains.binds) args.push('--ro-bind', from, to);
   for (const folder of ['/usr/src', productRoot()])

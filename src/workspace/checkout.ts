@@ -48,7 +48,7 @@ export async function createCheckout(of: {
   const folder = resolve(of.folder);
   const [tree, gitDir, home] = [join(folder, 'tree'), join(folder, 'git'), join(folder, 'home')];
   const remove = async () => {
-    for (const part of [tree, gitDir, home]) await removeTree(part);
+    for (const part of [tree, gitDir, home, join(folder, 'tmp')]) await removeTree(part);
   };
   await mkdir(folder, { recursive: true });
   await mkdir(tree);

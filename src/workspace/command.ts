@@ -2,8 +2,8 @@
 // limits, in a sandbox where there is one, and with nothing left running afterwards.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
 import { bubblewrapArguments } from './bubblewrap.ts';
 import type { Isolation } from './isolation.ts';
@@ -70,15 +70,16 @@ const limits =
 export async function runCommand(what: Command): Promise<CommandResult> {
   what.signal.throwIfAborted();
   const tree = await realpath(what.tree);
-  await mkdir(join(what.home, 'tmp'), { recursive: true });
+  await mkdir(what.home, { recursive: true });
   const home = await realpath(what.home);
+  const temporary = await temporaryFolder(home);
   const toolchains = findToolchains(what.hostPath);
   const mark = randomUUID();
   const sandbox = what.isolation.kind === 'bubblewrap' ? what.isolation : undefined;
   const env: Record<string, string> = {
     PATH: toolchains.path,
     HOME: home,
-    TMPDIR: sandbox ? '/tmp' : join(home, 'tmp'),
+    TMPDIR: sandbox ? '/tmp' : temporary,
     LANG: 'C.UTF-8',
     CI: 'true',
     ...toolchains.env,
@@ -88,7 +89,11 @@ export async function runCommand(what: Command): Promise<CommandResult> {
   };
   const shell = ['/bin/sh', '-c', limits, 'sh', what.command];
   const argv = sandbox
-    ? [sandbox.program, ...bubblewrapArguments({ tree, home, toolchains, network: what.network }), ...shell]
+    ? [
+        sandbox.program,
+        ...bubblewrapArguments({ tree, home, temporary, toolchains, network: what.network }),
+        ...shell,
+      ]
     : shell;
   const started = performance.now();
   const child = spawn(argv[0]!, argv.slice(1), {
@@ -129,6 +134,17 @@ export async function runCommand(what: Command): Promise<CommandResult> {
     clearTimeout(timer);
     what.signal.removeEventListener('abort', end);
   }
+}
+
+/**
+ * The folder for /tmp, kept from one command to the next. It lies beside `home`, not in it: a command may write all
+ * of its home, and a link that it left at the folder's place would be bound as if it were ours.
+ */
+async function temporaryFolder(home: string): Promise<string> {
+  const folder = join(dirname(home), 'tmp');
+  await mkdir(folder, { recursive: true });
+  if (!(await lstat(folder)).isDirectory()) throw new Error(`${folder} is not a folder of ours`);
+  return folder;
 }
 
 function collect(stream: NodeJS.ReadableStream, into: BoundedOutput, tell?: (piece: string) => void): void {

@@ -1,6 +1,6 @@
 // A job as a process of its own with a folder: started once, found again after a restart, killed as a whole.
 import { spawn } from 'node:child_process';
-import { appendFile, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { jobMark, killMarked, signalGroup } from './process-tree.ts';
 
@@ -57,6 +57,15 @@ export async function processState(folder: string): Promise<ProcessState['state'
   return (await readIfThere(folder, jobFiles.spec)) === undefined ? 'absent' : 'gone';
 }
 
+/** Makes the folder, and clears it of what a job left that died in the middle: its commands, its checkout. */
+export async function prepareFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readIfThere(folder, jobFiles.pid)) !== undefined) await killJob(folder);
+  await rm(join(folder, jobFiles.pid), { force: true });
+  for (const part of ['tree', 'git', 'home', 'tmp'])
+    await rm(join(folder, part), { recursive: true, force: true });
+}
+
 /**
  * Starts `argv` in a process group of its own with `env` and nothing else of this process's environment.
  * The child outlives this process; its output goes to the folder's log. `onEnd` is called when it ends.
@@ -70,11 +79,6 @@ export async function startProcess(
     onEnd,
   }: { argv: string[]; env: Record<string, string>; spec: string; onEnd: () => void },
 ): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Of a job that died in the middle, commands may still be running.
-  if ((await readIfThere(folder, jobFiles.pid)) !== undefined) await killJob(folder);
-  await rm(join(folder, jobFiles.pid), { force: true });
-  for (const part of ['tree', 'git', 'home']) await rm(join(folder, part), { recursive: true, force: true });
   await writeWhole(folder, jobFiles.spec, spec);
   const log = await open(join(folder, jobFiles.log), 'a', 0o600);
   try {
@@ -103,7 +107,14 @@ export async function claimFolder(folder: string): Promise<boolean> {
   const mine = JSON.stringify({ pid: process.pid, began: await beganAt(process.pid) });
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      await writeFile(join(folder, jobFiles.pid), mine, { flag: 'wx', mode: 0o600 });
+      // Whole or not at all, and only where there is none: a link fails where the name is taken.
+      const own = join(folder, `.pid-${process.pid}`);
+      await writeFile(own, mine, { mode: 0o600 });
+      try {
+        await link(own, join(folder, jobFiles.pid));
+      } finally {
+        await rm(own, { force: true });
+      }
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

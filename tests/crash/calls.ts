@@ -1,0 +1,23 @@
+// Routes of the story's calls, and how often each effect is expected at least.
+
+const repository = '/repos/{owner}/{repo}';
+
+export const readIssue = `GET ${repository}/issues/{issue_number}`;
+export const createIssue = `POST ${repository}/issues`;
+export const addSubIssue = `POST ${repository}/issues/{issue_number}/sub_issues`;
+export const createComment = `POST ${repository}/issues/{issue_number}/comments`;
+export const editComment = `PATCH ${repository}/issues/comments/{comment_id}`;
+export const react = `POST ${repository}/issues/comments/{comment_id}/reactions`;
+export const createPull = `POST ${repository}/pulls`;
+export const push = 'POST /{owner}/{repo}.git/git-receive-pack';
+
+/** Four issues; a run comment, three replies, a listing, four ends of issues and the end; each reaction of a command. */
+export const effects: Readonly<Record<string, number>> = {
+  [createIssue]: 4,
+  [addSubIssue]: 4,
+  [createComment]: 10,
+  [editComment]: 10,
+  [react]: 2,
+  [createPull]: 4,
+  [push]: 4,
+};

@@ -1,0 +1,72 @@
+// Copies of everything that outlives a crash, taken while nothing moves, and put back into a fresh folder.
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { branchesOf } from './facts.ts';
+
+/** Copies a folder; git never writes into an object again, so objects are linked. */
+export function copyFolder(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copyFolder(source, target);
+    else if (/\/objects\/[0-9a-f]{2}\//.test(source)) linkSync(source, target);
+    else copyFileSync(source, target);
+  }
+}
+
+/** The forge and the mirrors of a running story. Its jobs are kept once, when they are over. */
+export function takeCopy(folder: string, to: string): void {
+  mkdirSync(join(to, 'forge'), { recursive: true });
+  // A reader's own view: whatever transaction is open in the forge is not in it.
+  const database = new DatabaseSync(join(folder, 'forge/forge.sqlite'), { readOnly: true });
+  database.exec(`VACUUM INTO '${join(to, 'forge/forge.sqlite')}'`);
+  database.close();
+  copyFolder(join(folder, 'forge/git'), join(to, 'forge/git'));
+  if (existsSync(join(folder, 'mirrors'))) copyFolder(join(folder, 'mirrors'), join(to, 'mirrors'));
+}
+
+/** Reports of jobs that are over, and which of them stand on a branch that a job before had made. */
+export interface FinishedJobs {
+  folder: string;
+  standsOn: Record<string, string>;
+}
+
+/** Takes the folders of jobs out of a story that is over. */
+export function finishedJobs(story: string, folder: string): FinishedJobs {
+  copyFolder(join(story, 'jobs'), folder);
+  const branches = branchesOf({ folder: join(story, 'forge') });
+  const standsOn: Record<string, string> = {};
+  for (const op of readdirSync(folder)) {
+    const { base } = manifest(folder, op);
+    const branch = branches.find(({ commit }) => commit === base)?.name;
+    if (branch === undefined) throw new Error(`no branch stands at ${base}, the base of job ${op}`);
+    if (branch !== 'main') standsOn[op] = branch;
+  }
+  return { folder, standsOn };
+}
+
+/**
+ * A commit has the time at which its report came in, so a branch that is pushed in another story has another id with
+ * the same tree. The report of a job that stands on it is made to say so; called after each push, before its answer.
+ */
+export function standAnew(story: string, { standsOn }: FinishedJobs): void {
+  const branches = branchesOf({ folder: join(story, 'forge') });
+  for (const [op, name] of Object.entries(standsOn)) {
+    const base = branches.find(branch => branch.name === name)?.commit;
+    if (base === undefined) continue;
+    const folder = join(story, 'jobs');
+    writeFileSync(join(folder, op, 'manifest.json'), JSON.stringify({ ...manifest(folder, op), base }));
+  }
+}
+
+const manifest = (folder: string, op: string) =>
+  JSON.parse(readFileSync(join(folder, op, 'manifest.json'), 'utf8')) as { base: string };

@@ -1,0 +1,121 @@
+// A crash at every single call to GitHub of the demo's story ends where the undisturbed story ends.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addSubIssue, createComment, createIssue, createPull, effects, push, readIssue } from './calls.ts';
+import { copyFolder } from './copies.ts';
+import { differences } from './facts.ts';
+import type { Place } from './player.ts';
+import { type Outcome, playAll, playAlone, sideBySide } from './players.ts';
+import { moments, type Recording, record } from './recording.ts';
+
+const path = process.env['PATH'] ?? '/usr/bin:/bin';
+const folder = mkdtempSync(join(tmpdir(), 'echelon-crash-'));
+let recording: Recording;
+
+beforeAll(async () => {
+  recording = await record(folder, path);
+}, 120_000);
+afterAll(() => {
+  recording?.[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What is wrong with how a story ended; nothing when all is as in the undisturbed one. */
+function faults(outcome: Outcome): string[] {
+  if ('killed' in outcome) return [`the process was ended by ${outcome.killed}`];
+  if (outcome.facts.length === 0) return outcome.problems;
+  return [...outcome.problems, ...differences(recording.facts, outcome.facts)];
+}
+
+test('the recorded calls are all of the App, and among them is every effect of the story', () => {
+  const { calls } = recording;
+  const times = (route: string) => calls.filter(call => call.route === route).length;
+  for (const [route, least] of Object.entries(effects))
+    expect.soft(times(route), route).toBeGreaterThanOrEqual(least);
+  expect([...new Set(calls.map(call => call.actor))].sort()).toEqual(['app:echelon', 'echelon[bot]']);
+});
+
+test.concurrent('after a crash at any call the end is the same', { timeout: 600_000 }, async () => {
+  const { calls, source, jobs } = recording;
+  const schedules = calls.flatMap(call => moments.map(moment => ({ call, moment })));
+  const copies = readdirSync(folder).filter(name => name.startsWith('copy-'));
+  expect(copies.length).toBe(2 * calls.length);
+  const outcomes = await playAll(
+    schedules.map(({ call, moment }) => ({
+      folder: join(folder, `schedule-${call.n}-${moment}`),
+      copy: recording.copy(call, moment),
+      source,
+      path,
+      jobs,
+    })),
+  );
+  expect(outcomes.length).toBe(2 * calls.length);
+  const wrong = schedules.flatMap(({ call, moment }, index) =>
+    faults(outcomes[index]!).map(fault => `call ${call.n}, ${call.route}, ${moment}: ${fault}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+/** With `jobs: 'run'` the jobs of the killed process live on beside its successor. */
+const kills: (Place & { jobs: 'found' | 'run' })[] = [
+  { route: createComment, occurrence: 1, moment: 'unanswered', jobs: 'found' },
+  { route: createComment, occurrence: 5, moment: 'unrecorded', jobs: 'found' },
+  { route: createIssue, occurrence: 2, moment: 'unanswered', jobs: 'found' },
+  { route: addSubIssue, occurrence: 3, moment: 'unrecorded', jobs: 'found' },
+  { route: readIssue, occurrence: 3, moment: 'unrecorded', jobs: 'run' },
+  { route: push, occurrence: 1, moment: 'unanswered', jobs: 'run' },
+  { route: createPull, occurrence: 2, moment: 'unanswered', jobs: 'run' },
+];
+
+test.concurrent('a process that is killed at a call is like a copy taken there', {
+  timeout: 600_000,
+}, async () => {
+  const { source, jobs } = recording;
+  const wrong = await sideBySide([...kills.entries()], [1, 2, 3], async ([index, { jobs: how, ...kill }]) => {
+    const story = { folder: join(folder, `killed-${index}`), source, path, ...(how === 'found' && { jobs }) };
+    const first = await playAlone({ ...story, kill });
+    const found =
+      'killed' in first && first.killed === 'SIGKILL'
+        ? faults(await playAlone(story))
+        : ['the story ended, or failed, before its process was killed'];
+    return found.map(fault => `${kill.occurrence}. ${kill.route}, ${kill.moment}, jobs ${how}: ${fault}`);
+  });
+  expect(wrong.flat()).toEqual([]);
+});
+
+test.concurrent('a comment that cannot be found again is seen to be posted twice', {
+  timeout: 600_000,
+}, async () => {
+  const { calls, source, jobs } = recording;
+  const reply = calls.filter(call => call.route === createComment)[1]!;
+  const copy = join(folder, 'unmarked');
+  copyFolder(recording.copy(reply, 'unanswered'), copy);
+  const database = new DatabaseSync(join(copy, 'forge/forge.sqlite'));
+  database.exec(`UPDATE comments SET body = replace(body, 'echelon:op=', 'echelon:lost=')`);
+  database.close();
+  const outcome = await playAlone({ folder: join(folder, 'unmarked-story'), copy, source, path, jobs });
+  expect(faults(outcome)).toEqual([expect.stringMatching(/^too many: comment on .*\n### Strategist/)]);
+});
+
+test('a doctored end is told from the undisturbed one, fact by fact', () => {
+  const { facts } = recording;
+  const of = (kind: string) => facts.filter(fact => fact.startsWith(kind));
+  for (const kind of ['issue ', 'sub-issue ', 'comment ', 'branch ', 'pull request ']) {
+    const [one = ''] = of(kind);
+    expect(differences(facts, [...facts, one])).toEqual([`too many: ${one.slice(0, 300)}`]);
+    expect(
+      differences(
+        facts,
+        facts.filter(fact => fact !== one),
+      ),
+    ).toEqual([`missing: ${one.slice(0, 300)}`]);
+  }
+  const [pull = ''] = of('pull request ');
+  const changed = facts.map(fact => (fact === pull ? pull.replace('exited 0', 'exited 1') : fact));
+  expect(differences(facts, changed)).toEqual([
+    expect.stringMatching(/^changed: pull request .*exited 0.*became:.*exited 1/s),
+  ]);
+});

@@ -1,0 +1,137 @@
+// What stands on the forge when a story is over, as a list of facts; times, ids and the record are left out.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Forge } from '../../src/forge/forge.ts';
+
+export const place = { owner: 'you', name: 'shelf' };
+export const person = 'you';
+const repository = `/repos/${place.owner}/${place.name}`;
+
+const Issue = z.object({
+  number: z.int(),
+  title: z.string(),
+  state: z.string(),
+  body: z.string().nullable(),
+  labels: z.array(z.object({ name: z.string() })),
+  user: z.object({ login: z.string() }),
+  pull_request: z.unknown().optional(),
+});
+const Comment = z.object({
+  body: z.string(),
+  user: z.object({ login: z.string() }),
+  reactions: z.object({ rocket: z.int(), confused: z.int() }),
+});
+const Pull = Issue.extend({
+  draft: z.boolean(),
+  head: z.object({ ref: z.string() }),
+  base: z.object({ ref: z.string() }),
+});
+
+async function list<T extends z.ZodType>(forge: Forge, path: string, schema: T): Promise<z.infer<T>[]> {
+  const { body } = await forge.call(person, 'GET', `${path}${path.includes('?') ? '&' : '?'}per_page=100`);
+  return z.array(schema).max(99).parse(body);
+}
+
+/** Issues without pull requests, oldest first. */
+export const issuesOf = async (forge: Forge) =>
+  (await list(forge, `${repository}/issues?state=all`, Issue))
+    .filter(issue => !issue.pull_request)
+    .sort((a, b) => a.number - b.number);
+
+export const commentsOn = (forge: Forge, issue: number) =>
+  list(forge, `${repository}/issues/${issue}/comments`, Comment);
+
+/** Everything the repository holds, one string each, sorted. Equal lists mean equal repositories. */
+export async function factsOf(forge: Forge): Promise<string[]> {
+  const issues = await issuesOf(forge);
+  const pulls = await list(forge, `${repository}/pulls?state=all`, Pull);
+  const names = new Map<number, string>();
+  for (const { number, title } of issues) names.set(number, title);
+  for (const { number, head } of pulls) names.set(number, `pull request of ${head.ref}`);
+  const plain = (text: string | null) => withoutTimes(text ?? '', number => names.get(number));
+  const labels = (of: { labels: { name: string }[] }) => of.labels.map(({ name }) => name).join(', ');
+
+  const facts: string[] = [];
+  for (const issue of issues) {
+    facts.push(
+      `issue "${issue.title}" by ${issue.user.login}, ${issue.state}, labels ${labels(issue)}:\n${plain(issue.body)}`,
+    );
+    for (const child of await list(forge, `${repository}/issues/${issue.number}/sub_issues`, Issue))
+      facts.push(`sub-issue of "${issue.title}": "${child.title}"`);
+  }
+  for (const pull of pulls)
+    facts.push(
+      `pull request "${pull.title}" by ${pull.user.login}, ${pull.state}${pull.draft ? ', draft' : ''}, labels ${labels(pull)}, from ${pull.head.ref} to ${pull.base.ref}:\n${plain(pull.body)}`,
+    );
+  for (const { number } of [...issues, ...pulls])
+    for (const { user, body, reactions } of await commentsOn(forge, number))
+      facts.push(
+        `comment on "${names.get(number)}" by ${user.login}, ${reactions.rocket} rocket, ${reactions.confused} confused:\n${plain(body)}`,
+      );
+  facts.push(...branchesOf(forge).map(({ name, tree }) => `branch ${name} with tree ${tree}`));
+  return facts.sort();
+}
+
+export function branchesOf(forge: Pick<Forge, 'folder'>): { name: string; commit: string; tree: string }[] {
+  const folder = join(forge.folder, 'git', place.owner, `${place.name}.git`);
+  const format = '--format=%(refname:short) %(objectname) %(tree)';
+  const text = execFileSync('git', ['-C', folder, 'for-each-ref', format, 'refs/heads'], {
+    encoding: 'utf8',
+  });
+  return text
+    .trim()
+    .split('\n')
+    .map(line => line.split(' '))
+    .map(([name = '', commit = '', tree = '']) => ({ name, commit, tree }));
+}
+
+/** A body without the record and marks, durations, the forge's port, and numbers that depend on who was first. */
+export const withoutTimes = (text: string, nameOf: (number: number) => string | undefined): string =>
+  text
+    .replace(/<!-- echelon:[^>]*-->/g, '')
+    .replace(/\b(\d+ min )?\d+(\.\d+)? s\b/g, 'N s')
+    .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://forge')
+    .replace(/#(\d+)\b/g, (whole, number: string) => `#<${nameOf(Number(number)) ?? whole}>`)
+    .trim();
+
+/**
+ * What one list has and the other has not; nothing when they are equal. Two facts with the same first line are one
+ * whose text has changed.
+ */
+export function differences(expected: readonly string[], found: readonly string[]): string[] {
+  const missing = without(expected, found);
+  const added = without(found, expected);
+  const changed = missing.flatMap(before => {
+    const place = added.findIndex(after => headOf(after) === headOf(before));
+    const [after] = place < 0 ? [] : added.splice(place, 1);
+    return after === undefined ? [] : [{ before, after }];
+  });
+  return [
+    ...changed.map(({ before, after }) => `changed: ${headOf(before)}\n${firstChange(before, after)}`),
+    ...without(
+      missing,
+      changed.map(({ before }) => before),
+    ).map(fact => `missing: ${clip(fact)}`),
+    ...added.map(fact => `too many: ${clip(fact)}`),
+  ];
+}
+
+const headOf = (fact: string) => fact.split('\n')[0] ?? '';
+const clip = (text: string) => text.slice(0, 300);
+
+/** The list less one of each of `others`. */
+function without(list: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return list.filter(fact => {
+    const place = left.indexOf(fact);
+    if (place >= 0) left.splice(place, 1);
+    return place < 0;
+  });
+}
+
+function firstChange(before: string, after: string): string {
+  const [old, young] = [before.split('\n'), after.split('\n')];
+  const line = old.findIndex((text, index) => text !== young[index]);
+  return `  line ${line < 0 ? old.length : line}: ${clip(old[line] ?? '(end)')}\n  became: ${clip(young[line < 0 ? old.length : line] ?? '(end)')}`;
+}

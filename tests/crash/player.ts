@@ -1,0 +1,78 @@
+// A process that goes on with stories after a crash, or dies in the middle of one. Told what to play by its parent.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { push } from './calls.ts';
+import { copyFolder, type FinishedJobs, standAnew } from './copies.ts';
+import { factsOf } from './facts.ts';
+import type { Moment } from './recording.ts';
+import { openStory, playOn } from './story.ts';
+
+export interface Play {
+  /** Of the story; goes on there, or begins with `copy`, or from nothing. */
+  folder: string;
+  copy?: string;
+  source: string;
+  path: string;
+  /** Reports to find; without them the jobs are run. */
+  jobs?: FinishedJobs;
+  /** Where this process kills itself: at the call, or when the next one comes in. */
+  kill?: Place;
+}
+
+/** A call by its route and how many of that route there were, itself included. */
+export interface Place {
+  route: string;
+  occurrence: number;
+  moment: Moment;
+}
+
+export interface Played {
+  facts: string[];
+  /** What the App reported to its operator, and routes the forge lacks. */
+  problems: string[];
+  ms: number;
+}
+
+async function play({ folder, copy, source, path, jobs, kill }: Play): Promise<Played> {
+  const began = performance.now();
+  if (copy !== undefined) copyFolder(copy, folder);
+  if (jobs && !existsSync(join(folder, 'jobs'))) copyFolder(jobs.folder, join(folder, 'jobs'));
+  const problems: string[] = [];
+  let occurrence = 0;
+  const local = await openStory({
+    folder,
+    source,
+    path,
+    onCall(call, phase) {
+      if (phase === 'received') {
+        if (kill && occurrence === kill.occurrence) die();
+        return;
+      }
+      if (jobs && call.route === push) standAnew(folder, jobs);
+      if (call.route === kill?.route) occurrence += 1;
+      if (occurrence === kill?.occurrence && kill.moment === 'unanswered') die();
+    },
+    log: line => problems.push(line),
+  });
+  try {
+    await playOn(local);
+    // One more look finds nothing left to do.
+    await local.webhooks.reconcileAll();
+    await local.house.idle();
+    const facts = await factsOf(local.forge);
+    problems.push(...local.forge.missing.map(route => `the forge has no route ${route}`));
+    return { facts, problems, ms: Math.round(performance.now() - began) };
+  } finally {
+    await local.close();
+  }
+}
+
+const die = () => process.kill(process.pid, 'SIGKILL');
+
+process.on('message', (order: Play) => {
+  play(order).then(
+    played => process.send?.(played),
+    error => process.send?.({ facts: [], problems: [String(error)], ms: 0 } satisfies Played),
+  );
+});
+process.on('disconnect', () => process.exit());

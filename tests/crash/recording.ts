@@ -1,0 +1,81 @@
+// The undisturbed story, with a copy of its state at each call of the App: applied and unanswered, answered and unrecorded.
+import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import type { ForgeCall } from '../../src/forge/forge.ts';
+import { type FinishedJobs, finishedJobs, takeCopy } from './copies.ts';
+import { factsOf } from './facts.ts';
+import { openStory, playOn } from './story.ts';
+
+/** Where a crash may fall: the answer of a call is lost, or it came and nothing of it was written down. */
+export const moments = ['unanswered', 'unrecorded'] as const;
+export type Moment = (typeof moments)[number];
+
+export interface Recording extends Disposable {
+  source: string;
+  calls: readonly ForgeCall[];
+  facts: string[];
+  jobs: FinishedJobs;
+  /** Folder of a copy. */
+  copy(call: ForgeCall, moment: Moment): string;
+}
+
+/** Plays the story in `folder` and keeps all of its copies there. */
+export async function record(folder: string, path: string): Promise<Recording> {
+  const source = join(folder, 'source');
+  cpSync(join(import.meta.dirname, '../sample/project'), source, { recursive: true });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: source });
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '--all');
+  git('commit', '--quiet', '--message=The shelf');
+
+  const story = join(folder, 'story');
+  const copy = ({ n }: ForgeCall, moment: Moment) => join(folder, `copy-${n}-${moment}`);
+  let last: { call: ForgeCall; answered: boolean } | undefined;
+  const problems: string[] = [];
+  const unrecorded = () => {
+    if (last?.answered === false) takeCopy(story, copy(last.call, 'unrecorded'));
+    if (last) last.answered = true;
+  };
+  let open = 0;
+  const local = await openStory({
+    folder: story,
+    source,
+    path,
+    onCall(call, phase) {
+      if (phase === 'received') {
+        // Only calls that follow one another have a state between them.
+        if (++open > 1) problems.push(`call ${call.n} came before the one before it was applied`);
+        unrecorded();
+        return;
+      }
+      open -= 1;
+      takeCopy(story, copy(call, 'unanswered'));
+      last = { call, answered: false };
+    },
+    log: line => problems.push(line),
+  });
+  try {
+    await playOn(local, unrecorded);
+    const facts = await factsOf(local.forge);
+    if (problems.length > 0) throw new Error(`the undisturbed story had problems:\n${problems.join('\n')}`);
+    const { calls } = local.forge;
+    const port = Number(new URL(local.forge.url).port);
+    await local.close();
+    const nobody = await holdPort(port);
+    const jobs = finishedJobs(story, join(folder, 'jobs'));
+    return { source, calls, facts, jobs, copy, [Symbol.dispose]: () => nobody.close() };
+  } finally {
+    await local.close();
+  }
+}
+
+/** Webhooks queued in a copy go to the port of then. It must not become another story's. */
+function holdPort(port: number): Promise<Server> {
+  const server = createServer(socket => socket.destroy());
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', () => resolve(server));
+  });
+}

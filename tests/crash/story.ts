@@ -1,0 +1,106 @@
+// The demo's story on a forge of its own: a person files the directive, labels it, approves, and waits for the end.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Forge, ForgeOptions } from '../../src/forge/forge.ts';
+import { type Local, openLocal } from '../../src/main/local.ts';
+import { commentsOn, issuesOf, person, place } from './facts.ts';
+
+const sample = join(import.meta.dirname, '../sample');
+const script = readFileSync(join(sample, 'script.json'), 'utf8');
+const [heading = '', ...rest] = readFileSync(join(sample, 'directive.md'), 'utf8').split('\n');
+const directive = { title: heading.replace(/^# /, ''), body: rest.join('\n').trim() };
+
+/** A story that takes longer than this (milliseconds) hangs. */
+const PATIENCE = 90_000;
+
+export interface StoryOptions {
+  /** Of forge, mirrors and jobs. */
+  folder: string;
+  /** The git repository that the forge's is cloned from. */
+  source: string;
+  path: string;
+  onCall: NonNullable<ForgeOptions['onCall']>;
+  /** What the App had to say to its operator. */
+  log(line: string): void;
+}
+
+/** Opens forge and App on a folder, as the start of the process does. */
+export const openStory = ({ folder, source, path, onCall, log }: StoryOptions): Promise<Local> =>
+  openLocal({
+    folder,
+    repository: { ...place, from: source },
+    person,
+    logLevel: 'fatal',
+    onCall,
+    house: {
+      model: { provider: 'scripted', script, file: 'script.json' },
+      secrets: [],
+      path,
+      log,
+      debug: true,
+    },
+  });
+
+/**
+ * Plays from wherever the forge stands to the end of the run. The person looks at what is there and does what is
+ * missing; `idle` is called before each of their actions and at the end, when the App has nothing to do.
+ * Throws when the run does not come to its end.
+ */
+export async function playOn(local: Local, idle: () => void = () => {}): Promise<void> {
+  const { forge, house } = local;
+  let heard = 0;
+  let wake = () => {};
+  const off = house.bus.on(() => {
+    heard += 1;
+    wake();
+  });
+  const late = Date.now() + PATIENCE;
+  try {
+    for (;;) {
+      const before = heard;
+      const { next, board } = await look(forge);
+      if (next === 'end') break;
+      if (next !== 'wait') {
+        await house.idle();
+        idle();
+        await next();
+      } else if (heard === before) {
+        await new Promise<void>((resolve, reject) => {
+          const hangs = () => reject(new Error(`the run does not come to its end; its board is\n${board}`));
+          const timer = setTimeout(hangs, late - Date.now());
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    }
+  } finally {
+    off();
+  }
+  await forge.webhooksSettled();
+  await house.idle();
+  idle();
+}
+
+interface Seen {
+  /** What the person does next, where it is for them to do something. */
+  next: 'wait' | 'end' | (() => Promise<unknown>);
+  board: string;
+}
+
+async function look(forge: Forge): Promise<Seen> {
+  const at = `/repos/${place.owner}/${place.name}/issues`;
+  const write = (path: string, body: object) => () => forge.call(person, 'POST', `${at}${path}`, body);
+  const issue = (await issuesOf(forge)).find(each => each.title === directive.title);
+  if (!issue) return { next: write('', directive), board: '' };
+  const own = `/${issue.number}`;
+  if (issue.labels.length === 0) return { next: write(`${own}/labels`, { labels: ['echelon'] }), board: '' };
+  const comments = await commentsOn(forge, issue.number);
+  const [board = ''] = comments.map(({ body }) => body).filter(body => body.startsWith('### Echelon: '));
+  if (/^### Echelon: (completed|failed|cancelled)/.test(board)) return { next: 'end', board };
+  const listing = comments.findLastIndex(({ body }) => body.startsWith('### Waiting for your approval'));
+  const approved = comments.slice(listing + 1).some(({ user }) => user.login === person);
+  const waits = listing >= 0 && !approved && board.startsWith('### Echelon: waiting');
+  return { next: waits ? write(`${own}/comments`, { body: '/approve' }) : 'wait', board };
+}
