@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, normalize, relative, resolve } fro
 import * as fs$3 from "node:fs";
 import { constants, existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import * as fs from "node:fs/promises";
-import { appendFile, chmod, copyFile, lstat, mkdir, mkdtemp, open, readFile, readdir, realpath, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { appendFile, chmod, copyFile, link, lstat, mkdir, mkdtemp, open, readFile, readdir, realpath, rename, rm, unlink, writeFile } from "node:fs/promises";
 import * as child_process from "node:child_process";
 import { spawn, spawnSync } from "node:child_process";
 import * as os from "node:os";
@@ -5566,11 +5566,11 @@ var init_errors$2 = __esmMin((() => {
 }));
 
 // node_modules/zod/v4/classic/parse.js
-var parse, parseAsync, safeParse, safeParseAsync, encode$1, decode$1, encodeAsync, decodeAsync, safeEncode, safeDecode, safeEncodeAsync, safeDecodeAsync;
+var parse$1, parseAsync, safeParse, safeParseAsync, encode$1, decode$1, encodeAsync, decodeAsync, safeEncode, safeDecode, safeEncodeAsync, safeDecodeAsync;
 var init_parse$1 = __esmMin((() => {
 	init_core();
 	init_errors$2();
-	parse = /* @__PURE__ */ _parse(ZodRealError);
+	parse$1 = /* @__PURE__ */ _parse(ZodRealError);
 	parseAsync = /* @__PURE__ */ _parseAsync(ZodRealError);
 	safeParse = /* @__PURE__ */ _safeParse(ZodRealError);
 	safeParseAsync = /* @__PURE__ */ _safeParseAsync(ZodRealError);
@@ -5896,7 +5896,7 @@ var init_schemas = __esmMin((() => {
 			own$1(this, "~standard", value);
 		},
 		parse: function _parse(data, params) {
-			return parse(this, data, params, { callee: _parse });
+			return parse$1(this, data, params, { callee: _parse });
 		},
 		parseAsync: async function _parseAsync(data, params) {
 			return await parseAsync(this, data, params, { callee: _parseAsync });
@@ -9443,8 +9443,226 @@ var init_model = __esmMin((() => {
 	};
 }));
 
-// src/language/environment.ts
+// src/models/prices.ts
+/** The price of a model: the configuration's, else the table's. Throws ModelFailure `crash` when neither has it. */
+function priceOf(model, configured = {}) {
+	const price = own(configured, model) ?? own(prices, model);
+	if (price === void 0) throw new ModelFailure("crash", `no price for model ${model}: add prices.${model} to .github/echelon.yml`);
+	return price;
+}
+function own(table, key) {
+	return Object.hasOwn(table, key) ? table[key] : void 0;
+}
+/** USD for one call. Throws ModelFailure `crash` when a count or the sum is not a finite number >= 0. */
+function costOf(usage, price) {
+	checkUsage(usage);
+	const prompt = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
+	const long = "long" in price ? price.long : void 0;
+	const rate = long !== void 0 && prompt > long.over ? long : price;
+	const cost = (usage.input_tokens * rate.input + usage.output_tokens * rate.output + usage.cache_read_tokens * rate.cache_read + usage.cache_write_tokens * rate.cache_write) / 1e6;
+	checkCost$1(cost);
+	return cost;
+}
+/** Throws ModelFailure `crash` unless all four counts are there and are finite numbers >= 0. */
+function checkUsage(usage) {
+	for (const name of counts) if (!isAmount(usage?.[name])) throw new ModelFailure("crash", `the model's usage is unusable: ${name} is ${usage?.[name]}`);
+}
+/** Throws ModelFailure `crash` unless `usd` is a finite number >= 0. */
+function checkCost$1(usd) {
+	if (!isAmount(usd)) throw new ModelFailure("crash", `the cost of the model's reply is unusable: ${usd}`);
+}
+function isAmount(value) {
+	return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+var overview, prices, counts;
+var init_prices = __esmMin((() => {
+	init_model();
+	overview = (model) => `https://platform.claude.com/docs/en/models/${model}/overview`;
+	prices = {
+		"claude-opus-5-5": {
+			input: 4,
+			output: 20,
+			cache_read: .2,
+			cache_write: 5,
+			date: "2026-11-20",
+			source: overview("opus-5-5")
+		},
+		"claude-sonnet-5-5": {
+			input: 2,
+			output: 10,
+			cache_read: .1,
+			cache_write: 2.5,
+			date: "2026-11-20",
+			source: `${overview("sonnet-5-5")}; cache_read is an assumption to be checked: 0.10 since 2026-10-07 by the release notes of three other price tables, 0.20 in an undated copy of that page`
+		},
+		"claude-haiku-5-5": {
+			input: .1,
+			output: .5,
+			cache_read: .01,
+			cache_write: .125,
+			long: {
+				over: 1e5,
+				input: .5,
+				output: 2.5,
+				cache_read: .05,
+				cache_write: .625
+			},
+			date: "2026-11-20",
+			source: `${overview("haiku-5-5")}; long.cache_write is an assumption to be checked: 1.25 times long.input, as for every other row`
+		},
+		"claude-opus-5": {
+			input: 5,
+			output: 25,
+			cache_read: .5,
+			cache_write: 6.25,
+			date: "2026-11-20",
+			source: overview("opus-5")
+		},
+		"claude-sonnet-5": {
+			input: 2,
+			output: 10,
+			cache_read: .2,
+			cache_write: 2.5,
+			date: "2026-11-20",
+			source: overview("sonnet-5")
+		}
+	};
+	counts = [
+		"input_tokens",
+		"output_tokens",
+		"cache_read_tokens",
+		"cache_write_tokens"
+	];
+}));
+
+// src/models/guard.ts
 init_model();
+init_prices();
+const tries = 5;
+const backoffStartMs = 1e3;
+const backoffLimitMs = 6e4;
+const jitter$1 = .1;
+/** A retry-after longer than this is not waited for: the run is parked. */
+const patienceMs = 12e4;
+const breakerFailures = 5;
+const breakerOpenMs = 6e4;
+/** The default time-out of a layer's call. */
+const defaultTimeoutMs = 3e5;
+/** Thrown instead of waiting long: the run should end here and be taken up again at `until`. */
+var ParkRun = class extends Error {
+	name = "ParkRun";
+	/** Milliseconds since the epoch. */
+	until;
+	constructor(until, cause) {
+		super(`the model is not to be called before ${new Date(until).toISOString()}: ${cause.message}`, { cause });
+		this.until = until;
+	}
+};
+/**
+* `model` with retries. Make one for each run: its calls share the breaker, whose second opening ends the run.
+* `rate_limit` and `timeout` are tried up to 5 times (1 s, 2 s, 4 s, ... up to 60 s, each 10 % more or less, at least
+* retry-after); 5 time-outs in a row open the breaker, and the call goes on after 60 s. `quota` and `crash` are thrown
+* at once, and so is, as `crash`, what is no ModelFailure. A reply whose usage or cost is no number is a `crash`.
+*/
+function guarded(model, { clock, onEvent, random = Math.random }) {
+	const breaker = new Breaker();
+	const backoff = (attempt, failure) => {
+		const base = Math.min(backoffStartMs * 2 ** (attempt - 1), backoffLimitMs);
+		return Math.max(Math.round(base * (1 + jitter$1 * (2 * random() - 1))), failure.retry_after_ms ?? 0);
+	};
+	return {
+		provider: model.provider,
+		async call(request, onModelEvent) {
+			for (let attempt = 1;; attempt++) {
+				breaker.refuseForGood();
+				const openFor = breaker.openUntil - clock.now();
+				if (openFor > 0) await clock.sleep(openFor, request.signal);
+				const started = clock.now();
+				const outcome = await attemptCall(model, request, onModelEvent);
+				if (!(outcome instanceof ModelFailure)) {
+					breaker.succeeded();
+					return outcome;
+				}
+				const failure = outcome;
+				if (failure.class === "quota" || failure.class === "crash") throw failure;
+				if (failure.class === "timeout" && breaker.failed(started, clock.now())) {
+					onEvent?.({
+						type: "breaker_opened",
+						until: breaker.openUntil
+					});
+					breaker.refuseForGood(failure);
+					attempt = 0;
+					continue;
+				}
+				if ((failure.retry_after_ms ?? 0) > patienceMs) throw new ParkRun(clock.now() + (failure.retry_after_ms ?? 0), failure);
+				if (attempt >= tries) throw new ModelFailure("crash", `gave up after ${tries} tries: ${failure.message}`, { cause: failure });
+				const wait_ms = backoff(attempt, failure);
+				onEvent?.({
+					type: "retry",
+					failure,
+					attempt,
+					wait_ms
+				});
+				if (failure.class === "rate_limit") onEvent?.({
+					type: "rate_limited",
+					until: clock.now() + wait_ms
+				});
+				await clock.sleep(wait_ms, request.signal);
+			}
+		}
+	};
+}
+/** One try: a reply, or the failure it ended in. Throws only the reason of the caller's signal. */
+async function attemptCall(model, { timeout_ms = defaultTimeoutMs, ...request }, onEvent) {
+	request.signal.throwIfAborted();
+	const timeout = AbortSignal.timeout(timeout_ms);
+	try {
+		const signal = AbortSignal.any([request.signal, timeout]);
+		const reply = await model.call({
+			...request,
+			signal
+		}, onEvent);
+		checkUsage(reply.usage);
+		checkCost$1(reply.cost_usd);
+		return reply;
+	} catch (error) {
+		request.signal.throwIfAborted();
+		if (error === timeout.reason && timeout.aborted) return new ModelFailure("timeout", `no whole reply for ${request.task} within ${timeout_ms / 1e3} s`);
+		if (error instanceof ModelFailure) return error;
+		const message = error instanceof Error ? error.message : String(error);
+		return new ModelFailure("crash", `the call of the model broke: ${message}`, { cause: error });
+	}
+}
+/** Counts time-outs in a row. Opens at the fifth, and again at the first one after that unless a call succeeded. */
+var Breaker = class {
+	/** Milliseconds since the epoch; 0 when it never opened. */
+	openUntil = 0;
+	#inARow = 0;
+	#trial = false;
+	#openings = 0;
+	succeeded() {
+		this.#inARow = 0;
+		this.#trial = false;
+	}
+	/** Notes a time-out of a call begun at `started`; true when it opens the breaker. */
+	failed(started, now) {
+		if (started < this.openUntil) return false;
+		this.#inARow++;
+		if (!this.#trial && this.#inARow < breakerFailures) return false;
+		this.#openings++;
+		this.#trial = true;
+		this.#inARow = 0;
+		this.openUntil = now + breakerOpenMs;
+		return true;
+	}
+	refuseForGood(cause) {
+		if (this.#openings < 2) return;
+		const because = cause === void 0 ? "" : `: ${cause.message}`;
+		throw new ModelFailure("crash", `the model timed out again and again, and is not called any more${because}`, { ...cause === void 0 ? {} : { cause } });
+	}
+};
+
+// src/language/environment.ts
 /** A string stands for itself, other values for their JSON; the fields are an object's members. */
 function boundValue(value) {
 	const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
@@ -9869,6 +10087,7 @@ function deadline(limitMs, clock, outer) {
 }
 
 // src/reasoning/session.ts
+init_model();
 /** Model calls that a session may never pass, whatever its task allows. */
 const SESSION_TURNS = 30;
 /**
@@ -9891,7 +10110,7 @@ async function runSession(request, { model, clock, onEvent }) {
 		for (;;) {
 			if (spent.turns >= turnLimit) throw exhausted("turns", spent.turns, turnLimit);
 			const reply = await callModel(model, request, messages, spent.turns + 1, time);
-			checkCost$1(reply);
+			checkCost(reply);
 			spent = addSpent(spent, {
 				turns: 1,
 				usage: reply.usage,
@@ -10002,7 +10221,7 @@ async function callTool(tools, name, input, time) {
 		}, `the tool ${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 	}
 }
-function checkCost$1({ cost_usd }) {
+function checkCost({ cost_usd }) {
 	if (!(Number.isFinite(cost_usd) && cost_usd >= 0)) throw new TaskError({
 		code: "TASK_FAILURE",
 		reason: "model_failure"
@@ -10868,6 +11087,13 @@ function endGroup(child) {
 }
 
 // src/workspace/checkout.ts
+/** New or changed files are more, or larger, than a patch may be. */
+var TreeTooLarge = class extends Error {
+	name = "TreeTooLarge";
+};
+/** Far above what a bundle may hold (index-changes.ts), and far below what would keep git busy for long. */
+const mostChanged = 5e3;
+const largestChanged = 32 << 20;
 /** What builds and tests leave behind and no issue wants, where a repository forgot to ignore it. */
 const leftovers = [
 	"node_modules/",
@@ -10901,7 +11127,8 @@ async function createCheckout(of) {
 		for (const part of [
 			tree,
 			gitDir,
-			home
+			home,
+			join(folder, "tmp")
 		]) await removeTree(part);
 	};
 	await mkdir(folder, { recursive: true });
@@ -10938,16 +11165,33 @@ async function createCheckout(of) {
 		await remove();
 		throw error;
 	}
-	const writeTree = async () => {
+	/** Git reads every changed file whole, outside of any limit of the command that wrote it: look first. */
+	const checkSize = async (options) => {
+		const paths = (await git([
+			"ls-files",
+			"-z",
+			"--modified",
+			"--others",
+			"--exclude-standard"
+		], options)).split("\0").filter(Boolean);
+		if (paths.length > mostChanged) throw new TreeTooLarge(`${paths.length} files are new or changed; at most ${mostChanged} are looked at. Ignore or delete what a build left`);
+		for (const path of paths) {
+			const size = (await lstat(join(tree, path)).catch(() => void 0))?.size ?? 0;
+			if (size > largestChanged) throw new TreeTooLarge(`${path} has ${size} bytes; at most ${largestChanged} are looked at. Ignore or delete it`);
+		}
+	};
+	const writeTree = async (signal) => {
 		const index = join(gitDir, `index.${process.hrtime.bigint()}`);
 		const options = {
 			gitDir,
 			workTree: tree,
 			cwd: tree,
-			env: { GIT_INDEX_FILE: index }
+			env: { GIT_INDEX_FILE: index },
+			...signal && { signal }
 		};
 		try {
 			await copyFile(join(gitDir, "index"), index);
+			await checkSize(options);
 			await git(["add", "--all"], options);
 			return (await git(["write-tree"], options)).trim();
 		} finally {
@@ -11321,9 +11565,10 @@ const publicEtc = [
 	]
 ].map((name) => `/etc/${name}`);
 /**
-* Arguments up to, and without, the program to run. `tree` and `home` are writable at their own paths, `home`/tmp
-* stands at /tmp; the system and the toolchains are read-only; nothing else of the disk exists. `home`/tmp must
-* exist when there is one.
+* Arguments up to, and without, the program to run. `tree` and `home` are writable at their own paths, `temporary`
+* (absent: memory) stands at /tmp; the system and the toolchains are read-only; nothing else of the disk exists.
+* What is bound writable must lie in no folder that a sandbox can write: a link planted there would be followed out
+* here, before the sandbox is closed.
 */
 function bubblewrapArguments(room) {
 	const { toolchains } = room;
@@ -11343,10 +11588,9 @@ function bubblewrapArguments(room) {
 	if (room.network && existsSync("/etc/resolv.conf")) args.push("--ro-bind", realpathSync("/etc/resolv.conf"), "/etc/resolv.conf");
 	args.push("--proc", "/proc", ...kernelFiles(), "--dev", "/dev");
 	args.push("--dir", "/run", "--dir", "/var", "--symlink", "/tmp", "/var/tmp");
-	const tmp = join(home, "tmp");
-	args.push(...existsSync(tmp) ? [
+	args.push(...room.temporary ? [
 		"--bind",
-		tmp,
+		room.temporary,
 		"/tmp"
 	] : ["--tmpfs", "/tmp"]);
 	for (const folder of toolchains.scratch) args.push("--tmpfs", folder);
@@ -11424,7 +11668,7 @@ async function chooseIsolation(setting, { secretsPresent, path = systemPath }) {
 		program: trial.program
 	};
 	if (setting === "auto" && !secretsPresent) return { kind: "none" };
-	throw new IsolationMissing(`${setting === "auto" ? "code written by a model would run beside a model key or app credentials with nothing to keep it in" : "`isolation: bubblewrap` cannot be had"}: ${trial.fault}. Install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap; Fedora: dnf install bubblewrap) and allow unprivileged user namespaces, or accept the risk with \`isolation: none\`.`);
+	throw new IsolationMissing(`${setting === "auto" ? "code written by a model would run beside a model key or app credentials with nothing to keep it in" : "`isolation: bubblewrap` cannot be had"}: ${trial.fault}. Install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap; Fedora: dnf install bubblewrap) and allow unprivileged user namespaces, or accept the risk: ECHELON_ISOLATION=none where Echelon runs.`);
 }
 /** Presence proves nothing: containers and hardened kernels forbid the namespaces. A run with the real arguments does. */
 async function tryBubblewrap(path) {
@@ -11505,224 +11749,16 @@ function quoteForModel(text) {
 	};
 }
 
-// src/models/prices.ts
-/** The price of a model: the configuration's, else the table's. Throws ModelFailure `crash` when neither has it. */
-function priceOf(model, configured = {}) {
-	const price = own(configured, model) ?? own(prices, model);
-	if (price === void 0) throw new ModelFailure("crash", `no price for model ${model}: add prices.${model} to .github/echelon.yml`);
-	return price;
+// src/language/quote.ts
+/** A text between fences longer than any run of backticks in it; an empty text stays empty. */
+function quoted(text) {
+	if (text.trim() === "") return "";
+	const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 3);
+	const fence = "`".repeat(longest + 1);
+	return `${fence}\n${text.replace(/\s+$/, "")}\n${fence}`;
 }
-function own(table, key) {
-	return Object.hasOwn(table, key) ? table[key] : void 0;
-}
-/** USD for one call. Throws ModelFailure `crash` when a count or the sum is not a finite number >= 0. */
-function costOf(usage, price) {
-	checkUsage(usage);
-	const prompt = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
-	const long = "long" in price ? price.long : void 0;
-	const rate = long !== void 0 && prompt > long.over ? long : price;
-	const cost = (usage.input_tokens * rate.input + usage.output_tokens * rate.output + usage.cache_read_tokens * rate.cache_read + usage.cache_write_tokens * rate.cache_write) / 1e6;
-	checkCost(cost);
-	return cost;
-}
-/** Throws ModelFailure `crash` unless all four counts are there and are finite numbers >= 0. */
-function checkUsage(usage) {
-	for (const name of counts) if (!isAmount(usage?.[name])) throw new ModelFailure("crash", `the model's usage is unusable: ${name} is ${usage?.[name]}`);
-}
-/** Throws ModelFailure `crash` unless `usd` is a finite number >= 0. */
-function checkCost(usd) {
-	if (!isAmount(usd)) throw new ModelFailure("crash", `the cost of the model's reply is unusable: ${usd}`);
-}
-function isAmount(value) {
-	return typeof value === "number" && Number.isFinite(value) && value >= 0;
-}
-var overview, prices, counts;
-var init_prices = __esmMin((() => {
-	init_model();
-	overview = (model) => `https://platform.claude.com/docs/en/models/${model}/overview`;
-	prices = {
-		"claude-opus-5-5": {
-			input: 4,
-			output: 20,
-			cache_read: .2,
-			cache_write: 5,
-			date: "2026-11-20",
-			source: overview("opus-5-5")
-		},
-		"claude-sonnet-5-5": {
-			input: 2,
-			output: 10,
-			cache_read: .1,
-			cache_write: 2.5,
-			date: "2026-11-20",
-			source: `${overview("sonnet-5-5")}; cache_read is an assumption to be checked: 0.10 since 2026-10-07 by the release notes of three other price tables, 0.20 in an undated copy of that page`
-		},
-		"claude-haiku-5-5": {
-			input: .1,
-			output: .5,
-			cache_read: .01,
-			cache_write: .125,
-			long: {
-				over: 1e5,
-				input: .5,
-				output: 2.5,
-				cache_read: .05,
-				cache_write: .625
-			},
-			date: "2026-11-20",
-			source: `${overview("haiku-5-5")}; long.cache_write is an assumption to be checked: 1.25 times long.input, as for every other row`
-		},
-		"claude-opus-5": {
-			input: 5,
-			output: 25,
-			cache_read: .5,
-			cache_write: 6.25,
-			date: "2026-11-20",
-			source: overview("opus-5")
-		},
-		"claude-sonnet-5": {
-			input: 2,
-			output: 10,
-			cache_read: .2,
-			cache_write: 2.5,
-			date: "2026-11-20",
-			source: overview("sonnet-5")
-		}
-	};
-	counts = [
-		"input_tokens",
-		"output_tokens",
-		"cache_read_tokens",
-		"cache_write_tokens"
-	];
-}));
-
-// src/models/guard.ts
-init_model();
-init_prices();
-const tries = 5;
-const backoffStartMs = 1e3;
-const backoffLimitMs = 6e4;
-const jitter$1 = .1;
-/** A retry-after longer than this is not waited for: the run is parked. */
-const patienceMs = 12e4;
-const breakerFailures = 5;
-const breakerOpenMs = 6e4;
-/** The default time-out of a layer's call. */
-const defaultTimeoutMs = 3e5;
-/** Thrown instead of waiting long: the run should end here and be taken up again at `until`. */
-var ParkRun = class extends Error {
-	name = "ParkRun";
-	/** Milliseconds since the epoch. */
-	until;
-	constructor(until, cause) {
-		super(`the model is not to be called before ${new Date(until).toISOString()}: ${cause.message}`, { cause });
-		this.until = until;
-	}
-};
-/**
-* `model` with retries. Make one for each run: its calls share the breaker, whose second opening ends the run.
-* `rate_limit` and `timeout` are tried up to 5 times (1 s, 2 s, 4 s, ... up to 60 s, each 10 % more or less, at least
-* retry-after); 5 time-outs in a row open the breaker, and the call goes on after 60 s. `quota` and `crash` are thrown
-* at once, and so is, as `crash`, what is no ModelFailure. A reply whose usage or cost is no number is a `crash`.
-*/
-function guarded(model, { clock, onEvent, random = Math.random }) {
-	const breaker = new Breaker();
-	const backoff = (attempt, failure) => {
-		const base = Math.min(backoffStartMs * 2 ** (attempt - 1), backoffLimitMs);
-		return Math.max(Math.round(base * (1 + jitter$1 * (2 * random() - 1))), failure.retry_after_ms ?? 0);
-	};
-	return {
-		provider: model.provider,
-		async call(request, onModelEvent) {
-			for (let attempt = 1;; attempt++) {
-				breaker.refuseForGood();
-				const openFor = breaker.openUntil - clock.now();
-				if (openFor > 0) await clock.sleep(openFor, request.signal);
-				const started = clock.now();
-				const outcome = await attemptCall(model, request, onModelEvent);
-				if (!(outcome instanceof ModelFailure)) {
-					breaker.succeeded();
-					return outcome;
-				}
-				const failure = outcome;
-				if (failure.class === "quota" || failure.class === "crash") throw failure;
-				if (failure.class === "timeout" && breaker.failed(started, clock.now())) {
-					onEvent?.({
-						type: "breaker_opened",
-						until: breaker.openUntil
-					});
-					breaker.refuseForGood(failure);
-					attempt = 0;
-					continue;
-				}
-				if ((failure.retry_after_ms ?? 0) > patienceMs) throw new ParkRun(clock.now() + (failure.retry_after_ms ?? 0), failure);
-				if (attempt >= tries) throw new ModelFailure("crash", `gave up after ${tries} tries: ${failure.message}`, { cause: failure });
-				const wait_ms = backoff(attempt, failure);
-				onEvent?.({
-					type: "retry",
-					failure,
-					attempt,
-					wait_ms
-				});
-				if (failure.class === "rate_limit") onEvent?.({
-					type: "rate_limited",
-					until: clock.now() + wait_ms
-				});
-				await clock.sleep(wait_ms, request.signal);
-			}
-		}
-	};
-}
-/** One try: a reply, or the failure it ended in. Throws only the reason of the caller's signal. */
-async function attemptCall(model, { timeout_ms = defaultTimeoutMs, ...request }, onEvent) {
-	request.signal.throwIfAborted();
-	const timeout = AbortSignal.timeout(timeout_ms);
-	try {
-		const signal = AbortSignal.any([request.signal, timeout]);
-		const reply = await model.call({
-			...request,
-			signal
-		}, onEvent);
-		checkUsage(reply.usage);
-		checkCost(reply.cost_usd);
-		return reply;
-	} catch (error) {
-		request.signal.throwIfAborted();
-		if (error === timeout.reason && timeout.aborted) return new ModelFailure("timeout", `no whole reply for ${request.task} within ${timeout_ms / 1e3} s`);
-		if (error instanceof ModelFailure) return error;
-		const message = error instanceof Error ? error.message : String(error);
-		return new ModelFailure("crash", `the call of the model broke: ${message}`, { cause: error });
-	}
-}
-/** Counts time-outs in a row. Opens at the fifth, and again at the first one after that unless a call succeeded. */
-var Breaker = class {
-	/** Milliseconds since the epoch; 0 when it never opened. */
-	openUntil = 0;
-	#inARow = 0;
-	#trial = false;
-	#openings = 0;
-	succeeded() {
-		this.#inARow = 0;
-		this.#trial = false;
-	}
-	/** Notes a time-out of a call begun at `started`; true when it opens the breaker. */
-	failed(started, now) {
-		if (started < this.openUntil) return false;
-		this.#inARow++;
-		if (!this.#trial && this.#inARow < breakerFailures) return false;
-		this.#openings++;
-		this.#trial = true;
-		this.#inARow = 0;
-		this.openUntil = now + breakerOpenMs;
-		return true;
-	}
-	refuseForGood(cause) {
-		if (this.#openings < 2) return;
-		const because = cause === void 0 ? "" : `: ${cause.message}`;
-		throw new ModelFailure("crash", `the model timed out again and again, and is not called any more${because}`, { ...cause === void 0 ? {} : { cause } });
-	}
-};
+/** A text of one line, such as a title, in quotation marks, with every line end made a space. */
+const quotedLine = (text) => `"${text.replace(/\s+/g, " ").trim().replaceAll("\"", "'")}"`;
 
 // src/workspace/bounded-output.ts
 /** Keeps at most `maxBytes`: the first quarter (how it began) and the last three (how it ended). */
@@ -11822,15 +11858,16 @@ const limits = "ulimit -f 2097152; ulimit -c 0; (ulimit -u 4096) 2>/dev/null && 
 async function runCommand(what) {
 	what.signal.throwIfAborted();
 	const tree = await realpath(what.tree);
-	await mkdir(join(what.home, "tmp"), { recursive: true });
+	await mkdir(what.home, { recursive: true });
 	const home = await realpath(what.home);
+	const temporary = await temporaryFolder(home);
 	const toolchains = findToolchains(what.hostPath);
 	const mark = randomUUID();
 	const sandbox = what.isolation.kind === "bubblewrap" ? what.isolation : void 0;
 	const env = {
 		PATH: toolchains.path,
 		HOME: home,
-		TMPDIR: sandbox ? "/tmp" : join(home, "tmp"),
+		TMPDIR: sandbox ? "/tmp" : temporary,
 		LANG: "C.UTF-8",
 		CI: "true",
 		...toolchains.env,
@@ -11850,6 +11887,7 @@ async function runCommand(what) {
 		...bubblewrapArguments({
 			tree,
 			home,
+			temporary,
 			toolchains,
 			network: what.network
 		}),
@@ -11897,6 +11935,16 @@ async function runCommand(what) {
 		clearTimeout(timer);
 		what.signal.removeEventListener("abort", end);
 	}
+}
+/**
+* The folder for /tmp, kept from one command to the next. It lies beside `home`, not in it: a command may write all
+* of its home, and a link that it left at the folder's place would be bound as if it were ours.
+*/
+async function temporaryFolder(home) {
+	const folder = join(dirname(home), "tmp");
+	await mkdir(folder, { recursive: true });
+	if (!(await lstat(folder)).isDirectory()) throw new Error(`${folder} is not a folder of ours`);
+	return folder;
 }
 function collect(stream, into, tell) {
 	stream.on("data", (chunk) => {
@@ -13974,20 +14022,24 @@ function matchFiles(files, path, pattern) {
 	const names = wanted.map((file) => file.slice(prefix.length) || file);
 	let kept;
 	try {
-		const test = import_picomatch.default.makeRe(glob, {
-			dot: true,
-			noextglob: true,
-			basename: !glob.includes("/")
-		});
 		const tail = (name) => glob.includes("/") ? name : name.slice(name.lastIndexOf("/") + 1);
-		kept = runInNewContext("names.map(name => test.test(name))", {
-			names: names.map(tail),
-			test
-		}, { timeout: globMs });
+		kept = globMatches(glob, names.map(tail), { basename: !glob.includes("/") });
 	} catch (error) {
 		throw new ToolRefusal(`list_files: the pattern cannot be matched (${error instanceof Error ? error.message : error})`);
 	}
 	return wanted.filter((_file, at) => kept[at]);
+}
+/** Which names a glob matches. Throws when that takes too long: a glob or a name may be made to backtrack without end. */
+function globMatches(glob, names, { basename = false } = {}) {
+	const test = import_picomatch.default.makeRe(glob, {
+		dot: true,
+		noextglob: true,
+		basename
+	});
+	return runInNewContext("names.map(name => test.test(name))", {
+		names,
+		test
+	}, { timeout: globMs });
 }
 /** The lines that fit into an answer, with a note of how many are left out. */
 function boundedLines(lines, what) {
@@ -14184,12 +14236,14 @@ init_model();
 const MAX_OUTPUT = 262144;
 /** A shell command of the director that names no time limit (milliseconds). */
 const SHELL_MS = 12e4;
+/** Output counts as progress at most this often (milliseconds). */
+const OUTPUT_MS = 5e3;
 /** What a shell says of a command that SIGKILL ended. */
 const KILLED = 137;
 function evaluation(job) {
 	const { spec, checkout, isolation, state, around, signal } = job;
 	const { clock, progress } = around;
-	const guard = guarded(budgeted(around.model, spec.limits.budget_usd), { clock });
+	const guard = guarded(budgeted(around.model, spec.limits.budget_usd, state, around), { clock });
 	const attemptMs = spec.limits.attempt_ms;
 	const model = {
 		provider: guard.provider,
@@ -14197,6 +14251,16 @@ function evaluation(job) {
 			...request,
 			timeout_ms: attemptMs
 		})
+	};
+	let told = 0;
+	/** A sign of life for output, not a line for each piece of it. */
+	const onOutput = () => {
+		if (clock.now() - told < OUTPUT_MS) return;
+		told = clock.now();
+		progress({
+			type: "output",
+			at: told
+		});
 	};
 	const run = (command, timeoutMs, stop, env = {}, stdin) => runCommand({
 		command,
@@ -14210,7 +14274,8 @@ function evaluation(job) {
 		maxOutputBytes: MAX_OUTPUT,
 		isolation,
 		network: spec.network,
-		signal: stop
+		signal: stop,
+		onOutput
 	});
 	return {
 		session: (request) => runSession(request, {
@@ -14253,9 +14318,9 @@ function evaluation(job) {
 			};
 		},
 		async checkpoint() {
-			state.tree = await checkout.writeTree();
+			state.tree = await checkout.writeTree(signal);
 			state.tests = null;
-			return { diff: trimDiff(await checkout.diff(spec.base, state.tree)) };
+			return { diff: quoted(trimDiff(await checkout.diff(spec.base, state.tree))) };
 		},
 		judge(verdict, script) {
 			if (!verdict.success || !script || script.exit_code === 0) return verdict;
@@ -14285,15 +14350,19 @@ function evaluation(job) {
 		}
 	};
 }
-/** A model that is not asked any more once the job's share of the budget is used up. */
-function budgeted(model, most) {
-	let spent = 0;
+/** A model that is not asked any more once the job's share of the budget is used up; every reply is written down. */
+function budgeted(model, most, state, around) {
 	return {
 		provider: model.provider,
 		async call(request, onEvent) {
-			if (spent >= most) throw new ModelFailure("quota", `the job has used up its share of the budget ($${most})`);
+			if (state.spent.cost_usd >= most) throw new ModelFailure("quota", `the job has used up its share of the budget ($${most})`);
 			const reply = await model.call(request, onEvent);
-			spent += reply.cost_usd;
+			const { cost_usd, model_calls } = state.spent;
+			state.spent = {
+				cost_usd: cost_usd + reply.cost_usd,
+				model_calls: model_calls + 1
+			};
+			await around.spend(state.spent);
 			return reply;
 		}
 	};
@@ -14305,11 +14374,11 @@ async function issueInputs({ issue, previous }, checkout) {
 	};
 	return {
 		issue_number: String(issue.number),
-		issue_title: quoteForModel(issue.title).text,
-		issue_body: quoteForModel(issue.body).text,
-		conventions: await read("AGENTS.md") || await read("CONTRIBUTING.md"),
-		lessons: await read("LESSONS.md"),
-		previous_attempt: previous ?? ""
+		issue_title: quotedLine(quoteForModel(issue.title).text),
+		issue_body: quoted(quoteForModel(issue.body).text),
+		conventions: quoted(await read("AGENTS.md") || await read("CONTRIBUTING.md")),
+		lessons: quoted(await read("LESSONS.md")),
+		previous_attempt: quoted(previous ?? "")
 	};
 }
 
@@ -14332,12 +14401,12 @@ async function runJob(spec, folder, around) {
 	const state = {
 		tree: void 0,
 		tests: null,
-		log: ""
+		log: "",
+		spent: around.spentBefore
 	};
 	const facts = (notes) => ({
 		rounds: notes.rounds ?? 0,
-		cost_usd: notes.cost_usd,
-		model_calls: notes.turns,
+		...state.spent,
 		tests: state.tests,
 		feedback: notes.evaluation?.feedback ?? "",
 		isolation: spec.isolation,
@@ -14382,9 +14451,17 @@ async function runJob(spec, folder, around) {
 				...facts(nothing),
 				feedback: "the hard time limit has passed"
 			}, log);
+			if (error instanceof ParkRun) return failure("rate_limit", {
+				...facts(nothing),
+				feedback: error.message
+			}, log);
+			if (error instanceof TreeTooLarge || error instanceof GitError) return failure("checkout", {
+				...facts(nothing),
+				feedback: error.message.slice(0, 2e3)
+			}, log);
 			if (!(error instanceof TaskError)) throw error;
 			const found = facts(error.notes);
-			const tree = state.tree ?? await checkout.writeTree();
+			const tree = state.tree ?? await checkout.writeTree(signal).catch(() => before);
 			if (tree !== before) await hand(checkout, tree, folder, spec, found);
 			const feedback = found.feedback || error.message;
 			return failure(classOf(error), {
@@ -14428,6 +14505,12 @@ const hand = (checkout, tree, folder, spec, { tests, rounds, cost_usd }) => make
 // src/engineer/job-spec.ts
 init_zod();
 const cost = number().nonnegative();
+const Price = strictObject({
+	input: cost,
+	output: cost,
+	cache_read: cost,
+	cache_write: cost
+});
 /** One attempt at one issue. The job holds no token; it reads the mirror and writes into its folder only. */
 const JobSpec = strictObject({
 	version: literal(1),
@@ -14456,11 +14539,15 @@ const JobSpec = strictObject({
 	model: discriminatedUnion("provider", [strictObject({
 		provider: literal("scripted"),
 		script: string()
-	}), strictObject({ provider: literal("anthropic") })]),
+	}), strictObject({
+		provider: literal("anthropic"),
+		prices: record(string(), Price)
+	})]),
 	/** Provider's model name by task, `default` for the others. */
 	models: record(string(), string()),
 	limits: strictObject({
 		attempt_ms: number().positive(),
+		stuck_ms: number().positive(),
 		budget_usd: cost,
 		turns: int().min(1)
 	}),
@@ -14508,6 +14595,10 @@ const JobProgress = discriminatedUnion("type", [
 		at: number()
 	}),
 	strictObject({
+		type: literal("output"),
+		at: number()
+	}),
+	strictObject({
 		type: literal("tests"),
 		exit_code: number().nullable(),
 		at: number()
@@ -14520,6 +14611,11 @@ const JobProgress = discriminatedUnion("type", [
 		at: number()
 	})
 ]);
+/** `spent.json`: what the job has paid for so far, for the case that it cannot report. */
+const JobSpent = strictObject({
+	cost_usd: cost,
+	model_calls: int().nonnegative()
+});
 
 // src/lib/clock.ts
 const systemClock = {
@@ -14547,7 +14643,7 @@ const shortestLine = 20;
 const shapes = /ghs_[A-Za-z0-9._-]{36,}|gh[opru]_[A-Za-z0-9_]{36,}|github_pat_[A-Za-z0-9_]{22,}|sk-ant-[A-Za-z0-9_-]{16,}/g;
 /**
 * Makes a function that replaces every occurrence of a secret of at least 6 characters, also where occurrences
-* overlap, and of its base64, URL-encoded and JSON-escaped forms, and everything that has the shape of a token.
+* overlap, and of its base64, hexadecimal, URL-encoded and JSON-escaped forms, and everything that has the shape of a token.
 * Its time grows linearly with the text.
 */
 function masker(secrets) {
@@ -14579,12 +14675,15 @@ function formsOf(secret) {
 	] : [whole]).flatMap((value) => {
 		const url = encodeURIComponent(value);
 		const json = JSON.stringify(value).slice(1, -1);
+		const hex = Buffer$1.from(value).toString("hex");
 		return [
 			value,
 			url,
 			url.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
 			url.replaceAll("%20", "+"),
 			json,
+			hex,
+			hex.toUpperCase(),
 			json.replaceAll("/", "\\/"),
 			...base64Forms(value)
 		];
@@ -14613,7 +14712,8 @@ const jobFiles = {
 	report: "report.json",
 	pid: "pid.json",
 	log: "job.log",
-	progress: "progress.jsonl"
+	progress: "progress.jsonl",
+	spent: "spent.json"
 };
 /** Writes a whole file or nothing. */
 async function writeWhole(folder, name, text) {
@@ -14643,10 +14743,13 @@ async function claimFolder(folder) {
 		began: await beganAt(process.pid)
 	});
 	for (let attempt = 0; attempt < 2; attempt++) try {
-		await writeFile(join(folder, jobFiles.pid), mine, {
-			flag: "wx",
-			mode: 384
-		});
+		const own = join(folder, `.pid-${process.pid}`);
+		await writeFile(own, mine, { mode: 384 });
+		try {
+			await link(own, join(folder, jobFiles.pid));
+		} finally {
+			await rm(own, { force: true });
+		}
 		return true;
 	} catch (error) {
 		if (error.code !== "EEXIST") throw error;
@@ -47155,6 +47258,11 @@ async function engineer(folder, env) {
 		clock: systemClock,
 		hostPath: env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
 		signal: stop.signal,
+		spentBefore: JobSpent.safeParse(parse(await readIfThere(folder, jobFiles.spent))).data ?? {
+			cost_usd: 0,
+			model_calls: 0
+		},
+		spend: (spent) => writeWhole(folder, jobFiles.spent, JSON.stringify(spent)),
 		progress: (line) => {
 			writing = writing.then(() => appendTo(folder, jobFiles.progress, `${JSON.stringify(line)}\n`));
 		}
@@ -47177,8 +47285,16 @@ async function openModel(spec, env) {
 	const baseUrl = env["ANTHROPIC_BASE_URL"];
 	return anthropicModel({
 		apiKey,
+		prices: spec.model.prices,
 		...baseUrl && { baseUrl }
 	});
+}
+function parse(text) {
+	try {
+		return JSON.parse(text ?? "");
+	} catch {
+		return;
+	}
 }
 const mode = process.env["INPUT_MODE"] ?? "";
 const folder = process.env["INPUT_JOB"] ?? "";

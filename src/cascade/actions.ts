@@ -1,5 +1,6 @@
 // The actions a layer may ask for: their schemas, and how they are taken out of a reply.
 import { z } from 'zod';
+import { neutralLine } from '../comments/neutral.ts';
 import { type ActionName, type Layer, type LayerId, layerName } from '../lib/layers.ts';
 
 const text = z.string().trim().min(1);
@@ -12,7 +13,9 @@ const reference = z.union([
 ]);
 
 export const issueSchema = z.strictObject({
-  title: line.max(200),
+  title: line
+    .max(200)
+    .refine(title => neutralLine(title).replace(/[\s\p{Cf}]/gu, '') !== '', 'nothing of it can be seen'),
   /** So that a listing with the whole body fits a comment. */
   body: text.max(30_000),
   labels: z.array(line.max(50)).max(20).optional(),

@@ -67,6 +67,11 @@ async function converse(ctx: CascadeContext, state: State, layer: Layer, round: 
     ...state.replies.filter(each => each.layer !== layer.id),
     { layer: layer.id, text: turn.text },
   ];
+  // A planned issue never begins a run of its own.
+  for (const action of parsed.actions)
+    if (action.action === 'create_issues')
+      for (const issue of action.issues)
+        issue.labels = issue.labels?.filter(label => label !== ctx.triggerLabel);
   const queued = admit(ctx, state, layer, parsed);
   await commentOnce(ctx.step, ctx.github, {
     key: `${key}/comment`,

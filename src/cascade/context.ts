@@ -41,6 +41,8 @@ export interface CascadeContext {
   repository(): Promise<{ tools: readonly Tool[]; files: readonly string[] }>;
   /** Writes what is not written yet, so that the board shows what is going on now. */
   save(): Promise<void>;
+  /** The label that begins runs in this repository. */
+  triggerLabel: string;
   approval: 'none' | 'destructive' | 'all';
   dryRun: boolean;
   limits: {

@@ -33,7 +33,7 @@ export async function perform(ctx: CascadeContext, approved: readonly Queued[]):
       if (created.length + action.issues.length > ctx.limits.issues) {
         result = `not done: a run may create ${ctx.limits.issues} issues`;
         notes.push(`${id} was ${result}`);
-      } else created.push(...(await createIssues(ctx, id, action.issues)));
+      } else created.push(...(await createIssues(ctx, id, action.issues, notes)));
     } else if (action.action === 'schedule') {
       const { issues, problems } = select(action, created);
       for (const issue of issues) chosen.set(issue.number, issue);
@@ -63,6 +63,7 @@ async function createIssues(
   ctx: CascadeContext,
   id: string,
   plans: readonly IssuePlan[],
+  notes: string[],
 ): Promise<TrackedIssue[]> {
   const { github, view } = ctx;
   const keys = plans.map((_, index) => `perform/${id}/issue-${index + 1}`);
@@ -73,12 +74,17 @@ async function createIssues(
   for (const index of inDependencyOrder(plans)) {
     const plan = plans[index]!;
     const domain = planDomain(plan);
-    const dependsOn = (plan.depends_on ?? []).map(each =>
-      typeof each === 'number' ? numbers[each - 1]! : Number(each.slice(1)),
+    const needed = (plan.depends_on ?? []).map(each =>
+      typeof each === 'number' ? numbers[each - 1] : Number(each.slice(1)),
     );
+    const dependsOn = needed.filter(each => each !== undefined);
+    if (dependsOn.length < needed.length) {
+      notes.push(`"${plan.title}" was not created: what it depends on could not be`);
+      continue;
+    }
     const labels = [...new Set([...(plan.labels ?? []), `domain:${domain}`])];
     const since = view.started - 60_000;
-    const { number, id: databaseId } = await ctx.step(
+    const made = await ctx.step<{ number: number; id: number } | { refused: string }>(
       keys[index]!,
       op =>
         github.createIssue({
@@ -94,8 +100,13 @@ async function createIssues(
         },
       },
     );
+    if ('refused' in made) {
+      notes.push(`"${plan.title}" could not be created: ${made.refused}`);
+      continue;
+    }
+    const { number } = made;
     await ctx.step(`${keys[index]}/link`, async () => {
-      await github.addSubIssue(view.issue, databaseId);
+      await github.addSubIssue(view.issue, made.id);
       return true;
     });
     numbers[index] = number;

@@ -1,11 +1,13 @@
 // One turn of a layer: its role program is evaluated, its reply comes back with what it cost, or the failure as a value.
 import { quoteForModel } from '../comments/neutral.ts';
+import { quoted, quotedLine } from '../language/quote.ts';
 import { TaskError } from '../language/result.ts';
 import { parseProgram } from '../language/program.ts';
 import type { GuardedModel } from '../models/guard.ts';
 import { ModelFailure, type ModelMessage, type ModelPart, type ModelRequest } from '../models/model.ts';
 import type { PlayedReply } from '../models/scripted.ts';
 import { type Layer, layerName } from '../lib/layers.ts';
+import { packedSize } from '../record/codec.ts';
 import { runSession, type SessionOutcome } from '../reasoning/session.ts';
 import { evaluate } from '../tasks/evaluate.ts';
 import type { CascadeContext } from './context.ts';
@@ -40,8 +42,8 @@ export interface OpenedModel {
 
 /** Characters of a conversation that the journal keeps, so that a turn fits a comment however badly it packs. */
 const KEEP_CONVERSATION = 30_000;
-/** A longer reply is no plan; it would not fit the record either (characters). */
-const MAX_REPLY = 30_000;
+/** Characters of the record that a turn may take. */
+const MAX_PACKED = 54_000;
 
 /** Asks the layer. Throws ParkRun when the provider wants a long wait, and the signal's reason when aborted. */
 export async function takeTurn(
@@ -85,42 +87,46 @@ export async function takeTurn(
   };
   let stop: SessionOutcome['stop'] | undefined;
   try {
-    const result = await evaluate(program, roleInputs(ctx, files, turn.replies), {
-      session: async request => {
-        const session = await runSession(request, surroundings);
-        stop = session.stop;
-        return session;
+    const result = await evaluate(
+      program,
+      roleInputs(ctx, files, turn.replies, turn.before?.messages.length ? undefined : turn.said),
+      {
+        session: async request => {
+          const session = await runSession(request, surroundings);
+          stop = session.stop;
+          return session;
+        },
+        tools: [...tools],
+        settings: {},
+        models: name => name ?? model,
+        key: turn.key,
+        scope: 'layers',
+        turns: () => ctx.limits.turns[layer.id],
+        // A call has its own time-out; the turn as a whole is held by the cascade's clock.
+        timeMs: () => ctx.limits.cascadeMs,
+        ...(turn.before?.messages.length && { history: turn.before.messages, prompt: turn.said ?? '' }),
+        clock: ctx.clock,
+        signal: ctx.abort,
       },
-      tools: [...tools],
-      settings: {},
-      models: name => name ?? model,
-      key: turn.key,
-      scope: 'layers',
-      turns: () => ctx.limits.turns[layer.id],
-      // A call has its own time-out; the turn as a whole is held by the cascade's clock.
-      timeMs: () => ctx.limits.cascadeMs,
-      ...(turn.before && { history: turn.before.messages, prompt: turn.said ?? '' }),
-      clock: ctx.clock,
-      signal: ctx.abort,
-    });
+    );
     spent.cost_usd = result.notes.cost_usd;
     const who = layerName(layer.id);
     if (stop === 'max_output') return fail('crash', `the ${who}'s reply was cut off by the output limit`);
-    if (result.content.length > MAX_REPLY)
-      return fail(
-        'crash',
-        `the ${who}'s reply has ${result.content.length} characters; at most ${MAX_REPLY} are read`,
-      );
     if (result.content.trim() === '') return fail('crash', `the ${who}'s reply is empty`);
+    const text = result.content;
+    const messages = shortened(result.messages);
+    const kept = packedSize({ text, messages }) <= MAX_PACKED ? messages : [];
+    if (packedSize(text) > MAX_PACKED)
+      return fail('crash', `the ${who}'s reply is too long for the record; ask for less at a time`);
     return {
       ok: true,
-      text: result.content,
+      text,
       model,
       turns: result.notes.turns,
       cost_usd: result.notes.cost_usd,
       ms: ctx.clock.now() - began,
       played: used().slice(playedBefore),
-      messages: shortened(result.messages),
+      messages: kept,
     };
   } catch (error) {
     ctx.abort.throwIfAborted();
@@ -135,14 +141,20 @@ function roleInputs(
   ctx: CascadeContext,
   files: readonly string[],
   replies: readonly { layer: Layer['id']; text: string }[],
+  /** What the layer is told, where its conversation was too long to be kept. */
+  said: string | undefined,
 ): Record<string, string> {
   const body = quoteForModel(ctx.directive.body);
   const note = body.stripped > 0 ? `\n(${body.stripped} invisible or hidden characters were left out.)` : '';
   return {
-    title: quoteForModel(ctx.directive.title).text,
-    directive: body.text + note,
-    files: index(files),
-    earlier: replies.map(({ layer, text }) => `## ${layerName(layer)}\n${text}`).join('\n\n') || '(none)',
+    title: quotedLine(quoteForModel(ctx.directive.title).text),
+    directive: quoted(body.text) + note,
+    files: quoted(index(files)),
+    earlier:
+      [
+        ...replies.map(({ layer, text }) => `## ${layerName(layer)}\n${quoted(text)}`),
+        ...(said ? [said] : []),
+      ].join('\n\n') || '(none)',
   };
 }
 

@@ -2,15 +2,15 @@
 import { layerName, type LayerId } from '../lib/layers.ts';
 import { dollars, plural } from './figures.ts';
 import { MAX_BODY } from './limits.ts';
-import { neutral, neutralLine } from './neutral.ts';
+import { fenced, neutralLine } from './neutral.ts';
 
 export interface ListedAction {
   id: string;
   layer: LayerId;
   /** One line: what would be done. */
   title: string;
-  /** Everything that approval covers, as Markdown written by the bot around neutral text. */
-  detail: string;
+  /** Everything that approval covers, in pieces that are whole Markdown each and fit a comment. */
+  detail: string[];
 }
 
 /** Room that the head, the foot and the hidden mark of a listing comment take at most (characters). */
@@ -25,13 +25,13 @@ export function listingComments(
   digest: string,
   left: { budget_usd: number; issues: number },
 ): string[] {
-  const sections = actions.map(
-    ({ id, layer, title, detail }) =>
-      `#### ${id}: ${neutralLine(title)}\n<sub>asked for by the ${layerName(layer)}</sub>\n\n${detail}`,
-  );
+  const sections = actions.flatMap(({ id, layer, title, detail: [first = '', ...rest] }) => [
+    `#### ${id}: ${neutralLine(title)}\n<sub>asked for by the ${layerName(layer)}</sub>\n\n${first}`,
+    ...rest,
+  ]);
   const chunks: string[][] = [[]];
   let size = 0;
-  for (const section of sections.flatMap(split)) {
+  for (const section of sections) {
     if (size + section.length > MAX_BODY - FRAME && chunks.at(-1)!.length > 0) {
       chunks.push([]);
       size = 0;
@@ -45,15 +45,6 @@ export function listingComments(
     if (index === chunks.length - 1) parts.push(foot(actions, digest, left));
     return parts.join('\n\n');
   });
-}
-
-/** A section longer than a comment is cut at line ends; nothing is left out. */
-function split(section: string): string[] {
-  const most = MAX_BODY - FRAME;
-  if (section.length <= most) return [section];
-  const cut = section.lastIndexOf('\n', most);
-  const at = cut > most / 2 ? cut : most;
-  return [section.slice(0, at), ...split(section.slice(at))];
 }
 
 function foot(
@@ -77,7 +68,7 @@ function foot(
     .trim();
 }
 
-/** An issue that would be created, in full. */
+/** An issue that would be created, in full; its body as it is, since rendering Markdown can hide text. */
 export function issueDetail(issue: {
   place: number;
   title: string;
@@ -88,7 +79,7 @@ export function issueDetail(issue: {
   paths: readonly string[];
   assignee?: string | undefined;
   estimate?: number | undefined;
-}): string {
+}): string[] {
   const facts = [
     `domain ${neutralLine(issue.domain)}`,
     issue.labels.length ? `labels ${issue.labels.map(code).join(', ')}` : '',
@@ -97,9 +88,27 @@ export function issueDetail(issue: {
     issue.assignee ? `assigned to ${code(issue.assignee)}` : '',
     issue.estimate ? `about ${issue.estimate} min` : '',
   ].filter(Boolean);
-  return `**${issue.place}. ${neutralLine(issue.title)}**\n\n${facts.join(' · ')}\n\n${quote(neutral(issue.body))}`;
+  const [first = '', ...rest] = verbatim(issue.body);
+  return [`**${issue.place}. ${neutralLine(issue.title)}**\n\n${facts.join(' · ')}\n\n${first}`, ...rest];
+}
+
+/** Characters of a text in one code block, and of a line in it: more would be cut, or hidden at the side. */
+const PIECE = 15_000;
+const LINE = 160;
+
+/** A text exactly as it is, in code blocks that need not be scrolled sideways. */
+export function verbatim(text: string): string[] {
+  const lines = text.split(/\r?\n/).flatMap(line => line.match(new RegExp(`.{1,${LINE}}`, 'gsu')) ?? ['']);
+  const pieces: string[] = [];
+  let piece = '';
+  for (const line of lines) {
+    if (piece.length + line.length > PIECE) {
+      pieces.push(fenced(piece));
+      piece = '';
+    }
+    piece += `${line}\n`;
+  }
+  return [...pieces, fenced(piece)];
 }
 
 export const code = (text: string) => `\`${text.replace(/[`\r\n]/g, "'")}\``;
-
-const quote = (text: string) => text.replace(/^/gm, '> ');

@@ -32,7 +32,7 @@ export function pullBody(pull: PullText): string {
   return [
     `Closes #${pull.issue}`,
     clip(neutral(pull.summary), 20_000) || '_The engineer left no summary._',
-    stands && `Stands on ${stands}: merge that first.`,
+    stands && `Stands on ${stands}: merge ${pull.standsOn.length > 1 ? 'those' : 'that'} first.`,
     `**Tests**: ${testsLine(pull.tests)}`,
     `**Evaluation**: passed in round ${pull.rounds}.${pull.feedback.trim() ? `\n\n${quote(clip(neutral(pull.feedback), 5000))}` : ''}`,
     `<sub>${[

@@ -84,7 +84,7 @@ export const mergeBranch = (ctx: EngineerContext, slot: Slot) =>
   baseBranchName(ctx.view.run, slot.issue.number);
 
 function jobSpec(ctx: EngineerContext, slot: Slot, op: string, stands: Stands, budget_usd: number): JobSpec {
-  const { attemptMs, turns, ...shared } = ctx.settings.job;
+  const { attemptMs, stuckMs, turns, ...shared } = ctx.settings.job;
   const { number, title, body } = slot.issue;
   return {
     version: 1,
@@ -94,7 +94,7 @@ function jobSpec(ctx: EngineerContext, slot: Slot, op: string, stands: Stands, b
     attempt: slot.attempt,
     base: stands.commit,
     ...shared,
-    limits: { attempt_ms: attemptMs, budget_usd, turns },
+    limits: { attempt_ms: attemptMs, stuck_ms: stuckMs, budget_usd, turns },
     previous: slot.previous,
   };
 }

@@ -1,5 +1,6 @@
 // A batch of issues worked side by side: fill the free slots, wait for a report, settle it, fill again.
 import type { Budget } from '../commands/budget.ts';
+import type { Retry } from '../commands/retry.ts';
 import { changeBudget, goOn, waitForBudget } from '../comments/view.ts';
 import { issueEndComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
@@ -9,13 +10,41 @@ import { startAttempt } from './attempt.ts';
 import { type Batch, type EngineerContext, jobSignalName, move, scheduled, type Slot } from './context.ts';
 import { settle } from './settle.ts';
 
-/** Works every issue of the batch to its end. Deterministic over the journal. */
-export async function workBatch(ctx: EngineerContext, batch: Batch): Promise<void> {
-  const maxParallel = Math.min(ctx.settings.maxParallel, batch.maxParallel ?? ctx.settings.maxParallel);
-  const slots = batch.issues.map((issue): Slot => {
+/** One slot for each issue of a batch. */
+export const openSlots = (ctx: EngineerContext, batch: Batch): Slot[] =>
+  batch.issues.map(issue => {
     const view = ctx.view.issues.find(each => each.number === issue.number)!;
-    return { issue, view, state: 'pending', attempt: 1, previous: null };
+    return { issue, view, state: 'pending', attempt: 1, tries: 1, previous: null };
   });
+
+/** `/retry`: failed and blocked issues, or the one that is named, wait for a slot again. Answers why not, else nothing. */
+export function reopen(
+  ctx: EngineerContext,
+  slots: readonly Slot[],
+  { issue }: Pick<Retry, 'issue'>,
+): string | undefined {
+  const ended = slots.filter(({ state }) => state === 'failed' || state === 'blocked');
+  const chosen = ended.filter(slot => issue === undefined || slot.issue.number === issue);
+  if (chosen.length === 0)
+    return issue === undefined
+      ? 'no issue of this run has failed'
+      : `#${issue} is no issue of this run that has failed`;
+  for (const slot of chosen) {
+    slot.previous = slot.view.reason ?? null;
+    slot.attempt += 1;
+    slot.tries = 1;
+    move(ctx, slot, 'pending', 'a person wants it tried again');
+  }
+  return undefined;
+}
+
+/** Works every issue to its end. Deterministic over the journal. */
+export async function workBatch(
+  ctx: EngineerContext,
+  slots: readonly Slot[],
+  most: number | undefined,
+): Promise<void> {
+  const maxParallel = Math.min(ctx.settings.maxParallel, most ?? ctx.settings.maxParallel);
   for (;;) {
     const decision = admit(slots.map(scheduled), maxParallel);
     for (const { number, reason } of decision.blocked)

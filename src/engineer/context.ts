@@ -43,6 +43,7 @@ export interface EngineerSettings {
     'repository' | 'mirror' | 'program' | 'settings' | 'model' | 'models' | 'isolation' | 'network'
   > & {
     attemptMs: number;
+    stuckMs: number;
     turns: number;
   };
 }
@@ -53,6 +54,8 @@ export interface Slot {
   view: IssueView;
   state: SlotState;
   attempt: number;
+  /** Attempts since the start or the last /retry. */
+  tries: number;
   /** What the attempt before came to. */
   previous: string | null;
   /** Of the attempt that is running or was delivered. */

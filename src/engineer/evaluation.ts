@@ -1,5 +1,6 @@
 // What the engineer's program is evaluated with: the checkout's tools, its tests as the script, and the last word on both.
 import { quoteForModel } from '../comments/neutral.ts';
+import { quoted, quotedLine } from '../language/quote.ts';
 import { trimDiff } from '../language/trim.ts';
 import type { Clock } from '../lib/clock.ts';
 import { guarded } from '../models/guard.ts';
@@ -20,6 +21,9 @@ export interface JobSurroundings {
   /** Ends the job at once, without a report. */
   signal: AbortSignal;
   progress(line: JobProgress): void;
+  /** What was spent before, by a process of this job that was lost; and where it is written down as it grows. */
+  spentBefore: Spent;
+  spend(spent: Spent): Promise<void>;
 }
 
 /** What the rounds have come to; filled while the program is evaluated. */
@@ -30,12 +34,21 @@ export interface Progress {
   tests: JobReport['tests'];
   /** Output of the last test run. */
   log: string;
+  /** Paid for so far, by whichever process of this job. */
+  spent: Spent;
+}
+
+export interface Spent {
+  cost_usd: number;
+  model_calls: number;
 }
 
 /** Bytes of a command's output that are kept, of stdout and of stderr each. */
 const MAX_OUTPUT = 256 * 1024;
 /** A shell command of the director that names no time limit (milliseconds). */
 const SHELL_MS = 120_000;
+/** Output counts as progress at most this often (milliseconds). */
+const OUTPUT_MS = 5000;
 /** What a shell says of a command that SIGKILL ended. */
 const KILLED = 137;
 
@@ -49,11 +62,18 @@ export function evaluation(job: {
 }): EvaluateOptions {
   const { spec, checkout, isolation, state, around, signal } = job;
   const { clock, progress } = around;
-  const guard = guarded(budgeted(around.model, spec.limits.budget_usd), { clock });
+  const guard = guarded(budgeted(around.model, spec.limits.budget_usd, state, around), { clock });
   const attemptMs = spec.limits.attempt_ms;
   const model: Model = {
     provider: guard.provider,
     call: (request: ModelRequest) => guard.call({ ...request, timeout_ms: attemptMs }),
+  };
+  let told = 0;
+  /** A sign of life for output, not a line for each piece of it. */
+  const onOutput = () => {
+    if (clock.now() - told < OUTPUT_MS) return;
+    told = clock.now();
+    progress({ type: 'output', at: told });
   };
   const run = (
     command: string,
@@ -75,6 +95,7 @@ export function evaluation(job: {
       isolation,
       network: spec.network,
       signal: stop,
+      onOutput,
     });
 
   return {
@@ -100,9 +121,9 @@ export function evaluation(job: {
       return { exit_code: exit_code ?? KILLED, stdout, stderr, timed_out };
     },
     async checkpoint() {
-      state.tree = await checkout.writeTree();
+      state.tree = await checkout.writeTree(signal);
       state.tests = null;
-      return { diff: trimDiff(await checkout.diff(spec.base, state.tree)) };
+      return { diff: quoted(trimDiff(await checkout.diff(spec.base, state.tree))) };
     },
     judge(verdict, script) {
       if (!verdict.success || !script || script.exit_code === 0) return verdict;
@@ -126,16 +147,17 @@ export function evaluation(job: {
   };
 }
 
-/** A model that is not asked any more once the job's share of the budget is used up. */
-function budgeted(model: Model, most: number): Model {
-  let spent = 0;
+/** A model that is not asked any more once the job's share of the budget is used up; every reply is written down. */
+function budgeted(model: Model, most: number, state: Progress, around: JobSurroundings): Model {
   return {
     provider: model.provider,
     async call(request, onEvent) {
-      if (spent >= most)
+      if (state.spent.cost_usd >= most)
         throw new ModelFailure('quota', `the job has used up its share of the budget ($${most})`);
       const reply = await model.call(request, onEvent);
-      spent += reply.cost_usd;
+      const { cost_usd, model_calls } = state.spent;
+      state.spent = { cost_usd: cost_usd + reply.cost_usd, model_calls: model_calls + 1 };
+      await around.spend(state.spent);
       return reply;
     },
   };
@@ -153,10 +175,10 @@ export async function issueInputs(
   };
   return {
     issue_number: String(issue.number),
-    issue_title: quoteForModel(issue.title).text,
-    issue_body: quoteForModel(issue.body).text,
-    conventions: (await read('AGENTS.md')) || (await read('CONTRIBUTING.md')),
-    lessons: await read('LESSONS.md'),
-    previous_attempt: previous ?? '',
+    issue_title: quotedLine(quoteForModel(issue.title).text),
+    issue_body: quoted(quoteForModel(issue.body).text),
+    conventions: quoted((await read('AGENTS.md')) || (await read('CONTRIBUTING.md'))),
+    lessons: quoted(await read('LESSONS.md')),
+    previous_attempt: quoted(previous ?? ''),
   };
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 const cost = z.number().nonnegative();
+const Price = z.strictObject({ input: cost, output: cost, cache_read: cost, cache_write: cost });
 
 /** One attempt at one issue. The job holds no token; it reads the mirror and writes into its folder only. */
 export const JobSpec = z.strictObject({
@@ -24,11 +25,17 @@ export const JobSpec = z.strictObject({
   model: z.discriminatedUnion('provider', [
     /** `script`: text of the script file. */
     z.strictObject({ provider: z.literal('scripted'), script: z.string() }),
-    z.strictObject({ provider: z.literal('anthropic') }),
+    /** `prices`: of models that the product's own table lacks. */
+    z.strictObject({ provider: z.literal('anthropic'), prices: z.record(z.string(), Price) }),
   ]),
   /** Provider's model name by task, `default` for the others. */
   models: z.record(z.string(), z.string()),
-  limits: z.strictObject({ attempt_ms: z.number().positive(), budget_usd: cost, turns: z.int().min(1) }),
+  limits: z.strictObject({
+    attempt_ms: z.number().positive(),
+    stuck_ms: z.number().positive(),
+    budget_usd: cost,
+    turns: z.int().min(1),
+  }),
   isolation: z.enum(['bubblewrap', 'none']),
   network: z.boolean(),
   /** What the attempt before came to; told to the engineer. */
@@ -66,6 +73,7 @@ export type JobReport = z.infer<typeof JobReport>;
 export const JobProgress = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('model_reply'), task: z.string(), at: z.number() }),
   z.strictObject({ type: z.literal('tool_call'), tool: z.string(), ok: z.boolean(), at: z.number() }),
+  z.strictObject({ type: z.literal('output'), at: z.number() }),
   z.strictObject({ type: z.literal('tests'), exit_code: z.number().nullable(), at: z.number() }),
   z.strictObject({
     type: z.literal('round'),
@@ -76,6 +84,9 @@ export const JobProgress = z.discriminatedUnion('type', [
   }),
 ]);
 export type JobProgress = z.infer<typeof JobProgress>;
+
+/** `spent.json`: what the job has paid for so far, for the case that it cannot report. */
+export const JobSpent = z.strictObject({ cost_usd: cost, model_calls: z.int().nonnegative() });
 
 /** What can be known of a job from its folder. */
 export type JobState = { state: 'absent' | 'living' | 'gone' } | { state: 'finished'; report: JobReport };

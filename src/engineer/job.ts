@@ -2,10 +2,12 @@
 import { parseProgram } from '../language/program.ts';
 import { type Notes, nothingSpent, TaskError } from '../language/result.ts';
 import { trimLog } from '../language/trim.ts';
+import { ParkRun } from '../models/guard.ts';
 import { ModelFailure } from '../models/model.ts';
 import { evaluate } from '../tasks/evaluate.ts';
 import { makeBundle } from '../workspace/bundle.ts';
-import { type Checkout, createCheckout } from '../workspace/checkout.ts';
+import { type Checkout, createCheckout, TreeTooLarge } from '../workspace/checkout.ts';
+import { GitError } from '../workspace/git.ts';
 import { chooseIsolation } from '../workspace/isolation.ts';
 import { evaluation, issueInputs, type JobSurroundings, type Progress } from './evaluation.ts';
 import type { JobReport, JobSpec } from './job-spec.ts';
@@ -24,11 +26,10 @@ export async function runJob(spec: JobSpec, folder: string, around: JobSurroundi
   // The parent chose it; a sandbox that has stopped working since must not be passed over in silence.
   const isolation = await chooseIsolation(spec.isolation, { secretsPresent: true });
   const checkout = await createCheckout({ mirror: spec.mirror, commit: spec.base, folder });
-  const state: Progress = { tree: undefined, tests: null, log: '' };
+  const state: Progress = { tree: undefined, tests: null, log: '', spent: around.spentBefore };
   const facts = (notes: Notes) => ({
     rounds: notes.rounds ?? 0,
-    cost_usd: notes.cost_usd,
-    model_calls: notes.turns,
+    ...state.spent,
     tests: state.tests,
     feedback: notes.evaluation?.feedback ?? '',
     isolation: spec.isolation,
@@ -55,9 +56,13 @@ export async function runJob(spec: JobSpec, folder: string, around: JobSurroundi
       const log = { log_tail: trimLog(state.log) };
       if (time.signal.aborted)
         return failure('time', { ...facts(nothing), feedback: 'the hard time limit has passed' }, log);
+      if (error instanceof ParkRun)
+        return failure('rate_limit', { ...facts(nothing), feedback: error.message }, log);
+      if (error instanceof TreeTooLarge || error instanceof GitError)
+        return failure('checkout', { ...facts(nothing), feedback: error.message.slice(0, 2000) }, log);
       if (!(error instanceof TaskError)) throw error;
       const found = facts(error.notes);
-      const tree = state.tree ?? (await checkout.writeTree());
+      const tree = state.tree ?? (await checkout.writeTree(signal).catch(() => before));
       if (tree !== before) await hand(checkout, tree, folder, spec, found);
       const feedback = found.feedback || error.message;
       return failure(classOf(error), { ...found, feedback }, { ...log, partial: tree !== before });

@@ -1,6 +1,7 @@
 // Jobs on this machine: each a child process of its own with a folder, watched until it reports.
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
+import { stuckAgainSeconds } from '../scheduler/slots.ts';
 import {
   appendTo,
   jobFiles,
@@ -12,7 +13,7 @@ import {
   startProcess,
   writeWhole,
 } from '../workspace/job-process.ts';
-import { JobProgress, JobReport, type Jobs, type JobSpec, type JobState } from './job-spec.ts';
+import { JobProgress, JobReport, JobSpent, type Jobs, type JobSpec, type JobState } from './job-spec.ts';
 
 export interface LocalJobsOptions {
   /** Folder that holds one folder a job. */
@@ -23,6 +24,8 @@ export interface LocalJobsOptions {
   /** A job has ended: its issue's run may go on. */
   onEnd(spec: JobSpec): void;
   onProgress(spec: JobSpec, line: JobProgress): void;
+  /** No progress for so many seconds. */
+  onStuck(spec: JobSpec, seconds: number): void;
 }
 
 /** How often a folder is looked at while its job lives (milliseconds). */
@@ -43,7 +46,8 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
     const text = await readIfThere(folder(op), jobFiles.report);
     const report = JobReport.safeParse(parse(text));
     // A report that cannot be read is worth nothing; the attempt has failed, with the reason.
-    if (!report.success) return { state: 'finished', report: lost('its report cannot be read') };
+    if (!report.success)
+      return { state: 'finished', report: await lost(folder(op), 'its report cannot be read') };
     return { state: 'finished', report: report.data };
   }
 
@@ -55,12 +59,8 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
     if (state !== 'living') {
       const starts = Number((await readIfThere(folder(op), 'starts')) ?? '0') + 1;
       if (starts > MAX_STARTS) {
-        const log = (await readIfThere(folder(op), jobFiles.log)) ?? '';
-        await writeWhole(
-          folder(op),
-          jobFiles.report,
-          JSON.stringify(lost(`it ended ${MAX_STARTS} times without a report`, log)),
-        );
+        const report = await lost(folder(op), `it ended ${MAX_STARTS} times without a report`);
+        await writeWhole(folder(op), jobFiles.report, JSON.stringify(report));
         options.onEnd(spec);
         return;
       }
@@ -91,7 +91,7 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
     await killJob(folder(op));
     const text = await readIfThere(folder(op), jobFiles.report);
     if (text === undefined && (await processState(folder(op))) !== 'absent')
-      await writeWhole(folder(op), jobFiles.report, JSON.stringify(lost('it was stopped')));
+      await writeWhole(folder(op), jobFiles.report, JSON.stringify(await lost(folder(op), 'it was stopped')));
   }
 
   function finish(spec: JobSpec) {
@@ -108,19 +108,32 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
     watched.set(spec.op, control);
     const began = clock.now();
     let offset = 0;
+    let lively = began;
+    let warned = began;
     const tell = async () => {
       const { text, next } = await readSince(folder(spec.op), jobFiles.progress, offset);
       offset = next;
       for (const line of text.split('\n')) {
         const progress = JobProgress.safeParse(parse(line));
-        if (progress.success) options.onProgress(spec, progress.data);
+        if (!progress.success) continue;
+        lively = clock.now();
+        warned = lively;
+        options.onProgress(spec, progress.data);
       }
     };
     const loop = async () => {
       while (!control.signal.aborted) {
         await tell();
         if (!own && (await processState(folder(spec.op))) !== 'living') return finish(spec);
-        if (clock.now() - began > spec.limits.attempt_ms + GRACE_MS) await killJob(folder(spec.op));
+        const now = clock.now();
+        if (
+          now - lively >= spec.limits.stuck_ms &&
+          (warned === lively || now - warned >= stuckAgainSeconds * 1000)
+        ) {
+          warned = now;
+          options.onStuck(spec, Math.round((now - lively) / 1000));
+        }
+        if (now - began > spec.limits.attempt_ms + GRACE_MS) await killJob(folder(spec.op));
         await clock.sleep(WATCH_MS, control.signal).catch(() => {});
       }
       await tell();
@@ -145,17 +158,18 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
   };
 }
 
-/** The report of a job that could not write one. */
-function lost(why: string, log = ''): JobReport {
+/** The report of a job that could not write one; what it had paid for by then is counted. */
+async function lost(folder: string, why: string): Promise<JobReport> {
+  const spent = JobSpent.safeParse(parse(await readIfThere(folder, jobFiles.spent)));
   return {
     kind: 'failed',
     class: 'crash',
     feedback: `the job was lost: ${why}`,
-    log_tail: log.slice(-4000),
+    log_tail: ((await readIfThere(folder, jobFiles.log)) ?? '').slice(-4000),
     partial: false,
     rounds: 0,
-    cost_usd: 0,
-    model_calls: 0,
+    cost_usd: spent.data?.cost_usd ?? 0,
+    model_calls: spent.data?.model_calls ?? 0,
     tests: null,
     isolation: 'none',
     ms: 0,

@@ -40,17 +40,18 @@ export async function settle(
 
 async function again(ctx: EngineerContext, slot: Slot, report: JobReport, reason: string): Promise<void> {
   const over = ctx.view.cost_usd >= ctx.view.budget_usd;
-  if (slot.attempt <= ctx.settings.retries && !over) {
+  if (slot.tries <= ctx.settings.retries && !over) {
     move(ctx, slot, 'retrying', reason);
     slot.previous = reason;
     slot.attempt += 1;
+    slot.tries += 1;
     move(ctx, slot, 'pending', `attempt ${slot.attempt} is next`);
     return;
   }
   const why = over ? `${reason} (the budget is used up)` : reason;
   move(ctx, slot, 'failed', why);
   await commentOnce(ctx.step, ctx.github, {
-    key: `issue/${slot.issue.number}/told-failed`,
+    key: `issue/${slot.issue.number}/attempt-${slot.attempt}/told-failed`,
     issue: slot.issue.number,
     body: issueEndComment('failed', why, report.kind === 'failed' ? report.log_tail : ''),
   });

@@ -1,5 +1,5 @@
 // A local GitHub: REST, GraphQL, git over HTTP, webhooks; its whole state is one folder.
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
@@ -105,7 +105,9 @@ export interface Forge {
 /** Opens the forge of a folder and listens. */
 export async function openForge(options: ForgeOptions): Promise<Forge> {
   const folder = resolve(options.folder);
-  mkdirSync(join(folder, 'git'), { recursive: true });
+  // Keys and tokens stand in here in clear: nobody else on the machine may read them.
+  mkdirSync(join(folder, 'git'), { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
   const db = new Database(join(folder, 'forge.sqlite'));
   const server = createServer((request, response) => handle(request, response));
   const host = options.host ?? '127.0.0.1';

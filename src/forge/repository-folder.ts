@@ -29,6 +29,8 @@ export async function addBareRepository(
     throw new Error(`"${name}" is not a repository name: letters, digits, ".", "-" and "_", at most 100`);
   const folder = repositoryFolder(core, { owner, name });
   mkdirSync(dirname(folder), { recursive: true });
+  // Of an attempt that was killed before the repository was in the database.
+  rmSync(folder, { recursive: true, force: true });
   try {
     const branch =
       options.from === undefined

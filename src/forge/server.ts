@@ -34,10 +34,17 @@ function target(core: Core, request: IncomingMessage) {
   const absolute = /^https?:\/\/([^/]+)(.*)$/i.exec(request.url ?? '');
   const host = absolute?.[1] ?? request.headers.host ?? '';
   const [path = '/', query = ''] = ((absolute ? absolute[2] : request.url) || '/').split(/\?(.*)/s);
-  if (/^api\./i.test(host)) return { path, query, base: `http://${host}`, api: true };
+  if (/^api\./i.test(host)) return { path, query, base: `http://${host}`, api: true, host };
   const api = path.startsWith('/api/v3/') || path === '/api/graphql';
   const below = path === '/api/graphql' ? '/graphql' : path.slice('/api/v3'.length);
-  return { path: api ? below : path, query, base: core.api, api };
+  return { path: api ? below : path, query, base: core.api, api, host };
+}
+
+/** A name of another site that was made to resolve to this machine (DNS rebinding) is no way in. */
+function isOwnHost(host: string, site: string): boolean {
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  const loopback = /^(localhost|([\w-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+  return loopback.test(name) || name === new URL(site).hostname.toLowerCase();
 }
 
 export async function serve(
@@ -46,8 +53,10 @@ export async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const { core } = serving;
-  const { path, query, base, api } = target(core, request);
+  const { path, query, base, api, host } = target(core, request);
   try {
+    if (!isOwnHost(host, core.site))
+      throw new ApiError(403, `The forge answers on this machine's own names only, not on ${host}.`);
     if (api) return await serveApi(serving, request, response, { path, query, base });
     if (isGitPath(path)) return await serveGitRequest(serving, request, response, path, query);
     await serving.pages(request, response);

@@ -35,7 +35,9 @@ export function saidBefore(
   key: string,
 ): { op: string; at: number | undefined } {
   const op = operationKey({ repository: github.id, issue: thread.number, run: '' }, key);
-  const said = thread.comments.find(comment => comment.author === github.bot && markOf(comment.body) === op);
+  const said = thread.comments.find(
+    comment => comment.author === github.bot && markOf(comment.body, 'note') === op,
+  );
   return { op, at: said?.createdAt };
 }
 
@@ -46,6 +48,6 @@ export async function sayOnce(
   { key, body }: { key: string; body: string },
 ): Promise<{ at: number | undefined }> {
   const { op, at } = saidBefore(github, thread, key);
-  if (at === undefined) await github.comment(thread.number, marked(body, op));
+  if (at === undefined) await github.comment(thread.number, marked(body, op, 'note'));
   return { at };
 }

@@ -24,10 +24,13 @@ export interface Repository {
   react(comment: number, content: 'eyes' | 'rocket' | 'confused'): Promise<void>;
   /** Live permission; a login that does not exist has `none`. */
   permission(login: string): Promise<Permission>;
-  createIssue(issue: { title: string; body: string; labels: string[]; assignees: string[] }): Promise<{
-    number: number;
-    id: number;
-  }>;
+  /** `refused`: GitHub will not have it, not even without assignees, and why. */
+  createIssue(issue: {
+    title: string;
+    body: string;
+    labels: string[];
+    assignees: string[];
+  }): Promise<{ number: number; id: number } | { refused: string }>;
   /** Makes `child` (a database id) a sub-issue; being one already is success. */
   addSubIssue(parent: number, child: number): Promise<void>;
   /** Issues by the bot itself since a time (milliseconds), newest first. */
@@ -35,7 +38,7 @@ export interface Repository {
   issue(number: number): Promise<{ state: string; title: string; labels: string[] }>;
   /** Open issues with a label: number only. */
   labelled(label: string): Promise<number[]>;
-  /** The newest time the label was put on: id of that event, who did it, and when (milliseconds since the epoch). */
+  /** The newest time a person put the label on: id of that event, who, and when (milliseconds since the epoch). */
   labelling(issue: number, label: string): Promise<{ id: number; by: string; at: number } | undefined>;
   pullFor(branch: string): Promise<{ number: number; state: string; draft: boolean } | undefined>;
   createPull(pull: {
@@ -99,8 +102,25 @@ export function connectRepository(
       }
     },
     async createIssue(issue) {
-      const { data } = await write(() => request('POST /repos/{owner}/{repo}/issues', { ...here, ...issue }));
-      return { number: data.number, id: Number(data.id) };
+      const create = async (assignees: string[]) => {
+        const { data } = await write(() =>
+          request('POST /repos/{owner}/{repo}/issues', { ...here, ...issue, assignees }),
+        );
+        return { number: data.number, id: Number(data.id) };
+      };
+      try {
+        return await create(issue.assignees);
+      } catch (error) {
+        if (!answered(error, 403, 404, 410, 422)) throw error;
+        // Someone who cannot be assigned is the usual reason; the issue is worth more than its assignee.
+        if (issue.assignees.length === 0) return { refused: (error as Error).message.slice(0, 300) };
+      }
+      try {
+        return await create([]);
+      } catch (error) {
+        if (!answered(error, 403, 404, 410, 422)) throw error;
+        return { refused: (error as Error).message.slice(0, 300) };
+      }
     },
     async addSubIssue(parent, child) {
       const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/sub_issues';
@@ -144,11 +164,10 @@ export function connectRepository(
         const { data } = await read(() => request(route, query));
         for (const event of data as IssueEvent[])
           if (event.event === 'labeled' && event.label?.name === label)
-            last = {
-              id: Number(event.id),
-              by: event.actor?.login ?? 'ghost',
-              at: Date.parse(event.created_at),
-            };
+            last =
+              event.actor?.type === 'User'
+                ? { id: Number(event.id), by: event.actor.login, at: Date.parse(event.created_at) }
+                : undefined;
         if (data.length < 100) return last;
       }
     },
@@ -211,7 +230,7 @@ interface IssueEvent {
   created_at: string;
   event?: string;
   label?: { name?: string };
-  actor?: { login?: string } | null;
+  actor?: { login: string; type: string } | null;
 }
 
 const permissions = ['admin', 'maintain', 'write', 'triage', 'read', 'none'] as const;

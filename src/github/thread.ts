@@ -15,6 +15,8 @@ export interface Comment {
   createdAt: number;
   /** Login of the last editor, null when never edited. */
   editedBy: string | null;
+  /** Milliseconds since the epoch. */
+  editedAt: number | null;
 }
 
 export interface Thread {
@@ -24,6 +26,8 @@ export interface Thread {
   state: 'open' | 'closed';
   author: string;
   labels: string[];
+  /** The last edit of title or body that GitHub dates. */
+  edited: { by: string; at: number } | null;
   comments: Comment[];
 }
 
@@ -36,6 +40,8 @@ const answer = z.object({
         body: z.string(),
         state: z.string(),
         author: actor,
+        editor: actor,
+        lastEditedAt: z.string().nullable(),
         labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
         comments: z.object({
           pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
@@ -61,7 +67,7 @@ const answer = z.object({
 const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
     issue(number: $number) {
-      title body state author { __typename login }
+      title body state lastEditedAt author { __typename login } editor { __typename login }
       labels(first: 100) { nodes { name } }
       comments(first: 100, after: $after) {
         pageInfo { hasNextPage endCursor }
@@ -96,6 +102,7 @@ export async function readThread(
         bot: node.author?.__typename === 'Bot',
         createdAt: Date.parse(node.createdAt),
         editedBy: node.lastEditedAt === null ? null : loginOf(node.editor),
+        editedAt: node.lastEditedAt === null ? null : Date.parse(node.lastEditedAt),
       });
     if (issue.comments.pageInfo.hasNextPage) {
       after = issue.comments.pageInfo.endCursor;
@@ -108,6 +115,10 @@ export async function readThread(
       state: issue.state.toLowerCase() === 'open' ? 'open' : 'closed',
       author: loginOf(issue.author),
       labels: issue.labels?.nodes.map(label => label.name) ?? [],
+      edited:
+        issue.lastEditedAt === null
+          ? null
+          : { by: loginOf(issue.editor), at: Date.parse(issue.lastEditedAt) },
       comments,
     };
   }

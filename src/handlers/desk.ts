@@ -18,6 +18,8 @@ export interface Desk {
   model: { scripted: boolean };
   /** Whether there is anything that model-written code must not see. */
   secretsPresent: boolean;
+  /** What the operator allows repositories to switch off, although there are secrets. */
+  allows: { isolationNone: boolean; network: boolean };
   /** Overrides the configuration's test command. */
   test: string | undefined;
   queue: IssueQueue;

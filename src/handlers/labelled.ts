@@ -1,14 +1,15 @@
 // The trigger label was put on an issue: a run begins, if the person may and the configuration is sound.
 import { cannotStart, configReply, mayNotStart } from '../comments/replies.ts';
 import { guessTest } from '../engineer/guess-test.ts';
-import { sayOnce } from '../github/once.ts';
+import { saidBefore, sayOnce } from '../github/once.ts';
 import type { Thread } from '../github/thread.ts';
 import { defaultTier, tiers } from '../models/tiers.ts';
 import { priceOf } from '../models/prices.ts';
 import { ModelFailure } from '../models/model.ts';
 import { layers } from '../lib/layers.ts';
+import { packedSize } from '../record/codec.ts';
 import { PROGRAM_VERSION } from '../record/journal.ts';
-import { type Config, configPath, parseConfig } from '../run/config.ts';
+import { type Config, configPath, defaultLabel, parseConfig } from '../run/config.ts';
 import { suffices } from '../run/inbox.ts';
 import type { Start } from '../run/program.ts';
 import { chooseIsolation, IsolationMissing } from '../workspace/isolation.ts';
@@ -18,15 +19,12 @@ import { type Desk, driveSoon } from './desk.ts';
 /** Bytes of a file that is read from the repository to begin with. */
 const MAX_FILE = 256 * 1024;
 
+/** Characters of the record that the start of a run may take, so that the layers' replies fit beside it. */
+const MAX_START = 40_000;
+
 /** Looks whether the issue carries the trigger label, and who put it on; the run begins as theirs. */
 export async function labelled(desk: Desk, issue: number, label: string): Promise<void> {
-  const mirror = await desk.around.mirror();
-  await mirror.fetch();
-  const base = await baseOf(desk, mirror, undefined);
-  const text = base && (await configText(mirror, base.commit));
-  const read = parseConfig(text ?? '');
-  const wanted = 'config' in read ? read.config.label : 'echelon';
-  if (label !== wanted) return;
+  if (label !== (await triggerLabel(desk))) return;
   const trigger = await desk.around.github.labelling(issue, label);
   if (!trigger) return;
   await driveSoon(desk, issue, {
@@ -36,22 +34,51 @@ export async function labelled(desk: Desk, issue: number, label: string): Promis
   });
 }
 
+/** The label that begins a run in this repository, by its configuration as it is now. */
+export async function triggerLabel(desk: Desk): Promise<string> {
+  const mirror = await desk.around.mirror();
+  await mirror.fetch();
+  const base = await baseOf(desk, mirror, undefined);
+  const read = parseConfig((base && (await configText(mirror, base.commit))) ?? '');
+  return 'config' in read ? read.config.label : defaultLabel;
+}
+
 interface Trigger {
   id: number;
   by: string;
+  at: number;
   label: string;
 }
 
 /** Everything a run is pinned to; or a comment that says why there is none. */
-async function prepare(desk: Desk, thread: Thread, { id, by, label }: Trigger): Promise<Start | undefined> {
+async function prepare(
+  desk: Desk,
+  thread: Thread,
+  { id, by, at, label }: Trigger,
+): Promise<Start | undefined> {
   const { github } = desk.around;
   if (thread.state !== 'open' || !thread.labels.includes(label)) return undefined;
   const say = async (body: string) => {
     await sayOnce(github, thread, { key: `label/${id}`, body });
     return undefined;
   };
+  // One answer for each time the label is put on: what was refused is not taken up later behind the person's back.
+  if (saidBefore(github, thread, `label/${id}`).at !== undefined) return undefined;
   const permission = await github.permission(by);
   if (!suffices(permission, 'approve')) return await say(mayNotStart(by, permission, label));
+  // Who put the label on meant the text as it stood then.
+  const { edited } = thread;
+  if (
+    edited &&
+    edited.at > at &&
+    edited.by !== by &&
+    !suffices(await github.permission(edited.by), 'approve')
+  )
+    return await say(
+      cannotStart(
+        `the issue was edited by ${edited.by}, who has no write access, after the label was put on. Read it again`,
+      ),
+    );
   const mirror = await desk.around.mirror();
   const head = await baseOf(desk, mirror, undefined);
   if (!head) return await say(cannotStart('the repository has no commit yet. Push one'));
@@ -65,7 +92,9 @@ async function prepare(desk: Desk, thread: Thread, { id, by, label }: Trigger): 
     );
   try {
     const models = modelsFor(desk, config);
-    const { kind } = await chooseIsolation(config.isolation, { secretsPresent: desk.secretsPresent });
+    checkAllowed(desk, config);
+    const secretsPresent = desk.secretsPresent && !desk.allows.isolationNone;
+    const { kind } = await chooseIsolation(config.isolation, { secretsPresent });
     const paths = (await mirror.listFiles(base.commit)).map(file => file.path);
     const test =
       desk.test ??
@@ -73,7 +102,7 @@ async function prepare(desk: Desk, thread: Thread, { id, by, label }: Trigger): 
       (await guessTest(paths, async path =>
         String((await mirror.readFile(base.commit, path, MAX_FILE)) ?? ''),
       ));
-    return {
+    const start: Start = {
       program: PROGRAM_VERSION,
       by,
       trigger: id,
@@ -85,11 +114,34 @@ async function prepare(desk: Desk, thread: Thread, { id, by, label }: Trigger): 
       isolation: kind,
       test,
     };
+    const size = packedSize(start);
+    if (size > MAX_START)
+      return await say(
+        cannotStart(
+          `title and description take ${size} characters of the record, packed; at most ${MAX_START} fit. Shorten the description`,
+        ),
+      );
+    return start;
   } catch (error) {
     if (error instanceof IsolationMissing || error instanceof ModelFailure)
       return await say(cannotStart(error.message));
     throw error;
   }
+}
+
+/**
+ * A repository's file cannot switch off what keeps model-written code away from the operator's secrets: that takes
+ * the operator's word. Throws IsolationMissing with the remedy.
+ */
+function checkAllowed({ secretsPresent, allows }: Desk, { isolation, network }: Config): void {
+  const refused = (asked: string, variable: string) =>
+    new IsolationMissing(
+      `${configPath} asks for \`${asked}\`, which the operator of this installation does not allow (${variable} allows it). Take it out`,
+    );
+  if (!secretsPresent) return;
+  if (network && !allows.network) throw refused('network: true', 'ECHELON_NETWORK=true');
+  if (isolation === 'none' && !allows.isolationNone)
+    throw refused('isolation: none', 'ECHELON_ISOLATION=none');
 }
 
 async function baseOf(desk: Desk, mirror: Mirror, named: string | undefined) {

@@ -4,10 +4,11 @@ import { loadRun } from '../run/comment-store.ts';
 import { spokenIn } from '../run/inbox.ts';
 import { answer } from './commented.ts';
 import type { Desk } from './desk.ts';
-import { labelled } from './labelled.ts';
+import { labelled, triggerLabel } from './labelled.ts';
 
 /** At the start of a process, and from time to time: begins what was not begun, goes on where it was left. */
-export async function reconcile(desk: Desk, label: string): Promise<void> {
+export async function reconcile(desk: Desk): Promise<void> {
+  const label = await triggerLabel(desk);
   for (const issue of await desk.around.github.labelled(label)) {
     if ((desk.failures.get(issue)?.until ?? 0) > desk.clock.now()) continue;
     await labelled(desk, issue, label);

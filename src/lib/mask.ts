@@ -12,7 +12,7 @@ const shapes =
 
 /**
  * Makes a function that replaces every occurrence of a secret of at least 6 characters, also where occurrences
- * overlap, and of its base64, URL-encoded and JSON-escaped forms, and everything that has the shape of a token.
+ * overlap, and of its base64, hexadecimal, URL-encoded and JSON-escaped forms, and everything that has the shape of a token.
  * Its time grows linearly with the text.
  */
 export function masker(secrets: readonly string[]): (text: string) => string {
@@ -52,12 +52,15 @@ function formsOf(secret: string): string[] {
   return values.flatMap(value => {
     const url = encodeURIComponent(value);
     const json = JSON.stringify(value).slice(1, -1);
+    const hex = Buffer.from(value).toString('hex');
     return [
       value,
       url,
       url.replace(/%[0-9A-F]{2}/g, hex => hex.toLowerCase()),
       url.replaceAll('%20', '+'),
       json,
+      hex,
+      hex.toUpperCase(),
       json.replaceAll('/', '\\/'),
       ...base64Forms(value),
     ];

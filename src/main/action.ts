@@ -1,7 +1,7 @@
 // The entry of a job: `mode: engineer` works one issue in its folder. The Action and the local executor start the same file.
 import { join } from 'node:path';
 import { runJob } from '../engineer/job.ts';
-import { JobSpec } from '../engineer/job-spec.ts';
+import { JobSpec, JobSpent } from '../engineer/job-spec.ts';
 import { systemClock } from '../lib/clock.ts';
 import { masker } from '../lib/mask.ts';
 import type { Model } from '../models/model.ts';
@@ -27,6 +27,11 @@ async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<number>
     clock: systemClock,
     hostPath: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     signal: stop.signal,
+    spentBefore: JobSpent.safeParse(parse(await readIfThere(folder, jobFiles.spent))).data ?? {
+      cost_usd: 0,
+      model_calls: 0,
+    },
+    spend: spent => writeWhole(folder, jobFiles.spent, JSON.stringify(spent)),
     progress: line => {
       writing = writing.then(() => appendTo(folder, jobFiles.progress, `${JSON.stringify(line)}\n`));
     },
@@ -48,7 +53,15 @@ async function openModel(spec: JobSpec, env: NodeJS.ProcessEnv): Promise<Model> 
   const apiKey = env['ANTHROPIC_API_KEY'];
   if (!apiKey) throw new Error('ANTHROPIC_API_KEY is not set');
   const baseUrl = env['ANTHROPIC_BASE_URL'];
-  return anthropicModel({ apiKey, ...(baseUrl && { baseUrl }) });
+  return anthropicModel({ apiKey, prices: spec.model.prices, ...(baseUrl && { baseUrl }) });
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
 }
 
 const mode = process.env['INPUT_MODE'] ?? '';

@@ -13,21 +13,39 @@ import type { Connection, House, Place } from './house.ts';
  * its own throttle options over an object.
  */
 export const clientFor = (paced: boolean) =>
-  ProbotOctokit.defaults((given: Record<string, unknown>) => ({
+  ProbotOctokit.defaults((given: Given) => ({
     ...given,
     retry: { enabled: false },
     throttle: {
-      ...(given['throttle'] as object | undefined),
+      ...given.throttle,
       enabled: paced,
       onRateLimit: () => false,
       onSecondaryRateLimit: () => false,
     },
+    // Probot has tokens made by a request of its own, which knows no address but api.github.com.
+    ...(given.auth?.request &&
+      given.baseUrl !== undefined && {
+        auth: { ...given.auth, request: given.auth.request.defaults({ baseUrl: given.baseUrl }) },
+      }),
   }));
+
+interface Given {
+  baseUrl?: string;
+  throttle?: object;
+  auth?: { request?: Octokit['request'] };
+}
 
 type Octokit = Context['octokit'];
 
-/** The application function. `ready` is called with what brings every open run up to date. */
-export function echelonApp(house: House): { app: ApplicationFunction; reconcileAll(): Promise<void> } {
+export interface EchelonApp {
+  app: ApplicationFunction;
+  /** The login that the App writes as. Throws when GitHub does not know the App, or does not answer. */
+  bot(): Promise<string>;
+  /** Brings every open run up to date. Throws when the installations cannot be listed; others' failures are logged. */
+  reconcileAll(): Promise<void>;
+}
+
+export function echelonApp(house: House): EchelonApp {
   let probot: Probot | undefined;
   let slug: Promise<string> | undefined;
 
@@ -54,6 +72,16 @@ export function echelonApp(house: House): { app: ApplicationFunction; reconcileA
     return house.desk(place, connection);
   }
 
+  async function reconcileInstallation(id: number) {
+    const client = await probot!.auth(id);
+    const repositories = await client.paginate('GET /installation/repositories', { per_page: 100 });
+    for (const repository of repositories) {
+      const place = { owner: repository.owner.login, name: repository.name, id: Number(repository.id) };
+      const desk = await deskOf(client, place, id);
+      await reconcile(desk).catch(error => desk.report(error, `${place.owner}/${place.name}`));
+    }
+  }
+
   const app: ApplicationFunction = started => {
     probot = started;
     started.on([...handled], async context => {
@@ -76,18 +104,15 @@ export function echelonApp(house: House): { app: ApplicationFunction; reconcileA
 
   return {
     app,
+    bot: botLogin,
     async reconcileAll() {
       const octokit = await probot!.auth();
       const installations = await octokit.paginate('GET /app/installations', { per_page: 100 });
-      for (const { id } of installations) {
-        const client = await probot!.auth(id);
-        const { data } = await client.request('GET /installation/repositories', { per_page: 100 });
-        for (const repository of data.repositories) {
-          const place = { owner: repository.owner.login, name: repository.name, id: Number(repository.id) };
-          const desk = await deskOf(client, place, id);
-          await reconcile(desk, 'echelon').catch(error => desk.report(error, `${place.owner}/${place.name}`));
-        }
-      }
+      // One that cannot be read (suspended, say) does not hold up the others.
+      for (const { id } of installations)
+        await reconcileInstallation(id).catch(error =>
+          probot!.log.error(`installation ${id}: ${error instanceof Error ? error.message : String(error)}`),
+        );
     },
   };
 }

@@ -86,6 +86,7 @@ async function open(plan: DemoPlan, folder: string, settings: Settings, lines: T
     house: {
       model: plan.model,
       secrets: plan.model.provider === 'anthropic' ? [plan.model.apiKey] : [],
+      allows: settings.allows,
       path: settings.path,
       test: plan.test,
       log: line => lines.say('error', line),

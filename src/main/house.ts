@@ -34,10 +34,14 @@ export interface HouseOptions {
   keys: readonly Uint8Array[];
   /** Values that must not reach model-written code or any output. */
   secrets: readonly string[];
+  /** Whether code written by a model needs to be kept in: there is a real model's key or an App's. */
+  secretsPresent: boolean;
   /** Address that repositories are cloned from: `https://github.com`. */
   web: string;
   /** PATH that jobs get. */
   path: string;
+  /** What repositories may switch off, although there are secrets. */
+  allows?: { isolationNone: boolean; network: boolean };
   /** The test command of every repository, whatever its configuration says. */
   test?: string | undefined;
   /** A line for the operator; secrets are masked before. */
@@ -120,6 +124,15 @@ export function createHouse(options: HouseOptions): House {
       clock: systemClock,
       onEnd: spec => void driveSoon(desk, spec.directive),
       onProgress: (spec, line) => options.onProgress?.(spec, line),
+      onStuck: (spec, seconds) =>
+        bus.emit({
+          type: 'stuck_warning',
+          issue: spec.issue.number,
+          seconds,
+          issue_of_run: spec.directive,
+          repository: full,
+          at: systemClock.now(),
+        }),
     });
     const around: Surroundings = {
       github,
@@ -140,7 +153,7 @@ export function createHouse(options: HouseOptions): House {
       jobs,
       roles,
       engineerProgram,
-      openModel: played => {
+      openModel: (played, prices) => {
         if (script) {
           const model = scriptedModel(script, { clock: systemClock, played });
           return { model, used: () => model.used() };
@@ -149,15 +162,17 @@ export function createHouse(options: HouseOptions): House {
         if (model.provider !== 'anthropic') throw new Error('no model is chosen');
         const real = anthropicModel({
           apiKey: model.apiKey,
+          prices,
           ...(model.baseUrl && { baseUrl: model.baseUrl }),
         });
         return { model: real, used: () => [] };
       },
-      jobModel:
+      jobModel: prices =>
         options.model.provider === 'scripted'
           ? { provider: 'scripted', script: options.model.script }
-          : { provider: 'anthropic' },
+          : { provider: 'anthropic', prices },
       secrets: options.secrets,
+      mask,
       clock: systemClock,
     };
     const queue = issueQueue((error, issue) => report(error, `${full}#${issue}`));
@@ -165,7 +180,8 @@ export function createHouse(options: HouseOptions): House {
       around,
       keys: options.keys,
       model: { scripted: options.model.provider === 'scripted' },
-      secretsPresent: options.secrets.length > 0,
+      secretsPresent: options.secretsPresent,
+      allows: options.allows ?? { isolationNone: false, network: false },
       test: options.test,
       queue,
       clock: systemClock,

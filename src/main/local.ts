@@ -13,7 +13,10 @@ export interface LocalOptions {
   repository?: { owner: string; name: string; from: string } | undefined;
   /** Login of the person who uses the forge; has admin permission. */
   person: string;
-  house: Pick<HouseOptions, 'model' | 'secrets' | 'path' | 'test' | 'log' | 'onProgress' | 'debug'>;
+  house: Pick<
+    HouseOptions,
+    'model' | 'secrets' | 'allows' | 'path' | 'test' | 'log' | 'onProgress' | 'debug'
+  >;
   logLevel: string;
   pages?: ForgeOptions['pages'];
   onCall?: ForgeOptions['onCall'];
@@ -53,6 +56,9 @@ export async function openLocal(options: LocalOptions): Promise<Local> {
     if (options.repository) await addRepository(forge, options.person, options.repository);
     const house = createHouse({
       ...options.house,
+      // The forge's own keys are worth nothing elsewhere, but the record's key comes from one of them.
+      secrets: [...options.house.secrets, registered.privateKey, registered.webhookSecret],
+      secretsPresent: options.house.model.provider !== 'scripted',
       data: options.folder,
       keys: [derivedKey(registered.privateKey)],
       web: forge.url,

@@ -1,12 +1,14 @@
 // `npm start`: with an App's credentials the App for GitHub, without them the local forge with the App on it and its pages.
 import { createServer, type Server } from 'node:http';
 import { basename, join, resolve } from 'node:path';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import type { Forge } from '../forge/forge.ts';
+import { digest } from '../lib/json.ts';
 import { parseScript } from '../models/script.ts';
 import { git } from '../workspace/git.ts';
 import type { HouseOptions, ModelChoice } from './house.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
-import { derivedKey, type Settings } from './settings.ts';
+import { derivedKey, portOf, type ServerSettings, type Settings } from './settings.ts';
 import { samplePath, sampleRepository } from './sample.ts';
 
 const options = {
@@ -46,37 +48,37 @@ export async function serve(argv: string[], settings: Settings): Promise<number>
     return 0;
   }
   for (const word of positionals) problems.push(`unexpected argument ${word}`);
-  const given = typeof values['port'] === 'string' ? Number(values['port']) : settings.port;
-  const port = given ?? 3000;
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    problems.push(`--port ${values['port'] ?? given}: not a port`);
+  const server = settings.server();
+  const given = values['port'];
+  const port = typeof given === 'string' ? portOf(given) : (server.port ?? 3000);
+  if (port === undefined) problems.push(`--port ${given}: not a port`);
   const repo = typeof values['repo'] === 'string' ? resolve(values['repo']) : undefined;
-  if (repo && !existsSync(repo)) problems.push(`--repo ${values['repo']}: not found`);
-  else if (repo && !(await isRepository(repo)))
-    problems.push(`--repo ${values['repo']}: not a git repository`);
-  if (repo && settings.app)
+  const repoProblem = repo && (await repositoryProblem(repo));
+  if (repoProblem) problems.push(`--repo ${values['repo']}: ${repoProblem}`);
+  if (repo && server.app)
     problems.push('--repo goes without the credentials of an App: those work on GitHub');
   const data = resolve(typeof values['data'] === 'string' ? values['data'] : '.echelon');
-  const model = modelOf(values['script'], settings, problems);
-  if (problems.length > 0 || !model) {
+  const model = modelOf(values['script'], settings, server, problems);
+  if (problems.length > 0 || !model || port === undefined) {
     for (const problem of problems) console.error(problem);
     console.error('\nnpm start -- --help lists the options.');
     return 2;
   }
   const house = {
     model,
-    secrets: [settings.anthropic.apiKey, settings.app?.privateKey, settings.app?.secret].filter(
+    secrets: [settings.anthropic.apiKey, server.app?.privateKey, server.app?.secret].filter(
       each => each !== undefined,
     ),
+    allows: settings.allows,
     path: settings.path,
     test: typeof values['test'] === 'string' ? values['test'] : undefined,
     log: (line: string) => console.error(line),
     debug: values['debug'] === true,
   };
-  mkdirSync(data, { recursive: true });
-  const running = settings.app
-    ? await serveApp(settings, settings.app, house, data, port)
-    : await serveForge(settings, house, data, port, repo);
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const running = server.app
+    ? await serveApp(settings, server.app, server, house, data, port)
+    : await serveForge(server, house, data, port, repo);
   const timer = setInterval(
     () => void running.reconcile().catch(error => house.log(`reconcile: ${String(error)}`)),
     RECONCILE_MS,
@@ -95,17 +97,17 @@ interface Running {
   close(): Promise<void>;
 }
 
-type HouseParts = Omit<HouseOptions, 'data' | 'keys' | 'web'>;
+type HouseParts = Omit<HouseOptions, 'data' | 'keys' | 'web' | 'secretsPresent'>;
 
 async function serveForge(
-  settings: Settings,
+  { logLevel }: ServerSettings,
   house: HouseParts,
   data: string,
   port: number,
   repo: string | undefined,
 ): Promise<Running> {
   const name = repo ? basename(repo).replace(/[^A-Za-z0-9._-]/g, '-') || 'repository' : 'sample';
-  const fresh = !existsSync(join(data, 'forge'));
+  const fresh = holdsNone(join(data, 'forge', 'git'));
   const scripted = house.model.provider === 'scripted';
   const banner = scripted
     ? 'The scripted model is playing: replies come from a file that fits the sample only. Set ANTHROPIC_API_KEY to work for real.'
@@ -121,21 +123,27 @@ async function serveForge(
     repository:
       repo || fresh ? { owner: person, name, from: repo ?? (await sampleRepository(data)) } : undefined,
     person,
-    logLevel: settings.logLevel,
+    logLevel,
     house,
-    pages: forge => pages(forge, { actor: person, ...(banner && { banner }) }),
+    pages: forge => pages(forge, { actor: person, key: pageKey(forge), ...(banner && { banner }) }),
   });
   const at = local.forge.url.replace('127.0.0.1', 'localhost');
-  console.log(`the local forge is at ${at}${repo || fresh ? `/${person}/${name}` : ''}`);
+  console.log(
+    `the local forge is at ${at}${repo || fresh ? `/${person}/${name}` : '/'}?key=${pageKey(local.forge)}`,
+  );
   console.log(`its API is at ${at}/api/v3, the token of ${person} is ${local.forge.tokenFor(person)}`);
   console.log(`open an issue, put the label echelon on it, and comment /approve when asked`);
   if (banner) console.log(banner);
   return { reconcile: () => local.webhooks.reconcileAll(), close: () => local.close() };
 }
 
+/** Opens the pages; the same after a restart, known only to who sees what is printed. */
+const pageKey = (forge: Forge) => digest(`pages ${forge.tokenFor(person)}`).slice(0, 32);
+
 async function serveApp(
   settings: Settings,
-  app: NonNullable<Settings['app']>,
+  app: NonNullable<ServerSettings['app']>,
+  { logLevel }: ServerSettings,
   parts: HouseParts,
   data: string,
   port: number,
@@ -143,19 +151,24 @@ async function serveApp(
   const { createHouse } = await import('./house.ts');
   const house = createHouse({
     ...parts,
+    secretsPresent: true,
+    secrets: [...parts.secrets, ...settings.stateKeys.map(key => new TextDecoder().decode(key))],
     data,
     keys: settings.stateKeys.length > 0 ? settings.stateKeys : [derivedKey(app.privateKey)],
     web:
       app.baseUrl === 'https://api.github.com' ? 'https://github.com' : app.baseUrl.replace(/\/api\/v3$/, ''),
   });
   const { openWebhooks } = await import('./webhooks.ts');
-  const webhooks = await openWebhooks(house, app, { paced: true, logLevel: settings.logLevel });
+  const webhooks = await openWebhooks(house, app, { paced: true, logLevel });
+  const bot = await webhooks.bot().catch(error => {
+    throw new Error(refusedBy(app.baseUrl, error), { cause: error });
+  });
   const server = createServer((request, response) => {
     if (!webhooks.take(request, response))
       response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
   });
-  await listen(server, port);
-  console.log(`the App listens on port ${port}; webhooks go to /api/github/webhooks`);
+  const actual = await listen(server, port);
+  console.log(`the App, ${bot}, listens on port ${actual}; webhooks go to /api/github/webhooks`);
   house.track(webhooks.reconcileAll());
   return {
     reconcile: () => webhooks.reconcileAll(),
@@ -167,27 +180,53 @@ async function serveApp(
   };
 }
 
-const listen = (server: Server, port: number) =>
-  new Promise<void>((done, fail) => {
+function refusedBy(address: string, error: unknown): string {
+  const { status, message } = error as { status?: number; message: string };
+  return status === undefined || status >= 500
+    ? `GitHub does not answer at ${address}: ${message}`
+    : `GitHub at ${address} does not take APP_ID with PRIVATE_KEY: ${status} ${message}`;
+}
+
+/** Whether a folder of `<owner>/<name>.git` has no repository, or only the sample that a start was making. */
+function holdsNone(folder: string): boolean {
+  if (!existsSync(folder)) return true;
+  const names = readdirSync(folder).flatMap(owner =>
+    readdirSync(join(folder, owner)).map(name => `${owner}/${name}`),
+  );
+  return names.every(name => name === `${person}/sample.git`);
+}
+
+/** Answers the port, which is another than 0. */
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((done, fail) => {
     server.once('error', fail);
     server.listen(port, done);
   });
+  const address = server.address();
+  return typeof address === 'object' ? (address?.port ?? port) : port;
+}
 
-async function isRepository(path: string): Promise<boolean> {
-  return await git(['rev-parse', '--verify', 'HEAD^{commit}'], { cwd: path }).then(
-    () => true,
-    () => false,
-  );
+/** Why the forge cannot be given the repository at `path`; undefined when it can. */
+async function repositoryProblem(path: string): Promise<string | undefined> {
+  if (!existsSync(path)) return 'not found';
+  const found = (args: string[]) =>
+    git(args, { cwd: path }).then(
+      () => true,
+      () => false,
+    );
+  if (!(await found(['rev-parse', '--git-dir']))) return 'not a git repository';
+  return (await found(['rev-parse', '--verify', 'HEAD^{commit}'])) ? undefined : 'has no commit yet';
 }
 
 function modelOf(
   script: string | true | undefined,
   settings: Settings,
+  server: ServerSettings,
   problems: string[],
 ): ModelChoice | undefined {
   const { apiKey, baseUrl } = settings.anthropic;
   if (apiKey) return { provider: 'anthropic', apiKey, baseUrl };
-  if (settings.app) {
+  if (server.app) {
     problems.push('the App needs ANTHROPIC_API_KEY in the environment');
     return undefined;
   }

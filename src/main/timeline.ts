@@ -67,7 +67,7 @@ export function timeline(
           `exited ${line.exit_code ?? 'by a signal'}`,
           line.exit_code === 0 ? 32 : 31,
         );
-      else if (all)
+      else if (all && line.type !== 'output')
         say(
           subject,
           line.type === 'tool_call' ? `${line.tool}${line.ok ? '' : ' (refused)'}` : `${line.task} replied`,

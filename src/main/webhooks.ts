@@ -1,7 +1,7 @@
 // The App's webhook endpoint: Probot with the client and the log this product uses.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Probot } from 'probot';
-import { clientFor, echelonApp } from './app.ts';
+import { clientFor, type EchelonApp, echelonApp } from './app.ts';
 import type { House } from './house.ts';
 
 export const webhookPath = '/api/github/webhooks';
@@ -14,10 +14,9 @@ export interface AppCredentials {
   baseUrl: string;
 }
 
-export interface Webhooks {
+export interface Webhooks extends Pick<EchelonApp, 'bot' | 'reconcileAll'> {
   /** True when the request is a webhook and was taken. */
   take(request: IncomingMessage, response: ServerResponse): boolean;
-  reconcileAll(): Promise<void>;
 }
 
 export async function openWebhooks(
@@ -33,7 +32,7 @@ export async function openWebhooks(
     Octokit: clientFor(paced),
     logLevel: logLevel as 'warn',
   });
-  const { app, reconcileAll } = echelonApp(house);
+  const { app, bot, reconcileAll } = echelonApp(house);
   await probot.load(app, { cwd: process.cwd(), addHandler: () => {} });
   const middleware = await probot.getNodeMiddleware({ path: webhookPath });
   return {
@@ -42,6 +41,7 @@ export async function openWebhooks(
       void middleware(request, response, () => response.writeHead(404).end());
       return true;
     },
+    bot,
     reconcileAll,
   };
 }

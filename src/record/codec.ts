@@ -22,7 +22,8 @@ export interface Segment {
 const pattern =
   /<!-- echelon:record v=(\d{1,6}) run=([a-z0-9]{1,32}) seq=(\d{1,9}) prev=(-|[0-9a-f]{32}) mac=([A-Za-z0-9+/]{43}=)\r?\n([A-Za-z0-9+/=\s]*) -->/g;
 
-const json: z.ZodType<Json> = z.json() as z.ZodType<Json>;
+/** It comes from JSON.parse, so it is JSON; a schema that builds it anew would lose a key such as `__proto__`. */
+const json = z.custom<Json>(value => value !== undefined);
 const entries = z.array(
   z.discriminatedUnion('t', [
     z.strictObject({ t: z.literal('intent'), key: z.string() }),
@@ -56,15 +57,22 @@ function mac(
 /** The segment as an HTML comment. `keys`: the newest first; it signs. Standard base64 has no `-`, so it cannot end the comment. */
 export function encodeSegment(segment: Segment, keys: readonly Uint8Array[]): string {
   const { identity, seq, prev } = segment;
-  const packed = brotliCompressSync(canonical(segment.entries), {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: 5,
-      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-    },
-  });
-  const payload = packed.toString('base64');
+  const payload = pack(canonical(segment.entries));
   const sum = mac(firstKey(keys), RECORD_VERSION, identity, seq, prev, payload).toString('base64');
   return `<!-- echelon:record v=${RECORD_VERSION} run=${identity.run} seq=${seq} prev=${prev} mac=${sum}\n${payload} -->`;
+}
+
+/** Characters that a value takes in a segment. */
+export function packedSize(value: unknown): number {
+  return pack(canonical(value)).length;
+}
+
+function pack(text: string): string {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 5,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  };
+  return brotliCompressSync(text, { params }).toString('base64');
 }
 
 /** Digest that the next segment names as `prev`. */

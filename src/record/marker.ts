@@ -7,12 +7,15 @@ export function operationKey(identity: RunIdentity, stepKey: string): string {
   return digest([identity.repository, identity.issue, identity.run, stepKey]).slice(0, 20);
 }
 
-export const mark = (op: string) => `<!-- echelon:op=${op} -->`;
+/** `op`: made by a step of a run. `note`: an answer or notice that belongs to no run's journal. */
+type Kind = 'op' | 'note';
 
 /** Operation key on the last line of a body, or undefined. Only bodies written by the bot itself may be asked. */
-export function markOf(body: string): string | undefined {
-  return /<!-- echelon:op=([0-9a-f]{20}) -->\s*$/.exec(body)?.[1];
+export function markOf(body: string, kind: Kind = 'op'): string | undefined {
+  const [, found, key] = /<!-- echelon:(op|note)=([0-9a-f]{20}) -->\s*$/.exec(body) ?? [];
+  return found === kind ? key : undefined;
 }
 
 /** The body with its mark at the end. */
-export const marked = (body: string, op: string) => `${body.trimEnd()}\n\n${mark(op)}`;
+export const marked = (body: string, key: string, kind: Kind = 'op') =>
+  `${body.trimEnd()}\n\n<!-- echelon:${kind}=${key} -->`;

@@ -1,10 +1,12 @@
 // The store of a run in comments of its issue: closed segments each in a comment, the open one under the board.
 import type { Comment, Thread } from '../github/thread.ts';
+import { sayOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
 import { decodeSegment, encodeSegment, RecordError, type Segment, segmentDigest } from '../record/codec.ts';
+import { markOf, operationKey } from '../record/marker.ts';
 import type { Entry, RunIdentity } from '../record/journal.ts';
 import { MAX_BODY } from '../comments/limits.ts';
-import { partComment } from '../comments/record.ts';
+import { partComment, restoredNotice } from '../comments/record.ts';
 
 /** Characters of an open segment past which it is closed; with the board it stays under GitHub's 65,536. */
 const CLOSE_AT = 55_000;
@@ -22,7 +24,7 @@ export interface RunStore {
 
 export type Loaded =
   | { kind: 'none' }
-  | { kind: 'run'; store: RunStore; restored?: { editor: string } }
+  | { kind: 'run'; store: RunStore }
   /** The record cannot be relied on: nothing is done until a person has looked. */
   | { kind: 'trouble'; message: string; comment: number };
 
@@ -36,7 +38,7 @@ export async function loadRun(thread: Thread, place: Place): Promise<Loaded> {
   const { github, keys } = place;
   const where = { repository: github.id, issue: thread.number };
   const segments: { segment: Segment; encoded: string; comment: Comment; part: boolean }[] = [];
-  let restored: { editor: string } | undefined;
+  const restored: { comment: Comment; body: string }[] = [];
   const troubles: Extract<Loaded, { kind: 'trouble' }>[] = [];
   for (const comment of thread.comments) {
     if (comment.author !== github.bot) continue;
@@ -49,8 +51,7 @@ export async function loadRun(thread: Thread, place: Place): Promise<Loaded> {
         const before = await untampered(comment, place, where);
         if (before === undefined) continue;
         body = before;
-        restored = { editor: comment.editedBy! };
-        await github.editComment(comment.id, body);
+        restored.push({ comment, body });
       }
       const found = decodeSegment(body, where, keys);
       if (found) segments.push({ ...found, comment, part: isPart(body) });
@@ -64,10 +65,15 @@ export async function loadRun(thread: Thread, place: Place): Promise<Loaded> {
   const worst = troubles.findLast(each => !newest || each.comment > newest.comment.id);
   if (worst) return worst;
   if (!newest) {
-    const orphan = segments.at(-1);
-    return orphan
-      ? trouble(orphan.comment, 'the comment with its newest part was deleted')
-      : { kind: 'none' };
+    // What steps of a run made, without the run comment: it was deleted, and nothing says how far the run had come.
+    // (A sub-issue that a run created is spoken on by steps of that run.)
+    const ofRun = thread.author === github.bot && markOf(thread.body) !== undefined;
+    const orphan =
+      segments.at(-1)?.comment ??
+      (ofRun
+        ? undefined
+        : thread.comments.findLast(({ author, body }) => author === github.bot && markOf(body)));
+    return orphan ? trouble(orphan, 'the run comment was deleted') : { kind: 'none' };
   }
   const identity = newest.segment.identity;
   const own = segments.filter(each => each.segment.identity.run === identity.run);
@@ -87,7 +93,35 @@ export async function loadRun(thread: Thread, place: Place): Promise<Loaded> {
   const open = segment.seq === seq ? segment.entries : [];
   const board = newest.comment.body.split('<!-- echelon:record')[0]!;
   const store = commentStore(place, identity, { comment: newest.comment.id, seq, prev, closed, open, board });
-  return { kind: 'run', store, ...(restored && { restored }) };
+  if (restored.length > 0) {
+    const missed = unknownStep(thread, github, identity, newest.comment.id, store.entries);
+    if (missed) return trouble(missed, 'what could be put back is older than what the run did since');
+    for (const { comment, body } of restored) {
+      await sayOnce(github, thread, {
+        key: `restored/${comment.id}/${comment.editedAt}/${comment.editedBy}`,
+        body: restoredNotice(comment.editedBy ?? 'ghost'),
+      });
+      await github.editComment(comment.id, body);
+    }
+  }
+  return { kind: 'run', store };
+}
+
+/** A comment that a step of the run made and the journal knows nothing of: the journal is an old one. */
+function unknownStep(
+  thread: Thread,
+  github: Repository,
+  identity: RunIdentity,
+  since: number,
+  entries: readonly Entry[],
+): Comment | undefined {
+  const known = new Set(
+    entries.flatMap(entry => (entry.t === 'signal' ? [] : [operationKey(identity, entry.key)])),
+  );
+  return thread.comments.find(({ id, author, body }) => {
+    const op = id > since && author === github.bot ? markOf(body) : undefined;
+    return op !== undefined && !known.has(op);
+  });
 }
 
 const trouble = (comment: Comment, why: string): Extract<Loaded, { kind: 'trouble' }> => ({

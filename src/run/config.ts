@@ -1,10 +1,14 @@
 // `.github/echelon.yml`, read strictly: every problem with line, column and the nearest key; everything has a default.
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
+import { defaultProtectedPaths } from '../workspace/index-changes.ts';
 import { didYouMean } from '../lib/nearest.ts';
 
 /** Where the configuration stands on the default branch. */
 export const configPath = '.github/echelon.yml';
+
+/** What a broken file cannot say: its problems are told to who puts this label on. */
+export const defaultLabel = 'echelon';
 
 const usd = z.number().nonnegative();
 const price = z.strictObject({ input: usd, output: usd, cache_read: usd, cache_write: usd });
@@ -13,6 +17,7 @@ const price = z.strictObject({ input: usd, output: usd, cache_read: usd, cache_w
 const duration = z
   .string()
   .regex(/^\d{1,6}(s|m|h)$/, 'a duration such as 30m, 90s or 1h')
+  .refine(text => Number.parseInt(text, 10) > 0, 'longer than nothing')
   .transform(
     text =>
       Number(text.slice(0, -1)) * { s: 1000, m: 60_000, h: 3_600_000 }[text.slice(-1) as 's' | 'm' | 'h'],
@@ -30,7 +35,7 @@ const fixed = <T extends string | number | boolean>(value: T) =>
   z.literal(value, { error: `only ${JSON.stringify(value)} is available yet` }).default(value as never);
 
 export const Config = z.strictObject({
-  label: z.string().min(1).max(50).default('echelon'),
+  label: z.string().min(1).max(50).default(defaultLabel),
   base: z.string().min(1).max(200).optional(),
   approval: z.enum(['none', 'destructive', 'all']).default('destructive'),
   dry_run: z.boolean().default(false),
@@ -65,9 +70,7 @@ export const Config = z.strictObject({
   network: z.boolean().default(false),
   record: fixed('comment'),
   limits: z.strictObject({ issues: z.int().min(1).max(50).default(50) }).prefault({}),
-  protected_paths: z
-    .array(z.string().min(1))
-    .default(['.github/workflows/**', '.github/echelon*', '.github/echelon*/**']),
+  protected_paths: z.array(z.string().min(1).max(200)).max(100).default(defaultProtectedPaths),
 });
 export type Config = z.infer<typeof Config>;
 

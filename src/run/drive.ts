@@ -1,8 +1,9 @@
 // Brings one run as far as it can go now: load its record, take in what came, replay the program and go on.
 import { board } from '../comments/board.ts';
-import { restoredNotice, troubleNotice } from '../comments/record.ts';
+import { troubleNotice } from '../comments/record.ts';
 import { jobSignalName } from '../engineer/context.ts';
 import type { JobSpec } from '../engineer/job-spec.ts';
+import { ParkRun } from '../models/guard.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
 import type { Thread } from '../github/thread.ts';
@@ -50,14 +51,9 @@ export async function drive(
     const key = `trouble/${loaded.comment}/${loaded.message}`;
     const said = await sayOnce(around.github, thread, { key, body: troubleNotice(loaded.message) });
     // A person who has read the notice begins anew by putting the label on again.
-    if (said.at === undefined || !options.begin || options.begin.at <= said.at) return undefined;
+    if (said.at === undefined || !options.begin || options.begin.at < said.at) return undefined;
   }
   if (loaded.kind === 'run') {
-    if (loaded.restored)
-      await sayOnce(around.github, thread, {
-        key: `restored/${thread.comments.at(-1)?.id}`,
-        body: restoredNotice(loaded.restored.editor),
-      });
     const start = startOf(loaded.store);
     const { begin } = options;
     const over =
@@ -92,7 +88,7 @@ async function follow(
   let commands: Awaited<ReturnType<typeof commandSignals>> | undefined;
   for (;;) {
     const replay = open(store, entries, start, around, { ...options, written });
-    await run(replay, start, around, options);
+    await run(replay, store, start, around, options);
     const known = (id: string) =>
       replay.durable.entries.some(entry => entry.t === 'signal' && entry.id === id);
     // Comments were read once; what is written meanwhile comes with an event of its own.
@@ -150,6 +146,7 @@ function open(
       },
       clock: around.clock,
       signal: options.abort,
+      mask: around.mask,
     }),
     // A replay tells nothing twice.
     emit(event) {
@@ -163,14 +160,27 @@ function open(
 }
 
 /** Runs the program until it waits. */
-async function run(opened: Opened, start: Start, around: Surroundings, options: DriveOptions): Promise<void> {
+async function run(
+  opened: Opened,
+  store: RunStore,
+  start: Start,
+  around: Surroundings,
+  options: DriveOptions,
+): Promise<void> {
   try {
     await opened.durable.step('start', async () => start);
     await program(start, around, { ...opened, abort: options.abort });
   } catch (error) {
     if (error instanceof Waiting) return;
+    if (error instanceof ParkRun) {
+      opened.view.status = 'waiting';
+      opened.view.waitingFor = `the model's provider, until ${new Date(error.until).toISOString()}`;
+    }
     // What was done is written down before the drive ends, unless GitHub itself will not take it now.
-    if (!(error instanceof RateLimited)) await opened.durable.save();
+    if (!(error instanceof RateLimited)) {
+      await opened.durable.save();
+      await store.redraw(board(opened.view));
+    }
     throw error;
   }
 }

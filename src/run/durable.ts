@@ -32,8 +32,8 @@ export interface Durable {
   intend(keys: readonly string[]): Promise<void>;
   /** Adds what came from outside; answers false when it was journalled before. */
   deliver(signal: Omit<SignalEntry, 't' | 'at'>): boolean;
-  /** From here on nothing interrupts any more: what would have is a signal like others. */
-  settle(): void;
+  /** While off, nothing interrupts: what would have is a signal like others. On at the start. */
+  interruptible(on: boolean): void;
   /** Writes what is not written yet. */
   save(): Promise<void>;
   /** Time of the newest entry the program has passed (milliseconds since the epoch). */
@@ -57,6 +57,8 @@ export interface DurableOptions {
   interrupts: readonly string[];
   /** A signal the program was not waiting for. */
   misfit(signal: SignalEntry, waitingFor: readonly string[]): Promise<void>;
+  /** Takes secrets out of what is journalled, and so out of everything that is made of it. */
+  mask?: (text: string) => string;
   clock: Clock;
   signal: AbortSignal;
 }
@@ -82,6 +84,8 @@ export function durable(options: DurableOptions): Durable {
     else if (entry.t === 'intent') intents.add(entry.key);
     else signals.push(entry);
   }
+  const { mask = text => text } = options;
+  const plain = (value: unknown) => JSON.parse(mask(JSON.stringify(value))) as Json;
   function push(entry: Entry) {
     entries.push(entry);
     index(entry);
@@ -135,7 +139,7 @@ export function durable(options: DurableOptions): Durable {
       }
     }
     // Through JSON, so that the first run sees exactly what a replay will see.
-    const result = JSON.parse(JSON.stringify(found ?? (await make(op)))) as Json;
+    const result = plain(found ?? (await make(op)));
     push({ t: 'step', key, result, at: (passed = clock.now()) });
     for (const each of next) intend(each);
     if (costly) await save();
@@ -158,8 +162,8 @@ export function durable(options: DurableOptions): Durable {
     step,
     signal,
     save,
-    settle() {
-      settled = true;
+    interruptible(on) {
+      settled = !on;
     },
     entries,
     written: () => written,
@@ -169,7 +173,7 @@ export function durable(options: DurableOptions): Durable {
     },
     deliver({ id, name, value }) {
       if (signals.some(known => known.id === id)) return false;
-      push({ t: 'signal', id, name, value, at: clock.now() });
+      push({ t: 'signal', id, name, value: plain(value), at: clock.now() });
       return true;
     },
     at: () => passed,

@@ -1,9 +1,10 @@
 // The program of a run, from top to bottom as the story goes: begin, ask the layers, work the issues, say what came of it.
 import { CascadeFailure, conductCascade } from '../cascade/cascade.ts';
 import type { CascadeContext } from '../cascade/context.ts';
+import type { Retry } from '../commands/retry.ts';
 import { runEndComment } from '../comments/run-end.ts';
-import { workBatch } from '../engineer/batch.ts';
-import type { EngineerContext } from '../engineer/context.ts';
+import { openSlots, reopen, workBatch } from '../engineer/batch.ts';
+import type { EngineerContext, Slot } from '../engineer/context.ts';
 import type { JobSpec, Jobs } from '../engineer/job-spec.ts';
 import { commentOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
@@ -47,11 +48,15 @@ export interface Surroundings {
   roles: Readonly<Record<LayerId, string>>;
   /** Source of the engineer's program, with and without a test command. */
   engineerProgram: string;
-  openModel(played: readonly PlayedReply[]): { model: Model; used(): PlayedReply[] };
-  /** What jobs are told about the model: the scripted one's file goes with the job. */
-  jobModel: JobSpec['model'];
+  openModel(
+    played: readonly PlayedReply[],
+    prices: Config['prices'],
+  ): { model: Model; used(): PlayedReply[] };
+  /** What jobs are told about the model, with the configuration's prices: the scripted one's file goes with the job. */
+  jobModel(prices: Config['prices']): JobSpec['model'];
   /** Values that must never leave in a patch or a comment. */
   secrets: readonly string[];
+  mask(text: string): string;
   clock: Clock;
 }
 
@@ -69,7 +74,7 @@ export async function program(start: Start, around: Surroundings, replay: Replay
   if (start.program !== PROGRAM_VERSION) {
     view.status = 'failed';
     view.note = 'This run was begun by another version of Echelon. Take the label off and put it on again.';
-    durable.settle();
+    durable.interruptible(false);
     return await idle(durable);
   }
   emit({ type: 'run_started', directive: start.directive.title });
@@ -77,27 +82,61 @@ export async function program(start: Start, around: Surroundings, replay: Replay
     const batch = await conductCascade(cascadeContext(start, around, replay));
     view.phase = 'engineering';
     if (batch.notes.length > 0) view.note = batch.notes.join('; ');
-    await workBatch(engineerContext(start, around, replay), batch);
-    durable.settle();
-    view.phase = 'done';
-    const delivered = view.issues.filter(issue => issue.state === 'done').length;
-    view.status = delivered > 0 || start.config.dry_run ? 'completed' : 'failed';
+    const engineers = engineerContext(start, around, replay);
+    const slots = openSlots(engineers, batch);
+    for (let time = 1; ; time++) {
+      await workBatch(engineers, slots, batch.maxParallel);
+      durable.interruptible(false);
+      view.phase = 'done';
+      const delivered = view.issues.some(issue => issue.state === 'done');
+      await conclude(around, replay, delivered || start.config.dry_run ? 'completed' : 'failed', time);
+      await reopened(around, replay, engineers, slots);
+      view.phase = 'engineering';
+      view.status = 'running';
+      durable.interruptible(true);
+    }
   } catch (error) {
     if (error instanceof CascadeFailure) {
-      durable.settle();
-      view.status = 'failed';
+      durable.interruptible(false);
       view.note = `The cascade failed: ${error.message}.`;
+      await conclude(around, replay, 'failed', 1);
     } else if (error instanceof Interrupted) {
       await cancel(around, replay, error.signal);
+      await conclude(around, replay, 'cancelled', 1);
     } else throw error;
   }
+  return await idle(durable);
+}
+
+/** Says what came of it. `time`: after a /retry there is another end. */
+async function conclude(
+  around: Surroundings,
+  { durable, view, emit }: Replay,
+  status: RunView['status'],
+  time: number,
+) {
+  view.status = status;
   await commentOnce(durable.step, around.github, {
-    key: `end/${view.status}`,
+    key: `end/${status}-${time}`,
     issue: view.issue,
     body: runEndComment({ ...view, updated: durable.at() }),
   });
-  emit({ type: 'run_settled', status: view.status });
-  return await idle(durable);
+  emit({ type: 'run_settled', status });
+}
+
+/** Waits until a person wants failed issues tried again. */
+async function reopened(
+  around: Surroundings,
+  { durable, view }: Replay,
+  engineers: EngineerContext,
+  slots: Slot[],
+) {
+  for (;;) {
+    const command = await durable.signal(['retry']);
+    const why = reopen(engineers, slots, command.value as Pick<Retry, 'issue'>);
+    if (why === undefined) return await accept(durable.step, around.github, command);
+    await refuse(durable.step, around.github, command, view.issue, why);
+  }
 }
 
 /** Nothing more to do: every command that still comes is answered that it does not fit. */
@@ -127,7 +166,6 @@ async function cancel(
       });
       issue.state = 'cancelled';
     }
-  view.status = 'cancelled';
   view.pending = [];
   delete view.waitingFor;
   const { by } = command.value as { by: string };
@@ -176,13 +214,14 @@ function cascadeContext(start: Start, around: Surroundings, replay: Replay): Cas
     },
     directive: { number: view.issue, ...start.directive },
     roles: around.roles,
-    openModel: around.openModel,
+    openModel: played => around.openModel(played, config.prices),
     modelOf: layer => start.models[layer] ?? start.models['default'] ?? '',
     async repository() {
       const mirror = await around.mirror();
       const files = (await mirror.listFiles(start.base.commit)).map(file => file.path);
       return { tools: readTools(mirror, start.base.commit), files };
     },
+    triggerLabel: config.label,
     approval: config.approval,
     dryRun: config.dry_run,
     limits: {
@@ -227,11 +266,12 @@ function engineerContext(start: Start, around: Surroundings, replay: Replay): En
         mirror: around.mirrorPath,
         program: around.engineerProgram,
         settings: { test_command: start.test, rounds: String(config.rounds) },
-        model: around.jobModel,
+        model: around.jobModel(config.prices),
         models: start.models,
         isolation: start.isolation,
         network: config.network,
         attemptMs: config.timeouts.attempt,
+        stuckMs: config.timeouts.stuck,
         turns: config.turns.director,
       },
     },

@@ -1,6 +1,6 @@
 // A fresh work tree of one commit. Its git directory lies outside of it, so nothing that is written into the tree
 // (configuration, hooks, filters, a nested repository) is ever obeyed by the git that runs out here.
-import { chmod, copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type GitOptions, git, gitBytes } from './git.ts';
 
@@ -13,8 +13,11 @@ export interface Checkout {
   readonly home: string;
   /** The commit it began from. */
   readonly base: string;
-  /** Stores the files as they are now, without those that git ignores, and gives the tree's object id. */
-  writeTree(): Promise<string>;
+  /**
+   * Stores the files as they are now, without those that git ignores, and gives the tree's object id. Throws
+   * TreeTooLarge before anything is read when there is more than any patch may hold.
+   */
+  writeTree(signal?: AbortSignal): Promise<string>;
   /** The difference between two trees or commits as text; from `base`, to the files as they are now. */
   diff(from?: string, to?: string): Promise<string>;
   /** `git diff --binary` from `base` to a tree: what `git apply` makes the same tree of. */
@@ -22,6 +25,15 @@ export interface Checkout {
   /** Deletes tree, home and git directory. */
   remove(): Promise<void>;
 }
+
+/** New or changed files are more, or larger, than a patch may be. */
+export class TreeTooLarge extends Error {
+  override readonly name = 'TreeTooLarge';
+}
+
+/** Far above what a bundle may hold (index-changes.ts), and far below what would keep git busy for long. */
+const mostChanged = 5000;
+const largestChanged = 32 << 20;
 
 /** What builds and tests leave behind and no issue wants, where a repository forgot to ignore it. */
 const leftovers = ['node_modules/', '__pycache__/', '*.pyc', '.venv/', '.pytest_cache/', '.DS_Store'];
@@ -68,13 +80,37 @@ export async function createCheckout(of: {
     throw error;
   }
 
-  const writeTree = async () => {
+  /** Git reads every changed file whole, outside of any limit of the command that wrote it: look first. */
+  const checkSize = async (options: GitOptions) => {
+    const list = await git(['ls-files', '-z', '--modified', '--others', '--exclude-standard'], options);
+    const paths = list.split('\0').filter(Boolean);
+    if (paths.length > mostChanged)
+      throw new TreeTooLarge(
+        `${paths.length} files are new or changed; at most ${mostChanged} are looked at. Ignore or delete what a build left`,
+      );
+    for (const path of paths) {
+      const size = (await lstat(join(tree, path)).catch(() => undefined))?.size ?? 0;
+      if (size > largestChanged)
+        throw new TreeTooLarge(
+          `${path} has ${size} bytes; at most ${largestChanged} are looked at. Ignore or delete it`,
+        );
+    }
+  };
+
+  const writeTree = async (signal?: AbortSignal) => {
     // The index of the checkout stays as it was: it spares reading unchanged files, and what an earlier call found
     // (a repository inside the tree, say) is not asked about its state by this one.
     const index = join(gitDir, `index.${process.hrtime.bigint()}`);
-    const options: GitOptions = { gitDir, workTree: tree, cwd: tree, env: { GIT_INDEX_FILE: index } };
+    const options: GitOptions = {
+      gitDir,
+      workTree: tree,
+      cwd: tree,
+      env: { GIT_INDEX_FILE: index },
+      ...(signal && { signal }),
+    };
     try {
       await copyFile(join(gitDir, 'index'), index);
+      await checkSize(options);
       await git(['add', '--all'], options);
       return (await git(['write-tree'], options)).trim();
     } finally {

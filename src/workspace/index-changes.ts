@@ -1,8 +1,8 @@
 // Holds the changes of an index against what may be delivered. It looks at what git made of a patch, not at the patch.
-import picomatch from 'picomatch';
 import type { BundleFault } from './bundle.ts';
 import { type GitOptions, git, gitBytes } from './git.ts';
 import { fold, isNamed, linkFault, pathFault } from './paths.ts';
+import { globMatches } from './search.ts';
 import { secretForms } from './secret-forms.ts';
 
 export interface BundleLimits {
@@ -60,8 +60,12 @@ export function nameFault(path: string, protectedPaths: string[], secrets: strin
   // What protects a folder protects what is in it.
   const spellings = names.map((_name, at) => names.slice(0, at + 1).join('/'));
   for (const glob of protectedPaths) {
-    const matches = picomatch(glob.toLowerCase(), { dot: true });
-    if (spellings.some(spelling => matches(spelling))) return `is protected by ${glob}`;
+    // What cannot be matched in time counts as protected.
+    try {
+      if (globMatches(glob.toLowerCase(), spellings).includes(true)) return `is protected by ${glob}`;
+    } catch {
+      return `cannot be told from what ${glob} protects`;
+    }
   }
   if (holdsSecret(Buffer.from(path), secrets)) return 'contains a secret in its name';
   return undefined;

@@ -39,7 +39,7 @@ export async function chooseIsolation(
       : '`isolation: bubblewrap` cannot be had';
   throw new IsolationMissing(
     `${wish}: ${trial.fault}. Install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap; Fedora: dnf install ` +
-      'bubblewrap) and allow unprivileged user namespaces, or accept the risk with `isolation: none`.',
+      'bubblewrap) and allow unprivileged user namespaces, or accept the risk: ECHELON_ISOLATION=none where Echelon runs.',
   );
 }
 

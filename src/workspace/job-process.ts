@@ -11,6 +11,7 @@ export const jobFiles = {
   pid: 'pid.json',
   log: 'job.log',
   progress: 'progress.jsonl',
+  spent: 'spent.json',
 } as const;
 
 export interface ProcessState {

@@ -74,20 +74,21 @@ export function matchFiles(files: string[], path: string | undefined, pattern: s
   const names = wanted.map(file => file.slice(prefix.length) || file);
   let kept: boolean[];
   try {
-    const test = picomatch.makeRe(glob, { dot: true, noextglob: true, basename: !glob.includes('/') });
     const tail = (name: string) => (glob.includes('/') ? name : name.slice(name.lastIndexOf('/') + 1));
-    // The time limit of a context also interrupts a regular expression that backtracks without end.
-    kept = runInNewContext(
-      'names.map(name => test.test(name))',
-      { names: names.map(tail), test },
-      { timeout: globMs },
-    );
+    kept = globMatches(glob, names.map(tail), { basename: !glob.includes('/') });
   } catch (error) {
     throw new ToolRefusal(
       `list_files: the pattern cannot be matched (${error instanceof Error ? error.message : error})`,
     );
   }
   return wanted.filter((_file, at) => kept[at]);
+}
+
+/** Which names a glob matches. Throws when that takes too long: a glob or a name may be made to backtrack without end. */
+export function globMatches(glob: string, names: string[], { basename = false } = {}): boolean[] {
+  const test = picomatch.makeRe(glob, { dot: true, noextglob: true, basename });
+  // The time limit of a context also interrupts a regular expression.
+  return runInNewContext('names.map(name => test.test(name))', { names, test }, { timeout: globMs });
 }
 
 /** The lines that fit into an answer, with a note of how many are left out. */

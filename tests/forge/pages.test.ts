@@ -1,11 +1,14 @@
 // The forge's web pages: what people read and do there, and what a hostile text or a foreign page cannot do.
 import { existsSync } from 'node:fs';
+import { get } from 'node:http';
 import { chromium } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { pages } from '../../src/forge/pages/pages.ts';
 import { openReceiver, openTestForge, type TestForge, installTestApp } from './fixture.ts';
 
 const browserPath = '/usr/bin/chromium';
+/** What the one who starts the forge is shown, to open the pages with. */
+const key = 'the-key-of-these-pages';
 const banner = 'The scripted model is playing.';
 
 let opened: TestForge | undefined;
@@ -15,7 +18,7 @@ afterEach(async () => {
 });
 
 async function open(): Promise<TestForge> {
-  opened = await openTestForge({ pages: forge => pages(forge, { actor: 'olga', banner }) });
+  opened = await openTestForge({ pages: forge => pages(forge, { actor: 'olga', key, banner }) });
   return opened;
 }
 
@@ -30,6 +33,10 @@ class Visitor {
   }
 
   async read(path: string): Promise<{ status: number; text: string; headers: Headers }> {
+    if (this.#cookie === '') {
+      const entrance = await fetch(`${this.#site}/?key=${key}`, { redirect: 'manual' });
+      this.#cookie = entrance.headers.get('set-cookie')?.split(';')[0] ?? '';
+    }
     const answer = await fetch(this.#site + path, { headers: { cookie: this.#cookie } });
     this.#cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? this.#cookie;
     const text = await answer.text();
@@ -241,16 +248,51 @@ describe('a foreign page cannot drive the forge', () => {
   test('a name of another site that resolves to this machine', async () => {
     const { forge } = await open();
     const { port } = new URL(forge.url);
-    const app = pages(forge, { actor: 'olga' });
+    const app = pages(forge, { actor: 'olga', key });
     expect((await app.request(`http://evil.test:${port}/`)).status).toBe(403);
     for (const host of ['localhost', '127.0.0.1', '[::1]', 'github.localhost'])
-      expect((await app.request(`http://${host}:${port}/`)).status).toBe(200);
+      expect((await app.request(`http://${host}:${port}/?key=${key}`)).status).toBe(303);
+  });
+
+  test.each(['', '?key=', '?key=wrong', `?key=${key}x`])(
+    'a browser without the key (%j) sees nothing',
+    async query => {
+      const { forge } = await open();
+      const answer = await fetch(`${forge.url}/olga/work/issues${query}`, { redirect: 'manual' });
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get('set-cookie')).toBe(null);
+      const text = await answer.text();
+      expect(text).toContain('Open the address with ?key=... that it printed');
+      expect(text).not.toContain('csrf');
+    },
+  );
+
+  test('a session that was not begun with the key is none', async () => {
+    const { forge } = await open();
+    const { port } = new URL(forge.url);
+    const cookie = `forge_session_${port}=${'a'.repeat(43)}.${'b'.repeat(43)}`;
+    expect((await fetch(`${forge.url}/`, { headers: { cookie } })).status).toBe(403);
+  });
+
+  test('the API under a name of another site', async () => {
+    const { forge } = await open();
+    const { port } = new URL(forge.url);
+    const status = await new Promise(resolve => {
+      get(
+        { host: '127.0.0.1', port, path: '/api/v3/repos/olga/work', headers: { host: `evil.test:${port}` } },
+        answer => {
+          answer.resume();
+          resolve(answer.statusCode);
+        },
+      );
+    });
+    expect(status).toBe(403);
   });
 });
 
 test('an actor whom the forge does not know', async () => {
   const { forge } = await open();
-  const answer = await pages(forge, { actor: 'nobody' }).request(`${forge.url}/`);
+  const answer = await pages(forge, { actor: 'nobody', key }).request(`${forge.url}/`);
   expect(answer.status).toBe(500);
   expect(await answer.text()).toContain('the forge has no user nobody');
 });
@@ -272,7 +314,7 @@ test.skipIf(missing !== '')(`in a real browser${missing}`, async () => {
     const page = await browser.newPage();
     const complaints: string[] = [];
     page.on('console', message => complaints.push(message.text()));
-    await page.goto(`${forge.url}/olga/work/issues/new`);
+    await page.goto(`${forge.url}/olga/work/issues/new?key=${key}`);
     await page.getByLabel('Title').fill('From a browser');
     await page
       .getByLabel('Description')

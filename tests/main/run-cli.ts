@@ -1,4 +1,4 @@
-// Runs the command line as a user does: a real process, its streams apart.
+// Runs the command line as a user does: a real process, its streams apart, and of the environment only what is given.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -11,33 +11,75 @@ export interface Ran {
   stderr: string;
 }
 
-/** `onLine` sees each line of either stream as it comes, and may act on the process. */
-export function runCli(
-  args: string[],
-  options: {
-    env?: Record<string, string>;
-    cwd?: string;
-    onLine?: (line: string, kill: (signal: NodeJS.Signals) => void) => void;
-  } = {},
-): Promise<Ran> {
-  const { ANTHROPIC_API_KEY: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [entry, ...args], {
+export interface Options {
+  env?: Record<string, string>;
+  cwd?: string;
+  /** `onLine` sees each line of either stream as it comes, and may act on the process. */
+  onLine?: (line: string, kill: (signal: NodeJS.Signals) => void) => void;
+  /** Program and arguments that the command line is started by. */
+  through?: readonly string[];
+}
+
+/** A process that goes on by itself. */
+export interface Running {
+  /** What it has written so far. */
+  readonly ran: Readonly<Ran>;
+  kill(signal: NodeJS.Signals): void;
+  ended: Promise<Ran>;
+  /** Resolves at the first text on stdout that fits; rejects, with all it wrote, when the process ends before. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+/** Variables of the environment that tests run in which the command line would act on. */
+const acting =
+  /^(ANTHROPIC_|ECHELON_|GHE_|INPUT_)|^(APP_ID|PRIVATE_KEY|WEBHOOK_SECRET|PORT|LOG_LEVEL|NODE_ENV)$/;
+
+export function startCli(args: string[], options: Options = {}): Running {
+  const inherited = Object.entries(process.env).filter(([name]) => !acting.test(name));
+  const [program = '', ...rest] = [...(options.through ?? []), process.execPath, entry, ...args];
+  const child = spawn(program, rest, {
     cwd: options.cwd ?? root,
-    env: { ...inherited, ...options.env },
+    env: { ...Object.fromEntries(inherited), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ran: Ran = { code: null, stdout: '', stderr: '' };
+  const listeners = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {
-    let rest = '';
+    let begun = '';
     child[name].setEncoding('utf8');
     child[name].on('data', (text: string) => {
       ran[name] += text;
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
+      const lines = (begun + text).split('\n');
+      begun = lines.pop() ?? '';
       for (const line of lines) options.onLine?.(line, signal => child.kill(signal));
+      for (const listener of listeners) listener();
     });
   }
-  return new Promise(resolve => {
-    child.on('close', code => resolve({ ...ran, code }));
+  const ended = new Promise<Ran>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', code => {
+      ran.code = code;
+      resolve(ran);
+    });
   });
+  return {
+    ran,
+    ended,
+    kill: signal => void child.kill(signal),
+    says: pattern =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(ran.stdout);
+          if (!found) return;
+          listeners.delete(look);
+          resolve(found);
+        };
+        listeners.add(look);
+        look();
+        const over = () => reject(new Error(`it ended without ${pattern}:\n${ran.stdout}${ran.stderr}`));
+        ended.then(over, reject);
+      }),
+  };
 }
+
+export const runCli = (args: string[], options: Options = {}): Promise<Ran> => startCli(args, options).ended;

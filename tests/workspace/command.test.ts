@@ -297,7 +297,7 @@ describe('the choice of isolation', () => {
     expect(await chooseIsolation('none', { secretsPresent: true, path })).toEqual(none);
     for (const setting of ['auto', 'bubblewrap'] as const)
       await expect(chooseIsolation(setting, { secretsPresent: true, path })).rejects.toThrow(
-        /bwrap\) is not installed\. Install bubblewrap .*`isolation: none`/,
+        /bwrap\) is not installed\. Install bubblewrap .*ECHELON_ISOLATION=none/,
       );
     await expect(chooseIsolation('bubblewrap', { secretsPresent: false, path })).rejects.toThrow(
       IsolationMissing,

@@ -30,16 +30,25 @@ export const securityHeaders: MiddlewareHandler = async (c, next) => {
 };
 
 /**
- * Gives each browser a session, and lets a change through only if it comes from this site's own form: loopback
- * host, same origin, and the session's token. Throws NotOurs otherwise.
+ * Lets only browsers in that were given the key, and a change through only if it comes from this site's own form:
+ * loopback host, same origin, and the session's token. The pages act for a person, and any user of the machine, or
+ * a job with a network, can reach their port. An address with `?key=...` begins a session. Throws NotOurs otherwise.
  */
-export function guard(): MiddlewareHandler {
-  // A new key each start: forms of an earlier start are refused and only need a reload.
-  const key = randomBytes(32);
+export function guard(key: string): MiddlewareHandler {
+  // A new secret each start: forms of an earlier start are refused and only need a reload.
+  const secret = randomBytes(32);
   return async (c, next) => {
     const url = new URL(c.req.url);
     checkHost(url);
-    const token = createHmac('sha256', key).update(session(c, url)).digest('hex');
+    const given = url.searchParams.get('key');
+    if (given !== null && same(given, key)) {
+      begin(c, url, key);
+      url.searchParams.delete('key');
+      return c.redirect(`${url.pathname}${url.search}`, 303);
+    }
+    const token = createHmac('sha256', secret)
+      .update(session(c, url, key))
+      .digest('hex');
     c.set('csrf', token);
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
       checkOrigin(c, url);
@@ -68,14 +77,27 @@ function checkOrigin(c: Context, { origin }: URL): void {
     throw new NotOurs(`A change must come from the forge's own pages, not from ${from ?? `a ${site} page`}.`);
 }
 
-/** The browser's session; cookies know no ports, so the port is in its name. */
-function session(c: Context, { port }: URL): string {
-  const name = `forge_session_${port || '80'}`;
-  const known = getCookie(c, name);
-  if (known !== undefined && /^[\w-]{43}$/.test(known)) return known;
-  const made = randomBytes(32).toString('base64url');
-  setCookie(c, name, made, { httpOnly: true, sameSite: 'Lax', path: '/' });
-  return made;
+/** Cookies know no ports, so the port is in the name. */
+const cookieName = ({ port }: URL) => `forge_session_${port || '80'}`;
+
+const signature = (key: string, id: string) => createHmac('sha256', key).update(id).digest('base64url');
+
+function begin(c: Context, url: URL, key: string): void {
+  const id = randomBytes(32).toString('base64url');
+  setCookie(c, cookieName(url), `${id}.${signature(key, id)}`, {
+    httpOnly: true,
+    sameSite: 'Lax',
+    path: '/',
+  });
+}
+
+/** The browser's session, if it was begun with the key. */
+function session(c: Context, url: URL, key: string): string {
+  const [id = '', signed = ''] = (getCookie(c, cookieName(url)) ?? '').split('.');
+  if (id !== '' && same(signed, signature(key, id))) return id;
+  throw new NotOurs(
+    'These pages act for the person who started the forge. Open the address with ?key=... that it printed.',
+  );
 }
 
 function same(given: string, expected: string): boolean {

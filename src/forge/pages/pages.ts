@@ -20,9 +20,10 @@ const largestForm = 1024 * 1024;
 
 /**
  * The pages of a forge, for all that is neither its API nor git. `actor` is the login of the person whom the pages
- * act for; while the forge has no such person, every page says so. `banner` is a sentence shown on every page.
+ * act for; while the forge has no such person, every page says so. `key`: only browsers that were given it are let
+ * in. `banner` is a sentence shown on every page.
  */
-export function pages(forge: Forge, options: { actor: string; banner?: string }): Hono {
+export function pages(forge: Forge, options: { actor: string; key: string; banner?: string }): Hono {
   const api = new Api(forge, options.actor);
   const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
   const [style, icon] = [file('style.css'), file('icon.svg')];
@@ -38,9 +39,9 @@ export function pages(forge: Forge, options: { actor: string; banner?: string })
   app.use(
     bodyLimit({ maxSize: largestForm, onError: c => failed(c, 413, 'The form holds more than 1 MB.') }),
   );
-  app.use(guard());
   app.get('/-/style.css', c => c.body(style, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
   app.get('/-/icon.svg', c => c.body(icon, 200, { 'Content-Type': 'image/svg+xml' }));
+  app.use(guard(options.key));
   app.route('/', deliveryPages(forge));
   app.route('/', repositoryPages(api, forge.url));
   app.route('/', issuesPages(api));

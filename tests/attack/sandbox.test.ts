@@ -1,0 +1,244 @@
+// Attacks by code that a model wrote: out of the sandbox, into the operator's secrets, or past what a patch may hold.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openLocal } from '../../src/main/local.ts';
+import { applyBundle } from '../../src/workspace/apply-bundle.ts';
+import { makeBundle } from '../../src/workspace/bundle.ts';
+import { createCheckout } from '../../src/workspace/checkout.ts';
+import { runCommand } from '../../src/workspace/command.ts';
+import { git } from '../../src/workspace/git.ts';
+import { bundleLimits } from '../../src/workspace/index-changes.ts';
+import { chooseIsolation } from '../../src/workspace/isolation.ts';
+import { openDialogue } from '../dialogue/fixture.ts';
+import { engineeringLead, issues, strategist, teamLead, work } from '../dialogue/script.ts';
+import { repository, temporary } from '../workspace/fixture.ts';
+
+const isolation = await chooseIsolation('auto', { secretsPresent: false });
+const confined = test.skipIf(isolation.kind === 'none');
+/** Who commits, where that does not matter. */
+const identity = {
+  GIT_AUTHOR_NAME: 'a',
+  GIT_AUTHOR_EMAIL: 'a@example.com',
+  GIT_COMMITTER_NAME: 'a',
+  GIT_COMMITTER_EMAIL: 'a@example.com',
+};
+const hostPath = process.env['PATH'] ?? '/usr/bin:/bin';
+
+async function room() {
+  const folder = await temporary();
+  const job = join(folder.path, 'job');
+  for (const name of ['tree', 'home']) await mkdir(join(job, name), { recursive: true });
+  const run = async (command: string) => {
+    const { stdout, stderr } = await runCommand({
+      command,
+      tree: join(job, 'tree'),
+      home: join(job, 'home'),
+      hostPath,
+      env: {},
+      timeoutMs: 20_000,
+      maxOutputBytes: 20_000,
+      isolation,
+      network: false,
+      signal: new AbortController().signal,
+    });
+    return stdout + stderr;
+  };
+  return { folder, job, run };
+}
+
+confined(
+  'no link that one command leaves behind opens the disk to the next (skipped without bubblewrap)',
+  async () => {
+    const { folder, job, run } = await room();
+    await using _ = folder;
+    const secret = join(folder.path, 'secret');
+    await writeFile(secret, 'CANARY');
+    for (const name of ['$HOME/tmp', '$HOME', '$PWD', '$TMPDIR', '/tmp', '../tmp'])
+      await run(
+        `mv "${name}" "${name}.old"; rm -rf "${name}"; ln -s / "${name}"; ln -s ${folder.path} "${name}/in"`,
+      );
+    const places = ['/tmp', '$HOME/tmp', '$HOME', '..', '../tmp', '/tmp/in', '$HOME/in', '.'];
+    const said = await run(
+      places
+        .map(place => `cat "${place}${secret}" "${place}/secret"; echo x > "${place}/${folder.path}/new"`)
+        .join('\n'),
+    );
+    expect(said).not.toContain('CANARY');
+    expect(existsSync(join(folder.path, 'new'))).toBe(false);
+    expect(existsSync(join(job, 'report.json'))).toBe(false);
+  },
+);
+
+confined(
+  'a command sees neither the job that started it nor its folder (skipped without bubblewrap)',
+  async () => {
+    const { folder, job, run } = await room();
+    await using _ = folder;
+    await writeFile(join(job, 'job.json'), 'CANARY-SPEC');
+    process.env['ATTACK_CANARY'] = 'CANARY-ENVIRONMENT';
+    try {
+      const said = await run(
+        'cat ../job.json; echo forged > ../report.json; cat /proc/*/environ | tr "\\0" "\\n"; ls -a ..',
+      );
+      expect(said).not.toContain('CANARY-');
+      expect(existsSync(join(job, 'report.json'))).toBe(false);
+    } finally {
+      delete process.env['ATTACK_CANARY'];
+    }
+  },
+);
+
+test.each([
+  ['a workflow in another spelling', '.GitHub/Workflowſ/x.yml', 'x', 'is protected'],
+  ['configuration of the bot', '.github/echelon/roles/2ic.xml', 'x', 'is protected'],
+  ['submodules', 'a/.GitModules', 'x', 'submodules'],
+  ['a filter', '.gitattributes', '* filter=lfs', 'sets a filter'],
+  ['a name that reads backwards', 'a\u202eb', 'x', 'invisible'],
+  ['the model key', 'notes', `k=${Buffer.from('CANARY-0123456789').toString('base64')}`, 'contains a secret'],
+])('a patch with %s is refused', async (_what, path, content, why) => {
+  await using server = await repository({ 'README.md': '# A\n' });
+  await using folder = await temporary();
+  const checkout = await createCheckout({
+    mirror: server.mirror.path,
+    commit: server.base,
+    folder: folder.path,
+  });
+  const place = join(checkout.tree, path);
+  await mkdir(join(place, '..'), { recursive: true });
+  await writeFile(place, content);
+  const facts = { tests: null, rounds: 1, cost_usd: 0, isolation: 'none' as const };
+  await makeBundle(checkout, await checkout.writeTree(), folder.path, facts);
+  const applied = await applyBundle({
+    mirror: server.mirror,
+    folder: folder.path,
+    base: server.base,
+    limits: bundleLimits,
+    protectedPaths: ['.github/workflows/**', '.github/echelon*', '.github/echelon*/**'],
+    secrets: ['CANARY-0123456789'],
+  });
+  expect(JSON.stringify(applied)).toContain(why);
+});
+
+test('a repository in the tree runs nothing when its files are collected', async () => {
+  await using server = await repository({ 'README.md': '# A\n' });
+  await using folder = await temporary();
+  const checkout = await createCheckout({
+    mirror: server.mirror.path,
+    commit: server.base,
+    folder: folder.path,
+  });
+  const trace = join(folder.path, 'trace');
+  for (const at of [checkout.tree, join(checkout.tree, 'nested')]) {
+    await mkdir(at, { recursive: true });
+    await git(['init', '--quiet', at]);
+    const options = { gitDir: join(at, '.git'), workTree: at, cwd: at, env: identity };
+    await git(['commit', '--quiet', '--allow-empty', '--message', 'Begin'], options);
+    const hostile = `[core]\n\tfsmonitor = touch ${trace}\n\thooksPath = ${at}\n[filter "x"]\n\tclean = touch ${trace}\n`;
+    await writeFile(join(at, '.git', 'config'), hostile, { flag: 'a' });
+    await writeFile(join(at, '.gitattributes'), '* filter=x\n');
+  }
+  await checkout.writeTree();
+  await checkout.diff();
+  expect(existsSync(trace)).toBe(false);
+});
+
+/** The App with a real model's key, on a repository whose configuration wants its isolation off. */
+test.each(['isolation: none', 'network: true'])(
+  'a repository with `%s` begins no run beside a key',
+  async config => {
+    await using folder = await temporary();
+    const from = join(folder.path, 'source');
+    await mkdir(join(from, '.github'), { recursive: true });
+    await writeFile(join(from, '.github', 'echelon.yml'), `${config}\n`);
+    const options = { gitDir: join(from, '.git'), workTree: from, cwd: from, env: identity };
+    await git(['init', '--quiet', from]);
+    await git(['add', '--all'], options);
+    await git(['commit', '--quiet', '--message', 'Begin'], options);
+    const local = await openLocal({
+      folder: join(folder.path, 'data'),
+      repository: { owner: 'you', name: 'shelf', from },
+      person: 'you',
+      logLevel: 'silent',
+      house: {
+        // Nothing listens there: the run must not come so far.
+        model: { provider: 'anthropic', apiKey: 'CANARY-0123456789', baseUrl: 'http://127.0.0.1:9' },
+        secrets: ['CANARY-0123456789'],
+        path: hostPath,
+        test: 'true',
+        log: () => {},
+      },
+    });
+    try {
+      await local.forge.call('you', 'POST', '/repos/you/shelf/issues', { title: 'Go', body: '' });
+      await local.forge.call('you', 'POST', '/repos/you/shelf/issues/1/labels', { labels: ['echelon'] });
+      await local.idle();
+      const { body } = await local.forge.call('you', 'GET', '/repos/you/shelf/issues/1/comments');
+      const said = (body as { body: string }[]).map(comment => comment.body);
+      expect(said).toHaveLength(1);
+      expect(said[0]).toContain('The run does not begin');
+    } finally {
+      await local.close();
+    }
+  },
+);
+
+test('the forge keeps its keys from other users of the machine', async () => {
+  await using d = await openDialogue({ replies: [strategist('x'), engineeringLead('x'), teamLead('x')] });
+  const { mode } = statSync(join(d.folder, 'data', 'forge'));
+  expect(mode & 0o077).toBe(0);
+});
+
+test('nothing that a job started lives on after /cancel', async () => {
+  await using d = await openDialogue({
+    config: 'approval: none',
+    replies: [
+      strategist('x'),
+      engineeringLead('x'),
+      teamLead('x', issues({ title: 'Go' }), work),
+      {
+        for: 'engineer.director',
+        tool_calls: [{ name: 'shell', input: { command: `echo $$ > "$HOME/../pid"; exec sleep 600` } }],
+      },
+    ],
+  });
+  await d.label();
+  const jobs = join(d.folder, 'data', 'jobs');
+  const file = () => join(jobs, readdirSync(jobs)[0] ?? '', 'pid');
+  await d.progress('the command runs', () => existsSync(file()));
+  const pid = Number(await readFile(file(), 'utf8'));
+  expect(pid).toBeGreaterThan(1);
+  await d.comment('you', '/cancel');
+  await d.progress('the command is gone', () => {
+    try {
+      process.kill(pid, 0);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+});
+
+test('a tree that git cannot take costs one play of the attempt, not three', async () => {
+  const round = [
+    {
+      for: 'engineer.director',
+      tool_calls: [{ name: 'shell', input: { command: 'git init --quiet nested' } }],
+      usage: { input_tokens: 1, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0, cost_usd: 1 },
+    },
+    { for: 'engineer.director', text: 'Done.' },
+  ];
+  await using d = await openDialogue({
+    config: 'approval: none\nretries: 0',
+    replies: [
+      strategist('x'),
+      engineeringLead('x'),
+      teamLead('x', issues({ title: 'Go' }), work),
+      ...Array.from({ length: 3 }, () => round).flat(),
+    ],
+  });
+  await d.label();
+  await d.ended();
+  expect((await d.board()).body).toContain('$1.00 of');
+});

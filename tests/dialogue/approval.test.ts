@@ -1,0 +1,315 @@
+// Approving and rejecting: what counts, what does not, and that only what was shown is done.
+import { expect, test } from 'vitest';
+import { type Dialogue, openDialogue } from './fixture.ts';
+import { branch, engineeringLead, issues, plan, strategist, teamLead } from './script.ts';
+
+/** Two branches wait for approval as a1 and a2. Nothing of it needs a job. */
+const two = {
+  replies: [
+    strategist('As directed.'),
+    engineeringLead('Two places to work.', branch('left'), branch('right')),
+    teamLead('Nothing to do.'),
+  ],
+};
+
+const branches = async (d: Dialogue) =>
+  (await d.call<{ name: string }[]>('you', 'GET', '/branches'))
+    .map(({ name }) => name)
+    .filter(name => name !== 'main');
+const digestOf = async (d: Dialogue) => {
+  const listing = (await d.comments()).findLast(({ body }) =>
+    body.startsWith('### Waiting for your approval'),
+  );
+  return /exactly this text, `([0-9a-f]+)`/.exec(listing!.body)![1]!;
+};
+const listings = async (d: Dialogue) =>
+  (await d.comments()).filter(({ body }) => body.startsWith('### Waiting for your approval'));
+
+test('the listing says what would be done, and nothing is done before', async () => {
+  await using d = await openDialogue(two);
+  await d.label();
+  expect(await d.last()).toMatchInlineSnapshot(`
+    "### Waiting for your approval
+
+    #### a1: create the branch left from the base branch
+    <sub>asked for by the Engineering lead</sub>
+
+    \`left\`, starting at the base branch
+
+    #### a2: create the branch right from the base branch
+    <sub>asked for by the Engineering lead</sub>
+
+    \`right\`, starting at the base branch
+
+    Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`<hex>\`.
+
+    - \`/approve\` approves all, \`/approve a1\` one, \`/approve <hex>\` this listing and no other
+    - \`/reject a1 reason\` rejects one and tells the layer why, \`/reject reason\` all"
+  `);
+  expect(await d.status()).toBe('waiting: approval');
+  expect(await branches(d)).toEqual([]);
+});
+
+test('a listing of issues shows their whole titles, bodies, and what depends on what', async () => {
+  await using d = await openDialogue({
+    replies: [
+      strategist('As directed.'),
+      engineeringLead('As directed.'),
+      teamLead(
+        'Two issues.',
+        issues(
+          { title: 'Left', body: 'One.\n\nTwo.', labels: ['shelf'], domain: 'backend', paths: ['left/**'] },
+          { title: 'Right', depends_on: [1], estimate_minutes: 10 },
+        ),
+      ),
+    ],
+  });
+  await d.label();
+  expect(await d.last()).toMatchInlineSnapshot(`
+    "### Waiting for your approval
+
+    #### a1: create 2 issues
+    <sub>asked for by the Team lead</sub>
+
+    **1. Left**
+
+    domain backend · labels \`shelf\` · paths \`left/**\`
+
+    \`\`\`
+    One.
+
+    Two.
+    \`\`\`
+
+    **2. Right**
+
+    domain unknown · after no. 1 · about 10 min
+
+    \`\`\`
+    The body of Right.
+    \`\`\`
+
+    Working 2 issues may cost up to $50.00, which is what is left of the budget.
+    Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`<hex>\`.
+
+    - \`/approve\` approves all, \`/approve a1\` one, \`/approve <hex>\` this listing and no other
+    - \`/reject a1 reason\` rejects one and tells the layer why, \`/reject reason\` all"
+  `);
+});
+
+test('/approve performs everything', async () => {
+  await using d = await openDialogue(two);
+  await d.label();
+  const comment = await d.comment('wanda', '/approve');
+  expect(await branches(d)).toEqual(['left', 'right']);
+  expect(await d.reactions(comment)).toEqual(['eyes', 'rocket']);
+});
+
+test('/approve with prose around it, and as /echelon approve', async () => {
+  await using d = await openDialogue(two);
+  await d.label();
+  await d.comment('wanda', 'Looks right to me.\n\n  /echelon approve a1\n/approve a2\n\nThank you.');
+  expect(await branches(d)).toEqual(['left', 'right']);
+});
+
+test('/approve a1: the other still waits; /reject of it ends the waiting', async () => {
+  await using d = await openDialogue({
+    replies: [...two.replies, { ...engineeringLead('Then one is enough.'), when: 'The person rejected' }],
+  });
+  await d.label();
+  await d.comment('wanda', '/approve a1');
+  expect(await d.status()).toBe('waiting: approval');
+  expect((await d.board()).body).toContain('**1 action waiting for approval**');
+  await d.comment('wanda', '/reject a2');
+  expect(await branches(d)).toEqual(['left']);
+});
+
+test('/approve with the digest of the listing', async () => {
+  await using d = await openDialogue(two);
+  await d.label();
+  await d.comment('wanda', `/approve ${await digestOf(d)}`);
+  expect(await branches(d)).toEqual(['left', 'right']);
+});
+
+test.for([
+  ['a wrong digest', 'wanda', '/approve 0123456789ab', 'is not the listing that waits, which is'],
+  ['an unknown id', 'wanda', '/approve a7', 'a7 does not wait for a decision; what does: a1, a2'],
+  ['a known and an unknown id', 'wanda', '/approve a1 a7', 'a7 does not wait for a decision'],
+  ['what is no id', 'wanda', '/approve everything', 'not the id of an action, such as a1'],
+  ['a reader', 'rita', '/approve', 'needs write access to this repository; `rita` has read'],
+  ['someone who triages', 'tom', '/approve', 'needs write access to this repository; `tom` has triage'],
+  ['a stranger', 'sam', '/approve', 'needs write access to this repository; `sam` has'],
+  ['a reader who rejects', 'rita', '/reject', 'needs write access to this repository'],
+  ['a slip after /echelon', 'wanda', '/echelon aprove', 'Did you mean `/approve`?'],
+] as const)('%s: refused with the reason, nothing done', async ([, login, text, why]) => {
+  await using d = await openDialogue(two);
+  await d.label();
+  const comment = await d.comment(login, text);
+  expect(await d.last()).toContain(why);
+  expect(await d.reactions(comment)).toContain('confused');
+  expect(await branches(d)).toEqual([]);
+  expect(await d.status()).toBe('waiting: approval');
+});
+
+test.for([
+  ['in a fenced block', 'Type this:\n```\n/approve\n```'],
+  ['in a quote', '> /approve\n\nNot yet, I think.'],
+  ['in indented code', 'Type this:\n\n    /approve'],
+  ['in an HTML comment', 'Hello <!--\n/approve\n--> there'],
+  ['within a sentence', 'You could /approve this.'],
+  ['misspelt without /echelon', '/aprove'],
+] as const)('/approve %s is not read, and not answered', async ([, text]) => {
+  await using d = await openDialogue(two);
+  await d.label();
+  const before = await d.said();
+  await d.comment('wanda', text);
+  expect(await d.said()).toEqual(before);
+  expect(await branches(d)).toEqual([]);
+});
+
+test('a command edited into a comment by someone else does not count', async () => {
+  await using d = await openDialogue(two);
+  await d.label();
+  const comment = await d.comment('wanda', 'Let me think about it.');
+  await d.edit('mia', comment, '/approve');
+  await d.comment('wanda', '/approve a1');
+  expect(await branches(d)).toEqual([]);
+  expect((await d.board()).body).toContain('**1 action waiting for approval**');
+});
+
+test('an approval written while no process was there counts when one is again', async () => {
+  await using d = await openDialogue(two);
+  await d.label();
+  await d.whileAway(async forge => {
+    await forge.call('wanda', 'POST', `/repos/you/shelf/issues/${d.issue}/comments`, { body: '/approve' });
+  });
+  expect(await branches(d)).toEqual(['left', 'right']);
+});
+
+test('a command that was edited before anybody read it does not count', async () => {
+  await using d = await openDialogue(two);
+  await d.label();
+  await d.whileAway(async forge => {
+    const comments = '/repos/you/shelf/issues/comments';
+    const { body } = await forge.call('rita', 'POST', `/repos/you/shelf/issues/${d.issue}/comments`, {
+      body: 'No.',
+    });
+    await forge.call('wanda', 'PATCH', `${comments}/${(body as { id: number }).id}`, { body: '/approve' });
+  });
+  expect(await branches(d)).toEqual([]);
+  expect(await d.status()).toBe('waiting: approval');
+});
+
+test('the listing edited by a person before the approval: it does not count, and is listed again', async () => {
+  await using d = await openDialogue(two);
+  await d.label();
+  const [listing] = await listings(d);
+  await d.edit('mia', listing!.id, listing!.body.replace('right', 'wrong'));
+  await d.comment('wanda', '/approve');
+  expect(await branches(d)).toEqual([]);
+  expect(await listings(d)).toHaveLength(2);
+  expect((await d.board()).body).toContain('The approval does not count: the listing was edited by mia.');
+  await d.comment('wanda', '/approve');
+  expect(await branches(d)).toEqual(['left', 'right']);
+});
+
+test('the listing deleted before the approval: listed again', async () => {
+  await using d = await openDialogue(two);
+  await d.label();
+  const [listing] = await listings(d);
+  await d.call('you', 'DELETE', `/issues/comments/${listing!.id}`);
+  await d.comment('wanda', '/approve');
+  expect(await branches(d)).toEqual([]);
+  expect((await d.board()).body).toContain('a comment of the listing was deleted');
+  expect(await listings(d)).toHaveLength(1);
+});
+
+test('an approver who loses write access before the rest is decided: does not count', async () => {
+  await using d = await openDialogue(two);
+  await d.label();
+  await d.comment('wanda', '/approve a1');
+  d.permit('wanda', 'read');
+  await d.comment('mia', '/approve a2');
+  expect(await branches(d)).toEqual([]);
+  expect((await d.board()).body).toContain('wanda, who approved, has only read access now');
+});
+
+test('a bare /approve that is older than the listing does not count', async () => {
+  await using d = await openDialogue({
+    replies: [
+      { for: '2ic', error: { type: 'crash' } },
+      strategist('As directed.'),
+      engineeringLead('A place to work.', branch('left')),
+      teamLead('Nothing to do.'),
+    ],
+  });
+  await d.label();
+  await d.comment('wanda', '/retry\n/approve');
+  expect(await branches(d)).toEqual([]);
+  expect(await d.story()).toContain('`/approve` by `wanda` was not followed:');
+});
+
+test('/reject with a reason: the layer answers once with other actions', async () => {
+  await using d = await openDialogue({
+    replies: [
+      strategist('As directed.'),
+      engineeringLead('A place.', branch('left')),
+      teamLead('Nothing to do.'),
+      { ...engineeringLead('Another place.', branch('middle')), when: 'left is taken' },
+    ],
+  });
+  await d.label();
+  await d.comment('wanda', '/reject a1 left is taken');
+  expect(await d.last()).toMatchInlineSnapshot(`
+    "### Waiting for your approval
+
+    #### a2: create the branch middle from the base branch
+    <sub>asked for by the Engineering lead</sub>
+
+    \`middle\`, starting at the base branch
+
+    Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`<hex>\`.
+
+    - \`/approve\` approves all, \`/approve a2\` one, \`/approve <hex>\` this listing and no other
+    - \`/reject a2 reason\` rejects one and tells the layer why, \`/reject reason\` all"
+  `);
+  await d.comment('wanda', '/reject a2 nor this');
+  expect(await branches(d)).toEqual([]);
+  expect(d.events.filter(event => event.type === 'message')).toHaveLength(4);
+  expect(await d.last()).toContain('The run has failed. No issue was worked on.');
+});
+
+test('/reject all and nothing new: the run ends and says that nothing was worked on', async () => {
+  await using d = await openDialogue({
+    replies: [...two.replies, { ...engineeringLead('Then nothing.'), when: 'The person rejected' }],
+  });
+  await d.label();
+  await d.comment('wanda', '/reject all');
+  expect(await d.last()).toContain('The run has failed. No issue was worked on.');
+  expect(d.events.filter(event => event.type === 'action_rejected')).toHaveLength(2);
+});
+
+test('/approve twice: the second is told that nothing waits', async () => {
+  await using d = await openDialogue(two);
+  await d.label();
+  await d.comment('wanda', '/approve');
+  await d.comment('wanda', '/approve');
+  expect(await d.last()).toMatchInlineSnapshot(
+    `"\`/approve\` by \`wanda\` was not followed: the run is failed."`,
+  );
+});
+
+test('a branch that exists elsewhere: said, and the run goes on', async () => {
+  await using d = await openDialogue({
+    ...two,
+    replies: [strategist('As directed.', plan('Stand up.')), ...two.replies.slice(1)],
+  });
+  const { object } = await d.call<{ object: { sha: string } }>('you', 'GET', '/git/ref/heads/main');
+  await d.putFile('README.md', '# Another\n');
+  await d.call('you', 'POST', '/git/refs', { ref: 'refs/heads/left', sha: object.sha });
+  await d.label();
+  await d.comment('wanda', '/approve');
+  expect(await d.status()).toBe('failed');
+  expect((await d.board()).body).toContain('left exists and stands at');
+  expect(await branches(d)).toEqual(['left', 'right']);
+});

@@ -1,0 +1,146 @@
+// How a run begins, and why it does not: labels, permissions, the configuration.
+import { expect, test } from 'vitest';
+import { openDialogue } from './fixture.ts';
+import { quietLeads, teamLead } from './script.ts';
+
+const quiet = [...quietLeads, teamLead('Nothing to do.')];
+
+test('label by someone with write access: the layers answer in their order', async () => {
+  await using d = await openDialogue({ replies: quiet });
+  await d.label('wanda');
+  expect(await d.story()).toMatchInlineSnapshot(`
+    "### Strategist
+
+    As directed.
+
+    The reply holds no action.
+
+    <sub>scripted, N s, $0.00</sub>
+    =====
+    ### Engineering lead
+
+    Nothing to add.
+
+    The reply holds no action.
+
+    <sub>scripted, N s, $0.00</sub>
+    =====
+    ### Team lead
+
+    Nothing to do.
+
+    The reply holds no action.
+
+    <sub>scripted, N s, $0.00</sub>
+    =====
+    The run has failed. No issue was worked on.
+
+    <sub>$0.00 of $50.00, N s, played by the scripted model</sub>"
+  `);
+});
+
+test('label by someone who may only triage: refused, no run', async () => {
+  await using d = await openDialogue({ replies: quiet });
+  await d.label('tom');
+  expect(await d.story()).toMatchInlineSnapshot(
+    `"The label \`echelon\` was put on by \`tom\`, who has triage access. Write access is needed to begin a run."`,
+  );
+  await expect(d.board()).rejects.toThrow('no run comment');
+});
+
+test('label by a reader: GitHub itself refuses, and nothing is said', async () => {
+  await using d = await openDialogue({ replies: quiet });
+  await expect(d.label('rita')).rejects.toThrow(/403|404/);
+  await d.settled();
+  expect(await d.comments()).toEqual([]);
+});
+
+test('refused first, then labelled by someone who may: a run', async () => {
+  await using d = await openDialogue({ replies: quiet });
+  await d.label('tom');
+  await d.relabel('wanda');
+  expect(await d.status()).toBe('failed');
+});
+
+test('another label begins nothing', async () => {
+  await using d = await openDialogue({ replies: quiet });
+  await d.label('you', 'bug');
+  expect(await d.comments()).toEqual([]);
+});
+
+test('the same webhook delivered twice: one run', async () => {
+  await using d = await openDialogue({ replies: quiet });
+  await d.label();
+  const before = await d.comments();
+  const delivery = d.forge.deliveries().find(each => each.event === 'issues' && each.action === 'labeled');
+  await d.forge.redeliver(delivery!.id);
+  await d.settled();
+  expect(await d.comments()).toEqual(before);
+});
+
+test('label taken off and put on again after the end: another run', async () => {
+  await using d = await openDialogue({ replies: quiet });
+  await d.label();
+  await d.relabel();
+  const runs = d.events.filter(event => event.type === 'run_started');
+  expect(runs).toHaveLength(2);
+});
+
+test('label on a closed issue begins nothing', async () => {
+  await using d = await openDialogue({ replies: quiet });
+  await d.call('you', 'PATCH', `/issues/${d.issue}`, { state: 'closed' });
+  await d.label();
+  expect(await d.comments()).toEqual([]);
+});
+
+test.for([
+  ['an unknown key', 'aproval: none\n', ['2:1` unknown key aproval; did you mean "approval"?']],
+  ['an unknown key inside', 'budget:\n  totl: 5\n', ['3:3` unknown key budget.totl; did you mean "total"?']],
+  ['a value that does not fit', 'max_parallel: many\n', ['2:1` max_parallel: ']],
+  ['two problems', 'aproval: none\nretries: -1\n', ['2:1` unknown key aproval', '3:1` retries: ']],
+  ['broken YAML', 'approval: [none\nretries: 1\n', ['3:1` ']],
+] as const)('configuration with %s: line, column and remedy; no run', async ([, config, rows]) => {
+  await using d = await openDialogue({ replies: quiet, config });
+  await d.label();
+  await expect(d.board()).rejects.toThrow('no run comment');
+  const said = await d.story();
+  for (const row of rows) expect(said).toContain(`- \`.github/echelon.yml:${row}`);
+  expect(said).toContain('Mend the file, then take the label off and put it on again.');
+});
+
+test('a configuration with problems: the whole comment', async () => {
+  await using d = await openDialogue({ replies: quiet, config: 'aproval: none\nretries: -1\n' });
+  await d.label();
+  expect(await d.story()).toMatchInlineSnapshot(`
+    "The run does not begin, because \`.github/echelon.yml\` on the default branch has 2 problems:
+
+    - \`.github/echelon.yml:2:1\` unknown key aproval; did you mean "approval"?
+    - \`.github/echelon.yml:3:1\` retries: Too small: expected number to be >=0
+
+    Mend the file, then take the label off and put it on again."
+  `);
+});
+
+test('the configuration mended and the label put on again: a run', async () => {
+  await using d = await openDialogue({ replies: quiet, config: 'aproval: none\n' });
+  await d.label();
+  await d.putFile('.github/echelon.yml', 'approval: none\nisolation: none\n');
+  await d.relabel();
+  expect(await d.status()).toBe('failed');
+});
+
+test('a label of one’s own in the configuration', async () => {
+  await using d = await openDialogue({ replies: quiet, config: 'label: build it\n' });
+  await d.label('you', 'echelon');
+  expect(await d.comments()).toEqual([]);
+  await d.label('you', 'build it');
+  expect(await d.status()).toBe('failed');
+});
+
+test('a base branch that does not exist: said, no run', async () => {
+  await using d = await openDialogue({ replies: quiet, config: 'base: develop\n' });
+  await d.label();
+  expect(await d.story()).toMatchInlineSnapshot(
+    `"The run does not begin: the base branch develop does not exist. Mend \`base\` in .github/echelon.yml. Then take the label off and put it on again."`,
+  );
+});

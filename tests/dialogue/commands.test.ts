@@ -1,0 +1,253 @@
+// Commands that ask, commands that are not there yet, slips, and comments that are too long.
+import { expect, test } from 'vitest';
+import { openDialogue } from './fixture.ts';
+import { branch, engineeringLead, quietLeads, strategist, teamLead } from './script.ts';
+
+/** Waits for one approval. */
+const waiting = {
+  replies: [
+    strategist('As directed.'),
+    engineeringLead('A place.', branch('left')),
+    teamLead('Nothing to do.'),
+  ],
+};
+const quiet = { replies: [...quietLeads, teamLead('Nothing to do.')] };
+
+test('/status of a run that waits, asked by a reader', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  const comment = await d.comment('rita', '/status');
+  expect(await d.last()).toMatchInlineSnapshot(`
+    "### Echelon: waiting: approval
+
+    Phase **execution** · $0.00 of $50.00 · run \`<hex>\` · isolation \`none\`
+
+    _The scripted model is playing: every reply comes from a file, no language model is asked._
+
+    **1 action waiting for approval**: type \`/approve\` or \`/reject\`.
+
+    - \`a1\` create the branch left from the base branch
+
+    | Layer | Status | Turns | Cost |
+    | --- | --- | --- | --- |
+    | Strategist | done | 1 | $0.00 |
+    | Engineering lead | done | 1 | $0.00 |
+    | Team lead | done | 1 | $0.00 |"
+  `);
+  expect(await d.reactions(comment)).toEqual(['rocket']);
+});
+
+test('/status asks nothing of GitHub but what it needs to answer', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  const before = d.forge.calls.filter(call => call.kind === 'write').length;
+  await d.comment('rita', '/status');
+  const writes = d.forge.calls.filter(call => call.kind === 'write').slice(before);
+  expect(writes.map(call => call.route)).toEqual([
+    'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
+    'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+  ]);
+});
+
+test('/echelon status where there is no run', async () => {
+  await using d = await openDialogue(quiet);
+  await d.comment('rita', '/echelon status');
+  expect(await d.last()).toMatchInlineSnapshot(
+    `"There is no run on this issue. A person with write access begins one by putting the label on."`,
+  );
+});
+
+test('/echelon help where there is no run', async () => {
+  await using d = await openDialogue(quiet);
+  await d.comment('rita', '/echelon help');
+  expect(await d.last()).toMatchInlineSnapshot(`
+    "A command is a whole line of a comment that begins with \`/\`; \`/echelon status\` and \`/status\` are the same.
+
+    | command | needs | what it does | example |
+    |---|---|---|---|
+    | \`/approve [a1 a3 ... \\| all \\| digest]\` | write | performs pending actions: all that are listed, some of them, or exactly the listing with this digest | \`/approve a1 a3\` |
+    | \`/reject [a1 a3 ...] [reason]\` | write | rejects pending actions, all or some; the reason goes to the layer that asked for them | \`/reject a2 the table exists already\` |
+    | \`/redirect [@2ic \\| @eng-lead \\| @team-lead] text\` | write | new guidance: the cascade goes again from that layer; issues not yet started are withdrawn (not available yet) | \`/redirect @eng-lead use the existing queue, add no new service\` |
+    | \`/answer Q1 text\` | write | answers a question (not available yet) | \`/answer Q1 yes, drop support for version 2\` |
+    | \`/pause\` | write | starts no more jobs; running ones end at the next safe point (not available yet) | \`/pause\` |
+    | \`/resume\` | write | goes on after a pause (not available yet) | \`/resume\` |
+    | \`/cancel\` | write | ends the run and its jobs at once | \`/cancel\` |
+    | \`/retry [#n]\` | write | the failed issue, all failed issues, or the failed layer again | \`/retry #12\` |
+    | \`/fix text\` | write | on a pull request: another round of the engineer with this feedback (not available yet) | \`/fix the empty list should give 0\` |
+    | \`/budget +5 \\| 30\` | maintain | raises or sets the run's limit, in USD | \`/budget +5\` |
+    | \`/status\` | read | where the run stands | \`/status\` |
+    | \`/plan\` | read | the present plan (not available yet) | \`/plan\` |
+    | \`/cost\` | read | what was spent, by layer and issue (not available yet) | \`/cost\` |
+    | \`/help\` | read | this list | \`/help\` |"
+  `);
+});
+
+test('/help with a run is the same', async () => {
+  await using d = await openDialogue(waiting);
+  await d.comment('rita', '/echelon help');
+  const without = await d.last();
+  await d.label();
+  await d.comment('rita', '/help');
+  expect(await d.last()).toBe(without);
+});
+
+test.for(['/status', '/help', '/approve', '/cancel'])(
+  'bare %s where there is no run is not ours: other bots have such commands',
+  async text => {
+    await using d = await openDialogue(quiet);
+    await d.comment('you', text);
+    expect(await d.comments()).toHaveLength(1);
+  },
+);
+
+test('/echelon approve where there is no run: says so', async () => {
+  await using d = await openDialogue(quiet);
+  await d.comment('you', '/echelon approve');
+  expect(await d.last()).toContain('There is no run on this issue.');
+});
+
+test.for(['/pause', '/resume', '/plan', '/cost', '/redirect another way', '/answer Q1 yes', '/fix it'])(
+  '%s is not available yet, and says so',
+  async text => {
+    await using d = await openDialogue(waiting);
+    await d.label();
+    const comment = await d.comment('you', text);
+    expect(await d.last()).toBe(`\`${text.split(' ')[0]}\` is not available yet. \`/help\` lists what is.`);
+    expect(await d.reactions(comment)).toEqual(['confused']);
+    expect(await d.status()).toBe('waiting: approval');
+  },
+);
+
+test('an unknown bare word is nothing', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  const before = await d.said();
+  await d.comment('you', '/lgtm\n/hold');
+  expect(await d.said()).toEqual(before);
+});
+
+test('wrong arguments: the place, the usage and the nearest command', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  await d.comment('mia', 'Please\n/budget lots');
+  expect(await d.last()).toMatchInlineSnapshot(`
+    "Line 2, column 9: an amount in USD is expected: +5 to add, 30 to set (usage: /budget +5 | 30). Did you mean \`/budget\`?
+
+    \`\`\`
+    ​/budget lots
+            ^
+    \`\`\`"
+  `);
+});
+
+test('several commands and a slip in one comment: the good ones followed, the slip answered', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  await d.comment('you', '/approve\n/echelon stauts\n/status');
+  expect(await d.story()).toContain('Did you mean `/status`?');
+  expect(await d.call('you', 'GET', '/git/ref/heads/left')).toMatchObject({ ref: 'refs/heads/left' });
+});
+
+test('the same comment delivered twice is answered once', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  await d.comment('you', '/help\n/approve');
+  const before = await d.comments();
+  const delivery = d.forge
+    .deliveries()
+    .find(each => each.event === 'issue_comment' && each.payload.includes('/help'));
+  await d.forge.redeliver(delivery!.id);
+  await d.settled();
+  expect(await d.comments()).toEqual(before);
+});
+
+test('/cancel twice in one comment: cancelled, and /status still answers', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  await d.comment('wanda', '/cancel\n/cancel');
+  expect(await d.status()).toBe('cancelled');
+  await d.comment('rita', '/status');
+  expect(await d.last()).toContain('### Echelon: cancelled');
+});
+
+test('/cancel ends a run that waits', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  await d.comment('wanda', '/cancel');
+  expect(await d.status()).toBe('cancelled');
+  expect(await d.last()).toMatchInlineSnapshot(`
+    "The run was cancelled. No issue was worked on.
+
+    Cancelled by wanda.
+
+    <sub>$0.00 of $50.00, N s, played by the scripted model</sub>"
+  `);
+});
+
+test('after the end every command is told that the run is over', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  await d.comment('wanda', '/cancel');
+  await d.comment('wanda', '/approve');
+  expect(await d.last()).toBe('`/approve` by `wanda` was not followed: the run is cancelled.');
+  await d.comment('wanda', '/cancel');
+  expect(await d.last()).toBe('`/cancel` by `wanda` was not followed: the run is cancelled.');
+});
+
+test('the bot’s own words and other bots’ trigger nothing', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  d.forge.addUser('other[bot]', { type: 'Bot' });
+  d.permit('other[bot]', 'write');
+  const before = await d.said();
+  await d.comment('other[bot]', '/approve\n/status');
+  expect(await d.said()).toEqual(before);
+  expect(await d.status()).toBe('waiting: approval');
+});
+
+test('a comment of 70,000 characters: refused by GitHub, and nothing happens', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  await expect(d.comment('you', `/approve\n${'x'.repeat(70_000)}`)).rejects.toThrow('422');
+  expect(await d.status()).toBe('waiting: approval');
+});
+
+test('a comment of 65,000 characters with a command in the middle', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  const half = 'It reads well, and it goes on. '.repeat(1048);
+  await d.comment('you', `${half}\n\n/approve\n\n${half}`);
+  expect(await d.call('you', 'GET', '/git/ref/heads/left')).toMatchObject({ ref: 'refs/heads/left' });
+});
+
+test('a slip in a comment of 65,000 characters: the answer is short', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  await d.comment('you', Array.from({ length: 4000 }, () => '/echelon aprove').join('\n'));
+  const said = await d.last();
+  expect(said).toContain('Did you mean `/approve`?');
+  expect(said.length).toBeLessThan(10_001);
+});
+
+test.for([
+  ['a wrong signature', { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }],
+  ['no signature', {}],
+] as const)('a webhook with %s is refused, and nothing is done', async ([, headers]) => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  const delivery = d.forge.deliveries().find(each => each.event === 'issues' && each.action === 'labeled');
+  const calls = d.forge.calls.length;
+  const answer = await fetch(`${d.forge.url}/api/github/webhooks`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-github-event': 'issues',
+      'x-github-delivery': crypto.randomUUID(),
+      ...headers,
+    },
+    body: delivery!.payload,
+  });
+  await d.settled();
+  expect(answer.status).toBe(400);
+  expect(d.forge.calls.length).toBe(calls);
+});

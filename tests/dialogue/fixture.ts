@@ -1,0 +1,265 @@
+// A forge with the App on it, a small repository, and people: what is said there, and what comes of it.
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type Forge, type ForgeOptions, openForge } from '../../src/forge/forge.ts';
+import { type Local, openLocal } from '../../src/main/local.ts';
+import type { RunNotice } from '../../src/record/run-events.ts';
+import type { Reply } from './script.ts';
+
+interface Comment {
+  id: number;
+  body: string;
+  user: { login: string };
+}
+
+export interface Given {
+  replies: readonly Reply[];
+  /** Lines of `.github/echelon.yml`; the first line is there already, so they begin on line 2. */
+  config?: string;
+  /** Files of the repository besides `README.md` and `test.sh`. */
+  files?: Record<string, string>;
+  issue?: { title: string; body: string };
+  onCall?: ForgeOptions['onCall'];
+}
+
+/** you: admin and owner of you/shelf; mia maintains, wanda writes, tom triages, rita reads, sam is a stranger. */
+const people = { mia: 'maintain', wanda: 'write', tom: 'triage', rita: 'read' } as const;
+
+const repository = { owner: 'you', name: 'shelf' };
+const here = '/repos/you/shelf';
+/** Long enough for a busy machine; a test that has come so far says what stood there. */
+const patienceMs = 20_000;
+
+/** Plays one issue's story. Disposed of with everything it started. */
+export async function openDialogue(given: Given) {
+  const root = mkdtempSync(join(tmpdir(), 'echelon-dialogue-'));
+  const from = join(root, 'source');
+  commit(from, {
+    'README.md': '# A shelf\n',
+    'test.sh': 'test ! -e wrong\n',
+    '.github/echelon.yml': `isolation: none\n${given.config ?? ''}`,
+    ...given.files,
+  });
+  const logged: string[] = [];
+  const events: RunNotice[] = [];
+  const open = () =>
+    openLocal({
+      folder: join(root, 'data'),
+      repository: { ...repository, from },
+      person: 'you',
+      logLevel: 'silent',
+      ...(given.onCall && { onCall: given.onCall }),
+      house: {
+        model: {
+          provider: 'scripted',
+          script: JSON.stringify({ version: 1, replies: given.replies }),
+          file: 'script.json',
+        },
+        secrets: [],
+        path: process.env['PATH'] ?? '/usr/bin:/bin',
+        test: 'sh test.sh',
+        log: line => void logged.push(line),
+      },
+    });
+  const remove = () => rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  let local: Local = await open().catch(error => {
+    remove();
+    throw error;
+  });
+  const listen = () => local.house.bus.on(notice => void events.push(notice));
+  listen();
+  for (const [login, role] of Object.entries(people))
+    local.forge.setPermission(repository.owner, repository.name, login, role);
+  local.forge.addUser('sam');
+
+  async function call<T>(login: string, method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await local.forge.call(login, method, here + path, body);
+    if (answer.status >= 400)
+      throw new Error(`${method} ${path} by ${login}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body as T;
+  }
+  const { title, body } = given.issue ?? { title: 'Tidy the shelf', body: 'Books lie on their sides.' };
+  const { number: issue } = await call<{ number: number }>('you', 'POST', '/issues', { title, body });
+
+  /** Everything that was sent has been worked off: webhooks delivered, handlers and queues at rest. */
+  async function settled() {
+    for (let round = 0; round < 3; round++) {
+      await local.forge.webhooksSettled();
+      await local.house.idle();
+    }
+  }
+  const comments = async (of = issue): Promise<Comment[]> =>
+    (await call<Comment[]>('you', 'GET', `/issues/${of}/comments?per_page=100`)).map(
+      ({ id, body, user }) => ({
+        id,
+        body,
+        user: { login: user.login },
+      }),
+    );
+
+  const dialogue = {
+    issue,
+    events,
+    logged,
+    get local() {
+      return local;
+    },
+    get forge() {
+      return local.forge;
+    },
+    call,
+    settled,
+    comments,
+    folder: root,
+    async label(by = 'you', name = 'echelon') {
+      await call(by, 'POST', `/issues/${issue}/labels`, { labels: [name] });
+      await settled();
+    },
+    /** Answers the comment's id once everything it led to at once is done. */
+    async comment(login: string, text: string, on = issue): Promise<number> {
+      const { id } = await call<Comment>(login, 'POST', `/issues/${on}/comments`, { body: text });
+      await settled();
+      return id;
+    },
+    async edit(login: string, comment: number, text: string) {
+      await call(login, 'PATCH', `/issues/comments/${comment}`, { body: text });
+    },
+    /** Takes the label off and puts it on again. */
+    async relabel(by = 'you') {
+      await call(by, 'DELETE', `/issues/${issue}/labels/echelon`);
+      await dialogue.label(by);
+    },
+    /** Pushes a file to the default branch. */
+    async putFile(path: string, text: string) {
+      const at = `/contents/${path}`;
+      const { sha } = await call<{ sha: string }>('you', 'GET', at);
+      const content = Buffer.from(text).toString('base64');
+      await call('you', 'PUT', at, { message: 'Change a file', content, sha });
+    },
+    permit: (login: string, role: 'read' | 'write') =>
+      local.forge.setPermission(repository.owner, repository.name, login, role),
+    /** Waits, from one event of the run to the next, until `holds`. */
+    async until(what: string, holds: () => boolean | Promise<boolean>) {
+      const deadline = AbortSignal.timeout(patienceMs);
+      for (;;) {
+        const { promise: next, resolve } = Promise.withResolvers<void>();
+        const off = local.house.bus.on(() => resolve());
+        try {
+          await settled();
+          if (await holds()) return;
+          deadline.addEventListener('abort', () => resolve(), { once: true });
+          await next;
+        } finally {
+          off();
+        }
+        if (deadline.aborted)
+          throw new Error(`did not come to: ${what}\n${(await dialogue.said()).join('\n---\n')}`);
+      }
+    },
+    /** Waits for something that a job does and nobody tells of: looks again and again. */
+    async progress(what: string, holds: () => boolean) {
+      const deadline = AbortSignal.timeout(patienceMs);
+      while (!holds()) {
+        if (deadline.aborted) throw new Error(`did not come to: ${what}`);
+        await setTimeout(10);
+      }
+    },
+    /** Kills the job that is running, as a machine would that ran out of memory. True when there was one. */
+    killJob(): boolean {
+      const jobs = join(root, 'data', 'jobs');
+      for (const op of readdirSync(jobs)) {
+        const file = join(jobs, op, 'pid.json');
+        const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+        if (!text) continue;
+        const { pid } = JSON.parse(text) as { pid: number };
+        process.kill(-pid, 'SIGKILL');
+        return true;
+      }
+      return false;
+    },
+    /** Until the run came to an end. */
+    ended: () =>
+      dialogue.until('the end of the run', () => events.some(event => event.type === 'run_settled')),
+    /** What the App wrote, one text a comment, but the run comment; times, ids and markers made alike. */
+    async said(on = issue): Promise<string[]> {
+      return (await comments(on))
+        .filter(byApp)
+        .filter(isNotBoard)
+        .map(({ body }) => alike(body));
+    },
+    /** The same as one text, for a snapshot of a whole story. */
+    story: async (on = issue) => (await dialogue.said(on)).join('\n=====\n'),
+    /** The App's last word. */
+    async last(on = issue): Promise<string> {
+      return (await dialogue.said(on)).at(-1) ?? '';
+    },
+    /** The run comment, which also holds the record. */
+    async board(): Promise<Comment> {
+      const found = (await comments()).filter(byApp).findLast(comment => !isNotBoard(comment));
+      if (!found) throw new Error('there is no run comment');
+      return found;
+    },
+    status: async () => /^### Echelon: (.*)$/m.exec((await dialogue.board()).body)?.[1] ?? '',
+    reactions: async (comment: number) =>
+      (await call<{ content: string }[]>('you', 'GET', `/issues/comments/${comment}/reactions`)).map(
+        ({ content }) => content,
+      ),
+    /** Another process: everything is dropped and opened again from the folder. */
+    restart: () => dialogue.whileAway(async () => {}),
+    /** Things that happen while the App does not run: its webhooks are lost. */
+    async whileAway(happens: (forge: Forge) => Promise<void>) {
+      await local.close();
+      const alone = await openForge({ folder: join(root, 'data', 'forge') });
+      try {
+        await happens(alone);
+        await alone.webhooksSettled();
+      } finally {
+        await alone.close();
+      }
+      local = await open();
+      listen();
+      await settled();
+    },
+    async [Symbol.asyncDispose]() {
+      await local.stopJobs();
+      await local.close();
+      remove();
+    },
+  };
+  return dialogue;
+}
+
+export type Dialogue = Awaited<ReturnType<typeof openDialogue>>;
+
+const byApp = ({ user }: Comment) => user.login === 'echelon[bot]';
+const isNotBoard = ({ body }: Comment) => !body.includes('<!-- echelon:record');
+
+/** The text without what differs from run to run. */
+export const alike = (text: string) =>
+  text
+    .replace(/\s*<!-- echelon:(op|note)=[0-9a-f]{20} -->/g, '')
+    .replace(/\d+(\.\d)? s\b/g, 'N s')
+    .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{8,64}\b/g, '<hex>')
+    .trim();
+
+function commit(folder: string, files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder });
+  git('init', '-q', '-b', 'main');
+  git('add', '-A');
+  git('-c', 'user.name=You', '-c', 'user.email=you@example.com', 'commit', '-qm', 'A shelf');
+}

@@ -1,0 +1,76 @@
+// Short words for what models say: a test writes its own script of replies with them.
+
+export interface Reply {
+  for: string;
+  when?: string;
+  times?: number;
+  text?: string;
+  tool_calls?: { name: string; input: Record<string, string> }[];
+  usage?: {
+    input_tokens: number;
+    output_tokens: number;
+    cache_read_tokens: number;
+    cache_write_tokens: number;
+    cost_usd: number;
+  };
+  error?: { type: string; retry_after?: number };
+}
+
+type Action = { action: string } & Record<string, unknown>;
+
+/** Actions as a layer writes them, each in a block of its own. */
+export const block = (...actions: readonly unknown[]) =>
+  actions.map(action => `\n\n\`\`\`json\n${JSON.stringify(action)}\n\`\`\``).join('');
+
+const says =
+  (layer: string) =>
+  (text: string, ...actions: Action[]): Reply => ({ for: layer, text: text + block(...actions) });
+
+export const strategist = says('2ic');
+export const engineeringLead = says('eng-lead');
+export const teamLead = says('team-lead');
+
+/** A reply that is said to have cost so much. */
+export const costing = (reply: Reply, cost_usd: number): Reply => ({
+  ...reply,
+  usage: { input_tokens: 10, output_tokens: 10, cache_read_tokens: 0, cache_write_tokens: 0, cost_usd },
+});
+
+/** A reply that ended at the output limit. */
+export const cutOff = (reply: Reply): Reply => ({
+  ...reply,
+  usage: {
+    input_tokens: 10,
+    output_tokens: 1_000_000,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    cost_usd: 0,
+  },
+});
+
+export const plan = (text: string) => ({ action: 'update_plan', plan: text });
+export const branch = (name: string) => ({ action: 'create_branch', branch_name: name });
+export const work = { action: 'schedule' };
+export const issues = (...list: ({ title: string } & Record<string, unknown>)[]) => ({
+  action: 'create_issues',
+  issues: list.map(issue => ({ body: `The body of ${issue.title}.`, ...issue })),
+});
+
+/** The first two layers with nothing to say, so that a test can speak of the third. */
+export const quietLeads: Reply[] = [strategist('As directed.'), engineeringLead('Nothing to add.')];
+
+/** One round of an engineer: the files it writes, and what it says of them. `of`: a text of its issue. */
+export function director(of: string, files: Record<string, string>, said = 'Done.'): Reply[] {
+  const calls = Object.entries(files).map(([path, content]) => ({
+    name: 'write_file',
+    input: { path, content },
+  }));
+  const own = { for: 'engineer.director', when: of };
+  return [...(calls.length > 0 ? [{ ...own, tool_calls: calls }] : []), { ...own, text: said }];
+}
+
+export const evaluator = (of: string, success: boolean, feedback = ''): Reply => ({
+  for: 'engineer.evaluator',
+  when: of,
+  text: `<result status="COMPLETE">\n<content>Judged.</content>\n<output name="success">${success}</output>\n<output name="feedback">${feedback}</output>\n</result>`,
+});
