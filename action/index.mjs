@@ -11750,10 +11750,15 @@ function quoteForModel(text) {
 }
 
 // src/language/quote.ts
-/** A text between fences longer than any run of backticks in it; an empty text stays empty. */
+/** A text by others, every line behind `> `: none of them can pass for a heading or a tag of the prompt. */
 function quoted(text) {
 	if (text.trim() === "") return "";
-	const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 3);
+	return text.replace(/\s+$/, "").replace(/^/gm, "> ");
+}
+/** Code or a diff between fences longer than any run of backticks in it; an empty text stays empty. */
+function fencedOff(text) {
+	if (text.trim() === "") return "";
+	const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
 	const fence = "`".repeat(longest + 1);
 	return `${fence}\n${text.replace(/\s+$/, "")}\n${fence}`;
 }
@@ -14320,7 +14325,7 @@ function evaluation(job) {
 		async checkpoint() {
 			state.tree = await checkout.writeTree(signal);
 			state.tests = null;
-			return { diff: quoted(trimDiff(await checkout.diff(spec.base, state.tree))) };
+			return { diff: fencedOff(trimDiff(await checkout.diff(spec.base, state.tree))) };
 		},
 		judge(verdict, script) {
 			if (!verdict.success || !script || script.exit_code === 0) return verdict;

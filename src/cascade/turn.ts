@@ -1,6 +1,6 @@
 // One turn of a layer: its role program is evaluated, its reply comes back with what it cost, or the failure as a value.
 import { quoteForModel } from '../comments/neutral.ts';
-import { quoted, quotedLine } from '../language/quote.ts';
+import { fencedOff, quoted, quotedLine } from '../language/quote.ts';
 import { TaskError } from '../language/result.ts';
 import { parseProgram } from '../language/program.ts';
 import type { GuardedModel } from '../models/guard.ts';
@@ -149,7 +149,7 @@ function roleInputs(
   return {
     title: quotedLine(quoteForModel(ctx.directive.title).text),
     directive: quoted(body.text) + note,
-    files: quoted(index(files)),
+    files: fencedOff(index(files)),
     earlier:
       [
         ...replies.map(({ layer, text }) => `## ${layerName(layer)}\n${quoted(text)}`),

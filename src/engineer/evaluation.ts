@@ -1,6 +1,6 @@
 // What the engineer's program is evaluated with: the checkout's tools, its tests as the script, and the last word on both.
 import { quoteForModel } from '../comments/neutral.ts';
-import { quoted, quotedLine } from '../language/quote.ts';
+import { fencedOff, quoted, quotedLine } from '../language/quote.ts';
 import { trimDiff } from '../language/trim.ts';
 import type { Clock } from '../lib/clock.ts';
 import { guarded } from '../models/guard.ts';
@@ -123,7 +123,7 @@ export function evaluation(job: {
     async checkpoint() {
       state.tree = await checkout.writeTree(signal);
       state.tests = null;
-      return { diff: quoted(trimDiff(await checkout.diff(spec.base, state.tree))) };
+      return { diff: fencedOff(trimDiff(await checkout.diff(spec.base, state.tree))) };
     },
     judge(verdict, script) {
       if (!verdict.success || !script || script.exit_code === 0) return verdict;

@@ -66,11 +66,11 @@ async function prepare(
   if (saidBefore(github, thread, `label/${id}`).at !== undefined) return undefined;
   const permission = await github.permission(by);
   if (!suffices(permission, 'approve')) return await say(mayNotStart(by, permission, label));
-  // Who put the label on meant the text as it stood then.
+  // Who put the label on meant the text as it stood then; GitHub dates both by the second.
   const { edited } = thread;
   if (
     edited &&
-    edited.at > at &&
+    edited.at >= at &&
     edited.by !== by &&
     !suffices(await github.permission(edited.by), 'approve')
   )

@@ -125,7 +125,11 @@ async function serveForge(
     person,
     logLevel,
     house,
-    pages: forge => pages(forge, { actor: person, key: pageKey(forge), ...(banner && { banner }) }),
+    pages: forge => {
+      // The key comes from the person's token, so the person must be there first.
+      forge.addUser(person);
+      return pages(forge, { actor: person, key: pageKey(forge), ...(banner && { banner }) });
+    },
   });
   const at = local.forge.url.replace('127.0.0.1', 'localhost');
   console.log(

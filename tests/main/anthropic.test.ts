@@ -4,14 +4,15 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { prices } from '../../src/models/prices.ts';
 import { organisationApi, type Task, usage } from './organisation-api.ts';
-import { runCli } from './run-cli.ts';
+import { endAll, runCli } from './run-cli.ts';
 import { board, commentsOf, pullsOf, type Serving, sample, serving } from './serving.ts';
 import { Visitor } from './visitor.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'echelon-model-test-'));
+afterEach(endAll);
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 const apiKey = 'sk-ant-api03-Zq7vNotAKeyOfAnyoneButLongEnoughToBeFound00-AA';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { at, installTestApp, openTestForge, type TestForge } from '../forge/fixture.ts';
 import { organisationApi } from './organisation-api.ts';
-import { type Running, runCli, startCli } from './run-cli.ts';
+import { endAll, type Running, runCli, startCli } from './run-cli.ts';
 import { until } from './until.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'echelon-app-test-'));
@@ -24,8 +24,7 @@ beforeEach(async () => {
   [forge, service] = await Promise.all([openTestForge(), organisationApi()]);
 });
 afterEach(async () => {
-  running?.kill('SIGKILL');
-  await running?.ended;
+  await endAll();
   running = undefined;
   await Promise.all([forge[Symbol.asyncDispose](), service[Symbol.asyncDispose]()]);
 });
@@ -70,7 +69,7 @@ const comments = async () => (await olga().issues.listComments({ ...at, issue_nu
 const firstComment = () =>
   until('the App comments', async () => (await comments())[0], {
     ms: 25_000,
-    more: () => running?.ran.stderr ?? '',
+    more: () => JSON.stringify(forge.forge.calls.map(c => `${c.route} ${c.actor}`), null, 1) + running?.ran.stderr,
   });
 
 describe('a label', () => {

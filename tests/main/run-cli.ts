@@ -26,13 +26,21 @@ export interface Running {
   readonly ran: Readonly<Ran>;
   kill(signal: NodeJS.Signals): void;
   ended: Promise<Ran>;
-  /** Resolves at the first text on stdout that fits; rejects, with all it wrote, when the process ends before. */
+  /** Resolves at the first text on stdout that fits; rejects, with all it wrote, when it ends before or takes 20 s. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
 /** Variables of the environment that tests run in which the command line would act on. */
 const acting =
   /^(ANTHROPIC_|ECHELON_|GHE_|INPUT_)|^(APP_ID|PRIVATE_KEY|WEBHOOK_SECRET|PORT|LOG_LEVEL|NODE_ENV)$/;
+
+const living = new Set<Running>();
+
+/** Ends every process that is still there; for the end of each test, however it ends. */
+export async function endAll(): Promise<void> {
+  for (const each of living) each.kill('SIGKILL');
+  await Promise.all([...living].map(each => each.ended));
+}
 
 export function startCli(args: string[], options: Options = {}): Running {
   const inherited = Object.entries(process.env).filter(([name]) => !acting.test(name));
@@ -62,7 +70,7 @@ export function startCli(args: string[], options: Options = {}): Running {
       resolve(ran);
     });
   });
-  return {
+  const running: Running = {
     ran,
     ended,
     kill: signal => void child.kill(signal),
@@ -76,10 +84,17 @@ export function startCli(args: string[], options: Options = {}): Running {
         };
         listeners.add(look);
         look();
-        const over = () => reject(new Error(`it ended without ${pattern}:\n${ran.stdout}${ran.stderr}`));
+        const over = () => reject(new Error(`it did not say ${pattern}:\n${ran.stdout}${ran.stderr}`));
         ended.then(over, reject);
+        setTimeout(over, 20_000).unref();
       }),
   };
+  living.add(running);
+  ended.then(
+    () => living.delete(running),
+    () => living.delete(running),
+  );
+  return running;
 }
 
 export const runCli = (args: string[], options: Options = {}): Promise<Ran> => startCli(args, options).ended;

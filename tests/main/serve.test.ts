@@ -14,7 +14,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { root, runCli } from './run-cli.ts';
+import { endAll, root, runCli } from './run-cli.ts';
 import { board, commentsOf, pullsOf, type Serving, sample, serving } from './serving.ts';
 import { until } from './until.ts';
 import { Visitor } from './visitor.ts';
@@ -22,20 +22,9 @@ import { Visitor } from './visitor.ts';
 const temporary = mkdtempSync(join(tmpdir(), 'echelon-serve-test-'));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-const started: Serving[] = [];
-afterEach(async () => {
-  for (const each of started.splice(0)) {
-    each.kill('SIGKILL');
-    await each.ended;
-  }
-});
+afterEach(endAll);
 
-async function start(data: string, port = '0'): Promise<Serving> {
-  const at = await serving(['--data', data, '--port', port]);
-  started.push(at);
-  return at;
-}
-
+const start = (data: string, port = '0') => serving(['--data', data, '--port', port]);
 const folder = (name: string) => mkdtempSync(join(temporary, `${name}-`));
 const banner = 'The scripted model is playing';
 const directive = readFileSync(join(root, 'tests/sample/directive.md'), 'utf8');
