@@ -222,13 +222,19 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   };
 
   // A push may have landed just before the process died: its events are caught up on here.
-  for (const repository of allRepositories(core))
-    await oneAtATime(() =>
-      db.transactionOver(() =>
-        settleRefs(core, repository, { user: getUser(core, repository.owner_id), app: null }),
-      ),
-    );
-  if (options.pages) serving.pages = getRequestListener(options.pages(forge).fetch);
+  try {
+    for (const repository of allRepositories(core))
+      await oneAtATime(() =>
+        db.transactionOver(() =>
+          settleRefs(core, repository, { user: getUser(core, repository.owner_id), app: null }),
+        ),
+      );
+    if (options.pages) serving.pages = getRequestListener(options.pages(forge).fetch);
+  } catch (error) {
+    // It listens already: a process that cannot open it must be able to end.
+    await forge.close();
+    throw error;
+  }
   webhooks.kick();
   return forge;
 }
