@@ -6,6 +6,8 @@ export default defineConfig({
     exclude: ['tests/sample/**', 'tests/bench/**', '**/node_modules/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // One worker less than there are processors, the default, leaves half of a small machine idle.
+    maxWorkers: '100%',
     // The report file is what the last line of `.ci/run` is counted from.
     reporters: ['default', ['json', { outputFile: 'coverage/tests.json' }]],
   },

@@ -66,7 +66,14 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 	enumerable: true
 }) : target, mod));
 
+// src/lib/message.ts
+var messageOf;
+var init_message = __esmMin((() => {
+	messageOf = (thrown) => thrown instanceof Error ? thrown.message : String(thrown);
+}));
+
 // src/lib/nearest.ts
+init_message();
 /** Names longer than this are not compared: the distance costs length times length. */
 const LONGEST = 64;
 /** Of more names than this only the first are compared, so that a hostile source cannot make errors dear. */
@@ -9629,7 +9636,7 @@ async function attemptCall(model, { timeout_ms = defaultTimeoutMs, ...request },
 		request.signal.throwIfAborted();
 		if (error === timeout.reason && timeout.aborted) return new ModelFailure("timeout", `no whole reply for ${request.task} within ${timeout_ms / 1e3} s`);
 		if (error instanceof ModelFailure) return error;
-		const message = error instanceof Error ? error.message : String(error);
+		const message = messageOf(error);
 		return new ModelFailure("crash", `the call of the model broke: ${message}`, { cause: error });
 	}
 }
@@ -10087,6 +10094,7 @@ function deadline(limitMs, clock, outer) {
 }
 
 // src/reasoning/session.ts
+init_message();
 init_model();
 /** Model calls that a session may never pass, whatever its task allows. */
 const SESSION_TURNS = 30;
@@ -10218,7 +10226,7 @@ async function callTool(tools, name, input, time) {
 		throw new TaskError({
 			code: "TASK_FAILURE",
 			reason: "tool_failed"
-		}, `the tool ${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+		}, `the tool ${name} failed: ${messageOf(error)}`, { cause: error });
 	}
 }
 function checkCost({ cost_usd }) {
@@ -10708,6 +10716,7 @@ function maxRounds({ maxRounds: template }, environment) {
 }
 
 // src/tasks/preflight.ts
+init_message();
 /** Throws TaskError VALIDATION_ERROR for the first script, tool or model of the program that is not to be had. */
 function preflight(program, options) {
 	for (const task of tasksIn(program)) {
@@ -10720,7 +10729,7 @@ function preflight(program, options) {
 		try {
 			options.models(task.model, nameOf(task));
 		} catch (cause) {
-			throw invalid(task.at, `the model of ${nameOf(task)}: ${cause instanceof Error ? cause.message : cause}`, cause);
+			throw invalid(task.at, `the model of ${nameOf(task)}: ${messageOf(cause)}`, cause);
 		}
 	}
 }
@@ -13954,6 +13963,7 @@ var require_picomatch = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 }));
 
 // src/workspace/search.ts
+init_message();
 var import_picomatch = /* @__PURE__ */ __toESM(require_picomatch(), 1);
 /** Largest file that is read or written, in bytes. */
 const maxFileBytes = 1 << 20;
@@ -14030,7 +14040,7 @@ function matchFiles(files, path, pattern) {
 		const tail = (name) => glob.includes("/") ? name : name.slice(name.lastIndexOf("/") + 1);
 		kept = globMatches(glob, names.map(tail), { basename: !glob.includes("/") });
 	} catch (error) {
-		throw new ToolRefusal(`list_files: the pattern cannot be matched (${error instanceof Error ? error.message : error})`);
+		throw new ToolRefusal(`list_files: the pattern cannot be matched (${messageOf(error)})`);
 	}
 	return wanted.filter((_file, at) => kept[at]);
 }
@@ -15109,7 +15119,7 @@ function classify(error, sdk) {
 	}
 	return {
 		kind: "crash",
-		message: error instanceof Error ? error.message : String(error)
+		message: messageOf(error)
 	};
 }
 /** Undici's errors for a body that ended early carry the code of the socket's error as their cause. */
@@ -15131,6 +15141,7 @@ function retryAfterMs(headers) {
 }
 var byType, byStatus;
 var init_anthropic_failure = __esmMin((() => {
+	init_message();
 	init_model();
 	byType = {
 		rate_limit_error: "rate_limit",
@@ -47245,6 +47256,7 @@ var init_anthropic = __esmMin((() => {
 }));
 
 // src/main/action.ts
+init_message();
 /** Works the job in `folder`; answers the exit code. The report is what counts, the code is for people. */
 async function engineer(folder, env) {
 	if (!await claimFolder(folder)) {
@@ -47309,7 +47321,7 @@ if (mode !== "engineer" || folder === "") {
 } else try {
 	process.exitCode = await engineer(folder, process.env);
 } catch (error) {
-	console.error(error instanceof Error ? error.message : error);
+	console.error(messageOf(error));
 	process.exitCode = 1;
 }
 

@@ -1,4 +1,5 @@
 // What every handler works with: one repository, and the ways to drive its runs.
+import { messageOf } from '../lib/message.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { RunView } from '../comments/view.ts';
 import { ParkRun } from '../models/guard.ts';
@@ -78,7 +79,7 @@ function failed(desk: Desk, issue: number): void {
 
 /** An error of the program itself is told on the issue, once for each message, so that nobody waits in vain. */
 async function tellError(desk: Desk, issue: number, error: unknown): Promise<void> {
-  const message = desk.mask(error instanceof Error ? error.message : String(error));
+  const message = desk.mask(messageOf(error));
   try {
     const thread = await desk.around.github.thread(issue);
     await sayOnce(desk.around.github, thread, { key: `error/${message}`, body: errorComment(message) });

@@ -1,4 +1,5 @@
 // The entry of a job: `mode: engineer` works one issue in its folder. The Action and the local executor start the same file.
+import { messageOf } from '../lib/message.ts';
 import { join } from 'node:path';
 import { runJob } from '../engineer/job.ts';
 import { JobSpec, JobSpent } from '../engineer/job-spec.ts';
@@ -73,7 +74,7 @@ if (mode !== 'engineer' || folder === '') {
   try {
     process.exitCode = await engineer(folder, process.env);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(messageOf(error));
     process.exitCode = 1;
   }
 }

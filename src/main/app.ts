@@ -1,4 +1,5 @@
 // The GitHub App: a Probot function that answers each webhook at once and hands it to the repository's desk.
+import { messageOf } from '../lib/message.ts';
 import type { ApplicationFunction, Context, Probot } from 'probot';
 import { ProbotOctokit } from 'probot';
 import { eventOf, MalformedPayload } from '../events/parse.ts';
@@ -111,7 +112,7 @@ export function echelonApp(house: House): EchelonApp {
       // One that cannot be read (suspended, say) does not hold up the others.
       for (const { id } of installations)
         await reconcileInstallation(id).catch(error =>
-          probot!.log.error(`installation ${id}: ${error instanceof Error ? error.message : String(error)}`),
+          probot!.log.error(`installation ${id}: ${messageOf(error)}`),
         );
     },
   };

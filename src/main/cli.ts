@@ -1,4 +1,5 @@
 // The command line: which command, its help, its exit code.
+import { messageOf } from '../lib/message.ts';
 import { readSettings } from './settings.ts';
 
 interface Command {
@@ -49,14 +50,13 @@ export async function main(argv: string[]): Promise<number> {
     return await command.run(rest, readSettings());
   } catch (error) {
     const debug = rest.includes('--debug') && error instanceof Error;
-    console.error(debug ? error.stack : `echelon ${name}: ${messageOf(error)}`);
+    console.error(debug ? error.stack : `echelon ${name}: ${wordsOf(error)}`);
     return 1;
   }
 }
 
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+function wordsOf(error: unknown): string {
+  if (error instanceof Error && (error as NodeJS.ErrnoException).code === 'EADDRINUSE')
     return `port ${(error as { port?: number }).port} is in use; choose another with --port`;
-  return error.message;
+  return messageOf(error);
 }

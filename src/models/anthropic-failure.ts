@@ -1,4 +1,5 @@
 // Sorts what goes wrong in a call of Anthropic's API into the four classes of failures, without the key in any word.
+import { messageOf } from '../lib/message.ts';
 import type Sdk from '@anthropic-ai/sdk';
 import { type FailureClass, ModelFailure } from './model.ts';
 
@@ -59,7 +60,7 @@ function classify(error: unknown, sdk: typeof Sdk): { kind: FailureClass; messag
   // A socket cut in the middle of a stream arrives as fetch's own TypeError, or wrapped by the SDK.
   if (error instanceof TypeError || error instanceof sdk.AnthropicError)
     if (isNetwork(error)) return { kind: 'timeout', message: `the connection broke: ${rootMessage(error)}` };
-  return { kind: 'crash', message: error instanceof Error ? error.message : String(error) };
+  return { kind: 'crash', message: messageOf(error) };
 }
 
 /** Undici's errors for a body that ended early carry the code of the socket's error as their cause. */

@@ -1,5 +1,6 @@
 // The one place where model calls are retried: back-off, circuit breaker, time-out, and the check of what came back.
 // Not cockatiel: its retry and breaker read Date.now and setTimeout themselves, so that tests would have to wait.
+import { messageOf } from '../lib/message.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Model, ModelFailure, type ModelReply, type ModelRequest } from './model.ts';
 import { checkCost, checkUsage } from './prices.ts';
@@ -119,7 +120,7 @@ async function attemptCall(
     if (error === timeout.reason && timeout.aborted)
       return new ModelFailure('timeout', `no whole reply for ${request.task} within ${timeout_ms / 1000} s`);
     if (error instanceof ModelFailure) return error;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return new ModelFailure('crash', `the call of the model broke: ${message}`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 // The one loop of model call, tool calls and final output: how every atomic task is carried out.
+import { messageOf } from '../lib/message.ts';
 import { addSpent, nothingSpent, type Spent, TaskError } from '../language/result.ts';
 import { type Tool, ToolRefusal } from '../language/tool.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -174,7 +175,7 @@ async function callTool(
     if (time.signal.aborted || error instanceof TaskError) throw error;
     throw new TaskError(
       { code: 'TASK_FAILURE', reason: 'tool_failed' },
-      `the tool ${name} failed: ${error instanceof Error ? error.message : String(error)}`,
+      `the tool ${name} failed: ${messageOf(error)}`,
       { cause: error },
     );
   }

@@ -1,4 +1,5 @@
 // What can be refused before anything runs: a program that needs what these surroundings do not give.
+import { messageOf } from '../lib/message.ts';
 import type { Task } from '../language/ast.ts';
 import type { Position } from '../language/problem.ts';
 import { TaskError } from '../language/result.ts';
@@ -21,11 +22,7 @@ export function preflight(program: Task, options: EvaluateOptions): void {
     try {
       options.models(task.model, nameOf(task));
     } catch (cause) {
-      throw invalid(
-        task.at,
-        `the model of ${nameOf(task)}: ${cause instanceof Error ? cause.message : cause}`,
-        cause,
-      );
+      throw invalid(task.at, `the model of ${nameOf(task)}: ${messageOf(cause)}`, cause);
     }
   }
 }

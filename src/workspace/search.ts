@@ -1,5 +1,6 @@
 // What the file tools of a work tree and of a commit share: searching with git grep, matching globs, and answers of
 // a bounded length. Patterns come from a model: neither may hang the process.
+import { messageOf } from '../lib/message.ts';
 import { runInNewContext } from 'node:vm';
 import picomatch from 'picomatch';
 import { ToolRefusal } from '../language/tool.ts';
@@ -77,9 +78,7 @@ export function matchFiles(files: string[], path: string | undefined, pattern: s
     const tail = (name: string) => (glob.includes('/') ? name : name.slice(name.lastIndexOf('/') + 1));
     kept = globMatches(glob, names.map(tail), { basename: !glob.includes('/') });
   } catch (error) {
-    throw new ToolRefusal(
-      `list_files: the pattern cannot be matched (${error instanceof Error ? error.message : error})`,
-    );
+    throw new ToolRefusal(`list_files: the pattern cannot be matched (${messageOf(error)})`);
   }
   return wanted.filter((_file, at) => kept[at]);
 }

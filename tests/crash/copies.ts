@@ -1,4 +1,5 @@
 // Copies of everything that outlives a crash, taken while nothing moves, and put back into a fresh folder.
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -33,6 +34,35 @@ export function takeCopy(folder: string, to: string): void {
   copyFolder(join(folder, 'forge/git'), join(to, 'forge/git'));
   if (existsSync(join(folder, 'mirrors'))) copyFolder(join(folder, 'mirrors'), join(to, 'mirrors'));
 }
+
+/**
+ * A copy's content as one digest: every row of the forge's database, every file of its repositories and mirrors (an
+ * object by its name). Two copies with the same digest are the same state, so one play tells how both go on.
+ */
+export function fingerprint(copy: string): string {
+  const hash = createHash('sha256');
+  const database = new DatabaseSync(join(copy, 'forge/forge.sqlite'), { readOnly: true });
+  for (const { name } of database
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    .all())
+    hash.update(JSON.stringify([name, database.prepare(`SELECT * FROM "${name}"`).all()], bigints));
+  database.close();
+  const walk = (folder: string) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
+      const path = join(folder, entry.name);
+      hash.update(`${path.slice(copy.length)}\0`);
+      if (entry.isDirectory()) walk(path);
+      else if (!/\/objects\//.test(path)) hash.update(readFileSync(path));
+    }
+  };
+  walk(join(copy, 'forge/git'));
+  if (existsSync(join(copy, 'mirrors'))) walk(join(copy, 'mirrors'));
+  return hash.digest('hex');
+}
+
+const bigints = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
 /** Reports of jobs that are over, and which of them stand on a branch that a job before had made. */
 export interface FinishedJobs {
