@@ -24,7 +24,11 @@ const MAX_START = 40_000;
 
 /** Looks whether the issue carries the trigger label, and who put it on; the run begins as theirs. */
 export async function labelled(desk: Desk, issue: number, label: string): Promise<void> {
-  if (label !== (await triggerLabel(desk))) return;
+  if (label === (await triggerLabel(desk))) await begin(desk, issue, label);
+}
+
+/** Begins a run for the newest time a person put the trigger label on, or goes on with the one that goes on. */
+export async function begin(desk: Desk, issue: number, label: string): Promise<void> {
   const trigger = await desk.around.github.labelling(issue, label);
   if (!trigger) return;
   await driveSoon(desk, issue, {

@@ -43,7 +43,7 @@ export interface EchelonApp {
   /** The login that the App writes as. Throws when GitHub does not know the App, or does not answer. */
   bot(): Promise<string>;
   /** Brings every open run up to date. Throws when the installations cannot be listed; others' failures are logged. */
-  reconcileAll(): Promise<void>;
+  reconcileAll(thorough: boolean): Promise<void>;
 }
 
 export function echelonApp(house: House): EchelonApp {
@@ -73,13 +73,13 @@ export function echelonApp(house: House): EchelonApp {
     return house.desk(place, connection);
   }
 
-  async function reconcileInstallation(id: number) {
+  async function reconcileInstallation(id: number, thorough: boolean) {
     const client = await probot!.auth(id);
     const repositories = await client.paginate('GET /installation/repositories', { per_page: 100 });
     for (const repository of repositories) {
       const place = { owner: repository.owner.login, name: repository.name, id: Number(repository.id) };
       const desk = await deskOf(client, place, id);
-      await reconcile(desk).catch(error => desk.report(error, `${place.owner}/${place.name}`));
+      await reconcile(desk, thorough).catch(error => desk.report(error, `${place.owner}/${place.name}`));
     }
   }
 
@@ -106,12 +106,12 @@ export function echelonApp(house: House): EchelonApp {
   return {
     app,
     bot: botLogin,
-    async reconcileAll() {
+    async reconcileAll(thorough) {
       const octokit = await probot!.auth();
       const installations = await octokit.paginate('GET /app/installations', { per_page: 100 });
       // One that cannot be read (suspended, say) does not hold up the others.
       for (const { id } of installations)
-        await reconcileInstallation(id).catch(error =>
+        await reconcileInstallation(id, thorough).catch(error =>
           probot!.log.error(`installation ${id}: ${messageOf(error)}`),
         );
     },

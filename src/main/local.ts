@@ -74,7 +74,7 @@ export async function openLocal(options: LocalOptions): Promise<Local> {
       { paced: false, logLevel: options.logLevel },
     );
     // Not awaited: open runs go on while people can already look.
-    house.track(webhooks.reconcileAll());
+    house.track(webhooks.reconcileAll(true));
     return {
       forge,
       house,

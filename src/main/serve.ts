@@ -40,6 +40,8 @@ ${optionsHelp(options)}`;
 const person = 'you';
 /** How often open runs are looked at, whether or not an event came (milliseconds). */
 const RECONCILE_MS = 60_000;
+/** Every so many times also runs that wait or are over. */
+const THOROUGH = 10;
 
 export async function serve(argv: string[], settings: Settings): Promise<number> {
   const { values, positionals, problems } = readOptions(argv, options);
@@ -79,8 +81,12 @@ export async function serve(argv: string[], settings: Settings): Promise<number>
   const running = server.app
     ? await serveApp(settings, server.app, server, house, data, port)
     : await serveForge(server, house, data, port, repo);
+  let tick = 0;
   const timer = setInterval(
-    () => void running.reconcile().catch(error => house.log(`reconcile: ${String(error)}`)),
+    () =>
+      void running
+        .reconcile(++tick % THOROUGH === 0)
+        .catch(error => house.log(`reconcile: ${String(error)}`)),
     RECONCILE_MS,
   );
   await new Promise<void>(done => {
@@ -93,7 +99,7 @@ export async function serve(argv: string[], settings: Settings): Promise<number>
 }
 
 interface Running {
-  reconcile(): Promise<void>;
+  reconcile(thorough: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -138,7 +144,7 @@ async function serveForge(
   console.log(`its API is at ${at}/api/v3, the token of ${person} is ${local.forge.tokenFor(person)}`);
   console.log(`open an issue, put the label echelon on it, and comment /approve when asked`);
   if (banner) console.log(banner);
-  return { reconcile: () => local.webhooks.reconcileAll(), close: () => local.close() };
+  return { reconcile: thorough => local.webhooks.reconcileAll(thorough), close: () => local.close() };
 }
 
 /** Opens the pages; the same after a restart, known only to who sees what is printed. */
@@ -173,9 +179,9 @@ async function serveApp(
   });
   const actual = await listen(server, port);
   console.log(`the App, ${bot}, listens on port ${actual}; webhooks go to /api/github/webhooks`);
-  house.track(webhooks.reconcileAll());
+  house.track(webhooks.reconcileAll(true));
   return {
-    reconcile: () => webhooks.reconcileAll(),
+    reconcile: thorough => webhooks.reconcileAll(thorough),
     async close() {
       await house.close();
       server.closeAllConnections();

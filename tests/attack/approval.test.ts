@@ -92,7 +92,7 @@ test('words of others that were turned into an approval count for nothing', asyn
   for (const text of ['> /approve', '`/approve`', '<!-- /approve -->', '    /approve', '```\n/approve\n```'])
     await d.comment('you', text);
   for (const login of ['sam', 'rita', 'tom']) await d.comment(login, '/approve');
-  await d.local.webhooks.reconcileAll();
+  await d.local.webhooks.reconcileAll(true);
   await d.settled();
   expect(await branches(d)).toEqual(['main']);
   expect(await d.status()).toBe('waiting: approval');
@@ -119,7 +119,7 @@ test('the run comment of another issue is no record here', async () => {
   const own = (await d.comments(number)).find(({ body }) => body.includes('<!-- echelon:record'))!;
   await d.edit('wanda', own.id, foreign.body);
   await d.comment('sam', 'Hm.', number);
-  await d.local.webhooks.reconcileAll();
+  await d.local.webhooks.reconcileAll(true);
   await d.settled();
   const now = (await d.comments(number)).find(({ id }) => id === own.id)!;
   expect(now.body).not.toBe(foreign.body);
@@ -138,7 +138,7 @@ test('thousands of commands by a stranger in one comment cost a few calls, then 
   expect(await calls(() => d.comment('sam', '/cancel\n'.repeat(7000)))).toBeLessThan(20);
   expect(await calls(() => d.comment('sam', '/status\n'.repeat(7000)))).toBeLessThan(20);
   for (let n = 0; n < 10; n++) await d.comment('sam', '/help');
-  expect(await calls(() => d.local.webhooks.reconcileAll())).toBeLessThan(20);
+  expect(await calls(() => d.local.webhooks.reconcileAll(true))).toBeLessThan(20);
   expect(await d.status()).toBe('waiting: approval');
 });
 
@@ -146,7 +146,7 @@ test('a label by someone without write access begins nothing, later neither', as
   await using d = await openDialogue(oneBranch);
   await d.label('tom');
   d.permit('tom', 'write');
-  await d.local.webhooks.reconcileAll();
+  await d.local.webhooks.reconcileAll(true);
   await d.settled();
   expect(d.events.filter(({ type }) => type === 'run_started')).toEqual([]);
 });
@@ -157,7 +157,7 @@ test('a planned issue that carries the trigger label begins no run of its own', 
     replies: [...leads, teamLead('One.', issues({ title: 'Sub', labels: ['echelon'] }))],
   });
   await d.label();
-  await d.local.webhooks.reconcileAll();
+  await d.local.webhooks.reconcileAll(true);
   await d.settled();
   expect(d.events.filter(({ type }) => type === 'run_started')).toHaveLength(1);
 });

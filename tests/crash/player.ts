@@ -57,7 +57,7 @@ async function play({ folder, copy, source, path, jobs, kill }: Play): Promise<P
   try {
     await playOn(local);
     // One more look finds nothing left to do.
-    await local.webhooks.reconcileAll();
+    await local.webhooks.reconcileAll(true);
     await local.house.idle();
     const facts = await factsOf(local.forge);
     problems.push(...local.forge.missing.map(route => `the forge has no route ${route}`));
