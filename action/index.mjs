@@ -14478,7 +14478,7 @@ async function runJob(spec, folder, around) {
 			const found = facts(error.notes);
 			const tree = state.tree ?? await checkout.writeTree(signal).catch(() => before);
 			if (tree !== before) await hand(checkout, tree, folder, spec, found);
-			const feedback = found.feedback || error.message;
+			const feedback = error.cause instanceof ModelFailure ? error.message : found.feedback || error.message;
 			return failure(classOf(error), {
 				...found,
 				feedback

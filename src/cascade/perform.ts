@@ -1,4 +1,5 @@
 // Approved actions, carried out: branches, issues as sub-issues of the directive, and the batch to work on.
+import { plural } from '../comments/figures.ts';
 import { issueBody } from '../comments/issue-body.ts';
 import { neutralLine } from '../comments/neutral.ts';
 import { markOf, marked } from '../record/marker.ts';
@@ -39,7 +40,7 @@ export async function perform(ctx: CascadeContext, approved: readonly Queued[]):
       for (const issue of issues) chosen.set(issue.number, issue);
       notes.push(...problems);
       maxParallel = action.max_parallel ?? maxParallel;
-      result = `${issues.length} issues scheduled`;
+      result = `${plural(issues.length, 'issue')} scheduled`;
     }
     ctx.emit({ type: 'action_performed', id, action: action.action, result });
   }

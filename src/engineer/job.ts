@@ -64,7 +64,8 @@ export async function runJob(spec: JobSpec, folder: string, around: JobSurroundi
       const found = facts(error.notes);
       const tree = state.tree ?? (await checkout.writeTree(signal).catch(() => before));
       if (tree !== before) await hand(checkout, tree, folder, spec, found);
-      const feedback = found.feedback || error.message;
+      // A round's feedback must not hide that it was the model that failed.
+      const feedback = error.cause instanceof ModelFailure ? error.message : found.feedback || error.message;
       return failure(classOf(error), { ...found, feedback }, { ...log, partial: tree !== before });
     }
   } finally {

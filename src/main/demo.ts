@@ -34,6 +34,8 @@ export async function demo(argv: string[], settings: Settings): Promise<number> 
   let local: Local | undefined;
   const interrupted = new Promise<'interrupted'>(resolve => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve('interrupted'));
+    // Nobody reads any more (`| head`): end as at Ctrl-C, with nothing left behind.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => resolve('interrupted'));
   });
   try {
     local = await open(plan, folder, settings, lines);

@@ -123,9 +123,12 @@ function lineOf(notice: RunNotice): [string, string, number?] | undefined {
 }
 
 function firstSentence(text: string): string {
+  // Actions and code are no sentences; of the rest only the marks go, not the letters.
   const plain = text
+    .replace(/```[\s\S]*?(?:```|$)/g, ' ')
+    .replace(/^\s*[#>]+\s*/gm, '')
+    .replace(/\*\*|`/g, '')
     .replace(/\s+/g, ' ')
-    .replace(/[*_`#>]/g, '')
     .trim();
   const sentence = /^.{20,160}?[.!?](?=\s|$)/.exec(plain)?.[0] ?? plain.slice(0, 160);
   return sentence.length < plain.length && !/[.!?]$/.test(sentence) ? `${sentence}...` : sentence;
