@@ -1,6 +1,12 @@
 // `.github/echelon.yml`, read strictly: every problem with line, column and the nearest key; everything has a default.
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
+import {
+  defaultMaxParallel,
+  defaultRetries,
+  hardLimitSeconds,
+  stuckAfterSeconds,
+} from '../scheduler/slots.ts';
 import { defaultProtectedPaths } from '../workspace/index-changes.ts';
 import { didYouMean } from '../lib/nearest.ts';
 
@@ -52,12 +58,12 @@ export const Config = z.strictObject({
     .strictObject({
       cascade: duration.default(minutes(30)),
       layer: duration.default(minutes(5)),
-      attempt: duration.default(minutes(10)),
-      stuck: duration.default(minutes(2)),
+      attempt: duration.default(hardLimitSeconds * 1000),
+      stuck: duration.default(stuckAfterSeconds * 1000),
     })
     .prefault({}),
-  max_parallel: z.int().min(1).max(20).default(3),
-  retries: z.int().min(0).max(10).default(2),
+  max_parallel: z.int().min(1).max(20).default(defaultMaxParallel),
+  retries: z.int().min(0).max(10).default(defaultRetries),
   rounds: z.int().min(1).max(20).default(5),
   candidates: fixed(1),
   engines: z.tuple([z.literal('native', { error: 'only native is available yet' })]).default(['native']),
