@@ -1,11 +1,13 @@
 // The actions a layer may ask for: their schemas, and how they are taken out of a reply.
 import { z } from 'zod';
 import { neutralLine } from '../comments/neutral.ts';
-import { type ActionName, type Layer, type LayerId, layerName } from '../lib/layers.ts';
+import { type ActionName, isAbove, type Layer, layerName } from '../lib/layers.ts';
 
 const text = z.string().trim().min(1);
 /** One line: nothing in it can begin another block where it is shown. */
 const line = text.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'has a line end or control character');
+/** So that a question fits a comment whole. */
+const asked = text.max(8000);
 /** `"#12"` names an existing issue, a number a place in the list (from 1). */
 const reference = z.union([
   z.int().min(1),
@@ -55,18 +57,14 @@ const actionSchema = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('request_info'),
     target: z.enum(['2ic', 'eng-lead', 'team-lead', 'ceo']),
-    question: text,
+    question: asked,
   }),
-  z.strictObject({ action: z.literal('escalate'), reason: text, decision_needed: text }),
+  z.strictObject({ action: z.literal('escalate'), reason: asked, decision_needed: asked }),
 ]);
 export type Action = z.infer<typeof actionSchema>;
 
 /** Actions of the language that this version does not carry out yet: they are listed as such and never count as done. */
-export const notAvailableYet: ReadonlySet<ActionName> = new Set([
-  'request_review',
-  'request_info',
-  'escalate',
-]);
+export const notAvailableYet: ReadonlySet<ActionName> = new Set(['request_review']);
 
 /** What a reply asked for, block by block. */
 export interface ParsedReply {
@@ -97,20 +95,28 @@ export function parseReply(reply: string, layer: Pick<Layer, 'id' | 'may'>): Par
     for (const member of Array.isArray(value) ? value : [value]) {
       const read = actionSchema.safeParse(renamed(member));
       if (!read.success) ignore(whyNot(member, read.error));
-      else if (!layer.may.includes(read.data.action))
-        parsed.dropped.push({ action: read.data.action, reason: mayNot(layer.id, read.data.action) });
-      else if (notAvailableYet.has(read.data.action)) parsed.unavailable.push(read.data);
       else {
-        const broken = read.data.action === 'create_issues' ? dependencyProblem(read.data.issues) : undefined;
-        if (broken) ignore(`create_issues: ${broken}`);
-        else parsed.actions.push(read.data);
+        const { data } = read;
+        const reason = whyDropped(data, layer);
+        const broken = data.action === 'create_issues' ? dependencyProblem(data.issues) : undefined;
+        if (reason) parsed.dropped.push({ action: data.action, reason });
+        else if (notAvailableYet.has(data.action)) parsed.unavailable.push(data);
+        else if (broken) ignore(`create_issues: ${broken}`);
+        else parsed.actions.push(data);
       }
     }
   }
   return parsed;
 }
 
-const mayNot = (layer: LayerId, action: string) => `the ${layerName(layer)} may not use ${action}`;
+/** Why the layer may not do this; undefined where it may. */
+function whyDropped(action: Action, { id, may }: Pick<Layer, 'id' | 'may'>): string | undefined {
+  if (!may.includes(action.action)) return `the ${layerName(id)} may not use ${action.action}`;
+  if (action.action !== 'request_info' || action.target === 'ceo') return undefined;
+  if (action.target === id) return `the ${layerName(id)} asks itself`;
+  if (isAbove(action.target, id)) return undefined;
+  return `the ${layerName(action.target)} stands below the ${layerName(id)}`;
+}
 
 /** The older name of `schedule` is accepted. */
 function renamed(member: unknown): unknown {

@@ -1,5 +1,8 @@
 // What the cascade is handed: the durable functions, the run's view, and the ways to the outside.
 import type { Repository } from '../github/repository.ts';
+import type { Library } from '../language/library.ts';
+import type { SessionEvent } from '../reasoning/events.ts';
+import type { Executor } from '../reasoning/execution/executor.ts';
 import type { Tool } from '../language/tool.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Model } from '../models/model.ts';
@@ -31,14 +34,18 @@ export interface CascadeContext {
   createBranch(name: string, from: string | undefined): Promise<string>;
   /** The directive as the person wrote it when the run began. */
   directive: { number: number; title: string; body: string };
-  /** Source of each layer's role program. */
-  roles: Readonly<Record<LayerId, string>>;
+  /** Templates of the task language; a layer's role is the one of its id. */
+  library: Library;
   /** The model, told what it played in this run before. */
   openModel(played: readonly PlayedReply[]): { model: Model; used(): PlayedReply[] };
-  /** Provider's model name for a layer. */
-  modelOf(layer: LayerId): string;
+  /** Provider's name of the model that a layer's task names; undefined: of the layer's own. Throws for an unknown one. */
+  modelOf(layer: LayerId, named: string | undefined): string;
   /** Tools that read the repository at the run's base commit, and its paths. */
   repository(): Promise<{ tools: readonly Tool[]; files: readonly string[] }>;
+  /** Runs the code that layers write for themselves. */
+  executor: Executor;
+  /** Everything that a layer's session tells, for who looks closely. */
+  onSession: ((event: SessionEvent) => void) | undefined;
   /** Writes what is not written yet, so that the board shows what is going on now. */
   save(): Promise<void>;
   /** The label that begins runs in this repository. */

@@ -1,4 +1,5 @@
 // An action in one line.
+import { layerName } from '../lib/layers.ts';
 import type { Action } from './actions.ts';
 
 export function outline(action: Action): string {
@@ -22,7 +23,7 @@ export function outline(action: Action): string {
     case 'request_review':
       return `ask for a review of pull request ${action.pr_number}`;
     case 'request_info':
-      return `ask ${action.target} a question`;
+      return `ask the ${action.target === 'ceo' ? 'person' : layerName(action.target)} a question`;
     case 'escalate':
       return 'ask the person to decide';
   }

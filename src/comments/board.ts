@@ -1,9 +1,11 @@
 // The run comment: the state of a run at a glance. Drawn from the view alone.
 import { layerName } from '../lib/layers.ts';
-import type { IssueView, RunView } from './view.ts';
+import type { IssueView, QuestionView, RunView } from './view.ts';
 import { dollars, plural } from './figures.ts';
 import { code } from './listing.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';
+import { openQuestions } from './question.ts';
+import { unwellSessions } from './session.ts';
 
 /** Characters the board may take: the open segment of the record stands below it in the same comment. */
 const MAX_BOARD = 9000;
@@ -12,8 +14,10 @@ export function board(view: RunView): string {
   return clip([headline(view), ...body(view)].filter(Boolean).join('\n\n'), MAX_BOARD);
 }
 
-/** The answer to `/status`: the board without its frame. */
-export const statusReply = (view: RunView) => board(view);
+/** The answer to `/status`: the board, and the sessions that were not healthy. */
+export function statusReply(view: RunView): string {
+  return [board(view), unwellSessions(view.sessions)].filter(Boolean).join('\n\n');
+}
 
 function headline(view: RunView): string {
   const waiting = view.status === 'waiting' && view.waitingFor ? `: ${view.waitingFor}` : '';
@@ -30,6 +34,8 @@ function body(view: RunView): string[] {
     parts.push('_The scripted model is playing: every reply comes from a file, no language model is asked._');
   if (view.note) parts.push(neutral(view.note));
   if (view.pending.length) parts.push(pending(view));
+  const open = openQuestions(view);
+  if (open.length) parts.push(questions(open));
   parts.push(table(['Layer', 'Status', 'Turns', 'Cost'], view.layers.map(layerRow)));
   if (view.plan)
     parts.push(`<details><summary>Plan</summary>\n\n${clip(neutral(view.plan), 3000)}\n\n</details>`);
@@ -51,6 +57,11 @@ function body(view: RunView): string[] {
 function pending(view: RunView): string {
   const rows = view.pending.map(action => `- ${code(action.id)} ${neutralLine(action.title)}`);
   return `**${plural(view.pending.length, 'action')} waiting for approval**: type \`/approve\` or \`/reject\`.\n\n${rows.join('\n')}`;
+}
+
+function questions(open: readonly QuestionView[]): string {
+  const rows = open.map(({ id, from, text }) => `- ${code(id)} ${from}: ${neutralLine(text, 300)}`);
+  return `**${plural(open.length, 'question')} open**: type ${code(`/answer ${open[0]!.id} your answer`)}.\n\n${rows.join('\n')}`;
 }
 
 const layerRow = (layer: RunView['layers'][number]) => [

@@ -1,6 +1,8 @@
 // A layer's reply as people read it: its prose, what it asked for, and what came of the blocks that were no actions.
 import { layerName, type LayerId } from '../lib/layers.ts';
+import type { SessionSummary } from '../lib/session-summary.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';
+import { sessionDetails } from './session.ts';
 import { dollars, seconds } from './figures.ts';
 
 export interface LayerReply {
@@ -14,6 +16,7 @@ export interface LayerReply {
   unavailable: string[];
   dropped: { action: string; reason: string }[];
   ignored: { line: number; reason: string }[];
+  session?: SessionSummary | undefined;
 }
 
 export function layerReplyComment(reply: LayerReply): string {
@@ -32,6 +35,8 @@ export function layerReplyComment(reply: LayerReply): string {
     const count = `${reply.ignored.length} ${reply.ignored.length === 1 ? 'block' : 'blocks'} ignored`;
     parts.push(`<details><summary>${count}</summary>\n\n${clip(rows.join('\n'), 4000)}\n\n</details>`);
   }
+  const details = reply.session ? sessionDetails(reply.session) : '';
+  if (details !== '') parts.push(details);
   parts.push(`<sub>${neutralLine(reply.model)}, ${seconds(reply.ms)}, ${dollars(reply.cost_usd)}</sub>`);
   return parts.join('\n\n');
 }

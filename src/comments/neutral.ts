@@ -134,8 +134,11 @@ export function clip(text: string, max: number): string {
       const column = cut.length - newLine - 1;
       const code = inlineCode(line).spans.find(([from, to]) => from < column && column < to);
       if (code) cut = cut.slice(0, newLine + 1 + code[0]);
-      // Neither half a character nor an escape without what it escapes.
-      cut = cut.replace(/[\ud800-\udbff]$/, '').replace(/\\+$/, '');
+      // Neither half a character, nor an escape without what it escapes, nor an address without its host.
+      cut = cut
+        .replace(/[\ud800-\udbff]$/, '')
+        .replace(/\\+$/, '')
+        .replace(/(?:https?|ftp):\/{0,2}$/i, '');
     }
     cut = cut.trimEnd();
     const { open } = markdownLines(cut, { html: false });

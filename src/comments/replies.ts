@@ -31,12 +31,15 @@ export function problemReply(
 
 export const configReply = (
   path: string,
-  problems: readonly { line: number; column: number; message: string }[],
+  problems: readonly { file?: string; line: number; column: number; message: string }[],
 ) =>
   [
     `The run does not begin, because ${code(path)} on the default branch has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:`,
     problems
-      .map(({ line, column, message }) => `- ${code(`${path}:${line}:${column}`)} ${neutralLine(message)}`)
+      .map(
+        ({ file = path, line, column, message }) =>
+          `- ${code(`${file}:${line}:${column}`)} ${neutralLine(message)}`,
+      )
       .join('\n'),
     'Mend the file, then take the label off and put it on again.',
   ].join('\n\n');

@@ -20,7 +20,7 @@ export function runEndComment(view: RunView): string {
     cancelled: 'The run was cancelled.',
   } as Record<string, string>;
   return [
-    `${heads[view.status] ?? `The run is ${view.status}.`} ${view.issues.length ? `Of ${plural(view.issues.length, 'issue')}: ${ends.join(', ')}.` : 'No issue was worked on.'}`,
+    `${heads[view.status] ?? `The run is ${view.status}.`} ${view.issues.length ? `Of ${plural(view.issues.length, 'issue')}: ${ends.join(', ')}.` : nobodyWorked(view)}`,
     view.note ? neutral(view.note) : '',
     rows.join('\n'),
     `<sub>${dollars(view.cost_usd)} of ${dollars(view.budget_usd)}, ${seconds(view.updated - view.started)}${view.scripted ? ', played by the scripted model' : ''}</sub>`,
@@ -28,3 +28,7 @@ export function runEndComment(view: RunView): string {
     .filter(Boolean)
     .join('\n\n');
 }
+
+/** A run that fails without an issue has not failed by itself: nothing was scheduled, or nothing approved. */
+const nobodyWorked = ({ status, note }: RunView) =>
+  `No issue was worked on.${status === 'failed' && !note ? ' The layers scheduled none, or what they asked for was not approved.' : ''}`;

@@ -1,5 +1,6 @@
 // What a run looks like at one moment: computed by the program from the journal alone; the board is drawn from it.
 import type { LayerId } from '../lib/layers.ts';
+import { KEPT_SESSIONS, type SessionSummary } from '../lib/session-summary.ts';
 
 export type RunStatus = 'running' | 'waiting' | 'paused' | 'completed' | 'failed' | 'cancelled';
 export type Phase = 'strategy' | 'design' | 'execution' | 'engineering' | 'done';
@@ -37,6 +38,19 @@ export interface PendingAction {
   title: string;
 }
 
+/** A question to the person; it is open until it has an answer. */
+export interface QuestionView {
+  /** `Q1`, `Q2`, ... over the whole run. */
+  id: string;
+  /** Who asks: `the Strategist`, `the engineer of #3`. */
+  from: string;
+  /** As the model wrote it. */
+  text: string;
+  /** Database id of the comment that asks it, once it is posted. */
+  comment?: number;
+  answer?: string;
+}
+
 export interface RunView {
   run: string;
   issue: number;
@@ -49,8 +63,12 @@ export interface RunView {
   layers: LayerView[];
   issues: IssueView[];
   pending: PendingAction[];
+  /** All that were asked, in their order. */
+  questions: QuestionView[];
   /** Digest of the listing that can be approved now. */
   digest?: string;
+  /** The last sessions that have ended, of layers and engineers. */
+  sessions: SessionSummary[];
   cost_usd: number;
   budget_usd: number;
   /** A sentence about the end, or about what went wrong. */
@@ -73,6 +91,10 @@ export function waitForBudget(view: RunView, which: string): string {
   view.waitingFor = 'budget';
   view.note = `The run waits: ${which} is used up. /budget +5 raises the run's limit.`;
   return view.note;
+}
+
+export function noteSession(view: RunView, session: SessionSummary | undefined): void {
+  if (session) view.sessions = [...view.sessions, session].slice(-KEPT_SESSIONS);
 }
 
 /** What it waited for has come. */

@@ -33,6 +33,27 @@ export async function startAttempt(ctx: EngineerContext, slot: Slot, slots: read
   return start;
 }
 
+/** Goes on with an attempt whose question is answered: another job, over what the one before left. */
+export async function continueAttempt(
+  ctx: EngineerContext,
+  slot: Slot,
+  slots: readonly Slot[],
+): Promise<void> {
+  const { question, op: before } = slot.asks!;
+  const key = `issue/${slot.issue.number}/attempt-${slot.attempt}/${question.id}-answered`;
+  const op = operationKey({ repository: ctx.github.id, issue: ctx.view.issue, run: ctx.view.run }, key);
+  const continues = { folder: ctx.jobs.folder(before), answer: question.answer! };
+  const budget = slice(ctx, slots);
+  const start = await ctx.step(key, async () => {
+    await ctx.jobs.start(jobSpec(ctx, slot, op, slot.stands!, budget, continues));
+    return { budget_usd: budget };
+  });
+  delete slot.asks;
+  slot.op = op;
+  ctx.outstanding.set(op, jobSpec(ctx, slot, op, slot.stands!, start.budget_usd, continues));
+  move(ctx, slot, 'running', `${question.id} is answered`);
+}
+
 /** What the job may cost: what is left, shared among the issues that still want some (USD). */
 function slice(ctx: EngineerContext, slots: readonly Slot[]): number {
   const left = Math.max(0, ctx.view.budget_usd - ctx.view.cost_usd);
@@ -83,8 +104,27 @@ async function standing(
 export const mergeBranch = (ctx: EngineerContext, slot: Slot) =>
   baseBranchName(ctx.view.run, slot.issue.number);
 
-function jobSpec(ctx: EngineerContext, slot: Slot, op: string, stands: Stands, budget_usd: number): JobSpec {
+/** What later attempts and later rounds begin with: they have conversations of their own. */
+function known({ previous, asked }: Slot): string | null {
+  const answers = asked.flatMap(({ text, answer }) =>
+    answer === undefined ? [] : [`The person was asked: ${text}\nThe person answered: ${answer}`],
+  );
+  return [previous, ...answers].filter(Boolean).join('\n\n') || null;
+}
+
+/** However long an attempt worked before its question, with the answer it gets this long (milliseconds). */
+const AFTER_ANSWER_MS = 60_000;
+
+function jobSpec(
+  ctx: EngineerContext,
+  slot: Slot,
+  op: string,
+  stands: Stands,
+  budget_usd: number,
+  continues?: JobSpec['continues'],
+): JobSpec {
   const { attemptMs, stuckMs, turns, ...shared } = ctx.settings.job;
+  const left = Math.min(attemptMs, Math.max(attemptMs - (slot.usedMs ?? 0), AFTER_ANSWER_MS));
   const { number, title, body } = slot.issue;
   return {
     version: 1,
@@ -94,7 +134,8 @@ function jobSpec(ctx: EngineerContext, slot: Slot, op: string, stands: Stands, b
     attempt: slot.attempt,
     base: stands.commit,
     ...shared,
-    limits: { attempt_ms: attemptMs, stuck_ms: stuckMs, budget_usd, turns },
-    previous: slot.previous,
+    limits: { attempt_ms: left, stuck_ms: stuckMs, budget_usd, turns },
+    previous: known(slot),
+    ...(continues && { continues }),
   };
 }

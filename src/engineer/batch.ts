@@ -1,20 +1,22 @@
 // A batch of issues worked side by side: fill the free slots, wait for a report, settle it, fill again.
 import type { Budget } from '../commands/budget.ts';
 import type { Retry } from '../commands/retry.ts';
+import { answerCame, waitForAnswers } from '../comments/question.ts';
 import { changeBudget, goOn, waitForBudget } from '../comments/view.ts';
 import { issueEndComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
 import { admit } from '../scheduler/admit.ts';
 import { activeStates } from '../scheduler/slots.ts';
-import { startAttempt } from './attempt.ts';
+import { continueAttempt, startAttempt } from './attempt.ts';
 import { type Batch, type EngineerContext, jobSignalName, move, scheduled, type Slot } from './context.ts';
+import { takeAnswer } from './questions.ts';
 import { settle } from './settle.ts';
 
 /** One slot for each issue of a batch. */
 export const openSlots = (ctx: EngineerContext, batch: Batch): Slot[] =>
   batch.issues.map(issue => {
     const view = ctx.view.issues.find(each => each.number === issue.number)!;
-    return { issue, view, state: 'pending', attempt: 1, tries: 1, previous: null };
+    return { issue, view, state: 'pending', attempt: 1, tries: 1, previous: null, asked: [] };
   });
 
 /** `/retry`: failed and blocked issues, or the one that is named, wait for a slot again. Answers why not, else nothing. */
@@ -33,6 +35,7 @@ export function reopen(
     slot.previous = slot.view.reason ?? null;
     slot.attempt += 1;
     slot.tries = 1;
+    delete slot.usedMs;
     move(ctx, slot, 'pending', 'a person wants it tried again');
   }
   return undefined;
@@ -46,12 +49,17 @@ export async function workBatch(
 ): Promise<void> {
   const maxParallel = Math.min(ctx.settings.maxParallel, most ?? ctx.settings.maxParallel);
   for (;;) {
-    const decision = admit(slots.map(scheduled), maxParallel);
+    const spent = ctx.view.cost_usd >= ctx.view.budget_usd;
+    for (const slot of spent ? [] : slots.filter(isAnswered))
+      if (slots.filter(isWorking).length < maxParallel) await continueAttempt(ctx, slot, slots);
+    // Who waits for a person holds no slot, though what it may touch stays taken.
+    const asking = slots.filter(({ asks }) => asks).length;
+    const decision = admit(slots.map(scheduled), maxParallel + asking);
     for (const { number, reason } of decision.blocked)
       await giveUp(ctx, find(slots, number), 'blocked', reason);
     if (decision.blocked.length > 0) continue;
     for (const { number, reason } of decision.waiting) find(slots, number).view.reason = reason;
-    const over = ctx.view.cost_usd >= ctx.view.budget_usd && decision.start.length > 0;
+    const over = spent && (decision.start.length > 0 || slots.some(isAnswered));
     let changed = false;
     for (const number of over ? [] : decision.start) {
       const slot = find(slots, number);
@@ -61,12 +69,24 @@ export async function workBatch(
       changed = true;
     }
     if (changed) continue;
-    const active = slots.some(slot => activeStates.has(slot.state));
-    if (!active && !over) return;
+    const active = slots.some(isWorking);
+    if (!active && !over && asking === 0) return;
     if (over && !active) waitForBudget(ctx.view, `the run's limit of $${ctx.view.budget_usd}`);
-    const signal = await ctx.signal([jobSignalName, 'budget']);
+    else if (!active) waitForAnswers(ctx.view);
+    const signal = await ctx.signal([jobSignalName, 'budget', 'answer', 'retry']);
+    answerCame(ctx.view);
     if (signal.name === jobSignalName) {
       await settle(ctx, slots, signal);
+      continue;
+    }
+    if (signal.name === 'answer') {
+      await takeAnswer(ctx, signal);
+      continue;
+    }
+    if (signal.name === 'retry') {
+      const why = reopen(ctx, slots, signal.value as Pick<Retry, 'issue'>);
+      if (why === undefined) await ctx.accept(signal);
+      else await ctx.refuse(signal, why);
       continue;
     }
     changeBudget(ctx.view, signal.value as unknown as Budget);
@@ -74,6 +94,9 @@ export async function workBatch(
     goOn(ctx.view);
   }
 }
+
+const isWorking = ({ state, asks }: Slot) => activeStates.has(state) && !asks;
+const isAnswered = ({ asks }: Slot) => asks?.question.answer !== undefined;
 
 const find = (slots: readonly Slot[], number: number) => slots.find(slot => slot.issue.number === number)!;
 

@@ -3,7 +3,7 @@ import type { Batch, TrackedIssue } from '../scheduler/tracked.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Signal, SignalEntry, Step } from '../record/journal.ts';
 import type { RunEvent } from '../record/run-events.ts';
-import type { IssueView, RunView } from '../comments/view.ts';
+import type { IssueView, QuestionView, RunView } from '../comments/view.ts';
 import type { ScheduledIssue } from '../scheduler/admit.ts';
 import { moveSlot, type SlotState } from '../scheduler/slots.ts';
 import type { Mirror } from '../workspace/mirror.ts';
@@ -17,6 +17,8 @@ export interface EngineerContext {
   intend(keys: readonly string[]): Promise<void>;
   /** Answers the comment a command came in with a rocket. */
   accept(command: SignalEntry): Promise<void>;
+  /** Answers it with one sentence why it was not followed. */
+  refuse(command: SignalEntry, why: string): Promise<void>;
   emit(event: RunEvent): void;
   view: RunView;
   github: Repository;
@@ -40,7 +42,15 @@ export interface EngineerSettings {
   /** What every job of this run is given alike. */
   job: Pick<
     JobSpec,
-    'repository' | 'mirror' | 'program' | 'settings' | 'model' | 'models' | 'isolation' | 'network'
+    | 'repository'
+    | 'mirror'
+    | 'library'
+    | 'settings'
+    | 'model'
+    | 'models'
+    | 'isolation'
+    | 'network'
+    | 'reasoning'
   > & {
     attemptMs: number;
     stuckMs: number;
@@ -62,6 +72,12 @@ export interface Slot {
   op?: string;
   stands?: Stands;
   delivered?: { branch: string; commit: string };
+  /** The attempt waits for the person, or has the answer and waits for a free slot. `op`: of the job that asked. */
+  asks?: { question: QuestionView; op: string };
+  /** All that its engineers asked. */
+  asked: QuestionView[];
+  /** Active time of the attempt before its last question (milliseconds). */
+  usedMs?: number;
 }
 
 /** Where an attempt begins: the base commit, or the delivered branches it needs. */

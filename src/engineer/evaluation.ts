@@ -1,21 +1,36 @@
 // What the engineer's program is evaluated with: the checkout's tools, its tests as the script, and the last word on both.
 import { quoteForModel } from '../comments/neutral.ts';
+import type { Library } from '../language/library.ts';
 import { fencedOff, quoted, quotedLine } from '../language/quote.ts';
 import { trimDiff } from '../language/trim.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { SessionSummary } from '../lib/session-summary.ts';
 import { guarded } from '../models/guard.ts';
 import { type Model, ModelFailure, type ModelRequest } from '../models/model.ts';
+import { modelNames, scriptedPrices } from '../models/names.ts';
+import type { SessionEvent } from '../reasoning/events.ts';
+import { windowOf } from '../models/window.ts';
+import { configuredExecutor } from '../reasoning/execution/settings.ts';
+import type { Step } from '../record/journal.ts';
+import { type KeptSteps, keptSteps } from '../record/kept-steps.ts';
+import { type Answered, answeredOf } from '../reasoning/question.ts';
 import { runSession } from '../reasoning/session.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { EvaluateOptions } from '../tasks/evaluate.ts';
 import type { Checkout } from '../workspace/checkout.ts';
 import { runCommand } from '../workspace/command.ts';
 import { editTools, shellTool } from '../workspace/files.ts';
 import type { Isolation } from '../workspace/isolation.ts';
 import type { JobProgress, JobReport, JobSpec } from './job-spec.ts';
+import type { Paused } from './paused.ts';
 
 export interface JobSurroundings {
   model: Model;
   clock: Clock;
+  /** Where code runs that the model writes for itself. */
+  sandbox: Sandbox;
+  /** Everything that sessions tell, for who looks closely. */
+  onSession?: (event: SessionEvent) => void;
   /** PATH of the host, to find its toolchains. */
   hostPath: string;
   /** Ends the job at once, without a report. */
@@ -34,8 +49,16 @@ export interface Progress {
   tests: JobReport['tests'];
   /** Output of the last test run. */
   log: string;
+  /** Rounds that were judged. */
+  rounds: number;
+  /** What was finished of the program. */
+  steps: KeptSteps;
   /** Paid for so far, by whichever process of this job. */
   spent: Spent;
+  /** Sessions that have ended, in order. */
+  sessions: SessionSummary[];
+  /** Sessions that are gone on with and have not finished. */
+  answered: Answered;
 }
 
 export interface Spent {
@@ -54,13 +77,16 @@ const KILLED = 137;
 
 export function evaluation(job: {
   spec: JobSpec;
+  library: Library;
   checkout: Checkout;
   isolation: Isolation;
   state: Progress;
+  /** The session that is gone on with. */
+  paused: Paused | undefined;
   around: JobSurroundings;
   signal: AbortSignal;
 }): EvaluateOptions {
-  const { spec, checkout, isolation, state, around, signal } = job;
+  const { spec, library, checkout, isolation, state, paused, around, signal } = job;
   const { clock, progress } = around;
   const guard = guarded(budgeted(around.model, spec.limits.budget_usd, state, around), { clock });
   const attemptMs = spec.limits.attempt_ms;
@@ -68,6 +94,11 @@ export function evaluation(job: {
     provider: guard.provider,
     call: (request: ModelRequest) => guard.call({ ...request, timeout_ms: attemptMs }),
   };
+  const executor = configuredExecutor(spec.reasoning, {
+    sandbox: around.sandbox,
+    clock,
+    ...(around.onSession && { onEvent: around.onSession }),
+  });
   let told = 0;
   /** A sign of life for output, not a line for each piece of it. */
   const onOutput = () => {
@@ -98,26 +129,57 @@ export function evaluation(job: {
       onOutput,
     });
 
+  const keep = keptSteps(state.steps);
+  /** With the tree and its tests, so that a program that is gone on with finds them as they were. */
+  const step: Step = async <T>(key: string, make: (op: string) => Promise<T>) => {
+    let isNew = false;
+    const made = await keep(key, async op => {
+      isNew = true;
+      const result = await make(op);
+      return { result, tree: state.tree, tests: state.tests };
+    });
+    if (!isNew) Object.assign(state, { tree: made.tree, tests: made.tests });
+    return made.result;
+  };
+  if (paused) {
+    const answer = `${quoteForModel(spec.continues?.answer ?? '').text}\n\n${ANEW}`;
+    state.answered = { ...paused.answered, [paused.session]: { state: paused.state, answer } };
+  }
+  // A session takes off itself the time that it was under way before; the job has only what is left of it.
+  const before = Math.max(0, ...Object.values(state.answered).map(each => each.state.activeMs));
+
   return {
-    session: request =>
-      runSession(request, {
+    async session(request) {
+      const outcome = await runSession(request, {
         model,
         clock,
+        executor,
+        resume: key => answeredOf(state.answered, key),
+        onSummary: summary => state.sessions.push(summary),
         onEvent(event) {
+          around.onSession?.(event);
           const at = clock.now();
           if (event.type === 'model_reply') progress({ type: 'model_reply', task: event.task, at });
           if (event.type === 'tool_call') progress({ type: 'tool_call', tool: event.name, ok: event.ok, at });
         },
-      }),
+      });
+      delete state.answered[request.key];
+      return outcome;
+    },
+    abilities: ['js', 'ask'],
+    step,
     tools: [
       ...editTools(checkout),
       shellTool((command, timeoutMs, stop) => run(command, timeoutMs ?? SHELL_MS, stop)),
     ],
     async script({ command, env, stdin, signal: stop }) {
       const { exit_code, stdout, stderr, timed_out } = await run(command, attemptMs, stop, env, stdin);
-      state.log = `${stdout}\n${stderr}`;
-      state.tests = { command, exit_code, tree: state.tree ?? '' };
-      progress({ type: 'tests', exit_code, at: clock.now() });
+      // Other scripts of the library may run in a round too; only the project's own command is its tests.
+      if (command === spec.settings.test_command.trim()) {
+        state.log = `${stdout}\n${stderr}`;
+        state.tests = { command, exit_code, tree: state.tree ?? '' };
+        progress({ type: 'tests', exit_code, at: clock.now() });
+      }
       return { exit_code: exit_code ?? KILLED, stdout, stderr, timed_out };
     },
     async checkpoint() {
@@ -125,16 +187,26 @@ export function evaluation(job: {
       state.tests = null;
       return { diff: fencedOff(trimDiff(await checkout.diff(spec.base, state.tree))) };
     },
-    judge(verdict, script) {
-      if (!verdict.success || !script || script.exit_code === 0) return verdict;
-      const feedback = `The tests exited ${script.exit_code}, so the change is not accepted. ${verdict.feedback ?? ''}`;
-      return { success: false, feedback: feedback.trim() };
+    judge(verdict) {
+      const tests = state.tests;
+      if (!verdict.success || spec.settings.test_command.trim() === '' || tests?.exit_code === 0)
+        return verdict;
+      const why = tests ? `The tests exited ${tests.exit_code}` : 'The tests were not run in this round';
+      return {
+        success: false,
+        feedback: `${why}, so the change is not accepted. ${verdict.feedback ?? ''}`.trim(),
+      };
     },
+    library,
     settings: spec.settings,
-    models: (name, task) => name ?? spec.models[task] ?? spec.models['default'] ?? '',
+    window: windowOf,
+    models: modelNames({
+      models: spec.models,
+      prices: spec.model.provider === 'scripted' ? scriptedPrices : spec.model.prices,
+    }),
     turns: task => (task === 'engineer.director' ? spec.limits.turns : undefined),
     // The attempt's own limit holds every session in it.
-    timeMs: () => attemptMs,
+    timeMs: () => attemptMs + before,
     key: `issue-${spec.issue.number}/attempt-${spec.attempt}`,
     scope: spec.op,
     clock,
@@ -142,10 +214,15 @@ export function evaluation(job: {
     onEvent(event) {
       if (event.type !== 'round') return;
       const { n: round, success, feedback } = event;
+      state.rounds = round;
+      if (round <= (paused?.rounds ?? 0)) return;
       progress({ type: 'round', round, success, feedback: (feedback ?? '').slice(0, 500), at: clock.now() });
     },
   };
 }
+
+const ANEW =
+  '(Your checkout was made anew meanwhile: your changes are in it, files that git ignores are not, and nothing runs.)';
 
 /** A model that is not asked any more once the job's share of the budget is used up; every reply is written down. */
 function budgeted(model: Model, most: number, state: Progress, around: JobSurroundings): Model {

@@ -4,6 +4,16 @@ import { z } from 'zod';
 const cost = z.number().nonnegative();
 const Price = z.strictObject({ input: cost, output: cost, cache_read: cost, cache_write: cost });
 
+const on = z.boolean();
+const Reasoning = z.strictObject({
+  policy: z.string(),
+  /** By the task's name. */
+  tasks: z.record(z.string(), z.string()).default({}),
+  retry: z.string(),
+  cleaning: z.strictObject({ execution_log: on, tracker: on, reasoning_log: on, valid_ids: on, hint: on }),
+  recovery: z.strictObject({ context: on, reasoning: on, valid_ids: on }),
+});
+
 /** One attempt at one issue. The job holds no token; it reads the mirror and writes into its folder only. */
 export const JobSpec = z.strictObject({
   version: z.literal(1),
@@ -18,8 +28,8 @@ export const JobSpec = z.strictObject({
   base: z.string(),
   /** Path of the bare repository to take it from. */
   mirror: z.string(),
-  /** Source of the program to evaluate. */
-  program: z.string(),
+  /** Templates of the task language: the product's, then the repository's, which override them by name. */
+  library: z.array(z.array(z.strictObject({ file: z.string(), text: z.string() }))),
   /** What programs may bind as settings of the run. `test_command` is empty where none is known. */
   settings: z.strictObject({ test_command: z.string(), rounds: z.string() }),
   model: z.discriminatedUnion('provider', [
@@ -38,12 +48,35 @@ export const JobSpec = z.strictObject({
   }),
   isolation: z.enum(['bubblewrap', 'none']),
   network: z.boolean(),
-  /** What the attempt before came to; told to the engineer. */
+  /** How code that the model writes for itself is executed. */
+  reasoning: Reasoning,
+  /** What the attempt before came to, and what the person has answered so far; told to the engineer. */
   previous: z.string().nullable(),
+  /** The attempt asked the person: the folder of the job that did, and the answer. Absent: it begins. */
+  continues: z.strictObject({ folder: z.string(), answer: z.string() }).optional(),
 });
 export type JobSpec = z.infer<typeof JobSpec>;
 
 const Tests = z.strictObject({ command: z.string(), exit_code: z.number().nullable(), tree: z.string() });
+
+/** Sessions of an attempt that its report tells of. */
+export const KEPT = 5;
+
+const count = z.int().nonnegative();
+const Session = z.strictObject({
+  task: z.string().max(200),
+  key: z.string().max(500),
+  status: z.string().max(20),
+  iterations: count,
+  operations: count,
+  health: z.enum(['healthy', 'degraded', 'critical']),
+  executions: z
+    .array(z.strictObject({ state: z.string().max(20), ms: z.number(), result: z.string().max(100) }))
+    .max(5),
+  errors: count,
+  cost_usd: cost,
+  ms: z.number().nonnegative(),
+});
 
 const outcome = {
   rounds: z.int().nonnegative(),
@@ -53,7 +86,12 @@ const outcome = {
   feedback: z.string(),
   isolation: z.enum(['bubblewrap', 'none']),
   ms: z.number().nonnegative(),
+  /** The last sessions of the attempt. */
+  sessions: z.array(Session).max(KEPT).default([]),
 };
+
+/** Characters of a question; more would be cut where it is shown. */
+export const MAX_QUESTION = 16_000;
 
 export const JobReport = z.discriminatedUnion('kind', [
   /** `changes.patch` and `manifest.json` stand in the folder. `summary`: the engineer's last words. */
@@ -66,6 +104,8 @@ export const JobReport = z.discriminatedUnion('kind', [
     log_tail: z.string(),
     partial: z.boolean(),
   }),
+  /** The attempt waits for an answer; what it goes on with stands in the folder. */
+  z.strictObject({ kind: z.literal('question'), ...outcome, question: z.string().min(1).max(MAX_QUESTION) }),
 ]);
 export type JobReport = z.infer<typeof JobReport>;
 

@@ -1,16 +1,21 @@
 // One attempt at one issue, carried out in a process of its own: checkout, program, bundle, report. Holds no token.
-import { parseProgram } from '../language/program.ts';
+import { createLibrary, emptyLibrary, type Library } from '../language/library.ts';
+import { formatProblem } from '../language/problem.ts';
+import { readTemplate } from '../language/program.ts';
 import { type Notes, nothingSpent, TaskError } from '../language/result.ts';
 import { trimLog } from '../language/trim.ts';
 import { ParkRun } from '../models/guard.ts';
 import { ModelFailure } from '../models/model.ts';
+import { SessionPaused } from '../reasoning/question.ts';
 import { evaluate } from '../tasks/evaluate.ts';
 import { makeBundle } from '../workspace/bundle.ts';
 import { type Checkout, createCheckout, TreeTooLarge } from '../workspace/checkout.ts';
 import { GitError } from '../workspace/git.ts';
 import { chooseIsolation } from '../workspace/isolation.ts';
+import { takeUp } from '../workspace/take-up.ts';
 import { evaluation, issueInputs, type JobSurroundings, type Progress } from './evaluation.ts';
-import type { JobReport, JobSpec } from './job-spec.ts';
+import { KEPT, type JobReport, type JobSpec, MAX_QUESTION } from './job-spec.ts';
+import { leavePaused, readPaused } from './paused.ts';
 
 /** Carries the job out in `folder`. A failure of the attempt is a report; throws only what is none. */
 export async function runJob(spec: JobSpec, folder: string, around: JobSurroundings): Promise<JobReport> {
@@ -25,8 +30,17 @@ export async function runJob(spec: JobSpec, folder: string, around: JobSurroundi
   const signal = AbortSignal.any([around.signal, time.signal]);
   // The parent chose it; a sandbox that has stopped working since must not be passed over in silence.
   const isolation = await chooseIsolation(spec.isolation, { secretsPresent: true });
-  const checkout = await createCheckout({ mirror: spec.mirror, commit: spec.base, folder });
-  const state: Progress = { tree: undefined, tests: null, log: '', spent: around.spentBefore };
+  const { checkout, before, paused } = await openCheckout(spec, folder, signal);
+  const state: Progress = {
+    tree: undefined,
+    tests: null,
+    log: '',
+    rounds: 0,
+    steps: { ...paused?.steps },
+    spent: around.spentBefore,
+    sessions: [],
+    answered: {},
+  };
   const facts = (notes: Notes) => ({
     rounds: notes.rounds ?? 0,
     ...state.spent,
@@ -34,18 +48,20 @@ export async function runJob(spec: JobSpec, folder: string, around: JobSurroundi
     feedback: notes.evaluation?.feedback ?? '',
     isolation: spec.isolation,
     ms: clock.now() - began,
+    sessions: state.sessions.slice(-KEPT),
   });
   try {
-    const { program, problems } = parseProgram(spec.program, 'programs/implement-issue.xml');
-    const [first] = problems.filter(({ severity }) => severity === 'error');
+    const library = libraryOf(spec);
+    const { program, problems } = readTemplate(library.get('implement-issue'), library);
     if (!program) {
-      const feedback = `${first?.file}:${first?.line}:${first?.column} ${first?.message}`;
+      const feedback = problems.map(formatProblem).join('; ').slice(0, 2000);
       return failure('crash', { ...facts(nothing), feedback });
     }
-    const before = await checkout.writeTree();
     try {
-      const options = evaluation({ spec, checkout, isolation, state, around, signal });
-      const result = await evaluate(program, await issueInputs(spec, checkout), options);
+      const options = evaluation({ spec, library, checkout, isolation, state, paused, around, signal });
+      const inputs = await issueInputs(spec, checkout);
+      const result = await evaluate(program, inputs, options).catch(asPaused);
+      if (result instanceof SessionPaused) return await pause(result);
       const tree = state.tree ?? before;
       if (tree === before)
         return failure('no_changes', { ...facts(result.notes), feedback: result.content.slice(0, 2000) });
@@ -72,11 +88,57 @@ export async function runJob(spec: JobSpec, folder: string, around: JobSurroundi
     over.abort();
     await checkout.remove();
   }
+
+  /** Leaves what the attempt goes on with after the answer. */
+  async function pause({ key, question, state: session }: SessionPaused): Promise<JobReport> {
+    const tree = await checkout.writeTree(signal);
+    const changes = tree !== before;
+    const { steps, rounds } = state;
+    // What it was answered before stands in its state.
+    const { [key]: _, ...answered } = state.answered;
+    // The tests that ran are those of another tree.
+    const found = { ...facts(nothing), rounds, tests: null };
+    if (changes) await hand(checkout, tree, folder, spec, found);
+    if (await leavePaused(folder, { session: key, state: session, answered, steps, rounds, changes }))
+      return { kind: 'question', ...found, question: question.slice(0, MAX_QUESTION) };
+    const feedback = `the engineer asked "${question.slice(0, 500)}" in a session that is too large to be kept until the answer`;
+    return failure('question', { ...found, feedback }, { partial: changes });
+  }
 }
+
+/** A pause is an outcome, not an error. */
+function asPaused(error: unknown): SessionPaused {
+  if (error instanceof SessionPaused) return error;
+  throw error;
+}
+
+/**
+ * A fresh checkout, `before` the tree of its commit. With what an attempt that asked had changed, where that can be
+ * gone on with; else the attempt begins anew.
+ */
+async function openCheckout(spec: JobSpec, folder: string, signal: AbortSignal) {
+  const open = () => createCheckout({ mirror: spec.mirror, commit: spec.base, folder });
+  const checkout = await open();
+  try {
+    const before = await checkout.writeTree();
+    const paused = spec.continues && (await readPaused(spec.continues.folder));
+    if (!paused?.changes || (await takeUp(checkout, spec.continues!.folder, signal)))
+      return { checkout, before, paused };
+    await checkout.remove();
+    return { checkout: await open(), before, paused: undefined };
+  } catch (error) {
+    await checkout.remove();
+    throw error;
+  }
+}
+
+/** The sources in their order: each overrides those before it by name. */
+const libraryOf = ({ library }: JobSpec): Library =>
+  library.reduce((outer, sources) => createLibrary(sources, { outer }).library, emptyLibrary);
 
 type Facts = Pick<
   JobReport,
-  'rounds' | 'cost_usd' | 'model_calls' | 'tests' | 'feedback' | 'isolation' | 'ms'
+  'rounds' | 'cost_usd' | 'model_calls' | 'tests' | 'feedback' | 'isolation' | 'ms' | 'sessions'
 >;
 
 const nothing: Notes = { warnings: [], ...nothingSpent };

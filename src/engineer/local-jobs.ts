@@ -171,6 +171,7 @@ async function lost(folder: string, why: string): Promise<JobReport> {
     cost_usd: spent.data?.cost_usd ?? 0,
     model_calls: spent.data?.model_calls ?? 0,
     tests: null,
+    sessions: [],
     isolation: 'none',
     ms: 0,
   };

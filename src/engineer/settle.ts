@@ -1,10 +1,12 @@
 // A job has reported: deliver what it made, try again, or end with the reason.
 import { issueEndComment, retryReason } from '../comments/issue-end.ts';
+import { noteSession } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import type { SignalEntry } from '../record/journal.ts';
 import { type EngineerContext, move, type Slot } from './context.ts';
 import { deliver } from './deliver.ts';
 import { JobReport } from './job-spec.ts';
+import { askPerson } from './questions.ts';
 
 /** Settles one report. A report of a job that no slot waits for any more changes nothing. */
 export async function settle(
@@ -22,6 +24,7 @@ export async function settle(
   slot.view.rounds = report.rounds;
   slot.view.tests = report.tests && { command: report.tests.command, exit_code: report.tests.exit_code };
   ctx.view.cost_usd += report.cost_usd;
+  for (const session of report.sessions) noteSession(ctx.view, session);
   ctx.emit({
     type: 'cost_update',
     of: `#${slot.issue.number}`,
@@ -33,6 +36,7 @@ export async function settle(
     await again(ctx, slot, report, retryReason(report.class, report.feedback));
     return;
   }
+  if (report.kind === 'question') return await askPerson(ctx, slot, report);
   move(ctx, slot, 'merging', 'the engineer succeeded with changes');
   const refused = await deliver(ctx, slot, slots, report, signal.at);
   if (refused) await again(ctx, slot, report, refused);
@@ -45,6 +49,7 @@ async function again(ctx: EngineerContext, slot: Slot, report: JobReport, reason
     slot.previous = reason;
     slot.attempt += 1;
     slot.tries += 1;
+    delete slot.usedMs;
     move(ctx, slot, 'pending', `attempt ${slot.attempt} is next`);
     return;
   }

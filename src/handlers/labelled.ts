@@ -12,8 +12,10 @@ import { PROGRAM_VERSION } from '../record/journal.ts';
 import { type Config, configPath, defaultLabel, parseConfig } from '../run/config.ts';
 import { suffices } from '../run/inbox.ts';
 import type { Start } from '../run/program.ts';
+import { templateProblems } from '../run/templates.ts';
 import { chooseIsolation, IsolationMissing } from '../workspace/isolation.ts';
 import type { Mirror } from '../workspace/mirror.ts';
+import { readTemplates, TemplatesRefused } from '../workspace/templates.ts';
 import { type Desk, driveSoon } from './desk.ts';
 
 /** Bytes of a file that is read from the repository to begin with. */
@@ -106,6 +108,9 @@ async function prepare(
       (await guessTest(paths, async path =>
         String((await mirror.readFile(base.commit, path, MAX_FILE)) ?? ''),
       ));
+    const own = await readTemplates(mirror, head.commit);
+    const broken = templateProblems(desk.around.templates, own);
+    if (broken.length > 0) return await say(configReply(broken[0]!.file, broken));
     const start: Start = {
       program: PROGRAM_VERSION,
       by,
@@ -117,6 +122,7 @@ async function prepare(
       scripted: desk.model.scripted,
       isolation: kind,
       test,
+      ...(own.length > 0 && { templates: head.commit }),
     };
     const size = packedSize(start);
     if (size > MAX_START)
@@ -127,7 +133,11 @@ async function prepare(
       );
     return start;
   } catch (error) {
-    if (error instanceof IsolationMissing || error instanceof ModelFailure)
+    if (
+      error instanceof IsolationMissing ||
+      error instanceof ModelFailure ||
+      error instanceof TemplatesRefused
+    )
       return await say(cannotStart(error.message));
     throw error;
   }
@@ -160,7 +170,14 @@ async function configText(mirror: Mirror, commit: string): Promise<string | unde
 
 /** Model names by layer and task. Every one must have a price: throws ModelFailure otherwise. */
 function modelsFor(desk: Desk, config: Config): Record<string, string> {
-  if (desk.model.scripted) return { default: 'scripted' };
+  // Every name that the configuration knows is one here, too.
+  if (desk.model.scripted)
+    return Object.fromEntries(
+      ['default', ...Object.keys(config.models), ...Object.keys(config.prices)].map(name => [
+        name,
+        'scripted',
+      ]),
+    );
   const fallback = config.models['default'];
   const names: Record<string, string> = { default: fallback ?? tiers[defaultTier('')] };
   for (const { id } of layers) names[id] = config.models[id] ?? fallback ?? tiers[defaultTier(id)];

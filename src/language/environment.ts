@@ -1,17 +1,27 @@
 // What names are bound to: immutable frames, searched outward.
 import type { Json } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
+import type { FunctionTask } from './ast.ts';
 
-/** What a name is bound to: the text that `{{name}}` stands for, and the fields that `{{name.field}}` reads. */
+/** What a name is bound to. */
 export interface Bound {
+  /** What `{{name}}` stands for. */
   readonly text: string;
+  /** What `{{name.field}}` reads. */
   readonly fields: Readonly<Record<string, Json>>;
+  /** What a test, a list or a further program sees. */
+  readonly value: Json;
+  /** Of a function: the task, and the frame that its body sees. */
+  readonly closure?: { readonly task: FunctionTask; readonly environment: Environment };
 }
+
+const noFields: Readonly<Record<string, Json>> = {};
 
 /** A string stands for itself, other values for their JSON; the fields are an object's members. */
 export function boundValue(value: Json): Bound {
+  if (typeof value === 'string') return { text: value, fields: noFields, value };
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return { text: asText(value), fields: isObject ? (value as Record<string, Json>) : {} };
+  return { text: asText(value), fields: isObject ? (value as Record<string, Json>) : noFields, value };
 }
 
 export function asText(value: Json): string {
@@ -29,23 +39,56 @@ export class UnboundName extends Error {
   }
 }
 
+/** A table that only grows: each environment on it sees the entries made before it. */
+type Table = Map<string, { bound: Bound; at: number }>;
+
+/**
+ * Bindings of one place. Extending gives a new environment and leaves this one as it is. Environments that extend
+ * each other in a row, as the steps of a sequence do, share one table, so that the last of 500 finds a name as
+ * fast as the first.
+ */
 export class Environment {
-  readonly #frame: ReadonlyMap<string, Bound>;
+  readonly #table: Table;
+  /** How many entries of the table this environment sees. */
+  readonly #size: number;
   readonly #outer: Environment | undefined;
 
-  constructor(bindings: Iterable<readonly [string, Bound]> = [], outer?: Environment) {
-    this.#frame = new Map(bindings);
-    this.#outer = outer;
+  /** An environment around everything; use `extend` and `bind` for those within. */
+  constructor(bindings: Iterable<readonly [string, Bound]> = [], within?: Frame) {
+    this.#table = within?.table ?? new Map();
+    this.#outer = within?.outer;
+    for (const [name, bound] of bindings)
+      this.#table.set(name, { bound, at: this.#table.get(name)?.at ?? this.#table.size });
+    this.#size = this.#table.size;
   }
 
   /** A child whose bindings hide those of the same name around it; this environment stays as it is. */
   extend(bindings: Iterable<readonly [string, Bound]>): Environment {
-    return new Environment(bindings, this);
+    return new Environment(bindings, { table: new Map(), outer: this });
   }
 
-  /** What `name` is bound to in the nearest frame that binds it. Throws UnboundName. */
+  /** As `extend`, with one binding; fast for environments that grow one name at a time. */
+  bind(name: string, bound: Bound): Environment {
+    const table = this.#table;
+    const grows = this.#size === table.size && !table.has(name);
+    return grows
+      ? new Environment([[name, bound]], { table, outer: this.#outer })
+      : this.extend([[name, bound]]);
+  }
+
+  /** What `name` is bound to in the nearest frame that binds it; undefined: in none. */
+  get(name: string): Bound | undefined {
+    // A loop, not recursion: a deep program makes a long chain of frames.
+    for (let at: Environment | undefined = this; at; at = at.#outer) {
+      const found = at.#table.get(name);
+      if (found && found.at < at.#size) return found.bound;
+    }
+    return undefined;
+  }
+
+  /** As `get`. Throws UnboundName. */
   find(name: string): Bound {
-    const found = this.#get(name);
+    const found = this.get(name);
     if (!found) throw new UnboundName(name, didYouMean(name, this.names()));
     return found;
   }
@@ -55,10 +98,10 @@ export class Environment {
    * Throws UnboundName.
    */
   resolve(path: string): Bound {
-    const whole = this.#get(path);
+    const whole = this.get(path);
     if (whole) return whole;
     for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
-      const bound = this.#get(path.slice(0, dot));
+      const bound = this.get(path.slice(0, dot));
       if (!bound) continue;
       const field = path.slice(dot + 1);
       if (Object.hasOwn(bound.fields, field)) return boundValue(bound.fields[field]!);
@@ -70,16 +113,13 @@ export class Environment {
   /** Every name in reach, nearest first. */
   names(): string[] {
     const names: string[] = [];
-    for (let at: Environment | undefined = this; at; at = at.#outer) names.push(...at.#frame.keys());
+    for (let at: Environment | undefined = this; at; at = at.#outer)
+      for (const [name, entry] of at.#table) if (entry.at < at.#size) names.push(name);
     return names;
   }
+}
 
-  #get(name: string): Bound | undefined {
-    // A loop, not recursion: a long sequence makes a long chain of frames.
-    for (let at: Environment | undefined = this; at; at = at.#outer) {
-      const found = at.#frame.get(name);
-      if (found) return found;
-    }
-    return undefined;
-  }
+interface Frame {
+  table: Table;
+  outer: Environment | undefined;
 }

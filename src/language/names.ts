@@ -12,5 +12,22 @@ export const lastEvaluation = 'last_evaluator_output';
  */
 export const roundNames = ['target_content', 'diff'] as const;
 
+/** What an evaluator judges: the director's content, or what its `<input_source>` names. */
+export const judgedName = 'target_content';
+
 /** Bound for an evaluator whose director-evaluator has a script; empty when the script's command was empty. */
 export const scriptNames = ['stdout', 'stderr', 'exit_code'] as const;
+
+/** Bound for the inner task of a map: the element, and its place from 0. */
+export const mapNames = ['item', 'index'] as const;
+
+/** Bound while a reduce folds: `data` for its inner task, the others for its reduction task. */
+export const reduceNames = {
+  data: 'current_data',
+  result: 'current_result',
+  accumulator: 'accumulator',
+  original: 'original_input',
+} as const;
+
+/** In a test: the result of the step before, with its outputs. */
+export const previousOutput = 'output';

@@ -1,6 +1,8 @@
 // What a task ends with: a result, or an error that is data.
 import type { Json } from '../lib/json.ts';
+import type { TemplateRef } from './ast.ts';
 import type { Position } from './problem.ts';
+import { allWarnings } from './warnings.ts';
 
 export interface TaskResult {
   status: 'COMPLETE' | 'CONTINUATION' | 'FAILED';
@@ -19,12 +21,34 @@ export interface Notes extends Spent {
   evaluation?: Evaluation;
   /** The last outcome of its script; absent when there is none or its command is empty. */
   script?: ScriptOutcome;
-  /** Of a sequence: what each step ended with, those that were finished when it failed. */
+  /** Of a sequence, a reduce, a failed map: what each part ended with, as far as they were finished. */
   steps?: { step: string; result: TaskResult }[];
+  /** Of such an entry in `steps` that has parts itself: their names. What they ended with is not kept twice. */
+  substeps?: string[];
+  /** Of an error: the step, element or input that failed; `outer/inner` where it is a part of a part. */
+  failed?: string;
+  /** What was tried before, of a task that failed and was tried in another way. */
+  attempts?: Attempt[];
+  /** The template of the library that the task is. */
+  template?: TemplateRef;
   /** Of a failed model session: what had been written when it was cut off or refused. */
   partial?: string;
   /** What the model itself wrote as notes. Never mixed with the rest: it may claim anything. */
   model?: Readonly<Record<string, Json>>;
+}
+
+/** The template that a part of a task is, is not the task's. */
+export function withoutTemplate(notes: Notes): Notes {
+  if (!notes.template) return notes;
+  const { template: _, ...own } = notes;
+  return own;
+}
+
+/** One way in which a task was tried, and how it failed. */
+export interface Attempt {
+  /** The program that was tried: the task itself, then what was put in its place. */
+  program: string;
+  error: { code: string; message: string };
 }
 
 /** Summed over all model sessions of a task, those of a failed one included. */
@@ -72,11 +96,14 @@ export function addSpent(a: Spent, b: Spent): Spent {
   };
 }
 
+/** What a session can run out of. */
+export type Resource = 'turns' | 'context' | 'output' | 'time';
+
 /** What went wrong, with what a caller needs to act on it. */
 export type TaskErrorDetail =
   | {
       code: 'RESOURCE_EXHAUSTION';
-      resource: 'turns' | 'context' | 'output' | 'time';
+      resource: Resource;
       used: number;
       limit: number;
       /** The highest value seen. */
@@ -90,6 +117,16 @@ export type TaskErrorDetail =
       code: 'TASK_FAILURE';
       reason:
         | 'missing_input'
+        /** Memory could not choose a context, not even at the second try. */
+        | 'context_generation_failure'
+        /** Three turns in a row without an operation, a tool call or new text. */
+        | 'no_progress'
+        /** Five iterations in a row with errors. */
+        | 'too_many_errors'
+        /** Calls within calls beyond all measure. */
+        | 'too_deep'
+        /** What was tried in the place of a failed task has had all the sessions that it may have. */
+        | 'too_many_sessions'
         | 'script_failed'
         | 'rejected'
         /** The model's provider failed (`cause` is the ModelFailure), refused, or reported an impossible cost. */
@@ -122,7 +159,7 @@ export class TaskError extends Error {
     return this.detail.code;
   }
 
-  /** The same error with more notes; what was spent is added to what it already carries. */
+  /** The same error with more notes; what was spent is added to what it already carries. `step`: what failed. */
   with(notes: Partial<Notes>, step?: string): TaskError {
     const detail =
       step !== undefined && this.detail.code === 'TASK_FAILURE' && this.detail.step === undefined
@@ -134,7 +171,8 @@ export class TaskError extends Error {
         ...this.notes,
         ...notes,
         ...spent,
-        warnings: [...(notes.warnings ?? []), ...this.notes.warnings],
+        warnings: allWarnings(notes.warnings ?? [], this.notes.warnings),
+        ...(step !== undefined && { failed: partOf(step, this.notes.failed) }),
       },
       cause: this.cause,
     });
@@ -142,3 +180,6 @@ export class TaskError extends Error {
     return merged;
   }
 }
+
+const partOf = (step: string, part: string | undefined): string =>
+  part === undefined ? step : `${step}/${part}`;

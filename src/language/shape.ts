@@ -1,13 +1,16 @@
 // How an element is described: its attributes and children as a table, from which it is read and checked at once.
 // A part always gives a value, a blank one after a problem, so that everything else is still checked.
-import type { Task } from './ast.ts';
+import type { ContextManagement, Task } from './ast.ts';
 import { didYouMean } from '../lib/nearest.ts';
+import { emptyLibrary, type Library } from './library.ts';
 import type { Position, Report } from './problem.ts';
 import { dedent, type Template, template } from './text.ts';
-import type { Element } from './tree.ts';
+import type { Element, Text } from './tree.ts';
 
 export interface Reading {
   report: Report;
+  /** What `ref` and `call` can name, and the subtypes there are. */
+  library: Library;
   /** Reads a nested `<task>`. `subtype` is what it is when it does not say. */
   task: (element: Element, subtype?: string) => Task;
   /** Tasks that could not be read and have been reported: what follows from that is not reported again. */
@@ -29,7 +32,9 @@ export type Taken<S extends Slots> = { [K in keyof S]: S[K] extends Slot<infer T
 
 export function optional<T>(part: Part<T>): Slot<T | undefined> {
   return {
-    take: ([first, second], _owner, name, reading) => {
+    take: (found, _owner, name, reading) => {
+      const first = found[0];
+      const second = found[1];
       if (second) reading.report(second.at, `a second <${name}>: one is allowed`);
       return first && part.read(first, reading);
     },
@@ -51,49 +56,68 @@ export function many<T>(part: Part<T>): Slot<T[]> {
   return { take: (found, _owner, _name, reading) => found.map(element => part.read(element, reading)) };
 }
 
-/** An element of the language that this version cannot carry out: refused, never ignored. */
-export const notYet: Slot<undefined> = {
-  take: (found, _owner, name, { report }) => {
-    for (const element of found) report(element.at, `<${name}> is not available yet`);
-    return undefined;
-  },
-};
-
-/** Reads the children of `element` by `slots`; reports those that have none, and text between them. */
-export function takeChildren<S extends Slots>(element: Element, slots: S, reading: Reading): Taken<S> {
-  return take(element, childrenByName(element, Object.keys(slots), reading), slots, reading);
+/** Slots made ready for reading: once for each kind of element, not for each element. */
+export interface Children<S extends Slots> {
+  readonly rows: readonly { name: keyof S & string; slot: Slot<unknown> }[];
+  /** Name -> index in `rows`. */
+  readonly places: ReadonlyMap<string, number>;
+  /** What is taken of an element that has none of them. */
+  readonly absent: Readonly<Record<string, undefined>>;
 }
 
-/** The children of `element` by name; those of other names, and text between them, are reported. */
-export function childrenByName(element: Element, names: string[], reading: Reading): Map<string, Element[]> {
-  const found = new Map<string, Element[]>(names.map(name => [name, []]));
-  for (const child of element.children) {
-    if (child.kind === 'text') {
-      if (child.text.trim() !== '')
-        reading.report(child.at, `text is not allowed directly in ${title(element)}`);
-      continue;
-    }
-    const list = found.get(child.name);
-    if (list) list.push(child);
-    else
-      reading.report(
-        child.at,
-        `<${child.name}> is not allowed in ${title(element)}${didYouMean(child.name, names)}`,
-      );
-  }
-  return found;
+/** They are read in the order of `slots`. */
+export function childrenOf<S extends Slots>(slots: S): Children<S> {
+  const names = Object.keys(slots);
+  return {
+    rows: names.map(name => ({ name, slot: slots[name]! })),
+    places: new Map(names.map((name, place) => [name, place])),
+    absent: Object.fromEntries(names.map(name => [name, undefined])),
+  };
 }
 
-export function take<S extends Slots>(
+/** Of an element that has no children. */
+export const noChildren = childrenOf({});
+
+/** Reads the children of `element`; reports those that have no slot, and text between them. */
+export function takeChildren<S extends Slots>(
   element: Element,
-  found: Map<string, Element[]>,
-  slots: S,
+  { rows, places, absent }: Children<S>,
   reading: Reading,
 ): Taken<S> {
-  const taken: Record<string, unknown> = {};
-  for (const [name, slot] of Object.entries(slots))
-    taken[name] = slot.take(found.get(name) ?? [], element, name, reading);
+  const found = element.children.length > 0 ? byPlace(element, places, reading) : none;
+  const taken: Record<string, unknown> = { ...absent };
+  for (let place = 0; place < rows.length; place++) {
+    const { name, slot } = rows[place]!;
+    const value = slot.take(found[place] ?? none, element, name, reading);
+    if (value !== undefined) taken[name] = value;
+  }
   return taken as Taken<S>;
+}
+
+const none: never[] = [];
+
+/** The children of `element` by the place of their name; others, and text between them, are reported. */
+function byPlace(
+  element: Element,
+  places: ReadonlyMap<string, number>,
+  { report }: Reading,
+): (Element[] | undefined)[] {
+  const found = new Array<Element[] | undefined>(places.size).fill(undefined);
+  for (const child of element.children) {
+    if (child.kind === 'text') {
+      if (child.text.trim() !== '') report(child.at, `text is not allowed directly in ${title(element)}`);
+      continue;
+    }
+    const place = places.get(child.name);
+    if (place === undefined)
+      report(
+        child.at,
+        `<${child.name}> is not allowed in ${title(element)}${didYouMean(child.name, places.keys())}`,
+      );
+    else if (found[place]) found[place].push(child);
+    else found[place] = [child];
+  }
+  return found;
 }
 
 /** Attribute name -> `required`, `optional`, or the values it may have (then it is optional). */
@@ -105,12 +129,17 @@ export function takeAttributes<A extends Attributes>(
   rules: A,
   report: Report,
 ): Partial<Record<keyof A, string>> {
-  for (const [name, { at }] of element.attributes)
-    if (!Object.hasOwn(rules, name))
-      report(at, `${title(element)} has no attribute ${name}${didYouMean(name, Object.keys(rules))}`);
+  const { attributes } = element;
   const values: Partial<Record<keyof A, string>> = {};
-  for (const [name, rule] of Object.entries(rules)) {
-    const attribute = element.attributes.get(name);
+  let known = 0;
+  for (const name in rules) if (attributes.has(name)) known++;
+  if (known < attributes.size)
+    for (const [name, { at }] of attributes)
+      if (!Object.hasOwn(rules, name))
+        report(at, `${title(element)} has no attribute ${name}${didYouMean(name, Object.keys(rules))}`);
+  for (const name in rules) {
+    const rule = rules[name]!;
+    const attribute = attributes.get(name);
     if (!attribute) {
       if (rule === 'required') report(element.at, `${title(element)} needs the attribute ${name}`);
     } else if (typeof rule === 'object' && !rule.includes(attribute.value)) {
@@ -120,7 +149,7 @@ export function takeAttributes<A extends Attributes>(
       );
     } else if (attribute.value === '') {
       report(attribute.at, `the attribute ${name} is empty`);
-    } else values[name as keyof A] = attribute.value;
+    } else values[name] = attribute.value;
   }
   return values;
 }
@@ -149,8 +178,7 @@ export const text: Part<Template> = {
 /** The dedented text of an element that holds text only. */
 export function textOf(element: Element, report: Report): Template {
   let whole = '';
-  const braces: Position[] = [];
-  let at: Position | undefined;
+  let first: Text | undefined;
   for (const child of element.children) {
     if (child.kind === 'element')
       report(
@@ -158,12 +186,20 @@ export function textOf(element: Element, report: Report): Template {
         `<${child.name}> inside the text of <${element.name}>: write &lt;, or wrap the text in <![CDATA[ ]]>`,
       );
     else {
-      at ??= child.at;
+      first ??= child;
       whole += child.text;
-      for (const brace of child.braces) braces.push(brace);
     }
   }
-  return template(dedent(whole), at ?? element.at, braces);
+  return template(dedent(whole), (first ?? element).at, whole.includes('{{') ? bracesIn(element) : []);
+}
+
+function bracesIn({ children }: Element): readonly Position[] {
+  const [only] = children;
+  if (children.length === 1 && only?.kind === 'text') return only.braces;
+  const found: Position[] = [];
+  for (const child of children)
+    if (child.kind === 'text') for (const brace of child.braces) found.push(brace);
+  return found;
 }
 
 /** Text without substitution, checked by `accept`, which gives the value or says what is expected. */
@@ -200,21 +236,23 @@ export function number(low: number, high: number, whole = true): Part<number> {
   );
 }
 
-export function choice(...values: string[]): Part<string> {
-  return value(values[0]!, text => (values.includes(text) ? text : { expected: oneOf(values) }));
+export function choice<const T extends string>(...values: T[]): Part<T> {
+  return value(values[0]!, text => values.find(each => each === text) ?? { expected: oneOf(values) });
 }
 
 /** An element that holds other elements only. */
 export function body<S extends Slots>(slots: S): Part<Taken<S>> {
+  const children = childrenOf(slots);
   const read = (element: Element, reading: Reading) => {
     takeAttributes(element, {}, reading.report);
-    return takeChildren(element, slots, reading);
+    return takeChildren(element, children, reading);
   };
   return {
     read,
     blank: at =>
-      takeChildren({ kind: 'element', name: '', at, attributes: new Map(), children: [] }, slots, {
+      takeChildren({ kind: 'element', name: '', at, attributes: new Map(), children: [] }, children, {
         report: () => {},
+        library: emptyLibrary,
         task: () => blankTask(at),
         broken: new Set(),
       }),
@@ -228,10 +266,9 @@ export function slotFor<T extends Task>(
   blank: (at: Position) => T,
   subtype?: string,
 ): Part<T> {
-  return {
-    read: (element, reading) => {
-      takeAttributes(element, {}, reading.report);
-      const inner: Part<Task> = {
+  const inner: Slot<Task> = {
+    take: (found, owner, name, reading) => {
+      const part: Part<Task> = {
         read: child => reading.task(child, subtype),
         blank: at => {
           const task = blankTask(at);
@@ -239,7 +276,14 @@ export function slotFor<T extends Task>(
           return task;
         },
       };
-      const { task } = takeChildren(element, { task: required(inner) }, reading);
+      return required(part).take(found, owner, name, reading);
+    },
+  };
+  const children = childrenOf({ task: inner });
+  return {
+    read: (element, reading) => {
+      takeAttributes(element, {}, reading.report);
+      const { task } = takeChildren(element, children, reading);
       const accepted = reading.broken.has(task) ? undefined : accept(task);
       if (accepted) return accepted;
       if (!reading.broken.has(task)) reading.report(task.at, `<${element.name}> holds ${expected}`);
@@ -256,7 +300,10 @@ export function blankTask(at: Position): Task & { type: 'atomic' } {
     at,
     name: undefined,
     description: undefined,
+    template: undefined,
     inputs: [],
+    context: plainContext,
+    disableReparsing: false,
     subtype: 'standard',
     system: undefined,
     instructions: undefined,
@@ -264,8 +311,19 @@ export function blankTask(at: Position): Task & { type: 'atomic' } {
     criteria: undefined,
     model: undefined,
     temperature: undefined,
-    limits: { turns: undefined, outputTokens: undefined, timeMs: undefined },
+    limits: { turns: undefined, contextTokens: undefined, outputTokens: undefined, timeMs: undefined },
     outputs: [],
     tools: [],
+    outputSlot: undefined,
+    inputSource: undefined,
   };
 }
+
+/** The context settings of a task that has none. */
+export const plainContext: ContextManagement = {
+  inherit: undefined,
+  accumulate: false,
+  format: 'full_output',
+  clear: false,
+  rebuild: false,
+};

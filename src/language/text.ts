@@ -12,26 +12,33 @@ export interface Template {
   at: Position;
 }
 
-const placeholder = /\{\{[^\S\n]*([A-Za-z_][\w-]*(?:\.[\w-]+)*)[^\S\n]*\}\}/g;
+const placeholder = /\{\{[^\S\n]*[A-Za-z_][\w-]*(?:\.[\w-]+)*[^\S\n]*\}\}/g;
 
 /** A name that can be written between braces, and so can be bound. */
 export const bindable = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/;
 
 /** Splits `text` at its placeholders. `braces` tells where the nth `{{` stands; without it all are at `at`. */
-export function template(text: string, at: Position, braces: Position[] = []): Template {
+export function template(text: string, at: Position, braces: readonly Position[] = []): Template {
+  const first = text.indexOf('{{');
+  if (first < 0) return { parts: text === '' ? [] : [text], at };
   const parts: (string | Placeholder)[] = [];
   let from = 0;
   let pair = 0; // how many {{ stand before the match
-  for (const match of text.matchAll(placeholder)) {
-    const before = text.slice(from, match.index);
-    if (before !== '') parts.push(before);
-    pair += before.split('{{').length - 1;
-    parts.push({ name: match[1]!, at: braces[pair] ?? at });
+  placeholder.lastIndex = first;
+  while (placeholder.test(text)) {
+    const end = placeholder.lastIndex;
+    const begin = text.lastIndexOf('{{', end - 1 - '}}'.length); // no brace stands in a name
+    if (begin > from) {
+      const before = text.slice(from, begin);
+      for (let brace = before.indexOf('{{'); brace >= 0; brace = before.indexOf('{{', brace + 2)) pair++;
+      parts.push(before);
+    }
+    parts.push({ name: text.slice(begin + 2, end - 2).trim(), at: braces[pair] ?? at });
     pair++;
-    from = match.index + match[0].length;
+    from = end;
   }
   if (from < text.length) parts.push(text.slice(from));
-  return { parts, at };
+  return { parts: parts.slice(), at }; // a list that grew keeps room for more, and this one is kept
 }
 
 /** The placeholders of a template, in order. */
@@ -44,16 +51,43 @@ export function placeholders(text: Template): Placeholder[] {
  * the indentation that all lines share (the first line counts only when it stands on a line of its own).
  */
 export function dedent(text: string): string {
-  const lines = text.trimEnd().split('\n');
-  const inline = lines[0]!.trim() !== '';
-  while (lines.length > 1 && lines[0]!.trim() === '') lines.shift();
+  if (!text.includes('\n')) return text.trim();
+  const body = text.trimEnd();
   let shared = Number.POSITIVE_INFINITY;
-  for (const [index, line] of lines.entries())
-    if (line.trim() !== '' && !(inline && index === 0)) shared = Math.min(shared, line.search(/\S/));
-  return lines
-    .map((line, index) => {
-      if (line.trim() === '') return '';
-      return inline && index === 0 ? line.trimStart() : line.slice(shared);
-    })
-    .join('\n');
+  let first = -1; // where the first line begins that is not blank
+  for (let from = 0, end = 0; end < body.length; from = end + 1) {
+    end = lineEnd(body, from);
+    const begin = afterIndent(body, from, end);
+    if (begin === end) continue;
+    if (first < 0) first = from;
+    if (from > 0) shared = Math.min(shared, begin - from);
+  }
+  if (first < 0) return '';
+  const lines: string[] = [];
+  for (let from = first, end = 0; end < body.length; from = end + 1) {
+    end = lineEnd(body, from);
+    const begin = afterIndent(body, from, end);
+    lines.push(body.slice(begin === end || from === 0 ? begin : from + shared, end));
+  }
+  return lines.length === 1 ? lines[0]! : lines.join('\n');
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
+}
+
+/** Where the white space ends with which the line from `from` to `end` begins. */
+function afterIndent(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+const TAB = 9;
+const SPACE = 32;
+
+function isSpace(code: number): boolean {
+  if (code === SPACE || code === TAB) return true;
+  return (code < SPACE || code > 126) && /\s/.test(String.fromCharCode(code));
 }

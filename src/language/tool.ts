@@ -65,16 +65,20 @@ export class ToolRefusal extends Error {
   override readonly name = 'ToolRefusal';
 }
 
+/** What a provider is told about an abstract tool. */
+export function toolSpec(name: ToolName): ToolSpec {
+  const { description, input } = toolInputs[name];
+  return { name, description, input: z.toJSONSchema(input) as Record<string, unknown> };
+}
+
 /** Binds an abstract tool to `run`; an input that does not fit its schema is refused with the place. */
 export function bindTool<N extends ToolName>(
   name: N,
   run: (input: z.infer<(typeof toolInputs)[N]['input']>, signal: AbortSignal) => Promise<string>,
 ): Tool {
-  const { description, input } = toolInputs[name];
+  const { input } = toolInputs[name];
   return {
-    name,
-    description,
-    input: z.toJSONSchema(input) as Record<string, unknown>,
+    ...toolSpec(name),
     run: async (raw, signal) => {
       const parsed = input.safeParse(raw);
       if (!parsed.success) throw new ToolRefusal(`${name}: ${z.prettifyError(parsed.error)}`);

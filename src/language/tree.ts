@@ -1,31 +1,14 @@
-// A program's source as a tree of elements and text, each with its place in the source.
-import { SaxesParser } from 'saxes';
-import type { Position, Report } from './problem.ts';
-import { mend } from './wellformed.ts';
+// A program's source as a tree of elements and text.
+import { cleanTree } from './clean-tree.ts';
+import type { Element } from './element.ts';
+import { mendedTree } from './mended-tree.ts';
+import { positions } from './positions.ts';
+import type { Report } from './problem.ts';
+
+export type { Attribute, Element, Text } from './element.ts';
 
 /** Characters. A larger source is refused before it is looked at. */
 export const SOURCE_LIMIT = 1_048_576;
-
-export interface Text {
-  kind: 'text';
-  text: string;
-  at: Position;
-  /** Where the nth `{{` of the text stands. */
-  braces: Position[];
-}
-
-export interface Attribute {
-  value: string;
-  at: Position;
-}
-
-export interface Element {
-  kind: 'element';
-  name: string;
-  at: Position;
-  attributes: Map<string, Attribute>;
-  children: (Element | Text)[];
-}
 
 /** The tree, as far as it can be made out; reports every way in which the source is not well-formed XML. */
 export function parseTree(source: string, file: string, report: Report): Element | undefined {
@@ -34,117 +17,13 @@ export function parseTree(source: string, file: string, report: Report): Element
     report({ file, line: 1, column: 1 }, message);
     return undefined;
   }
-  const text = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const text = normalized(source);
   const position = positions(text, file);
-  const mended = mend(
-    text,
-    (offset, message) => report(position(offset), message),
-    offset => `${position(offset).line}:${position(offset).column}`,
-  );
-  const root = build(mended.text, offset => position(mended.original(offset)), report);
-  // What follows from a cut is not worth reporting: the rest is unknown.
-  if (!mended.whole) return undefined;
-  if (!root) report(position(0), 'the program is empty: it needs a <task> element');
-  return root;
+  return cleanTree(text, position) ?? mendedTree(text, position, report);
 }
 
-function build(source: string, position: (offset: number) => Position, report: Report): Element | undefined {
-  const parser = new SaxesParser({ position: true });
-  const open: Element[] = [];
-  let root: Element | undefined;
-  let roots = 0;
-  let cursor = 0; // the end of the markup before the text that is being read
-  let attributes = new Map<string, Attribute>();
-
-  const addText = (value: string, from: number, to: number) => {
-    const braces = [...source.slice(from, to).matchAll(/\{\{/g)].map(match => position(from + match.index));
-    const parent = open.at(-1);
-    if (parent) parent.children.push({ kind: 'text', text: value, at: position(from), braces });
-    else if (value.trim() !== '')
-      report(position(from + value.search(/\S/)), 'text outside of the root element');
-  };
-  parser.on('opentagstart', () => {
-    cursor = parser.position;
-    attributes = new Map();
-  });
-  parser.on('attribute', ({ name, value }) => {
-    const from = source.indexOf(name, cursor);
-    cursor = parser.position;
-    if (attributes.has(name)) report(position(from), `duplicate attribute ${name}`);
-    else attributes.set(name, { value, at: position(from) });
-  });
-  parser.on('opentag', ({ name }) => {
-    cursor = parser.position;
-    const at = position(source.lastIndexOf('<', cursor - 1));
-    const element: Element = { kind: 'element', name, at, attributes, children: [] };
-    const parent = open.at(-1);
-    if (parent) parent.children.push(element);
-    else if (++roots === 1) root = element;
-    else report(at, `a program has one root element; <${name}> is a second one`);
-    open.push(element);
-  });
-  parser.on('closetag', () => {
-    cursor = parser.position;
-    open.pop();
-  });
-  parser.on('text', value => {
-    addText(value, cursor, Math.max(cursor, source.lastIndexOf('<', parser.position - 1)));
-  });
-  parser.on('cdata', value => {
-    addText(value, cursor, parser.position);
-    cursor = parser.position;
-  });
-  parser.on('comment', () => (cursor = parser.position));
-  parser.on('processinginstruction', () => (cursor = parser.position));
-  parser.on('xmldecl', () => (cursor = parser.position));
-  parser.on('error', error => {
-    const message = error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
-    if (Object.hasOwn(reportedElsewhere, message) || message.startsWith('duplicate attribute')) return;
-    const { words, back = 1 } = saxesMessages[message] ?? { words: message };
-    report(position(Math.max(0, parser.position - back)), words);
-  });
-  parser.write(source).close();
-  return root;
-}
-
-/** What saxes says and this file says better. */
-const reportedElsewhere: Record<string, true> = {
-  'text data outside of root node': true,
-  'documents may contain only one root': true,
-  'document must contain a root element': true,
-};
-
-/**
- * saxes' message -> the words of this product, and how many characters before the parser's place the problem is
- * (1 when absent). Other messages are passed on as they are.
- */
-const saxesMessages: Record<string, { words: string; back?: number }> = {
-  'attribute without value': { words: 'an attribute without a value: write name="value"' },
-  'unquoted attribute value': { words: 'an attribute value without quotes: write name="value"' },
-  'no whitespace between attributes': { words: 'a space is missing between two attributes' },
-  'disallowed character': { words: 'a character that XML does not allow' },
-  'disallowed character in attribute name': { words: 'a character that an attribute name cannot have' },
-  'malformed comment': { words: '-- is not allowed inside a comment', back: 3 },
-  'malformed character entity': { words: 'a character reference that names no character' },
-  'the string "]]>" is disallowed in char data': {
-    words: ']]> is not allowed in text: write ]]&gt;',
-    back: 3,
-  },
-  'forward-slash in opening tag not followed by >': { words: 'a / that does not end the tag' },
-};
-
-/** Offset -> position, by a search in the table of line starts. */
-function positions(text: string, file: string): (offset: number) => Position {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return offset => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { file, line: low + 1, column: offset - starts[low]! + 1 };
-  };
+/** Without a byte order mark; every line ends with \n. */
+export function normalized(source: string): string {
+  const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }

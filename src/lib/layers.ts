@@ -54,3 +54,8 @@ export const layers: readonly Layer[] = [
 ];
 
 export const layerName = (id: LayerId) => layers.find(layer => layer.id === id)?.name ?? id;
+
+/** Whether `one` stands above `other`: only upwards may be asked. */
+export const isAbove = (one: LayerId, other: LayerId): boolean => place(one) < place(other);
+
+const place = (id: LayerId) => layers.findIndex(layer => layer.id === id);

@@ -1,5 +1,6 @@
 // Replaces secrets in text that is logged, posted or delivered by `***`.
 import { Buffer } from 'node:buffer';
+import type { Json } from './json.ts';
 
 /** Shorter values are not taken for secrets: they would tear ordinary text apart. */
 const shortest = 6;
@@ -35,6 +36,22 @@ export function masker(secrets: readonly string[]): (text: string) => string {
     }
     return parts.join('') + text.slice(end);
   };
+}
+
+/**
+ * The same value with every string and every name in it masked: it stays JSON, which masked JSON text need not.
+ * With `numbers`, a number that holds a secret becomes the masked text; without, numbers stay what their readers need.
+ */
+export function maskValue(value: Json, mask: (text: string) => string, { numbers = false } = {}): Json {
+  if (typeof value === 'string') return mask(value);
+  if (typeof value === 'number') {
+    const text = JSON.stringify(value);
+    return numbers && mask(text) !== text ? mask(text) : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(each => maskValue(each, mask, { numbers }));
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([name, each]) => [mask(name), maskValue(each, mask, { numbers })]));
 }
 
 function formsOf(secret: string): string[] {

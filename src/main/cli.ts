@@ -1,4 +1,5 @@
 // The command line: which command, its help, its exit code.
+import manifest from '../../package.json' with { type: 'json' };
 import { messageOf } from '../lib/message.ts';
 import { readSettings } from './settings.ts';
 
@@ -19,8 +20,12 @@ const commands: Record<string, Command> = {
     run: async (argv, settings) => (await import('./serve.ts')).serve(argv, settings),
   },
   task: {
-    what: 'task check <file...>: checks programs of the task language',
-    run: async argv => (await import('./task.ts')).task(argv),
+    what: 'checks, runs, writes and finds programs of the task language; indexes a folder',
+    run: async (argv, settings) => (await import('./task.ts')).task(argv, settings),
+  },
+  events: {
+    what: 'lists what a session tells while it runs',
+    run: async argv => (await import('./events.ts')).events(argv),
   },
 };
 
@@ -30,7 +35,7 @@ const usage = () =>
     '',
     ...Object.entries(commands).map(([name, { what }]) => `  ${name.padEnd(8)}${what}`),
     '',
-    'npx echelon <command> --help lists its options.',
+    'npx echelon <command> --help lists its options; npx echelon --version says which this is.',
   ].join('\n');
 
 /** Exit codes: 0 done, 1 it failed, 2 it was called wrongly, 130 ended by Ctrl-C. */
@@ -39,6 +44,10 @@ export async function main(argv: string[]): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     console.log(usage());
     return name === undefined ? 2 : 0;
+  }
+  if (name === '--version') {
+    console.log(manifest.version);
+    return 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {

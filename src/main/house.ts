@@ -1,5 +1,4 @@
 // Puts the rooms together: from settings and a connection to GitHub to a desk for each repository.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JobProgress, JobSpec } from '../engineer/job-spec.ts';
 import { localJobs } from '../engineer/local-jobs.ts';
@@ -8,7 +7,6 @@ import { connectRepository } from '../github/repository.ts';
 import type { Desk } from '../handlers/desk.ts';
 import { driveSoon } from '../handlers/desk.ts';
 import { systemClock } from '../lib/clock.ts';
-import type { LayerId } from '../lib/layers.ts';
 import { masker } from '../lib/mask.ts';
 import { anthropicModel } from '../models/anthropic.ts';
 import { parseScript } from '../models/script.ts';
@@ -16,6 +14,10 @@ import { scriptedModel } from '../models/scripted.ts';
 import { type Bus, createBus } from '../record/run-events.ts';
 import { issueQueue } from '../run/queue.ts';
 import type { Surroundings } from '../run/program.ts';
+import { eventLine } from './event-line.ts';
+import { productTemplates } from './templates.ts';
+import type { SessionEvent } from '../reasoning/events.ts';
+import { openSandbox } from '../sandbox/sandbox.ts';
 import { type Mirror, openMirror } from '../workspace/mirror.ts';
 
 export type ModelChoice =
@@ -85,9 +87,6 @@ interface Opened {
   close(): Promise<void>;
 }
 
-const root = join(import.meta.dirname, '../..');
-const prompt = (name: string) => readFileSync(join(root, 'prompts', name), 'utf8');
-
 export function createHouse(options: HouseOptions): House {
   const mask = masker([...options.secrets]);
   const say = (line: string) => options.log(mask(line));
@@ -101,10 +100,8 @@ export function createHouse(options: HouseOptions): House {
   const shutdown = new AbortController();
   const script =
     options.model.provider === 'scripted' ? parseScript(options.model.script, options.model.file) : undefined;
-  const roles = Object.fromEntries(
-    (['2ic', 'eng-lead', 'team-lead'] satisfies LayerId[]).map(id => [id, prompt(`roles/${id}.xml`)]),
-  ) as Record<LayerId, string>;
-  const engineerProgram = prompt('programs/implement-issue.xml');
+  const templates = productTemplates();
+  const sandbox = openSandbox();
 
   function open(place: Place, connection: Connection): Opened {
     const full = `${place.owner}/${place.name}`;
@@ -151,8 +148,9 @@ export function createHouse(options: HouseOptions): House {
         return mirror;
       },
       jobs,
-      roles,
-      engineerProgram,
+      templates,
+      sandbox,
+      ...(options.debug && { onSession: (event: SessionEvent) => say(`event ${eventLine(event)}`) }),
       openModel: (played, prices) => {
         if (script) {
           const model = scriptedModel(script, { clock: systemClock, played });
@@ -229,16 +227,18 @@ export function createHouse(options: HouseOptions): House {
     async close() {
       shutdown.abort();
       await Promise.all([...desks.values()].map(entry => entry.close()));
+      await sandbox.close();
     },
   };
 }
 
 /** A job gets its folder, a PATH, and for a real model its key; nothing else of this process's environment. */
-function jobEnvironment({ model, path }: HouseOptions, folder: string): Record<string, string> {
+function jobEnvironment({ model, path, debug }: HouseOptions, folder: string): Record<string, string> {
   return {
     PATH: path,
     INPUT_MODE: 'engineer',
     INPUT_JOB: folder,
+    ...(debug && { INPUT_DEBUG: 'true' }),
     ...(model.provider === 'anthropic' && { ANTHROPIC_API_KEY: model.apiKey }),
     ...(model.provider === 'anthropic' && model.baseUrl && { ANTHROPIC_BASE_URL: model.baseUrl }),
   };

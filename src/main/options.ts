@@ -9,10 +9,14 @@ export interface OptionSpec {
   help: string;
   /** Values it may take. */
   one?: readonly string[];
+  /** May be given several times; its values are in `lists`. */
+  many?: boolean;
 }
 
 export interface Parsed {
   values: Record<string, string | true | undefined>;
+  /** Of each option that may be given several times: its values in their order, possibly none. */
+  lists: Record<string, string[]>;
   positionals: string[];
   problems: string[];
 }
@@ -21,6 +25,8 @@ export interface Parsed {
 export function readOptions(argv: string[], table: Readonly<Record<string, OptionSpec>>): Parsed {
   const problems: string[] = [];
   const values: Parsed['values'] = {};
+  const lists: Parsed['lists'] = {};
+  for (const [name, { many }] of Object.entries(table)) if (many) lists[name] = [];
   const positionals: string[] = [];
   const { tokens } = parseArgs({
     args: argv,
@@ -32,7 +38,7 @@ export function readOptions(argv: string[], table: Readonly<Record<string, Optio
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
-    const spec = table[token.name];
+    const spec = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
     if (!spec) problems.push(`unknown option ${token.rawName}${nearOption(token.name, table)}`);
     else if (spec.type === 'boolean') {
       if (token.value !== undefined) problems.push(`--${token.name} takes no value`);
@@ -42,15 +48,22 @@ export function readOptions(argv: string[], table: Readonly<Record<string, Optio
     else if (values[token.name] !== undefined) problems.push(`--${token.name} is given twice`);
     else if (spec.one && !spec.one.includes(token.value))
       problems.push(`${unknownValue(token.name)} ${token.value}; it is one of ${spec.one.join(', ')}`);
+    else if (spec.many) lists[token.name]!.push(token.value);
     else values[token.name] = token.value;
   }
-  return { values, positionals, problems };
+  return { values, lists, positionals, problems };
 }
 
 const unknownValue = (name: string) => (name === 'model' ? 'unknown model' : `--${name} cannot be`);
 
 function nearOption(name: string, table: Readonly<Record<string, OptionSpec>>): string {
   return didYouMean(name, Object.keys(table)).replace(/"([^"]+)"/, '--$1');
+}
+
+/** The text that was given for an option; undefined where none was. */
+export function textOf({ values }: Parsed, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** The options as lines of help. */

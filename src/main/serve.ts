@@ -7,6 +7,7 @@ import { digest } from '../lib/json.ts';
 import { parseScript } from '../models/script.ts';
 import { git } from '../workspace/git.ts';
 import type { HouseOptions, ModelChoice } from './house.ts';
+import { InUse, lock } from './lock.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { derivedKey, portOf, type ServerSettings, type Settings } from './settings.ts';
 import { samplePath, sampleRepository } from './sample.ts';
@@ -78,15 +79,30 @@ export async function serve(argv: string[], settings: Settings): Promise<number>
     debug: values['debug'] === true,
   };
   mkdirSync(data, { recursive: true, mode: 0o700 });
-  const running = server.app
-    ? await serveApp(settings, server.app, server, house, data, port)
-    : await serveForge(server, house, data, port, repo);
+  let unlock: () => void;
+  try {
+    unlock = lock(join(data, 'lock'), `--data ${data}`);
+  } catch (error) {
+    if (!(error instanceof InUse)) throw error;
+    console.error(error.message);
+    return 2;
+  }
+  try {
+    const running = server.app
+      ? await serveApp(settings, server.app, server, house, data, port)
+      : await serveForge(server, house, data, port, repo);
+    await untilEnded(running, house.log);
+  } finally {
+    unlock();
+  }
+  return 0;
+}
+
+/** Looks at open runs now and then, until the process is to end; closes what runs then. */
+async function untilEnded(running: Running, log: (line: string) => void): Promise<void> {
   let tick = 0;
   const timer = setInterval(
-    () =>
-      void running
-        .reconcile(++tick % THOROUGH === 0)
-        .catch(error => house.log(`reconcile: ${String(error)}`)),
+    () => void running.reconcile(++tick % THOROUGH === 0).catch(error => log(`reconcile: ${String(error)}`)),
     RECONCILE_MS,
   );
   await new Promise<void>(done => {
@@ -95,7 +111,6 @@ export async function serve(argv: string[], settings: Settings): Promise<number>
   clearInterval(timer);
   console.log('stopping; jobs that run go on and are found again at the next start');
   await running.close();
-  return 0;
 }
 
 interface Running {

@@ -1,54 +1,89 @@
-// `echelon task check <file...>`: every problem of task programs as file:line:column message.
-import { readFileSync } from 'node:fs';
-import { parseProgram } from '../language/program.ts';
-import type { Problem } from '../language/problem.ts';
+// `echelon task <verb>`: which verb, its help, and what is wrong with how it was called.
+import { TaskError } from '../language/result.ts';
+import { masker } from '../lib/mask.ts';
+import { didYouMean } from '../lib/nearest.ts';
+import { Interrupted } from './interrupt.ts';
 import { optionsHelp, readOptions } from './options.ts';
+import { OutputFailure, print } from './output.ts';
+import type { Settings } from './settings.ts';
+import { errorJson, failureText } from './task/failure.ts';
+import { forTerminal } from './task/progress.ts';
+import type { Verb } from './task/verb.ts';
 
-const options = {
-  json: { type: 'boolean', help: 'print one JSON object instead of lines' },
-  help: { type: 'boolean', help: 'this text' },
-} as const;
+/** Loaded when it is asked for, so that nothing else is. */
+const verbs: Record<string, { what: string; load(): Promise<Verb> }> = {
+  check: {
+    what: 'checks programs: every problem as file:line:column message',
+    load: async () => (await import('./task/check.ts')).check,
+  },
+  run: { what: 'runs a program', load: async () => (await import('./task/run.ts')).run },
+  compile: {
+    what: 'writes a program for a request in plain words',
+    load: async () => (await import('./task/compile.ts')).compileVerb,
+  },
+  match: {
+    what: 'finds the registered tasks that fit a text',
+    load: async () => (await import('./task/match.ts')).match,
+  },
+  index: { what: 'indexes the files of a folder', load: async () => (await import('./task/index.ts')).index },
+};
 
-const help = `Usage: npx echelon task check <file...> [--json]
+const overview = () =>
+  [
+    'Usage: npx echelon task <verb> [options]',
+    '',
+    ...Object.entries(verbs).map(([name, { what }]) => `  ${name.padEnd(10)}${what}`),
+    '',
+    'npx echelon task <verb> --help lists its options.',
+  ].join('\n');
 
-Checks programs of the task language and prints every problem as file:line:column message.
-Exit code 0: no errors; 1: errors; 2: called wrongly.
-
-${optionsHelp(options)}`;
-
-export async function task(argv: string[]): Promise<number> {
-  const { values, positionals, problems } = readOptions(argv, options);
-  const [verb, ...files] = positionals;
-  if (values['help']) {
-    console.log(help);
+/** Exit codes: 0 done, 1 it failed, 2 it was called wrongly, 130 ended by Ctrl-C. */
+export async function task(argv: string[], settings: Settings): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === '--help') {
+    console.log(overview());
     return 0;
   }
-  if (verb !== 'check')
-    problems.push(
-      verb
-        ? `task ${verb} is not available yet; what is: task check`
-        : 'say what to do: task check <file...>',
-    );
-  else if (files.length === 0) problems.push('name at least one file to check');
-  if (problems.length > 0) {
-    for (const problem of problems) console.error(problem);
-    console.error(`\n${help}`);
+  const row = name !== undefined && Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+  if (!row) {
+    const wrong =
+      name === undefined ? 'say what to do' : `unknown verb ${name}${didYouMean(name, Object.keys(verbs))}`;
+    console.error(`${wrong}\n\n${overview()}`);
     return 2;
   }
-  const found: Problem[] = [];
-  for (const file of files) {
-    try {
-      found.push(...parseProgram(readFileSync(file, 'utf8'), file).problems);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      const message = code === 'ENOENT' ? 'not found' : `cannot be read (${code ?? String(error)})`;
-      found.push({ severity: 'error', file, line: 1, column: 1, message });
-    }
+  const verb = await row.load();
+  const help = { help: { type: 'boolean', help: 'this text' } } as const;
+  const table = { ...verb.options, ...help };
+  const given = readOptions(rest, table);
+  if (given.values['help']) {
+    console.log(`Usage: npx echelon task ${verb.usage}\n\n${verb.about}\n\n${optionsHelp(table)}`);
+    return 0;
   }
-  const errors = found.filter(({ severity }) => severity === 'error').length;
-  if (values['json']) console.log(JSON.stringify({ files: files.length, errors, problems: found }));
-  else
-    for (const { file, line, column, severity, message } of found)
-      console.log(`${file}:${line}:${column} ${severity === 'warning' ? 'warning: ' : ''}${message}`);
-  return errors > 0 ? 1 : 0;
+  const json = given.values['json'] === true;
+  const done = await verb
+    .run(given, settings)
+    .catch(async (error: unknown) => await failed(error, json, settings));
+  if (typeof done === 'number') return done;
+  if (json)
+    await print(
+      JSON.stringify({ error: { message: 'called wrongly; nothing was done' }, problems: done.problems }),
+    );
+  for (const problem of done.problems) console.error(problem);
+  console.error(`\nnpx echelon task ${name} --help lists the options.`);
+  return 2;
+}
+
+/** Tells what a verb ended with; answers the exit code. Throws what is no failure of a program. */
+async function failed(error: unknown, json: boolean, settings: Settings): Promise<number> {
+  const { apiKey } = settings.anthropic;
+  const mask = masker(apiKey ? [apiKey] : []);
+  if (json && !(error instanceof OutputFailure))
+    await print(mask(JSON.stringify({ error: errorJson(error) })));
+  if (error instanceof Interrupted) {
+    console.error('interrupted');
+    return 130;
+  }
+  if (!(error instanceof TaskError)) throw error;
+  console.error(mask(forTerminal(failureText(error))));
+  return 1;
 }

@@ -109,6 +109,8 @@ function lineOf(notice: RunNotice): [string, string, number?] | undefined {
         `${notice.from} -> ${notice.to}: ${notice.reason}`,
         notice.to === 'done' ? 32 : notice.to === 'failed' ? 31 : 0,
       ];
+    case 'question_asked':
+      return [notice.id, `waits for an answer: ${notice.question}`, 33];
     case 'stuck_warning':
       return [`#${notice.issue}`, `no progress for ${notice.seconds} s`, 33];
     case 'error':

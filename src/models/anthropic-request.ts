@@ -1,6 +1,6 @@
 // A model request in the words of Anthropic's Messages API: messages, tools, and what is cached.
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ToolSpec } from '../language/tool.ts';
+import type { AnthropicTools } from './anthropic-tools.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from './model.ts';
 
 const cached = { cache_control: { type: 'ephemeral' } } as const;
@@ -8,19 +8,22 @@ const cached = { cache_control: { type: 'ephemeral' } } as const;
 /**
  * The body of the request. The API's prompt order is tools, system, messages; a breakpoint of the cache stands at the
  * end of the tools, at the end of the stable system text, and, where tools make further turns likely, at the end of
- * the conversation (three of the four that the API allows).
+ * the conversation (three of the four that the API allows). What native tools need to be told is stable too.
  * `temperature` is not sent: the API's current models refuse it, and the SDK has no field for it any more.
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching
  */
-export function toAnthropic(request: ModelRequest): Anthropic.MessageCreateParamsStreaming {
-  const { stable, changing } = request.system;
+export function toAnthropic(
+  request: ModelRequest,
+  { definitions, notes, toNative }: AnthropicTools,
+): Anthropic.MessageCreateParamsStreaming {
+  const { changing } = request.system;
+  const stable = [request.system.stable, notes].filter(text => text !== '').join('\n\n');
   const system: Anthropic.TextBlockParam[] = [
-    ...(stable === '' ? [] : [{ type: 'text' as const, text: stable, ...cached }]),
-    ...(changing === '' ? [] : [{ type: 'text' as const, text: changing }]),
+    ...(stable === '' ? [] : [{ ...textBlock(stable), ...cached }]),
+    ...(changing === '' ? [] : [textBlock(changing)]),
   ];
-  const tools = request.tools.map(toAnthropicTool);
-  const lastTool = tools.pop();
-  const messages = request.messages.flatMap(toMessage);
+  const lastTool = definitions.at(-1);
+  const messages = request.messages.flatMap(message => toMessage(message, toNative));
   if (lastTool !== undefined) cacheConversation(messages);
   return {
     model: request.model,
@@ -28,42 +31,37 @@ export function toAnthropic(request: ModelRequest): Anthropic.MessageCreateParam
     stream: true,
     messages,
     ...(system.length === 0 ? {} : { system }),
-    ...(lastTool === undefined ? {} : { tools: [...tools, { ...lastTool, ...cached }] }),
+    ...(lastTool === undefined ? {} : { tools: [...definitions.slice(0, -1), { ...lastTool, ...cached }] }),
   };
 }
 
-/**
- * Where abstract tools become the provider's: here a native twin (text editor, shell) takes the place of a function
- * tool, and in `fromAnthropicCall` its calls become calls of the abstract one again. All are function tools so far.
- */
-function toAnthropicTool(tool: ToolSpec): Anthropic.Tool {
-  return { name: tool.name, description: tool.description, input_schema: { ...tool.input, type: 'object' } };
-}
-
-/** The abstract tool and input that a call of the provider's tool stands for. */
-export function fromAnthropicCall(name: string, input: unknown): { name: string; input: unknown } {
-  return { name, input };
-}
-
 /** The message, or nothing when it has no content: the API refuses empty messages and empty text. */
-function toMessage({ role, content }: ModelMessage): { role: ModelMessage['role']; content: Block[] }[] {
-  const blocks = content.filter(part => part.type !== 'text' || part.text !== '').map(toBlock);
+function toMessage(
+  { role, content }: ModelMessage,
+  toNative: AnthropicTools['toNative'],
+): { role: ModelMessage['role']; content: Block[] }[] {
+  const blocks = content
+    .filter(part => part.type !== 'text' || part.text !== '')
+    .map(part => toBlock(part, toNative));
   return blocks.length === 0 ? [] : [{ role, content: blocks }];
 }
 
 type Block = Anthropic.TextBlockParam | Anthropic.ToolUseBlockParam | Anthropic.ToolResultBlockParam;
 
-function toBlock(part: ModelPart): Block {
+/** A text that was cut within a pair of surrogates is no valid Unicode, which the API refuses. */
+const textBlock = (text: string): Anthropic.TextBlockParam => ({ type: 'text', text: text.toWellFormed() });
+
+function toBlock(part: ModelPart, toNative: AnthropicTools['toNative']): Block {
   switch (part.type) {
     case 'text':
-      return { type: 'text', text: part.text };
+      return textBlock(part.text);
     case 'tool_call':
-      return { type: 'tool_use', id: part.id, name: part.name, input: part.input };
+      return { type: 'tool_use', id: part.id, ...toNative(part) };
     case 'tool_result':
       return {
         type: 'tool_result',
         tool_use_id: part.id,
-        content: part.content,
+        content: part.content.toWellFormed(),
         ...(part.is_error === undefined ? {} : { is_error: part.is_error }),
       };
   }

@@ -1,6 +1,6 @@
 // Reads the Messages API's stream of events into a reply. What a server sends is checked before it is believed.
 import { z } from 'zod';
-import { fromAnthropicCall } from './anthropic-request.ts';
+import type { AnthropicTools } from './anthropic-tools.ts';
 import { type ModelEvent, ModelFailure, type ModelReply, type Usage } from './model.ts';
 import { checkUsage } from './prices.ts';
 
@@ -51,12 +51,14 @@ const stops: Readonly<Record<string, ModelReply['stop']>> = {
 };
 
 /**
- * The reply that `events` make up; `usage.input_tokens` is without what the cache read or wrote.
+ * The reply that `events` make up, its tool calls as `toAbstract` gives them; `usage.input_tokens` is without what the
+ * cache read or wrote.
  * Throws ModelFailure: `timeout` when the stream ends before the message does, `crash` for an event that is not what
  * the API promises.
  */
 export async function readStream(
   events: AsyncIterable<unknown>,
+  toAbstract: AnthropicTools['toAbstract'],
   onEvent: (event: ModelEvent) => void = () => {},
 ): Promise<Omit<ModelReply, 'cost_usd'>> {
   let text = '';
@@ -104,7 +106,7 @@ export async function readStream(
           broken = call.name;
           break;
         }
-        const done = { id: call.id, ...fromAnthropicCall(call.name, input.value) };
+        const done = { id: call.id, ...toAbstract({ name: call.name, input: input.value }) };
         calls.push(done);
         onEvent({ type: 'tool_call', ...done });
         break;

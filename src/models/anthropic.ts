@@ -2,6 +2,7 @@
 import { toFailure } from './anthropic-failure.ts';
 import { toAnthropic } from './anthropic-request.ts';
 import { readStream } from './anthropic-stream.ts';
+import { anthropicTools } from './anthropic-tools.ts';
 import type { Model } from './model.ts';
 import { costOf, type Price, priceOf } from './prices.ts';
 
@@ -39,8 +40,9 @@ export function anthropicModel({ apiKey, baseUrl, fetch, prices }: AnthropicOpti
       connected ??= connect();
       const { sdk, client } = await connected;
       try {
-        const stream = await client.messages.create(toAnthropic(request), { signal: request.signal });
-        const reply = await readStream(stream, onEvent);
+        const tools = anthropicTools(request.model, request.tools);
+        const stream = await client.messages.create(toAnthropic(request, tools), { signal: request.signal });
+        const reply = await readStream(stream, tools.toAbstract, onEvent);
         return { ...reply, cost_usd: costOf(reply.usage, price) };
       } catch (error) {
         request.signal.throwIfAborted();

@@ -74,6 +74,22 @@ export function priceOf(model: string, configured: Readonly<Record<string, Price
   return price;
 }
 
+/**
+ * The prices that a configuration nobody vouches for may add: of models the table lacks. A model that begins with the
+ * name of a known one (a dated snapshot of it) costs what that one does. Otherwise a price of nothing would lift every budget.
+ */
+export function addedPrices(configured: Readonly<Record<string, Price>>): Record<string, Price> {
+  const added = Object.entries(configured).filter(([model]) => own(prices, model) === undefined);
+  return Object.fromEntries(
+    added.map(([model, price]) => {
+      const known = Object.keys(prices)
+        .sort((a, b) => b.length - a.length)
+        .find(name => model.startsWith(`${name}-`));
+      return [model, (known && own(prices, known)) || price];
+    }),
+  );
+}
+
 function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }

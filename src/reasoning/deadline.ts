@@ -5,10 +5,12 @@ export interface Deadline {
   signal: AbortSignal;
   /** Whether the time was up (and not the signal around it aborted). */
   expired(): boolean;
-  /** Milliseconds since the start. */
+  /** Milliseconds since the start, without those that were suspended. */
   elapsed(): number;
   /** `work`, or a rejection as soon as the signal aborts: work that ignores the signal cannot hold a session up. */
   race<T>(work: Promise<T>): Promise<T>;
+  /** As `race`, for a wait that does not count: a person's. */
+  suspended<T>(wait: Promise<T>): Promise<T>;
   /** Stops the clock. */
   end(): void;
 }
@@ -19,25 +21,46 @@ export function deadline(limitMs: number, clock: Clock, outer: AbortSignal): Dea
   const timer = new AbortController();
   const finished = new AbortController();
   let expired = false;
-  clock.sleep(limitMs, finished.signal).then(
-    () => {
-      expired = !outer.aborted;
-      timer.abort(new DOMException(`the limit of ${limitMs} ms is used up`, 'TimeoutError'));
-    },
-    () => {}, // the work ended first
-  );
+  let waited = 0; // milliseconds of suspended waits that have ended
+  let waits = 0; // suspended waits under way
+  let since = 0;
+  const elapsed = () => clock.now() - start - waited - (waits > 0 ? clock.now() - since : 0);
+
+  const arm = (ms: number): void => {
+    clock.sleep(ms, finished.signal).then(
+      () => {
+        const left = limitMs - elapsed();
+        if (left > 0) return arm(left);
+        // Nothing is lost while a person is waited for; the end of the wait looks again.
+        if (waits > 0) return arm(1000);
+        expired = !outer.aborted;
+        timer.abort(new DOMException(`the limit of ${limitMs} ms is used up`, 'TimeoutError'));
+      },
+      () => {}, // the work ended first
+    );
+  };
+  arm(limitMs);
   const signal = AbortSignal.any([outer, timer.signal]);
+  const race = <T>(work: Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const abort = () => reject(signal.reason);
+      if (signal.aborted) abort();
+      else signal.addEventListener('abort', abort, { once: true });
+      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    });
   return {
     signal,
     expired: () => expired,
-    elapsed: () => clock.now() - start,
-    race: work =>
-      new Promise((resolve, reject) => {
-        const abort = () => reject(signal.reason);
-        if (signal.aborted) abort();
-        else signal.addEventListener('abort', abort, { once: true });
-        work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-      }),
+    elapsed,
+    race,
+    async suspended(wait) {
+      if (waits++ === 0) since = clock.now();
+      try {
+        return await race(wait);
+      } finally {
+        if (--waits === 0) waited += clock.now() - since;
+      }
+    },
     end: () => finished.abort(),
   };
 }

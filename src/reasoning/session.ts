@@ -1,222 +1,263 @@
-// The one loop of model call, tool calls and final output: how every atomic task is carried out.
-import { messageOf } from '../lib/message.ts';
-import { addSpent, nothingSpent, type Spent, TaskError } from '../language/result.ts';
-import { type Tool, ToolRefusal } from '../language/tool.ts';
+// The one loop of model call, operations and final output: how every atomic task is carried out.
+import { Cancelled } from '../language/cancelled.ts';
+import { addSpent, TaskError } from '../language/result.ts';
+import { toolSpec } from '../language/tool.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Model, ModelMessage, ModelPart, ModelReply, Usage } from '../models/model.ts';
-import { ModelFailure } from '../models/model.ts';
-import { type Deadline, deadline } from './deadline.ts';
-
-/** Model calls that a session may never pass, whatever its task allows. */
-export const SESSION_TURNS = 30;
-
-export interface SessionRequest {
-  /** Stable over restarts; call n of the session has the key `${key}/${n}`. */
-  key: string;
-  scope: string;
-  /** The task's name, as events and scripts of replies know it. */
-  task: string;
-  /** Provider's model name. */
-  model: string;
-  system: { stable: string; changing: string };
-  prompt: string;
-  /** A conversation to go on with: the prompt is added to it. */
-  history?: readonly ModelMessage[];
-  tools: readonly Tool[];
-  limits: {
-    /** Model calls. */
-    turns: number;
-    /** Of one reply. */
-    output_tokens: number;
-    time_ms: number;
-  };
-  temperature?: number;
-  signal: AbortSignal;
-}
-
-export interface SessionOutcome {
-  /** The final output: the last reply's text. */
-  text: string;
-  /** The whole conversation, the history and the final output included. */
-  messages: ModelMessage[];
-  turns: number;
-  usage: Usage;
-  cost_usd: number;
-  /** `max_output`: the last reply was cut off by the output limit; its tool calls, if any, were not carried out. */
-  stop: 'end' | 'max_output' | 'refusal';
-  tools: { name: string; ok: boolean; error?: string }[];
-}
-
-export type SessionEvent =
-  | {
-      type: 'model_reply';
-      task: string;
-      turn: number;
-      text: string;
-      tool_calls: string[];
-      usage: Usage;
-      cost_usd: number;
-    }
-  | { type: 'tool_call'; task: string; name: string; input: unknown; ok: boolean; error?: string }
-  | { type: 'warning'; task: string; resource: 'turns'; used: number; limit: number };
-
-export interface SessionSurroundings {
-  model: Model;
-  clock: Clock;
-  /** Progress, as it happens. */
-  onEvent?: (event: SessionEvent) => void;
-}
+import { ModelFailure, type ModelMessage, type ModelReply } from '../models/model.ts';
+import { sound } from './sound-reply.ts';
+import { carryOut, type Done, readAsked } from './carry-out.ts';
+import { compact } from './compaction.ts';
+import { deadline } from './deadline.ts';
+import { advice, healthAfter } from './health.ts';
+import { begin, goOn, moveSession, summaryOf, userMessage } from './life.ts';
+import { exportMetrics } from './metrics-export.ts';
+import { hooksOf } from './middleware.ts';
+import { operationsGuide, operationTools } from './operations/offer.ts';
+import { SessionPaused } from './question.ts';
+import type { SessionOutcome, SessionRequest, SessionSurroundings } from './request.ts';
+import type { Iteration, Phase } from './iteration.ts';
+import { kept } from './state.ts';
+import { exhausted, standardStops } from './stop.ts';
+import type { Session } from './under-way.ts';
+import { contextTokens, createWarnings } from './usage.ts';
 
 /**
- * Runs a session to its final output: a reply without tool calls, or one that was cut off or refused.
- * Throws TaskError with what was spent in its notes: RESOURCE_EXHAUSTION (turns: the call that would exceed is
- * not made; time), TASK_FAILURE `model_failure` (`cause` is the ModelFailure) or `tool_failed`. Throws the
- * signal's reason when it aborts.
+ * Runs a session to its final output: a `final_output`, a reply without operations, or one that was cut off or
+ * refused. Throws TaskError with what was spent in its notes: RESOURCE_EXHAUSTION (the call that would exceed is
+ * not made), TASK_FAILURE `model_failure` (`cause` is the ModelFailure, where the provider failed), `tool_failed`,
+ * `no_progress` or `too_many_errors`; SessionPaused where a question waits; the signal's reason when it aborts; what
+ * the model's surroundings throw to park a run.
  */
 export async function runSession(
   request: SessionRequest,
-  { model, clock, onEvent }: SessionSurroundings,
+  around: SessionSurroundings,
 ): Promise<SessionOutcome> {
-  const messages: ModelMessage[] = [...(request.history ?? []), user({ type: 'text', text: request.prompt })];
-  const tools: SessionOutcome['tools'] = [];
-  const { task, limits } = request;
-  const turnLimit = Math.min(limits.turns, SESSION_TURNS);
-  const time = deadline(limits.time_ms, clock, request.signal);
-  let spent = nothingSpent;
-
+  const { clock, onEvent } = around;
+  const resumed = around.resume?.(request.key);
+  const state = resumed ? goOn(resumed.state, resumed.answer) : begin(request.prompt, request.history);
+  const time = deadline(Math.max(0, request.limits.time_ms - state.activeMs), clock, request.signal);
+  const session: Session = {
+    request,
+    around,
+    state,
+    time,
+    hooks: hooksOf(around.middleware ?? [], request.key, onEvent),
+    warn: createWarnings(request, state, onEvent),
+    tools: [...(state.tools ?? [])],
+  };
+  const exported = exportMetrics(request.key, state, around);
+  moveSession(state, 'active', request.key, onEvent);
   try {
     for (;;) {
-      if (spent.turns >= turnLimit) throw exhausted('turns', spent.turns, turnLimit);
-      const reply = await callModel(model, request, messages, spent.turns + 1, time);
-      checkCost(reply);
-      spent = addSpent(spent, { turns: 1, usage: reply.usage, cost_usd: reply.cost_usd });
-      const calls = reply.tool_calls;
-      onEvent?.({
-        ...reply,
-        type: 'model_reply',
-        task,
-        turn: spent.turns,
-        tool_calls: calls.map(each => each.name),
-      });
-      if (spent.turns === Math.ceil(turnLimit * WARN_AT) && calls.length > 0)
-        onEvent?.({ type: 'warning', task, resource: 'turns', used: spent.turns, limit: turnLimit });
-
-      const isFinal = calls.length === 0 || reply.stop === 'max_output' || reply.stop === 'refusal';
-      if (reply.text !== '' || !isFinal) messages.push(assistant(reply, isFinal));
-      if (isFinal) {
-        const stop = reply.stop === 'tool_calls' ? 'end' : reply.stop;
-        return { text: reply.text, messages, ...spent, stop, tools };
-      }
-      const results: ModelPart[] = [];
-      for (const { id, name, input } of calls) {
-        const result = await callTool(request.tools, name, input, time);
-        const outcome = result.ok ? { name, ok: true } : { name, ok: false, error: result.content };
-        tools.push(outcome);
-        onEvent?.({ type: 'tool_call', task, input, ...outcome });
-        results.push({
-          type: 'tool_result',
-          id,
-          content: result.content,
-          ...(!result.ok && { is_error: true }),
-        });
-      }
-      messages.push(user(...results));
+      const ended = await iterate(session);
+      if (!ended) continue;
+      moveSession(state, ended.stop === 'refusal' ? 'failed' : 'completed', request.key, onEvent);
+      around.onSummary?.(summaryOf(state, request, time.elapsed()));
+      return { ...ended, messages: state.messages, ...state.spent, tools: session.tools };
     }
   } catch (error) {
-    throw withSpent(error, spent, time, request);
+    throw leaving(error, session);
   } finally {
     time.end();
+    exported();
   }
 }
 
-/** Share of the turns at which a warning event goes out. */
-const WARN_AT = 0.8;
+type Ended = Pick<SessionOutcome, 'text' | 'stop'>;
+
+/** Prompt, model, parse and apply; answers the end when the reply was the last. */
+async function iterate(session: Session): Promise<Ended | undefined> {
+  const { request, around, state } = session;
+  for (const stop of around.stops ?? standardStops) {
+    const error = stop(state, request.limits);
+    if (error) throw error;
+  }
+  const iteration = newIteration(state.counts.iterations + 1);
+  around.onEvent?.({ type: 'iteration_start', session: request.key, n: iteration.n });
+  const phase = stopwatch(iteration, around.clock);
+  try {
+    phase('prompt');
+    const messages = await prompted(session, iteration.n);
+    phase('model');
+    const reply = await callModel(session, messages, iteration.n);
+    phase('parse');
+    const asked = readAsked(reply, session);
+    phase('apply');
+    const done = await carryOut(reply, asked, session, iteration);
+    iteration.state = iteration.errors.length > 0 ? 'failed' : 'completed';
+    return endOf(reply, done);
+  } catch (error) {
+    // A question is no failure of the iteration that asked it.
+    iteration.state = error instanceof SessionPaused ? 'completed' : 'failed';
+    throw error;
+  } finally {
+    phase(undefined);
+    await settle(session, iteration);
+  }
+}
+
+function newIteration(n: number): Iteration {
+  return { n, state: 'started', phases: {}, reasoning: '', operations: 0, errors: [], ms: 0, progress: 0 };
+}
+
+/** Times the phases of an iteration: each ends when the next begins. */
+function stopwatch(iteration: Iteration, clock: Clock): (phase: Phase | undefined) => void {
+  let at = clock.now();
+  let current: Phase | undefined;
+  return phase => {
+    const now = clock.now();
+    if (current) iteration.phases[current] = now - at;
+    iteration.ms += now - at;
+    at = now;
+    current = phase;
+  };
+}
+
+/** What the model is shown: the conversation, compacted where it would be too long, and advice where it is needed. */
+async function prompted(session: Session, n: number): Promise<readonly ModelMessage[]> {
+  const { request, state, hooks } = session;
+  const limit = request.limits.context_tokens;
+  if (limit !== undefined && contextTokens(request, state) > limit && compact(state, request, limit))
+    state.counts.compactions++;
+  const tokens = limit === undefined ? 0 : contextTokens(request, state);
+  if (limit !== undefined && tokens > limit) throw exhausted('context', tokens, limit);
+  session.warn('context', tokens);
+  session.warn('turns', state.spent.turns + state.counts.questions);
+  session.warn('time', activeMs(session));
+  const told = advice(state.health);
+  const messages = told === '' ? state.messages : advised(state.messages, told);
+  return (await hooks.preIteration({ n, messages }, state)).messages;
+}
+
+/** The advice goes with the last message of the user and is not kept. */
+function advised(messages: readonly ModelMessage[], text: string): ModelMessage[] {
+  const last = messages.at(-1)!;
+  return [...messages.slice(0, -1), userMessage(...last.content, { type: 'text', text })];
+}
 
 async function callModel(
-  model: Model,
-  request: SessionRequest,
-  messages: ModelMessage[],
-  call: number,
-  time: Deadline,
+  session: Session,
+  messages: readonly ModelMessage[],
+  n: number,
 ): Promise<ModelReply> {
-  const { scope, task, system, limits, temperature } = request;
-  return await time.race(
-    model.call({
-      key: `${request.key}/${call}`,
+  const { request, around, state, time } = session;
+  const { scope, task, model, limits, temperature } = request;
+  const given = await time.race(
+    around.model.call({
+      key: `${request.key}/${n}`,
       scope,
       task,
-      model: request.model,
-      system,
+      model,
+      system: systemOf(request),
       messages: [...messages],
-      tools: request.tools.map(({ name, description, input }) => ({ name, description, input })),
+      tools: toolsOf(request),
       max_output_tokens: limits.output_tokens,
       ...(temperature !== undefined && { temperature }),
       signal: time.signal,
     }),
   );
-}
-
-/** What the model can mend comes back as a refused call; anything else that a tool throws ends the session. */
-async function callTool(
-  tools: readonly Tool[],
-  name: string,
-  input: unknown,
-  time: Deadline,
-): Promise<{ ok: boolean; content: string }> {
-  const tool = tools.find(each => each.name === name);
-  if (!tool) {
-    const names = tools.map(each => each.name).join(', ');
-    return { ok: false, content: `There is no tool "${name}". The tools are: ${names || 'none'}.` };
-  }
-  try {
-    return { ok: true, content: await time.race(tool.run(input, time.signal)) };
-  } catch (error) {
-    if (error instanceof ToolRefusal) return { ok: false, content: error.message };
-    if (time.signal.aborted || error instanceof TaskError) throw error;
-    throw new TaskError(
-      { code: 'TASK_FAILURE', reason: 'tool_failed' },
-      `the tool ${name} failed: ${messageOf(error)}`,
-      { cause: error },
-    );
-  }
-}
-
-function checkCost({ cost_usd }: ModelReply): void {
-  if (!(Number.isFinite(cost_usd) && cost_usd >= 0))
+  const reply = sound(given);
+  if (!(Number.isFinite(reply.cost_usd) && reply.cost_usd >= 0))
     throw new TaskError(
       { code: 'TASK_FAILURE', reason: 'model_failure' },
-      `the cost of a reply is ${cost_usd}, not a finite number of at least 0`,
+      `the cost of a reply is ${reply.cost_usd}, not a finite number of at least 0`,
     );
+  state.spent = addSpent(state.spent, { turns: 1, usage: reply.usage, cost_usd: reply.cost_usd });
+  around.onEvent?.({
+    ...reply,
+    type: 'model_reply',
+    task,
+    turn: state.spent.turns,
+    tool_calls: reply.tool_calls.map(call => call.name),
+  });
+  session.warn('output', reply.usage.output_tokens);
+  return reply;
 }
 
-function exhausted(resource: 'turns' | 'time', used: number, limit: number): TaskError {
-  const unit = resource === 'time' ? 'ms' : 'turns';
-  return new TaskError(
-    { code: 'RESOURCE_EXHAUSTION', resource, used, limit, peak: used },
-    `the limit of ${limit} ${unit} is used up`,
-  );
+function systemOf({ system, abilities }: SessionRequest): SessionRequest['system'] {
+  if (!abilities.includes('js')) return system;
+  return { ...system, stable: [operationsGuide(), system.stable].filter(text => text !== '').join('\n\n') };
 }
 
-/** The error that leaves the session; an abort from outside leaves as it is. */
-function withSpent(error: unknown, spent: Spent, time: Deadline, request: SessionRequest): unknown {
-  if (request.signal.aborted) return request.signal.reason;
-  if (time.expired()) return exhausted('time', time.elapsed(), request.limits.time_ms).with(spent);
-  if (error instanceof TaskError) return error.with(spent);
+const askSpec = toolSpec('ask');
+
+function toolsOf({ tools, abilities }: SessionRequest) {
+  const own = tools.map(({ name, description, input }) => ({ name, description, input }));
+  if (abilities.length === 0) return own;
+  return [
+    ...own,
+    ...(abilities.includes('js') ? operationTools() : []),
+    ...(abilities.includes('ask') ? [askSpec] : []),
+  ];
+}
+
+function endOf(reply: ModelReply, { final }: Done): Ended | undefined {
+  if (reply.stop === 'max_output' || reply.stop === 'refusal') return { text: reply.text, stop: reply.stop };
+  return final === undefined ? undefined : { text: final, stop: 'end' };
+}
+
+/** Books the iteration: lists, counts, health, events. */
+async function settle(session: Session, iteration: Iteration): Promise<void> {
+  const { request, around, state, hooks } = session;
+  state.counts.iterations = iteration.n;
+  state.counts.errors += iteration.errors.length;
+  state.errorsInRow = iteration.errors.length > 0 ? state.errorsInRow + 1 : 0;
+  state.iterations = [...state.iterations, iteration].slice(-kept.iterations);
+  const before = state.health.status;
+  state.health = healthAfter(state.iterations, state.health);
+  around.onEvent?.({ type: 'iteration_complete', session: request.key, n: iteration.n, result: iteration });
+  if (state.health.status !== before)
+    around.onEvent?.({ type: 'health', session: request.key, ...state.health });
+  for (const error of iteration.errors) await hooks.onError(error);
+  await hooks.postIteration(iteration, state);
+}
+
+/** The error that leaves the session, with what was spent; an abort from outside leaves as it is. */
+function leaving(error: unknown, { request, around, state, time, tools }: Session): unknown {
+  const { key, signal, limits } = request;
+  const { spent } = state;
+  if (error instanceof SessionPaused) {
+    moveSession(state, 'paused', key, around.onEvent);
+    state.activeMs += time.elapsed();
+    state.tools = tools.map(({ error: told, ...call }) => ({
+      ...call,
+      ...(told !== undefined && { error: told.slice(0, TOLD) }),
+    }));
+    return error;
+  }
+  if (signal.aborted) {
+    moveSession(state, 'stopped', key, around.onEvent);
+    around.onSummary?.(summaryOf(state, request, time.elapsed()));
+    // Cut off because of a task beside it: what it had spent is not lost.
+    return signal.reason instanceof Cancelled ? signal.reason.with(spent) : signal.reason;
+  }
+  const errorOfTask = time.expired()
+    ? exhausted('time', state.activeMs + time.elapsed(), limits.time_ms)
+    : error;
+  const stopped =
+    errorOfTask instanceof TaskError &&
+    errorOfTask.detail.code === 'TASK_FAILURE' &&
+    errorOfTask.detail.reason === 'too_many_errors';
+  moveSession(state, stopped ? 'stopped' : 'failed', key, around.onEvent);
+  around.onSummary?.(summaryOf(state, request, time.elapsed()));
+  if (errorOfTask instanceof TaskError) return errorOfTask.with({ ...spent, ...found(state) });
   if (error instanceof ModelFailure)
     return new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, error.message, {
-      notes: spent,
+      notes: { ...spent, ...found(state) },
       cause: error,
     });
   return error;
 }
 
-function user(...content: ModelPart[]): ModelMessage {
-  return { role: 'user', content };
-}
+/** Characters of a tool's error that a paused session keeps. */
+const TOLD = 500;
 
-/** A final reply that was cut off leaves its tool calls out: nothing answers them. */
-function assistant(reply: ModelReply, isFinal: boolean): ModelMessage {
-  const text: ModelPart[] = reply.text === '' ? [] : [{ type: 'text', text: reply.text }];
-  const calls: ModelPart[] = isFinal ? [] : reply.tool_calls.map(call => ({ type: 'tool_call', ...call }));
-  return { role: 'assistant', content: [...text, ...calls] };
+/** Milliseconds that the session was under way, in this process and before. */
+const activeMs = ({ state, time }: Session) => state.activeMs + time.elapsed();
+
+/** What a session without a final output had found: the last thing it said. */
+function found({ messages }: Session['state']): { partial?: string } {
+  const last = messages.findLast(({ role }) => role === 'assistant');
+  const text = last?.content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('\n') ?? '';
+  return text === '' ? {} : { partial: text };
 }

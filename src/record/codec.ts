@@ -54,10 +54,19 @@ function mac(
   return createHmac('sha256', key).update(`${head}|${payload}`).digest();
 }
 
-/** The segment as an HTML comment. `keys`: the newest first; it signs. Standard base64 has no `-`, so it cannot end the comment. */
+/**
+ * The segment as an HTML comment. `keys`: the newest first; it signs. Standard base64 has no `-`, so it cannot end the
+ * comment. Throws an Error where no reader would unpack it.
+ */
 export function encodeSegment(segment: Segment, keys: readonly Uint8Array[]): string {
   const { identity, seq, prev } = segment;
-  const payload = pack(canonical(segment.entries));
+  const plain = canonical(segment.entries);
+  const bytes = Buffer.byteLength(plain);
+  if (bytes > MAX_INFLATED)
+    throw new Error(
+      `a segment is too large for the record (${bytes} bytes; a reader stops at ${MAX_INFLATED})`,
+    );
+  const payload = pack(plain);
   const sum = mac(firstKey(keys), RECORD_VERSION, identity, seq, prev, payload).toString('base64');
   return `<!-- echelon:record v=${RECORD_VERSION} run=${identity.run} seq=${seq} prev=${prev} mac=${sum}\n${payload} -->`;
 }

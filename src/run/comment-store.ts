@@ -10,6 +10,8 @@ import { partComment, restoredNotice } from '../comments/record.ts';
 
 /** Characters of an open segment past which it is closed; with the board it stays under GitHub's 65,536. */
 const CLOSE_AT = 55_000;
+/** The same for its bytes before they are packed: a reader stops at 1 MB. */
+const CLOSE_PLAIN_AT = 700_000;
 
 export interface RunStore {
   readonly identity: RunIdentity;
@@ -171,6 +173,13 @@ function commentStore({ github, keys }: Place, identity: RunIdentity, state: Sta
   const encode = (entries: Entry[]) =>
     encodeSegment({ identity, seq: state.seq, prev: state.prev, entries }, keys);
 
+  /** Encoded, where it is no more than a segment is to hold. */
+  const fitting = (entries: Entry[]) => {
+    if (Buffer.byteLength(JSON.stringify(entries)) > CLOSE_PLAIN_AT) return undefined;
+    const encoded = encode(entries);
+    return encoded.length <= CLOSE_AT ? encoded : undefined;
+  };
+
   async function put(board: string, encoded: string) {
     const body = `${board.slice(0, MAX_BODY - encoded.length - 10)}\n\n${encoded}`;
     if (state.comment === undefined) state.comment = await github.comment(identity.issue, body);
@@ -188,24 +197,28 @@ function commentStore({ github, keys }: Place, identity: RunIdentity, state: Sta
     },
     async append(entries, board) {
       // A batch that is too large for one segment goes on in the next one.
-      if (entries.length > 1 && encode([...entries]).length > CLOSE_AT) {
+      if (entries.length > 1 && fitting([...entries]) === undefined) {
         const half = Math.ceil(entries.length / 2);
         await this.append(entries.slice(0, half), board);
         await this.append(entries.slice(half), board);
         return;
       }
-      let encoded = encode([...state.open, ...entries]);
-      if (encoded.length > CLOSE_AT && state.open.length > 0) {
-        const full = encode(state.open);
-        await github.comment(identity.issue, partComment(state.seq, full));
-        state.closed.push(...state.open);
-        state.open = [];
-        state.prev = segmentDigest(full);
-        state.seq += 1;
+      let encoded = fitting([...state.open, ...entries]);
+      if (encoded === undefined) {
+        // Before anything is written: what no segment can hold closes none.
+        const size = encode([...entries]).length;
+        if (size > MAX_BODY - 1000)
+          throw new Error(`a step's result is too large for the record (${size} characters packed)`);
+        if (state.open.length > 0) {
+          const full = encode(state.open);
+          await github.comment(identity.issue, partComment(state.seq, full));
+          state.closed.push(...state.open);
+          state.open = [];
+          state.prev = segmentDigest(full);
+          state.seq += 1;
+        }
         encoded = encode([...entries]);
       }
-      if (encoded.length > MAX_BODY - 1000)
-        throw new Error(`a step's result is too large for the record (${encoded.length} characters packed)`);
       await put(board, encoded);
       state.open = [...state.open, ...entries];
     },

@@ -40,6 +40,8 @@ const layer = <T extends z.ZodType>(of: T) => ({
 const fixed = <T extends string | number | boolean>(value: T) =>
   z.literal(value, { error: `only ${JSON.stringify(value)} is available yet` }).default(value as never);
 
+const executionPolicy = z.enum(['default', 'safe', 'aggressive', 'debug']);
+
 export const Config = z.strictObject({
   label: z.string().min(1).max(50).default(defaultLabel),
   base: z.string().min(1).max(200).optional(),
@@ -75,6 +77,29 @@ export const Config = z.strictObject({
   isolation: z.enum(['auto', 'bubblewrap', 'none']).default('auto'),
   network: z.boolean().default(false),
   record: fixed('comment'),
+  reasoning: z
+    .strictObject({
+      policy: executionPolicy.default('default'),
+      tasks: z.record(z.string().min(1).max(200), executionPolicy).default({}),
+      retry: z.enum(['immediate', 'exponential', 'aggressive', 'conservative']).default('exponential'),
+      cleaning: z
+        .strictObject({
+          execution_log: z.boolean().default(true),
+          tracker: z.boolean().default(true),
+          reasoning_log: z.boolean().default(false),
+          valid_ids: z.boolean().default(true),
+          hint: z.boolean().default(true),
+        })
+        .prefault({}),
+      recovery: z
+        .strictObject({
+          context: z.boolean().default(true),
+          reasoning: z.boolean().default(true),
+          valid_ids: z.boolean().default(true),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
   limits: z.strictObject({ issues: z.int().min(1).max(50).default(50) }).prefault({}),
   protected_paths: z.array(z.string().min(1).max(200)).max(100).default(defaultProtectedPaths),
 });

@@ -1,5 +1,6 @@
 // Brings one run as far as it can go now: load its record, take in what came, replay the program and go on.
 import { board } from '../comments/board.ts';
+import { type GivenAnswer, whyNoAnswer } from '../comments/question.ts';
 import { troubleNotice } from '../comments/record.ts';
 import { jobSignalName } from '../engineer/context.ts';
 import type { JobSpec } from '../engineer/job-spec.ts';
@@ -8,7 +9,7 @@ import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
 import type { Thread } from '../github/thread.ts';
 import { digest } from '../lib/json.ts';
-import type { Entry } from '../record/journal.ts';
+import type { Entry, SignalEntry } from '../record/journal.ts';
 import type { RunEvent } from '../record/run-events.ts';
 import type { RunView } from '../comments/view.ts';
 import { refuse } from './answers.ts';
@@ -141,7 +142,7 @@ function open(
       misfit: async (signal, waitingFor) => {
         // A report that no slot waits for any more concerns nobody.
         if (signal.name === jobSignalName) return;
-        const why = misfitReason(signal.name, view, waitingFor);
+        const why = misfitReason(signal, view, waitingFor);
         await refuse(opened.durable.step, around.github, signal, identity.issue, why);
       },
       clock: around.clock,
@@ -185,8 +186,13 @@ async function run(
   }
 }
 
-function misfitReason(name: string, view: RunView, waitingFor: readonly string[]): string {
+function misfitReason({ name, value }: SignalEntry, view: RunView, waitingFor: readonly string[]): string {
   if (ended.has(view.status)) return `the run is ${view.status}`;
+  if (name === 'answer')
+    return (
+      whyNoAnswer(view, value as unknown as GivenAnswer) ??
+      `the run waits for ${waitingFor.join(' or ')} first`
+    );
   if (name === 'approve' || name === 'reject') return 'nothing waits for approval now';
   if (name === 'retry') return 'nothing has failed that could be tried again now';
   if (name === 'budget') return 'the run does not wait for its budget now';

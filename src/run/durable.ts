@@ -1,6 +1,7 @@
 // The durable step function: what a program did is replayed from its journal, what it did not do is done and written down.
 import type { Clock } from '../lib/clock.ts';
 import type { Json } from '../lib/json.ts';
+import { maskValue } from '../lib/mask.ts';
 import type { Entry, RunIdentity, SignalEntry, Step, StepOptions } from '../record/journal.ts';
 import { operationKey } from '../record/marker.ts';
 
@@ -85,7 +86,7 @@ export function durable(options: DurableOptions): Durable {
     else signals.push(entry);
   }
   const { mask = text => text } = options;
-  const plain = (value: unknown) => JSON.parse(mask(JSON.stringify(value))) as Json;
+  const plain = (value: unknown) => maskValue(JSON.parse(JSON.stringify(value)) as Json, mask);
   function push(entry: Entry) {
     entries.push(entry);
     index(entry);

@@ -11,6 +11,7 @@ import type { Json } from '../lib/json.ts';
 export const available: ReadonlySet<CommandName> = new Set([
   'approve',
   'reject',
+  'answer',
   'retry',
   'budget',
   'cancel',

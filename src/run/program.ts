@@ -10,16 +10,22 @@ import { commentOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Model } from '../models/model.ts';
+import { modelNames, scriptedPrices } from '../models/names.ts';
 import type { PlayedReply } from '../models/scripted.ts';
 import { PROGRAM_VERSION, type SignalEntry } from '../record/journal.ts';
 import { type LayerId, layers } from '../lib/layers.ts';
+import type { SessionEvent } from '../reasoning/events.ts';
+import { configuredExecutor } from '../reasoning/execution/settings.ts';
 import type { RunEvent } from '../record/run-events.ts';
 import type { RunView } from '../comments/view.ts';
+import type { Source } from '../language/library.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Mirror } from '../workspace/mirror.ts';
 import { readTools } from '../workspace/commit-files.ts';
 import { accept, refuse } from './answers.ts';
 import type { Config } from './config.ts';
 import { type Durable, Interrupted } from './durable.ts';
+import { type Templates, templatesOf } from './templates.ts';
 
 /** What a run is pinned to: the first entry of its journal. */
 export interface Start {
@@ -36,6 +42,8 @@ export interface Start {
   isolation: 'bubblewrap' | 'none';
   /** The command that is run as the project's tests; empty where none is known. */
   test: string;
+  /** The commit whose `.github/echelon/` overrides templates; absent: it overrides none. */
+  templates?: string;
 }
 
 /** The ways to the outside, made once in main/ for a repository. */
@@ -45,9 +53,8 @@ export interface Surroundings {
   mirror(): Promise<Mirror>;
   mirrorPath: string;
   jobs: Jobs;
-  roles: Readonly<Record<LayerId, string>>;
-  /** Source of the engineer's program, with and without a test command. */
-  engineerProgram: string;
+  /** The product's templates of the task language. */
+  templates: readonly Source[];
   openModel(
     played: readonly PlayedReply[],
     prices: Config['prices'],
@@ -56,6 +63,10 @@ export interface Surroundings {
   jobModel(prices: Config['prices']): JobSpec['model'];
   /** Values that must never leave in a patch or a comment. */
   secrets: readonly string[];
+  /** Where code runs that a model writes for itself. */
+  sandbox: Sandbox;
+  /** Everything that sessions of layers tell. */
+  onSession?: (event: SessionEvent) => void;
   mask(text: string): string;
   clock: Clock;
 }
@@ -79,10 +90,11 @@ export async function program(start: Start, around: Surroundings, replay: Replay
   }
   emit({ type: 'run_started', directive: start.directive.title });
   try {
-    const batch = await conductCascade(cascadeContext(start, around, replay));
+    const templates = await templatesOf(start.templates, around);
+    const batch = await conductCascade(cascadeContext(start, around, replay, templates));
     view.phase = 'engineering';
     if (batch.notes.length > 0) view.note = batch.notes.join('; ');
-    const engineers = engineerContext(start, around, replay);
+    const engineers = engineerContext(start, around, replay, templates);
     const slots = openSlots(engineers, batch);
     for (let time = 1; ; time++) {
       await workBatch(engineers, slots, batch.maxParallel);
@@ -167,6 +179,7 @@ async function cancel(
       issue.state = 'cancelled';
     }
   view.pending = [];
+  view.questions = [];
   delete view.waitingFor;
   const { by } = command.value as { by: string };
   view.note = `Cancelled by ${by}.`;
@@ -184,6 +197,8 @@ export function firstView(run: string, issue: number, start: Start, at: number):
     layers: layers.map(({ id }) => ({ id, status: 'idle', turns: 0, cost_usd: 0 })),
     issues: [],
     pending: [],
+    questions: [],
+    sessions: [],
     cost_usd: 0,
     budget_usd: start.config.budget.total,
     scripted: start.scripted,
@@ -193,10 +208,17 @@ export function firstView(run: string, issue: number, start: Start, at: number):
   };
 }
 
-function cascadeContext(start: Start, around: Surroundings, replay: Replay): CascadeContext {
+function cascadeContext(
+  start: Start,
+  around: Surroundings,
+  replay: Replay,
+  { library }: Templates,
+): CascadeContext {
   const { durable, view, emit, abort } = replay;
   const { github } = around;
   const { config } = start;
+  const prices = start.scripted ? scriptedPrices : config.prices;
+  const models = modelNames({ models: start.models, prices });
   return {
     ...durableParts(durable),
     save: durable.save,
@@ -213,14 +235,20 @@ function cascadeContext(start: Start, around: Surroundings, replay: Replay): Cas
       return 'refused' in made ? `not done: ${made.refused}` : made.branch;
     },
     directive: { number: view.issue, ...start.directive },
-    roles: around.roles,
+    library,
     openModel: played => around.openModel(played, config.prices),
-    modelOf: layer => start.models[layer] ?? start.models['default'] ?? '',
+    modelOf: (layer, named) => models(named, layer),
     async repository() {
       const mirror = await around.mirror();
       const files = (await mirror.listFiles(start.base.commit)).map(file => file.path);
       return { tools: readTools(mirror, start.base.commit), files };
     },
+    executor: configuredExecutor(config.reasoning, {
+      sandbox: around.sandbox,
+      clock: around.clock,
+      ...(around.onSession && { onEvent: around.onSession }),
+    }),
+    onSession: around.onSession,
     triggerLabel: config.label,
     approval: config.approval,
     dryRun: config.dry_run,
@@ -241,13 +269,19 @@ function cascadeContext(start: Start, around: Surroundings, replay: Replay): Cas
   };
 }
 
-function engineerContext(start: Start, around: Surroundings, replay: Replay): EngineerContext {
+function engineerContext(
+  start: Start,
+  around: Surroundings,
+  replay: Replay,
+  { sources }: Templates,
+): EngineerContext {
   const { durable, view, emit, outstanding } = replay;
   const { config } = start;
   const { owner, name } = around.github;
   return {
     ...durableParts(durable),
     accept: command => accept(durable.step, around.github, command),
+    refuse: (command, why) => refuse(durable.step, around.github, command, view.issue, why),
     emit,
     view,
     github: around.github,
@@ -264,12 +298,13 @@ function engineerContext(start: Start, around: Surroundings, replay: Replay): En
       job: {
         repository: `${owner}/${name}`,
         mirror: around.mirrorPath,
-        program: around.engineerProgram,
+        library: sources.map(each => [...each]),
         settings: { test_command: start.test, rounds: String(config.rounds) },
         model: around.jobModel(config.prices),
         models: start.models,
         isolation: start.isolation,
         network: config.network,
+        reasoning: config.reasoning,
         attemptMs: config.timeouts.attempt,
         stuckMs: config.timeouts.stuck,
         turns: config.turns.director,

@@ -1,60 +1,161 @@
 // Evaluates an atomic task: one model session, whose final output is read as the result.
 import type { AtomicTask } from '../language/ast.ts';
-import { parseReply } from '../language/envelope.ts';
+import { parseReply } from '../language/envelope/reply.ts';
 import type { Environment } from '../language/environment.ts';
-import { type Spent, TaskError, type TaskResult } from '../language/result.ts';
-import type { ModelMessage } from '../models/model.ts';
-import { SESSION_TURNS, type SessionOutcome, type SessionRequest } from '../reasoning/session.ts';
-import { type Context, nameOf } from './options.ts';
+import { judgedName } from '../language/names.ts';
+import {
+  addSpent,
+  type Notes,
+  nothingSpent,
+  type Spent,
+  TaskError,
+  type TaskErrorDetail,
+  type TaskResult,
+} from '../language/result.ts';
+import { Cancelled } from '../language/cancelled.ts';
+import { lookUp } from '../language/substitute.ts';
+import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
+import { contextOf, seesNothing } from './context.ts';
+import { limitsOf } from './handler.ts';
+import { book } from './ledger.ts';
+import { type Evaluator, nameOf, type Place } from './place.ts';
 import { layOut } from './prompt.ts';
+import { countSession, recover } from './recovery.ts';
+import { noContext, type Seen } from './task-context.ts';
 
-/** Limits of a session whose task and surroundings give none. */
-const defaults = { turns: 10, directorTurns: SESSION_TURNS, outputTokens: 16_000, timeMs: 5 * 60_000 };
-
-/** `conversation`: the history to go on with, and what to say instead of the task's prompt. */
-export async function runAtomic(
-  task: AtomicTask,
-  environment: Environment,
-  key: string,
-  { options, signal }: Context,
-  conversation: { history?: readonly ModelMessage[]; prompt?: string } = {},
-): Promise<TaskResult & { messages: ModelMessage[] }> {
-  const name = nameOf(task);
-  const { system, prompt } = layOut(task, environment);
-  const wanted = new Set<string>(task.tools);
-  const request: SessionRequest = {
-    key,
-    scope: options.scope,
-    task: name,
-    model: options.models(task.model, name),
-    system,
-    prompt: conversation.prompt ?? prompt,
-    ...(conversation.history && { history: conversation.history }),
-    tools: options.tools.filter(tool => wanted.has(tool.name)),
-    limits: limitsOf(task, options.turns?.(name), options.timeMs?.(name)),
-    ...(task.temperature !== undefined && { temperature: task.temperature }),
-    signal,
-  };
-  const outcome = await options.session(request);
-  const spent: Spent = { cost_usd: outcome.cost_usd, turns: outcome.turns, usage: outcome.usage };
+/** The session's result; where it fails in a way that another try can mend, what the other try ends with. */
+export async function runAtomic(task: AtomicTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
   try {
-    checkStop(outcome, request);
-    const { notes, warnings, criteria, ...reply } = parseReply(outcome.text, task.outputs);
-    return {
-      ...reply,
-      ...(criteria !== undefined && { criteria }),
-      notes: { ...spent, warnings, ...(Object.keys(notes).length > 0 && { model: notes }) },
-      messages: outcome.messages,
-    };
+    return await runOnce(task, place, evaluator);
   } catch (error) {
-    throw error instanceof TaskError ? error.with(spent) : error;
+    if (!(error instanceof TaskError)) throw error;
+    return await recover(task, error, place, evaluator);
   }
 }
 
-function checkStop({ stop, text, usage }: SessionOutcome, { limits }: SessionRequest): void {
+const nothingSeen: Seen = { context: noContext, spent: nothingSpent };
+
+async function runOnce(task: AtomicTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+  countSession(task, place);
+  const seen = seesNothing(place, evaluator) ? nothingSeen : await contextOf(task, place, evaluator);
+  let spent: Spent | undefined;
+  try {
+    const request = requestOf(task, place, evaluator, seen);
+    const outcome = await booked(request, place, evaluator);
+    if (task === evaluator.program) evaluator.messages = outcome.messages;
+    const own: Spent = { cost_usd: outcome.cost_usd, turns: outcome.turns, usage: outcome.usage };
+    spent = seen.spent === nothingSpent ? own : addSpent(own, seen.spent);
+    checkStop(outcome, request);
+    const reply = parseReply(outcome.text, task.outputs);
+    checkStatus(task, reply.status, evaluator);
+    const { status, content, outputs, criteria, notes, warnings } = reply;
+    const result: TaskResult = { status, content, outputs, notes: { ...spent, warnings } };
+    if (criteria !== undefined) result.criteria = criteria;
+    for (const _ in notes) {
+      result.notes.model = notes;
+      break;
+    }
+    return result;
+  } catch (error) {
+    // A session that fails says itself what it spent.
+    throw error instanceof TaskError ? error.with(spent ?? seen.spent) : error;
+  }
+}
+
+/** The session; what it costs is booked where something beside it may cut this place off. */
+async function booked(
+  request: SessionRequest,
+  { ledger }: Place,
+  evaluator: Evaluator,
+): Promise<SessionOutcome> {
+  if (!ledger) return await session(request, evaluator);
+  try {
+    const outcome = await session(request, evaluator);
+    book(ledger, outcome);
+    return outcome;
+  } catch (error) {
+    if (error instanceof TaskError) book(ledger, error.notes);
+    else if (error instanceof Cancelled) book(ledger, error.spent);
+    throw error;
+  }
+}
+
+type Kept =
+  | { outcome: Omit<SessionOutcome, 'messages'> }
+  | { error: { detail: TaskErrorDetail; message: string; notes: Notes } };
+
+/**
+ * The session itself, or what the journal has of it. The journal keeps no conversation. It keeps a failure that
+ * another try would only repeat, since it was paid for; one of the provider is tried again, and so is a session that
+ * was cut off.
+ */
+async function session(request: SessionRequest, { options }: Evaluator): Promise<SessionOutcome> {
+  if (!options.step) return await options.session(request);
+  let messages: SessionOutcome['messages'] = [];
+  const make = async (): Promise<Kept> => {
+    try {
+      const { messages: whole, ...outcome } = await options.session(request);
+      messages = whole;
+      return { outcome };
+    } catch (error) {
+      if (request.signal.aborted || !(error instanceof TaskError) || !isLasting(error.detail)) throw error;
+      const { detail, message, notes } = error;
+      return { error: { detail, message, notes } };
+    }
+  };
+  const kept = await options.step<Kept>(request.key, make, { costly: true });
+  if ('outcome' in kept) return { ...kept.outcome, messages };
+  throw new TaskError(kept.error.detail, kept.error.message, { notes: kept.error.notes });
+}
+
+const isLasting = (detail: TaskErrorDetail): boolean =>
+  detail.code === 'RESOURCE_EXHAUSTION' ||
+  (detail.code === 'TASK_FAILURE' &&
+    (detail.reason === 'no_progress' || detail.reason === 'too_many_errors'));
+
+function requestOf(task: AtomicTask, place: Place, evaluator: Evaluator, seen: Seen): SessionRequest {
+  const { options } = evaluator;
+  const name = nameOf(task);
+  const { system, prompt } = layOut(task, environmentOf(task, place), seen.context);
+  const model = options.models(task.model, name);
+  const goesOn = task === evaluator.program && options.history !== undefined;
+  const request: SessionRequest = {
+    key: place.key,
+    scope: options.scope,
+    task: name,
+    model,
+    system,
+    prompt: goesOn ? (options.prompt ?? prompt) : prompt,
+    tools:
+      task.tools.length === 0
+        ? none
+        : options.tools.filter(tool => task.tools.some(own => own === tool.name)),
+    abilities:
+      task.tools.length === 0
+        ? noAbilities
+        : (options.abilities ?? noAbilities).filter(each => task.tools.includes(each)),
+    limits: limitsOf(task, name, model, evaluator),
+    signal: place.signal,
+  };
+  if (goesOn) request.history = options.history!;
+  if (task.temperature !== undefined) request.temperature = task.temperature;
+  return request;
+}
+
+/** An evaluator may be given what it judges under another name. */
+function environmentOf({ inputSource }: AtomicTask, { environment }: Place): Environment {
+  if (!inputSource) return environment;
+  return environment.extend([[judgedName, lookUp(inputSource, environment)]]);
+}
+
+const none: SessionRequest['tools'] = [];
+const noAbilities: readonly Ability[] = [];
+
+function checkStop({ stop, text, turns, usage }: SessionOutcome, { limits }: SessionRequest): void {
   if (stop === 'max_output') {
     const limit = limits.output_tokens;
-    const used = Math.max(limit, usage.output_tokens);
+    // By the last reply, which the limit cut off: the usage is the sum of all.
+    const used = turns === 1 ? Math.max(limit, usage.output_tokens) : limit;
     throw new TaskError(
       { code: 'RESOURCE_EXHAUSTION', resource: 'output', used, limit, peak: used },
       `the reply was cut off at ${limit} tokens of output`,
@@ -67,20 +168,8 @@ function checkStop({ stop, text, usage }: SessionOutcome, { limits }: SessionReq
     });
 }
 
-/** The smallest of what the program, the surroundings and the session allow; the default where none of them says. */
-function limitsOf(
-  { subtype, limits }: AtomicTask,
-  turnsAllowed: number | undefined,
-  timeAllowed: number | undefined,
-): SessionRequest['limits'] {
-  const turns = subtype === 'director' ? defaults.directorTurns : defaults.turns;
-  return {
-    turns: Math.min(SESSION_TURNS, least(limits.turns, turnsAllowed) ?? turns),
-    output_tokens: limits.outputTokens ?? defaults.outputTokens,
-    time_ms: least(limits.timeMs, timeAllowed) ?? defaults.timeMs,
-  };
-}
-
-function least(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined ? b : Math.min(a, b ?? a);
+function checkStatus(task: AtomicTask, status: TaskResult['status'], { library }: Evaluator): void {
+  if (status !== 'CONTINUATION' || library.subtypes[task.subtype]?.continuation !== false) return;
+  const violation = `the status is CONTINUATION, which the result of subtype ${task.subtype} cannot be`;
+  throw new TaskError({ code: 'INVALID_OUTPUT', violations: [violation] }, violation);
 }

@@ -11,11 +11,21 @@ import {
   type Spent,
   TaskError,
   type TaskResult,
+  withoutTemplate,
 } from '../language/result.ts';
 import { substitute } from '../language/substitute.ts';
+import { placeWithin } from './context.ts';
 import { boundResult } from './inputs.ts';
-import { type Context, nameOf } from './options.ts';
+import { type Evaluator, nameOf, type Place } from './place.ts';
+import { evaluationAsked } from './requests.ts';
 import { boundOutcome } from './script.ts';
+import { runSubtask, subtaskAsked } from './subtask.ts';
+
+/** What a director is told of the round before: the evaluation, or what came of a subtask it asked for. */
+interface Told {
+  text: string;
+  success: boolean;
+}
 
 /**
  * The director's last result with the evaluation in its notes. Every round starts a new conversation: of the rounds
@@ -24,22 +34,35 @@ import { boundOutcome } from './script.ts';
  */
 export async function runDirectorEvaluator(
   task: DirectorEvaluatorTask,
-  environment: Environment,
-  key: string,
-  context: Context,
+  outer: Place,
+  evaluator: Evaluator,
 ): Promise<TaskResult> {
-  const { options } = context;
+  const place = await placeWithin(task, outer, evaluator, 'none');
+  const { options } = evaluator;
+  const { environment, key } = place;
   const rounds = maxRounds(task, environment);
   const total: Pick<Notes, 'rounds' | 'evaluation' | 'script'> & Spent = { ...nothingSpent, rounds: 0 };
+  let told: Told | undefined;
+  let subtasks = 0;
   try {
     for (let n = 1; n <= rounds; n++) {
-      context.signal.throwIfAborted();
-      const director = await runDirector(n, total.evaluation);
+      place.signal.throwIfAborted();
+      const director = await runDirector(n);
+      const asked = subtaskAsked(director);
+      if (asked) {
+        const done = await runSubtask(asked, ++subtasks, { ...place, key: `${key}/subtask-${n}` }, evaluator);
+        spend(done.spent);
+        told = done;
+        continue;
+      }
       const { evaluation, script } = await evaluateRound(n, director);
       Object.assign(total, { rounds: n, evaluation }, script && { script });
       options.onEvent?.({ type: 'round', task: nameOf(task), n, ...evaluation });
-      if (evaluation.success)
-        return { ...director, status: 'COMPLETE', notes: { ...director.notes, ...total } };
+      if (evaluation.success) {
+        const notes = { ...withoutTemplate(director.notes), ...total };
+        return { ...director, status: 'COMPLETE', notes };
+      }
+      told = { success: false, text: evaluation.feedback ?? '' };
     }
   } catch (error) {
     throw error instanceof TaskError ? error.with(total) : error;
@@ -55,56 +78,69 @@ export async function runDirectorEvaluator(
     Object.assign(total, addSpent(total, spent));
   }
 
-  async function runDirector(n: number, last: Evaluation | undefined): Promise<TaskResult> {
-    const bound: Bound = last
-      ? { text: last.feedback ?? '', fields: { ...last } }
-      : { text: '', fields: { success: '', feedback: '' } };
+  async function runDirector(n: number): Promise<TaskResult> {
+    const bound: Bound = told
+      ? boundTold(told)
+      : { text: '', fields: { success: '', feedback: '' }, value: '' };
     const inner = environment.extend([[lastEvaluation, bound]]);
-    const { messages: _messages, ...result } = await context.run(
-      task.director,
-      inner,
-      `${key}/director-${n}`,
-      context,
-    );
+    const result = await evaluator.run(task.director, {
+      ...place,
+      environment: inner,
+      key: `${key}/director-${n}`,
+      judged: false,
+    });
     spend(result.notes);
     if (result.status === 'FAILED')
       throw new TaskError(
         { code: 'TASK_FAILURE', reason: 'failed' },
         `the director ended as failed: ${result.content.slice(0, 500)}`,
       );
-    const warnings = Object.keys(result.notes.model ?? {})
-      .filter(request => request === 'evaluation_request' || request === 'subtask_request')
-      .map(request => `${request} is not available yet; the declared script and evaluator judged the round`);
-    return { ...result, notes: { ...result.notes, warnings: [...result.notes.warnings, ...warnings] } };
+    return result;
   }
 
   async function evaluateRound(
     n: number,
     director: TaskResult,
   ): Promise<{ evaluation: Evaluation; script: ScriptOutcome | undefined }> {
+    const { scriptTask, evaluatorTask, warnings } = await judges(n, director);
+    director.notes.warnings.push(...warnings);
     const checkpoint = Object.entries((await options.checkpoint?.(n)) ?? {});
+    const bound = boundResult(director);
+    const slots = [task.director.name, task.director.outputSlot].filter(name => name !== undefined);
     let inner = environment.extend([
       ...roundNames.map((name): [string, Bound] => [name, boundValue('')]),
       ['target_content', boundValue(director.content)],
-      ...(task.director.name === undefined ? [] : [[task.director.name, boundResult(director)] as const]),
+      ...slots.map((name): [string, Bound] => [name, bound]),
       ...checkpoint.map(([name, value]): [string, Bound] => [name, boundValue(value)]),
     ]);
+    const inherit = outer.inherit === 'none' ? 'none' : 'subset';
+    const around: Place = { ...place, inherit, judged: true };
     let script: ScriptOutcome | undefined;
-    if (task.script) {
-      const result = await context.run(task.script, inner, `${key}/script-${n}`, context, true);
+    if (scriptTask) {
+      const result = await evaluator.run(scriptTask, {
+        ...around,
+        environment: inner,
+        key: `${key}/script-${n}`,
+      });
       spend(result.notes);
       script = result.notes.script;
-      const bound = boundOutcome(script);
-      const fields = Object.fromEntries(Object.entries(bound).map(([name, { text }]) => [name, text]));
-      inner = inner.extend([
-        ...Object.entries(bound),
-        ...(task.script.name === undefined
-          ? []
-          : [[task.script.name, { text: bound.stdout.text, fields }] as const]),
-      ]);
+      inner = bindOutcome(script, scriptTask.name, inner);
     }
-    const judged = await context.run(task.evaluator, inner, `${key}/evaluator-${n}`, context);
+    // Nobody judges: the director's own word counts.
+    if (!evaluatorTask) return { evaluation: { success: true, feedback: null }, script };
+    const judged = await evaluator.run(evaluatorTask, {
+      ...around,
+      environment: inner,
+      key: `${key}/evaluator-${n}`,
+      judged: false,
+    });
     spend(judged.notes);
+    // What it says of success is no verdict: it says that it could not judge.
+    if (judged.status === 'FAILED')
+      throw new TaskError(
+        { code: 'TASK_FAILURE', reason: 'failed' },
+        `the evaluator ended as failed: ${judged.content.slice(0, 500)}`,
+      );
     const { success, feedback = null } = judged.outputs;
     // A verdict that is missing from an unfinished reply was let through by the reading of the envelope.
     if (typeof success !== 'boolean')
@@ -115,6 +151,41 @@ export async function runDirectorEvaluator(
     const evaluation = { success, feedback: typeof feedback === 'string' ? feedback : null };
     return { evaluation: options.judge?.(evaluation, script) ?? evaluation, script };
   }
+
+  /** What runs and judges this round: what the director asked for, else what the program declares. */
+  async function judges(n: number, director: TaskResult) {
+    const declared = { scriptTask: task.script, evaluatorTask: task.evaluator, warnings: [] };
+    const asked = await evaluationAsked(
+      director,
+      task,
+      { ...place, key: `${key}/evaluation-${n}` },
+      evaluator,
+    );
+    if (asked) {
+      spend(asked.spent);
+      return asked;
+    }
+    if (director.status === 'CONTINUATION' && !task.evaluator)
+      throw new TaskError(
+        { code: 'TASK_FAILURE', reason: 'failed' },
+        'the director wants to go on, but asks for no evaluation, and the program declares no evaluator',
+      );
+    return declared;
+  }
+}
+
+/** Its text is what was said; a test reads success and feedback. */
+function boundTold({ text, success }: Told): Bound {
+  const fields = { success, feedback: text };
+  return { text, fields, value: fields };
+}
+
+function bindOutcome(outcome: ScriptOutcome | undefined, name: string | undefined, environment: Environment) {
+  const bound = boundOutcome(outcome);
+  const fields = Object.fromEntries(Object.entries(bound).map(([each, { text }]) => [each, text]));
+  const named: [string, Bound][] =
+    name === undefined ? [] : [[name, { text: bound.stdout.text, fields, value: fields }]];
+  return environment.extend([...Object.entries(bound), ...named]);
 }
 
 function maxRounds({ maxRounds: template }: DirectorEvaluatorTask, environment: Environment): number {

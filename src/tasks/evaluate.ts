@@ -1,23 +1,32 @@
 // Evaluates a checked program: the one entry to the task language's evaluator.
 import type { Task } from '../language/ast.ts';
 import { boundValue, Environment } from '../language/environment.ts';
-import { addSpent, TaskError, type TaskResult } from '../language/result.ts';
+import { emptyLibrary } from '../language/library.ts';
+import { addSpent, nothingSpent, TaskError, type TaskResult } from '../language/result.ts';
 import { missingInput } from '../language/substitute.ts';
+import { allWarnings } from '../language/warnings.ts';
 import type { Json } from '../lib/json.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { runAtomic } from './atomic.ts';
+import { runCall } from './call.ts';
+import { runCond } from './cond.ts';
 import { runDirectorEvaluator } from './director-evaluator.ts';
 import { bindInputs } from './inputs.ts';
-import type { Context, EvaluateOptions, RunTask } from './options.ts';
+import { runLet } from './let.ts';
+import { runMap } from './map.ts';
+import type { EvaluateOptions } from './options.ts';
+import { emptyResult, type Evaluator, type Place } from './place.ts';
 import { preflight } from './preflight.ts';
+import { runReduce } from './reduce.ts';
 import { runScript } from './script.ts';
 import { runSequential } from './sequential.ts';
+import { noContext } from './task-context.ts';
 
 export type { EvaluateOptions, ScriptRequest, TaskEvent } from './options.ts';
 
 /** A result, with the whole conversation when the program is a single atomic task; else it is empty. */
 export interface Evaluated extends TaskResult {
-  messages: ModelMessage[];
+  messages: readonly ModelMessage[];
 }
 
 /**
@@ -37,43 +46,80 @@ export async function evaluate(
       { code: 'INVALID_INPUT' },
       `a conversation can be gone on with in an atomic task only, not in type ${program.type}`,
     );
-  const { environment, warnings } = bindParameters(program, inputs, options.settings);
-  const context: Context = { options, signal: options.signal, run };
-  const { messages = [], ...result } = await run(program, environment, options.key, context);
+  const settings = new Environment(
+    Object.entries(options.settings).map(([name, value]) => [name, boundValue(value)]),
+  );
+  const { environment, warnings } = bindParameters(program, inputs, settings);
+  const library = options.library ?? emptyLibrary;
+  const evaluator: Evaluator = {
+    options,
+    library,
+    settings,
+    program,
+    run: (task, place) => run(task, place, evaluator),
+    messages: [],
+  };
+  const result = await evaluator.run(program, {
+    environment,
+    key: options.key,
+    signal: options.signal,
+    ledger: undefined,
+    context: options.context ?? noContext,
+    inherit: 'full',
+    earlier: undefined,
+    previous: undefined,
+    judged: false,
+    calls: 0,
+    recoveries: [],
+  });
   return {
     ...result,
-    notes: { ...result.notes, warnings: [...warnings, ...result.notes.warnings] },
-    messages,
+    notes: { ...result.notes, warnings: allWarnings(warnings, result.notes.warnings) },
+    messages: evaluator.messages,
   };
+}
 
-  /** The conversation belongs to the root; every other session begins its own. */
-  async function perform(
-    ...[task, inner, key, around, judged = false]: Parameters<RunTask>
-  ): ReturnType<RunTask> {
-    switch (task.type) {
-      case 'atomic': {
-        const { history, prompt } = options;
-        const conversation =
-          task === program && history ? { history, ...(prompt !== undefined && { prompt }) } : {};
-        return await runAtomic(task, inner, key, around, conversation);
-      }
-      case 'sequential':
-        return await runSequential(task, inner, key, around);
-      case 'script':
-        return await runScript(task, inner, around, judged);
-      case 'director-evaluator':
-        return await runDirectorEvaluator(task, inner, key, around);
-    }
+/** A task at its place: its inputs, then the task itself. What the inputs cost counts with the task. */
+async function run(task: Task, at: Place, evaluator: Evaluator): Promise<TaskResult> {
+  // What is taken as it stands is so with all that is in it.
+  const place = task.disableReparsing ? { ...at, recoveries: undefined } : at;
+  if (task.inputs.length === 0 && !task.template) return await perform(task, place, evaluator);
+  const { environment, spent, warnings } = await bindInputs(task, place, evaluator);
+  const template = task.template && { template: task.template };
+  try {
+    const done = await perform(task, { ...place, environment }, evaluator);
+    if (spent === nothingSpent && !template) return done;
+    const { notes } = done;
+    const all = allWarnings(warnings, notes.warnings);
+    return { ...done, notes: { ...notes, warnings: all, ...addSpent(notes, spent), ...template } };
+  } catch (error) {
+    throw error instanceof TaskError ? error.with({ ...spent, warnings: [...warnings], ...template }) : error;
   }
+}
 
-  async function run(...[task, outer, key, around, judged]: Parameters<RunTask>): ReturnType<RunTask> {
-    const { environment: inner, spent } = await bindInputs(task, outer, key, around);
-    try {
-      const done = await perform(task, inner, key, around, judged);
-      return { ...done, notes: { ...done.notes, ...addSpent(done.notes, spent) } };
-    } catch (error) {
-      throw error instanceof TaskError ? error.with(spent) : error;
-    }
+function perform(task: Task, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+  switch (task.type) {
+    case 'atomic':
+      return runAtomic(task, place, evaluator);
+    case 'sequential':
+      return runSequential(task, place, evaluator);
+    case 'map':
+      return runMap(task, place, evaluator);
+    case 'reduce':
+      return runReduce(task, place, evaluator);
+    case 'script':
+      return runScript(task, place, evaluator);
+    case 'director-evaluator':
+      return runDirectorEvaluator(task, place, evaluator);
+    case 'call':
+      return runCall(task, place, evaluator);
+    case 'cond':
+      return runCond(task, place, evaluator);
+    case 'let':
+      return runLet(task, place, evaluator);
+    case 'function':
+      // What a sequence binds by its name; by itself it does nothing.
+      return Promise.resolve(emptyResult);
   }
 }
 
@@ -81,7 +127,7 @@ export async function evaluate(
 function bindParameters(
   program: Task,
   inputs: Readonly<Record<string, Json>>,
-  settings: EvaluateOptions['settings'],
+  settings: Environment,
 ): { environment: Environment; warnings: string[] } {
   const parameters = program.inputs.filter(input => input.value.kind === 'parameter');
   for (const { name, at } of parameters) if (!Object.hasOwn(inputs, name)) throw missingInput(name, at);
@@ -89,8 +135,6 @@ function bindParameters(
   const warnings = Object.keys(inputs)
     .filter(name => !known.has(name))
     .map(name => `input "${name}" is no parameter of the program and is ignored`);
-  const environment = new Environment(
-    Object.entries(settings).map(([name, value]) => [name, boundValue(value)]),
-  ).extend(parameters.map(({ name }) => [name, boundValue(inputs[name]!)]));
+  const environment = settings.extend(parameters.map(({ name }) => [name, boundValue(inputs[name]!)]));
   return { environment, warnings };
 }

@@ -1,62 +1,152 @@
-// Evaluates a task's inputs, side by side, and binds them.
-import type { Input, Task } from '../language/ast.ts';
-import { type Bound, boundValue, type Environment } from '../language/environment.ts';
+// Values of a program: bindings, texts, and tasks that are evaluated first.
+import type { Binding, Task, Value } from '../language/ast.ts';
+import { asText, type Bound, boundValue, type Environment } from '../language/environment.ts';
 import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
 import { lookUp, substitute } from '../language/substitute.ts';
-import type { Context } from './options.ts';
+import { allWarnings, warningsOf } from '../language/warnings.ts';
+import type { Evaluator, Place } from './place.ts';
 import { together } from './together.ts';
 
 /** A task's result as the name it is bound to: its content, its outputs as fields. */
-export function boundResult({ content, outputs }: TaskResult): Bound {
-  return { text: content, fields: outputs };
-}
-
-/**
- * The environment of the task itself, and what its inputs cost. Parameters are bound already, around it;
- * otherwise the inputs of one task do not see one another.
- */
-export async function bindInputs(
-  task: Task,
-  environment: Environment,
-  key: string,
-  context: Context,
-): Promise<{ environment: Environment; spent: Spent }> {
-  const inputs = task.inputs.filter(input => input.value.kind !== 'parameter');
-  if (inputs.length === 0) return { environment, spent: nothingSpent };
-  const bound = await together(
-    inputs.map(input => async signal => {
-      const { value, spent } = await evaluateInput(input, environment, key, { ...context, signal });
-      return { name: input.name, value, spent };
-    }),
-    context.signal,
-    (error, finished) => (error instanceof TaskError ? error.with(sum(finished)) : error),
-  );
+export function boundResult(result: TaskResult): Bound {
+  const { content, outputs } = result;
   return {
-    environment: environment.extend(bound.map(({ name, value }) => [name, value])),
-    spent: sum(bound),
+    text: content,
+    fields: outputs,
+    get value() {
+      return Object.keys(outputs).length === 0 ? content : { content, ...outputs };
+    },
   };
 }
 
-function sum(parts: { spent: Spent }[]): Spent {
-  return parts.reduce((total, { spent }) => addSpent(total, spent), nothingSpent);
+/** What came with one value or several, of the tasks that gave them. */
+export interface Given {
+  spent: Spent;
+  /** Each with the name of its value. */
+  warnings: readonly string[];
 }
 
-async function evaluateInput(
-  { name, value }: Input,
-  environment: Environment,
-  key: string,
-  context: Context,
-): Promise<{ value: Bound; spent: Spent }> {
+export interface Valued extends Given {
+  value: Bound;
+}
+
+const nothingGiven: Given = { spent: nothingSpent, warnings: [] };
+
+/**
+ * `name` tells the value's key from those of its neighbours. Throws TaskError TASK_FAILURE `failed` where its task
+ * ends as FAILED: why it failed is not the value.
+ */
+export async function evaluateValue(
+  value: Value,
+  name: string,
+  place: Place,
+  evaluator: Evaluator,
+): Promise<Valued> {
   switch (value.kind) {
     case 'binding':
-      return { value: lookUp(value.from, environment), spent: nothingSpent };
-    case 'task': {
-      const result = await context.run(value.task, environment, `${key}/input-${name}`, context);
-      return { value: boundResult(result), spent: result.notes };
-    }
+      return { value: lookUp(value.from, place.environment), ...nothingGiven };
     case 'text':
-      return { value: boundValue(substitute(value.text, environment)), spent: nothingSpent };
-    case 'parameter':
-      return { value: environment.find(name), spent: nothingSpent };
+      return { value: boundValue(substitute(value.text, place.environment)), ...nothingGiven };
+    case 'task': {
+      const key = `${place.key}/${name}`;
+      const inner: Place = { ...place, key, inherit: 'full', previous: undefined, judged: false };
+      const result = await evaluator.run(value.task, inner);
+      const { status, content, notes } = result;
+      if (status !== 'FAILED')
+        return {
+          value: boundResult(result),
+          spent: notes,
+          warnings: warningsOf(words(name), notes.warnings),
+        };
+      throw new TaskError(
+        { code: 'TASK_FAILURE', reason: 'failed' },
+        `the task of ${words(name)} ended as failed: ${content.slice(0, 500)}`,
+        { notes },
+      );
+    }
+  }
+}
+
+/** `input-x` -> `input x`. */
+const words = (name: string): string => name.replace('-', ' ');
+
+/** Values that do not see one another, side by side. The error of one carries what the others cost. */
+export async function evaluateValues(
+  bindings: readonly Binding[],
+  kind: string,
+  place: Place,
+  evaluator: Evaluator,
+): Promise<{ bound: [string, Bound][] } & Given> {
+  // Nothing to wait for: the usual case.
+  if (bindings.every(({ value }) => value.kind !== 'task')) {
+    const bound = bindings.map(({ name, value }): [string, Bound] => [
+      name,
+      plainValue(value, place.environment),
+    ]);
+    return { bound, ...nothingGiven };
+  }
+  const values = await together(
+    bindings,
+    ({ name, value }, _index, apart) =>
+      evaluateValue(value, `${kind}-${name}`, { ...place, ...apart }, evaluator),
+    place,
+    {
+      onFailure: (error, finished, _index, cutOff) =>
+        error instanceof TaskError ? error.with(sum(finished, cutOff)) : error,
+    },
+  );
+  return {
+    bound: bindings.map(({ name }, index) => [name, values[index]!.value]),
+    spent: sum(values, nothingSpent),
+    warnings: allWarnings(...values.map(({ warnings }) => warnings)),
+  };
+}
+
+function plainValue(value: Value, environment: Environment): Bound {
+  if (value.kind === 'binding') return lookUp(value.from, environment);
+  if (value.kind === 'text') return boundValue(substitute(value.text, environment));
+  throw new TypeError('a task is no plain value');
+}
+
+function sum(parts: readonly (Valued | undefined)[], cutOff: Spent): Spent {
+  return parts.reduce((total, part) => (part ? addSpent(total, part.spent) : total), cutOff);
+}
+
+/** The environment of the task itself, and what came with its inputs. Parameters are bound already, around it. */
+export async function bindInputs(
+  task: Task,
+  place: Place,
+  evaluator: Evaluator,
+): Promise<{ environment: Environment } & Given> {
+  const given = task.inputs.flatMap(({ name, at, value }) =>
+    value.kind === 'parameter' ? [] : [{ name, at, value }],
+  );
+  if (given.length === 0) return { environment: place.environment, ...nothingGiven };
+  const { bound, spent, warnings } = await evaluateValues(given, 'input', place, evaluator);
+  return { environment: place.environment.extend(bound), spent, warnings };
+}
+
+/**
+ * A bound value as a list: a JSON list, or a text that is one, or the lines of a text that are not blank. Of a result
+ * with outputs its content counts.
+ */
+export function asList({ value, text }: Bound): readonly Bound['value'][] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string' && text === asText(value)) return undefined;
+  const parsed = parsedList(text);
+  if (parsed) return parsed;
+  return text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '');
+}
+
+function parsedList(text: string): readonly Bound['value'][] | undefined {
+  if (!text.trimStart().startsWith('[')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }

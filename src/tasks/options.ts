@@ -1,26 +1,44 @@
 // What the surroundings give an evaluation, and what they are told while it runs.
-import type { Task } from '../language/ast.ts';
-import type { Environment } from '../language/environment.ts';
-import type { Evaluation, ScriptOutcome, TaskResult } from '../language/result.ts';
+import type { Library } from '../language/library.ts';
+import type { Evaluation, ScriptOutcome } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ModelMessage } from '../models/model.ts';
-import type { SessionEvent, SessionOutcome, SessionRequest } from '../reasoning/session.ts';
+import type { SessionEvent } from '../reasoning/events.ts';
+import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
+import type { Step } from '../record/journal.ts';
+import type { TaskContext } from './task-context.ts';
+import type { Memory } from './memory/memory.ts';
 
 export interface EvaluateOptions {
   /** The seam to reasoning: `runSession` with its surroundings. */
   session: (request: SessionRequest) => Promise<SessionOutcome>;
   /** What can be offered here; a task gets only those it names in `<tools>`. */
   tools: readonly Tool[];
+  /** Tools that the session itself has, and that its surroundings can carry out: `js`, `ask`. Default: none. */
+  abilities?: readonly Ability[];
   /** Runs a command in the checkout. Absent: a program with a script is a VALIDATION_ERROR before anything runs. */
   script?: (request: ScriptRequest) => Promise<ScriptOutcome>;
+  /** Templates for calls, matching and recovery; default: none. */
+  library?: Library;
+  /** The repository's index, from which tasks get context; absent: they see what they inherit. */
+  memory?: Memory;
+  /** Context of the root; default: empty. */
+  context?: TaskContext;
   /** Settings of the run: the only names that are substituted into `<command>`. */
   settings: Readonly<Record<string, string>>;
   /** Alias or model name of a task (undefined: it names none) -> the provider's name. Throws for an unknown one. */
   models: (name: string | undefined, taskName: string) => string;
+  /** Tokens that a model's window holds, by the provider's name; undefined: unknown, and no limit. */
+  window?: (model: string) => number | undefined;
   /** Model requests have keys that begin with it and name their place in the program, the round and the call. */
   key: string;
   scope: string;
+  /**
+   * Journals each session and each script under its key: a program that is evaluated again over the journal goes
+   * on from where it was. Absent: nothing is journalled.
+   */
+  step?: Step;
   /**
    * Called when a director has finished round `round` (from 1), before script and evaluator. Its values are bound
    * for both, as they are: trim what is long.
@@ -28,7 +46,7 @@ export interface EvaluateOptions {
   checkpoint?: (round: number) => Promise<Record<string, string>>;
   /** Has the last word over an evaluation. `script`: undefined when there is no script or its command is empty. */
   judge?: (evaluation: Evaluation, script: ScriptOutcome | undefined) => Evaluation;
-  /** The most model calls a session of the task may make; undefined: the default (10, a director 30). */
+  /** The most model calls a session of the task may make; undefined: the default of its subtype. */
   turns?: (taskName: string) => number | undefined;
   /** The longest a session of the task may take, retries of its calls included; undefined: the default (5 min). */
   timeMs?: (taskName: string) => number | undefined;
@@ -54,26 +72,6 @@ export type TaskEvent =
   | SessionEvent
   /** stdout and stderr are cut to the tail that a model would see. */
   | ({ type: 'script_output'; task: string } & ScriptOutcome)
-  | ({ type: 'round'; task: string; n: number } & Evaluation);
-
-/** What the parts of the evaluator hand each other. */
-export interface Context {
-  options: EvaluateOptions;
-  /** Aborts with the options' signal, or when a task beside this one failed. */
-  signal: AbortSignal;
-  run: RunTask;
-}
-
-/** Evaluates a task with its inputs. `judged`: something that follows looks at a script's exit code. */
-export type RunTask = (
-  task: Task,
-  environment: Environment,
-  key: string,
-  context: Context,
-  judged?: boolean,
-) => Promise<TaskResult & { messages?: ModelMessage[] }>;
-
-/** The name by which events, settings and scripts of replies know a task. */
-export function nameOf(task: Task): string {
-  return task.name ?? (task.type === 'atomic' ? task.subtype : task.type);
-}
+  | ({ type: 'round'; task: string; n: number } & Evaluation)
+  /** A task failed and is tried in another way; `attempt` counts from 1. */
+  | { type: 'recovery'; task: string; attempt: number; error: string };

@@ -1,10 +1,10 @@
 // Evaluates a script task: its command through the surroundings, its inputs as environment and standard input.
 import type { ScriptTask } from '../language/ast.ts';
-import { type Bound, boundValue, Environment } from '../language/environment.ts';
+import { type Bound, boundValue, type Environment } from '../language/environment.ts';
 import { nothingSpent, type ScriptOutcome, TaskError, type TaskResult } from '../language/result.ts';
 import { substitute } from '../language/substitute.ts';
 import { estimateTokens, LOG_TOKENS, trimLog } from '../language/trim.ts';
-import { type Context, nameOf } from './options.ts';
+import { type Evaluator, nameOf, type Place } from './place.ts';
 
 /**
  * The script's result: stdout as the content, the outcome in the notes. When `judged`, a non-zero exit is
@@ -13,14 +13,10 @@ import { type Context, nameOf } from './options.ts';
  */
 export async function runScript(
   task: ScriptTask,
-  environment: Environment,
-  { options, signal }: Context,
-  judged: boolean,
+  { environment, key, signal, judged }: Place,
+  { options, settings }: Evaluator,
 ): Promise<TaskResult> {
   const name = nameOf(task);
-  const settings = new Environment(
-    Object.entries(options.settings).map(([setting, value]) => [setting, boundValue(value)]),
-  );
   const command = substitute(task.command, settings).trim();
   if (command === '') {
     if (judged) return result({ exit_code: 0, stdout: '', stderr: '', timed_out: false }, false);
@@ -30,9 +26,20 @@ export async function runScript(
     );
   }
   const { env, stdin } = surroundings(task, environment);
-  if (!options.script) throw new TypeError('a script ran past the check that refuses scripts here');
-  const outcome = await options.script({ command, env, ...(stdin !== undefined && { stdin }), signal });
-  signal.throwIfAborted();
+  const { script, step } = options;
+  const { file, line, column } = task.at;
+  if (!script)
+    throw new TaskError(
+      { code: 'VALIDATION_ERROR', path: file, line, column },
+      `${file}:${line}:${column} the script ${name} may not run: commands are not allowed here`,
+    );
+  const perform = async () => {
+    const outcome = await script({ command, env, ...(stdin !== undefined && { stdin }), signal });
+    // The exit of a command that was stopped says nothing of it, and is not journalled.
+    signal.throwIfAborted();
+    return outcome;
+  };
+  const outcome = await (step ? step(key, perform) : perform());
   options.onEvent?.({ type: 'script_output', task: name, ...shownToModel(outcome) });
   if (outcome.exit_code !== 0 && !judged) {
     const { stderr, timed_out } = shownToModel(outcome);

@@ -1,80 +1,91 @@
 // Evaluates a sequence: its steps in order, the named ones bound for those after them.
-import type { SequentialTask } from '../language/ast.ts';
+import type { SequentialTask, Task } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
-import { addSpent, type Notes, nothingSpent, TaskError, type TaskResult } from '../language/result.ts';
+import { addSpent, nothingSpent, TaskError, type TaskResult, withoutTemplate } from '../language/result.ts';
+import { placeWithin } from './context.ts';
+import { createHistory, finishedBefore, type Steps } from './history.ts';
 import { boundResult } from './inputs.ts';
-import type { Context } from './options.ts';
+import { joined } from './memory/relevant.ts';
+import type { Evaluator, Place } from './place.ts';
 
-type Steps = NonNullable<Notes['steps']>;
-
-/** Characters of content that a sequence's history keeps; older steps keep their notes only. */
-const HISTORY_LIMIT = 1_048_576;
-
+/** The last step's result; what all steps ended with is in its notes, and in those of the error of a failed one. */
 export async function runSequential(
   task: SequentialTask,
-  environment: Environment,
-  key: string,
-  context: Context,
+  place: Place,
+  evaluator: Evaluator,
 ): Promise<TaskResult> {
-  const steps: Steps = [];
-  const finished = history(steps);
+  const history = createHistory();
+  const within = await placeWithin(task, place, evaluator, 'subset');
+  const lastJudge = task.steps.findLastIndex(step => step.type === 'atomic' && step.subtype === 'evaluator');
   let spent = nothingSpent;
-  let visible = environment;
+  let visible = place.environment.extend([]);
   let last: TaskResult | undefined;
-  for (const [index, step] of task.steps.entries()) {
-    context.signal.throwIfAborted();
+  for (let index = 0; index < task.steps.length; index++) {
+    const step = task.steps[index]!;
+    if (step.type === 'function') {
+      const closure = { task: step, environment: visible };
+      visible = visible.bind(step.name, { text: '', fields: {}, value: null, closure });
+      continue;
+    }
+    place.signal.throwIfAborted();
     const name = step.name ?? `step ${index + 1}`;
-    const judged = task.steps
-      .slice(index + 1)
-      .some(later => later.type === 'atomic' && later.subtype === 'evaluator');
+    const inner: Place = {
+      environment: visible,
+      key: `${place.key}/step-${index + 1}`,
+      signal: place.signal,
+      ledger: place.ledger,
+      context: within.context,
+      inherit: within.inherit,
+      earlier: earlierFor(task, within, history.steps),
+      previous: last ?? place.previous,
+      judged: index < lastJudge,
+      calls: place.calls,
+      recoveries: place.recoveries,
+      ...(place.sessions && { sessions: place.sessions }),
+    };
     try {
-      const { messages: _messages, ...result } = await context.run(
-        step,
-        visible,
-        `${key}/step-${index + 1}`,
-        context,
-        judged,
-      );
-      spent = addSpent(spent, result.notes);
-      if (result.status === 'FAILED')
+      last = await evaluator.run(step, inner);
+      spent = addSpent(spent, last.notes);
+      if (last.status === 'FAILED')
         throw new TaskError(
           { code: 'TASK_FAILURE', reason: 'failed' },
-          `${name} ended as failed: ${result.content.slice(0, 500)}`,
+          `${name} ended as failed: ${last.content.slice(0, 500)}`,
         );
-      last = result;
-      finished.add(name, result);
-      if (step.name !== undefined) visible = visible.extend([[step.name, boundResult(result)]]);
     } catch (error) {
       if (!(error instanceof TaskError)) throw error;
-      throw error.with({ ...spent, steps: [...steps, ...innerSteps(error, name)] }, name);
+      throw error.with({ ...spent, steps: finishedBefore(error, history.steps, name) }, name);
     }
+    history.add(name, last);
+    visible = bindStep(step, last, visible);
   }
   if (!last) throw new TypeError('a sequence without steps passed the check');
-  return { ...last, notes: { ...last.notes, ...spent, steps } };
+  const { notes } = last;
+  return { ...last, notes: { ...withoutTemplate(notes), ...spent, steps: history.steps } };
 }
 
-/** Keeps `steps` within the limit as they come: the oldest lose their content first, the last one never does. */
-function history(steps: Steps): { add: (step: string, result: TaskResult) => void } {
-  let size = 0;
-  let oldest = 0;
-  return {
-    add(name, result) {
-      steps.push({ step: name, result });
-      size += result.content.length;
-      for (; size > HISTORY_LIMIT && oldest < steps.length - 1; oldest++) {
-        const { step, result: old } = steps[oldest]!;
-        const warnings = [...old.notes.warnings, `${old.content.length} characters of content were left out`];
-        steps[oldest] = {
-          step,
-          result: { ...old, content: '', outputs: {}, notes: { ...old.notes, warnings } },
-        };
-        size -= old.content.length;
-      }
-    },
-  };
+function bindStep(step: Task, result: TaskResult, environment: Environment): Environment {
+  const slot = step.type === 'atomic' ? step.outputSlot : undefined;
+  if (step.name === undefined && slot === undefined) return environment;
+  const bound = boundResult(result);
+  const named = step.name === undefined ? environment : environment.bind(step.name, bound);
+  return slot === undefined ? named : named.bind(slot, bound);
 }
 
-/** The finished steps of an inner sequence that failed, named after it. */
-function innerSteps(error: TaskError, name: string): Steps {
-  return (error.notes.steps ?? []).map(({ step, result }) => ({ step: `${name}/${step}`, result }));
+/** What the next step sees of earlier outputs: those before the sequence, then, where it accumulates, its own. */
+function earlierFor({ context }: SequentialTask, { earlier }: Place, steps: Steps): string | undefined {
+  if (!context.accumulate || steps.length === 0) return earlier;
+  const own = steps.map(({ step, result }) => `## ${step}\n${outputOf(result, context.format)}`);
+  return joined(earlier ?? '', ...own);
+}
+
+/** The whole output, typed outputs included; or the notes alone, which is also what is left of an old step. */
+function outputOf(
+  { content, outputs, notes }: TaskResult,
+  format: SequentialTask['context']['format'],
+): string {
+  const named = Object.keys(outputs).length === 0 ? '' : `Outputs: ${JSON.stringify(outputs)}`;
+  const output = [content, named].filter(part => part !== '').join('\n');
+  const warnings = notes.warnings.length > 0 ? { warnings: notes.warnings } : {};
+  if (format === 'full_output' && output !== '') return output;
+  return JSON.stringify({ ...notes.model, ...warnings });
 }

@@ -1,32 +1,70 @@
-// Runs pieces of work side by side: the first failure cancels the rest.
+// Runs pieces of work side by side: the first failure cancels the rest, a question that waits does not.
+import { Cancelled } from '../language/cancelled.ts';
+import { addSpent, nothingSpent, type Spent } from '../language/result.ts';
+import { SessionPaused } from '../reasoning/question.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import type { Place } from './place.ts';
+
+export interface Together<T> {
+  /** How many are worked at a time; default: all. */
+  limit?: number;
+  /**
+   * Gets what was finished, at its place, and what those had spent that were cut off; may give another error in
+   * the place of the first.
+   */
+  onFailure?: (error: unknown, finished: (T | undefined)[], index: number, cutOff: Spent) => unknown;
+}
+
+/** What each piece of work runs under. */
+export type Apart = Pick<Place, 'signal' | 'ledger'>;
 
 /**
- * The results in the order of `works`. When one fails the signal of the others aborts, all are awaited, and the
- * first failure is thrown; `onFailure` gets what was finished and may give another error in its place.
+ * The results of `work` for each of `items`, in their order. When one fails the signal of the others aborts with
+ * Cancelled, those under way are awaited, no further one begins, and the first failure is thrown. When a session of
+ * one pauses, those under way go on to their end, since what they have done could not be gone on with; then the
+ * first pause in the order of `items` is thrown.
  */
-export async function together<T>(
-  works: readonly ((signal: AbortSignal) => Promise<T>)[],
-  outer: AbortSignal,
-  onFailure: (error: unknown, finished: T[]) => unknown = error => error,
+export async function together<I, T>(
+  items: readonly I[],
+  work: (item: I, index: number, apart: Apart) => Promise<T>,
+  outer: Apart,
+  { limit = items.length, onFailure }: Together<T> = {},
 ): Promise<T[]> {
-  if (works.length === 0) return [];
+  if (items.length === 0) return [];
   const others = new AbortController();
-  const signal = AbortSignal.any([outer, others.signal]);
-  let failure: { error: unknown } | undefined;
-  const finished: T[] = [];
-  const results = await Promise.all(
-    works.map(async work => {
+  const signal = AbortSignal.any([outer.signal, others.signal]);
+  const results = new Array<T | undefined>(items.length);
+  /** Of what is under way, or was cut off. */
+  const open = new Map<number, Ledger>();
+  let failure: { error: unknown; index: number } | undefined;
+  const pauses: { error: SessionPaused; index: number }[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < items.length && !failure && pauses.length === 0) {
+      const index = next++;
+      const ledger = createLedger(outer.ledger);
+      open.set(index, ledger);
       try {
-        const result = await work(signal);
-        finished.push(result);
-        return result;
+        outer.signal.throwIfAborted();
+        results[index] = await work(items[index]!, index, { signal, ledger });
+        open.delete(index);
       } catch (error) {
-        failure ??= { error };
-        others.abort(error);
-        return undefined;
+        if (error instanceof SessionPaused) {
+          pauses.push({ error, index });
+        } else if (!failure) {
+          failure = { error, index };
+          open.delete(index);
+          others.abort(new Cancelled());
+        }
       }
-    }),
-  );
-  if (failure) throw onFailure(failure.error, finished);
-  return results.filter(result => result !== undefined);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  if (failure) {
+    const cutOff = [...open.values()].reduce((sum, { spent }) => addSpent(sum, spent), nothingSpent);
+    throw onFailure ? onFailure(failure.error, results, failure.index, cutOff) : failure.error;
+  }
+  const [first] = pauses.sort((a, b) => a.index - b.index);
+  if (first) throw first.error;
+  return results as T[];
 }

@@ -24,7 +24,7 @@ export interface AppliedBundle {
 }
 
 /** A few lines of a binary patch can claim any size: git refuses single allocations above this. */
-const allocationLimit = '256m';
+export const allocationLimit = '256m';
 const timeLimitMs = 60_000;
 
 /**

@@ -1,5 +1,7 @@
 // The arguments for bubblewrap: what model-written code can see. Everything is left out that is not named here.
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Cover } from './git-config.ts';
 import type { Toolchains } from './toolchains.ts';
 import { productRoot, within } from './toolchains.ts';
 
@@ -64,6 +66,8 @@ export function bubblewrapArguments(room: {
   temporary?: string;
   toolchains: Toolchains;
   network: boolean;
+  /** What stands in the place of the files of `.git` that hold credentials. */
+  covers?: readonly Cover[];
 }): string[] {
   const { toolchains } = room;
   const tree = realpathSync(room.tree);
@@ -86,6 +90,12 @@ export function bubblewrapArguments(room: {
     if (existsSync(folder) && covered(folder, toolchains)) args.push('--tmpfs', folder);
   for (const path of toolchains.masked) args.push(...masking(path));
   for (const folder of new Set([tree, home])) args.push('--bind', folder, folder);
+  // Hooks and settings that a command plants there would be followed by the git of whoever owns the folder.
+  // A link is left as it is: bubblewrap would follow it outside.
+  const dotGit = join(tree, '.git');
+  if (lstatSync(dotGit, { throwIfNoEntry: false })?.isSymbolicLink() === false)
+    args.push('--ro-bind', dotGit, dotGit);
+  for (const { from, to } of room.covers ?? []) args.push('--ro-bind', from, to);
   args.push('--remount-ro', '/', '--chdir', tree, '--');
   return args;
 }

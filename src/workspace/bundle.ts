@@ -69,7 +69,12 @@ export async function readBundle(
   return Buffer.isBuffer(patch) ? { manifest: parsed.data, patch } : patch;
 }
 
-async function readBounded(folder: string, name: string, maxBytes: number): Promise<Buffer | BundleFault> {
+/** A file of a folder whose every byte may be hostile; a fault where it is none, or larger. */
+export async function readBounded(
+  folder: string,
+  name: string,
+  maxBytes: number,
+): Promise<Buffer | BundleFault> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(join(folder, name), flags).catch((error: NodeJS.ErrnoException) => error);
   if (file instanceof Error) return { path: name, reason: `cannot be read (${file.code})` };

@@ -1,6 +1,6 @@
 // A fresh work tree of one commit. Its git directory lies outside of it, so nothing that is written into the tree
 // (configuration, hooks, filters, a nested repository) is ever obeyed by the git that runs out here.
-import { chmod, copyFile, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, readdir, rm, writeFile, stat, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type GitOptions, git, gitBytes } from './git.ts';
 
@@ -109,7 +109,7 @@ export async function createCheckout(of: {
       ...(signal && { signal }),
     };
     try {
-      await copyFile(join(gitDir, 'index'), index);
+      await copyIndex(join(gitDir, 'index'), index);
       await checkSize(options);
       await git(['add', '--all'], options);
       return (await git(['write-tree'], options)).trim();
@@ -162,4 +162,16 @@ async function makeWritable(folder: string): Promise<void> {
   await chmod(folder, 0o700);
   for (const entry of await readdir(folder, { withFileTypes: true }))
     if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
+}
+
+/**
+ * A copy that is as old as the original. A file that was written in the moment the index was is as old as its entry,
+ * and git looks into it only because the index is no younger; a younger copy would hide the change.
+ */
+async function copyIndex(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  const { mtimeMs } = await stat(from);
+  // Down to the millisecond: older than it is does no harm.
+  const seconds = Math.floor(mtimeMs) / 1000;
+  await utimes(to, seconds, seconds);
 }

@@ -2,10 +2,11 @@
 // limits, in a sandbox where there is one, and with nothing left running afterwards.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
 import { bubblewrapArguments } from './bubblewrap.ts';
+import { gitCovers } from './git-config.ts';
 import type { Isolation } from './isolation.ts';
 import { commandMark, jobMark, killMarked, signalGroup } from './process-tree.ts';
 import { findToolchains } from './toolchains.ts';
@@ -62,6 +63,14 @@ const drainMs = 500;
 const limits =
   'ulimit -f 2097152; ulimit -c 0; (ulimit -u 4096) 2>/dev/null && ulimit -u 4096 || { (ulimit -p 4096) 2>/dev/null && ulimit -p 4096; }; exec /bin/sh -c "$1"';
 
+/** Process groups of commands that have not ended. */
+const running = new Set<number>();
+
+/** Kills every command that runs, at once: for a process that is about to end and can wait for nothing. */
+export function killRunningCommands(): void {
+  for (const group of running) signalGroup(group, 'SIGKILL');
+}
+
 /**
  * Runs the command to its end, its time limit or the signal. Throws the signal's reason after everything was killed;
  * a failing command is a result. With `none`, a process that leaves its group *and* empties its environment is not
@@ -88,10 +97,13 @@ export async function runCommand(what: Command): Promise<CommandResult> {
     ...(what.job !== undefined && { [jobMark]: what.job }),
   };
   const shell = ['/bin/sh', '-c', limits, 'sh', what.command];
+  // Beside the home, which a command may write.
+  const ownGit = join(dirname(home), `git-${mark}`);
+  const covers = sandbox ? await gitCovers(tree, ownGit) : [];
   const argv = sandbox
     ? [
         sandbox.program,
-        ...bubblewrapArguments({ tree, home, temporary, toolchains, network: what.network }),
+        ...bubblewrapArguments({ tree, home, temporary, toolchains, network: what.network, covers }),
         ...shell,
       ]
     : shell;
@@ -102,6 +114,7 @@ export async function runCommand(what: Command): Promise<CommandResult> {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  if (child.pid !== undefined) running.add(child.pid);
   const [stdout, stderr] = [boundedOutput(what.maxOutputBytes), boundedOutput(what.maxOutputBytes)];
   collect(child.stdout, stdout, what.onOutput);
   collect(child.stderr, stderr, what.onOutput);
@@ -132,7 +145,9 @@ export async function runCommand(what: Command): Promise<CommandResult> {
     };
   } finally {
     clearTimeout(timer);
+    if (child.pid !== undefined) running.delete(child.pid);
     what.signal.removeEventListener('abort', end);
+    if (covers.length > 0) await rm(ownGit, { recursive: true, force: true });
   }
 }
 

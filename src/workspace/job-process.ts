@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { appendFile, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { beganAt } from './process-start.ts';
 import { jobMark, killMarked, signalGroup } from './process-tree.ts';
 
 /** Names of the files in a job's folder. */
@@ -105,7 +106,7 @@ export async function startProcess(
  * has it, so that two that were started around a crash cannot both work.
  */
 export async function claimFolder(folder: string): Promise<boolean> {
-  const mine = JSON.stringify({ pid: process.pid, began: await beganAt(process.pid) });
+  const mine = JSON.stringify({ pid: process.pid, began: beganAt(process.pid) });
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       // Whole or not at all, and only where there is none: a link fails where the name is taken.
@@ -143,17 +144,5 @@ async function livingGroup(folder: string): Promise<number | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined;
   }
   // The number may have gone to another process since: its start time tells them apart.
-  return (await beganAt(pid)) === began ? pid : undefined;
-}
-
-/** Start time of a process in clock ticks since boot (Linux); null where the system does not tell. */
-async function beganAt(pid: number): Promise<string | null> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie is over, though its number is still taken.
-    return fields[0] === 'Z' ? 'over' : (fields[19] ?? null);
-  } catch {
-    return null;
-  }
+  return beganAt(pid) === began ? pid : undefined;
 }

@@ -1,4 +1,4 @@
-// The Action's one file: it works a job on its own, copied away from everything else, and refuses what it cannot do.
+// The Action's files: they work a job on their own, copied away from everything else, and refuse what they cannot do.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { JobReport, type JobSpec } from '../../src/engineer/job-spec.ts';
+import { defaultTaskConfig } from '../../src/main/task/config.ts';
 import { openMirror } from '../../src/workspace/mirror.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,11 +20,12 @@ const git = (cwd: string, ...args: string[]) => {
   return stdout.trim();
 };
 
-/** The bundle alone in a folder, run with this environment and nothing else. */
+/** The bundle's files alone in a folder, run with this environment and nothing else. */
 function action(env: Record<string, string>) {
   const alone = join(folder, 'alone');
   mkdirSync(alone, { recursive: true });
-  cpSync(join(root, 'action/index.mjs'), join(alone, 'index.mjs'));
+  for (const file of ['index.mjs', 'sandbox-worker.mjs', 'quickjs.wasm'])
+    cpSync(join(root, 'action', file), join(alone, file));
   return spawnSync(process.execPath, [join(alone, 'index.mjs')], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     encoding: 'utf8',
@@ -45,6 +47,7 @@ test('works a job: a patch bundle and a report, the tests run, nothing of the ch
   mkdirSync(job, { recursive: true });
   const verdict =
     '<result status="COMPLETE"><content>Good.</content><output name="success">true</output><output name="feedback"></output></result>';
+  const program = 'prompts/programs/implement-issue.xml';
   const spec: JobSpec = {
     version: 1,
     op: '0123456789abcdef0123',
@@ -54,7 +57,7 @@ test('works a job: a patch bundle and a report, the tests run, nothing of the ch
     attempt: 1,
     base: (await mirror.resolve('main'))!,
     mirror: mirror.path,
-    program: readFileSync(join(root, 'prompts/programs/implement-issue.xml'), 'utf8'),
+    library: [[{ file: program, text: readFileSync(join(root, program), 'utf8') }]],
     settings: { test_command: 'sh test.sh', rounds: '3' },
     model: {
       provider: 'scripted',
@@ -74,6 +77,7 @@ test('works a job: a patch bundle and a report, the tests run, nothing of the ch
     limits: { attempt_ms: 30_000, stuck_ms: 120_000, budget_usd: 1, turns: 10 },
     isolation: 'none',
     network: false,
+    reasoning: defaultTaskConfig().reasoning,
     previous: null,
   };
   writeFileSync(join(job, 'job.json'), JSON.stringify(spec));
@@ -97,6 +101,12 @@ test('a mode that is not there yet is refused by name', () => {
   expect(ran.stderr).toContain('mode: "plan" is not available yet');
 });
 
+test('the mode engineer without a job says what is missing', () => {
+  const ran = action({ INPUT_MODE: 'engineer' });
+  expect(ran.status).toBe(2);
+  expect(ran.stderr).toContain('mode: engineer needs job: the folder of a job');
+});
+
 test('a folder that is no job says so', () => {
   const empty = join(folder, 'empty');
   mkdirSync(empty);
@@ -105,8 +115,13 @@ test('a folder that is no job says so', () => {
   expect(ran.stderr).toContain('job.json is missing');
 });
 
-test('action.yml names the bundle, and no input that is not read', () => {
-  const { runs, inputs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
+test('action.yml names the bundle, and its inputs and outputs are those of the code', () => {
+  const { runs, inputs, outputs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
   expect(runs).toEqual({ using: 'node24', main: 'action/index.mjs' });
-  expect(Object.keys(inputs)).toEqual(['mode', 'job']);
+  const ofTask = ['task', 'inputs', 'model', 'script', 'allow_scripts', 'budget'];
+  expect(Object.keys(inputs)).toEqual(['mode', ...ofTask, 'job']);
+  expect(Object.keys(outputs)).toEqual(['result', 'status', 'outputs']);
+  const plan = readFileSync(join(root, 'src/main/action-plan.ts'), 'utf8');
+  for (const name of ofTask)
+    expect(plan).toMatch(new RegExp(`given\\('${name}'\\)|INPUT_${name.toUpperCase()}'`));
 });

@@ -9,7 +9,7 @@ import {
   parseReply,
   prose,
 } from '../../src/cascade/actions.ts';
-import { type ActionName, layers } from '../../src/lib/layers.ts';
+import { type ActionName, type LayerId, layers } from '../../src/lib/layers.ts';
 
 const all: ActionName[] = [
   'update_plan',
@@ -148,8 +148,24 @@ test.for<[name: string, reply: string, summary: string | RegExp]>([
   ],
   [
     'what is not there yet',
-    fence('{"action":"escalate","reason":"r","decision_needed":"d"}'),
-    'unavailable: escalate',
+    fence('{"action":"request_review","pr_number":1}'),
+    'unavailable: request_review',
+  ],
+  ['a decision', fence('{"action":"escalate","reason":"r","decision_needed":"d"}'), 'escalate'],
+  [
+    'a decision without a reason',
+    fence('{"action":"escalate","decision_needed":"d"}'),
+    /^ignored line 3: escalate at reason/,
+  ],
+  [
+    'an empty question',
+    fence('{"action":"request_info","target":"ceo","question":" "}'),
+    /^ignored line 3: request_info at question/,
+  ],
+  [
+    'a question too long for a comment',
+    fence(JSON.stringify({ action: 'request_info', target: 'ceo', question: 'q'.repeat(8001) })),
+    /^ignored line 3: request_info at question/,
   ],
   [
     'a question to nobody known',
@@ -213,6 +229,26 @@ describe('roles', () => {
       expect(unavailable.every(({ action }) => notAvailableYet.has(action))).toBe(true);
     },
   );
+});
+
+describe('questions', () => {
+  test.for<[target: string, from: LayerId, expected: string]>([
+    ['ceo', '2ic', 'request_info'],
+    ['ceo', 'eng-lead', 'request_info'],
+    ['ceo', 'team-lead', 'request_info'],
+    ['2ic', '2ic', 'dropped: the Strategist asks itself'],
+    ['2ic', 'eng-lead', 'request_info'],
+    ['2ic', 'team-lead', 'request_info'],
+    ['eng-lead', '2ic', 'dropped: the Engineering lead stands below the Strategist'],
+    ['eng-lead', 'eng-lead', 'dropped: the Engineering lead asks itself'],
+    ['eng-lead', 'team-lead', 'request_info'],
+    ['team-lead', '2ic', 'dropped: the Team lead stands below the Strategist'],
+    ['team-lead', 'eng-lead', 'dropped: the Team lead stands below the Engineering lead'],
+    ['team-lead', 'team-lead', 'dropped: the Team lead asks itself'],
+  ])('to %s by %s: %s', ([target, id, expected]) => {
+    const reply = fence(JSON.stringify({ action: 'request_info', target, question: 'q' }));
+    expect(summary(reply, { id, may: all })).toBe(expected);
+  });
 });
 
 describe('dependencies', () => {

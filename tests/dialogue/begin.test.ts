@@ -33,7 +33,7 @@ test('label by someone with write access: the layers answer in their order', asy
 
     <sub>scripted, N s, $0.00</sub>
     =====
-    The run has failed. No issue was worked on.
+    The run has failed. No issue was worked on. The layers scheduled none, or what they asked for was not approved.
 
     <sub>$0.00 of $50.00, N s, played by the scripted model</sub>"
   `);

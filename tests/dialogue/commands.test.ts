@@ -68,7 +68,7 @@ test('/echelon help where there is no run', async () => {
     | \`/approve [a1 a3 ... \\| all \\| digest]\` | write | performs pending actions: all that are listed, some of them, or exactly the listing with this digest | \`/approve a1 a3\` |
     | \`/reject [a1 a3 ...] [reason]\` | write | rejects pending actions, all or some; the reason goes to the layer that asked for them | \`/reject a2 the table exists already\` |
     | \`/redirect [@2ic \\| @eng-lead \\| @team-lead] text\` | write | new guidance: the cascade goes again from that layer; issues not yet started are withdrawn (not available yet) | \`/redirect @eng-lead use the existing queue, add no new service\` |
-    | \`/answer Q1 text\` | write | answers a question (not available yet) | \`/answer Q1 yes, drop support for version 2\` |
+    | \`/answer Q1 text\` | write | answers a question | \`/answer Q1 yes, drop support for version 2\` |
     | \`/pause\` | write | starts no more jobs; running ones end at the next safe point (not available yet) | \`/pause\` |
     | \`/resume\` | write | goes on after a pause (not available yet) | \`/resume\` |
     | \`/cancel\` | write | ends the run and its jobs at once | \`/cancel\` |
@@ -106,7 +106,7 @@ test('/echelon approve where there is no run: says so', async () => {
   expect(await d.last()).toContain('There is no run on this issue.');
 });
 
-test.for(['/pause', '/resume', '/plan', '/cost', '/redirect another way', '/answer Q1 yes', '/fix it'])(
+test.for(['/pause', '/resume', '/plan', '/cost', '/redirect another way', '/fix it'])(
   '%s is not available yet, and says so',
   async text => {
     await using d = await openDialogue(waiting);

@@ -188,6 +188,14 @@ export async function openDialogue(given: Given) {
       }
       return false;
     },
+    /** The folders of all jobs are lost. */
+    forgetJobs: () => rmSync(join(root, 'data', 'jobs'), { recursive: true, force: true }),
+    /** Puts a text in the place of a file of every job that has one. */
+    spoilJobs(name: string, text: string) {
+      const jobs = join(root, 'data', 'jobs');
+      for (const op of readdirSync(jobs))
+        if (existsSync(join(jobs, op, name))) writeFileSync(join(jobs, op, name), text);
+    },
     /** Until the run came to an end. */
     ended: () =>
       dialogue.until('the end of the run', () => events.some(event => event.type === 'run_settled')),

@@ -129,20 +129,17 @@ test('an action the role may not use is dropped, with a line that says so', asyn
 
 test('an action that is not available yet is listed as such and does not count as done', async () => {
   await using d = await openDialogue({
-    replies: [
-      strategist('Who reads this?', { action: 'request_info', target: 'ceo', question: 'Who?' }),
-      ...rest,
-    ],
+    replies: [...quietLeads, teamLead('Who reads this?', { action: 'request_review', pr_number: 1 })],
   });
   await d.label();
-  expect(replyOf(await d.said(), 'Strategist')).toMatchInlineSnapshot(`
-    "### Strategist
+  expect(replyOf(await d.said(), 'Team lead')).toMatchInlineSnapshot(`
+    "### Team lead
 
     Who reads this?
 
     **Actions**
 
-    - \`request_info\`: not available yet, nothing was done
+    - \`request_review\`: not available yet, nothing was done
 
     <sub>scripted, N s, $0.00</sub>"
   `);
@@ -163,7 +160,11 @@ test('dependencies that form a cycle go back to the layer as an error', async ()
 });
 
 test.for([
-  ['an empty reply', { ...strategist('   ') }, "the Strategist's reply is empty"],
+  [
+    'an empty reply',
+    { ...strategist('   '), times: 3 },
+    '3 replies in a row held no operation, no tool call and no text',
+  ],
   ['a reply that was cut off', cutOff(strategist('And then')), 'the reply was cut off at 16000 tokens'],
   [
     'a script that does not fit',

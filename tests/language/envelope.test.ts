@@ -1,7 +1,7 @@
 // Reading a model's reply: envelopes as they should be, and those that are broken, of which no text may be lost.
 import { describe, expect, test } from 'vitest';
 import type { Output } from '../../src/language/ast.ts';
-import { parseReply } from '../../src/language/envelope.ts';
+import { parseReply } from '../../src/language/envelope/reply.ts';
 import { TaskError } from '../../src/language/result.ts';
 
 const output = (name: string, type: Output['type'], nullable = false): Output => ({ name, type, nullable });
@@ -213,7 +213,7 @@ const broken: [string, string, string[]][] = [
   [
     'a fence with prose around it',
     'w1\n```xml\n<result status="COMPLETE"><content>w2</content></result>\n```\nw3',
-    ['outside the envelope'],
+    ['quotes an envelope in code'],
   ],
   ['no status', '<result><content>w1</content></result>', ['no status']],
   ['an unknown status', '<result status="DONE"><content>w1</content></result>', ['status "DONE" is unknown']],
@@ -291,7 +291,11 @@ const broken: [string, string, string[]][] = [
     '```xml\n<result status="COMPLETE"><content>w1</content></result>',
     ['outside the envelope'],
   ],
-  ['half a document', '</content><output name="a">w1</output></result>', []],
+  [
+    'half a document',
+    '</content><output name="a">w1</output></result>',
+    ['no <result> around its parts', 'has no status', '"a" is not declared'],
+  ],
 ];
 
 test('there are enough broken envelopes', () => expect(broken.length).toBeGreaterThanOrEqual(30));

@@ -53,8 +53,8 @@ describe('substitution', () => {
       dollar: '$& $1 $$',
     }),
   ).extend([
-    ['engineer.director', { text: 'said', fields: { outcome: 'fine' } }],
-    ['engineer', { text: 'plain', fields: { director: 'the field' } }],
+    ['engineer.director', { text: 'said', fields: { outcome: 'fine' }, value: null }],
+    ['engineer', { text: 'plain', fields: { director: 'the field' }, value: null }],
   ]);
 
   test.each([

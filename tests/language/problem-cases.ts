@@ -1,6 +1,13 @@
 // What is wrong with a program, and where: `¦` stands where each problem is expected, in order.
 
+/**
+ * Who refuses a program: `syntax`: the published schema and the checker; `rule`: the checker alone, because a schema
+ * cannot say it; `warning`: nobody.
+ */
+export type Kind = 'syntax' | 'rule' | 'warning';
+
 export interface ProblemCase {
+  kind: Kind;
   source: string;
   problems: string[];
 }
@@ -16,12 +23,18 @@ const evaluator = `<evaluator><task>${say}${verdict}</task></evaluator>`;
 
 /** What is not well-formed XML. */
 const syntax: Record<string, ProblemCase> = {
-  'an empty file': { source: '¦', problems: ['the program is empty: it needs a <task> element'] },
+  'an empty file': {
+    kind: 'syntax',
+    source: '¦',
+    problems: ['the program is empty: it needs a <task> element'],
+  },
   'text only': {
+    kind: 'syntax',
     source: '¦¦hello',
     problems: ['text outside of the root element', 'the program is empty: it needs a <task> element'],
   },
   'a tag that is not closed before its parent is': {
+    kind: 'syntax',
     source: `<task>\n  ${say}\n  ¦<inputs>\n    ¦¦<input name="x" ¦from="y">\n</task>`,
     problems: [
       '<inputs> is not closed (</task> at 5:1 closes the <task> around it)',
@@ -31,38 +44,47 @@ const syntax: Record<string, ProblemCase> = {
     ],
   },
   'a tag that is never closed': {
+    kind: 'syntax',
     source: '¦<task>\n<description>hi</description>\n',
     problems: ['<task> is not closed'],
   },
   'two tags that are never closed': {
+    kind: 'syntax',
     source: '¦<task>\n  ¦<description>hi',
     problems: ['<task> is not closed', '<description> is not closed'],
   },
   'a misspelt closing tag': {
+    kind: 'syntax',
     source: '<task>\n ¦<instructions>be brief</instruction>\n</task>',
     problems: ['<instructions> is not closed: </instruction> at 2:24 does not match it'],
   },
   'a closing tag too many': {
+    kind: 'syntax',
     source: `<task>${say}¦</inputs></task>`,
     problems: ['</inputs> closes nothing that is open'],
   },
   'a closing tag after the root': {
+    kind: 'syntax',
     source: `<task>${say}</task>\n¦</steps>`,
     problems: ['</steps> closes nothing that is open'],
   },
   'a bare &': {
+    kind: 'syntax',
     source: '<task><description>fish ¦& chips</description></task>',
     problems: ['a bare &: write &amp;'],
   },
   'several bare & with a ; far behind': {
+    kind: 'syntax',
     source: '<task><description>a ¦&¦& b;\n c ¦& d; e</description></task>',
     problems: ['a bare &: write &amp;', 'a bare &: write &amp;', 'a bare &: write &amp;'],
   },
   'an entity that XML does not know': {
+    kind: 'syntax',
     source: '<task><description>a¦&nbsp;b</description></task>',
     problems: ['unknown entity &nbsp; write &amp;'],
   },
   'a bare & in an attribute': {
+    kind: 'syntax',
     source: `<task ¦name="a¦&b">${say}</task>`,
     problems: [
       '"a&b" cannot be a name: it has letters, digits, _, - and ., and begins with a letter or digit',
@@ -70,87 +92,108 @@ const syntax: Record<string, ProblemCase> = {
     ],
   },
   'a bare <': {
+    kind: 'syntax',
     source: '<task><description>if a ¦< b</description></task>',
     problems: ['a bare <: write &lt;, or wrap the text in <![CDATA[ ]]>'],
   },
   'a bare < before a digit': {
+    kind: 'syntax',
     source: '<task><description>a ¦<3</description></task>',
     problems: ['a bare <: write &lt;, or wrap the text in <![CDATA[ ]]>'],
   },
   'a bare < in an attribute': {
+    kind: 'syntax',
     source: `<task ¦model="a ¦< b">${say}</task>`,
     problems: ['<task type="atomic"> has no attribute model', 'a bare < in an attribute value: write &lt;'],
   },
   'an attribute value that is not closed': {
+    kind: 'syntax',
     source: `<task name=¦"hello>${say}</task>`,
     problems: ['the attribute value that begins here is not closed with "'],
   },
   'an attribute value that is not closed before the end': {
+    kind: 'syntax',
     source: `<task name=¦"hello`,
     problems: ['the attribute value that begins here is not closed with "'],
   },
   'a tag without >': {
+    kind: 'syntax',
     source: `¦<task\n${say}</task>`,
     problems: ['the tag <task is not closed with >'],
   },
   'an attribute without a value': {
+    kind: 'syntax',
     source: `<task name¦>${say}</task>`,
     problems: ['an attribute without a value: write name="value"'],
   },
   'an attribute without quotes': {
+    kind: 'syntax',
     source: `<task name=¦x>${say}</task>`,
     problems: ['an attribute value without quotes: write name="value"'],
   },
   'two attributes without a space': {
+    kind: 'syntax',
     source: `<task name="x"¦type="atomic">${say}</task>`,
     problems: ['a space is missing between two attributes'],
   },
   'an attribute twice': {
+    kind: 'syntax',
     source: `<task name="a" ¦name="b">${say}</task>`,
     problems: ['duplicate attribute name'],
   },
   'a comment that is not closed': {
+    kind: 'syntax',
     source: `<task>${say}\n  ¦<!-- and so on </task>`,
     problems: ['the comment is not closed with -->'],
   },
   'a comment with --': {
+    kind: 'syntax',
     source: `<task>${say}<!-- a ¦-- b --></task>`,
     problems: ['-- is not allowed inside a comment'],
   },
   'CDATA that is not closed': {
+    kind: 'syntax',
     source: '<task><description>¦<![CDATA[ x ]] </description></task>',
     problems: ['the CDATA section is not closed with ]]>'],
   },
   'a DOCTYPE with entities': {
+    kind: 'rule',
     source: `¦<!DOCTYPE t [ <!ENTITY a "aaaa"> <!ENTITY b "&a;&a;"> ]>\n<task>${say}</task>`,
     problems: ['declarations such as DOCTYPE are not allowed'],
   },
   'an external entity': {
+    kind: 'syntax',
     source:
       '¦<!DOCTYPE t [<!ENTITY x SYSTEM "file:///etc/passwd">]><task><description>¦&x;</description></task>',
     problems: ['declarations such as DOCTYPE are not allowed', 'unknown entity &x; write &amp;'],
   },
   'a processing instruction': {
+    kind: 'rule',
     source: `<task>¦<?php echo 1 ?>${say}</task>`,
     problems: ['processing instructions are not allowed'],
   },
   'two roots': {
+    kind: 'syntax',
     source: `<task>${say}</task>\n¦<task>${say}</task>`,
     problems: ['a program has one root element; <task> is a second one'],
   },
   'text after the root': {
+    kind: 'syntax',
     source: `<task>${say}</task>\n  ¦done`,
     problems: ['text outside of the root element'],
   },
   'a control character': {
+    kind: 'syntax',
     source: '<task><description>a¦\u0001b</description></task>',
     problems: ['a character that XML does not allow'],
   },
   ']]> in text': {
+    kind: 'syntax',
     source: '<task><description>a[b[0¦]]>1</description></task>',
     problems: [']]> is not allowed in text: write ]]&gt;'],
   },
   'a reference to no character': {
+    kind: 'syntax',
     source: '<task><description>a&#0¦;b</description></task>',
     problems: ['a character reference that names no character'],
   },
@@ -159,76 +202,120 @@ const syntax: Record<string, ProblemCase> = {
 /** Elements, attributes and values that the language does not have. */
 const grammar: Record<string, ProblemCase> = {
   'another root': {
+    kind: 'syntax',
     source: `¦<tusk>${say}</tusk>`,
     problems: ['the root element is <task>, not <tusk>; did you mean "task"?'],
   },
   'an unknown element': {
+    kind: 'syntax',
     source: `<task>\n  ${say}\n  ¦<instuctions>x</instuctions>\n</task>`,
     problems: ['<instuctions> is not allowed in <task type="atomic">; did you mean "instructions"?'],
   },
   'an unknown element that is near nothing': {
+    kind: 'syntax',
     source: `<task>${say}¦<zebra/></task>`,
     problems: ['<zebra> is not allowed in <task type="atomic">'],
   },
   'an unknown attribute': {
+    kind: 'syntax',
     source: `<task ¦nme="x">${say}</task>`,
     problems: ['<task type="atomic"> has no attribute nme; did you mean "name"?'],
   },
   'an attribute on an element that has none': {
+    kind: 'syntax',
     source: '<task><description ¦lang="en">x</description></task>',
     problems: ['<description> has no attribute lang'],
   },
   'an unknown type': {
+    kind: 'syntax',
     source: `<task ¦type="sequence">${say}</task>`,
     problems: ['unknown task type "sequence"; did you mean "sequential"?'],
   },
   'a type named like something every object has': {
+    kind: 'syntax',
     source: `<task ¦type="constructor">${say}</task>`,
     problems: ['unknown task type "constructor"'],
   },
-  ...Object.fromEntries(
-    ['map', 'reduce', 'function', 'call', 'cond', 'let'].map(type => [
-      `type ${type}`,
-      { source: `<task ¦type="${type}"><anything/></task>`, problems: [`type ${type} is not available yet`] },
-    ]),
-  ),
+  'an empty map': {
+    kind: 'rule',
+    source: '¦¦<task type="map"></task>',
+    problems: ['<task type="map"> needs <over>', '<task type="map"> needs <inner_task>'],
+  },
+  'an empty reduce': {
+    kind: 'rule',
+    source: '¦¦¦¦<task type="reduce"></task>',
+    problems: [
+      '<task type="reduce"> needs <initial_value>',
+      '<task type="reduce"> needs <inner_task>',
+      '<task type="reduce"> needs <reduction_task>',
+      '<task type="reduce"> needs at least one <input> in <inputs>: they are what is folded',
+    ],
+  },
+  'an empty function': {
+    kind: 'rule',
+    source: '¦¦<task type="function"></task>',
+    problems: [
+      '<task type="function"> needs <body>',
+      '<task type="function"> needs the attribute name: it is called by it',
+    ],
+  },
+  'an empty call': {
+    kind: 'rule',
+    source: '¦<task type="call"></task>',
+    problems: ['<task type="call"> needs the attribute ref: the name of a function'],
+  },
+  'an empty cond': {
+    kind: 'rule',
+    source: '¦<task type="cond"></task>',
+    problems: ['<task type="cond"> needs at least one <case>'],
+  },
+  'an empty let': {
+    kind: 'rule',
+    source: '¦¦<task type="let"></task>',
+    problems: ['<task type="let"> needs <body>', '<task type="let"> needs at least one <bind>'],
+  },
   'an unknown subtype': {
+    kind: 'rule',
     source: `<task ¦subtype="directer">${say}</task>`,
     problems: ['unknown subtype "directer"; did you mean "director"?'],
   },
-  'a subtype of a later part': {
-    source: `<task ¦subtype="matching">${say}</task>`,
-    problems: ['subtype matching is not available yet'],
-  },
   'a subtype of a task that is not atomic': {
+    kind: 'rule',
     source: '<task type="script" ¦subtype="standard"><command>ls</command></task>',
     problems: ['<task type="script"> has no subtype: only an atomic task has'],
   },
   'an unknown ref': {
+    kind: 'rule',
     source: `<task ¦ref="greet">${say}</task>`,
-    problems: ['unknown ref "greet": no task is registered under a name yet'],
+    problems: ['unknown ref "greet": no task is registered under that name'],
   },
   'an atomic task that says nothing': {
+    kind: 'rule',
     source: '¦<task name="x"></task>',
     problems: ['<task type="atomic"> needs <description> or <instructions>'],
   },
   'an empty description': {
+    kind: 'syntax',
     source: '<task>¦<description>  </description></task>',
     problems: ['<description> is empty'],
   },
   'two descriptions': {
+    kind: 'rule',
     source: `<task>${say}¦${say}</task>`,
     problems: ['a second <description>: one is allowed'],
   },
   'text beside the elements': {
+    kind: 'syntax',
     source: `<task>¦please ${say}</task>`,
     problems: ['text is not allowed directly in <task type="atomic">'],
   },
   'an element inside text': {
+    kind: 'syntax',
     source: '<task><description>use ¦<b>care</b></description></task>',
     problems: ['<b> inside the text of <description>: write &lt;, or wrap the text in <![CDATA[ ]]>'],
   },
   'a boolean that is not exactly one': {
+    kind: 'syntax',
     source: `<task>${say}¦<disable_reparsing>yes</disable_reparsing>¦<manual_xml>True</manual_xml></task>`,
     problems: [
       '<disable_reparsing> is exactly true or false, not "yes"',
@@ -236,14 +323,17 @@ const grammar: Record<string, ProblemCase> = {
     ],
   },
   'a temperature out of its bounds': {
+    kind: 'syntax',
     source: `<task>${say}¦<temperature>3</temperature></task>`,
     problems: ['<temperature> is a number from 0 to 2, not "3"'],
   },
   'a model with white space': {
+    kind: 'syntax',
     source: `<task>${say}¦<model>big one</model></task>`,
     problems: ['<model> is a name without white space, not "big one"'],
   },
   'limits that are none': {
+    kind: 'syntax',
     source: `<task>${say}<limits>¦<turns>0</turns>¦<output_tokens>1.5</output_tokens>¦<time>5</time></limits></task>`,
     problems: [
       '<turns> is a whole number from 1 to 1000, not "0"',
@@ -252,101 +342,117 @@ const grammar: Record<string, ProblemCase> = {
     ],
   },
   'an unknown tool': {
+    kind: 'syntax',
     source: `<task>${say}<tools>¦read_file, wirte_file</tools></task>`,
     problems: ['unknown tool "wirte_file"; did you mean "write_file"?'],
   },
   'a continuation policy that is none': {
-    source: `<task>${say}¦<continuation_policy>all</continuation_policy></task>`,
+    kind: 'syntax',
+    source: `<task subtype="director">${say}¦<continuation_policy>all</continuation_policy></task>`,
     problems: ['<continuation_policy> is "latest-only", not "all"'],
   },
-  'context that cannot be had yet': {
-    source: `<task>${say}<context_management>¦<inherit_context>full</inherit_context>¦<accumulate_data>true</accumulate_data></context_management></task>`,
+  'a context setting of no such value': {
+    kind: 'syntax',
+    source: `<task>${say}<context_management>¦<inherit_context>some</inherit_context></context_management></task>`,
+    problems: ['<inherit_context> is one of "full", "none", "subset", not "some"'],
+  },
+  'parts of a director and an evaluator': {
+    kind: 'rule',
+    source: `¦¦¦<task>${say}<continuation_policy>latest-only</continuation_policy><output_slot>a</output_slot><input_source>rounds</input_source></task>`,
     problems: [
-      '<inherit_context> can only be none so far; full is not available yet',
-      '<accumulate_data> can only be false so far; true is not available yet',
+      '<continuation_policy> belongs to subtype director, not to standard',
+      '<output_slot> belongs to subtype director, not to standard',
+      '<input_source> belongs to subtype evaluator, not to standard',
     ],
   },
-  'a context setting of no such value': {
-    source: `<task>${say}<context_management>¦<inherit_context>some</inherit_context></context_management></task>`,
-    problems: ['<inherit_context> is one of "none", "subset", "full", not "some"'],
-  },
-  'slots of a later part': {
-    source: `<task>${say}¦<output_slot>a</output_slot>¦<input_source>b</input_source></task>`,
-    problems: ['<output_slot> is not available yet', '<input_source> is not available yet'],
-  },
   'an output without name and type': {
+    kind: 'syntax',
     source: `<task>${say}¦¦<output/></task>`,
     problems: ['<output> needs the attribute name', '<output> needs the attribute type'],
   },
   'an output of no type': {
+    kind: 'syntax',
     source: `<task>${say}<output name="x" ¦type="bool"/></task>`,
     problems: ['type is one of "string", "number", "boolean", "json", not "bool"; did you mean "boolean"?'],
   },
   'an output twice': {
+    kind: 'syntax',
     source: `<task>${say}<output name="x" type="json"/>\n¦<output name="x" type="json"/></task>`,
     problems: ['a second output "x"; the first is on line 1'],
   },
-  'an output with a schema': {
+  'an output whose schema is a path': {
+    kind: 'rule',
     source: `<task>${say}<output name="x" type="json" ¦schema="s.json"/></task>`,
-    problems: ['schema is not available yet'],
+    problems: ['schema is a JSON Schema; this is not JSON'],
   },
   'an output that could not be read back': {
+    kind: 'syntax',
     source: `<task>${say}¦<output name="a.b" type="json"/></task>`,
     problems: ['"a.b" cannot name an output: it has letters, digits, _ and -, and begins with a letter'],
   },
   'a sequence without steps': {
+    kind: 'rule',
     source: '¦<task type="sequential"></task>',
     problems: ['<task type="sequential"> needs <steps>'],
   },
   'a sequence of nothing': {
+    kind: 'syntax',
     source: '<task type="sequential">¦<steps></steps></task>',
-    problems: ['<steps> needs at least one <task>'],
+    problems: ['<steps> needs at least one <task> that runs'],
   },
   'two steps of one name': {
+    kind: 'syntax',
     source: `<task type="sequential"><steps><task name="a">${say}</task>\n¦<task name="a">${say}</task></steps></task>`,
     problems: ['a second step "a"; the first is on line 1'],
   },
   'a model for a sequence': {
+    kind: 'rule',
     source: `<task type="sequential"><steps><task>${say}</task></steps>¦<model>x</model></task>`,
     problems: ['<model> is not allowed in <task type="sequential">'],
   },
   'a script without command': {
+    kind: 'rule',
     source: '¦<task type="script"></task>',
     problems: ['<task type="script"> needs <command>'],
   },
   'two inputs on stdin': {
+    kind: 'rule',
     source:
       '<task type="script"><inputs><input name="a" stdin="true"/>¦<input name="b" stdin="true"/></inputs><command>cat</command></task>',
     problems: ['one input can be standard input: "a" is, so "b" cannot be'],
   },
   'an input that cannot be a variable': {
+    kind: 'rule',
     source: '<task type="script"><inputs>¦<input name="a-b"/></inputs><command>env</command></task>',
     problems: ['"a-b" cannot name an environment variable: it has letters, digits and _ only'],
   },
-  'a loop without director and evaluator': {
-    source: '¦¦<task type="director-evaluator"></task>',
-    problems: [
-      '<task type="director-evaluator"> needs <director>',
-      '<task type="director-evaluator"> needs <evaluator>',
-    ],
+  'a loop without director': {
+    kind: 'rule',
+    source: '¦<task type="director-evaluator"></task>',
+    problems: ['<task type="director-evaluator"> needs <director>'],
   },
   'an empty director': {
+    kind: 'syntax',
     source: loop(`¦<director></director>${evaluator}`),
     problems: ['<director> needs <task>'],
   },
   'a director that is a script': {
+    kind: 'rule',
     source: loop(`<director>¦<task type="script"><command>ls</command></task></director>${evaluator}`),
     problems: ['<director> holds an atomic task of subtype director'],
   },
   'a script slot that holds a session': {
+    kind: 'rule',
     source: loop(`${director}<script>¦<task>${say}</task></script>${evaluator}`),
     problems: ['<script> holds a task of type script'],
   },
   'an unknown type in a slot is one problem': {
+    kind: 'syntax',
     source: loop(`<director><task ¦type="atomc">${say}</task></director>${evaluator}`),
     problems: ['unknown task type "atomc"; did you mean "atomic"?'],
   },
   'an evaluator without its outputs': {
+    kind: 'rule',
     source: loop(`${director}<evaluator>¦¦<task>${say}</task></evaluator>`),
     problems: [
       'an evaluator needs <output name="success" type="boolean"/>',
@@ -354,10 +460,12 @@ const grammar: Record<string, ProblemCase> = {
     ],
   },
   'rounds that are none': {
+    kind: 'syntax',
     source: loop(`${director}${evaluator}¦<max_rounds>0</max_rounds>`),
     problems: ['<max_rounds> is a whole number from 1 to 50, or one setting of the run such as {{rounds}}'],
   },
   'too many levels': {
+    kind: 'syntax',
     source: `${'<task type="sequential"><steps>'.repeat(25)}¦<task>${say}</task>`,
     problems: ['elements are nested deeper than 50'],
   },
@@ -366,46 +474,56 @@ const grammar: Record<string, ProblemCase> = {
 /** Names and inputs. */
 const names: Record<string, ProblemCase> = {
   'a name nothing binds': {
+    kind: 'rule',
     source: '<task><description>\n  Hello\n  ¦{{who}}</description></task>',
     problems: ['nothing binds "who"'],
   },
   'a name nearly bound': {
+    kind: 'rule',
     source: '<task><inputs>¦<input name="title"/></inputs><description>¦{{titel}}</description></task>',
     problems: ['input "title" is never used', 'nothing binds "titel"; did you mean "title"?'],
   },
   'a name after entities and CDATA': {
+    kind: 'rule',
     source:
       '<task><description>&lt;a&gt; <![CDATA[<b> ¦{{x}} ]]>\n<!-- {{no}} -->  &amp; ¦{{ y }}</description></task>',
     problems: ['nothing binds "x"', 'nothing binds "y"'],
   },
   'the second of two': {
+    kind: 'rule',
     source:
       '<task><inputs><input name="a"/></inputs><instructions>{{a}} ¦{{b}}\n{{{a}} ¦{{c}}</instructions></task>',
     problems: ['nothing binds "b"', 'nothing binds "c"'],
   },
   'a field that a step has not': {
+    kind: 'rule',
     source: `<task type="sequential"><steps><task name="s">${say}<output name="count" type="number"/></task><task><description>{{s.count}} ¦{{s.cuont}}</description></task></steps></task>`,
     problems: ['"s" has no field "cuont"; did you mean "count"?'],
   },
   'a step that comes later': {
+    kind: 'rule',
     source: `<task type="sequential"><steps><task><description>¦{{b}}</description></task><task name="b">${say}</task></steps></task>`,
     problems: ['nothing binds "b"'],
   },
   'an input of a sibling': {
+    kind: 'rule',
     source:
       '<task><inputs><input name="a">x</input><input name="b">¦{{a}}</input></inputs><description>{{a}} {{b}}</description></task>',
     problems: ['nothing binds "a"'],
   },
   'an input twice': {
+    kind: 'syntax',
     source:
       '<task><inputs>\n<input name="a"/>\n¦<input name="a"/></inputs><description>{{a}}</description></task>',
     problems: ['a second input "a"; the first is on line 2'],
   },
   'an input without name': {
+    kind: 'syntax',
     source: `<task><inputs>¦<input/></inputs>${say}</task>`,
     problems: ['<input> needs the attribute name'],
   },
   'an input that cannot be bound': {
+    kind: 'syntax',
     source: `<task><inputs>¦<input ¦name="1st"/></inputs>${say}</task>`,
     problems: [
       'input "1st" is never used',
@@ -413,23 +531,28 @@ const names: Record<string, ProblemCase> = {
     ],
   },
   'an input named like a setting': {
+    kind: 'rule',
     source: '<task><inputs><input ¦name="rounds"/></inputs><description>{{rounds}}</description></task>',
     problems: ['"rounds" is the name of a setting of the run; choose another'],
   },
   'an input with from and content': {
+    kind: 'rule',
     source:
       '<task><inputs>¦<input name="a" from="rounds">x</input></inputs><description>{{a}}</description></task>',
     problems: ['<input> has both the attribute from and content: one of them is enough'],
   },
   'an input from nowhere': {
+    kind: 'rule',
     source: '<task><inputs><input name="a" ¦from="b"/></inputs><description>{{a}}</description></task>',
     problems: ['nothing binds "b"'],
   },
   'an input from an expression': {
+    kind: 'syntax',
     source: '<task><inputs><input name="a" ¦¦from="b + c"/></inputs><description>{{a}}</description></task>',
     problems: ['from is a name or name.field, not "b + c"', 'nothing binds "b + c"'],
   },
   'a parameter below the root': {
+    kind: 'rule',
     source:
       '<task type="sequential"><steps><task><inputs>¦<input name="a"/></inputs><description>{{a}}</description></task></steps></task>',
     problems: [
@@ -437,47 +560,56 @@ const names: Record<string, ProblemCase> = {
     ],
   },
   'an input that is a broken task': {
+    kind: 'rule',
     source:
       '<task><inputs><input name="a">¦<task></task></input></inputs><description>{{a}}</description></task>',
     problems: ['<task type="atomic"> needs <description> or <instructions>'],
   },
   'an input that is not used': {
+    kind: 'warning',
     source: `<task><inputs>¦<input name="a"/></inputs>${say}</task>`,
     problems: ['input "a" is never used'],
   },
   'outputs that are not read': {
+    kind: 'warning',
     source: `<task type="sequential"><steps>¦<task>${say}<output name="x" type="json"/></task><task>${say}</task></steps></task>`,
     problems: ['the outputs of this step are never read'],
   },
   'a command with an input': {
+    kind: 'rule',
     source: '<task type="script"><inputs><input name="a"/></inputs><command>echo ¦{{a}}</command></task>',
     problems: [
       'only settings of the run may stand in <command>: pass "a" as an <input> and read it from the environment',
     ],
   },
   'a command with what is no setting': {
+    kind: 'rule',
     source: '<task type="script"><command>¦{{test_comand}}</command></task>',
     problems: [
       '"test_comand" is not a setting of the run (test_command, rounds); did you mean "test_command"?',
     ],
   },
   'the output of a script that is not there': {
+    kind: 'rule',
     source: loop(
       `${director}<evaluator><task><description>¦{{exit_code}}</description>${verdict}</task></evaluator>`,
     ),
     problems: ['nothing binds "exit_code"'],
   },
   'an evaluation outside of a director': {
+    kind: 'rule',
     source: loop(
       `${director}<evaluator><task><description>¦{{last_evaluator_output}}</description>${verdict}</task></evaluator>`,
     ),
     problems: ['nothing binds "last_evaluator_output"'],
   },
   'a name of an unreadable step may have any field': {
-    source: `<task type="sequential"><steps><task name="m" ¦type="map"></task><task><description>{{m.x}}</description></task></steps></task>`,
-    problems: ['type map is not available yet'],
+    kind: 'syntax',
+    source: `<task type="sequential"><steps><task name="m" ¦type="mop"></task><task><description>{{m.x}}</description></task></steps></task>`,
+    problems: ['unknown task type "mop"; did you mean "map"?'],
   },
   'everything at once': {
+    kind: 'syntax',
     source:
       '<task ¦nam="x">\n  <description>a ¦& b ¦{{c}}</description>\n  ¦<modle>x</modle>\n  ¦<inputs>\n</task>',
     problems: [
@@ -490,4 +622,4 @@ const names: Record<string, ProblemCase> = {
   },
 };
 
-export const problemCases = { ...syntax, ...grammar, ...names };
+export const problemCases: Record<string, ProblemCase> = { ...syntax, ...grammar, ...names };

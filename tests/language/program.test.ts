@@ -3,19 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { formatProblem } from '../../src/language/problem.ts';
 import { parseProgram } from '../../src/language/program.ts';
+import { placesOf } from './marks.ts';
 import { problemCases } from './problem-cases.ts';
-
-/** Where the marks stand once they are all taken out. */
-function placesOf(marked: string): { source: string; places: string[] } {
-  const pieces = marked.split('¦');
-  let before = '';
-  const places = pieces.slice(0, -1).map(piece => {
-    before += piece;
-    const lines = before.split('\n');
-    return `${lines.length}:${lines.at(-1)!.length + 1}`;
-  });
-  return { source: pieces.join(''), places };
-}
 
 test('there are enough cases of problems', () => {
   expect(Object.keys(problemCases).length).toBeGreaterThanOrEqual(90);
@@ -103,7 +92,6 @@ test('an atomic task with all its parts', () => {
   <output name="n" type="number" nullable="true"/>
   <output name="ok" type="boolean"/>
   <context_management><inherit_context>none</inherit_context></context_management>
-  <continuation_policy>latest-only</continuation_policy>
   <disable_reparsing>true</disable_reparsing>
 </task>`,
     'p.xml',

@@ -32,7 +32,9 @@ const homes: [RegExp, string[]][] = [
   [/^@octokit\//, ['github']],
   [/^probot$/, ['main']],
   [/^quickjs/, ['sandbox']],
-  [/^(saxes|htmlparser2)$/, ['language']],
+  [/^saxes$/, ['language']],
+  [/^minisearch$/, ['tasks']],
+  [/^acorn$/, ['reasoning']],
   [/^(hono|@hono\/.*|graphql|markdown-it)$/, ['forge', 'main']],
 ];
 

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { masker } from '../../src/lib/mask.ts';
+import { masker, maskValue } from '../../src/lib/mask.ts';
 
 const secret = 'p4ss/w0rd+"&x y';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -64,5 +64,20 @@ describe('masker', () => {
     mask('a'.repeat(1_000_000));
     mask('ghs_'.repeat(250_000));
     expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});
+
+describe('a value', () => {
+  const mask = masker(['needle-value', '1234567']);
+  test.each<[string, Parameters<typeof maskValue>[0], unknown]>([
+    ['text that JSON escapes', { n: 'a\\needle-value"' }, { n: 'a\\***"' }],
+    ['names', { 'needle-value': [{ x: 'needle-value' }] }, { '***': [{ x: '***' }] }],
+    ['numbers stay', { n: 1234567, b: true, z: null }, { n: 1234567, b: true, z: null }],
+    ['a name of every object', JSON.parse('{"__proto__":"needle-value"}'), JSON.parse('{"__proto__":"***"}')],
+  ])('%s', (_name, value, masked) => {
+    expect(JSON.stringify(maskValue(value, mask))).toBe(JSON.stringify(masked));
+  });
+  test('numbers become text where they are asked for', () => {
+    expect(maskValue({ n: [1234567, 1] }, mask, { numbers: true })).toEqual({ n: ['***', 1] });
   });
 });

@@ -170,6 +170,21 @@ describe('what is asked for wrongly', () => {
     }
   });
 
+  test('a data folder in use: a sentence, and it is free again at the end, by SIGKILL too', {
+    timeout: 60_000,
+  }, async () => {
+    const data = folder('used');
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      const at = await start(data);
+      const second = await runCli(['serve', '--port', '0', '--data', data]);
+      expect(second).toMatchObject({ code: 2, stdout: '' });
+      expect(second.stderr).toMatch(/^--data \S+ is in use by process \d+; .*\n$/);
+      at.kill(signal);
+      await at.ended;
+    }
+    expect(existsSync(join(data, 'lock'))).toBe(false);
+  });
+
   const bare = join(temporary, 'bare');
   mkdirSync(bare);
   const unborn = join(temporary, 'unborn');

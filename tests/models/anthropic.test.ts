@@ -99,14 +99,14 @@ describe('the request', () => {
     const cache_control = { type: 'ephemeral' };
     await anthropicModel({ apiKey, baseUrl: server.url }).call(
       request({
-        tools: [tool('read_file'), tool('shell')],
+        tools: [tool('read_file'), tool('js')],
         messages: [
           { role: 'user', content: [{ type: 'text', text: 'go' }] },
           {
             role: 'assistant',
             content: [
               { type: 'text', text: '' },
-              { type: 'tool_call', id: 'c1', name: 'shell', input: { command: 'ls' } },
+              { type: 'tool_call', id: 'c1', name: 'js', input: { code: '1' } },
             ],
           },
           { role: 'user', content: [{ type: 'tool_result', id: 'c1', content: 'boom', is_error: true }] },
@@ -124,7 +124,7 @@ describe('the request', () => {
       stream: true,
       tools: [
         { name: 'read_file', description: 'does read_file', input_schema },
-        { name: 'shell', description: 'does shell', input_schema, cache_control },
+        { name: 'js', description: 'does js', input_schema, cache_control },
       ],
       system: [
         { type: 'text', text: 'You are the strategist.', cache_control },
@@ -134,7 +134,7 @@ describe('the request', () => {
         { role: 'user', content: [{ type: 'text', text: 'go' }] },
         {
           role: 'assistant',
-          content: [{ type: 'tool_use', id: 'c1', name: 'shell', input: { command: 'ls' } }],
+          content: [{ type: 'tool_use', id: 'c1', name: 'js', input: { code: '1' } }],
         },
         {
           role: 'user',

@@ -1,6 +1,6 @@
 // Prices and tiers: every default model is priced, unknown ones are refused, costs add up.
 import { describe, expect, test } from 'vitest';
-import { costOf, prices, priceOf } from '../../src/models/prices.ts';
+import { addedPrices, costOf, prices, priceOf } from '../../src/models/prices.ts';
 import { defaultTier, type Tier, tierOf, tiers } from '../../src/models/tiers.ts';
 
 const million = 1_000_000;
@@ -48,6 +48,13 @@ describe('the price of a model', () => {
     expect(priceOf('local', { local: own })).toBe(own);
     expect(priceOf(tiers.strongest, { [tiers.strongest]: own })).toBe(own);
   });
+});
+
+test('a configuration nobody vouches for adds models, and makes no known one cheaper', () => {
+  const free = { input: 0, output: 0, cache_read: 0, cache_write: 0 };
+  const added = addedPrices({ local: free, 'claude-haiku-5-5': free, 'claude-opus-5-5-20261001': free });
+  expect(added).toEqual({ local: free, 'claude-opus-5-5-20261001': prices['claude-opus-5-5'] });
+  expect(priceOf('claude-haiku-5-5', added)).toBe(prices['claude-haiku-5-5']);
 });
 
 describe('the cost', () => {

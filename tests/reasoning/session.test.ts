@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { TaskError } from '../../src/language/result.ts';
 import { bindTool, type Tool } from '../../src/language/tool.ts';
 import { type Model, ModelFailure } from '../../src/models/model.ts';
-import { runSession, type SessionEvent, type SessionRequest } from '../../src/reasoning/session.ts';
+import type { SessionEvent } from '../../src/reasoning/events.ts';
+import type { SessionRequest } from '../../src/reasoning/request.ts';
+import { runSession } from '../../src/reasoning/session.ts';
 import { stillClock } from './clock.ts';
 import { callsTo, playing, reply, usage } from './model.ts';
 
@@ -18,6 +20,7 @@ const request = (more: Partial<SessionRequest> = {}): SessionRequest => ({
   system: { stable: 'be good', changing: 'today' },
   prompt: 'go',
   tools: [readFile],
+  abilities: [],
   limits: { turns: 10, output_tokens: 100, time_ms: 1_000 },
   signal: new AbortController().signal,
   ...more,
@@ -67,7 +70,13 @@ describe('loop', () => {
     expect(model.requests[0]?.tools).toEqual([
       { name: 'read_file', description: readFile.description, input: readFile.input },
     ]);
-    expect(events.map(event => event.type)).toEqual(['model_reply']);
+    expect(events.map(event => event.type)).toEqual([
+      'session_state',
+      'iteration_start',
+      'model_reply',
+      'iteration_complete',
+      'session_state',
+    ]);
   });
 
   test('tool results go into the next call, raw', async () => {
@@ -93,7 +102,11 @@ describe('loop', () => {
         ],
       },
     ]);
-    expect(events.map(event => event.type)).toEqual(['model_reply', 'tool_call', 'model_reply']);
+    expect(events.map(event => event.type).filter(type => !/^(session|iteration)_/.test(type))).toEqual([
+      'model_reply',
+      'tool_call',
+      'model_reply',
+    ]);
   });
 
   test('an unknown tool and a refusal go back to the model as errors', async () => {
@@ -169,9 +182,7 @@ describe('limits', () => {
     });
     expect(error.notes).toMatchObject({ cost_usd: 2.5, turns: 5, usage: { input_tokens: 50 } });
     expect(model.requests).toHaveLength(5);
-    expect(events.filter(event => event.type === 'warning')).toEqual([
-      { type: 'warning', task: '2ic', resource: 'turns', used: 4, limit: 5 },
-    ]);
+    expect(events).toContainEqual({ type: 'warning', task: '2ic', resource: 'turns', used: 4, limit: 5 });
   });
 
   test('no task passes 30 turns', async () => {

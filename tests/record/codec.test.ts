@@ -72,6 +72,16 @@ test('what goes in comes out, with any text before and after it', () => {
   );
 });
 
+test('more than a reader would unpack is not written', () => {
+  const holding = (length: number): Segment => ({
+    ...segment,
+    entries: [{ t: 'step', key: 'k', result: 'a '.repeat(length / 2), at: 1 }],
+  });
+  const most = (1 << 20) - 100;
+  expect(read(encodeSegment(holding(most), [key]))).toEqual(holding(most));
+  expect(() => encodeSegment(holding(1 << 20), [key])).toThrow('too large for the record');
+});
+
 test('the comment it is in cannot be ended from within', () => {
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 20 }), list => {

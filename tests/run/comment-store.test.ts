@@ -220,6 +220,24 @@ test('a result larger than a comment: refused, and the record stays whole', asyn
   expect((await p.store()).entries).toEqual([small(1), small(3)]);
 });
 
+test('a result that packs well but that no reader would unpack: refused, and the record stays whole', async () => {
+  await using p = await openPlace();
+  const store = p.start();
+  const wide = (n: number, length: number): Entry => ({
+    t: 'step',
+    key: `wide-${n}`,
+    result: '\u5b57'.repeat(length),
+    at: n,
+  });
+  await store.append([small(1)], 'board');
+  await expect(store.append([wide(2, 400_000)], 'board')).rejects.toThrow('too large for the record');
+  expect(await p.comments()).toHaveLength(1);
+  // 600,000 bytes each: no two of them in one segment.
+  await store.append([wide(3, 200_000), wide(4, 200_000)], 'board');
+  await store.append([wide(5, 200_000)], 'board');
+  expect((await p.store()).entries).toEqual([small(1), ...[3, 4, 5].map(n => wide(n, 200_000))]);
+});
+
 test('many entries at once that are larger than a comment together', async () => {
   await using p = await openPlace();
   const store = p.start();

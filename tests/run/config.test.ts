@@ -55,6 +55,23 @@ test('the defaults', () => {
         ".github/workflows/**",
         ".github/echelon*",
       ],
+      "reasoning": {
+        "cleaning": {
+          "execution_log": true,
+          "hint": true,
+          "reasoning_log": false,
+          "tracker": true,
+          "valid_ids": true,
+        },
+        "policy": "default",
+        "recovery": {
+          "context": true,
+          "reasoning": true,
+          "valid_ids": true,
+        },
+        "retry": "exponential",
+        "tasks": {},
+      },
       "record": "comment",
       "retries": 2,
       "rounds": 5,

@@ -57,7 +57,7 @@ describe('rounds', () => {
     });
     expect(requests.map(({ key, prompt }) => [key, prompt])).toEqual([
       ['k/director-1', 'G||'],
-      ['k/evaluator-1', 'G|did it|did it|diff 1|0|all ok|'],
+      ['k/evaluator-1', 'G|```\ndid it\n```|did it|diff 1|0|```\nall ok\n```|'],
     ]);
     expect(commands[0]?.command).toBe('npm test');
     expect(events).toEqual([
@@ -82,7 +82,7 @@ describe('rounds', () => {
       'G|second|false',
     ]);
     expect(requests.every(each => each.history === undefined)).toBe(true);
-    expect(requests[1]?.prompt).toBe('G|try 1|try 1||1|all ok|FAIL a');
+    expect(requests[1]?.prompt).toBe('G|```\ntry 1\n```|try 1||1|```\nall ok\n```|FAIL a');
   });
 
   test('past the last one it is rejected with the last feedback', async () => {
@@ -124,7 +124,7 @@ describe('rounds', () => {
     expect(requests[2]?.prompt).toBe('G|tests exited 1|false');
   });
 
-  test('an unfinished director is judged all the same; requests of a later part are warned of', async () => {
+  test('an unfinished director is judged all the same, and warned of a request that cannot be followed', async () => {
     const { script: run } = script();
     const { result } = evaluating(
       loop(),
@@ -138,9 +138,7 @@ describe('rounds', () => {
     expect(await result).toMatchObject({
       status: 'COMPLETE',
       notes: {
-        warnings: [
-          'evaluation_request is not available yet; the declared script and evaluator judged the round',
-        ],
+        warnings: ['evaluation_request: a script needs a target: its name; what is declared was run'],
       },
     });
   });
@@ -202,7 +200,7 @@ describe('rounds', () => {
     );
     expect((await result).notes).not.toHaveProperty('script');
     expect((await result).notes.evaluation).toEqual({ success: true, feedback: '' });
-    expect(requests[1]?.prompt).toBe('G|x|x|');
+    expect(requests[1]?.prompt).toBe('G|```\nx\n```|x|');
   });
 
   test('with an empty command the script is left out', async () => {
@@ -222,7 +220,7 @@ describe('rounds', () => {
       },
     );
     expect((await result).notes).not.toHaveProperty('script');
-    expect(requests[1]?.prompt).toBe('G|x|x||||');
+    expect(requests[1]?.prompt).toBe('G|```\nx\n```|x||||');
     expect([commands, seen, events.map(event => event.type)]).toEqual([[], [undefined], ['round']]);
   });
 
@@ -306,6 +304,8 @@ describe('implement-issue.xml, played from a script of replies', () => {
       'list_files',
       'search',
       'shell',
+      'js',
+      'ask',
     ];
     const { script: run, requests: commands } = script({ exit_code: 1, stderr: 'FAIL sum' });
     const { result, events } = evaluating(parsed(readFileSync(file, 'utf8')), inputs, () => 'unused', {
@@ -345,7 +345,17 @@ describe('implement-issue.xml, played from a script of replies', () => {
         {
           script: run,
           tools: (
-            ['read_file', 'write_file', 'edit_file', 'delete_file', 'list_files', 'search', 'shell'] as const
+            [
+              'read_file',
+              'write_file',
+              'edit_file',
+              'delete_file',
+              'list_files',
+              'search',
+              'shell',
+              'js',
+              'ask',
+            ] as const
           ).map(name => bindTool(name, async () => '')),
         },
       );

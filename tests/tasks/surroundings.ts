@@ -4,7 +4,7 @@ import { parseProgram } from '../../src/language/program.ts';
 import { TaskError } from '../../src/language/result.ts';
 import type { Task } from '../../src/language/ast.ts';
 import type { Json } from '../../src/lib/json.ts';
-import type { SessionOutcome, SessionRequest } from '../../src/reasoning/session.ts';
+import type { SessionOutcome, SessionRequest } from '../../src/reasoning/request.ts';
 import { type Evaluated, evaluate, type EvaluateOptions, type TaskEvent } from '../../src/tasks/evaluate.ts';
 import { stillClock } from '../reasoning/clock.ts';
 import { usage } from '../reasoning/model.ts';

@@ -1,19 +1,23 @@
 // `<task type="atomic">`: one model session.
-import type { AtomicTask, Output } from '../ast.ts';
+import type { AtomicTask, Limits, Output } from '../ast.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import {
   body,
+  choice,
   many,
   number,
   optional,
   type Part,
   type Reading,
   type Slots,
+  type Taken,
   takeAttributes,
   text,
   textOf,
   title,
+  value,
 } from '../shape.ts';
+import { bindable, type Placeholder } from '../text.ts';
 import { type ToolName, toolInputs } from '../tool.ts';
 import type { Element } from '../tree.ts';
 import { kind, output, plainName, reportDuplicates } from './common.ts';
@@ -24,7 +28,7 @@ const tools: Part<ToolName[]> = {
     takeAttributes(element, {}, report);
     const found = textOf(element, report);
     const names = new Set(
-      found.parts.flatMap(part => (typeof part === 'string' ? part.split(/[\s,]+/) : [part.name])),
+      found.parts.flatMap(part => (typeof part === 'string' ? part.split(/[\s,]+/) : [`{{${part.name}}}`])),
     );
     names.delete('');
     for (const name of names)
@@ -39,6 +43,23 @@ function isTool(name: string): name is ToolName {
   return Object.hasOwn(toolInputs, name);
 }
 
+const limitSlots = {
+  turns: optional(number(1, 1000)),
+  context_tokens: optional(number(1, 10_000_000)),
+  output_tokens: optional(number(1, 1_000_000)),
+  time_s: optional(number(1, 86_400)),
+};
+
+const bindableName: Part<string> = value('', words =>
+  bindable.test(words) ? words : { expected: 'a name with letters, digits, _ and -' },
+);
+
+/** The name of a binding, with its place. */
+const placeholderName: Part<Placeholder> = {
+  read: (element, reading) => ({ name: bindableName.read(element, reading), at: element.at }),
+  blank: at => ({ name: '', at }),
+};
+
 const slots = {
   system: optional(text),
   instructions: optional(text),
@@ -46,38 +67,33 @@ const slots = {
   criteria: optional(text),
   model: optional(plainName),
   temperature: optional(number(0, 2, false)),
-  limits: optional(
-    body({
-      turns: optional(number(1, 1000)),
-      output_tokens: optional(number(1, 1_000_000)),
-      time_s: optional(number(1, 86_400)),
-    }),
-  ),
+  limits: optional(body(limitSlots)),
   output: many(output),
   tools: optional(tools),
+  continuation_policy: optional(choice('latest-only')),
+  output_slot: optional(bindableName),
+  input_source: optional(placeholderName),
 } satisfies Slots;
-
-/** Subtypes of the language; those of later parts are known by name so that the error can say so. */
-const subtypes = {
-  standard: true,
-  director: true,
-  evaluator: true,
-  subtask: false,
-  associative_memory: false,
-  matching: false,
-  reparse: false,
-  compile: false,
-} as const;
 
 export const atomic = kind(slots, (parts, common, element, reading): AtomicTask => {
   if (!parts.instructions && !common.description)
     reading.report(element.at, `${title(element)} needs <description> or <instructions>`);
   reportDuplicates(parts.output, 'output', reading);
-  const outputs = parts.output.map(({ name, type, nullable }) => ({ name, type, nullable }));
+  const outputs = parts.output.map(each => each.declared);
   const subtype = subtypeOf(element, reading);
-  if (subtype === 'evaluator') checkEvaluator(outputs, element, reading);
+  checkSubtype(subtype, outputs, element, reading);
+  for (const [part, owner] of slotOwners)
+    if (parts[part] !== undefined && subtype !== owner)
+      reading.report(element.at, `<${part}> belongs to subtype ${owner}, not to ${subtype}`);
+  // Each part by its name: spreading `common` would make the object grow part by part.
   return {
-    ...common,
+    at: common.at,
+    name: common.name,
+    template: common.template,
+    description: common.description,
+    inputs: common.inputs,
+    context: common.context,
+    disableReparsing: common.disableReparsing,
     type: 'atomic',
     subtype,
     system: parts.system,
@@ -86,31 +102,55 @@ export const atomic = kind(slots, (parts, common, element, reading): AtomicTask 
     criteria: parts.criteria,
     model: parts.model,
     temperature: parts.temperature,
-    limits: {
-      turns: parts.limits?.turns,
-      outputTokens: parts.limits?.output_tokens,
-      timeMs: parts.limits?.time_s === undefined ? undefined : parts.limits.time_s * 1000,
-    },
+    limits: limitsOf(parts.limits),
     outputs,
     tools: parts.tools ?? [],
+    outputSlot: parts.output_slot,
+    inputSource: parts.input_source,
   };
 });
 
-function subtypeOf(element: Element, { report }: Reading): AtomicTask['subtype'] {
+/** Parts that only one subtype has. */
+const slotOwners = [
+  ['continuation_policy', 'director'],
+  ['output_slot', 'director'],
+  ['input_source', 'evaluator'],
+] as const;
+
+const noLimits: Limits = {
+  turns: undefined,
+  contextTokens: undefined,
+  outputTokens: undefined,
+  timeMs: undefined,
+};
+
+function limitsOf(parts: Taken<typeof limitSlots> | undefined): Limits {
+  if (!parts) return noLimits;
+  return {
+    turns: parts.turns,
+    contextTokens: parts.context_tokens,
+    outputTokens: parts.output_tokens,
+    timeMs: parts.time_s === undefined ? undefined : parts.time_s * 1000,
+  };
+}
+
+function subtypeOf(element: Element, { report, library }: Reading): string {
   const attribute = element.attributes.get('subtype');
   const name = attribute?.value ?? 'standard';
-  if (name === 'standard' || name === 'director' || name === 'evaluator') return name;
-  const at = attribute?.at ?? element.at;
-  if (Object.hasOwn(subtypes, name)) report(at, `subtype ${name} is not available yet`);
-  else report(at, `unknown subtype "${name}"${didYouMean(name, Object.keys(subtypes))}`);
+  if (Object.hasOwn(library.subtypes, name)) return name;
+  const near = didYouMean(name, Object.keys(library.subtypes));
+  report(attribute?.at ?? element.at, `unknown subtype "${name}"${near}`);
   return 'standard';
 }
 
-function checkEvaluator(outputs: Output[], element: Element, { report }: Reading): void {
-  const success = outputs.find(each => each.name === 'success');
-  if (success?.type !== 'boolean' || success.nullable)
-    report(element.at, 'an evaluator needs <output name="success" type="boolean"/>');
-  const feedback = outputs.find(each => each.name === 'feedback');
-  if (feedback?.type !== 'string' || !feedback.nullable)
-    report(element.at, 'an evaluator needs <output name="feedback" type="string" nullable="true"/>');
+function checkSubtype(subtype: string, outputs: Output[], element: Element, reading: Reading): void {
+  for (const { name, type, nullable } of reading.library.subtypes[subtype]!.outputs) {
+    const found = outputs.find(each => each.name === name);
+    if (found?.type === type && found.nullable === nullable) continue;
+    const article = /^[aeiou]/.test(subtype) ? 'an' : 'a';
+    reading.report(
+      element.at,
+      `${article} ${subtype} needs <output name="${name}" type="${type}"${nullable ? ' nullable="true"' : ''}/>`,
+    );
+  }
 }

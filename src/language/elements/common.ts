@@ -1,71 +1,57 @@
-// What tasks of every type have: name, description, inputs.
-import type { CommonParts, Input, Output, Task } from '../ast.ts';
+// What tasks of every type have: name, description, inputs, and how they see the context around them.
+import type { CommonParts, ContextManagement, Input, Output, OutputType, Task } from '../ast.ts';
 import { settingNames } from '../names.ts';
+import { compileSchema } from '../schema/output-schema.ts';
+import type { Json } from '../../lib/json.ts';
 import {
   boolean,
-  childrenByName,
+  childrenOf,
   choice,
   many,
-  notYet,
+  noChildren,
   optional,
   type Part,
+  plainContext,
   type Reading,
   type Slots,
   type Taken,
-  take,
   takeAttributes,
   takeChildren,
   text,
-  textOf,
   value,
 } from '../shape.ts';
 import { bindable } from '../text.ts';
-import type { Element } from '../tree.ts';
+import type { Attribute, Element } from '../tree.ts';
+import { readValue } from './value.ts';
+
+/** Reports a name that cannot be bound, or that is taken by the run. */
+export function checkBindable(name: string, element: Element, { report }: Reading): void {
+  const at = element.attributes.get('name')?.at ?? element.at;
+  if (name !== '' && !bindable.test(name))
+    report(at, `"${name}" cannot be bound: a name has letters, digits, _ and -, and begins with a letter`);
+  if ((settingNames as readonly string[]).includes(name))
+    report(at, `"${name}" is the name of a setting of the run; choose another`);
+}
+
+const inputRules = { name: 'required', from: 'optional', stdin: ['true', 'false'] } as const;
 
 const input: Part<Input> = {
   read: (element, reading) => {
-    const rules = { name: 'required', from: 'optional', stdin: ['true', 'false'] } as const;
-    const { name = '', from, stdin } = takeAttributes(element, rules, reading.report);
-    const at = element.at;
-    const nameAt = element.attributes.get('name')?.at ?? at;
-    if (name !== '' && !bindable.test(name))
-      reading.report(
-        nameAt,
-        `"${name}" cannot be bound: a name has letters, digits, _ and -, and begins with a letter`,
-      );
-    if ((settingNames as readonly string[]).includes(name))
-      reading.report(nameAt, `"${name}" is the name of a setting of the run; choose another`);
-    return { name, at, value: inputValue(element, from, reading), stdin: stdin === 'true' };
+    const { name = '', from, stdin } = takeAttributes(element, inputRules, reading.report);
+    checkBindable(name, element, reading);
+    const found = readValue(element, from, reading) ?? ({ kind: 'parameter' } as const);
+    return { name, at: element.at, value: found, stdin: stdin === 'true' };
   },
   blank: at => ({ name: '', at, value: { kind: 'parameter' }, stdin: false }),
 };
 
-function inputValue(element: Element, from: string | undefined, reading: Reading): Input['value'] {
-  const tasks = element.children.filter(child => child.kind === 'element' && child.name === 'task');
-  const [task] = tasks;
-  const empty = element.children.every(child => child.kind === 'text' && child.text.trim() === '');
-  if (from !== undefined) {
-    const at = element.attributes.get('from')?.at ?? element.at;
-    if (!empty)
-      reading.report(element.at, '<input> has both the attribute from and content: one of them is enough');
-    if (!bindable.test(from)) reading.report(at, `from is a name or name.field, not "${from}"`);
-    return { kind: 'binding', from: { name: from, at } };
-  }
-  if (empty) return { kind: 'parameter' };
-  if (task?.kind !== 'element') return { kind: 'text', text: textOf(element, reading.report) };
-  const { task: read } = takeChildren(
-    element,
-    { task: optional({ read: child => reading.task(child), blank: at => reading.task({ ...element, at }) }) },
-    reading,
-  );
-  return read ? { kind: 'task', task: read } : { kind: 'parameter' };
-}
+const inputChildren = childrenOf({ input: many(input) });
 
 /** `<inputs>`: names are unique in it. */
 const inputs: Part<Input[]> = {
   read: (element, reading) => {
     takeAttributes(element, {}, reading.report);
-    const { input: found } = takeChildren(element, { input: many(input) }, reading);
+    const { input: found } = takeChildren(element, inputChildren, reading);
     reportDuplicates(found, 'input', reading);
     return found;
   },
@@ -77,6 +63,7 @@ export function reportDuplicates(
   what: string,
   { report }: Reading,
 ): void {
+  if (named.length < 2 || (named.length <= FEW && !named.some(isRepeated))) return;
   const seen = new Map<string, number>();
   for (const { name, at } of named) {
     if (name === undefined || name === '') continue;
@@ -86,85 +73,94 @@ export function reportDuplicates(
   }
 }
 
+/** So few are compared with each other sooner than put into a Map. */
+const FEW = 8;
+
+function isRepeated(
+  { name }: { name: string | undefined },
+  index: number,
+  all: readonly { name: string | undefined }[],
+) {
+  for (let before = 0; before < index; before++) if (all[before]!.name === name) return true;
+  return false;
+}
+
+export const outputTypes = ['string', 'number', 'boolean', 'json'] as const satisfies OutputType[];
+
+const outputRules = {
+  name: 'required',
+  type: outputTypes,
+  nullable: ['true', 'false'],
+  schema: 'optional',
+} as const;
+
 /** An output as it stands in the program; its place is needed for duplicates only. */
-export const output: Part<Output & { at: Input['at'] }> = {
+export const output: Part<{ name: string; declared: Output; at: Input['at'] }> = {
   read: (element, reading) => {
-    const rules = {
-      name: 'required',
-      type: ['string', 'number', 'boolean', 'json'],
-      nullable: ['true', 'false'],
-      schema: 'optional',
-    } as const;
-    const { name = '', type, nullable, schema } = takeAttributes(element, rules, reading.report);
-    takeChildren(element, {}, reading);
+    const { name = '', type, nullable } = takeAttributes(element, outputRules, reading.report);
+    takeChildren(element, noChildren, reading);
     if (!element.attributes.has('type')) reading.report(element.at, '<output> needs the attribute type');
-    if (schema !== undefined)
-      reading.report(element.attributes.get('schema')!.at, 'schema is not available yet');
+    const schema = schemaOf(element.attributes.get('schema'), reading);
     if (name !== '' && !/^[A-Za-z_][\w-]*$/.test(name))
       reading.report(
         element.at,
         `"${name}" cannot name an output: it has letters, digits, _ and -, and begins with a letter`,
       );
-    return {
+    const declared: Output = {
       name,
-      type: type === 'number' || type === 'boolean' || type === 'json' ? type : 'string',
+      type: outputTypes.find(each => each === type) ?? 'string',
       nullable: nullable === 'true',
-      at: element.at,
     };
+    if (schema !== undefined) declared.schema = schema;
+    return { name, declared, at: element.at };
   },
-  blank: at => ({ name: '', type: 'string', nullable: false, at }),
+  blank: at => ({ name: '', declared: { name: '', type: 'string', nullable: false }, at }),
 };
 
-/** A setting of the language of which only one value can be carried out so far. */
-function onlyYet<T>(part: Part<T>, available: T): Part<T> {
-  return {
-    read: (element, reading) => {
-      let good = true;
-      const report: Reading['report'] = (...problem) => {
-        good = false;
-        reading.report(...problem);
-      };
-      const found = part.read(element, { ...reading, report });
-      if (good && found !== available)
-        reading.report(
-          element.at,
-          `<${element.name}> can only be ${available} so far; ${found} is not available yet`,
-        );
-      return available;
-    },
-    blank: () => available,
-  };
+function schemaOf(attribute: Attribute | undefined, { report }: Reading): Json | undefined {
+  if (!attribute) return undefined;
+  let schema: Json;
+  try {
+    schema = JSON.parse(attribute.value) as Json;
+  } catch {
+    report(attribute.at, 'schema is a JSON Schema; this is not JSON');
+    return undefined;
+  }
+  const compiled = compileSchema(schema);
+  if (typeof compiled === 'function') return schema;
+  report(attribute.at, `schema is not a JSON Schema that can be used: ${compiled.problem}`);
+  return undefined;
 }
 
-const contextManagement: Part<undefined> = {
+const contextChildren = childrenOf({
+  inherit_context: optional(choice('full', 'none', 'subset')),
+  accumulate_data: optional(boolean),
+  accumulation_format: optional(choice('notes_only', 'full_output')),
+  clear_memory: optional(boolean),
+  rebuild_memory: optional(boolean),
+});
+
+const contextManagement: Part<ContextManagement> = {
   read: (element, reading) => {
     takeAttributes(element, {}, reading.report);
-    const slots = {
-      inherit_context: optional(onlyYet(choice('none', 'subset', 'full'), 'none')),
-      accumulate_data: optional(onlyYet(boolean, false)),
-      accumulation_format: optional(choice('notes_only', 'full_output')),
-      clear_memory: optional(boolean),
-      rebuild_memory: optional(onlyYet(boolean, false)),
+    const found = takeChildren(element, contextChildren, reading);
+    return {
+      inherit: found.inherit_context,
+      accumulate: found.accumulate_data ?? plainContext.accumulate,
+      format: found.accumulation_format ?? plainContext.format,
+      clear: found.clear_memory ?? plainContext.clear,
+      rebuild: found.rebuild_memory ?? plainContext.rebuild,
     };
-    takeChildren(element, slots, reading);
-    return undefined;
   },
-  blank: () => undefined,
+  blank: () => plainContext,
 };
 
-/**
- * The parts of every task. Nothing inherits context, restructures a program or continues on more than the last
- * evaluation so far, so the elements that ask for just that need no trace in the tree.
- */
 export const commonSlots = {
   description: optional(text),
   inputs: optional(inputs),
   context_management: optional(contextManagement),
   disable_reparsing: optional(boolean),
   manual_xml: optional(boolean),
-  continuation_policy: optional(choice('latest-only')),
-  output_slot: notYet,
-  input_source: notYet,
 };
 
 /** A name without substitution, such as a model's. */
@@ -182,13 +178,20 @@ export function kind<S extends Slots>(
   slots: S,
   build: (parts: Taken<S>, common: CommonParts, element: Element, reading: Reading) => Task,
 ): Kind {
-  const names = [...Object.keys(slots), ...Object.keys(commonSlots)];
+  const children = childrenOf({ ...commonSlots, ...slots });
   return {
     read: (element, name, reading) => {
-      const found = childrenByName(element, names, reading);
-      const { description, inputs: given } = take(element, found, commonSlots, reading);
-      const common = { at: element.at, name, description, inputs: given ?? [] };
-      return build(take(element, found, slots, reading), common, element, reading);
+      const parts = takeChildren(element, children, reading) as Taken<S> & Taken<typeof commonSlots>;
+      const common: CommonParts = {
+        at: element.at,
+        name,
+        template: undefined,
+        description: parts.description,
+        inputs: parts.inputs ?? [],
+        context: parts.context_management ?? plainContext,
+        disableReparsing: (parts.disable_reparsing ?? false) || (parts.manual_xml ?? false),
+      };
+      return build(parts, common, element, reading);
     },
   };
 }

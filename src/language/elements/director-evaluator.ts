@@ -17,7 +17,7 @@ import { kind } from './common.ts';
 /** Rounds when the program does not say. */
 const ROUNDS = '5';
 
-const atomicWith = (subtype: AtomicTask['subtype']): Part<AtomicTask> =>
+const atomicWith = (subtype: 'director' | 'evaluator'): Part<AtomicTask> =>
   slotFor(
     (task: Task) => (task.type === 'atomic' && task.subtype === subtype ? task : undefined),
     `an atomic task of subtype ${subtype}`,
@@ -28,14 +28,11 @@ const atomicWith = (subtype: AtomicTask['subtype']): Part<AtomicTask> =>
 const scriptTask: Part<ScriptTask> = slotFor(
   (task: Task) => (task.type === 'script' ? task : undefined),
   'a task of type script',
-  at => ({
-    type: 'script',
-    at,
-    name: undefined,
-    description: undefined,
-    inputs: [],
-    command: { parts: [], at },
-  }),
+  at => {
+    const { name, template, description, inputs, context, disableReparsing } = blankTask(at);
+    const common = { at, name, template, description, inputs, context, disableReparsing };
+    return { ...common, type: 'script', command: { parts: [], at } };
+  },
 );
 
 const maxRounds: Part<Template> = {
@@ -62,7 +59,7 @@ const maxRounds: Part<Template> = {
 const slots = {
   director: required(atomicWith('director')),
   script: optional(scriptTask),
-  evaluator: required(atomicWith('evaluator')),
+  evaluator: optional(atomicWith('evaluator')),
   max_rounds: optional(maxRounds),
 } satisfies Slots;
 

@@ -1,14 +1,23 @@
 // `<task type="sequential">`: tasks in order, each of which sees the results of the named ones before it.
 import type { SequentialTask, Task } from '../ast.ts';
-import { many, type Part, required, type Slots, takeAttributes, takeChildren } from '../shape.ts';
+import { childrenOf, many, type Part, required, type Slots, takeAttributes, takeChildren } from '../shape.ts';
 import { kind, reportDuplicates } from './common.ts';
+
+const stepChildren = childrenOf({
+  task: many<Task>({
+    read: (child, reading) => reading.task(child),
+    blank: () => {
+      throw new TypeError('a step is never made up');
+    },
+  }),
+});
 
 const steps: Part<Task[]> = {
   read: (element, reading) => {
     takeAttributes(element, {}, reading.report);
-    const step: Part<Task> = { read: child => reading.task(child), blank: () => reading.task(element) };
-    const { task } = takeChildren(element, { task: many(step) }, reading);
-    if (task.length === 0) reading.report(element.at, '<steps> needs at least one <task>');
+    const { task } = takeChildren(element, stepChildren, reading);
+    if (task.every(each => each.type === 'function'))
+      reading.report(element.at, '<steps> needs at least one <task> that runs');
     reportDuplicates(task, 'step', reading);
     return task;
   },

@@ -1,0 +1,125 @@
+// What a layer asks: of the person, who answers with `/answer`, or of a layer above it.
+import type { Budget } from '../commands/budget.ts';
+import {
+  answerCame,
+  decisionText,
+  type GivenAnswer,
+  openQuestion,
+  questionComment,
+  waitForAnswers,
+  whyNoAnswer,
+} from '../comments/question.ts';
+import { quoteForModel } from '../comments/neutral.ts';
+import { changeBudget, type QuestionView } from '../comments/view.ts';
+import { commentOnce } from '../github/once.ts';
+import { quoted } from '../language/quote.ts';
+import { type LayerId, layerName } from '../lib/layers.ts';
+import type { Action, ParsedReply } from './actions.ts';
+import type { CascadeContext } from './context.ts';
+
+/** Replies of one layer that may ask layers above it in a run. */
+const MAX_LOOPBACKS = 2;
+/** Questions to the person in one reply: each is a comment, and the layer waits until all are answered. */
+const MAX_QUESTIONS = 5;
+
+export interface Asked {
+  action: Action;
+  text: string;
+  target: LayerId | 'ceo';
+  /** The person's question. */
+  question?: QuestionView;
+  answer?: string;
+}
+
+/**
+ * The questions of a reply; those to the person get their numbers, and past MAX_QUESTIONS they are dropped. Past the rounds that a layer has, a question to
+ * a layer above is answered at once: it is to decide itself; and after that it is dropped.
+ */
+export function questionsIn(
+  ctx: CascadeContext,
+  layer: LayerId,
+  parsed: ParsedReply,
+  loopbacks: Map<LayerId, number>,
+): Asked[] {
+  if (ctx.dryRun) return [];
+  const rounds = loopbacks.get(layer) ?? 0;
+  const asked: Asked[] = [];
+  const dropped = new Map<Action, string>();
+  const from = `the ${layerName(layer)}`;
+  const toPerson = (action: Action, text: string) => {
+    if (asked.filter(({ target }) => target === 'ceo').length < MAX_QUESTIONS)
+      asked.push({ action, text, target: 'ceo', question: openQuestion(ctx.view, from, text) });
+    else dropped.set(action, `${from} may ask the person at most ${MAX_QUESTIONS} questions in one reply`);
+  };
+  for (const action of parsed.actions) {
+    if (action.action === 'escalate') toPerson(action, decisionText(action.decision_needed, action.reason));
+    else if (action.action === 'request_info') {
+      const { question: text, target } = action;
+      if (target === 'ceo') toPerson(action, text);
+      else if (rounds < MAX_LOOPBACKS) asked.push({ action, text, target });
+      else if (rounds === MAX_LOOPBACKS) asked.push({ action, text, target, answer: DECIDE });
+      else dropped.set(action, `${from} was told to decide by itself`);
+    }
+  }
+  if (asked.some(({ target }) => target !== 'ceo')) loopbacks.set(layer, rounds + 1);
+  parsed.actions = parsed.actions.filter(action => !dropped.has(action));
+  for (const [{ action }, reason] of dropped) parsed.dropped.push({ action, reason });
+  return asked;
+}
+
+const DECIDE = `Nobody answers any more: you have asked ${MAX_LOOPBACKS} times. Decide by yourself, and say what you decided.`;
+
+/** Posts all questions, then waits until each has its answer. `who` waits for them. */
+export async function askPerson(
+  ctx: CascadeContext,
+  questions: readonly QuestionView[],
+  who: string,
+): Promise<void> {
+  const { view } = ctx;
+  const keyOf = ({ id }: QuestionView) => `question/${id}`;
+  await ctx.intend(questions.map(keyOf));
+  for (const question of questions) {
+    const { comment } = await commentOnce(ctx.step, ctx.github, {
+      key: keyOf(question),
+      issue: ctx.directive.number,
+      body: questionComment(question, who),
+    });
+    question.comment = comment;
+    ctx.emit({ type: 'question_asked', id: question.id, question: question.text });
+  }
+  while (questions.some(({ answer }) => answer === undefined)) {
+    waitForAnswers(view);
+    const command = await ctx.signal(['answer', 'budget']);
+    if (command.name === 'budget') changeBudget(view, command.value as unknown as Budget);
+    else {
+      const given = command.value as unknown as GivenAnswer;
+      const why = whyNoAnswer(view, given);
+      if (why !== undefined) {
+        await ctx.refuse(command, why);
+        continue;
+      }
+      questions.find(({ id }) => id === given.question)!.answer = given.text;
+    }
+    await ctx.accept(command);
+  }
+  answerCame(view);
+}
+
+/** The person's answer as a model reads it. */
+export const answerOf = ({ question }: Pick<Asked, 'question'>): string =>
+  quoteForModel(question?.answer ?? '').text;
+
+/** What the layer that asked is told in its own conversation. */
+export function answersPrompt(asked: readonly Asked[]): string {
+  const rows = asked.map(({ text, target, question, answer = '' }) => {
+    const who = target === 'ceo' ? 'the person' : `the ${layerName(target)}`;
+    const head = question ? `Your question ${question.id} to ${who}` : `Your question to ${who}`;
+    return `${head}:\n${quoted(text)}\nAnswer:\n${quoted(answer)}`;
+  });
+  return `${rows.join('\n\n')}\n\nGo on with your work. The actions of your earlier replies stand: add only what is still missing.`;
+}
+
+/** What a layer above is told in its own conversation. */
+export function askedPrompt(asker: LayerId, asked: readonly Asked[]): string {
+  return `The ${layerName(asker)} asks you:\n\n${asked.map(({ text }) => quoted(text)).join('\n\n')}\n\nAnswer in prose, briefly and definitely; your reply goes back as it is. Your earlier actions stand.`;
+}

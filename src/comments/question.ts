@@ -1,0 +1,61 @@
+// Questions to the person: numbered over the run, each in a comment of its own, open until `/answer`.
+import { code } from './listing.ts';
+import { clip, neutral } from './neutral.ts';
+import type { QuestionView, RunView } from './view.ts';
+
+/** Numbers the question and books it in the view. */
+export function openQuestion(view: RunView, from: string, text: string): QuestionView {
+  const question: QuestionView = { id: `Q${view.questions.length + 1}`, from, text };
+  view.questions.push(question);
+  return question;
+}
+
+export const openQuestions = ({ questions }: Pick<RunView, 'questions'>): QuestionView[] =>
+  questions.filter(({ answer }) => answer === undefined);
+
+/** What `/answer` carries, from the door. */
+export interface GivenAnswer {
+  question: string;
+  text: string;
+  comment: number;
+}
+
+/** Why an answer does not fit, in one sentence; undefined where it does. */
+export function whyNoAnswer(view: RunView, { question: id, comment }: GivenAnswer): string | undefined {
+  const question = view.questions.find(each => each.id === id);
+  const open = openQuestions(view).map(each => each.id);
+  const what = open.length > 0 ? `what is open: ${open.join(', ')}` : 'no question is open now';
+  if (!question) return `there is no question ${id}; ${what}`;
+  if (question.answer !== undefined) return `${id} was answered before; ${what}`;
+  if (question.comment !== undefined && comment < question.comment)
+    return `your comment is older than the question ${id}`;
+  return undefined;
+}
+
+/** The question's comment. `waits`: what does not go on without the answer. */
+export function questionComment({ id, from, text }: QuestionView, waits: string): string {
+  // Behind a mark in every line, so that none passes for a word of ours. A tab would be narrower there, and what is
+  // code no code.
+  const marked = clip(neutral(text.replaceAll('\t', '    ')), 20_000).replace(/^/gm, '> ');
+  return [
+    `### ${id}: a question from ${from}`,
+    marked,
+    `Answer with ${code(`/answer ${id} your answer`)} in one line; write access is needed. ${waits} waits for it.`,
+  ].join('\n\n');
+}
+
+/** The text of a question that asks for a decision. */
+export const decisionText = (needed: string, reason: string) => `${needed}\n\nWhy: ${reason}`;
+
+/** The run waits for answers, and nothing else of it goes on. */
+export function waitForAnswers(view: RunView): void {
+  view.status = 'waiting';
+  view.waitingFor = 'question';
+}
+
+/** What came may let it go on. */
+export function answerCame(view: RunView): void {
+  if (view.waitingFor !== 'question') return;
+  view.status = 'running';
+  delete view.waitingFor;
+}

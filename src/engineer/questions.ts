@@ -1,0 +1,36 @@
+// An engineer asks the person: the question on the directive, and the answer that lets the attempt go on.
+import { type GivenAnswer, openQuestion, questionComment, whyNoAnswer } from '../comments/question.ts';
+import { commentOnce } from '../github/once.ts';
+import type { SignalEntry } from '../record/journal.ts';
+import { type EngineerContext, move, type Slot } from './context.ts';
+import type { JobReport } from './job-spec.ts';
+
+/** Its job has ended; the attempt has not. */
+export async function askPerson(
+  ctx: EngineerContext,
+  slot: Slot,
+  report: Extract<JobReport, { kind: 'question' }>,
+): Promise<void> {
+  const { number } = slot.issue;
+  const question = openQuestion(ctx.view, `the engineer of #${number}`, report.question);
+  slot.asked.push(question);
+  slot.asks = { question, op: slot.op! };
+  slot.usedMs = (slot.usedMs ?? 0) + report.ms;
+  const { comment } = await commentOnce(ctx.step, ctx.github, {
+    key: `question/${question.id}`,
+    issue: ctx.view.issue,
+    body: questionComment(question, `The work on #${number}`),
+  });
+  question.comment = comment;
+  ctx.emit({ type: 'question_asked', id: question.id, question: question.text });
+  move(ctx, slot, 'stuck', `waits for the answer to ${question.id}`);
+}
+
+/** Books an answer; what does not fit is refused. */
+export async function takeAnswer(ctx: EngineerContext, command: SignalEntry): Promise<void> {
+  const given = command.value as unknown as GivenAnswer;
+  const why = whyNoAnswer(ctx.view, given);
+  if (why !== undefined) return await ctx.refuse(command, why);
+  ctx.view.questions.find(({ id }) => id === given.question)!.answer = given.text;
+  await ctx.accept(command);
+}

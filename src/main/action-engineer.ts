@@ -1,0 +1,74 @@
+// `mode: engineer`: works one issue in its job's folder, and leaves a report and a patch bundle there.
+import { join } from 'node:path';
+import { runJob } from '../engineer/job.ts';
+import { JobSpec, JobSpent } from '../engineer/job-spec.ts';
+import { systemClock } from '../lib/clock.ts';
+import { masker } from '../lib/mask.ts';
+import type { Model } from '../models/model.ts';
+import type { SessionEvent } from '../reasoning/events.ts';
+import { openSandbox } from '../sandbox/sandbox.ts';
+import { eventLine } from './event-line.ts';
+import { appendTo, claimFolder, jobFiles, readIfThere, writeWhole } from '../workspace/job-process.ts';
+
+/** Works the job in `folder`; answers the exit code. The report is what counts, the code is for people. */
+export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
+  if (!(await claimFolder(folder))) {
+    console.log('another process works in this folder already');
+    return 0;
+  }
+  const text = await readIfThere(folder, jobFiles.spec);
+  if (text === undefined)
+    throw new Error(`${join(folder, jobFiles.spec)} is missing: this is no job's folder`);
+  const spec = JobSpec.parse(JSON.parse(text));
+  const model = await openModel(spec, env);
+  const mask = masker([env['ANTHROPIC_API_KEY'] ?? ''].filter(Boolean));
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => stop.abort(new Error(`ended by ${name}`)));
+  let writing: Promise<void> = Promise.resolve();
+  const sandbox = openSandbox();
+  const report = await runJob(spec, folder, {
+    model,
+    sandbox,
+    ...(env['INPUT_DEBUG'] === 'true' && {
+      onSession: (event: SessionEvent) => console.log(mask(`event ${eventLine(event)}`)),
+    }),
+    clock: systemClock,
+    hostPath: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    signal: stop.signal,
+    spentBefore: JobSpent.safeParse(parse(await readIfThere(folder, jobFiles.spent))).data ?? {
+      cost_usd: 0,
+      model_calls: 0,
+    },
+    spend: spent => writeWhole(folder, jobFiles.spent, JSON.stringify(spent)),
+    progress: line => {
+      writing = writing.then(() => appendTo(folder, jobFiles.progress, `${JSON.stringify(line)}\n`));
+    },
+  });
+  await writing;
+  await sandbox.close();
+  await writeWhole(folder, jobFiles.report, mask(JSON.stringify(report)));
+  console.log(`${report.kind} after ${report.rounds} rounds, ${report.model_calls} model calls`);
+  return report.kind === 'failed' ? 1 : 0;
+}
+
+async function openModel(spec: JobSpec, env: NodeJS.ProcessEnv): Promise<Model> {
+  if (spec.model.provider === 'scripted') {
+    const { parseScript } = await import('../models/script.ts');
+    const { scriptedModel } = await import('../models/scripted.ts');
+    return scriptedModel(parseScript(spec.model.script, 'the script of this run'), { clock: systemClock });
+  }
+  const { anthropicModel } = await import('../models/anthropic.ts');
+  const apiKey = env['ANTHROPIC_API_KEY'];
+  if (!apiKey) throw new Error('ANTHROPIC_API_KEY is not set');
+  const baseUrl = env['ANTHROPIC_BASE_URL'];
+  return anthropicModel({ apiKey, prices: spec.model.prices, ...(baseUrl && { baseUrl }) });
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}

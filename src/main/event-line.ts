@@ -1,0 +1,13 @@
+// A session's event as one line for people who look closely.
+import type { SessionEvent } from '../reasoning/events.ts';
+
+/** Characters of a text that a line shows. */
+const TEXT = 200;
+
+/** Its type, then its other fields as JSON with long texts cut. */
+export function eventLine({ type, ...fields }: SessionEvent): string {
+  const shown = JSON.stringify(fields, (_key, value: unknown) =>
+    typeof value === 'string' && value.length > TEXT ? `${value.slice(0, TEXT).toWellFormed()}…` : value,
+  );
+  return `${type} ${shown}`;
+}

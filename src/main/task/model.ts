@@ -1,0 +1,95 @@
+// The model that a program runs with: a real one with a key, or a script of replies; within a budget either way.
+import { readFileSync } from 'node:fs';
+import { systemClock } from '../../lib/clock.ts';
+import { anthropicModel } from '../../models/anthropic.ts';
+import { guarded } from '../../models/guard.ts';
+import { type Model, ModelFailure } from '../../models/model.ts';
+import type { Price } from '../../models/prices.ts';
+import { parseScript } from '../../models/script.ts';
+import { type PlayedReply, scriptedModel } from '../../models/scripted.ts';
+
+export type ModelChoice =
+  /** Text of the script file, and its name for messages. */
+  | { provider: 'scripted'; script: string; file: string }
+  | { provider: 'anthropic'; apiKey: string; baseUrl?: string | undefined };
+
+/** USD that one run of a program may cost where nobody says otherwise. */
+export const defaultBudget = 5;
+
+/**
+ * A script's file, or the key; a sentence where there is neither, or the script cannot be played. `scriptOption`: how
+ * a script is given here.
+ */
+export function chooseModel(
+  script: { file: string; path: string } | undefined,
+  { apiKey, baseUrl }: { apiKey: string | undefined; baseUrl: string | undefined },
+  scriptOption: string,
+): ModelChoice | { problem: string } {
+  if (!script && apiKey) return { provider: 'anthropic', apiKey, baseUrl };
+  if (!script)
+    return {
+      problem: `there is no model: set ANTHROPIC_API_KEY in the environment, or play replies from a file with ${scriptOption}`,
+    };
+  let text: string;
+  try {
+    text = readFileSync(script.path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { problem: `${script.file}: ${code === 'ENOENT' ? 'not found' : `cannot be read (${code})`}` };
+  }
+  try {
+    parseScript(text, script.file);
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+  return { provider: 'scripted', script: text, file: script.file };
+}
+
+export interface OpenedModel {
+  /** Retries, and is not asked any more once the budget is used up. */
+  model: Model;
+  /** What a script has played so far, what `played` said included; empty for a real model. */
+  used(): PlayedReply[];
+}
+
+/** `spent` in USD and `played`: by an earlier process of the same run. */
+export function openTaskModel(
+  choice: ModelChoice,
+  {
+    budget,
+    prices = {},
+    spent = 0,
+    played = [],
+  }: {
+    budget: number;
+    prices?: Readonly<Record<string, Price>>;
+    spent?: number;
+    played?: readonly PlayedReply[];
+  },
+): OpenedModel {
+  if (choice.provider === 'scripted') {
+    const scripted = scriptedModel(parseScript(choice.script, choice.file), { clock: systemClock, played });
+    return {
+      model: withinBudget(guarded(scripted, { clock: systemClock }), budget, spent),
+      used: () => scripted.used(),
+    };
+  }
+  const { apiKey, baseUrl } = choice;
+  const real = anthropicModel({ apiKey, prices, ...(baseUrl && { baseUrl }) });
+  return { model: withinBudget(guarded(real, { clock: systemClock }), budget, spent), used: () => [] };
+}
+
+/** Calls that run side by side when the budget ends are paid for all the same. */
+export function withinBudget(model: Model, budget: number, spentBefore = 0): Model {
+  let spent = spentBefore;
+  return {
+    provider: model.provider,
+    async call(request, onEvent) {
+      if (spent >= budget)
+        throw new ModelFailure('quota', `the budget of $${budget} is used up ($${spent.toFixed(2)})`);
+      const reply = await model.call(request, onEvent);
+      spent += reply.cost_usd;
+      return reply;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// What `task run` is asked to do: program, inputs, model and rights, checked together before anything runs.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Task } from '../../language/ast.ts';
+import type { Library } from '../../language/library.ts';
+import { formatProblem } from '../../language/problem.ts';
+import { parseProgram, readTemplate } from '../../language/program.ts';
+import { digest, type Json } from '../../lib/json.ts';
+import { messageOf } from '../../lib/message.ts';
+import { type Parsed, textOf } from '../options.ts';
+import type { Settings } from '../settings.ts';
+import { misfits, readInputs } from './inputs.ts';
+import { needsMore } from './rights.ts';
+import { runnable } from './runnable.ts';
+import { folderOf, type Setup, setUp } from './setup.ts';
+
+export interface RunPlan {
+  setup: Setup;
+  program: Task;
+  /** Digest of its source. */
+  source: string;
+  inputs: Record<string, Json>;
+  folder: string;
+  /** Tasks get context from the folder's index. */
+  remembers: boolean;
+  allowScripts: boolean;
+  journal: string | undefined;
+  /** What --model says. */
+  model: string | undefined;
+  json: boolean;
+  debug: boolean;
+}
+
+/** The plan of `task run`, or everything that is wrong with the call; nothing has been done. */
+export function planRun(given: Parsed, settings: Settings): RunPlan | { problems: string[] } {
+  const [what, ...more] = given.positionals;
+  const problems = [...given.problems, ...more.map(word => `unexpected argument ${word}`)];
+  if (what === undefined) problems.push('name the program: a file, or a registered task');
+  const folder = folderOf(given, problems);
+  const journal = textOf(given, 'journal');
+  if (journal !== undefined && !statSync(dirname(resolve(journal)), { throwIfNoEntry: false })?.isDirectory())
+    problems.push(`--journal ${journal}: there is no folder ${dirname(journal)}`);
+  const { inputs, problems: wrongInputs } = readInputs(given.lists['input'] ?? []);
+  problems.push(...wrongInputs);
+  const { setup, library: around, problems: wrongSetup } = setUp(given, settings, folder);
+  problems.push(...wrongSetup);
+  // A program that is no use without its library is not reported as wrong for that.
+  if (!around || what === undefined) return { problems };
+
+  const found = programOf(what, around);
+  if ('problems' in found) return { problems: [...problems, ...found.problems] };
+  const { program, library, source } = found;
+  const allowScripts = given.values['allow-scripts'] === true;
+  problems.push(...misfits(program, inputs));
+  problems.push(
+    ...needsMore(program, library, {
+      scripts: allowScripts,
+      abilities: process.stdin.isTTY ? ['ask'] : [],
+      allow: '--allow-scripts',
+      noAsk: 'it needs a terminal to ask on',
+    }),
+  );
+  if (problems.length > 0 || !setup || folder === undefined) return { problems };
+  return {
+    setup: { ...setup, library },
+    program,
+    source,
+    inputs,
+    folder,
+    remembers: textOf(given, 'folder') !== undefined,
+    allowScripts,
+    journal,
+    model: textOf(given, 'model'),
+    json: given.values['json'] === true,
+    debug: given.values['debug'] === true,
+  };
+}
+
+/** A file where there is one, else a registered task. */
+function programOf(
+  what: string,
+  library: Library,
+): { program: Task; library: Library; source: string } | { problems: string[] } {
+  const template = existsSync(what) ? undefined : library.find(what);
+  if (!template && !existsSync(what)) {
+    if (/[/\\]|\.xml$/.test(what)) return { problems: [`${what}: not found`] };
+    return { problems: [`${what}: there is no such file, and ${reasonOf(() => library.get(what))}`] };
+  }
+  let text: string;
+  try {
+    text = template?.source ?? readFileSync(what, 'utf8');
+  } catch (error) {
+    return { problems: [`${what}: cannot be read (${(error as NodeJS.ErrnoException).code})`] };
+  }
+  const read = template ? readTemplate(template, library) : parseProgram(text, what, library);
+  if (read.program) {
+    const file = template?.file ?? what;
+    return { ...runnable(read.program, { file, text }, library), source: digest(text) };
+  }
+  const errors = read.problems.filter(({ severity }) => severity === 'error');
+  return { problems: errors.map(formatProblem) };
+}
+
+function reasonOf(act: () => unknown): string {
+  try {
+    act();
+    return '';
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,167 @@
+// `echelon task run <file|name>`: evaluates one program, its result on stdout, what it does on stderr.
+import type { TaskResult } from '../../language/result.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { digest } from '../../lib/json.ts';
+import { evaluate } from '../../tasks/evaluate.ts';
+import { askOnTerminal } from '../ask-terminal.ts';
+import { type FileJournal, JournalRefused, openFileJournal } from '../file-journal.ts';
+import { openMemory } from '../memory.ts';
+import { Interrupted, interruption } from '../interrupt.ts';
+import { print } from '../output.ts';
+import type { Settings } from '../settings.ts';
+import type { Verb } from './verb.ts';
+import { settingsOf } from './config.ts';
+import { evaluationOf, lazySandbox } from './evaluation.ts';
+import { openTaskModel } from './model.ts';
+import { forTerminal, oneLine, progressLine } from './progress.ts';
+import { runsCommands } from './rights.ts';
+import { planRun, type RunPlan } from './run-plan.ts';
+import { modelOptions } from './setup.ts';
+import { openWorkFolder } from '../work-folder.ts';
+
+export const run: Verb = {
+  usage: 'run <file or name> [--input name=text ...] [options]',
+  about: `Runs a program of the task language: a file, or a task that is registered under the name (the product's, and those
+of .github/echelon/ in the folder). The content of its result goes to stdout, what it does meanwhile to stderr.
+Exit code 0: it ended as COMPLETE; 1: it failed; 2: called wrongly, nothing was done; 130: ended by Ctrl-C.`,
+  options: {
+    input: {
+      type: 'string',
+      value: 'name=text',
+      many: true,
+      help: 'a parameter, as often as there are some; name=@file reads a file, name:=json gives JSON',
+    },
+    ...modelOptions,
+    folder: {
+      type: 'string',
+      value: 'folder',
+      help: 'what the file tools see (default: here); where it is named, tasks get context from its index too',
+    },
+    'allow-scripts': {
+      type: 'boolean',
+      help: 'lets the program change files and run commands in the folder',
+    },
+    journal: {
+      type: 'string',
+      value: 'file',
+      help: 'keeps each result there; the same call again goes on from where it was',
+    },
+    json: { type: 'boolean', help: 'print the whole result, or the error, as one JSON object' },
+    debug: { type: 'boolean', help: 'say what it does where stderr is no terminal too; stack traces' },
+  },
+  async run(given, settings) {
+    const plan = planRun(given, settings);
+    return 'problems' in plan ? plan : await carryOut(plan, settings);
+  },
+};
+
+async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { problems: string[] }> {
+  const { setup, program, inputs, folder, allowScripts, json } = plan;
+  const { mask } = setup;
+  const tells = plan.debug || process.stderr.isTTY === true;
+  const say = (line: string) => {
+    if (tells) process.stderr.write(`${mask(oneLine(line))}\n`);
+  };
+  const journal = openJournal(plan);
+  if (journal instanceof JournalRefused) {
+    return { problems: [`--journal ${journal.message}`] };
+  }
+  if (journal && journal.steps > 0)
+    say(`goes on after ${journal.steps} ${journal.steps === 1 ? 'result' : 'results'} of ${plan.journal}`);
+  const signal = interruption();
+  const sandbox = lazySandbox();
+  const work = await openWorkFolder({
+    folder,
+    allowScripts,
+    temporary: settings.temporary,
+    path: settings.path,
+    secretsPresent: setup.choice.provider !== 'scripted' && !settings.allows.isolationNone,
+    network: settings.allows.network,
+  });
+  let result: TaskResult;
+  try {
+    if (allowScripts && runsCommands(program, setup.library)) await work.prepare();
+    const { model, used } = openTaskModel(setup.choice, {
+      budget: setup.budget,
+      prices: setup.config.prices,
+      ...(journal && { spent: journal.spent, played: journal.played }),
+    });
+    journal?.watch(used);
+    const { messages: _, ...done } = await evaluate(
+      program,
+      inputs,
+      evaluationOf({
+        model,
+        models: setup.models,
+        library: setup.library,
+        settings: settingsOf(setup.config),
+        sandbox,
+        reasoning: setup.config.reasoning,
+        folder: work,
+        signal,
+        ...(process.stdin.isTTY && { ask: askOnTerminal }),
+        ...(plan.remembers && { memory: openMemory({ folder }, { signal, onNote: say }) }),
+        ...(journal && { step: journal.step }),
+        onEvent(event) {
+          const line = progressLine(event);
+          if (line !== undefined) say(line);
+        },
+      }),
+    );
+    result = done;
+  } catch (error) {
+    if (error instanceof Interrupted && plan.journal)
+      console.error(`the same call goes on from ${plan.journal}`);
+    throw error;
+  } finally {
+    await sandbox.close();
+    await work.close();
+    journal?.close();
+    // Nobody should take an old result for a new one.
+    if (journal && journal.steps > 0 && journal.made === 0)
+      console.error(`everything was in ${plan.journal} already; delete it to run again`);
+  }
+  return await tellResult(result, json, mask);
+}
+
+function openJournal(plan: RunPlan): FileJournal | JournalRefused | undefined {
+  const { journal, source, inputs, setup, folder } = plan;
+  if (journal === undefined) return undefined;
+  const { choice } = setup;
+  const model =
+    choice.provider === 'scripted'
+      ? `script ${digest(choice.script)}`
+      : `${choice.provider} ${plan.model ?? 'by task'}`;
+  const templates = setup.library.templates().map(each => [each.name, each.digest]);
+  try {
+    return openFileJournal(
+      journal,
+      { program: source, inputs: digest(inputs), library: digest(templates), model, folder },
+      { mask: setup.mask, now: () => systemClock.now() },
+    );
+  } catch (error) {
+    if (error instanceof JournalRefused) return error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return new JournalRefused(`${journal}: cannot be written (${code})`);
+  }
+}
+
+async function tellResult(
+  result: TaskResult,
+  json: boolean,
+  mask: (text: string) => string,
+): Promise<number> {
+  for (const warning of result.notes.warnings) console.error(mask(oneLine(`warning: ${warning}`)));
+  if (json) await print(mask(JSON.stringify(result)));
+  else {
+    const text = mask(result.content);
+    await print(process.stdout.isTTY ? forTerminal(text) : text);
+  }
+  const { turns, cost_usd } = result.notes;
+  if (process.stderr.isTTY)
+    console.error(`${result.status} after ${turns} model calls, $${cost_usd.toFixed(4)}`);
+  if (result.status === 'COMPLETE') return 0;
+  console.error(`the program ended as ${result.status}, which is not complete`);
+  return 1;
+}

@@ -1,0 +1,80 @@
+// Everything a session tells while it runs, and what each event holds: types, and a table for people.
+import type { Resource } from '../language/result.ts';
+import type { Usage } from '../models/model.ts';
+import type { ErrorClass } from './execution/classify.ts';
+import type { ExecutionState } from './execution/record.ts';
+import type { Health } from './health.ts';
+import type { Iteration } from './iteration.ts';
+import type { SessionStatus } from './state.ts';
+
+/** Where middleware can be hooked in. */
+export type HookName = 'preIteration' | 'postIteration' | 'preExecution' | 'postExecution' | 'onError';
+
+export type SessionEvent =
+  | {
+      type: 'model_reply';
+      task: string;
+      turn: number;
+      text: string;
+      tool_calls: string[];
+      usage: Usage;
+      cost_usd: number;
+    }
+  | { type: 'tool_call'; task: string; name: string; input: unknown; ok: boolean; error?: string }
+  | { type: 'warning'; task: string; resource: Resource; used: number; limit: number }
+  | { type: 'session_state'; id: string; from: SessionStatus; to: SessionStatus }
+  | { type: 'iteration_start'; session: string; n: number }
+  | { type: 'iteration_complete'; session: string; n: number; result: Iteration }
+  | { type: 'health'; session: string; status: Health['status']; issues: Health['issues'] }
+  | { type: 'middleware'; session: string; hook: HookName; name: string }
+  | { type: 'middleware_error'; session: string; hook: HookName | 'export'; name: string; error: string }
+  | ExecutionEvent
+  | MetricsEvent;
+
+export type ExecutionEvent =
+  | {
+      type: 'execution_state';
+      id: string;
+      from: ExecutionState;
+      to: ExecutionState;
+      meta: Record<string, string | number>;
+    }
+  | { type: 'execution_retry'; id: string; attempt: number; of: number; error: string }
+  | { type: 'context_cleaned'; id: string; errorType: ErrorClass; what: string[] }
+  | { type: 'execution_needs_reasoning'; error: string; class: ErrorClass; validIds: string[] }
+  | { type: 'policy_changed'; kind: 'execution' | 'retry'; from: string; to: string };
+
+export type MetricsEvent = { type: 'metrics_threshold'; metric: string; value: number; threshold: number };
+
+/** What `echelon events` lists: every event with its fields and what it says. */
+export const eventTable: {
+  readonly [T in SessionEvent['type']]: { fields: readonly string[]; says: string };
+} = {
+  model_reply: {
+    fields: ['task', 'turn', 'text', 'tool_calls', 'usage', 'cost_usd'],
+    says: 'a model answered',
+  },
+  tool_call: { fields: ['task', 'name', 'input', 'ok', 'error'], says: 'a tool of the task was called' },
+  warning: { fields: ['task', 'resource', 'used', 'limit'], says: '80 % of a limit are used' },
+  session_state: { fields: ['id', 'from', 'to'], says: 'a session changed its state' },
+  iteration_start: { fields: ['session', 'n'], says: 'a model call begins' },
+  iteration_complete: { fields: ['session', 'n', 'result'], says: 'a reply was carried out' },
+  health: { fields: ['session', 'status', 'issues'], says: 'the health of a session changed' },
+  middleware: { fields: ['session', 'hook', 'name'], says: 'a middleware was run' },
+  middleware_error: {
+    fields: ['session', 'hook', 'name', 'error'],
+    says: 'a middleware threw and was skipped',
+  },
+  execution_state: { fields: ['id', 'from', 'to', 'meta'], says: 'an execution changed its state' },
+  execution_retry: { fields: ['id', 'attempt', 'of', 'error'], says: 'an execution is tried again' },
+  context_cleaned: {
+    fields: ['id', 'errorType', 'what'],
+    says: 'a failed attempt was taken out of what the model sees',
+  },
+  execution_needs_reasoning: {
+    fields: ['error', 'class', 'validIds'],
+    says: 'an execution failed in a way that only the model can mend',
+  },
+  policy_changed: { fields: ['kind', 'from', 'to'], says: 'another policy is used from now on' },
+  metrics_threshold: { fields: ['metric', 'value', 'threshold'], says: 'a figure passed its threshold' },
+};

@@ -1,0 +1,75 @@
+// The state of one execution while it goes on: its history, and what follows each of its steps.
+import { machine } from '../../lib/machine.ts';
+import { type ExecutionState, executionTransitions, type Moment } from './record.ts';
+
+/** Numbers and words about a step, such as the attempt and the wait. */
+export type StepMeta = Record<string, string | number>;
+
+/** One step of an execution's state. */
+export interface Step {
+  id: string;
+  from: ExecutionState;
+  to: ExecutionState;
+  meta: StepMeta;
+}
+
+export type StepListener = (step: Step) => void;
+
+/** Who follows the steps of executions: all of them, or those into one state. */
+export function listeners() {
+  const following = new Map<StepListener, Set<ExecutionState | 'any'>>();
+  return {
+    /** Calls `listener` at each step into `state`, until the answered function is called. It must not throw. */
+    follow(state: ExecutionState | 'any', listener: StepListener): () => void {
+      const states = following.get(listener) ?? new Set();
+      following.set(listener, states.add(state));
+      return () => {
+        states.delete(state);
+        if (states.size === 0) following.delete(listener);
+      };
+    },
+    tell(step: Step): void {
+      for (const [listener, states] of [...following])
+        if (states.has('any') || states.has(step.to)) listener(step);
+    },
+  };
+}
+
+const transition = machine(executionTransitions);
+
+export type Life = ReturnType<typeof beginLife>;
+
+/** A new execution, `pending`. `now` answers milliseconds since the epoch. */
+export function beginLife(id: string, now: () => number, tell: StepListener) {
+  const history: Moment[] = [{ state: 'pending', at: now() }];
+  let state: ExecutionState = 'pending';
+  let isSettled = false;
+  return {
+    get state() {
+      return state;
+    },
+    get history(): readonly Moment[] {
+      return history;
+    },
+    /** Throws Error when the table has no such transition, and after `settle`. */
+    move(to: ExecutionState, meta: StepMeta = {}): void {
+      if (isSettled) throw new Error(`no transition from "${state}" to "${to}": the execution has ended`);
+      const from = state;
+      state = transition(from, to);
+      history.push({ state, at: now() });
+      tell({ id, from, to, meta });
+    },
+    /** No attempt follows: `failed` and `timeout` are ends from now on. Throws Error in the middle of an attempt. */
+    settle(): void {
+      if (state !== 'completed' && state !== 'failed' && state !== 'timeout' && state !== 'cancelled')
+        throw new Error(`an execution cannot end as "${state}"`);
+      isSettled = true;
+    },
+    /** Ends it from outside, unless it has ended already. */
+    cancel(meta: StepMeta = {}): void {
+      const isOver = isSettled || state === 'completed' || state === 'cancelled';
+      if (!isOver) this.move('cancelled', meta);
+      isSettled = true;
+    },
+  };
+}

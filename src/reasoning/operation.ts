@@ -1,0 +1,42 @@
+// What a model can ask its session to do, whether it wrote a tag or called a tool.
+
+export type Operation =
+  | { kind: 'vault'; action: 'set'; id: string; type?: string; description?: string; content?: string }
+  | { kind: 'vault'; action: 'read'; id: string; limit: number | 'full-length' }
+  | { kind: 'vault'; action: 'delete'; id: string }
+  /** A second write of the same identifier changes only the fields that are given. */
+  | { kind: 'memory' | 'task' | 'goal'; action: 'set'; identifier: string; fields: EntryFields }
+  | { kind: 'memory' | 'task' | 'goal'; action: 'delete'; identifier: string }
+  | { kind: 'js'; code: string }
+  /** A tool of the task, by its abstract name. */
+  | { kind: 'tool'; name: string; input: unknown }
+  | { kind: 'ask'; question: string }
+  | { kind: 'final'; text: string };
+
+export interface EntryFields {
+  heading?: string;
+  content?: string;
+  notes?: string;
+  status?: string;
+  important?: boolean;
+}
+
+/** Something the model wrote that is no operation, or one that cannot be applied; it is told so. */
+export interface OperationProblem {
+  message: string;
+  /** Where in the reply it stands, from 1; absent for a call of a tool. */
+  line?: number;
+  column?: number;
+}
+
+/** One row of the tool activity log. */
+export interface Activity {
+  /** What it was: an operation's kind, or `parse` for text that is none. */
+  type: Operation['kind'] | 'parse';
+  action: string;
+  id: string;
+  status: 'ok' | 'error';
+  error?: string;
+  /** Its place among all of the session's, from 1. */
+  index: number;
+}

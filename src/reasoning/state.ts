@@ -1,0 +1,77 @@
+// What a session is at one moment: plain JSON, so that it can be journalled and go on in another process.
+import type { Resource, Spent } from '../language/result.ts';
+import type { ModelMessage, ModelPart } from '../models/model.ts';
+import type { ExecutionRecord } from './execution/record.ts';
+import type { Health } from './health.ts';
+import type { Iteration } from './iteration.ts';
+import type { Activity } from './operation.ts';
+import type { Stores } from './stores.ts';
+
+export type SessionStatus = 'created' | 'active' | 'paused' | 'completed' | 'failed' | 'stopped';
+
+/** From each status to those that may follow it. */
+export const sessionTransitions: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
+  created: ['active'],
+  active: ['paused', 'completed', 'failed', 'stopped'],
+  paused: ['active', 'stopped'],
+  completed: [],
+  failed: [],
+  stopped: [],
+};
+
+export interface SessionCounts {
+  iterations: number;
+  operations: number;
+  executionsOk: number;
+  executionsFailed: number;
+  errors: number;
+  contextCleanings: number;
+  compactions: number;
+  /** Asked of a person; each counts as a turn. */
+  questions: number;
+}
+
+/** Iterations, executions and rows of the activity log that a state keeps. */
+export const kept = { iterations: 50, executions: 100, activity: 500 } as const;
+
+export interface SessionState {
+  version: 1;
+  status: SessionStatus;
+  messages: ModelMessage[];
+  /** Which of them holds the task's prompt; those before it are a conversation that is gone on with. */
+  promptAt: number;
+  /** The last part of the first of them is the summary of what stood there before. */
+  summarised?: true;
+  /** What the person was asked, and said. */
+  answers?: { question: string; answer: string }[];
+  stores: Stores;
+  /** The value of the last execution that completed, as JSON text. */
+  lastResult?: string;
+  iterations: Iteration[];
+  executions: ExecutionRecord[];
+  activity: Activity[];
+  counts: SessionCounts;
+  /** Calls of the task's tools before this process. */
+  tools?: { name: string; ok: boolean; error?: string }[];
+  /** Limits of which it was told that they are nearly used up. */
+  warned?: Resource[];
+  health: Health;
+  spent: Spent;
+  /** Milliseconds of active time before this process. */
+  activeMs: number;
+  /** Iterations with errors in a row. */
+  errorsInRow: number;
+  /** Replies in a row that held nothing. */
+  emptyInRow: number;
+  /** Ids that code or operations asked for in vain since the last cleaning. */
+  missing: string[];
+  /** All goals were finished and the final output was asked for. */
+  askedForFinal: boolean;
+  /** What the provider counted at the last call, for how many of the messages. */
+  counted?: { tokens: number; messages: number };
+  /**
+   * The question that an answer is awaited for, the call that asked it (without one it was a tag), and what else is
+   * said with the answer.
+   */
+  pending?: { question: string; call?: string; parts: ModelPart[] };
+}

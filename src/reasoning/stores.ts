@@ -1,0 +1,53 @@
+// What a session stores: its vault, memory, tasks and goals, as plain values that can go into a journal.
+
+export interface Dated {
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface VaultEntry extends Dated {
+  id: string;
+  type: 'text' | 'code' | 'data';
+  description: string;
+  /** Of type data: JSON. */
+  content: string;
+}
+
+export interface MemoryEntry extends Dated {
+  identifier: string;
+  heading: string;
+  content: string;
+  notes: string;
+  /** Kept when the session is compacted. */
+  important: boolean;
+}
+
+export interface TaskEntry extends Dated {
+  identifier: string;
+  heading: string;
+  content: string;
+  status: 'pending' | 'ongoing' | 'finished' | 'paused';
+  notes: string;
+}
+
+export interface GoalEntry extends Dated {
+  identifier: string;
+  heading: string;
+  content: string;
+  status: 'open' | 'finished';
+  notes: string;
+}
+
+/** Entries in the order they were made. Immutable: an operation gives other stores. */
+export interface Stores {
+  readonly vault: readonly VaultEntry[];
+  readonly memory: readonly MemoryEntry[];
+  readonly tasks: readonly TaskEntry[];
+  readonly goals: readonly GoalEntry[];
+}
+
+export const emptyStores: Stores = { vault: [], memory: [], tasks: [], goals: [] };
+
+/** The vault id under which code finds the value of the execution before. */
+export const lastResultId = 'last_execution_result';

@@ -1,0 +1,52 @@
+// What a session has used of its limits: tokens before a call is made, and a warning when 80 % are used.
+import type { Resource } from '../language/result.ts';
+import { estimateTokens } from '../language/trim.ts';
+import type { ModelMessage, ModelPart } from '../models/model.ts';
+import type { SessionEvent } from './events.ts';
+import type { SessionState } from './state.ts';
+import { SESSION_TURNS, type SessionLimits } from './stop.ts';
+
+/** Share of a limit at which a warning goes out, and nothing else happens. */
+const WARN_AT = 0.8;
+
+interface Measured {
+  system: { stable: string; changing: string };
+}
+
+/**
+ * Tokens that the next call would hold: what the provider counted for the last one with its reply, and an estimate
+ * of what was added since; before the first call an estimate of all.
+ */
+export function contextTokens({ system }: Measured, { messages, counted }: Readonly<SessionState>): number {
+  if (!counted) return estimateTokens(system.stable + system.changing) + sizeOf(messages);
+  return counted.tokens + sizeOf(messages.slice(counted.messages));
+}
+
+const sizeOf = (messages: readonly ModelMessage[]) =>
+  messages.reduce((sum, { content }) => sum + content.reduce((all, part) => all + partTokens(part), 0), 0);
+
+function partTokens(part: ModelPart): number {
+  if (part.type === 'text') return estimateTokens(part.text);
+  if (part.type === 'tool_result') return estimateTokens(part.content);
+  return estimateTokens(JSON.stringify(part.input) ?? '');
+}
+
+/** Tells once for each resource that it is nearly used up, and notes it in the state. */
+export function createWarnings(
+  { task, limits }: { task: string; limits: SessionLimits },
+  state: SessionState,
+  onEvent: ((event: SessionEvent) => void) | undefined,
+): (resource: Resource, used: number) => void {
+  const most: Record<Resource, number | undefined> = {
+    turns: Math.min(limits.turns, SESSION_TURNS),
+    context: limits.context_tokens,
+    output: limits.output_tokens,
+    time: limits.time_ms,
+  };
+  return (resource, used) => {
+    const limit = most[resource];
+    if (limit === undefined || used < Math.ceil(limit * WARN_AT) || state.warned?.includes(resource)) return;
+    state.warned = [...(state.warned ?? []), resource];
+    onEvent?.({ type: 'warning', task, resource, used, limit });
+  };
+}

@@ -1,0 +1,29 @@
+// What one execution may use.
+
+export interface SandboxLimits {
+  /** Milliseconds from the first instruction to the result. */
+  timeMs: number;
+  /** Bytes that the interpreter may hold at once. */
+  memoryBytes: number;
+  /** Bytes of the interpreter's own stack: 524,288 at most, or it has no room left to report an overflow. */
+  stackBytes: number;
+  /** Characters of console output that are kept, all lines together. */
+  consoleChars: number;
+  /** Characters of the returned value's JSON; a longer one is cut. */
+  resultChars: number;
+}
+
+/** The time is that of the `default` execution policy; the result has the size of one vault entry. */
+export const defaultLimits: SandboxLimits = {
+  timeMs: 15_000,
+  memoryBytes: 64 * 1024 * 1024,
+  stackBytes: 256 * 1024,
+  consoleChars: 64 * 1024,
+  resultChars: 256 * 1024,
+};
+
+/** Lines of console output that are kept. */
+export const CONSOLE_LINES = 1000;
+
+/** Characters of code that are taken at all: more is not something a model wrote. */
+export const CODE_CHARS = 1024 * 1024;

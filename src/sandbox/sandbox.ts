@@ -1,0 +1,216 @@
+// Runs code that a model wrote: an interpreter of its own for each execution, in a worker thread of its own.
+import { Worker } from 'node:worker_threads';
+import type { ConsoleLine, OmittedOutput } from './console.ts';
+import { compileInterpreter, workerFile } from './files.ts';
+import type { ProgramEnd, ProgramError, ValueKind } from './interpreter.ts';
+import { CODE_CHARS, defaultLimits, type SandboxLimits } from './limits.ts';
+import type { MissingRead, Stores, StoreWrite } from './stores.ts';
+import type { WorkerReply, WorkerRequest } from './worker.ts';
+
+export interface SandboxRequest {
+  /** The body of an async function: `await` and `return` work. */
+  code: string;
+  limits?: Partial<SandboxLimits>;
+  signal: AbortSignal;
+  /** What the code may read; its writes come out in the outcome. */
+  stores: Stores;
+}
+
+interface Ran {
+  console: ConsoleLine[];
+  omittedOutput: OmittedOutput;
+  missingReads: MissingRead[];
+  /** Milliseconds from the first instruction to the end. */
+  ms: number;
+}
+
+export type SandboxOutcome = Ran &
+  (
+    | {
+        status: 'completed';
+        /** JSON (kind `json`), the beginning of a JSON text (`cut`), or `undefined`, `[function name]` and the like. */
+        value: string;
+        valueKind: ValueKind;
+        writes: StoreWrite[];
+      }
+    /** Its writes are dropped. */
+    | { status: 'failed' | 'timeout'; error: ProgramError }
+  );
+
+export interface Sandbox {
+  /** Rejects with the signal's reason when it aborts, and when the sandbox is closed; never because of the code. */
+  run(request: SandboxRequest): Promise<SandboxOutcome>;
+  /** Resolves when the workers that are started ahead wait for code. */
+  ready(): Promise<void>;
+  /** Ends the workers, those at work too. */
+  close(): Promise<void>;
+}
+
+/** A worker, and when its interpreter is prepared (or it ended). */
+interface Started {
+  worker: Worker;
+  ready: Promise<void>;
+}
+
+/** What a thread may be late before it is ended from outside: native code polls no interrupt. */
+const LATE_MS = 100;
+/** A worker starts in 30 to 80 ms; on a machine that needs this long nothing works. */
+const START_MS = 30_000;
+/** The worker's own heap, in MB, beside the interpreter's memory: stores, output, results. */
+const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+
+/**
+ * From the first run (or `ready`) on `warm` workers stand ready at any time; they keep no process alive. A sandbox
+ * that nobody uses costs nothing.
+ */
+export function openSandbox({ warm = 1 }: { warm?: number } = {}): Sandbox {
+  let compiled: ReturnType<typeof compileInterpreter> | undefined;
+  const workers = new Set<Worker>();
+  const spares = new Set<Promise<Started>>();
+  const closed = new AbortController();
+
+  async function start(): Promise<Started> {
+    const worker = new Worker(workerFile, {
+      workerData: await (compiled ??= compileInterpreter()),
+      env: {},
+      argv: [],
+      execArgv: [],
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      resourceLimits,
+    });
+    workers.add(worker);
+    worker.unref();
+    // Without a listener the error of a spare would be one of the process; whoever runs code in it adds its own.
+    worker.on('error', () => {});
+    const ready = new Promise<void>(resolve => {
+      worker.once('message', () => resolve());
+      worker.once('exit', () => {
+        workers.delete(worker);
+        resolve();
+      });
+    });
+    if (closed.signal.aborted) await worker.terminate();
+    return { worker, ready };
+  }
+
+  function refill(): void {
+    while (!closed.signal.aborted && spares.size < warm) {
+      const spare = start();
+      spares.add(spare);
+      const drop = () => void spares.delete(spare);
+      // A spare that cannot start is left out; the next run starts its own and reports why that fails.
+      spare.then(({ worker }) => worker.once('exit', drop), drop);
+    }
+  }
+
+  async function take(): Promise<Started> {
+    const [spare] = spares;
+    if (spare === undefined) return start();
+    spares.delete(spare);
+    return spare;
+  }
+
+  return {
+    async run({ code, limits: given, signal, stores }) {
+      const stop = AbortSignal.any([signal, closed.signal]);
+      stop.throwIfAborted();
+      const limits = { ...defaultLimits, ...given };
+      if (code.length > CODE_CHARS) return tooLong(code);
+      const { worker } = await take();
+      try {
+        return await execute(worker, { code, limits, stores }, stop);
+      } finally {
+        void worker.terminate();
+        // Only now: starting a worker takes the processor from the one that runs.
+        refill();
+      }
+    },
+    async ready() {
+      refill();
+      const standing = await Promise.all(spares);
+      for (const { worker } of standing) worker.ref();
+      await Promise.all(standing.map(({ ready }) => ready));
+      for (const { worker } of standing) worker.unref();
+    },
+    async close() {
+      closed.abort(new Error('the sandbox was closed'));
+      await Promise.all([...workers].map(worker => worker.terminate()));
+    },
+  };
+}
+
+function tooLong(code: string): SandboxOutcome {
+  const message = `the code has ${code.length} characters; ${CODE_CHARS} are taken. Put data into the vault instead`;
+  return {
+    status: 'failed',
+    error: { name: 'RangeError', message },
+    console: [],
+    omittedOutput: { lines: 0, chars: 0 },
+    missingReads: [],
+    ms: 0,
+  };
+}
+
+/** One request in one worker. Whatever the worker does, the answer comes within the limits. */
+function execute(worker: Worker, request: WorkerRequest, stop: AbortSignal): Promise<SandboxOutcome> {
+  const { timeMs } = request.limits;
+  const lines: ConsoleLine[] = [];
+  let startedAt: number | undefined;
+  return new Promise((resolve, reject) => {
+    const finish = (settle: () => void) => {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', abort);
+      worker.removeAllListeners('message');
+      settle();
+    };
+    const done = (end: ProgramEnd, ran: Partial<Ran> & { writes?: StoreWrite[] }) => {
+      const { writes = [], ...rest } = ran;
+      const common: Ran = {
+        console: lines,
+        omittedOutput: { lines: 0, chars: 0 },
+        missingReads: [],
+        ms: startedAt === undefined ? 0 : performance.now() - startedAt,
+        ...rest,
+      };
+      finish(() =>
+        resolve(end.status === 'completed' ? { ...common, ...end, writes } : { ...common, ...end }),
+      );
+    };
+    const fail = (status: 'failed' | 'timeout', name: string, message: string) =>
+      done({ status, error: { name, message } }, {});
+    const late = () =>
+      fail('timeout', 'TimeoutError', `the code ran longer than its ${timeMs} ms and was ended`);
+    const abort = () => finish(() => reject(stop.reason));
+    let timer = setTimeout(
+      () => fail('failed', 'InternalError', `the sandbox did not start within ${START_MS / 1000} s`),
+      START_MS,
+    );
+
+    stop.addEventListener('abort', abort, { once: true });
+    worker.on('error', error => fail('failed', 'InternalError', `the sandbox broke down: ${error.message}`));
+    worker.once('exit', () => fail('failed', 'InternalError', 'the sandbox ended before the code did'));
+    worker.on('message', (reply: WorkerReply) => {
+      switch (reply.type) {
+        case 'ready':
+          return;
+        case 'started':
+          clearTimeout(timer);
+          startedAt = performance.now();
+          timer = setTimeout(late, timeMs + LATE_MS);
+          return;
+        case 'console':
+          lines.push(reply.line);
+          return;
+        case 'ended': {
+          const { type: _, end, omitted, ...ran } = reply;
+          done(end, { ...ran, omittedOutput: omitted });
+        }
+      }
+    });
+    if (stop.aborted) return abort();
+    worker.ref();
+    worker.postMessage(request);
+  });
+}

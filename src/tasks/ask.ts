@@ -1,0 +1,50 @@
+// Asks one of the evaluator's own tasks (reparse, matching, ...) beside the program, which it does not see.
+import { boundValue } from '../language/environment.ts';
+import type { TaskResult } from '../language/result.ts';
+import type { Json } from '../lib/json.ts';
+import { programOf } from './library.ts';
+import type { Evaluator, Place } from './place.ts';
+import { preflight } from './preflight.ts';
+import { noContext } from './task-context.ts';
+
+/**
+ * The result of the library's template `name` with `inputs` for its parameters. `part` tells its key from the
+ * asker's other keys. Throws TaskError, and RangeError where the library has no such template.
+ */
+export interface Ask {
+  (name: string, inputs: Readonly<Record<string, Json>>, part: string): Promise<TaskResult>;
+  /**
+   * Journals under the key of `part` what was made of the answers: where a model fails, another time would make
+   * something else of them. Absent: nothing is journalled.
+   */
+  keep?: <T>(part: string, make: () => Promise<T>) => Promise<T>;
+}
+
+/** What is asked sees its inputs and the settings; its failure is not recovered. */
+export function askAt(
+  { key, signal, ledger, sessions }: Pick<Place, 'key' | 'signal' | 'ledger' | 'sessions'>,
+  evaluator: Evaluator,
+): Ask {
+  const { library, options, settings } = evaluator;
+  const { step } = options;
+  const ask: Ask = async (name, inputs, part) => {
+    const program = programOf(library.get(name), library);
+    preflight(program, options);
+    return await evaluator.run(program, {
+      environment: settings.extend(Object.entries(inputs).map(([each, value]) => [each, boundValue(value)])),
+      key: `${key}/${part}`,
+      signal,
+      ledger,
+      context: noContext,
+      inherit: 'full',
+      earlier: undefined,
+      previous: undefined,
+      judged: false,
+      calls: 0,
+      recoveries: undefined,
+      ...(sessions && { sessions }),
+    });
+  };
+  if (step) ask.keep = async (part, make) => await step(`${key}/${part}`, make);
+  return ask;
+}

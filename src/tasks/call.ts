@@ -1,0 +1,88 @@
+// Evaluates a call: the arguments first, then the function's body where the function was defined.
+import type { CallTask, FunctionTask } from '../language/ast.ts';
+import type { Environment } from '../language/environment.ts';
+import { fits } from '../language/typed.ts';
+import { addSpent, TaskError, type TaskResult } from '../language/result.ts';
+import { allWarnings } from '../language/warnings.ts';
+import { placeWithin } from './context.ts';
+import { evaluateValues } from './inputs.ts';
+import { programOf } from './library.ts';
+import type { Evaluator, Place } from './place.ts';
+import { noContext } from './task-context.ts';
+
+/** Calls within calls: a function that calls itself has to end at some time. */
+const MOST_CALLS = 50;
+
+interface Closure {
+  task: FunctionTask;
+  environment: Environment;
+}
+
+/** The body's result. The body sees its parameters and the frame of its definition, not its caller's names. */
+export async function runCall(task: CallTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+  const { name, at } = task.ref;
+  const where = `${at.file}:${at.line}:${at.column}`;
+  if (place.calls >= MOST_CALLS)
+    throw new TaskError(
+      { code: 'TASK_FAILURE', reason: 'too_deep', at },
+      `${MOST_CALLS} calls are within one another at the call of "${name}" (${where}): a function that calls itself needs a case that does not`,
+    );
+  const closure = place.environment.get(name)?.closure ?? fromLibrary(name, evaluator);
+  if (!closure)
+    throw new TaskError(
+      { code: 'INVALID_INPUT' },
+      `"${name}" is not a function that can be called (${where})`,
+    );
+  const { bound, spent, warnings } = await evaluateValues(task.args, 'arg', place, evaluator);
+  const { body, parameters, returns } = closure.task;
+  const missing = parameters.find(parameter => !task.args.some(arg => arg.name === parameter.name));
+  if (missing)
+    throw new TaskError(
+      { code: 'TASK_FAILURE', reason: 'missing_input', at },
+      `Missing required input: ${missing.name} (${where})`,
+    );
+  const itself = { text: '', fields: {}, value: null, closure };
+  try {
+    const result = await evaluator.run(body, {
+      ...(await placeOfBody(task, closure.task, place, evaluator)),
+      environment: closure.environment.extend([[name, itself]]).extend(bound),
+      key: `${place.key}/call`,
+      previous: undefined,
+      calls: place.calls + 1,
+    });
+    if (returns && !fits(result.content, returns)) {
+      const violation = `"${name}" returns ${result.content.slice(0, 60)}, which is not of type ${returns}`;
+      throw new TaskError({ code: 'INVALID_OUTPUT', violations: [violation] }, violation, {
+        notes: result.notes,
+      });
+    }
+    const { notes } = result;
+    const all = allWarnings(warnings, notes.warnings);
+    return { ...result, notes: { ...notes, warnings: all, ...addSpent(notes, spent) } };
+  } catch (error) {
+    throw error instanceof TaskError ? error.with({ ...spent, warnings: [...warnings] }) : error;
+  }
+}
+
+/**
+ * A body sees nothing of its caller's context, unless the function or the call says so; not even what a task in it
+ * asks for by itself: a function means the same whoever calls it.
+ */
+async function placeOfBody(
+  call: CallTask,
+  called: FunctionTask,
+  place: Place,
+  evaluator: Evaluator,
+): Promise<Place> {
+  const offered = await placeWithin(call, place, evaluator, 'none');
+  const body = await placeWithin(called, offered, evaluator);
+  return body.inherit === 'none' ? { ...body, context: noContext, earlier: undefined } : body;
+}
+
+/** A function of the library sees the settings of the run and nothing else. */
+function fromLibrary(name: string, { library, settings }: Evaluator): Closure | undefined {
+  const template = library.find(name);
+  if (template?.type !== 'function') return undefined;
+  const task = programOf(template, library);
+  return task.type === 'function' ? { task, environment: settings } : undefined;
+}

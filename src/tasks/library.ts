@@ -1,0 +1,25 @@
+// Programs of the library, read once.
+import type { Task } from '../language/ast.ts';
+import type { Library, Template } from '../language/library.ts';
+import { formatProblem } from '../language/problem.ts';
+import { readTemplate } from '../language/program.ts';
+import { TaskError } from '../language/result.ts';
+
+/** Templates do not change while a program runs, so that each is read once for a library. */
+const read = new WeakMap<Library, Map<Template, Task>>();
+
+/** The checked program of a template. Throws TaskError VALIDATION_ERROR with its first problem. */
+export function programOf(template: Template, library: Library): Task {
+  let known = read.get(library);
+  if (!known) read.set(library, (known = new Map()));
+  const found = known.get(template);
+  if (found) return found;
+  const { program, problems } = readTemplate(template, library);
+  if (!program) {
+    const first = problems.find(({ severity }) => severity === 'error')!;
+    const { file, line, column } = first;
+    throw new TaskError({ code: 'VALIDATION_ERROR', path: file, line, column }, formatProblem(first));
+  }
+  known.set(template, program);
+  return program;
+}

@@ -1,0 +1,89 @@
+// The metadata of one file in the index: what a model needs to guess whether the file matters for its task.
+import { quoteForModel } from '../../comments/neutral.ts';
+import { exportedNames } from './exports.ts';
+import { languageOf } from './languages.ts';
+import { openingLine } from './opening.ts';
+
+/** Longest metadata, in characters. 10,000 files at this length are 3 MB. */
+export const longestMetadata = 300;
+/** A file of more bytes is known by language and size alone, and need not be read. */
+export const largestDescribed = 1 << 20;
+const longestOpening = 140;
+const mostNames = 12;
+/** Lines that exports are looked for in; generated files may have a million. */
+const mostLines = 20_000;
+
+/**
+ * Language, size, first heading or line of the doc comment, and exported names: one line of at most
+ * `longestMetadata` characters, without control or invisible characters whatever the file holds. `text` is undefined
+ * when the file was not read; `bytes` is its size. Linear in the text; never throws.
+ */
+export function describeFile(
+  path: string,
+  text: string | undefined,
+  bytes: number = Buffer.byteLength(text ?? ''),
+): string {
+  const language = languageOf(path);
+  const said = text === undefined || bytes > largestDescribed ? undefined : text;
+  if (said !== undefined && isBinary(said)) return `binary, ${size(bytes)}`;
+  const lines = said === undefined ? [] : linesOf(said);
+  const name = language?.name ?? interpreter(lines[0]) ?? 'file';
+  const opening = clip(oneLine(openingLine(language, lines) ?? ''), longestOpening).replace(/(?<!\.)\.$/, '');
+  const head = `${name}, ${size(bytes)}${opening === '' ? '' : `: ${opening}`}`;
+  const names = exportedNames(name, lines, mostNames).map(oneLine);
+  return withNames(head, names);
+}
+
+function linesOf(text: string): string[] {
+  const plain = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  return plain.replace(/^\ufeff/, '').split('\n', mostLines);
+}
+
+/** As many whole names as fit. */
+function withNames(head: string, names: readonly string[]): string {
+  let described = head;
+  for (const [at, name] of names.entries()) {
+    const longer = described + (at === 0 ? '; exports ' : ', ') + name;
+    if (longer.length > longestMetadata) break;
+    described = longer;
+  }
+  return described;
+}
+
+/** Text has no NUL, and few bytes that are not UTF-8. */
+function isBinary(text: string): boolean {
+  const start = text.slice(0, 8000);
+  if (start.includes('\0')) return true;
+  const broken = start.split('\ufffd').length - 1;
+  return broken > start.length / 10;
+}
+
+/** `#!/usr/bin/env python3` says it where the name does not. */
+function interpreter(line: string | undefined): string | undefined {
+  const program = /^#!\s*\S*?\/(?:env\s+(?:-S\s+)?)?([a-z]+)[\d.]*(?:\s|$)/.exec(
+    line?.slice(0, 200) ?? '',
+  )?.[1];
+  if (program === undefined) return undefined;
+  if (/^(?:ba|da|k|z|fi)?sh$/.test(program)) return 'Shell';
+  const known: Record<string, string> = { python: 'Python', node: 'JavaScript', ruby: 'Ruby', perl: 'Perl' };
+  return Object.hasOwn(known, program) ? known[program] : undefined;
+}
+
+function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 999_500) return `${(bytes / 1000).toFixed(bytes < 9950 ? 1 : 0)} KB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** One line of what a person would see of the text. */
+function oneLine(text: string): string {
+  return quoteForModel(text).text.replace(/\s+/g, ' ').trim();
+}
+
+function clip(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text
+    .slice(0, most - 3)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()}...`;
+}

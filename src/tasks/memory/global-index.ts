@@ -1,0 +1,95 @@
+// The global index of the memory system: every file of a repository with a line that describes it. A value that is
+// read as a whole and replaced as a whole.
+import { describeFile, largestDescribed } from './describe.ts';
+import { languageOf } from './languages.ts';
+
+/** A file as its repository lists it. */
+export interface ListedFile {
+  path: string;
+  /** Names the content: equal digests, equal contents. */
+  digest: string;
+  bytes: number;
+}
+
+export interface IndexEntry extends ListedFile {
+  /** What `describeFile` says. */
+  metadata: string;
+}
+
+/** In the order of the paths, each once. */
+export type GlobalIndex = readonly IndexEntry[];
+
+/** The texts of some files, in their order; undefined for one that is gone or cannot be read. */
+export type ReadFiles = (files: readonly ListedFile[]) => Promise<(string | undefined)[]>;
+
+export interface UpdatedIndex {
+  index: GlobalIndex;
+  /** Files whose contents were read. */
+  read: number;
+  /** Files that needed no reading: their content was described before, under this path or another. */
+  kept: number;
+  /** Paths of the old index that are gone. */
+  removed: number;
+}
+
+/** What is read at once: enough to keep the disk busy, little enough to hold in memory. */
+const batchFiles = 500;
+const batchBytes = 4 << 20;
+
+/**
+ * The index of `listing`, reading only the contents that `old` does not describe. Files that cannot be read are
+ * left out. `old` is not changed, so a failure of `read`, which is thrown, leaves everything as it was.
+ */
+export async function updateIndex(
+  old: GlobalIndex,
+  listing: readonly ListedFile[],
+  read: ReadFiles,
+): Promise<UpdatedIndex> {
+  const described = new Map(old.map(entry => [contentKey(entry), entry.metadata]));
+  const listed = new Map(listing.map(file => [file.path, file]));
+  const unknown = new Map<string, ListedFile>();
+  for (const file of listed.values()) {
+    const key = contentKey(file);
+    if (described.has(key)) continue;
+    if (file.bytes > largestDescribed) described.set(key, describeFile(file.path, undefined, file.bytes));
+    else if (!unknown.has(key)) unknown.set(key, file);
+  }
+  let count = 0;
+  for (const batch of batches([...unknown.values()])) {
+    const texts = await read(batch);
+    for (const [at, file] of batch.entries()) {
+      const text = texts[at];
+      if (text === undefined) continue;
+      described.set(contentKey(file), describeFile(file.path, text, file.bytes));
+      count += 1;
+    }
+  }
+  const index = [...listed.values()]
+    .flatMap(({ path, digest, bytes }) => {
+      const metadata = described.get(contentKey({ path, digest, bytes }));
+      return metadata === undefined ? [] : [{ path, digest, bytes, metadata }];
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const removed = old.filter(entry => !listed.has(entry.path)).length;
+  return { index, read: count, kept: index.length - count, removed };
+}
+
+/** What metadata depends on: the content, and the language, which the path tells. */
+function contentKey(file: ListedFile): string {
+  return `${file.digest} ${file.bytes} ${languageOf(file.path)?.name ?? ''}`;
+}
+
+function* batches(files: readonly ListedFile[]): Generator<ListedFile[]> {
+  let batch: ListedFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    if (batch.length >= batchFiles || (batch.length > 0 && bytes + file.bytes > batchBytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(file);
+    bytes += file.bytes;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,82 @@
+// Full-text search over the index, and over any short list of texts: for what no model is there, or too much is.
+import MiniSearch, { type Options } from 'minisearch';
+import type { IndexEntry } from './global-index.ts';
+import { termOf, wordsOf } from './terms.ts';
+
+/** A query is somebody's text: more of it than this is not searched for. */
+const longestQuery = 4000;
+const mostTerms = 48;
+/** Of a ranked text; of metadata this is all. */
+const longestText = 20_000;
+
+/** Built once for an index, which never changes. */
+const built = new WeakMap<readonly IndexEntry[], MiniSearch>();
+
+/**
+ * The entries that the words of `query` speak of, at most `most`, best first; equal scores in the order of their
+ * paths. Scores are in 0..1: 1 means that all words of the query occur, and nothing fits better. Entries that share
+ * no word are not among them.
+ */
+export function narrow(
+  entries: readonly IndexEntry[],
+  query: string,
+  most: number,
+): { entry: IndexEntry; score: number }[] {
+  let search = built.get(entries);
+  if (!search) {
+    search = new MiniSearch(options(['path', 'metadata']));
+    search.addAll(entries.map(({ path, metadata }, id) => ({ id, path, metadata })));
+    built.set(entries, search);
+  }
+  return hits(search, query)
+    .map(({ id, score }) => ({ entry: entries[id]!, score }))
+    .sort((a, b) => b.score - a.score || (a.entry.path < b.entry.path ? -1 : 1))
+    .slice(0, Math.max(0, most));
+}
+
+/**
+ * The items whose text the words of `query` speak of, at most `most`, best first; equal scores in the order given.
+ * Scores as in `narrow`.
+ */
+export function rank<T>(
+  items: readonly T[],
+  textOf: (item: T) => string,
+  query: string,
+  most: number,
+): { item: T; score: number }[] {
+  const search = new MiniSearch(options(['text']));
+  search.addAll(items.map((item, id) => ({ id, text: textOf(item).slice(0, longestText) })));
+  return hits(search, query)
+    .sort((a, b) => b.score - a.score || a.id - b.id)
+    .slice(0, Math.max(0, most))
+    .map(({ id, score }) => ({ item: items[id]!, score }));
+}
+
+const options = (fields: string[]): Options => ({
+  fields,
+  tokenize: wordsOf,
+  processTerm: word => termOf(word),
+  searchOptions: {
+    // A path names its subject; metadata also mentions others.
+    ...(fields.includes('path') && { boost: { path: 2 } }),
+    // Short words begin, and are nearly, too many others.
+    prefix: term => term.length >= 3,
+    fuzzy: term => (term.length >= 5 ? 1 : false),
+    weights: { prefix: 0.4, fuzzy: 0.2 },
+  },
+});
+
+/** Scores relative to the best, times the share of the query's terms that the best has: comparable across queries. */
+function hits(search: MiniSearch, query: string): { id: number; score: number }[] {
+  const words = wordsOf(query.slice(0, longestQuery));
+  const terms = [...new Set(words.flatMap(word => termOf(word) ?? []))].slice(0, mostTerms);
+  if (terms.length === 0) return [];
+  const found = search.search(terms.join(' '), {
+    tokenize: text => text.split(' '),
+    processTerm: term => term,
+  });
+  const best = found[0];
+  if (!best) return [];
+  const share = best.queryTerms.length / terms.length;
+  return found.map(({ id, score }) => ({ id, score: Math.min(1, (score / best.score) * share) }));
+}

@@ -1,0 +1,70 @@
+// `npm run bench -- <name> [--json]`: runs one benchmark and prints what it found.
+import { didYouMean } from '../../src/lib/nearest.ts';
+import { messageOf } from '../../src/lib/message.ts';
+import { readOptions } from '../../src/main/options.ts';
+import { jsonLine, type Report, table } from './figures.ts';
+import { bringPeers } from './peers.ts';
+
+interface Benchmark {
+  what: string;
+  /** Never throws for a subject that fails; `missing` says why the peers are not there, if so. */
+  run(missing: string | undefined): Promise<Report>;
+}
+
+const benchmarks: Record<string, Benchmark> = {
+  language: {
+    what: 'the task language: parsing, cost of a step with and without a journal, memory',
+    run: async missing => (await import('./language.ts')).language(missing),
+  },
+  reasoning: {
+    what: 'the session: reading tags, the sandbox, cost of an iteration',
+    run: async missing => (await import('./reasoning.ts')).reasoning(missing),
+  },
+};
+
+const usage = () =>
+  [
+    'Usage: npm run bench -- <name> [--json]',
+    '',
+    ...Object.entries(benchmarks).map(([name, { what }]) => `  ${name.padEnd(12)}${what}`),
+    '',
+    '  --json      the figures once more as the last line, for programs',
+    '  --help      this text',
+  ].join('\n');
+
+/** Exit codes: 0 it ran, whatever the figures are; 1 it could not run; 2 it was called wrongly. */
+async function main(argv: string[]): Promise<number> {
+  const { values, positionals, problems } = readOptions(argv, {
+    json: { type: 'boolean', help: '' },
+    help: { type: 'boolean', help: '' },
+  });
+  if (values['help']) {
+    console.log(usage());
+    return 0;
+  }
+  const [name = '', ...surplus] = positionals;
+  const benchmark = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined;
+  if (name === '') problems.push('which benchmark?');
+  else if (!benchmark) problems.push(`unknown benchmark ${name}${didYouMean(name, Object.keys(benchmarks))}`);
+  if (surplus.length > 0) problems.push(`one benchmark at a time, not also ${surplus.join(', ')}`);
+  if (!benchmark || problems.length > 0) {
+    console.error(`${problems.join('\n')}\n\n${usage()}`);
+    return 2;
+  }
+  const begin = performance.now();
+  const { figures, notes } = await benchmark.run(await bringPeers());
+  console.log(table(figures));
+  for (const note of notes) console.log(`note: ${note}`);
+  console.log(
+    `${name}: ${Math.round((performance.now() - begin) / 1000)} s on Node ${process.versions.node}`,
+  );
+  if (values['json']) console.log(jsonLine(name, figures));
+  return 0;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  console.error(`bench: ${messageOf(error)}`);
+  process.exitCode = 1;
+}

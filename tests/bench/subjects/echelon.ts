@@ -1,0 +1,27 @@
+// Our own evaluator.
+import type { Step } from '../../../src/record/journal.ts';
+import { map, sequence } from '../generate.ts';
+import type { Kit, Prepared } from '../subject.ts';
+import type { Scenario } from './scenario.ts';
+import { evaluateAtOnce, programOf } from './surroundings.ts';
+
+export default function prepare({ shape, size, journal }: Scenario, kit: Kit): Prepared {
+  const program = programOf(shape === 'sequence' ? sequence(size) : map(size));
+  let kept = 0;
+  const step: Step = async (key, make) => {
+    const result = await make(key);
+    kit.journal({ t: 'step', key, result, at: Date.now() });
+    kept++;
+    return result;
+  };
+  const more = journal ? { step } : {};
+  return {
+    units: size,
+    calls: size,
+    async run() {
+      kept = 0;
+      await evaluateAtOnce(program, kit.instant, more);
+      if (journal && kept < size) throw new Error('not every step was journalled');
+    },
+  };
+}

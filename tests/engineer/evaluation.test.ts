@@ -1,0 +1,142 @@
+// How long the sessions of an attempt may take that is gone on with after a question.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { evaluation, type Progress } from '../../src/engineer/evaluation.ts';
+import type { JobSpec } from '../../src/engineer/job-spec.ts';
+import { emptyLibrary } from '../../src/language/library.ts';
+import { begin } from '../../src/reasoning/life.ts';
+import type { SessionState } from '../../src/reasoning/state.ts';
+import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import { createCheckout } from '../../src/workspace/checkout.ts';
+import { stillClock } from '../reasoning/clock.ts';
+import { repository } from '../workspace/fixture.ts';
+
+const on = true;
+const spec = (attempt_ms: number, base: string, mirror: string): JobSpec => ({
+  version: 1,
+  op: 'op',
+  repository: 'you/shelf',
+  directive: 1,
+  issue: { number: 2, title: 'Add a mark', body: '' },
+  attempt: 1,
+  base,
+  mirror,
+  library: [],
+  settings: { test_command: '', rounds: '3' },
+  model: { provider: 'scripted', script: '' },
+  models: {},
+  limits: { attempt_ms, stuck_ms: 1000, budget_usd: 1, turns: 10 },
+  isolation: 'none',
+  network: false,
+  reasoning: {
+    policy: 'recovery',
+    tasks: {},
+    retry: 'immediate',
+    cleaning: { execution_log: on, tracker: on, reasoning_log: on, valid_ids: on, hint: on },
+    recovery: { context: on, reasoning: on, valid_ids: on },
+  },
+  previous: null,
+  continues: { folder: 'before', answer: 'Letters.' },
+});
+
+const waiting = (activeMs: number): SessionState => ({
+  ...begin('Do it.'),
+  status: 'paused',
+  activeMs,
+  pending: { question: 'How?', parts: [] },
+});
+
+test.for<[name: string, active: number, earlier: number, attempt: number, turns: 'end' | 'time']>([
+  ['it asked at once', 0, 0, 60_000, 'end'],
+  ['it had used most of the attempt', 540_000, 0, 60_000, 'end'],
+  ['it had used more than the attempt has left in all', 5_000_000, 0, 60_000, 'end'],
+  ['one before it had used more', 1000, 540_000, 60_000, 'end'],
+  ['what is left does not suffice', 540_000, 540_000, 10_000, 'time'],
+])(
+  '%s: with the answer a session has all that is left of the attempt',
+  async ([, active, earlier, attempt, end]) => {
+    await using repo = await repository({ 'a.txt': 'a\n' });
+    const checkout = await createCheckout({
+      mirror: repo.mirror.path,
+      commit: repo.base,
+      folder: join(repo.path, 'checkout'),
+    });
+    const clock = stillClock();
+    const sandbox = openSandbox({ warm: 0 });
+    const state: Progress = {
+      tree: undefined,
+      tests: null,
+      log: '',
+      rounds: 0,
+      steps: {},
+      spent: { cost_usd: 0, model_calls: 0 },
+      sessions: [],
+      answered: {},
+    };
+    const { signal } = new AbortController();
+    const options = evaluation({
+      spec: spec(attempt, repo.base, repo.mirror.path),
+      library: emptyLibrary,
+      checkout,
+      isolation: { kind: 'none' },
+      state,
+      paused: {
+        version: 1,
+        session: 'k',
+        state: waiting(active),
+        answered: { before: { state: waiting(earlier), answer: 'Yes.' } },
+        steps: {},
+        rounds: 0,
+        changes: false,
+      },
+      around: {
+        model: {
+          provider: 'still',
+          async call() {
+            // The model takes half a minute.
+            clock.advance(30_000);
+            return {
+              text: 'Done.',
+              tool_calls: [],
+              stop: 'end',
+              model: 'm',
+              usage: { input_tokens: 1, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0 },
+              cost_usd: 0,
+            };
+          },
+        },
+        clock,
+        sandbox,
+        hostPath: '',
+        signal,
+        progress() {},
+        spentBefore: { cost_usd: 0, model_calls: 0 },
+        async spend() {},
+      },
+      signal,
+    });
+    const session = (key: string) =>
+      options
+        .session({
+          key,
+          scope: 's',
+          task: 'engineer.director',
+          model: 'm',
+          system: { stable: '', changing: '' },
+          prompt: 'Do it.',
+          tools: [],
+          abilities: [],
+          limits: { turns: 10, output_tokens: 1000, time_ms: options.timeMs!('engineer.director')! },
+          signal,
+        })
+        .then(
+          () => 'end',
+          () => 'time',
+        );
+    expect([await session('k'), await session('before')]).toEqual([end, end]);
+    // What has finished is not gone on with again.
+    expect(Object.keys(state.answered)).toEqual(end === 'end' ? [] : ['before', 'k']);
+    await sandbox.close();
+    await checkout.remove();
+  },
+);

@@ -1,0 +1,215 @@
+// `director-evaluator`: rounds of director, script and evaluator.
+import { fails, output, type Row, replies, sequence, task } from './row.ts';
+
+const verdict = output('success', 'boolean') + output('feedback', 'string', ' nullable="true"');
+const director =
+  '<director><task name="d"><description>[{{last_evaluator_output}}]</description></task></director>';
+const evaluator = `<evaluator><task name="e"><description>{{target_content}}</description>${verdict}</task></evaluator>`;
+const loop = (...parts: string[]) => `<task type="director-evaluator" name="loop">${parts.join('')}</task>`;
+const yes = '{"success": true, "feedback": null}';
+const no = (feedback: string) => replies({ success: false, feedback });
+const goesOn = (notes: Parameters<typeof replies>[0] = {}) =>
+  replies({ status: 'CONTINUATION', content: 'more', notes });
+const script = '<script><task type="script" name="t"><command>make</command></task></script>';
+
+export const directorEvaluators: Row[] = [
+  {
+    name: 'a success at once',
+    program: loop(director, evaluator),
+    replies: { d: 'draft', e: yes },
+    expected: {
+      result: {
+        content: 'draft',
+        notes: { rounds: 1, evaluation: { success: true, feedback: null }, turns: 2 },
+      },
+      asked: { d: ['[]'], e: ['```\ndraft\n```'] },
+    },
+  },
+  {
+    name: 'the next round is told the last feedback only',
+    program: loop(director, evaluator),
+    replies: { d: ['1', '2', '3'], e: [no('first'), no('second'), yes] },
+    expected: { result: { content: '3', notes: { rounds: 3 } }, asked: { d: ['[]', '[first]', '[second]'] } },
+  },
+  {
+    name: 'five rounds when the program does not say',
+    program: loop(director, evaluator),
+    replies: { d: 'x', e: no('never') },
+    expected: {
+      error: { code: 'TASK_FAILURE', reason: 'rejected' },
+      message: 'rejected in all 5 rounds: never',
+      asked: { e: Array<string>(5).fill('```\nx\n```') },
+    },
+  },
+  {
+    name: 'one round',
+    program: loop(director, evaluator, '<max_rounds>1</max_rounds>'),
+    replies: { d: 'x', e: no('bad') },
+    expected: {
+      error: { code: 'TASK_FAILURE', reason: 'rejected' },
+      message: 'rejected in the only round: bad',
+    },
+  },
+  {
+    name: 'rounds of a setting',
+    program: loop(director, evaluator, '<max_rounds>{{rounds}}</max_rounds>'),
+    settings: { test_command: '', rounds: '2' },
+    replies: { d: 'x', e: no('bad') },
+    expected: { error: { code: 'TASK_FAILURE', reason: 'rejected' }, message: 'all 2 rounds' },
+  },
+  {
+    name: 'a setting that is no number of rounds',
+    program: loop(director, evaluator, '<max_rounds>¦{{rounds}}</max_rounds>'),
+    settings: { test_command: '', rounds: 'many' },
+    expected: { error: { code: 'INVALID_INPUT' }, message: '<max_rounds> is "many"', ran: [] },
+  },
+  {
+    name: 'fields of the last evaluation',
+    program: loop(
+      '<director><task name="d"><description>{{last_evaluator_output.success}}/{{last_evaluator_output.feedback}}</description></task></director>',
+      evaluator,
+    ),
+    replies: { d: ['1', '2'], e: [no('why'), yes] },
+    expected: { result: {}, asked: { d: ['/', 'false/why'] } },
+  },
+  {
+    name: 'the outcome of its script goes to the evaluator, in fences',
+    program: loop(
+      director,
+      script,
+      `<evaluator><task name="e"><description>{{exit_code}} {{stdout}} {{t.stderr}}</description>${verdict}</task></evaluator>`,
+    ),
+    scripts: { make: { exit_code: 1, stdout: 'out', stderr: 'err' } },
+    replies: { d: 'x', e: yes },
+    expected: {
+      result: { notes: { script: { exit_code: 1, stdout: 'out' } } },
+      asked: { e: ['1 ```\nout\n``` err'] },
+    },
+  },
+  {
+    name: 'a director that goes on is judged all the same',
+    program: loop(director, evaluator),
+    replies: { d: goesOn(), e: yes },
+    expected: { result: { status: 'COMPLETE', content: 'more' } },
+  },
+  {
+    name: 'without an evaluator a complete director is believed',
+    program: loop(director),
+    replies: { d: 'done' },
+    expected: { result: { content: 'done', notes: { rounds: 1, evaluation: { success: true } } } },
+  },
+  {
+    name: 'without an evaluator a director that goes on without a request fails',
+    program: loop(director),
+    replies: { d: goesOn() },
+    expected: {
+      error: { code: 'TASK_FAILURE', reason: 'failed' },
+      message: 'asks for no evaluation, and the program declares no evaluator',
+    },
+  },
+  {
+    name: 'a director that gives up',
+    program: loop(director, evaluator),
+    replies: { d: fails('cannot') },
+    expected: {
+      error: { code: 'TASK_FAILURE', reason: 'failed' },
+      message: 'the director ended as failed: cannot',
+      ran: ['d'],
+    },
+  },
+  {
+    name: 'an evaluation template is found by its criteria',
+    program: loop(director),
+    library: {
+      'tone.xml': `<task name="judge-the-tone" subtype="evaluator"><description>Judge the tone of a letter: {{target_content}} {{criteria}}</description><inputs><input name="target_content"/><input name="criteria"/></inputs>${verdict}</task>`,
+      'other.xml': task('bake', 'Bake a cake.'),
+    },
+    replies: {
+      d: [
+        replies({
+          status: 'CONTINUATION',
+          content: 'Dear you',
+          notes: { evaluation_request: { type: 'evaluator', criteria: 'judge the tone of the letter' } },
+        }),
+      ],
+      'judge-the-tone': yes,
+    },
+    expected: {
+      result: { content: 'Dear you', notes: { evaluation: { success: true } } },
+      asked: {
+        'judge-the-tone': ['Judge the tone of a letter: ```\nDear you\n``` judge the tone of the letter'],
+      },
+    },
+  },
+  {
+    name: 'a script that is asked for where none is allowed leaves what is declared',
+    program: loop(director, evaluator),
+    replies: { d: goesOn({ evaluation_request: { type: 'script', criteria: '', target: 't' } }), e: yes },
+    expected: {
+      result: {
+        notes: { warnings: ['evaluation_request: scripts are not allowed here; what is declared was run'] },
+      },
+    },
+  },
+  {
+    name: 'a subtask is run, and its result is told',
+    program: loop(director, evaluator),
+    library: {
+      'count.xml':
+        '<task name="count-words" subtype="subtask"><description>Count words of {{text}}</description><inputs><input name="text"/></inputs></task>',
+    },
+    replies: {
+      d: [goesOn({ subtask_request: { description: 'count words', inputs: { text: 'a b c' } } }), 'three'],
+      'count-words': '3',
+      e: yes,
+    },
+    expected: {
+      result: { content: 'three' },
+      asked: { d: ['[]', '[3]'], 'count-words': ['Count words of a b c'] },
+    },
+  },
+  {
+    name: 'a subtask that nobody can do is told',
+    program: loop(director, evaluator),
+    replies: { d: [goesOn({ subtask_request: { description: 'fly' } }), 'walked'], e: yes },
+    expected: {
+      result: { content: 'walked' },
+      asked: { d: ['[]', '[No task of the library fits "fly" (nearest: none).]'] },
+    },
+  },
+  {
+    name: 'the static form: fixed steps of a sequence',
+    program: sequence(
+      '<task name="d" subtype="director"><description>write</description><output_slot>draft</output_slot></task>',
+      '<task type="script" name="t"><command>make</command></task>',
+      `<task name="e" subtype="evaluator"><description>{{target_content}} {{t.exit_code}}</description>${verdict}<input_source>draft</input_source></task>`,
+    ),
+    scripts: { make: { exit_code: 3 } },
+    replies: { d: 'text', e: no('again') },
+    expected: {
+      result: { outputs: { success: false, feedback: 'again' } },
+      asked: { e: ['```\ntext\n``` 3'] },
+    },
+  },
+  {
+    name: 'a director that is an evaluator',
+    program: loop(
+      `<director>¦<task subtype="evaluator"><description>x</description>${verdict}</task></director>`,
+      evaluator,
+    ),
+    expected: { kind: 'rule', problems: ['<director> holds an atomic task of subtype director'] },
+  },
+  {
+    name: 'rounds without end',
+    program: loop(director, evaluator, '¦<max_rounds>51</max_rounds>'),
+    expected: {
+      kind: 'syntax',
+      problems: ['<max_rounds> is a whole number from 1 to 50, or one setting of the run such as {{rounds}}'],
+    },
+  },
+  {
+    name: 'the evaluation belongs to the director',
+    program: sequence(loop(director, evaluator), task('after', '¦{{last_evaluator_output}}')),
+    expected: { kind: 'rule', problems: ['nothing binds "last_evaluator_output"'] },
+  },
+];

@@ -1,0 +1,127 @@
+// `<output>`: typed values besides the content, and schemas for them.
+import { output, type Row, sequence, task } from './row.ts';
+
+const giving = (outputs: string) => `<task name="t"><description>x</description>${outputs}</task>`;
+const one = (type: Parameters<typeof output>[1], more = '') => giving(output('v', type, more));
+
+const good = (name: string, program: string, reply: string, v: unknown): Row => ({
+  name,
+  program,
+  replies: { t: reply },
+  expected: { result: { outputs: { v } } },
+});
+const bad = (name: string, program: string, reply: string, ...violations: string[]): Row => ({
+  name,
+  program,
+  replies: { t: reply },
+  expected: { error: { code: 'INVALID_OUTPUT', ...(violations.length > 0 && { violations }) } },
+});
+const person = ` schema='{"type": "object", "properties": {"name": {"type": "string", "minLength": 1}}, "required": ["name"], "additionalProperties": false}'`;
+
+export const outputs: Row[] = [
+  good('a string of JSON', one('string'), '{"v": "a"}', 'a'),
+  good('a number of JSON', one('number'), '{"v": -1.5e3}', -1500),
+  good('a boolean of JSON', one('boolean'), '{"v": false}', false),
+  good('JSON of JSON', one('json'), '{"v": [1, {"a": null}]}', [1, { a: null }]),
+  good('in the outputs of the envelope', one('number'), '{"status": "COMPLETE", "outputs": {"v": 4}}', 4),
+  good('in a fence', one('number'), '```json\n{"v": 5}\n```', 5),
+  good('a string of XML', one('string'), '<result><output name="v">a &lt; b</output></result>', 'a < b'),
+  good('a number of XML', one('number'), '<result><output name="v"> 12 </output></result>', 12),
+  good('a boolean of XML', one('boolean'), '<result><output name="v">True</output></result>', true),
+  good('JSON of XML', one('json'), '<result><output name="v">{"a": [1]}</output></result>', { a: [1] }),
+  good('null of JSON', one('number', ' nullable="true"'), '{"v": null}', null),
+  good('null of XML', one('number', ' nullable="true"'), '<result><output name="v"></output></result>', null),
+  good('an empty string is there', one('string', ' nullable="true"'), '{"v": ""}', ''),
+  good('a nullable one that is missing', one('string', ' nullable="true"'), 'only text', null),
+  good('a schema that is kept', one('json', person), '{"v": {"name": "Ada"}}', { name: 'Ada' }),
+  bad('missing', one('number'), 'only text', 'output "v" is missing'),
+  bad('a string for a number', one('number'), '{"v": "4"}', 'output "v" is "4", not a number'),
+  bad('a number for a boolean', one('boolean'), '{"v": 1}', 'output "v" is 1, not true or false'),
+  bad('null where it is not allowed', one('string'), '{"v": null}', 'output "v" is null, not a string'),
+  bad('words for a number in XML', one('number'), '<result><output name="v">many</output></result>'),
+  bad(
+    'all that is wrong is told',
+    giving(output('a', 'number') + output('b', 'boolean')),
+    '{"a": "x"}',
+    'output "a" is "x", not a number',
+    'output "b" is missing',
+  ),
+  bad('a schema: a part is missing', one('json', person), '{"v": {}}'),
+  bad('a schema: a part too many', one('json', person), '{"v": {"name": "a", "age": 1}}'),
+  bad('a schema: a part of the wrong type', one('json', person), '{"v": {"name": 7}}'),
+  {
+    name: 'an output that was not declared is kept, with a warning',
+    program: one('number'),
+    replies: { t: '{"status": "COMPLETE", "outputs": {"v": 1, "w": 2}}' },
+    expected: { result: { outputs: { v: 1, w: 2 }, notes: { warnings: ['output "w" is not declared'] } } },
+  },
+  {
+    name: 'a result that goes on may leave outputs out',
+    program: one('number'),
+    replies: { t: '{"status": "CONTINUATION", "content": "more"}' },
+    expected: { result: { status: 'CONTINUATION', outputs: {} } },
+  },
+  {
+    name: 'an output that is missing when it is read',
+    program: sequence(one('number'), task('b', '¦{{t.v}}')),
+    replies: { t: '{"status": "CONTINUATION", "content": "more"}' },
+    expected: { error: { code: 'TASK_FAILURE', reason: 'missing_input', step: 'b' }, finished: ['t'] },
+  },
+  {
+    name: 'the session is told what to answer',
+    program: giving(output('n', 'number') + output('s', 'string', ' nullable="true"')),
+    replies: { t: '{"n": 1}' },
+    expected: {
+      result: {},
+      sessions: {
+        t: {
+          system: {
+            stable:
+              'Your final reply is one JSON object and nothing else, no text around it: {"n": a number, "s": a string or null}',
+          },
+        },
+      },
+    },
+  },
+  {
+    name: 'a schema that is no JSON',
+    program: giving('<output name="v" type="json" ¦schema="{"/>'),
+    expected: { kind: 'rule', problems: ['schema is a JSON Schema; this is not JSON'] },
+  },
+  {
+    name: 'a schema with a word that is not understood',
+    program: giving(`<output name="v" type="json" ¦schema='{"typ": "object"}'/>`),
+    expected: {
+      kind: 'rule',
+      problems: ['schema is not a JSON Schema that can be used: it has "typ", which is not supported'],
+    },
+  },
+  {
+    name: 'a schema with a pattern',
+    program: giving(`<output name="v" type="string" ¦schema='{"pattern": "(a+)+$"}'/>`),
+    expected: {
+      kind: 'rule',
+      problems: ['schema is not a JSON Schema that can be used: it has "pattern", which is not supported'],
+    },
+  },
+  {
+    name: 'a schema that refers to itself',
+    program: giving(`<output name="v" type="json" ¦schema='{"$ref": "#"}'/>`),
+    expected: {
+      kind: 'rule',
+      problems: [
+        'schema is not a JSON Schema that can be used: it has a "$ref" that is not of the form "#/$defs/name"',
+      ],
+    },
+  },
+  {
+    name: 'text in an output',
+    program: giving('<output name="v" type="json">¦text</output>'),
+    expected: { kind: 'syntax', problems: ['text is not allowed directly in <output>'] },
+  },
+  {
+    name: 'a value of nullable that is none',
+    program: giving('<output name="v" type="json" ¦nullable="1"/>'),
+    expected: { kind: 'syntax', problems: ['nullable is one of "true", "false", not "1"'] },
+  },
+];

@@ -1,0 +1,70 @@
+// A hostile reply takes time in proportion to its length, whatever it repeats.
+import { expect, test } from 'vitest';
+import type { Output } from '../../../src/language/ast.ts';
+import { parseReply } from '../../../src/language/envelope/reply.ts';
+import { TaskError } from '../../../src/language/result.ts';
+
+const declared: Output[] = [{ name: 'x', type: 'json', nullable: true }];
+const head = '<result status="COMPLETE">';
+const outputs = (count: number) =>
+  Array.from({ length: count }, (_, i) => `<output name="x${i}">`).join('\n');
+/** Each shorter than the one before, so that none closes another. */
+const fences = (count: number) =>
+  Array.from({ length: count }, (_, i) => '`'.repeat(count - i + 3)).join('\n');
+
+test.each<[string, (count: number) => string]>([
+  ['envelopes that are not closed', count => '<result>\n'.repeat(count)],
+  ['envelopes on one line', count => '<result>'.repeat(count)],
+  ['envelopes', count => '<result>x</result>\n'.repeat(count)],
+  ['outputs that are not closed', count => head + '<output name="x">'.repeat(count)],
+  ['outputs on lines of their own', count => head + '<output name="x">\n'.repeat(count)],
+  ['outputs without an envelope', count => '<output name="x">'.repeat(count)],
+  ['outputs with different names', count => head + outputs(count)],
+  ['outputs with text between', count => head + '<output name="x">1</output>z'.repeat(count)],
+  ['parts of each kind', count => head + '<content>\n<notes>\n<output name="x">\n'.repeat(count / 3)],
+  ['closing tags', count => `${head}<content>x${'</content> x'.repeat(count)}`],
+  ['envelope ends', count => head + '</result>'.repeat(count)],
+  ['<', count => `${head}<content>${'<'.repeat(count * 4)}`],
+  ['tags that break off', count => head + '<output '.repeat(count)],
+  ['CDATA that is not closed', count => `${head}<content>${'<![CDATA['.repeat(count)}`],
+  ['entities', count => `${head}<content>${'&lt;'.repeat(count)}`],
+  ['attributes', count => `<result ${'a="'.repeat(count)}>`],
+  ['spaces in a tag', count => `<result${' '.repeat(count)}a${' '.repeat(count)}`],
+  ['fences', count => '```\n<result>\n'.repeat(count)],
+  ['fences that close nothing', count => `${fences(Math.floor(Math.sqrt(count)))}\n<result>`],
+  ['spaces after a fence', count => `\`\`\`\n${' '.repeat(count * 4)}x`],
+  ['empty lines', count => `${head}<content>${'\n'.repeat(count * 4)}x`],
+  ['carriage returns', count => '\r'.repeat(count * 4) + head],
+  ['envelopes beside JSON of the same value', count => `${'{"x": null}\n'.repeat(count)}${head}</result>`],
+  ['JSON that is not closed beside an envelope', count => `${'{"x": ['.repeat(count)}\n${head}</result>`],
+  ['quotes beside an envelope', count => `{"x": [${'"\\"'.repeat(count)}\n${head}</result>`],
+  ['statuses beside an envelope', count => `${',"status": "\\"'.repeat(count)}{\n${head}</result>`],
+  [
+    'spaces in JSON beside an envelope',
+    count => `{${'"x"   '.repeat(count)}${' '.repeat(count)}\n${head}</result>`,
+  ],
+  ['objects that are not closed', count => '{"x":'.repeat(count)],
+  ['nested lists', count => `{"x":${'['.repeat(count)}${']'.repeat(count)}}`],
+  ['lists in XML', count => `${head}<output name="x">${'['.repeat(count)}${']'.repeat(count)}</output>`],
+  ['members', count => `{"x":1${',"y":1'.repeat(count)}}`],
+])('%s', (_name, make) => {
+  const short = fastest(make(20_000));
+  const long = fastest(make(80_000));
+  // Four times the text; in quadratic time it would take sixteen times as long. Below a second it may be a busy machine.
+  expect(long).toBeLessThan(Math.max(1_000, short * 10));
+});
+
+/** Milliseconds. */
+function fastest(text: string): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 3; round++) {
+    const begin = performance.now();
+    try {
+      parseReply(text, declared);
+    } catch (error) {
+      if (!(error instanceof TaskError)) throw error;
+    }
+    best = Math.min(best, performance.now() - begin);
+  }
+  return best;
+}

@@ -1,0 +1,229 @@
+// What a conversation loses when it is made shorter, and what it never loses.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/lib/clock.ts';
+import type { ModelMessage } from '../../src/models/model.ts';
+import { compact } from '../../src/reasoning/compaction.ts';
+import type { SessionEvent } from '../../src/reasoning/events.ts';
+import { begin } from '../../src/reasoning/life.ts';
+import { runSession } from '../../src/reasoning/session.ts';
+import type { SessionState } from '../../src/reasoning/state.ts';
+import { contextTokens } from '../../src/reasoning/usage.ts';
+import { callsTo, playing, reply } from './model.ts';
+
+const system = { stable: 'be good', changing: '' };
+const textOf = (messages: readonly ModelMessage[]) => JSON.stringify(messages);
+
+/** A session of `turns` replies, each with a call that was answered with `answer` characters. */
+function session(turns: number, answer: number): SessionState {
+  const state = begin('The task.');
+  for (let n = 1; n <= turns; n++) {
+    const id = `c${n}`;
+    state.messages.push(
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: `Step ${n} reads on.` },
+          { type: 'tool_call', id, name: 'read_file', input: { path: `f${n}` } },
+        ],
+      },
+      { role: 'user', content: [{ type: 'tool_result', id, content: 'x'.repeat(answer) }] },
+    );
+    state.iterations.push({
+      n,
+      state: 'completed',
+      phases: {},
+      reasoning: `Step ${n} reads on.`,
+      operations: 1,
+      errors: [],
+      ms: 1,
+      progress: 1,
+    });
+  }
+  return state;
+}
+
+describe('compaction', () => {
+  test('keeps the prompt and the last five steps, and a line for each older one', () => {
+    const state = session(20, 1000);
+    expect(compact(state, { system }, 3000)).toBe(true);
+    const [prompt, ...rest] = state.messages;
+    expect(prompt!.content[0]).toEqual({ type: 'text', text: 'The task.' });
+    expect(textOf([prompt!])).toContain('15: Step 15 reads on.');
+    expect(textOf([prompt!])).not.toContain('16: Step 16');
+    expect(rest).toHaveLength(10);
+    expect(contextTokens({ system }, state)).toBeLessThanOrEqual(3000);
+  });
+
+  test('cuts long answers where the last steps alone are too long', () => {
+    const state = session(6, 40_000);
+    expect(compact(state, { system }, 4000)).toBe(true);
+    expect(contextTokens({ system }, state)).toBeLessThanOrEqual(4000);
+    expect(textOf(state.messages)).toContain('characters were left out');
+  });
+
+  test('a second time it replaces the summary instead of piling up', () => {
+    const state = session(20, 1000);
+    compact(state, { system }, 3000);
+    compact(state, { system }, 1500);
+    expect(textOf(state.messages).split('# What happened in this session').length - 1).toBe(1);
+  });
+
+  test('a conversation that is gone on with keeps what it is asked now, in its place or before the rest', () => {
+    const before = session(20, 100).messages;
+    for (const since of [0, 2, 8]) {
+      const state = begin('What is asked now.', before);
+      state.messages.push(...session(since, 100).messages.slice(1));
+      for (const limit of [1200, 900]) {
+        compact(state, { system }, limit);
+        const text = textOf(state.messages);
+        expect(text.split('What is asked now.')).toHaveLength(2);
+        expect(text.split('The task.')).toHaveLength(2);
+        expect(textOf([state.messages[state.promptAt]!])).toContain('What is asked now.');
+      }
+    }
+  });
+
+  test('a prompt that begins as a summary does is not taken for one', () => {
+    const prompt = '# What happened in this session so far\nTell it.';
+    const state = begin(prompt);
+    state.messages.push(...session(20, 1000).messages.slice(1));
+    for (const limit of [3000, 1500]) compact(state, { system }, limit);
+    expect(state.messages[0]!.content).toHaveLength(2);
+    expect(state.messages[0]!.content[0]).toEqual({ type: 'text', text: prompt });
+  });
+
+  test("keeps the person's answers", () => {
+    const state = session(20, 1000);
+    state.answers = [{ question: 'Which\ncolour?', answer: 'Blue.\n- Green: never' }];
+    compact(state, { system }, 3000);
+    expect(textOf([state.messages[0]!])).toContain(
+      JSON.stringify('- Which colour?\n  Blue.\n  - Green: never').slice(1, -1),
+    );
+  });
+
+  test('cuts no character in two', () => {
+    const state = session(6, 0);
+    for (const { content } of state.messages)
+      for (const part of content) if (part.type === 'tool_result') part.content = `a${'😀'.repeat(20_000)}`;
+    state.iterations[0]!.reasoning = '😀'.repeat(300);
+    compact(state, { system }, 4000);
+    for (const { content } of state.messages)
+      for (const part of content)
+        expect(
+          'text' in part ? part.text.isWellFormed() : !('content' in part) || part.content.isWellFormed(),
+        ).toBe(true);
+  });
+
+  test('every call that is kept has its answer, and none stands alone', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 5000 }), (turns, answer) => {
+        const state = session(turns, answer);
+        compact(state, { system }, 2000);
+        const parts = state.messages.flatMap(({ content }) => content);
+        const calls = parts.flatMap(part => (part.type === 'tool_call' ? [part.id] : []));
+        const results = parts.flatMap(part => (part.type === 'tool_result' ? [part.id] : []));
+        expect(results).toEqual(calls);
+      }),
+    );
+  });
+
+  const word = fc.stringMatching(/^[a-z]{1,12}$/);
+  const words = fc.array(word, { minLength: 1, maxLength: 5 }).map(each => each.join(' '));
+  const ids = fc.uniqueArray(word, { maxLength: 12 });
+
+  test('loses no goal, task, unresolved error or vault id', () => {
+    fc.assert(
+      fc.property(
+        ids,
+        ids,
+        ids,
+        fc.array(words, { maxLength: 3 }),
+        words,
+        (goals, tasks, vault, errors, about) => {
+          const state = session(30, 2000);
+          const dated = { createdAt: 0, updatedAt: 0 };
+          const entry = (identifier: string) => ({
+            ...dated,
+            identifier,
+            heading: about,
+            content: about,
+            notes: '',
+          });
+          state.stores = {
+            goals: goals.map(id => ({ ...entry(`goal-${id}`), status: 'open' as const })),
+            tasks: tasks.map(id => ({ ...entry(`task-${id}`), status: 'pending' as const })),
+            memory: [{ ...entry('important-one'), content: `kept ${about}`, important: true }],
+            vault: vault.map(id => ({
+              ...dated,
+              id: `vault-${id}`,
+              type: 'text' as const,
+              description: about,
+              content: about,
+            })),
+          };
+          for (const [index, error] of errors.entries()) state.iterations.at(-1 - index)!.errors.push(error);
+          state.errorsInRow = errors.length;
+          compact(state, { system }, 4000);
+          const text = textOf(state.messages);
+          for (const id of goals) expect(text).toContain(`goal-${id} (open)`);
+          for (const id of tasks) expect(text).toContain(`task-${id} (pending)`);
+          for (const id of vault) expect(text).toContain(`vault-${id} (text`);
+          for (const error of errors) expect(text).toContain(error);
+          expect(text).toContain(`kept ${about}`);
+        },
+      ),
+    );
+  });
+});
+
+test('a session of a hundred iterations stays under its share of the window, and asks no model for it', async () => {
+  const turns = 100;
+  const model = playing(
+    ...Array.from({ length: turns - 1 }, (_, n) =>
+      callsTo([
+        'memory',
+        { identifier: `m${n % 7}`, heading: `Note ${n}`, content: `fact ${n} `.repeat(60) },
+      ]),
+    ),
+    reply('the end'),
+  );
+  const events: SessionEvent[] = [];
+  const outcome = await runSession(
+    {
+      key: 'k',
+      scope: 's',
+      task: 't',
+      model: 'm',
+      system,
+      prompt: 'The task.',
+      tools: [],
+      abilities: [],
+      limits: { turns, output_tokens: 1000, time_ms: 60_000, context_tokens: 6000 },
+      signal: new AbortController().signal,
+    },
+    {
+      // A model that counts as a provider would.
+      model: {
+        provider: 'test',
+        call: async request => ({
+          ...(await model.call(request)),
+          usage: {
+            input_tokens: Math.ceil(textOf(request.messages).length / 4),
+            output_tokens: 200,
+            cache_read_tokens: 0,
+            cache_write_tokens: 0,
+          },
+        }),
+      },
+      clock: systemClock,
+      // The session's own limit of turns is not what is shown here.
+      stops: [],
+      onEvent: event => void events.push(event),
+    },
+  );
+  expect(outcome).toMatchObject({ text: 'the end', turns });
+  expect(model.requests).toHaveLength(turns);
+  const largest = Math.max(...model.requests.map(({ messages }) => textOf(messages).length / 4));
+  expect(largest).toBeLessThan(7000);
+});

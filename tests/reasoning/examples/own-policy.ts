@@ -1,0 +1,14 @@
+// An execution policy for long calculations. It uses the strategy of the example before it.
+import type { Registry } from '../../../src/reasoning/execution/registry.ts';
+
+export function addPatient({ policies }: Registry): void {
+  policies.register({
+    name: 'patient',
+    strategy: 'quick-first',
+    timeLimitMs: 120_000,
+    retries: 2,
+    cleanContext: true,
+    logAttempts: true,
+    verboseErrors: false,
+  });
+}

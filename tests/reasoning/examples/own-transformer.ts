@@ -1,0 +1,9 @@
+// A result transformer: keeps what looks like a key out of records, the vault and the conversation.
+import type { Registry } from '../../../src/reasoning/execution/registry.ts';
+
+export function addMask({ transformers }: Registry): void {
+  transformers.register({
+    name: 'mask',
+    transform: ({ value, valueKind }) => ({ value: value.replaceAll(/sk-\w+/g, '[masked]'), valueKind }),
+  });
+}
