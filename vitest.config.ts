@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/sample/**', 'tests/bench/**', '**/node_modules/**'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // One worker less than there are processors, the default, leaves half of a small machine idle.
     maxWorkers: '100%',

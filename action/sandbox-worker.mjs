@@ -3256,12 +3256,17 @@ const MOST = 500;
 function nearest(name, known) {
 	if (name.length > LONGEST) return [];
 	const found = [];
+	const lower = name.toLowerCase();
 	let compared = 0;
 	for (const each of known) {
 		if (++compared > MOST) break;
 		if (each.length > LONGEST || each === name) continue;
-		const distance = edits(name.toLowerCase(), each.toLowerCase());
-		if (distance <= Math.max(2, Math.floor(each.length / 3)) && distance < each.length || sharedStart(name, each) > Math.max(3, Math.max(name.length, each.length) / 2)) found.push({
+		const limit = Math.max(2, Math.floor(each.length / 3));
+		const length = Math.max(name.length, each.length);
+		const sharesStart = sharedStart(name, each) > Math.max(3, length / 2);
+		if (!sharesStart && Math.abs(name.length - each.length) > limit) continue;
+		const distance = edits(lower, each.toLowerCase());
+		if (sharesStart || distance <= limit && distance < each.length) found.push({
 			known: each,
 			distance
 		});
@@ -3275,11 +3280,15 @@ function sharedStart(a, b) {
 }
 /** Levenshtein's distance: insertions, deletions and replacements that turn `a` into `b`. */
 function edits(a, b) {
-	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+	const row = Array.from({ length: b.length + 1 }, (_, index) => index);
 	for (let i = 1; i <= a.length; i++) {
-		const next = [i];
-		for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
-		row = next;
+		let diagonal = i - 1;
+		row[0] = i;
+		for (let j = 1; j <= b.length; j++) {
+			const replaced = diagonal + (a[i - 1] === b[j - 1] ? 0 : 1);
+			diagonal = row[j];
+			row[j] = Math.min(diagonal + 1, row[j - 1] + 1, replaced);
+		}
 	}
 	return row[b.length];
 }

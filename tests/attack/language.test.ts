@@ -8,6 +8,7 @@ import { bindTool, type ToolName } from '../../src/language/tool.ts';
 import { type KeptSteps, keptSteps } from '../../src/record/kept-steps.ts';
 import { programIn } from '../../src/tasks/program-in-reply.ts';
 import { evaluating, failed, verdict } from '../tasks/surroundings.ts';
+import { cpuNow } from '../cpu-time.ts';
 
 function library(...texts: string[]): Library {
   const made = createLibrary(texts.map((text, index) => ({ file: `t${index}.xml`, text })));
@@ -230,14 +231,14 @@ describe('a reply cannot crash or hang the evaluator', () => {
       ...Array.from({ length: 9 }, (_, n) => wide(n)),
       '<task name="t9"><instructions>x</instructions></task>',
     );
-    const began = performance.now();
+    const began = cpuNow();
     const { program, problems } = parseProgram('<task ref="t0"/>', 'x.xml', around);
     expect(program).toBeUndefined();
     expect(problems.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([
       'the program has more than 10000 tasks, those that ref takes included',
     ]);
     // Read to its end it would be a hundred million tasks.
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(cpuNow() - began).toBeLessThan(5_000);
   });
 
   const pieces = [
@@ -256,7 +257,7 @@ describe('a reply cannot crash or hang the evaluator', () => {
     'half a megabyte of %j is read in a moment',
     piece => {
       const text = piece.repeat(Math.ceil(500_000 / piece.length));
-      const began = performance.now();
+      const began = cpuNow();
       for (const before of ['', '<result status="COMPLETE">', '{"o":'])
         try {
           parseReply(before + text, [{ name: 'o', type: 'json', nullable: false }]);
@@ -266,7 +267,7 @@ describe('a reply cannot crash or hang the evaluator', () => {
       programIn(`<task>${text}`);
       expect(parseProgram(`<task>${text}`, 'x.xml').program).toBeUndefined();
       // A search that goes back takes minutes for this.
-      expect(performance.now() - began).toBeLessThan(5_000);
+      expect(cpuNow() - began).toBeLessThan(5_000);
     },
   );
 });

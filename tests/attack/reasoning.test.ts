@@ -13,6 +13,7 @@ import type { SessionState } from '../../src/reasoning/state.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { stillClock } from '../reasoning/clock.ts';
 import { callsTo, playing, reply } from '../reasoning/model.ts';
+import { cpuNow } from '../cpu-time.ts';
 
 const readFile = bindTool('read_file', async ({ path }) => `the text of ${path}`);
 
@@ -250,11 +251,11 @@ test.each([
   '~~~\n```\n',
   "{{<memory identifier='",
 ])('a megabyte of %j is read in a moment', piece => {
-  const began = performance.now();
+  const began = cpuNow();
   const { items } = readReply(piece.repeat(Math.ceil(1_000_000 / piece.length)));
   expect(items.length).toBeLessThan(200);
   // A search that goes back takes minutes for this.
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(cpuNow() - began).toBeLessThan(5_000);
 });
 
 describe('executions', () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { helpText } from '../../src/commands/help.ts';
 import { parseCommands } from '../../src/commands/parse.ts';
 import { type CommandName, commandNames, table } from '../../src/commands/table.ts';
+import { cpuNow } from '../cpu-time.ts';
 
 const read = (body: string) => parseCommands(body);
 const said = (body: string) => read(body).commands.map(({ line, ...rest }) => rest);
@@ -208,9 +209,9 @@ describe('any body', () => {
       '-->',
       '- a\n  ',
     ]) {
-      const started = performance.now();
+      const started = cpuNow();
       read(unit.repeat(Math.ceil(75_000 / unit.length)));
-      expect({ unit, slow: performance.now() - started > 700 }).toEqual({ unit, slow: false });
+      expect({ unit, slow: cpuNow() - started > 700 }).toEqual({ unit, slow: false });
     }
     expect(read(`${'x\n'.repeat(40_000)}/plan`).commands).toEqual([{ name: 'plan', line: 40_001 }]);
   });

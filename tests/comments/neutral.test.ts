@@ -5,6 +5,7 @@ import { clip, fenced, neutral, quoteForModel } from '../../src/comments/neutral
 import { parseCommands } from '../../src/commands/parse.ts';
 import { inlineCode, markdownLines } from '../../src/lib/markdown.ts';
 import { commandLike, others } from './hostile.ts';
+import { cpuNow } from '../cpu-time.ts';
 
 /** As GitHub's runner and other bots read lines: white space trimmed, every kind of line end. */
 function dangers(text: string): string[] {
@@ -190,7 +191,7 @@ describe('neutral', () => {
     expect(() => clip('a', 10)).toThrow('no room');
   });
   test('long hostile texts take linear time', () => {
-    const started = performance.now();
+    const started = cpuNow();
     for (const unit of [
       '`',
       '` ``',
@@ -220,14 +221,14 @@ describe('neutral', () => {
         unit.repeat(Math.ceil(70_000 / unit.length)),
         `\n${unit.repeat(Math.ceil(70_000 / unit.length))}x`,
       ]) {
-        const from = performance.now();
+        const from = cpuNow();
         clip(neutral(text), 65_536);
         fenced(text);
         quoteForModel(text);
         parseCommands(text);
-        expect({ unit, slow: performance.now() - from > 1_500 }).toEqual({ unit, slow: false });
+        expect({ unit, slow: cpuNow() - from > 1_500 }).toEqual({ unit, slow: false });
       }
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(cpuNow() - started).toBeLessThan(15_000);
   });
 });
 

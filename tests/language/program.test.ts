@@ -5,6 +5,7 @@ import { formatProblem } from '../../src/language/problem.ts';
 import { parseProgram } from '../../src/language/program.ts';
 import { placesOf } from './marks.ts';
 import { problemCases } from './problem-cases.ts';
+import { cpuNow } from '../cpu-time.ts';
 
 test('there are enough cases of problems', () => {
   expect(Object.keys(problemCases).length).toBeGreaterThanOrEqual(90);
@@ -61,9 +62,9 @@ const hostile: [string, string, string][] = [
 ];
 
 test.each(hostile)('hostile: %s ends soon with at most 200 problems', (_name, source, message) => {
-  const begin = performance.now();
+  const begin = cpuNow();
   const { problems } = parseProgram(source, 'p.xml');
-  expect(performance.now() - begin).toBeLessThan(2_000);
+  expect(cpuNow() - begin).toBeLessThan(2_000);
   expect(problems.length).toBeLessThanOrEqual(200);
   if (message === '') expect(problems).toEqual([]);
   else expect(problems.map(problem => problem.message)).toContain(message);

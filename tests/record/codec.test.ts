@@ -13,6 +13,7 @@ import {
   segmentDigest,
 } from '../../src/record/codec.ts';
 import type { Entry } from '../../src/record/journal.ts';
+import { cpuNow } from '../cpu-time.ts';
 
 const key = new TextEncoder().encode('a key that is 32 characters long');
 const other = new TextEncoder().encode('another that is 32 characters lo');
@@ -183,10 +184,10 @@ test('line ends that GitHub or a person’s editor changed do not matter', () =>
 });
 
 test('a long comment that is almost a segment is refused in no time', () => {
-  const began = performance.now();
+  const began = cpuNow();
   expect(
     read(`<!-- echelon:record v=1 run=abc seq=1 prev=- mac=${'A'.repeat(43)}=\n${'A'.repeat(65_000)}`),
   ).toBe('none');
   expect(read('<!-- echelon:record v=1 run=a seq=1 prev=- mac='.repeat(1400))).toBe('none');
-  expect(performance.now() - began).toBeLessThan(1000);
+  expect(cpuNow() - began).toBeLessThan(1000);
 });

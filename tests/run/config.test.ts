@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { configReply } from '../../src/comments/replies.ts';
 import { parseConfig } from '../../src/run/config.ts';
+import { cpuNow } from '../cpu-time.ts';
 
 const problems = (text: string) => {
   const read = parseConfig(text);
@@ -197,9 +198,9 @@ test('a tag that means something to other readers', () => {
 
 test('a file with 2,000 problems is read at once, and what is said of it fits a comment', () => {
   const text = Array.from({ length: 2000 }, (_, at) => `key${at}: ${at}`).join('\n');
-  const began = performance.now();
+  const began = cpuNow();
   const read = parseConfig(text);
-  expect(performance.now() - began).toBeLessThan(1000);
+  expect(cpuNow() - began).toBeLessThan(1000);
   const body = 'problems' in read ? configReply('.github/echelon.yml', read.problems) : '';
   expect(body.length).toBeLessThan(20_000);
 });

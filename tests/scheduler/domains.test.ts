@@ -1,6 +1,7 @@
 // Domains of issues, and every pair of them.
 import { describe, expect, test } from 'vitest';
 import { type DomainClues, domainOf, domains, mayRunTogether } from '../../src/scheduler/domains.ts';
+import { cpuNow } from '../cpu-time.ts';
 
 const issue = (clues: Partial<DomainClues>) =>
   domainOf({ title: '', labels: [], body: '', paths: [], ...clues });
@@ -36,10 +37,10 @@ describe('domainOf', () => {
   ])('%j: %s', (clues, expected) => expect(says(clues)).toBe(expected));
 
   test('a long hostile body is read in linear time', () => {
-    const started = performance.now();
+    const started = cpuNow();
     for (const unit of ['.', 'a.', '/', 'a/', '[', ',]a', 'a '])
       issue({ body: unit.repeat(70_000), title: '['.repeat(1_000) });
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(cpuNow() - started).toBeLessThan(3_000);
   });
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, test } from 'vitest';
 import { canMeet } from '../../src/scheduler/globs.ts';
+import { cpuNow } from '../cpu-time.ts';
 
 describe('canMeet', () => {
   test.each<[string, string, boolean]>([
@@ -98,9 +99,9 @@ describe('canMeet', () => {
   });
   test('any text is answered, in bounded time', () => {
     fc.assert(fc.property(fc.string(), fc.string(), (a, b) => void canMeet(a, b)));
-    const started = performance.now();
+    const started = cpuNow();
     for (const unit of ['a*', '**/', '{a,', '{a,b}', '[a-z]', '?*', '{*,**}'])
       canMeet(unit.repeat(80).slice(0, 399), `${unit.repeat(60)}z`.slice(0, 399));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuNow() - started).toBeLessThan(2_000);
   });
 });

@@ -1,6 +1,7 @@
 // The program in a model's reply: found whatever stands around it.
 import { expect, test } from 'vitest';
 import { programIn } from '../../src/tasks/program-in-reply.ts';
+import { cpuNow } from '../cpu-time.ts';
 
 const one = '<task name="a"><description>x</description></task>';
 const nested =
@@ -29,8 +30,8 @@ test.each<[string, string, string | undefined]>([
 test.each(['<task ', '<task>', '<task><!--', '<task><![CDATA[', '<task a="', '<'])(
   'a long reply of %s is read in a moment',
   piece => {
-    const began = performance.now();
+    const began = cpuNow();
     programIn(piece.repeat(30_000));
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(cpuNow() - began).toBeLessThan(1_000);
   },
 );

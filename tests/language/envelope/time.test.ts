@@ -1,8 +1,9 @@
 // A hostile reply takes time in proportion to its length, whatever it repeats.
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import type { Output } from '../../../src/language/ast.ts';
 import { parseReply } from '../../../src/language/envelope/reply.ts';
 import { TaskError } from '../../../src/language/result.ts';
+import { expectLinear } from '../../cpu-time.ts';
 
 const declared: Output[] = [{ name: 'x', type: 'json', nullable: true }];
 const head = '<result status="COMPLETE">';
@@ -47,24 +48,12 @@ test.each<[string, (count: number) => string]>([
   ['nested lists', count => `{"x":${'['.repeat(count)}${']'.repeat(count)}}`],
   ['lists in XML', count => `${head}<output name="x">${'['.repeat(count)}${']'.repeat(count)}</output>`],
   ['members', count => `{"x":1${',"y":1'.repeat(count)}}`],
-])('%s', (_name, make) => {
-  const short = fastest(make(20_000));
-  const long = fastest(make(80_000));
-  // Four times the text; in quadratic time it would take sixteen times as long. Below a second it may be a busy machine.
-  expect(long).toBeLessThan(Math.max(1_000, short * 10));
-});
+])('%s', (_name, make) => expectLinear(read, make, 10_000));
 
-/** Milliseconds. */
-function fastest(text: string): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 3; round++) {
-    const begin = performance.now();
-    try {
-      parseReply(text, declared);
-    } catch (error) {
-      if (!(error instanceof TaskError)) throw error;
-    }
-    best = Math.min(best, performance.now() - begin);
+function read(text: string): void {
+  try {
+    parseReply(text, declared);
+  } catch (error) {
+    if (!(error instanceof TaskError)) throw error;
   }
-  return best;
 }

@@ -13,6 +13,7 @@ import { functions } from './functions.ts';
 import { byGitHub } from './github.ts';
 import { operators } from './operators.ts';
 import { refusals } from './refusals.ts';
+import { cpuNow } from '../../cpu-time.ts';
 
 type Bindings = { readonly [name: string]: Json };
 
@@ -218,9 +219,9 @@ describe('limits of a text', () => {
   ])('20,000 characters of %s are answered at once', (_what, piece) => {
     const text = piece.repeat(longestExpression).slice(0, longestExpression);
     for (const each of [text, `a${text.slice(1)}`]) {
-      const start = performance.now();
+      const start = cpuNow();
       const parsed = parseExpression(each);
-      expect(performance.now() - start).toBeLessThan(2000);
+      expect(cpuNow() - start).toBeLessThan(2000);
       if ('problem' in parsed) expect(parsed.problem.message.length).toBeLessThan(200);
     }
   });
@@ -295,9 +296,9 @@ describe('limits of an evaluation', () => {
   test.each(stopped.map(row => [row[0].slice(0, 60), ...row] as const))(
     '%s is stopped in time',
     (_title, text, message) => {
-      const start = performance.now();
+      const start = cpuNow();
       expect(failureOf(text, { ...bound, bare: { a: 1 } }).message).toBe(message);
-      expect(performance.now() - start).toBeLessThan(10_000);
+      expect(cpuNow() - start).toBeLessThan(10_000);
     },
   );
 
@@ -443,7 +444,7 @@ describe('random texts', () => {
   test('never throw and never take long', () => {
     fc.assert(
       fc.property(fc.oneof(soup, fc.string({ unit: 'binary', maxLength: 200 })), text => {
-        const start = performance.now();
+        const start = cpuNow();
         const parsed = parseExpression(text);
         if ('problem' in parsed) {
           expect(parsed.problem.offset).toBeGreaterThanOrEqual(0);
@@ -454,7 +455,7 @@ describe('random texts', () => {
           } catch (cause) {
             expect(cause).toBeInstanceOf(ExpressionError);
           }
-        expect(performance.now() - start).toBeLessThan(2000);
+        expect(cpuNow() - start).toBeLessThan(2000);
       }),
       { numRuns: 1000 },
     );

@@ -1,9 +1,9 @@
 // The index as a value: updated from digests, printed and parsed, refreshed from a source.
-import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { type GlobalIndex, type ListedFile, updateIndex } from '../../../src/tasks/memory/global-index.ts';
 import { parseIndex, printIndex } from '../../../src/tasks/memory/index-text.ts';
 import { type IndexSource, refreshIndex } from '../../../src/tasks/memory/refresh.ts';
+import { cpuNow } from '../../cpu-time.ts';
 
 /** A listing of texts whose digest is the text itself, and a reader that keeps what it was asked for. */
 function folder(texts: Record<string, string>) {
@@ -181,12 +181,12 @@ test('10,000 files are rebuilt from their digests in under a second', async () =
   const kept: { text?: string; saves: number } = { saves: 0 };
   const time = async () => {
     const from = source(texts, kept);
-    const began = performance.now();
+    const began = cpuNow();
     const { index } = await refreshIndex(from);
     expect(index).toHaveLength(10_000);
-    return performance.now() - began;
+    return cpuNow() - began;
   };
-  // Three times the aim: other tests run beside this one.
+  // Three times the aim: caches are shared with the tests that run beside this one.
   expect(await time(), 'with all contents').toBeLessThan(3000);
   expect(await time(), 'with none').toBeLessThan(3000);
 });

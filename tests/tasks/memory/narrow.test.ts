@@ -1,9 +1,9 @@
 // Full-text narrowing: what a request finds in a small made-up repository, and in a list of templates.
-import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { describeFile } from '../../../src/tasks/memory/describe.ts';
 import type { IndexEntry } from '../../../src/tasks/memory/global-index.ts';
 import { narrow, rank } from '../../../src/tasks/memory/narrow.ts';
+import { cpuNow } from '../../cpu-time.ts';
 
 const files: Record<string, string> = {
   'README.md': '# A shop for used books\n',
@@ -110,10 +110,10 @@ test.each<[string, string]>([
   ['names of prototypes', '__proto__ constructor hasOwnProperty toString valueOf'],
   ['ligatures that unfold', '\ufdfa'.repeat(100_000)],
 ])('%s as a query harms nothing', (_name, query) => {
-  const began = performance.now();
+  const began = cpuNow();
   expect(() => narrow(entries, query, 5)).not.toThrow();
   expect(() => rank([query, 'cart'], text => text, query, 5)).not.toThrow();
-  expect(performance.now() - began).toBeLessThan(3000);
+  expect(cpuNow() - began).toBeLessThan(3000);
 });
 
 test('10,000 entries are searched in under a second, and again in less', () => {
@@ -124,8 +124,8 @@ test('10,000 entries are searched in under a second, and again in less', () => {
     metadata: `TypeScript, 1.0 KB: Does the work of ${at}; exports readName${at}, writeName${at}, checkName${at}`,
   }));
   const query = 'the work of 4711 is not checked when names are written';
-  const began = performance.now();
+  const began = cpuNow();
   expect(narrow(many, query, 5)[0]?.entry.path).toContain('file4711.ts');
-  // Three times the aim: other tests run beside this one.
-  expect(performance.now() - began).toBeLessThan(3000);
+  // Three times the aim: caches are shared with the tests that run beside this one.
+  expect(cpuNow() - began).toBeLessThan(3000);
 });

@@ -1,0 +1,36 @@
+// What a bound on time is held against: not the clock, which goes on while a busy machine lets a test wait.
+import { expect } from 'vitest';
+
+/** Milliseconds of processor time this thread has used. */
+export function cpuNow(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** The least that some runs of `work` take, in ms of processor time. */
+export function leastTime(work: () => void, runs = 3): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < runs; run++) {
+    const start = cpuNow();
+    work();
+    least = Math.min(least, cpuNow() - start);
+  }
+  return least;
+}
+
+/** Under so many ms the caches and the garbage collector decide about a ratio, not the reader. */
+const TOO_SHORT_MS = 250;
+
+/**
+ * Eight times the text takes a linear reader about eight times as long, a quadratic one 64 times. `length` must be
+ * such that a quadratic reader needs far more than a quarter of a second for the long text.
+ */
+export function expectLinear(
+  read: (text: string) => void,
+  text: (length: number) => string,
+  length: number,
+): void {
+  const short = leastTime(() => read(text(length)));
+  const long = leastTime(() => read(text(8 * length)));
+  expect(long, `${length} characters take ${short} ms`).toBeLessThan(Math.max(TOO_SHORT_MS, 20 * short));
+}
