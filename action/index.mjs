@@ -1126,7 +1126,7 @@ var init_clean_tree = __esmMin((() => {
 	};
 }));
 
-// node_modules/xmlchars/xml/1.0/ed5.js
+// ../../work/main/node_modules/xmlchars/xml/1.0/ed5.js
 var require_ed5 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	/**
 	* Character classes and associated utilities for the 5th edition of XML 1.0.
@@ -1203,7 +1203,7 @@ var require_ed5 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.isNameChar = isNameChar;
 }));
 
-// node_modules/xmlchars/xml/1.1/ed2.js
+// ../../work/main/node_modules/xmlchars/xml/1.1/ed2.js
 var require_ed2 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	/**
 	* Character classes and associated utilities for the 2nd edition of XML 1.1.
@@ -1308,7 +1308,7 @@ var require_ed2 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.isNameChar = isNameChar;
 }));
 
-// node_modules/xmlchars/xmlns/1.0/ed3.js
+// ../../work/main/node_modules/xmlchars/xmlns/1.0/ed3.js
 var require_ed3 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	/**
 	* Character class utilities for XML NS 1.0 edition 3.
@@ -1347,7 +1347,7 @@ var require_ed3 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.isNCNameChar = isNCNameChar;
 }));
 
-// node_modules/saxes/saxes.js
+// ../../work/main/node_modules/saxes/saxes.js
 var require_saxes = /* @__PURE__ */ __commonJSMin(((exports) => {
 	Object.defineProperty(exports, "__esModule", { value: true });
 	exports.SaxesParser = exports.EVENTS = void 0;
@@ -3936,7 +3936,7 @@ var init_xml = __esmMin((() => {
 	init_parts();
 }));
 
-// node_modules/zod/v4/core/util.js
+// ../../work/main/node_modules/zod/v4/core/util.js
 function getEnumValues(entries) {
 	const numericValues = Object.values(entries).filter((v) => typeof v === "number");
 	return Object.entries(entries).filter(([k, _]) => numericValues.indexOf(+k) === -1).map(([_, v]) => v);
@@ -4506,7 +4506,7 @@ var init_util = __esmMin((() => {
 	CONSTANT_CATCH = "~constantCatch";
 }));
 
-// node_modules/zod/v4/core/core.js
+// ../../work/main/node_modules/zod/v4/core/core.js
 function newError(Definition) {
 	const E = _E;
 	if (E) {
@@ -4617,7 +4617,7 @@ var init_core$1 = __esmMin((() => {
 	globalConfig = globalThis.__zod_globalConfig;
 }));
 
-// node_modules/zod/v4/core/errors.js
+// ../../work/main/node_modules/zod/v4/core/errors.js
 function _getMessage() {
 	const internals = this._zod;
 	internals.message ?? (internals.message = JSON.stringify(internals.def, jsonStringifyReplacer, 2));
@@ -4791,7 +4791,7 @@ var init_errors$3 = __esmMin((() => {
 	$ZodRealError = /* @__PURE__ */ $constructor("$ZodError", initializer$1, void 0, { Parent: Error });
 }));
 
-// node_modules/zod/v4/core/parse.js
+// ../../work/main/node_modules/zod/v4/core/parse.js
 function finalizeParams(callee, params) {
 	return {
 		callee: params?.callee ?? callee,
@@ -5002,7 +5002,7 @@ var init_parse$3 = __esmMin((() => {
 	};
 }));
 
-// node_modules/zod/v4/core/regexes.js
+// ../../work/main/node_modules/zod/v4/core/regexes.js
 var regexes_exports = /* @__PURE__ */ __exportAll({
 	anyString: () => anyString,
 	base64: () => base64$1,
@@ -5180,7 +5180,7 @@ var init_regexes = __esmMin((() => {
 	sha512_base64url = /*@__PURE__*/ fixedBase64url(86);
 }));
 
-// node_modules/zod/v4/core/checks.js
+// ../../work/main/node_modules/zod/v4/core/checks.js
 function handleCheckPropertyResult(result, payload, property) {
 	if (result.issues.length) payload.issues.push(...prefixIssues(property, result.issues));
 }
@@ -5632,7 +5632,7 @@ var init_checks$1 = __esmMin((() => {
 	});
 }));
 
-// node_modules/zod/v4/core/doc.js
+// ../../work/main/node_modules/zod/v4/core/doc.js
 var Doc;
 var init_doc = __esmMin((() => {
 	Doc = class {
@@ -5669,7 +5669,7 @@ var init_doc = __esmMin((() => {
 	};
 }));
 
-// node_modules/zod/v4/core/versions.js
+// ../../work/main/node_modules/zod/v4/core/versions.js
 var version$2;
 var init_versions$4 = __esmMin((() => {
 	version$2 = {
@@ -5679,7 +5679,7 @@ var init_versions$4 = __esmMin((() => {
 	};
 }));
 
-// node_modules/zod/v4/core/schemas.js
+// ../../work/main/node_modules/zod/v4/core/schemas.js
 async function validateAsync(inst, value) {
 	const ctx = { async: true };
 	return toStandardResult(await inst._zod.run({
@@ -7852,7 +7852,7 @@ var init_schemas$1 = __esmMin((() => {
 	});
 }));
 
-// node_modules/zod/v4/core/memoizer.js
+// ../../work/main/node_modules/zod/v4/core/memoizer.js
 function isRef(value) {
 	return value !== null && typeof value === "object";
 }
@@ -8107,7 +8107,7 @@ var init_memoizer = __esmMin((() => {
 	};
 }));
 
-// node_modules/zod/v4/locales/en.js
+// ../../work/main/node_modules/zod/v4/locales/en.js
 function en_default() {
 	return { localeError: error() };
 }
@@ -8219,7 +8219,7 @@ var init_en = __esmMin((() => {
 	};
 }));
 
-// node_modules/zod/v4/core/registries.js
+// ../../work/main/node_modules/zod/v4/core/registries.js
 function registry$1() {
 	return new $ZodRegistry();
 }
@@ -8269,10 +8269,10 @@ var init_registries = __esmMin((() => {
 	globalRegistry = globalThis.__zod_globalRegistry;
 }));
 
-// node_modules/zod/v4/core/compile.js
+// ../../work/main/node_modules/zod/v4/core/compile.js
 var init_compile = __esmMin((() => {}));
 
-// node_modules/zod/v4/core/api.js
+// ../../work/main/node_modules/zod/v4/core/api.js
 function snapshotChecks(def) {
 	if (def.checks) def.checks = [...def.checks];
 	return def;
@@ -9117,7 +9117,7 @@ var init_api = __esmMin((() => {
 	init_util();
 }));
 
-// node_modules/zod/v4/core/to-json-schema.js
+// ../../work/main/node_modules/zod/v4/core/to-json-schema.js
 function assignProps(target, ...sources) {
 	for (const source of sources) for (const key of Reflect.ownKeys(source)) if (Object.prototype.propertyIsEnumerable.call(source, key)) assignProp(target, key, source[key]);
 	return target;
@@ -9560,7 +9560,7 @@ var init_to_json_schema = __esmMin((() => {
 	};
 }));
 
-// node_modules/zod/v4/core/json-schema-processors.js
+// ../../work/main/node_modules/zod/v4/core/json-schema-processors.js
 function aggregateChecks(schema) {
 	const agg = {};
 	const def = schema._zod.def;
@@ -10209,7 +10209,7 @@ var init_json_schema_processors = __esmMin((() => {
 	};
 }));
 
-// node_modules/zod/v4/core/index.js
+// ../../work/main/node_modules/zod/v4/core/index.js
 var init_core = __esmMin((() => {
 	init_core$1();
 	init_parse$3();
@@ -10230,7 +10230,7 @@ var init_core = __esmMin((() => {
 	init_to_json_schema();
 }));
 
-// node_modules/zod/v4/classic/checks.js
+// ../../work/main/node_modules/zod/v4/classic/checks.js
 var checks_exports = /* @__PURE__ */ __exportAll({
 	endsWith: () => _endsWith,
 	gt: () => _gt,
@@ -10267,7 +10267,7 @@ var init_checks = __esmMin((() => {
 	init_core();
 }));
 
-// node_modules/zod/v4/classic/errors.js
+// ../../work/main/node_modules/zod/v4/classic/errors.js
 function _lazyMethod(proto, key, make) {
 	Object.defineProperty(proto, key, {
 		configurable: true,
@@ -10322,7 +10322,7 @@ var init_errors$2 = __esmMin((() => {
 	ZodRealError = /*@__PURE__*/ $constructor("ZodError", initializer, void 0, { Parent: Error });
 }));
 
-// node_modules/zod/v4/classic/parse.js
+// ../../work/main/node_modules/zod/v4/classic/parse.js
 var parse$2, parseAsync, safeParse, safeParseAsync, encode$1, decode, encodeAsync, decodeAsync, safeEncode, safeDecode, safeEncodeAsync, safeDecodeAsync;
 var init_parse$2 = __esmMin((() => {
 	init_core();
@@ -10341,7 +10341,7 @@ var init_parse$2 = __esmMin((() => {
 	safeDecodeAsync = /* @__PURE__ */ _safeDecodeAsync(ZodRealError);
 }));
 
-// node_modules/zod/v4/classic/schemas.js
+// ../../work/main/node_modules/zod/v4/classic/schemas.js
 var schemas_exports = /* @__PURE__ */ __exportAll({
 	ZodAny: () => ZodAny,
 	ZodArray: () => ZodArray,
@@ -11964,12 +11964,12 @@ var init_schemas = __esmMin((() => {
 	}, ...args);
 }));
 
-// node_modules/zod/v4/classic/compat.js
+// ../../work/main/node_modules/zod/v4/classic/compat.js
 var init_compat = __esmMin((() => {
 	init_core();
 }));
 
-// node_modules/zod/v4/classic/iso.js
+// ../../work/main/node_modules/zod/v4/classic/iso.js
 var iso_exports = /* @__PURE__ */ __exportAll({
 	ZodISODate: () => ZodISODate,
 	ZodISODateTime: () => ZodISODateTime,
@@ -11997,7 +11997,7 @@ var init_iso = __esmMin((() => {
 	init_schemas();
 }));
 
-// node_modules/zod/v4/classic/from-json-schema.js
+// ../../work/main/node_modules/zod/v4/classic/from-json-schema.js
 function detectVersion(schema, defaultTarget) {
 	const $schema = schema.$schema;
 	if ($schema === "https://json-schema.org/draft/2020-12/schema") return "draft-2020-12";
@@ -12575,7 +12575,7 @@ var init_from_json_schema = __esmMin((() => {
 	fullTime = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 }));
 
-// node_modules/zod/v4/classic/external.js
+// ../../work/main/node_modules/zod/v4/classic/external.js
 var init_external = __esmMin((() => {
 	init_core();
 	init_schemas();
@@ -12592,7 +12592,7 @@ var init_external = __esmMin((() => {
 	init_iso();
 }));
 
-// node_modules/zod/index.js
+// ../../work/main/node_modules/zod/index.js
 var init_zod = __esmMin((() => {
 	init_external();
 	init_external();
@@ -15788,7 +15788,7 @@ var init_ask = __esmMin((() => {
 	init_task_context();
 }));
 
-// node_modules/minisearch/dist/es/index.js
+// ../../work/main/node_modules/minisearch/dist/es/index.js
 var ENTRIES$1, KEYS, VALUES, LEAF, TreeIterator, last$1, fuzzySearch, recurse, SearchableMap, trackDown, lookup, createPath, remove$2, cleanup, merge, last, OR, AND, AND_NOT, MiniSearch, getOwnProperty, combinators, defaultBM25params, calcBM25Score, termToQuerySpec, defaultOptions$1, defaultSearchOptions, defaultAutoSuggestOptions, defaultVacuumOptions, defaultVacuumConditions, defaultAutoVacuumOptions, assignUniqueTerm, assignUniqueTerms, byScore, createMap, objectToNumericMap, objectToNumericMapAsync, wait, SPACE_OR_PUNCTUATION;
 var init_es = __esmMin((() => {
 	ENTRIES$1 = "ENTRIES";
@@ -20768,7 +20768,7 @@ var init_paths = __esmMin((() => {
 	};
 }));
 
-// node_modules/picomatch/lib/constants.js
+// ../../work/main/node_modules/picomatch/lib/constants.js
 var require_constants = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const WIN_SLASH = "\\\\/";
 	const WIN_NO_SLASH = `[^${WIN_SLASH}]`;
@@ -20941,7 +20941,7 @@ var require_constants = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	};
 }));
 
-// node_modules/picomatch/lib/utils.js
+// ../../work/main/node_modules/picomatch/lib/utils.js
 var require_utils = /* @__PURE__ */ __commonJSMin(((exports) => {
 	const { REGEX_BACKSLASH, REGEX_REMOVE_BACKSLASH, REGEX_SPECIAL_CHARS, REGEX_SPECIAL_CHARS_GLOBAL } = require_constants();
 	exports.isObject = (val) => val !== null && typeof val === "object" && !Array.isArray(val);
@@ -20989,7 +20989,7 @@ var require_utils = /* @__PURE__ */ __commonJSMin(((exports) => {
 	};
 }));
 
-// node_modules/picomatch/lib/scan.js
+// ../../work/main/node_modules/picomatch/lib/scan.js
 var require_scan = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const utils = require_utils();
 	const { CHAR_ASTERISK, CHAR_AT, CHAR_BACKWARD_SLASH, CHAR_COMMA, CHAR_DOT, CHAR_EXCLAMATION_MARK, CHAR_FORWARD_SLASH, CHAR_LEFT_CURLY_BRACE, CHAR_LEFT_PARENTHESES, CHAR_LEFT_SQUARE_BRACKET, CHAR_PLUS, CHAR_QUESTION_MARK, CHAR_RIGHT_CURLY_BRACE, CHAR_RIGHT_PARENTHESES, CHAR_RIGHT_SQUARE_BRACKET } = require_constants();
@@ -21286,7 +21286,7 @@ var require_scan = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = scan;
 }));
 
-// node_modules/picomatch/lib/parse.js
+// ../../work/main/node_modules/picomatch/lib/parse.js
 var require_parse = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const constants = require_constants();
 	const utils = require_utils();
@@ -22363,7 +22363,7 @@ var require_parse = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = parse;
 }));
 
-// node_modules/picomatch/lib/picomatch.js
+// ../../work/main/node_modules/picomatch/lib/picomatch.js
 var require_picomatch$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const scan = require_scan();
 	const parse = require_parse();
@@ -22677,7 +22677,7 @@ var require_picomatch$1 = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = picomatch;
 }));
 
-// node_modules/picomatch/index.js
+// ../../work/main/node_modules/picomatch/index.js
 var require_picomatch = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	const pico = require_picomatch$1();
 	const utils = require_utils();
@@ -23361,17 +23361,18 @@ var init_tiers = __esmMin((() => {
 
 // src/models/names.ts
 /**
-* A task's model by the provider's name. What the program names is a model with a price, a tier, or a name of the
-* configuration's `models`. For a task that names none: `chosen`, else what the configuration gives the task or all
+* A task's model by the provider's name. What the program names is a model with a price or one of `served`, a tier, or a
+* name of the configuration's `models`. For a task that names none: `chosen`, else what the configuration gives the task or all
 * tasks, else the task's tier. Throws for a name that is none of these.
 */
-function modelNames({ models, prices: prices$1 }, chosen) {
+function modelNames({ models, prices: prices$1 }, chosen, served = []) {
 	const resolve = (name) => {
 		const model = own(models, name) ?? own(tiers, name) ?? name;
-		if (Object.hasOwn(prices, model) || Object.hasOwn(prices$1, model)) return model;
+		if (Object.hasOwn(prices, model) || Object.hasOwn(prices$1, model) || served.includes(model)) return model;
 		const known = [
 			...Object.keys(prices),
 			...Object.keys(prices$1),
+			...served,
 			...Object.keys(tiers)
 		];
 		const shown = name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}...` : name;
@@ -23395,7 +23396,7 @@ var init_names = __esmMin((() => {
 	own = (table, name) => Object.hasOwn(table, name) ? table[name] : void 0;
 }));
 
-// node_modules/yaml/dist/nodes/identity.js
+// ../../work/main/node_modules/yaml/dist/nodes/identity.js
 var require_identity = /* @__PURE__ */ __commonJSMin(((exports) => {
 	const ALIAS = Symbol.for("yaml.alias");
 	const DOC = Symbol.for("yaml.document");
@@ -23445,7 +23446,7 @@ var require_identity = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.isSeq = isSeq;
 }));
 
-// node_modules/yaml/dist/visit.js
+// ../../work/main/node_modules/yaml/dist/visit.js
 var require_visit = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	const BREAK = Symbol("break visit");
@@ -23636,7 +23637,7 @@ var require_visit = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.visitAsync = visitAsync;
 }));
 
-// node_modules/yaml/dist/doc/directives.js
+// ../../work/main/node_modules/yaml/dist/doc/directives.js
 var require_directives = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var visit = require_visit();
@@ -23800,7 +23801,7 @@ var require_directives = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.Directives = Directives;
 }));
 
-// node_modules/yaml/dist/doc/anchors.js
+// ../../work/main/node_modules/yaml/dist/doc/anchors.js
 var require_anchors = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var visit = require_visit();
@@ -23867,7 +23868,7 @@ var require_anchors = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.findNewAnchor = findNewAnchor;
 }));
 
-// node_modules/yaml/dist/doc/applyReviver.js
+// ../../work/main/node_modules/yaml/dist/doc/applyReviver.js
 var require_applyReviver = /* @__PURE__ */ __commonJSMin(((exports) => {
 	/**
 	* Applies the JSON.parse reviver algorithm as defined in the ECMA-262 spec,
@@ -23909,7 +23910,7 @@ var require_applyReviver = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.applyReviver = applyReviver;
 }));
 
-// node_modules/yaml/dist/nodes/toJS.js
+// ../../work/main/node_modules/yaml/dist/nodes/toJS.js
 var require_toJS = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	/**
@@ -23946,7 +23947,7 @@ var require_toJS = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.toJS = toJS;
 }));
 
-// node_modules/yaml/dist/nodes/Node.js
+// ../../work/main/node_modules/yaml/dist/nodes/Node.js
 var require_Node = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var applyReviver = require_applyReviver();
 	var identity = require_identity();
@@ -23980,7 +23981,7 @@ var require_Node = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.NodeBase = NodeBase;
 }));
 
-// node_modules/yaml/dist/nodes/Alias.js
+// ../../work/main/node_modules/yaml/dist/nodes/Alias.js
 var require_Alias = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var anchors = require_anchors();
 	var visit = require_visit();
@@ -24076,7 +24077,7 @@ var require_Alias = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.Alias = Alias;
 }));
 
-// node_modules/yaml/dist/nodes/Scalar.js
+// ../../work/main/node_modules/yaml/dist/nodes/Scalar.js
 var require_Scalar = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var Node = require_Node();
@@ -24103,7 +24104,7 @@ var require_Scalar = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.isScalarValue = isScalarValue;
 }));
 
-// node_modules/yaml/dist/doc/createNode.js
+// ../../work/main/node_modules/yaml/dist/doc/createNode.js
 var require_createNode = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var Alias = require_Alias();
 	var identity = require_identity();
@@ -24166,7 +24167,7 @@ var require_createNode = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.createNode = createNode;
 }));
 
-// node_modules/yaml/dist/nodes/Collection.js
+// ../../work/main/node_modules/yaml/dist/nodes/Collection.js
 var require_Collection = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var createNode = require_createNode();
 	var identity = require_identity();
@@ -24287,7 +24288,7 @@ var require_Collection = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.isEmptyPath = isEmptyPath;
 }));
 
-// node_modules/yaml/dist/stringify/stringifyComment.js
+// ../../work/main/node_modules/yaml/dist/stringify/stringifyComment.js
 var require_stringifyComment = /* @__PURE__ */ __commonJSMin(((exports) => {
 	/**
 	* Stringifies a comment.
@@ -24307,7 +24308,7 @@ var require_stringifyComment = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.stringifyComment = stringifyComment;
 }));
 
-// node_modules/yaml/dist/stringify/foldFlowLines.js
+// ../../work/main/node_modules/yaml/dist/stringify/foldFlowLines.js
 var require_foldFlowLines = /* @__PURE__ */ __commonJSMin(((exports) => {
 	const FOLD_FLOW = "flow";
 	const FOLD_BLOCK = "block";
@@ -24427,7 +24428,7 @@ var require_foldFlowLines = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.foldFlowLines = foldFlowLines;
 }));
 
-// node_modules/yaml/dist/stringify/stringifyString.js
+// ../../work/main/node_modules/yaml/dist/stringify/stringifyString.js
 var require_stringifyString = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var Scalar = require_Scalar();
 	var foldFlowLines = require_foldFlowLines();
@@ -24651,7 +24652,7 @@ var require_stringifyString = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.stringifyString = stringifyString;
 }));
 
-// node_modules/yaml/dist/stringify/stringify.js
+// ../../work/main/node_modules/yaml/dist/stringify/stringify.js
 var require_stringify = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var anchors = require_anchors();
 	var identity = require_identity();
@@ -24759,7 +24760,7 @@ var require_stringify = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.stringify = stringify;
 }));
 
-// node_modules/yaml/dist/stringify/stringifyPair.js
+// ../../work/main/node_modules/yaml/dist/stringify/stringifyPair.js
 var require_stringifyPair = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var Scalar = require_Scalar();
@@ -24856,7 +24857,7 @@ var require_stringifyPair = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.stringifyPair = stringifyPair;
 }));
 
-// node_modules/yaml/dist/log.js
+// ../../work/main/node_modules/yaml/dist/log.js
 var require_log = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var node_process = __require("process");
 	function debug(logLevel, ...messages) {
@@ -24872,7 +24873,7 @@ var require_log = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.warn = warn;
 }));
 
-// node_modules/yaml/dist/schema/yaml-1.1/merge.js
+// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/merge.js
 var require_merge = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var Scalar = require_Scalar();
@@ -24915,7 +24916,7 @@ var require_merge = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.merge = merge;
 }));
 
-// node_modules/yaml/dist/nodes/addPairToJSMap.js
+// ../../work/main/node_modules/yaml/dist/nodes/addPairToJSMap.js
 var require_addPairToJSMap = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var log = require_log();
 	var merge = require_merge();
@@ -24966,7 +24967,7 @@ var require_addPairToJSMap = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.addPairToJSMap = addPairToJSMap;
 }));
 
-// node_modules/yaml/dist/nodes/Pair.js
+// ../../work/main/node_modules/yaml/dist/nodes/Pair.js
 var require_Pair = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var createNode = require_createNode();
 	var stringifyPair = require_stringifyPair();
@@ -25001,7 +25002,7 @@ var require_Pair = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.createPair = createPair;
 }));
 
-// node_modules/yaml/dist/stringify/stringifyCollection.js
+// ../../work/main/node_modules/yaml/dist/stringify/stringifyCollection.js
 var require_stringifyCollection = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var stringify = require_stringify();
@@ -25119,7 +25120,7 @@ var require_stringifyCollection = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.stringifyCollection = stringifyCollection;
 }));
 
-// node_modules/yaml/dist/nodes/YAMLMap.js
+// ../../work/main/node_modules/yaml/dist/nodes/YAMLMap.js
 var require_YAMLMap = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var stringifyCollection = require_stringifyCollection();
 	var addPairToJSMap = require_addPairToJSMap();
@@ -25228,7 +25229,7 @@ var require_YAMLMap = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.findPair = findPair;
 }));
 
-// node_modules/yaml/dist/schema/common/map.js
+// ../../work/main/node_modules/yaml/dist/schema/common/map.js
 var require_map = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var YAMLMap = require_YAMLMap();
@@ -25246,7 +25247,7 @@ var require_map = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.map = map;
 }));
 
-// node_modules/yaml/dist/nodes/YAMLSeq.js
+// ../../work/main/node_modules/yaml/dist/nodes/YAMLSeq.js
 var require_YAMLSeq = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var createNode = require_createNode();
 	var stringifyCollection = require_stringifyCollection();
@@ -25352,7 +25353,7 @@ var require_YAMLSeq = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.YAMLSeq = YAMLSeq;
 }));
 
-// node_modules/yaml/dist/schema/common/seq.js
+// ../../work/main/node_modules/yaml/dist/schema/common/seq.js
 var require_seq = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var YAMLSeq = require_YAMLSeq();
@@ -25370,7 +25371,7 @@ var require_seq = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.seq = seq;
 }));
 
-// node_modules/yaml/dist/schema/common/string.js
+// ../../work/main/node_modules/yaml/dist/schema/common/string.js
 var require_string = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var stringifyString = require_stringifyString();
 	const string = {
@@ -25386,7 +25387,7 @@ var require_string = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.string = string;
 }));
 
-// node_modules/yaml/dist/schema/common/null.js
+// ../../work/main/node_modules/yaml/dist/schema/common/null.js
 var require_null = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var Scalar = require_Scalar();
 	const nullTag = {
@@ -25401,7 +25402,7 @@ var require_null = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.nullTag = nullTag;
 }));
 
-// node_modules/yaml/dist/schema/core/bool.js
+// ../../work/main/node_modules/yaml/dist/schema/core/bool.js
 var require_bool$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var Scalar = require_Scalar();
 	const boolTag = {
@@ -25420,7 +25421,7 @@ var require_bool$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.boolTag = boolTag;
 }));
 
-// node_modules/yaml/dist/stringify/stringifyNumber.js
+// ../../work/main/node_modules/yaml/dist/stringify/stringifyNumber.js
 var require_stringifyNumber = /* @__PURE__ */ __commonJSMin(((exports) => {
 	function stringifyNumber({ format, minFractionDigits, tag, value }) {
 		if (typeof value === "bigint") return String(value);
@@ -25441,7 +25442,7 @@ var require_stringifyNumber = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.stringifyNumber = stringifyNumber;
 }));
 
-// node_modules/yaml/dist/schema/core/float.js
+// ../../work/main/node_modules/yaml/dist/schema/core/float.js
 var require_float$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var Scalar = require_Scalar();
 	var stringifyNumber = require_stringifyNumber();
@@ -25483,7 +25484,7 @@ var require_float$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.floatNaN = floatNaN;
 }));
 
-// node_modules/yaml/dist/schema/core/int.js
+// ../../work/main/node_modules/yaml/dist/schema/core/int.js
 var require_int$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var stringifyNumber = require_stringifyNumber();
 	const intIdentify = (value) => typeof value === "bigint" || Number.isInteger(value);
@@ -25524,7 +25525,7 @@ var require_int$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.intOct = intOct;
 }));
 
-// node_modules/yaml/dist/schema/core/schema.js
+// ../../work/main/node_modules/yaml/dist/schema/core/schema.js
 var require_schema$2 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var map = require_map();
 	var _null = require_null();
@@ -25549,7 +25550,7 @@ var require_schema$2 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.schema = schema;
 }));
 
-// node_modules/yaml/dist/schema/json/schema.js
+// ../../work/main/node_modules/yaml/dist/schema/json/schema.js
 var require_schema$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var Scalar = require_Scalar();
 	var map = require_map();
@@ -25612,7 +25613,7 @@ var require_schema$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.schema = schema;
 }));
 
-// node_modules/yaml/dist/schema/yaml-1.1/binary.js
+// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/binary.js
 var require_binary = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var node_buffer = __require("buffer");
 	var Scalar = require_Scalar();
@@ -25669,7 +25670,7 @@ var require_binary = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.binary = binary;
 }));
 
-// node_modules/yaml/dist/schema/yaml-1.1/pairs.js
+// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/pairs.js
 var require_pairs = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var Pair = require_Pair();
@@ -25730,7 +25731,7 @@ var require_pairs = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.resolvePairs = resolvePairs;
 }));
 
-// node_modules/yaml/dist/schema/yaml-1.1/omap.js
+// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/omap.js
 var require_omap = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var toJS = require_toJS();
@@ -25795,7 +25796,7 @@ var require_omap = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.omap = omap;
 }));
 
-// node_modules/yaml/dist/schema/yaml-1.1/bool.js
+// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/bool.js
 var require_bool = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var Scalar = require_Scalar();
 	function boolStringify({ value, source }, ctx) {
@@ -25822,7 +25823,7 @@ var require_bool = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.trueTag = trueTag;
 }));
 
-// node_modules/yaml/dist/schema/yaml-1.1/float.js
+// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/float.js
 var require_float = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var Scalar = require_Scalar();
 	var stringifyNumber = require_stringifyNumber();
@@ -25867,7 +25868,7 @@ var require_float = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.floatNaN = floatNaN;
 }));
 
-// node_modules/yaml/dist/schema/yaml-1.1/int.js
+// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/int.js
 var require_int = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var stringifyNumber = require_stringifyNumber();
 	const intIdentify = (value) => typeof value === "bigint" || Number.isInteger(value);
@@ -25940,7 +25941,7 @@ var require_int = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.intOct = intOct;
 }));
 
-// node_modules/yaml/dist/schema/yaml-1.1/set.js
+// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/set.js
 var require_set = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var Pair = require_Pair();
@@ -26009,7 +26010,7 @@ var require_set = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.set = set;
 }));
 
-// node_modules/yaml/dist/schema/yaml-1.1/timestamp.js
+// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/timestamp.js
 var require_timestamp = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var stringifyNumber = require_stringifyNumber();
 	/** Internal types handle bigint as number, because TS can't figure it out. */
@@ -26092,7 +26093,7 @@ var require_timestamp = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.timestamp = timestamp;
 }));
 
-// node_modules/yaml/dist/schema/yaml-1.1/schema.js
+// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/schema.js
 var require_schema = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var map = require_map();
 	var _null = require_null();
@@ -26133,7 +26134,7 @@ var require_schema = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.schema = schema;
 }));
 
-// node_modules/yaml/dist/schema/tags.js
+// ../../work/main/node_modules/yaml/dist/schema/tags.js
 var require_tags = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var map = require_map();
 	var _null = require_null();
@@ -26219,7 +26220,7 @@ var require_tags = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.getTags = getTags;
 }));
 
-// node_modules/yaml/dist/schema/Schema.js
+// ../../work/main/node_modules/yaml/dist/schema/Schema.js
 var require_Schema = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var map = require_map();
@@ -26248,7 +26249,7 @@ var require_Schema = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.Schema = Schema;
 }));
 
-// node_modules/yaml/dist/stringify/stringifyDocument.js
+// ../../work/main/node_modules/yaml/dist/stringify/stringifyDocument.js
 var require_stringifyDocument = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var stringify = require_stringify();
@@ -26310,7 +26311,7 @@ var require_stringifyDocument = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.stringifyDocument = stringifyDocument;
 }));
 
-// node_modules/yaml/dist/doc/Document.js
+// ../../work/main/node_modules/yaml/dist/doc/Document.js
 var require_Document = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var Alias = require_Alias();
 	var Collection = require_Collection();
@@ -26591,7 +26592,7 @@ var require_Document = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.Document = Document;
 }));
 
-// node_modules/yaml/dist/errors.js
+// ../../work/main/node_modules/yaml/dist/errors.js
 var require_errors = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var YAMLError = class extends Error {
 		constructor(name, pos, code, message) {
@@ -26644,7 +26645,7 @@ var require_errors = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.prettifyError = prettifyError;
 }));
 
-// node_modules/yaml/dist/compose/resolve-props.js
+// ../../work/main/node_modules/yaml/dist/compose/resolve-props.js
 var require_resolve_props = /* @__PURE__ */ __commonJSMin(((exports) => {
 	function resolveProps(tokens, { flow, indicator, next, offset, onError, parentIndent, startOnNewline }) {
 		let spaceBefore = false;
@@ -26751,7 +26752,7 @@ var require_resolve_props = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.resolveProps = resolveProps;
 }));
 
-// node_modules/yaml/dist/compose/util-contains-newline.js
+// ../../work/main/node_modules/yaml/dist/compose/util-contains-newline.js
 var require_util_contains_newline = /* @__PURE__ */ __commonJSMin(((exports) => {
 	function containsNewline(key) {
 		if (!key) return null;
@@ -26780,7 +26781,7 @@ var require_util_contains_newline = /* @__PURE__ */ __commonJSMin(((exports) => 
 	exports.containsNewline = containsNewline;
 }));
 
-// node_modules/yaml/dist/compose/util-flow-indent-check.js
+// ../../work/main/node_modules/yaml/dist/compose/util-flow-indent-check.js
 var require_util_flow_indent_check = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var utilContainsNewline = require_util_contains_newline();
 	function flowIndentCheck(indent, fc, onError) {
@@ -26792,7 +26793,7 @@ var require_util_flow_indent_check = /* @__PURE__ */ __commonJSMin(((exports) =>
 	exports.flowIndentCheck = flowIndentCheck;
 }));
 
-// node_modules/yaml/dist/compose/util-map-includes.js
+// ../../work/main/node_modules/yaml/dist/compose/util-map-includes.js
 var require_util_map_includes = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	function mapIncludes(ctx, items, search) {
@@ -26804,7 +26805,7 @@ var require_util_map_includes = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.mapIncludes = mapIncludes;
 }));
 
-// node_modules/yaml/dist/compose/resolve-block-map.js
+// ../../work/main/node_modules/yaml/dist/compose/resolve-block-map.js
 var require_resolve_block_map = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var Pair = require_Pair();
 	var YAMLMap = require_YAMLMap();
@@ -26892,7 +26893,7 @@ var require_resolve_block_map = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.resolveBlockMap = resolveBlockMap;
 }));
 
-// node_modules/yaml/dist/compose/resolve-block-seq.js
+// ../../work/main/node_modules/yaml/dist/compose/resolve-block-seq.js
 var require_resolve_block_seq = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var YAMLSeq = require_YAMLSeq();
 	var resolveProps = require_resolve_props();
@@ -26937,7 +26938,7 @@ var require_resolve_block_seq = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.resolveBlockSeq = resolveBlockSeq;
 }));
 
-// node_modules/yaml/dist/compose/resolve-end.js
+// ../../work/main/node_modules/yaml/dist/compose/resolve-end.js
 var require_resolve_end = /* @__PURE__ */ __commonJSMin(((exports) => {
 	function resolveEnd(end, offset, reqSpace, onError) {
 		let comment = "";
@@ -26975,7 +26976,7 @@ var require_resolve_end = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.resolveEnd = resolveEnd;
 }));
 
-// node_modules/yaml/dist/compose/resolve-flow-collection.js
+// ../../work/main/node_modules/yaml/dist/compose/resolve-flow-collection.js
 var require_resolve_flow_collection = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var Pair = require_Pair();
@@ -27138,7 +27139,7 @@ var require_resolve_flow_collection = /* @__PURE__ */ __commonJSMin(((exports) =
 	exports.resolveFlowCollection = resolveFlowCollection;
 }));
 
-// node_modules/yaml/dist/compose/compose-collection.js
+// ../../work/main/node_modules/yaml/dist/compose/compose-collection.js
 var require_compose_collection = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var Scalar = require_Scalar();
@@ -27190,7 +27191,7 @@ var require_compose_collection = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.composeCollection = composeCollection;
 }));
 
-// node_modules/yaml/dist/compose/resolve-block-scalar.js
+// ../../work/main/node_modules/yaml/dist/compose/resolve-block-scalar.js
 var require_resolve_block_scalar = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var Scalar = require_Scalar();
 	function resolveBlockScalar(ctx, scalar, onError) {
@@ -27367,7 +27368,7 @@ var require_resolve_block_scalar = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.resolveBlockScalar = resolveBlockScalar;
 }));
 
-// node_modules/yaml/dist/compose/resolve-flow-scalar.js
+// ../../work/main/node_modules/yaml/dist/compose/resolve-flow-scalar.js
 var require_resolve_flow_scalar = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var Scalar = require_Scalar();
 	var resolveEnd = require_resolve_end();
@@ -27572,7 +27573,7 @@ var require_resolve_flow_scalar = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.resolveFlowScalar = resolveFlowScalar;
 }));
 
-// node_modules/yaml/dist/compose/compose-scalar.js
+// ../../work/main/node_modules/yaml/dist/compose/compose-scalar.js
 var require_compose_scalar = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var identity = require_identity();
 	var Scalar = require_Scalar();
@@ -27633,7 +27634,7 @@ var require_compose_scalar = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.composeScalar = composeScalar;
 }));
 
-// node_modules/yaml/dist/compose/util-empty-scalar-position.js
+// ../../work/main/node_modules/yaml/dist/compose/util-empty-scalar-position.js
 var require_util_empty_scalar_position = /* @__PURE__ */ __commonJSMin(((exports) => {
 	function emptyScalarPosition(offset, before, pos) {
 		if (before) {
@@ -27660,7 +27661,7 @@ var require_util_empty_scalar_position = /* @__PURE__ */ __commonJSMin(((exports
 	exports.emptyScalarPosition = emptyScalarPosition;
 }));
 
-// node_modules/yaml/dist/compose/compose-node.js
+// ../../work/main/node_modules/yaml/dist/compose/compose-node.js
 var require_compose_node = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var Alias = require_Alias();
 	var identity = require_identity();
@@ -27751,7 +27752,7 @@ var require_compose_node = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.composeNode = composeNode;
 }));
 
-// node_modules/yaml/dist/compose/compose-doc.js
+// ../../work/main/node_modules/yaml/dist/compose/compose-doc.js
 var require_compose_doc = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var Document = require_Document();
 	var composeNode = require_compose_node();
@@ -27793,7 +27794,7 @@ var require_compose_doc = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.composeDoc = composeDoc;
 }));
 
-// node_modules/yaml/dist/compose/composer.js
+// ../../work/main/node_modules/yaml/dist/compose/composer.js
 var require_composer = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var node_process = __require("process");
 	var directives = require_directives();
@@ -27991,7 +27992,7 @@ var require_composer = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.Composer = Composer;
 }));
 
-// node_modules/yaml/dist/parse/cst-scalar.js
+// ../../work/main/node_modules/yaml/dist/parse/cst-scalar.js
 var require_cst_scalar = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var resolveBlockScalar = require_resolve_block_scalar();
 	var resolveFlowScalar = require_resolve_flow_scalar();
@@ -28258,7 +28259,7 @@ var require_cst_scalar = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.setScalarValue = setScalarValue;
 }));
 
-// node_modules/yaml/dist/parse/cst-stringify.js
+// ../../work/main/node_modules/yaml/dist/parse/cst-stringify.js
 var require_cst_stringify = /* @__PURE__ */ __commonJSMin(((exports) => {
 	/**
 	* Stringify a CST document, token, or collection item
@@ -28309,7 +28310,7 @@ var require_cst_stringify = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.stringify = stringify;
 }));
 
-// node_modules/yaml/dist/parse/cst-visit.js
+// ../../work/main/node_modules/yaml/dist/parse/cst-visit.js
 var require_cst_visit = /* @__PURE__ */ __commonJSMin(((exports) => {
 	const BREAK = Symbol("break visit");
 	const SKIP = Symbol("skip children");
@@ -28400,7 +28401,7 @@ var require_cst_visit = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.visit = visit;
 }));
 
-// node_modules/yaml/dist/parse/cst.js
+// ../../work/main/node_modules/yaml/dist/parse/cst.js
 var require_cst = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var cstScalar = require_cst_scalar();
 	var cstStringify = require_cst_stringify();
@@ -28479,7 +28480,7 @@ var require_cst = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.tokenType = tokenType;
 }));
 
-// node_modules/yaml/dist/parse/lexer.js
+// ../../work/main/node_modules/yaml/dist/parse/lexer.js
 var require_lexer = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var cst = require_cst();
 	function isEmpty(ch) {
@@ -29012,7 +29013,7 @@ var require_lexer = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.Lexer = Lexer;
 }));
 
-// node_modules/yaml/dist/parse/line-counter.js
+// ../../work/main/node_modules/yaml/dist/parse/line-counter.js
 var require_line_counter = /* @__PURE__ */ __commonJSMin(((exports) => {
 	/**
 	* Tracks newlines during parsing in order to provide an efficient API for
@@ -29059,7 +29060,7 @@ var require_line_counter = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.LineCounter = LineCounter;
 }));
 
-// node_modules/yaml/dist/parse/parser.js
+// ../../work/main/node_modules/yaml/dist/parse/parser.js
 var require_parser = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var node_process = __require("process");
 	var cst = require_cst();
@@ -29925,7 +29926,7 @@ var require_parser = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.Parser = Parser;
 }));
 
-// node_modules/yaml/dist/public-api.js
+// ../../work/main/node_modules/yaml/dist/public-api.js
 var require_public_api = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var composer = require_composer();
 	var Document = require_Document();
@@ -30014,7 +30015,7 @@ var require_public_api = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.stringify = stringify;
 }));
 
-// node_modules/yaml/dist/index.js
+// ../../work/main/node_modules/yaml/dist/index.js
 var require_dist$1 = /* @__PURE__ */ __commonJSMin(((exports) => {
 	var composer = require_composer();
 	var Document = require_Document();
@@ -31048,7 +31049,7 @@ var init_anthropic_tools = __esmMin((() => {
 	restarted = "echo \"Restarted: every command runs in a new shell.\"";
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/tslib.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/tslib.mjs
 function __classPrivateFieldSet(receiver, state, value, kind, f) {
 	if (kind === "m") throw new TypeError("Private method is not writable");
 	if (kind === "a" && !f) throw new TypeError("Private accessor was defined without a setter");
@@ -31062,7 +31063,7 @@ function __classPrivateFieldGet(receiver, state, kind, f) {
 }
 var init_tslib = __esmMin((() => {}));
 
-// node_modules/@anthropic-ai/sdk/internal/errors.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/errors.mjs
 function isAbortError(err) {
 	return typeof err === "object" && err !== null && ("name" in err && err.name === "AbortError" || "message" in err && String(err.message).includes("FetchRequestCanceledException"));
 }
@@ -31089,7 +31090,7 @@ var init_errors$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/core/error.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/core/error.mjs
 var AnthropicError, APIError, APIUserAbortError, APIConnectionError, APIConnectionTimeoutError, RetryableError, BadRequestError, AuthenticationError, PaymentRequiredError, PermissionDeniedError, NotFoundError, RequestTimeoutError, ConflictError, PreconditionFailedError, ContentTooLargeError, UnprocessableEntityError, RateLimitError, RequestHeaderFieldsTooLargeError, ClientClosedRequestError, InternalServerError, NotImplementedError, ServiceUnavailableError, GatewayTimeoutError, OverloadedError, STATUS_ERROR_CLASSES;
 var init_error$1 = __esmMin((() => {
 	init_errors$1();
@@ -31325,7 +31326,7 @@ var init_error$1 = __esmMin((() => {
 	]);
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/utils/values.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils/values.mjs
 /** Returns an object if the given value isn't an object, otherwise returns as-is */
 function maybeObj(x) {
 	if (typeof x !== "object") return {};
@@ -31378,7 +31379,7 @@ var init_values = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/utils/sleep.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils/sleep.mjs
 var sleep;
 var init_sleep = __esmMin((() => {
 	sleep = (ms, signal) => new Promise((resolve) => {
@@ -31395,13 +31396,13 @@ var init_sleep = __esmMin((() => {
 	});
 }));
 
-// node_modules/@anthropic-ai/sdk/version.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/version.mjs
 var VERSION$1;
 var init_version$1 = __esmMin((() => {
 	VERSION$1 = "1.10.0";
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/detect-platform.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/detect-platform.mjs
 /**
 * Note this does not detect 'browser'; for that, use getBrowserInfo().
 */
@@ -31523,7 +31524,7 @@ var init_detect_platform = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/request-signal.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/request-signal.mjs
 function makeCleanup(signal, listener) {
 	return () => signal.removeEventListener("abort", listener);
 }
@@ -31547,7 +31548,7 @@ var init_request_signal = __esmMin((() => {
 	registry = typeof globalThis.FinalizationRegistry === "function" ? new globalThis.FinalizationRegistry((controller) => releaseRequestSignal(controller)) : null;
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/shims.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/shims.mjs
 function getDefaultFetch() {
 	if (typeof fetch !== "undefined") return fetch;
 	throw new Error("`fetch` is not defined as a global; Either pass `fetch` to the client, `new Anthropic({ fetch })` or polyfill the global, `globalThis.fetch = fetch`");
@@ -31636,7 +31637,7 @@ var init_shims = __esmMin((() => {
 	});
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/request-options.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/request-options.mjs
 var BetaFallbackState, FallbackEncoder;
 var init_request_options = __esmMin((() => {
 	BetaFallbackState = class {};
@@ -31648,13 +31649,13 @@ var init_request_options = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/version.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/version.mjs
 var VERSION;
 var init_version = __esmMin((() => {
 	VERSION = "1.10.0";
 }));
 
-// node_modules/@opentelemetry/api/dist/internal/semver.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/internal/semver.mjs
 /**
 * Create a function to test an API version to see if it is compatible with the provided ownVersion.
 *
@@ -31721,7 +31722,7 @@ var init_semver = __esmMin((() => {
 	isCompatible = _makeCompatibilityCheck(VERSION);
 }));
 
-// node_modules/@opentelemetry/api/dist/internal/global-utils.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/internal/global-utils.mjs
 function _makeGlobalApi() {
 	return Object.defineProperty({}, "version", {
 		value: VERSION,
@@ -31771,7 +31772,7 @@ var init_global_utils = __esmMin((() => {
 	;
 }));
 
-// node_modules/@opentelemetry/api/dist/diag/ComponentLogger.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/diag/ComponentLogger.mjs
 function logProxy(funcName, namespace, args) {
 	const logger = getGlobal("diag");
 	if (!logger) return;
@@ -31802,7 +31803,7 @@ var init_ComponentLogger = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/diag/internal/logLevelLogger.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/diag/internal/logLevelLogger.mjs
 function createLogLevelDiagLogger(maxLevel, logger) {
 	if (maxLevel < 0) maxLevel = 0;
 	else if (maxLevel > 9999) maxLevel = 9999;
@@ -31822,7 +31823,7 @@ function createLogLevelDiagLogger(maxLevel, logger) {
 }
 var init_logLevelLogger = __esmMin((() => {}));
 
-// node_modules/@opentelemetry/api/dist/api/diag.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/api/diag.mjs
 var API_NAME$3, DiagAPI;
 var init_diag = __esmMin((() => {
 	init_global_utils();
@@ -31883,7 +31884,7 @@ var init_diag = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/baggage/internal/baggage-impl.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/baggage/internal/baggage-impl.mjs
 var BaggageImpl;
 var init_baggage_impl = __esmMin((() => {
 	BaggageImpl = class BaggageImpl {
@@ -31919,7 +31920,7 @@ var init_baggage_impl = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/baggage/utils.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/baggage/utils.mjs
 /**
 * Create a new Baggage with optional entries
 *
@@ -31935,7 +31936,7 @@ var init_utils$2 = __esmMin((() => {
 	diag = DiagAPI.instance();
 }));
 
-// node_modules/@opentelemetry/api/dist/context/context.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/context/context.mjs
 /**
 * Get a key to uniquely identify a context value
 *
@@ -31970,7 +31971,7 @@ var init_context$1 = __esmMin((() => {
 	}();
 }));
 
-// node_modules/@opentelemetry/api/dist/propagation/TextMapPropagator.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/propagation/TextMapPropagator.mjs
 var defaultTextMapGetter, defaultTextMapSetter;
 var init_TextMapPropagator = __esmMin((() => {
 	defaultTextMapGetter = {
@@ -31989,7 +31990,7 @@ var init_TextMapPropagator = __esmMin((() => {
 	} };
 }));
 
-// node_modules/@opentelemetry/api/dist/trace/invalid-span-constants.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/trace/invalid-span-constants.mjs
 var INVALID_SPANID, INVALID_TRACEID, INVALID_SPAN_CONTEXT;
 var init_invalid_span_constants = __esmMin((() => {
 	INVALID_SPANID = "0000000000000000";
@@ -32001,7 +32002,7 @@ var init_invalid_span_constants = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/trace/NonRecordingSpan.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/trace/NonRecordingSpan.mjs
 var NonRecordingSpan;
 var init_NonRecordingSpan = __esmMin((() => {
 	init_invalid_span_constants();
@@ -32041,7 +32042,7 @@ var init_NonRecordingSpan = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/trace/spancontext-utils.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/trace/spancontext-utils.mjs
 function isValidHex(id, length) {
 	if (typeof id !== "string" || id.length !== length) return false;
 	let r = 0;
@@ -32188,7 +32189,7 @@ var init_spancontext_utils = __esmMin((() => {
 	]);
 }));
 
-// node_modules/@opentelemetry/api/dist/context/NoopContextManager.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/context/NoopContextManager.mjs
 var NoopContextManager;
 var init_NoopContextManager = __esmMin((() => {
 	init_context$1();
@@ -32215,7 +32216,7 @@ var init_NoopContextManager = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/api/context.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/api/context.mjs
 var API_NAME$2, NOOP_CONTEXT_MANAGER, NOOP_TOKEN, ContextAPI;
 var init_context = __esmMin((() => {
 	init_global_utils();
@@ -32310,7 +32311,7 @@ var init_context = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/trace/context-utils.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/trace/context-utils.mjs
 /**
 * Return the span if one exists
 *
@@ -32369,7 +32370,7 @@ var init_context_utils = __esmMin((() => {
 	SPAN_KEY = createContextKey("OpenTelemetry Context Key SPAN");
 }));
 
-// node_modules/@opentelemetry/api/dist/trace/NoopTracer.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/trace/NoopTracer.mjs
 function isSpanContext(spanContext) {
 	return spanContext !== null && typeof spanContext === "object" && "spanId" in spanContext && typeof spanContext["spanId"] === "string" && "traceId" in spanContext && typeof spanContext["traceId"] === "string" && "traceFlags" in spanContext && typeof spanContext["traceFlags"] === "number";
 }
@@ -32410,7 +32411,7 @@ var init_NoopTracer = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/trace/ProxyTracer.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/trace/ProxyTracer.mjs
 var NOOP_TRACER, ProxyTracer;
 var init_ProxyTracer = __esmMin((() => {
 	init_NoopTracer();
@@ -32443,7 +32444,7 @@ var init_ProxyTracer = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/trace/span_kind.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/trace/span_kind.mjs
 var SpanKind;
 var init_span_kind = __esmMin((() => {
 	SpanKind = /* @__PURE__ */ function(SpanKind) {
@@ -32475,7 +32476,7 @@ var init_span_kind = __esmMin((() => {
 	}({});
 }));
 
-// node_modules/@opentelemetry/api/dist/trace/status.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/trace/status.mjs
 var SpanStatusCode;
 var init_status = __esmMin((() => {
 	SpanStatusCode = /* @__PURE__ */ function(SpanStatusCode) {
@@ -32496,7 +32497,7 @@ var init_status = __esmMin((() => {
 	}({});
 }));
 
-// node_modules/@opentelemetry/api/dist/trace/NoopTracerProvider.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/trace/NoopTracerProvider.mjs
 var NoopTracerProvider;
 var init_NoopTracerProvider = __esmMin((() => {
 	init_NoopTracer();
@@ -32507,7 +32508,7 @@ var init_NoopTracerProvider = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/trace/ProxyTracerProvider.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/trace/ProxyTracerProvider.mjs
 var NOOP_TRACER_PROVIDER, ProxyTracerProvider;
 var init_ProxyTracerProvider = __esmMin((() => {
 	init_ProxyTracer();
@@ -32538,14 +32539,14 @@ var init_ProxyTracerProvider = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/context-api.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/context-api.mjs
 var context;
 var init_context_api = __esmMin((() => {
 	init_context();
 	context = ContextAPI.getInstance();
 }));
 
-// node_modules/@opentelemetry/api/dist/propagation/NoopTextMapPropagator.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/propagation/NoopTextMapPropagator.mjs
 var NoopTextMapPropagator;
 var init_NoopTextMapPropagator = __esmMin((() => {
 	NoopTextMapPropagator = class {
@@ -32561,7 +32562,7 @@ var init_NoopTextMapPropagator = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/baggage/context-helpers.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/baggage/context-helpers.mjs
 /**
 * Retrieve the current baggage from the given context
 *
@@ -32603,7 +32604,7 @@ var init_context_helpers = __esmMin((() => {
 	BAGGAGE_KEY = createContextKey("OpenTelemetry Baggage Key");
 }));
 
-// node_modules/@opentelemetry/api/dist/api/propagation.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/api/propagation.mjs
 var API_NAME$1, NOOP_TEXT_MAP_PROPAGATOR, PropagationAPI;
 var init_propagation = __esmMin((() => {
 	init_global_utils();
@@ -32672,14 +32673,14 @@ var init_propagation = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/propagation-api.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/propagation-api.mjs
 var propagation;
 var init_propagation_api = __esmMin((() => {
 	init_propagation();
 	propagation = PropagationAPI.getInstance();
 }));
 
-// node_modules/@opentelemetry/api/dist/api/trace.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/api/trace.mjs
 var API_NAME, TraceAPI;
 var init_trace = __esmMin((() => {
 	init_global_utils();
@@ -32736,14 +32737,14 @@ var init_trace = __esmMin((() => {
 	};
 }));
 
-// node_modules/@opentelemetry/api/dist/trace-api.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/trace-api.mjs
 var trace;
 var init_trace_api = __esmMin((() => {
 	init_trace();
 	trace = TraceAPI.getInstance();
 }));
 
-// node_modules/@opentelemetry/api/dist/index.mjs
+// ../../work/main/node_modules/@opentelemetry/api/dist/index.mjs
 var init_dist = __esmMin((() => {
 	init_span_kind();
 	init_status();
@@ -32752,7 +32753,7 @@ var init_dist = __esmMin((() => {
 	init_trace_api();
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/utils/bytes.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils/bytes.mjs
 function concatBytes(buffers) {
 	let length = 0;
 	for (const buffer of buffers) length += buffer.length;
@@ -32778,7 +32779,7 @@ var init_bytes = __esmMin((() => {
 	;
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/decoders/line.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/decoders/line.mjs
 /**
 * This function searches the buffer for the end patterns, (\r or \n)
 * and returns an object with the index preceding the matched newline and the
@@ -32862,7 +32863,7 @@ var init_line = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/utils/env.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils/env.mjs
 var readEnv;
 var init_env = __esmMin((() => {
 	readEnv = (env) => {
@@ -32871,7 +32872,7 @@ var init_env = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/utils/log.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils/log.mjs
 function noop() {}
 function makeLogFn(fnLevel, logger, logLevel) {
 	if (!logger || levelNumbers[fnLevel] > levelNumbers[logLevel]) return noop;
@@ -32960,7 +32961,7 @@ var init_log = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/core/streaming.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/core/streaming.mjs
 async function* _iterSSEMessages(response, controller) {
 	if (!response.body) {
 		controller.abort();
@@ -33179,7 +33180,7 @@ var init_streaming$2 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/headers.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/headers.mjs
 function* iterateHeaders(headers) {
 	if (!headers) return;
 	if (brand_privateNullableHeaders in headers) {
@@ -33262,7 +33263,7 @@ var init_headers$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/tracing.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/tracing.mjs
 /**
 * Settles `propagation` and the `traces` field of `option`, the `openTelemetry` client option. The
 * environment variables apply only to a client that is given no option. An option that is given is
@@ -33870,7 +33871,7 @@ var init_tracing$1 = __esmMin((() => {
 	];
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/qs/formats.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/qs/formats.mjs
 var default_format, default_formatter, formatters, RFC1738;
 var init_formats = __esmMin((() => {
 	default_format = "RFC3986";
@@ -33882,7 +33883,7 @@ var init_formats = __esmMin((() => {
 	RFC1738 = "RFC1738";
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/qs/utils.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/qs/utils.mjs
 function is_buffer(obj) {
 	if (!obj || typeof obj !== "object") return false;
 	return !!(obj.constructor && obj.constructor.isBuffer && obj.constructor.isBuffer(obj));
@@ -33946,7 +33947,7 @@ var init_utils$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/qs/stringify.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/qs/stringify.mjs
 function is_non_nullish_primitive(v) {
 	return typeof v === "string" || typeof v === "number" || typeof v === "boolean" || typeof v === "symbol" || typeof v === "bigint";
 }
@@ -34128,7 +34129,7 @@ var init_stringify = __esmMin((() => {
 	sentinel = {};
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/utils/query.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils/query.mjs
 function stringifyQuery(query) {
 	return stringify(query, { arrayFormat: "brackets" });
 }
@@ -34136,7 +34137,7 @@ var init_query = __esmMin((() => {
 	init_stringify();
 }));
 
-// node_modules/@anthropic-ai/sdk/core/resource.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/core/resource.mjs
 var APIResource;
 var init_resource = __esmMin((() => {
 	APIResource = class {
@@ -34146,7 +34147,7 @@ var init_resource = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/parse.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/parse.mjs
 async function defaultParseResponse(client, props) {
 	const { response, requestLogID, retryOfRequestLogID, startTime } = props;
 	const body = await (async () => {
@@ -34193,7 +34194,7 @@ var init_parse = __esmMin((() => {
 	init_request_signal();
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/uploads.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/uploads.mjs
 /**
 * Construct a `File` instance. This is used to ensure a helpful error is thrown
 * for environments that don't define a global `File` yet.
@@ -34285,7 +34286,7 @@ var init_uploads$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/tracing/attributes.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/tracing/attributes.mjs
 var ATTR_GEN_AI_AGENT_ID, ATTR_GEN_AI_INPUT_MESSAGES, ATTR_GEN_AI_OPERATION_NAME, ATTR_GEN_AI_OUTPUT_MESSAGES, ATTR_GEN_AI_OUTPUT_TYPE, ATTR_GEN_AI_REQUEST_MODEL, ATTR_GEN_AI_REQUEST_STOP_SEQUENCES, ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK, ATTR_GEN_AI_SYSTEM_INSTRUCTIONS, ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_DESCRIPTION, ATTR_GEN_AI_TOOL_NAME, ATTR_GEN_AI_TOOL_TYPE, ATTR_GEN_AI_USAGE_INPUT_TOKENS, GEN_AI_OPERATION_NAME_VALUE_EXECUTE_TOOL, GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT, GEN_AI_OUTPUT_TYPE_VALUE_JSON, GEN_AI_TOOL_TYPE_VALUE_FUNCTION, ATTR_ANTHROPIC_CONTENT_TRUNCATED, ATTR_ANTHROPIC_TOOL_RESULT_CONTENT, ATTR_ANTHROPIC_TOOLSET_NAME, ATTR_ANTHROPIC_USAGE_COMPACTION_INPUT_TOKENS, ATTR_ANTHROPIC_USAGE_COMPACTION_OUTPUT_TOKENS;
 var init_attributes$1 = __esmMin((() => {
 	init_tracing$1();
@@ -34315,7 +34316,7 @@ var init_attributes$1 = __esmMin((() => {
 	ATTR_ANTHROPIC_USAGE_COMPACTION_OUTPUT_TOKENS = "anthropic.usage.compaction.output_tokens";
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/tracing/content.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/tracing/content.mjs
 /**
 * Sets the content attributes of a `messages.create` API call, within `limit` bytes: first
 * with the request alone, and again with `output`, the response's content blocks. The second call
@@ -34630,7 +34631,7 @@ var init_content = __esmMin((() => {
 	init_attributes$1();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/tracing/response.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/tracing/response.mjs
 /**
 * Sets the attributes that are sums over `usage`, the usage of a Message as the API sent it.
 * `setResponseAttributes` sets the attributes that one field gives. The compactions' tokens are final
@@ -34665,7 +34666,7 @@ var init_response = __esmMin((() => {
 	];
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/tracing/api-call.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/tracing/api-call.mjs
 /**
 * What a `messages.create` span starts with from `request`, the options of its request.
 * `startApiCallSpan` reads the attributes that one field of the body or one header gives. A sampler
@@ -34732,7 +34733,7 @@ var init_api_call = __esmMin((() => {
 	init_response();
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/trace-headers.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/trace-headers.mjs
 /**
 * The names, in lower case, of the headers that carry a trace context: those of W3C Trace Context
 * and Baggage, and any other that the propagator the application registered writes. An HTTP
@@ -34757,7 +34758,7 @@ var init_trace_headers = __esmMin((() => {
 	init_log();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/tracing/headers.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/tracing/headers.mjs
 /**
 * Removes the trace-context headers ({@link traceHeaderNames}) from `headers` and returns them.
 */
@@ -34792,7 +34793,7 @@ var init_headers = __esmMin((() => {
 	init_trace_headers();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/tracing/streaming.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/tracing/streaming.mjs
 /**
 * In content mode, records `message`, which a stream helper accumulated, as the response content
 * of `call`, under the same size limit as a response that is not streamed.
@@ -34935,7 +34936,7 @@ var init_streaming$1 = __esmMin((() => {
 	];
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/tracing/environments.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/tracing/environments.mjs
 /**
 * Starts the span of `work`, a Work item that the work poller just claimed, under `parentContext`:
 * the context of whoever asked the poller for the item.
@@ -34989,7 +34990,7 @@ var init_environments$1 = __esmMin((() => {
 	init_attributes$1();
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/stainless-helper-header.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/stainless-helper-header.mjs
 /**
 * The `{ 'x-stainless-helper': value }` header dict, for passing into
 * `buildHeaders` (which comma-appends `x-stainless-helper` across sources)
@@ -35046,7 +35047,7 @@ var init_stainless_helper_header = __esmMin((() => {
 	SDK_HELPER_SYMBOL = Symbol("anthropic.sdk.stainlessHelper");
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/tracing/tools.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/tracing/tools.mjs
 /**
 * Starts the `anthropic.messages.tool_runner` span of one loop of the Messages tool runner, as a
 * child of the current span. The runner sets its status and ends it.
@@ -35125,7 +35126,7 @@ var init_tools = __esmMin((() => {
 	init_content();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/tracing.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/tracing.mjs
 var init_tracing = __esmMin((() => {
 	init_api_call();
 	init_headers();
@@ -35134,7 +35135,7 @@ var init_tracing = __esmMin((() => {
 	init_tools();
 }));
 
-// node_modules/@anthropic-ai/sdk/core/api-promise.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/core/api-promise.mjs
 var _APIPromise_client, APIPromise;
 var init_api_promise = __esmMin((() => {
 	init_tslib();
@@ -35260,7 +35261,7 @@ var init_api_promise = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/core/pagination.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/core/pagination.mjs
 var _AbstractPage_client, AbstractPage, PagePromise, Page, PageCursor, BidirectionalPageCursor, ReportPageCursor;
 var init_pagination = __esmMin((() => {
 	init_tslib();
@@ -35456,7 +35457,7 @@ var init_pagination = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/utils/path.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils/path.mjs
 /**
 * Percent-encode everything that isn't safe to have in a path without encoding safe chars.
 *
@@ -35515,7 +35516,7 @@ var init_path = __esmMin((() => {
 	path$1 = /* @__PURE__ */ createPathTagFunction(encodeURIPath);
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/files.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/files.mjs
 var FileNotDownloadableError, StorageQuotaExceededError, FileExpiredError, Files$1;
 var init_files$3 = __esmMin((() => {
 	init_resource();
@@ -35712,7 +35713,7 @@ var init_files$3 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/shared.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/shared.mjs
 var ClaudeCodeKeyCreatorNotMemberError, ClaudeCodeVersionTooOldError, CMEKKeyDisabledError, CMEKKeyNetworkBlockedError, OrganizationOnHoldError, OrganizationTypeNotSupportedError, ParentOrganizationRequiredError, RequestBodyEncodingInvalidError, RequestBodyEncodingUnsupportedError, LinkedOrganizationBillingUnavailableError, LinkedOrganizationSpendLimitReachedError, SandboxEgressRestrictedError, RequestBodyTooLargeAfterDecodingError, ContractSpendLimitReachedError, EnforcedSpendLimitReachedError, RampLimitExceededError, CMEKContextUnavailableError, CMEKKeyUnreachableError;
 var init_shared = __esmMin((() => {
 	init_error$1();
@@ -35898,7 +35899,7 @@ var init_shared = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/deployment-runs.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/deployment-runs.mjs
 var DeploymentRuns;
 var init_deployment_runs = __esmMin((() => {
 	init_resource();
@@ -35973,7 +35974,7 @@ var init_deployment_runs = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/deployments.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/deployments.mjs
 var Deployments;
 var init_deployments = __esmMin((() => {
 	init_resource();
@@ -36218,7 +36219,7 @@ var init_deployments = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/dreams.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/dreams.mjs
 var Dreams;
 var init_dreams = __esmMin((() => {
 	init_resource();
@@ -36406,7 +36407,7 @@ var init_dreams = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/files.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/files.mjs
 var Files;
 var init_files$2 = __esmMin((() => {
 	init_resource();
@@ -36589,7 +36590,7 @@ var init_files$2 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/models.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/models.mjs
 var Models$1;
 var init_models$1 = __esmMin((() => {
 	init_resource();
@@ -36670,7 +36671,7 @@ var init_models$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@stablelib/base64/lib/base64.js
+// ../../work/main/node_modules/@stablelib/base64/lib/base64.js
 var require_base64 = /* @__PURE__ */ __commonJSMin(((exports, module, this$2) => {
 	var __extends = this$2 && this$2.__extends || (function() {
 		var extendStatics = function(d, b) {
@@ -36871,7 +36872,7 @@ var require_base64 = /* @__PURE__ */ __commonJSMin(((exports, module, this$2) =>
 	};
 }));
 
-// node_modules/fast-sha256/sha256.js
+// ../../work/main/node_modules/fast-sha256/sha256.js
 var require_sha256 = /* @__PURE__ */ __commonJSMin(((exports, module, this$1) => {
 	(function(root, factory) {
 		var exports = {};
@@ -37232,7 +37233,7 @@ var require_sha256 = /* @__PURE__ */ __commonJSMin(((exports, module, this$1) =>
 	});
 }));
 
-// node_modules/standardwebhooks/dist/timing_safe_equal.js
+// ../../work/main/node_modules/standardwebhooks/dist/timing_safe_equal.js
 var require_timing_safe_equal = /* @__PURE__ */ __commonJSMin(((exports) => {
 	Object.defineProperty(exports, "__esModule", { value: true });
 	exports.timingSafeEqual = timingSafeEqual;
@@ -37253,7 +37254,7 @@ var require_timing_safe_equal = /* @__PURE__ */ __commonJSMin(((exports) => {
 	}
 }));
 
-// node_modules/standardwebhooks/dist/index.js
+// ../../work/main/node_modules/standardwebhooks/dist/index.js
 var require_dist = /* @__PURE__ */ __commonJSMin(((exports) => {
 	Object.defineProperty(exports, "__esModule", { value: true });
 	exports.Webhook = exports.WebhookVerificationError = void 0;
@@ -37335,7 +37336,7 @@ var require_dist = /* @__PURE__ */ __commonJSMin(((exports) => {
 	Webhook.prefix = "whsec_";
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/webhooks.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/webhooks.mjs
 var import_dist, Webhooks$1;
 var init_webhooks$1 = __esmMin((() => {
 	init_resource();
@@ -37364,7 +37365,7 @@ var init_webhooks$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/agents/versions.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/agents/versions.mjs
 var Versions$3;
 var init_versions$3 = __esmMin((() => {
 	init_resource();
@@ -37406,7 +37407,7 @@ var init_versions$3 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/agents/agents.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/agents/agents.mjs
 var Agents;
 var init_agents = __esmMin((() => {
 	init_resource();
@@ -37570,7 +37571,7 @@ var init_agents = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/utils/uuid.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils/uuid.mjs
 var uuid4;
 var init_uuid = __esmMin((() => {
 	uuid4 = function() {
@@ -37585,7 +37586,7 @@ var init_uuid = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/utils/abort.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils/abort.mjs
 /**
 * Chain an external {@link AbortSignal} into a local {@link AbortController}:
 * the controller aborts whenever `external` aborts (synchronously if it is
@@ -37609,7 +37610,7 @@ function linkAbort(external, controller) {
 }
 var init_abort = __esmMin((() => {}));
 
-// node_modules/@anthropic-ai/sdk/internal/utils/backoff.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils/backoff.mjs
 /** True when `e` is an {@link APIError} whose HTTP status equals `code`. */
 function isStatus(e, code) {
 	return e instanceof APIError && e.status === code;
@@ -37648,7 +37649,7 @@ var init_backoff = __esmMin((() => {
 	init_error$1();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/helper-client.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/helper-client.mjs
 /**
 * Return a `withOptions()` clone of `client` set up for use *by* one of the
 * runner helpers: authenticated with `authToken` as Bearer credentials in
@@ -37695,7 +37696,7 @@ var init_helper_client = __esmMin((() => {
 	init_stainless_helper_header();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/environments/poller.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/environments/poller.mjs
 /** Exponential poll backoff: 1s, 2s, 4s … clamped to a 60s cap. */
 function backoff(attempt) {
 	return backoff$1(attempt, POLL_BACKOFF_BASE_MS, POLL_BACKOFF_CAP_MS);
@@ -37919,7 +37920,7 @@ var init_poller = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/utils/base64.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils/base64.mjs
 var fromBase64;
 var init_base64 = __esmMin((() => {
 	init_error$1();
@@ -37938,7 +37939,7 @@ var init_base64 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/utils/async-queue.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils/async-queue.mjs
 var _AsyncQueue_items, _AsyncQueue_waiters, _AsyncQueue_closed, AsyncQueue;
 var init_async_queue = __esmMin((() => {
 	init_tslib();
@@ -38021,7 +38022,7 @@ var init_async_queue = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/tools/ToolError.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/tools/ToolError.mjs
 var ToolError;
 var init_ToolError = __esmMin((() => {
 	ToolError = /* @__PURE__ */ (() => {
@@ -38063,7 +38064,7 @@ var init_ToolError = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/toolsets/sanitize.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/toolsets/sanitize.mjs
 /** `text` with each unpaired surrogate replaced by U+FFFD, so it can be sent. */
 function wellFormed(text) {
 	return text.replace(LONE_SURROGATE_RE, "�");
@@ -38135,7 +38136,7 @@ var init_sanitize = __esmMin((() => {
 	LOG_MAX = 200;
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/tools/BetaRunnableTool.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/tools/BetaRunnableTool.mjs
 /**
 * The name the model calls a tool by: `mcp_server_name` for MCP toolsets, `type` for nameless server
 * toolsets (browser/computer), `name` for everything else.
@@ -38167,7 +38168,7 @@ var init_BetaRunnableTool = __esmMin((() => {
 	init_sanitize();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/tools/SessionToolRunner.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/tools/SessionToolRunner.mjs
 /**
 * Whether `ev` is a `session.status_idle` whose turn is over. Only
 * `requires_action` leaves the turn open: the session resumes once a client
@@ -38875,7 +38876,7 @@ var init_SessionToolRunner = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/tools/agent-toolset/sync-interval.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/tools/agent-toolset/sync-interval.mjs
 /** Throw unless `ms` is a usable sync interval. `option` names it in the message. */
 function checkMemorySyncInterval(ms, option) {
 	if (!(ms >= 5e3)) throw new AnthropicError(`${option} must be at least ${MIN_MEMORY_SYNC_INTERVAL_MS}ms (got ${ms}); to run without memory sync, pass \`memorySyncIntervalMs: null\` to the worker instead`);
@@ -38887,7 +38888,7 @@ var init_sync_interval = __esmMin((() => {
 	MIN_MEMORY_SYNC_INTERVAL_MS = 5e3;
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/utils.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils.mjs
 var init_utils = __esmMin((() => {
 	init_values();
 	init_base64();
@@ -38898,7 +38899,7 @@ var init_utils = __esmMin((() => {
 	init_query();
 }));
 
-// node_modules/@anthropic-ai/sdk/helpers/beta/json-schema.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/helpers/beta/json-schema.mjs
 /**
 * Creates a Tool with a provided JSON schema that can be passed
 * to the `.toolRunner()` method. The schema is used to automatically validate
@@ -38922,7 +38923,7 @@ function betaTool(options) {
 }
 var init_json_schema = __esmMin((() => {}));
 
-// node_modules/@anthropic-ai/sdk/internal/utils/promise.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils/promise.mjs
 /**
 * A deferred: a `Promise` together with its `resolve` / `reject` functions.
 * This is `Promise.withResolvers()`, which is not available in all supported
@@ -38942,7 +38943,7 @@ function promiseWithResolvers() {
 }
 var init_promise = __esmMin((() => {}));
 
-// node_modules/@anthropic-ai/sdk/internal/node.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/node.mjs
 /**
 * The one module under `src/` that may import Node built-ins (eslint enforces this).
 * The package.json `browser` field swaps it for `./node.browser`, so only touch its
@@ -38959,7 +38960,7 @@ var node_exports$1 = /* @__PURE__ */ __exportAll({
 });
 var init_node$1 = __esmMin((() => {}));
 
-// node_modules/@anthropic-ai/sdk/tools/agent-toolset/fs-util.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/tools/agent-toolset/fs-util.mjs
 /** True when `p` is `root` itself or lexically contained within it, with names compared exactly. */
 function isWithin(root, p) {
 	const from = path.resolve(root);
@@ -39192,7 +39193,7 @@ var init_fs_util = __esmMin((() => {
 	MAX_SYMLINK_HOPS = 40;
 }));
 
-// node_modules/@anthropic-ai/sdk/tools/agent-toolset/skills.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/tools/agent-toolset/skills.mjs
 /**
 * Download the session agent's skills into `{ctx.workdir}/skills/<name>/`.
 *
@@ -39570,7 +39571,7 @@ var init_skills$4 = __esmMin((() => {
 	];
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/file-store.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/file-store.mjs
 /**
 * True for a path usable verbatim as a store location: absolute, with no `..`
 * components. Paths are judged in POSIX terms — they are wire values naming
@@ -39998,7 +39999,7 @@ var init_file_store = __esmMin((() => {
 	});
 }));
 
-// node_modules/@anthropic-ai/sdk/tools/agent-toolset/memories.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/tools/agent-toolset/memories.mjs
 function markerSha(memoryStoreId) {
 	return crypto.createHash("sha256").update(`version ${MARKER_VERSION}\n${memoryStoreId}`, "utf-8").digest("hex");
 }
@@ -40722,7 +40723,7 @@ var init_memories$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/tools/agent-toolset/node.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/tools/agent-toolset/node.mjs
 /**
 * Node implementation of the `agent_toolset_20260401` tools — `bash`, `read`,
 * `write`, `edit`, `glob`, `grep` — plus the workdir/skills
@@ -41615,7 +41616,7 @@ parentPort.postMessage([]);
 	WALK_MAX_ENTRIES = 5e4;
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/environments/worker.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/environments/worker.mjs
 /** True when the session has at least one memory store attached. */
 function hasMemoryStore(session) {
 	return session.resources.some((r) => r.type === "memory_store");
@@ -42122,7 +42123,7 @@ var init_worker = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/environments/work.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/environments/work.mjs
 var BetaHeartbeatPreconditionFailedError, Work;
 var init_work = __esmMin((() => {
 	init_resource();
@@ -42461,7 +42462,7 @@ var init_work = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/environments/environments.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/environments/environments.mjs
 var BetaEnvironmentArchivedError, BetaInvalidConfigTypeChangeError, BetaInvalidMetadataError, BetaEnvironmentCreateDisabledError, BetaEnvironmentUpdateDisabledError, BetaEnvironmentNotFoundError, Environments;
 var init_environments = __esmMin((() => {
 	init_resource();
@@ -42735,7 +42736,7 @@ var init_environments = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/memory-stores/memories.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/memory-stores/memories.mjs
 var Memories;
 var init_memories = __esmMin((() => {
 	init_resource();
@@ -42912,7 +42913,7 @@ var init_memories = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/memory-stores/memory-versions.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/memory-stores/memory-versions.mjs
 var MemoryVersions;
 var init_memory_versions = __esmMin((() => {
 	init_resource();
@@ -43027,7 +43028,7 @@ var init_memory_versions = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/memory-stores/memory-stores.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/memory-stores/memory-stores.mjs
 var MemoryStores;
 var init_memory_stores = __esmMin((() => {
 	init_resource();
@@ -43211,7 +43212,7 @@ var init_memory_stores = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/decoders/jsonl.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/decoders/jsonl.mjs
 var JSONLDecoder;
 var init_jsonl = __esmMin((() => {
 	init_error$1();
@@ -43248,12 +43249,12 @@ var init_jsonl = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/error.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/error.mjs
 var init_error = __esmMin((() => {
 	init_error$1();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/messages/batches.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/messages/batches.mjs
 var Batches$1;
 var init_batches$1 = __esmMin((() => {
 	init_resource();
@@ -43510,7 +43511,7 @@ var init_batches$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/constants.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/constants.mjs
 var MODEL_NONSTREAMING_TOKENS;
 var init_constants = __esmMin((() => {
 	MODEL_NONSTREAMING_TOKENS = {
@@ -43520,7 +43521,7 @@ var init_constants = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/beta-parser.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/beta-parser.mjs
 function getOutputFormat$1(params) {
 	return params?.output_format ?? params?.output_config?.format;
 }
@@ -43588,12 +43589,12 @@ var init_beta_parser = __esmMin((() => {
 	init_error$1();
 }));
 
-// node_modules/@anthropic-ai/sdk/streaming.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/streaming.mjs
 var init_streaming = __esmMin((() => {
 	init_streaming$2();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/beta-messages-request.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/beta-messages-request.mjs
 /**
 * The headers of a `messages.create` request. `create()` and `stream()` build them before they
 * start the span, so that what throws here throws while no span is open.
@@ -43652,7 +43653,7 @@ var init_beta_messages_request = __esmMin((() => {
 	init_tracing();
 }));
 
-// node_modules/@anthropic-ai/sdk/_vendor/partial-json-parser/parser.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/_vendor/partial-json-parser/parser.mjs
 var LITERALS, isWhitespace, isTruncatedLiteral, tokenize, strip, unstrip, isScalar, generate, partialParse;
 var init_parser$1 = __esmMin((() => {
 	LITERALS = [
@@ -43860,7 +43861,7 @@ var init_parser$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/message-stream-utils.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/message-stream-utils.mjs
 /**
 * Copies a tool-use block with an updated `__json_buf`, installing `.input` as
 * a memoized getter so the partial-JSON parse happens on first read instead of
@@ -43895,7 +43896,7 @@ var init_message_stream_utils = __esmMin((() => {
 	JSON_BUF_PROPERTY = "__json_buf";
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/BetaMessageStream.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/BetaMessageStream.mjs
 function tracksToolInput$1(content) {
 	return content.type === "tool_use" || content.type === "server_tool_use" || content.type === "mcp_tool_use";
 }
@@ -44521,7 +44522,7 @@ var init_BetaMessageStream = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/toolsets/family.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/toolsets/family.mjs
 function toolsetFamily(toolset) {
 	return TOOLSET_TYPE_TO_FAMILY[toolset.type];
 }
@@ -44537,7 +44538,7 @@ var init_family = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/toolsets/errors.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/toolsets/errors.mjs
 var ToolsetUsageError, ToolsetContractError;
 var init_errors = __esmMin((() => {
 	init_error$1();
@@ -44567,7 +44568,7 @@ var init_errors = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/toolsets/run.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/toolsets/run.mjs
 /** The not-executed text for `family` (a `tool_use.toolset_name`), or the browser's for a family the SDK doesn't know. */
 function notExecutedText(family) {
 	return Object.prototype.hasOwnProperty.call(NOT_EXECUTED_BY_FAMILY, family) ? NOT_EXECUTED_BY_FAMILY[family] : NOT_EXECUTED;
@@ -44634,13 +44635,13 @@ var init_run = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/messages/index.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/messages/index.mjs
 var init_messages$2 = __esmMin((() => {
 	init_messages$1();
 	init_batches$1();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/api-keys.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/api-keys.mjs
 var APIKeys$1;
 var init_api_keys$1 = __esmMin((() => {
 	init_resource();
@@ -44728,7 +44729,7 @@ var init_api_keys$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/artifacts.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/artifacts.mjs
 var Artifacts$1;
 var init_artifacts$1 = __esmMin((() => {
 	init_resource();
@@ -44773,7 +44774,7 @@ var init_artifacts$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/connectors.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/connectors.mjs
 var Connectors$1;
 var init_connectors$1 = __esmMin((() => {
 	init_resource();
@@ -44824,7 +44825,7 @@ var init_connectors$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/cost.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/cost.mjs
 var Cost;
 var init_cost = __esmMin((() => {
 	init_resource();
@@ -44898,7 +44899,7 @@ var init_cost = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/cost-report.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/cost-report.mjs
 var CostReport;
 var init_cost_report = __esmMin((() => {
 	init_resource();
@@ -44961,7 +44962,7 @@ var init_cost_report = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/plugins.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/plugins.mjs
 var Plugins$2;
 var init_plugins$2 = __esmMin((() => {
 	init_resource();
@@ -45015,7 +45016,7 @@ var init_plugins$2 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/skills.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/skills.mjs
 var Skills$3;
 var init_skills$3 = __esmMin((() => {
 	init_resource();
@@ -45064,7 +45065,7 @@ var init_skills$3 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/summaries.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/summaries.mjs
 var Summaries$1;
 var init_summaries$1 = __esmMin((() => {
 	init_resource();
@@ -45114,7 +45115,7 @@ var init_summaries$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/usage.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/usage.mjs
 var Usage;
 var init_usage$1 = __esmMin((() => {
 	init_resource();
@@ -45189,7 +45190,7 @@ var init_usage$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/usage-report.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/usage-report.mjs
 var UsageReport;
 var init_usage_report = __esmMin((() => {
 	init_resource();
@@ -45252,7 +45253,7 @@ var init_usage_report = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/user-cost-report.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/user-cost-report.mjs
 var UserCostReport;
 var init_user_cost_report = __esmMin((() => {
 	init_resource();
@@ -45322,7 +45323,7 @@ var init_user_cost_report = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/user-usage-report.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/user-usage-report.mjs
 var UserUsageReport;
 var init_user_usage_report = __esmMin((() => {
 	init_resource();
@@ -45392,7 +45393,7 @@ var init_user_usage_report = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/users.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/users.mjs
 var Users$3;
 var init_users$3 = __esmMin((() => {
 	init_resource();
@@ -45441,7 +45442,7 @@ var init_users$3 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/apps/chat/projects.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/apps/chat/projects.mjs
 var Projects$1;
 var init_projects$1 = __esmMin((() => {
 	init_resource();
@@ -45489,7 +45490,7 @@ var init_projects$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/apps/chat/chat.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/apps/chat/chat.mjs
 var Chat$1;
 var init_chat$1 = __esmMin((() => {
 	init_resource();
@@ -45506,7 +45507,7 @@ var init_chat$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/apps/apps.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/apps/apps.mjs
 var Apps$1;
 var init_apps$1 = __esmMin((() => {
 	init_resource();
@@ -45523,7 +45524,7 @@ var init_apps$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/analytics.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/analytics/analytics.mjs
 var Analytics$1;
 var init_analytics$1 = __esmMin((() => {
 	init_resource();
@@ -45576,7 +45577,7 @@ var init_analytics$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/claude-tag/slack-channels.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/claude-tag/slack-channels.mjs
 var SlackChannels;
 var init_slack_channels = __esmMin((() => {
 	init_resource();
@@ -45791,7 +45792,7 @@ var init_slack_channels = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/claude-tag/slack-workspaces.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/claude-tag/slack-workspaces.mjs
 var SlackWorkspaces;
 var init_slack_workspaces = __esmMin((() => {
 	init_resource();
@@ -45915,7 +45916,7 @@ var init_slack_workspaces = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/claude-tag/bundles/targets.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/claude-tag/bundles/targets.mjs
 var Targets;
 var init_targets = __esmMin((() => {
 	init_resource();
@@ -46066,7 +46067,7 @@ var init_targets = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/claude-tag/bundles/bundles.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/claude-tag/bundles/bundles.mjs
 var Bundles;
 var init_bundles = __esmMin((() => {
 	init_resource();
@@ -46183,7 +46184,7 @@ var init_bundles = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/claude-tag/claude-tag.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/claude-tag/claude-tag.mjs
 var BetaBundleAttachmentNotSupportedError, BetaBundleOnCallError, BetaSlackChannelSetUpSettingsRefusedError, BetaAPIKeyScopeMissingError, BetaClaudeTagWritesNotEnabledError, BetaComplianceConfigurationRestrictedError, BetaOrganizationLevelScopedAPIKeyRequiredError, BetaSlackChannelSetUpEnvironmentNotFoundError, BetaSlackChannelSetUpSettingsConflictError, ClaudeTag;
 var init_claude_tag = __esmMin((() => {
 	init_resource();
@@ -46305,7 +46306,7 @@ var init_claude_tag = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/users.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/users.mjs
 var BetaCannotSignOutPrimaryOwnerError, BetaCannotSignOutSelfError, BetaCannotSignOutManagedMemberError, BetaCannotSignOutMembershipAdminError, BetaCannotSignOutOwnerError, BetaCannotSignOutPrivilegedMemberError, Users$2;
 var init_users$2 = __esmMin((() => {
 	init_resource();
@@ -46536,7 +46537,7 @@ var init_users$2 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/plugins/installation-settings.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/plugins/installation-settings.mjs
 var InstallationSettings;
 var init_installation_settings = __esmMin((() => {
 	init_resource();
@@ -46701,7 +46702,7 @@ var init_installation_settings = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/plugins/shares.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/plugins/shares.mjs
 var Shares;
 var init_shares = __esmMin((() => {
 	init_resource();
@@ -46763,7 +46764,7 @@ var init_shares = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/plugins/versions.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/plugins/versions.mjs
 var Versions$2;
 var init_versions$2 = __esmMin((() => {
 	init_resource();
@@ -46987,7 +46988,7 @@ var init_versions$2 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/plugins/plugins.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/plugins/plugins.mjs
 var BetaScanFailedError, BetaPluginNameTakenError, BetaScanPendingError, BetaSkillNameTakenError, BetaRegistrationPendingError, Plugins$1;
 var init_plugins$1 = __esmMin((() => {
 	init_resource();
@@ -47343,7 +47344,7 @@ var init_plugins$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/spend-limits/effective.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/spend-limits/effective.mjs
 var Effective$1;
 var init_effective$1 = __esmMin((() => {
 	init_resource();
@@ -47387,7 +47388,7 @@ var init_effective$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/spend-limits/increase-requests.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/spend-limits/increase-requests.mjs
 var IncreaseRequests$1;
 var init_increase_requests$1 = __esmMin((() => {
 	init_resource();
@@ -47509,7 +47510,7 @@ var init_increase_requests$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/spend-limits/spend-limits.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/spend-limits/spend-limits.mjs
 var BetaSpendLimitsAdminAPIWritesNotEnabledError, SpendLimits$1;
 var init_spend_limits$1 = __esmMin((() => {
 	init_resource();
@@ -47675,7 +47676,7 @@ var init_spend_limits$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/compliance-settings.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/compliance-settings.mjs
 var ComplianceSettings$1;
 var init_compliance_settings$1 = __esmMin((() => {
 	init_resource();
@@ -47741,7 +47742,7 @@ var init_compliance_settings$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/external-keys.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/external-keys.mjs
 var ExternalKeys$1;
 var init_external_keys$1 = __esmMin((() => {
 	init_resource();
@@ -47911,7 +47912,7 @@ var init_external_keys$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/federation/issuers.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/federation/issuers.mjs
 var Issuers$1;
 var init_issuers$1 = __esmMin((() => {
 	init_resource();
@@ -48101,7 +48102,7 @@ var init_issuers$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/federation/rules/workspaces.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/federation/rules/workspaces.mjs
 var Workspaces$6;
 var init_workspaces$6 = __esmMin((() => {
 	init_resource();
@@ -48231,7 +48232,7 @@ var init_workspaces$6 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/federation/rules/rules.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/federation/rules/rules.mjs
 var Rules$1;
 var init_rules$1 = __esmMin((() => {
 	init_resource();
@@ -48452,7 +48453,7 @@ var init_rules$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/federation/federation.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/federation/federation.mjs
 var Federation$1;
 var init_federation$1 = __esmMin((() => {
 	init_resource();
@@ -48472,7 +48473,7 @@ var init_federation$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/invites.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/invites.mjs
 var Invites$1;
 var init_invites$1 = __esmMin((() => {
 	init_resource();
@@ -48593,7 +48594,7 @@ var init_invites$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/plugin-marketplaces.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/plugin-marketplaces.mjs
 var PluginMarketplaces;
 var init_plugin_marketplaces = __esmMin((() => {
 	init_resource();
@@ -48836,7 +48837,7 @@ var init_plugin_marketplaces = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/rate-limits.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/rate-limits.mjs
 var RateLimits$3;
 var init_rate_limits$3 = __esmMin((() => {
 	init_resource();
@@ -48880,7 +48881,7 @@ var init_rate_limits$3 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/webhooks.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/webhooks.mjs
 var Webhooks;
 var init_webhooks = __esmMin((() => {
 	init_resource();
@@ -49101,7 +49102,7 @@ var init_webhooks = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/rbac-groups/members.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/rbac-groups/members.mjs
 var Members$3;
 var init_members$3 = __esmMin((() => {
 	init_resource();
@@ -49206,7 +49207,7 @@ var init_members$3 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/rbac-groups/rbac-groups.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/rbac-groups/rbac-groups.mjs
 var RBACGroups$1;
 var init_rbac_groups$1 = __esmMin((() => {
 	init_resource();
@@ -49358,7 +49359,7 @@ var init_rbac_groups$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/rbac-roles/permissions.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/rbac-roles/permissions.mjs
 var Permissions$1;
 var init_permissions$1 = __esmMin((() => {
 	init_resource();
@@ -49400,7 +49401,7 @@ var init_permissions$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/rbac-roles/rbac-roles.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/rbac-roles/rbac-roles.mjs
 var RBACRoles$1;
 var init_rbac_roles$1 = __esmMin((() => {
 	init_resource();
@@ -49474,7 +49475,7 @@ var init_rbac_roles$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/service-accounts/workspaces.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/service-accounts/workspaces.mjs
 var Workspaces$5;
 var init_workspaces$5 = __esmMin((() => {
 	init_resource();
@@ -49615,7 +49616,7 @@ var init_workspaces$5 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/service-accounts/service-accounts.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/service-accounts/service-accounts.mjs
 var ServiceAccounts$3;
 var init_service_accounts$3 = __esmMin((() => {
 	init_resource();
@@ -49811,7 +49812,7 @@ var init_service_accounts$3 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/telemetry-destinations/workspaces.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/telemetry-destinations/workspaces.mjs
 var Workspaces$4;
 var init_workspaces$4 = __esmMin((() => {
 	init_resource();
@@ -49934,7 +49935,7 @@ var init_workspaces$4 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/telemetry-destinations/telemetry-destinations.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/telemetry-destinations/telemetry-destinations.mjs
 var TelemetryDestinations;
 var init_telemetry_destinations = __esmMin((() => {
 	init_resource();
@@ -50149,7 +50150,7 @@ var init_telemetry_destinations = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/workspaces/members.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/workspaces/members.mjs
 var Members$2;
 var init_members$2 = __esmMin((() => {
 	init_resource();
@@ -50307,7 +50308,7 @@ var init_members$2 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/workspaces/rate-limits.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/workspaces/rate-limits.mjs
 var RateLimits$2;
 var init_rate_limits$2 = __esmMin((() => {
 	init_resource();
@@ -50398,7 +50399,7 @@ var init_rate_limits$2 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/workspaces/service-accounts.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/workspaces/service-accounts.mjs
 var ServiceAccounts$2;
 var init_service_accounts$2 = __esmMin((() => {
 	init_resource();
@@ -50615,7 +50616,7 @@ var init_service_accounts$2 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/workspaces/workspaces.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/workspaces/workspaces.mjs
 var Workspaces$3;
 var init_workspaces$3 = __esmMin((() => {
 	init_resource();
@@ -50778,7 +50779,7 @@ var init_workspaces$3 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/organization/organization.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/organization/organization.mjs
 var Organization$1;
 var init_organization$1 = __esmMin((() => {
 	init_resource();
@@ -50885,7 +50886,7 @@ var init_organization$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/sessions/events.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/sessions/events.mjs
 var Events$1;
 var init_events$1 = __esmMin((() => {
 	init_resource();
@@ -51037,7 +51038,7 @@ var init_events$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/sessions/resources.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/sessions/resources.mjs
 var Resources;
 var init_resources$1 = __esmMin((() => {
 	init_resource();
@@ -51205,7 +51206,7 @@ var init_resources$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/sessions/threads/events.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/sessions/threads/events.mjs
 var Events;
 var init_events = __esmMin((() => {
 	init_resource();
@@ -51287,7 +51288,7 @@ var init_events = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/sessions/threads/threads.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/sessions/threads/threads.mjs
 var Threads;
 var init_threads = __esmMin((() => {
 	init_resource();
@@ -51402,7 +51403,7 @@ var init_threads = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/sessions/sessions.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/sessions/sessions.mjs
 var Sessions;
 var init_sessions = __esmMin((() => {
 	init_resource();
@@ -51621,7 +51622,7 @@ var init_sessions = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/skills/versions.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/skills/versions.mjs
 var Versions$1;
 var init_versions$1 = __esmMin((() => {
 	init_resource();
@@ -51799,7 +51800,7 @@ var init_versions$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/skills/skills.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/skills/skills.mjs
 var Skills$2;
 var init_skills$2 = __esmMin((() => {
 	init_resource();
@@ -51943,7 +51944,7 @@ var init_skills$2 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/tunnels/certificates.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/tunnels/certificates.mjs
 var Certificates;
 var init_certificates = __esmMin((() => {
 	init_resource();
@@ -52104,7 +52105,7 @@ var init_certificates = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/tunnels/tunnels.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/tunnels/tunnels.mjs
 var Tunnels;
 var init_tunnels = __esmMin((() => {
 	init_resource();
@@ -52320,7 +52321,7 @@ var init_tunnels = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/user-profiles/action-urls.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/user-profiles/action-urls.mjs
 var ActionURLs$1;
 var init_action_urls$1 = __esmMin((() => {
 	init_resource();
@@ -52359,7 +52360,7 @@ var init_action_urls$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/user-profiles/user-profiles.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/user-profiles/user-profiles.mjs
 var UserProfiles$1;
 var init_user_profiles$1 = __esmMin((() => {
 	init_resource();
@@ -52543,7 +52544,7 @@ var init_user_profiles$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/vaults/credentials.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/vaults/credentials.mjs
 var Credentials;
 var init_credentials$1 = __esmMin((() => {
 	init_resource();
@@ -52776,7 +52777,7 @@ var init_credentials$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/vaults/vaults.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/vaults/vaults.mjs
 var Vaults;
 var init_vaults = __esmMin((() => {
 	init_resource();
@@ -52961,7 +52962,7 @@ var init_vaults = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/index.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/index.mjs
 var init_beta$2 = __esmMin((() => {
 	init_agents();
 	init_versions$3();
@@ -53046,12 +53047,12 @@ var init_beta$2 = __esmMin((() => {
 	init_webhooks$1();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta.mjs
 var init_beta$1 = __esmMin((() => {
 	init_beta$2();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/BetaToolRunnerStream.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/BetaToolRunnerStream.mjs
 var _BetaToolRunnerStream_instances, _BetaToolRunnerStream_onToolCall, _BetaToolRunnerStream_emitted, _BetaToolRunnerStream_readers, _BetaToolRunnerStream_toolCalls, _BetaToolRunnerStream_closed, _BetaToolRunnerStream_ready, _BetaToolRunnerStream_fallback, _BetaToolRunnerStream_track, _BetaToolRunnerStream_release, _BetaToolRunnerStream_removeReader, BetaToolRunnerStream;
 var init_BetaToolRunnerStream = __esmMin((() => {
 	init_tslib();
@@ -53169,7 +53170,7 @@ var init_BetaToolRunnerStream = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/threads/ThreadState.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/threads/ThreadState.mjs
 function isUnfinishedStopReason(stopReason) {
 	return UNFINISHED_STOP_REASONS.some((unfinished) => unfinished === stopReason);
 }
@@ -53655,7 +53656,7 @@ var init_ThreadState = __esmMin((() => {
 	];
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/threads/tool-runner-params.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/threads/tool-runner-params.mjs
 /**
 * `params` split into the runner's own settings, the `thread` choice, and the params of the thread it runs over. Throws
 * on a `thread` the params type leaves out.
@@ -53675,7 +53676,7 @@ function splitToolRunnerParams(params) {
 }
 var init_tool_runner_params = __esmMin((() => {}));
 
-// node_modules/@anthropic-ai/sdk/lib/tools/BetaToolRunner.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/tools/BetaToolRunner.mjs
 function sameMessages(a, b) {
 	return a.length === b.length && a.every((message, i) => sameMessage(message, b[i]));
 }
@@ -54578,7 +54579,7 @@ var init_BetaToolRunner = __esmMin((() => {
 	MESSAGES_CHANGED_WHILE_COMPACTING = "Message params can't be changed while the conversation is being compacted, because the compaction response is about to replace them. Change them after this iteration instead.";
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/threads/BetaMessageThread.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/threads/BetaMessageThread.mjs
 var BetaMessageThread;
 var init_BetaMessageThread = __esmMin((() => {
 	init_api_promise();
@@ -54748,7 +54749,7 @@ var init_BetaMessageThread = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/messages/messages.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/messages/messages.mjs
 var DEPRECATED_MODELS$1, MODELS_TO_WARN_WITH_THINKING_ENABLED$1, Messages$1, BETA_CLIENT_TOOL_UNION_KEYS;
 var init_messages$1 = __esmMin((() => {
 	init_batches$1();
@@ -54958,7 +54959,7 @@ var init_messages$1 = __esmMin((() => {
 	];
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/beta/beta.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/beta/beta.mjs
 var BetaOrganizationNotEnrolledInBetaError, BetaUnsupportedCharsetError, Beta;
 var init_beta = __esmMin((() => {
 	init_resource();
@@ -55049,7 +55050,7 @@ var init_beta = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/internal/messages-request.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/internal/messages-request.mjs
 /**
 * The headers of a `messages.create` request. `create()` and `stream()` build them before they
 * start the span, so that what throws here throws while no span is open.
@@ -55086,7 +55087,7 @@ var init_messages_request = __esmMin((() => {
 	init_tracing();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/parser.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/parser.mjs
 function getOutputFormat(params) {
 	return params?.output_config?.format;
 }
@@ -55138,7 +55139,7 @@ var init_parser = __esmMin((() => {
 	init_error$1();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/MessageStream.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/MessageStream.mjs
 function tracksToolInput(content) {
 	return content.type === "tool_use" || content.type === "server_tool_use";
 }
@@ -55699,7 +55700,7 @@ var init_MessageStream = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/messages/batches.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/messages/batches.mjs
 var Batches;
 var init_batches = __esmMin((() => {
 	init_resource();
@@ -55931,7 +55932,7 @@ var init_batches = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/messages/messages.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/messages/messages.mjs
 var AvailableToolsLimitExceededError, CompactionBlockAmbiguousError, CompactionBlockMisplacedError, CompactionContentMismatchError, CompactionIncompleteTurnError, CompactionNothingToSummarizeError, CompactionSignatureInvalidError, CompactionTooManyToolReferencesError, CompactionToolChangesMismatchError, ThreadAlreadyContinuedError, ThreadContinueInFlightError, ThreadFingerprintMismatchError, ThreadUnsupportedRequestError, ToolNameConflictError, ToolReferenceUnresolvedError, ThreadNotFoundError, CompactionUnavailableError, Messages, DEPRECATED_MODELS, MODELS_TO_WARN_WITH_THINKING_ENABLED;
 var init_messages = __esmMin((() => {
 	init_resource();
@@ -56279,7 +56280,7 @@ var init_messages = __esmMin((() => {
 	MODELS_TO_WARN_WITH_THINKING_ENABLED = ["claude-mythos-preview", "claude-opus-4-6"];
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/api-keys.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/api-keys.mjs
 var OrgAPIKeyLimitExceededError, WorkspaceAPIKeyLimitExceededError, APIKeys;
 var init_api_keys = __esmMin((() => {
 	init_resource();
@@ -56386,7 +56387,7 @@ var init_api_keys = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/external-keys.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/external-keys.mjs
 var ExternalKeyInWorkspacePolicyError, ExternalKeyValidationFailedError, ExternalKeyValidationTimedOutError, ExternalKeyChangedError, ExternalKeys;
 var init_external_keys = __esmMin((() => {
 	init_resource();
@@ -56598,7 +56599,7 @@ var init_external_keys = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/invites.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/invites.mjs
 var AlreadyMemberError, CannotInviteEmailsWithUnverifiedDomainsError, EmailDomainNotAllowedError, InviteAlreadyExistsError, Invites;
 var init_invites = __esmMin((() => {
 	init_resource();
@@ -56760,7 +56761,7 @@ var init_invites = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/compliance-settings.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/compliance-settings.mjs
 var ComplianceSettings;
 var init_compliance_settings = __esmMin((() => {
 	init_resource();
@@ -56824,7 +56825,7 @@ var init_compliance_settings = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/rate-limits.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/rate-limits.mjs
 var RateLimits$1;
 var init_rate_limits$1 = __esmMin((() => {
 	init_resource();
@@ -56867,7 +56868,7 @@ var init_rate_limits$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/users.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/users.mjs
 var CannotRemoveLastMemberError, Users$1;
 var init_users$1 = __esmMin((() => {
 	init_resource();
@@ -56984,7 +56985,7 @@ var init_users$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/analytics/artifacts.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/analytics/artifacts.mjs
 var Artifacts;
 var init_artifacts = __esmMin((() => {
 	init_resource();
@@ -57028,7 +57029,7 @@ var init_artifacts = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/analytics/connectors.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/analytics/connectors.mjs
 var Connectors;
 var init_connectors = __esmMin((() => {
 	init_resource();
@@ -57078,7 +57079,7 @@ var init_connectors = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/analytics/plugins.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/analytics/plugins.mjs
 var Plugins;
 var init_plugins = __esmMin((() => {
 	init_resource();
@@ -57131,7 +57132,7 @@ var init_plugins = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/analytics/skills.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/analytics/skills.mjs
 var Skills$1;
 var init_skills$1 = __esmMin((() => {
 	init_resource();
@@ -57179,7 +57180,7 @@ var init_skills$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/analytics/summaries.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/analytics/summaries.mjs
 var Summaries;
 var init_summaries = __esmMin((() => {
 	init_resource();
@@ -57228,7 +57229,7 @@ var init_summaries = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/analytics/users.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/analytics/users.mjs
 var Users;
 var init_users = __esmMin((() => {
 	init_resource();
@@ -57276,7 +57277,7 @@ var init_users = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/analytics/apps/chat/projects.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/analytics/apps/chat/projects.mjs
 var Projects;
 var init_projects = __esmMin((() => {
 	init_resource();
@@ -57323,7 +57324,7 @@ var init_projects = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/analytics/apps/chat/chat.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/analytics/apps/chat/chat.mjs
 var Chat;
 var init_chat = __esmMin((() => {
 	init_resource();
@@ -57340,7 +57341,7 @@ var init_chat = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/analytics/apps/apps.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/analytics/apps/apps.mjs
 var Apps;
 var init_apps = __esmMin((() => {
 	init_resource();
@@ -57357,7 +57358,7 @@ var init_apps = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/analytics/analytics.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/analytics/analytics.mjs
 var Analytics;
 var init_analytics = __esmMin((() => {
 	init_resource();
@@ -57392,7 +57393,7 @@ var init_analytics = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/federation/issuers.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/federation/issuers.mjs
 var Issuers;
 var init_issuers = __esmMin((() => {
 	init_resource();
@@ -57566,7 +57567,7 @@ var init_issuers = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/federation/rules/workspaces.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/federation/rules/workspaces.mjs
 var Workspaces$2;
 var init_workspaces$2 = __esmMin((() => {
 	init_resource();
@@ -57687,7 +57688,7 @@ var init_workspaces$2 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/federation/rules/rules.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/federation/rules/rules.mjs
 var Rules;
 var init_rules = __esmMin((() => {
 	init_resource();
@@ -57892,7 +57893,7 @@ var init_rules = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/federation/federation.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/federation/federation.mjs
 var Federation;
 var init_federation = __esmMin((() => {
 	init_resource();
@@ -57912,7 +57913,7 @@ var init_federation = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/rbac-groups/members.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/rbac-groups/members.mjs
 var Members$1;
 var init_members$1 = __esmMin((() => {
 	init_resource();
@@ -58014,7 +58015,7 @@ var init_members$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/rbac-groups/rbac-groups.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/rbac-groups/rbac-groups.mjs
 var RBACGroupGrantsOwnerAccessError, RBACGroupOwnerAccessUnconfirmedError, RBACGroups;
 var init_rbac_groups = __esmMin((() => {
 	init_resource();
@@ -58187,7 +58188,7 @@ var init_rbac_groups = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/rbac-roles/permissions.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/rbac-roles/permissions.mjs
 var Permissions;
 var init_permissions = __esmMin((() => {
 	init_resource();
@@ -58228,7 +58229,7 @@ var init_permissions = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/rbac-roles/rbac-roles.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/rbac-roles/rbac-roles.mjs
 var RBACRoles;
 var init_rbac_roles = __esmMin((() => {
 	init_resource();
@@ -58300,7 +58301,7 @@ var init_rbac_roles = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/service-accounts/workspaces.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/service-accounts/workspaces.mjs
 var Workspaces$1;
 var init_workspaces$1 = __esmMin((() => {
 	init_resource();
@@ -58432,7 +58433,7 @@ var init_workspaces$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/service-accounts/service-accounts.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/service-accounts/service-accounts.mjs
 var ServiceAccounts$1;
 var init_service_accounts$1 = __esmMin((() => {
 	init_resource();
@@ -58612,7 +58613,7 @@ var init_service_accounts$1 = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/spend-limits/effective.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/spend-limits/effective.mjs
 var Effective;
 var init_effective = __esmMin((() => {
 	init_resource();
@@ -58655,7 +58656,7 @@ var init_effective = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/spend-limits/increase-requests.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/spend-limits/increase-requests.mjs
 var IncreaseRequests;
 var init_increase_requests = __esmMin((() => {
 	init_resource();
@@ -58773,7 +58774,7 @@ var init_increase_requests = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/spend-limits/spend-limits.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/spend-limits/spend-limits.mjs
 var SpendLimits;
 var init_spend_limits = __esmMin((() => {
 	init_resource();
@@ -58793,7 +58794,7 @@ var init_spend_limits = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/workspaces/members.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/workspaces/members.mjs
 var Members;
 var init_members = __esmMin((() => {
 	init_resource();
@@ -58946,7 +58947,7 @@ var init_members = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/workspaces/rate-limits.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/workspaces/rate-limits.mjs
 var RateLimits;
 var init_rate_limits = __esmMin((() => {
 	init_resource();
@@ -59035,7 +59036,7 @@ var init_rate_limits = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/workspaces/service-accounts.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/workspaces/service-accounts.mjs
 var ServiceAccounts;
 var init_service_accounts = __esmMin((() => {
 	init_resource();
@@ -59239,7 +59240,7 @@ var init_service_accounts = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/workspaces/workspaces.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/workspaces/workspaces.mjs
 var KeyProfileMismatchError, WorkspaceMemberLimitExceededError, WorkspacePolicyViolationError, Workspaces;
 var init_workspaces = __esmMin((() => {
 	init_resource();
@@ -59429,7 +59430,7 @@ var init_workspaces = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/organization/organization.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/organization/organization.mjs
 var OrgMemberLimitExceededError, RBACRoleNotFoundError, ConcurrentMembershipChangeError, Organization;
 var init_organization = __esmMin((() => {
 	init_resource();
@@ -59548,7 +59549,7 @@ var init_organization = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/skills/versions.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/skills/versions.mjs
 var Versions;
 var init_versions = __esmMin((() => {
 	init_resource();
@@ -59676,7 +59677,7 @@ var init_versions = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/skills/skills.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/skills/skills.mjs
 var SkillReadBlockedUndecryptableError, Skills;
 var init_skills = __esmMin((() => {
 	init_resource();
@@ -59812,7 +59813,7 @@ var init_skills = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/user-profiles/action-urls.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/user-profiles/action-urls.mjs
 var ActionURLs;
 var init_action_urls = __esmMin((() => {
 	init_resource();
@@ -59847,7 +59848,7 @@ var init_action_urls = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/user-profiles/user-profiles.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/user-profiles/user-profiles.mjs
 var UserProfileNotFoundError, UserProfileRequiredError, UserProfileBillingNotAuthorizedError, UserProfileNotBillableError, UserProfiles;
 var init_user_profiles = __esmMin((() => {
 	init_resource();
@@ -60029,7 +60030,7 @@ var init_user_profiles = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/core/error-classes.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/core/error-classes.mjs
 var ERROR_CODE_CLASSES;
 var init_error_classes = __esmMin((() => {
 	init_files$3();
@@ -60147,7 +60148,7 @@ var init_error_classes = __esmMin((() => {
 	]);
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/credentials/types.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/credentials/types.mjs
 /**
 * Rejects base URLs that would cause a JWT assertion or refresh token to be
 * sent over cleartext HTTP. Loopback hosts are allowed for local development.
@@ -60326,14 +60327,14 @@ var init_types = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/utils/time.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/utils/time.mjs
 /** Current time as unix epoch seconds. */
 function nowAsSeconds() {
 	return Math.floor(Date.now() / 1e3);
 }
 var init_time = __esmMin((() => {}));
 
-// node_modules/@anthropic-ai/sdk/lib/credentials/token-cache.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/credentials/token-cache.mjs
 var TokenCache;
 var init_token_cache = __esmMin((() => {
 	init_types();
@@ -60413,7 +60414,7 @@ var init_token_cache = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/core/credentials.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/core/credentials.mjs
 function validateProfileName(name) {
 	if (!name) throw new Error("profile name is empty");
 	if (name === "." || name === "..") throw new Error(`profile name "${name}" is not allowed`);
@@ -60548,7 +60549,7 @@ var init_credentials = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/credentials/identity-token.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/credentials/identity-token.mjs
 /**
 * Reads a JWT from a file on every call. Supports automatic rotation
 * (e.g. Kubernetes projected service-account tokens).
@@ -60579,7 +60580,7 @@ var init_identity_token = __esmMin((() => {
 	init_error$1();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/credentials/oidc-federation.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/credentials/oidc-federation.mjs
 /**
 * Exchanges an external OIDC JWT for an Anthropic access token via the
 * RFC 7523 jwt-bearer grant.
@@ -60642,7 +60643,7 @@ var init_oidc_federation = __esmMin((() => {
 	init_version$1();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/credentials/user-oauth.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/credentials/user-oauth.mjs
 /**
 * Reads a user-oauth credential file. Returns the cached access token while
 * fresh; on expiry performs a `refresh_token` grant and writes the new
@@ -60730,7 +60731,7 @@ var init_user_oauth = __esmMin((() => {
 	init_version$1();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/credentials/credential-chain.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/credentials/credential-chain.mjs
 function resolveCredentialsFromConfig(config, options) {
 	const provider = buildProvider(config, config.authentication.credentials_path ?? null, (config.base_url || options.baseURL).replace(/\/+$/, ""), options);
 	const extraHeaders = {};
@@ -60883,7 +60884,7 @@ var init_credential_chain = __esmMin((() => {
 	init_user_oauth();
 }));
 
-// node_modules/@anthropic-ai/sdk/core/middleware.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/core/middleware.mjs
 /** Whether `err` was thrown by the underlying `fetch` rather than by a middleware. */
 function isFetchOriginError(err) {
 	return typeof err === "object" && err !== null && fetchOriginErrors.has(err);
@@ -60999,7 +61000,7 @@ var init_middleware$2 = __esmMin((() => {
 	fetchOriginErrors = /* @__PURE__ */ new WeakSet();
 }));
 
-// node_modules/@anthropic-ai/sdk/internal/to-file.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/internal/to-file.mjs
 /**
 * Helper for creating a {@link File} to pass to an SDK upload method from a variety of different data formats
 * @param value the raw content of the file. Can be an {@link Uploadable}, BlobLikePart, or AsyncIterable of BlobLikeParts
@@ -61059,12 +61060,12 @@ var init_to_file = __esmMin((() => {
 	isResponseLike = (value) => value != null && typeof value === "object" && typeof value.url === "string" && typeof value.blob === "function";
 }));
 
-// node_modules/@anthropic-ai/sdk/core/uploads.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/core/uploads.mjs
 var init_uploads = __esmMin((() => {
 	init_to_file();
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/models.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/models.mjs
 var Models;
 var init_models = __esmMin((() => {
 	init_resource();
@@ -61135,7 +61136,7 @@ var init_models = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/resources/index.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/resources/index.mjs
 var init_resources = __esmMin((() => {
 	init_shared();
 	init_messages();
@@ -61147,7 +61148,7 @@ var init_resources = __esmMin((() => {
 	init_user_profiles();
 }));
 
-// node_modules/@anthropic-ai/sdk/client.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/client.mjs
 var _BaseAnthropic_instances, _a, _BaseAnthropic_encoder, _BaseAnthropic_apiKeyFunction, _BaseAnthropic_openTelemetry, _BaseAnthropic_baseURLOverridden, warnedOfKeyAndTokenInEnv, BaseAnthropic, Anthropic;
 var init_client = __esmMin((() => {
 	init_tslib();
@@ -62102,7 +62103,7 @@ var init_client = __esmMin((() => {
 	})();
 }));
 
-// node_modules/@anthropic-ai/sdk/lib/middleware.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/lib/middleware.mjs
 /**
 * Remove `fallback` blocks replayed in history. They only parse under the
 * server-side fallback beta, which belongs to the caller-owned server-side
@@ -62781,7 +62782,7 @@ var init_middleware$1 = __esmMin((() => {
 	};
 }));
 
-// node_modules/@anthropic-ai/sdk/index.mjs
+// ../../work/main/node_modules/@anthropic-ai/sdk/index.mjs
 var sdk_exports = /* @__PURE__ */ __exportAll({
 	APIConnectionError: () => APIConnectionError,
 	APIConnectionTimeoutError: () => APIConnectionTimeoutError,
@@ -62889,6 +62890,7 @@ function guarded(model, { clock, onEvent, random = Math.random }) {
 	};
 	return {
 		provider: model.provider,
+		...model.models && { models: model.models },
 		async call(request, onModelEvent) {
 			for (let attempt = 1;; attempt++) {
 				breaker.refuseForGood();
@@ -63195,6 +63197,7 @@ function withinBudget(model, budget, spentBefore = 0) {
 	let spent = spentBefore;
 	return {
 		provider: model.provider,
+		...model.models && { models: model.models },
 		async call(request, onEvent) {
 			if (spent >= budget) throw new ModelFailure("quota", `the budget of $${budget} is used up ($${spent.toFixed(2)})`);
 			const reply = await model.call(request, onEvent);
@@ -65632,10 +65635,10 @@ var init_writes = __esmMin((() => {
 /** The row of the first rule that matches: own ones in their order, then the built-in ones. */
 function classify(failure, rules = []) {
 	for (const { matches, row } of rules) if (matches(failure)) return row;
-	const found = builtIn.find(([, matches]) => matches(failure));
+	const found = builtIn$1.find(([, matches]) => matches(failure));
 	return errorTable[found?.[0] ?? "UNKNOWN_ERROR"];
 }
-var noRetry, reference, errorTable, STORAGE_ERROR_NAME, networkNames, networkCodes, builtIn;
+var noRetry, reference, errorTable, STORAGE_ERROR_NAME, networkNames, networkCodes, builtIn$1;
 var init_classify = __esmMin((() => {
 	noRetry = {
 		retry: false,
@@ -65735,7 +65738,7 @@ var init_classify = __esmMin((() => {
 		"EPIPE",
 		"ETIMEDOUT"
 	]);
-	builtIn = [
+	builtIn$1 = [
 		["TIMEOUT", ({ status }) => status === "timeout"],
 		["NETWORK_ERROR", ({ error }) => networkNames.has(error.name) || networkCodes.has(error.code ?? "")],
 		["SYNTAX_ERROR", ({ error }) => error.name === "SyntaxError"],
@@ -66326,7 +66329,7 @@ var init_shelf = __esmMin((() => {
 	init_nearest();
 }));
 
-// node_modules/acorn/dist/acorn.mjs
+// ../../work/main/node_modules/acorn/dist/acorn.mjs
 function isInAstralSet(code, set) {
 	var pos = 65536;
 	for (var i = 0; i < set.length; i += 2) {
@@ -71994,10 +71997,14 @@ var init_executor = __esmMin((() => {
 }));
 
 // src/reasoning/execution/settings.ts
-/** Throws TypeError for a policy that does not exist. */
+/**
+* Policies are those of the registry; without one, those that are built in. Throws TypeError for a retry policy that
+* does not exist; an execution policy that does not is `default`, told by an event.
+*/
 function configuredExecutor({ policy, tasks = {}, retry, cleaning, recovery }, parts) {
+	const registry = parts.registry ?? createRegistry();
 	const known = (from) => {
-		const { name, warning } = storedPolicy(from, executionPolicies.map((each) => each.name));
+		const { name, warning } = storedPolicy(from, registry.policies.names());
 		if (warning !== void 0) parts.onEvent?.({
 			type: "policy_changed",
 			kind: "execution",
@@ -72008,6 +72015,7 @@ function configuredExecutor({ policy, tasks = {}, retry, cleaning, recovery }, p
 	};
 	const executor = createExecutor({
 		...parts,
+		registry,
 		policy: known(policy),
 		policies: Object.fromEntries(Object.entries(tasks).map(([task, from]) => [task, known(from)])),
 		cleaning: {
@@ -72029,6 +72037,7 @@ function configuredExecutor({ policy, tasks = {}, retry, cleaning, recovery }, p
 var init_settings = __esmMin((() => {
 	init_executor();
 	init_policy();
+	init_registry();
 }));
 
 // src/reasoning/sound-reply.ts
@@ -72067,26 +72076,6 @@ var init_sound_reply = __esmMin((() => {
 		cache_read_tokens: 0,
 		cache_write_tokens: 0
 	};
-}));
-
-// src/reasoning/answers.ts
-/** Cuts the answers to one reply, in their order, to what is left for them; says what was left out, and the remedy. */
-function answerBudget() {
-	let left = ANSWER_CHARS;
-	return (text) => {
-		if (text.length <= TOLD$1.length + 97) return text;
-		const shown = text.slice(0, left).toWellFormed();
-		left -= shown.length;
-		if (shown.length === text.length) return text;
-		const note = `(${text.length - shown.length} characters were left out. ${TOLD$1} ${AGAIN})`;
-		return shown === "" ? note : `${shown}\n${note}`;
-	};
-}
-var ANSWER_CHARS, TOLD$1, AGAIN;
-var init_answers = __esmMin((() => {
-	ANSWER_CHARS = 262144;
-	TOLD$1 = `The answers to one reply hold ${ANSWER_CHARS} characters.`;
-	AGAIN = "What was asked for was carried out; to see it, ask for it again in your next reply, and for less.";
 }));
 
 // src/reasoning/health.ts
@@ -72284,6 +72273,316 @@ var init_life = __esmMin((() => {
 	init_stores();
 	transition = machine(Object.fromEntries(Object.entries(sessionTransitions).map(([from, to]) => [from, Object.fromEntries(to.map((each) => [each, ""]))])));
 	RESULT = 80;
+}));
+
+// src/reasoning/usage.ts
+/**
+* Tokens that the next call would hold, with `messages` or those of the state: what the provider counted for the last
+* one with its reply, and an estimate of what was added since. An estimate of all before the first call, and where
+* `messages` do not begin with what was counted.
+*/
+function contextTokens({ system }, { messages: own, counted }, messages = own) {
+	if (!(counted && own.slice(0, counted.messages).every((message, at) => message === messages[at]))) return estimateTokens(system.stable + system.changing) + sizeOf(messages);
+	return counted.tokens + sizeOf(messages.slice(counted.messages));
+}
+function partTokens(part) {
+	if (part.type === "text") return estimateTokens(part.text);
+	if (part.type === "tool_result") return estimateTokens(part.content);
+	return estimateTokens(JSON.stringify(part.input) ?? "");
+}
+/** Tells once for each resource that it is nearly used up, and notes it in the state. */
+function createWarnings({ task, limits }, state, onEvent) {
+	const most = {
+		turns: Math.min(limits.turns, 30),
+		context: limits.context_tokens,
+		output: limits.output_tokens,
+		time: limits.time_ms
+	};
+	return (resource, used) => {
+		const limit = most[resource];
+		if (limit === void 0 || used < Math.ceil(limit * WARN_AT) || state.warned?.includes(resource)) return;
+		state.warned = [...state.warned ?? [], resource];
+		onEvent?.({
+			type: "warning",
+			task,
+			resource,
+			used,
+			limit
+		});
+	};
+}
+var WARN_AT, sizeOf;
+var init_usage = __esmMin((() => {
+	init_trim();
+	init_stop();
+	WARN_AT = .8;
+	sizeOf = (messages) => messages.reduce((sum, { content }) => sum + content.reduce((all, part) => all + partTokens(part), 0), 0);
+}));
+
+// src/reasoning/compaction.ts
+/**
+* The older part of the conversation becomes a summary behind the task's prompt: a line for each older step, the
+* last executions, memories, and every goal, task, unresolved error and vault id, so that none of them is lost.
+* Changes `state`; answers whether anything was made shorter.
+*/
+function compact(state, request, limit) {
+	const before = contextTokens(request, state);
+	const from = lastSteps(state.messages);
+	const tail = state.messages.slice(from);
+	const own = [...state.messages[0]?.content.slice(0, state.summarised ? -1 : void 0) ?? [], ...state.promptAt > 0 && state.promptAt < from ? state.messages[state.promptAt].content : []].filter(({ type }) => type === "text");
+	const promptAt = state.promptAt < from ? 0 : state.promptAt - from + 1;
+	const first = userMessage(...own, {
+		type: "text",
+		text: summary(state, tail)
+	});
+	state.promptAt = promptAt;
+	state.summarised = true;
+	const fits = (steps) => {
+		delete state.counted;
+		state.messages = [first, ...steps];
+		return contextTokens(request, state) <= limit;
+	};
+	if (!fits(tail)) {
+		for (const most of CUTS) if (fits(tail.map((message, index) => cut$1(message, most, index + 1 === promptAt)))) break;
+	}
+	return contextTokens(request, state) < before;
+}
+/**
+* Where the last replies begin, with what was answered to each: with a reply, so that no answer lacks its call; at
+* the end where there is none.
+*/
+function lastSteps(messages) {
+	const replies = messages.flatMap(({ role }, index) => role === "assistant" ? [index] : []);
+	return replies.at(-KEEP.steps) ?? replies[0] ?? Math.max(1, messages.length);
+}
+/** Of the prompt only what is answered in it is cut, not its words. */
+function cut$1(message, most, isPrompt) {
+	const shorter = (text) => text.length > most ? `${text.slice(0, most).toWellFormed()}\n(${text.length - most} characters were left out)` : text;
+	return {
+		role: message.role,
+		content: message.content.map((part) => {
+			if (part.type === "tool_result") return {
+				...part,
+				content: shorter(part.content)
+			};
+			return part.type === "text" && !isPrompt ? {
+				...part,
+				text: shorter(part.text)
+			} : part;
+		})
+	};
+}
+function summary(state, steps) {
+	const shown = steps.filter(({ role }) => role === "assistant").length;
+	return ["# What happened in this session so far", ...[
+		["Steps", state.iterations.slice(0, Math.max(0, state.iterations.length - shown)).map(stepLine)],
+		["Errors that are not resolved", unresolved(state)],
+		["Answers of the person", (state.answers ?? []).map(answerLines)],
+		["Last executions", state.executions.slice(-KEEP.executions).map(executionLine)],
+		...stored(state.stores)
+	].flatMap(([title, lines]) => lines.length === 0 ? [] : [`## ${title}\n${lines.map((line) => `- ${line}`).join("\n")}`])].join("\n\n");
+}
+/** The model's own words about the step where it gave some: their first line. */
+function stepLine({ n, reasoning, operations, errors }) {
+	const words = oneLine$1(reasoning.split("\n").find((line) => line.trim() !== "") ?? "");
+	const done = `${operations} operations${errors.length > 0 ? `, ${errors.length} errors` : ""}`;
+	return `${n}: ${words === "" ? done : `${words} (${done})`}`;
+}
+/** Errors of the iterations since the last one that had none, and of the last execution if it failed. */
+function unresolved({ iterations, errorsInRow, executions }) {
+	const recent = errorsInRow > 0 ? iterations.slice(-errorsInRow).flatMap(({ errors }) => errors) : [];
+	const last = executions.at(-1)?.error;
+	return [.../* @__PURE__ */ new Set([...recent, ...last ? [`${last.class}: ${last.message}`] : []])];
+}
+function executionLine({ state, value, error, ms }) {
+	return oneLine$1(`${state} after ${Math.round(ms)} ms: ${error ? `${error.class}: ${error.message}` : value ?? ""}`);
+}
+function stored({ goals, tasks, memory, vault }) {
+	const important = memory.filter((entry) => entry.important);
+	const others = memory.filter((entry) => !entry.important).slice(-KEEP.memories);
+	const entry = ({ identifier, heading, status, notes }) => `${identifier} (${status}): ${oneLine$1(heading)}${notes === "" ? "" : `; ${oneLine$1(notes)}`}`;
+	return [
+		["Goals", goals.map(entry)],
+		["Tasks", tasks.map(entry)],
+		["Important memory", important.map(({ identifier, heading, content }) => `${identifier}: ${heading}: ${content}`)],
+		["Memory", others.map(({ identifier, heading, content }) => `${identifier}: ${oneLine$1(`${heading}: ${content}`)}`)],
+		["Vault", vault.map(({ id, type, description, content }) => `${id} (${type}, ${content.length} characters): ${oneLine$1(description)}`)]
+	];
+}
+function oneLine$1(text) {
+	const line = text.slice(0, 640).replace(/\s+/g, " ").trim();
+	return (line.length > LINE ? `${line.slice(0, 159)}…` : line).toWellFormed();
+}
+var KEEP, LINE, CUTS, answerLines, indented;
+var init_compaction = __esmMin((() => {
+	init_life();
+	init_usage();
+	KEEP = {
+		steps: 5,
+		executions: 3,
+		memories: 5
+	};
+	LINE = 160;
+	CUTS = [
+		6e3,
+		1500,
+		300
+	];
+	answerLines = ({ question, answer }) => `${oneLine$1(question)}\n${indented(answer.slice(0, CUTS[0]))}`;
+	indented = (text) => text.replace(/^/gm, "  ");
+}));
+
+// src/reasoning/metrics.ts
+function metricsOf(executions) {
+	const ok = executions.filter(({ state }) => state === "completed").length;
+	const errors = {};
+	for (const { error } of executions) if (error) errors[error.class] = (errors[error.class] ?? 0) + 1;
+	return {
+		total: executions.length,
+		ok,
+		failed: executions.filter(({ state }) => state === "failed").length,
+		timeouts: executions.filter(({ state }) => state === "timeout").length,
+		retries: executions.reduce((sum, { attempts }) => sum + Math.max(0, attempts - 1), 0),
+		successRate: executions.length === 0 ? 1 : ok / executions.length,
+		errors,
+		time: distribution(executions.map(({ ms }) => ms)),
+		codeSize: distribution(executions.map(({ codeSize }) => codeSize))
+	};
+}
+function distribution(values) {
+	if (values.length === 0) return {
+		mean: 0,
+		median: 0,
+		p95: 0
+	};
+	const sorted = [...values].sort((a, b) => a - b);
+	const at = (share) => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)];
+	return {
+		mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+		median: at(.5),
+		p95: at(.95)
+	};
+}
+/** The thresholds that `executions` pass and passed not yet `before` the last of them. */
+function thresholdsPassed(executions, timeLimitMs) {
+	const now = passed(executions, timeLimitMs);
+	const before = new Set(passed(executions.slice(0, -1), timeLimitMs).map(({ metric }) => metric));
+	return now.filter(({ metric }) => !before.has(metric));
+}
+function passed(executions, timeLimitMs) {
+	const recent = executions.slice(-thresholds.least);
+	const { successRate } = metricsOf(recent);
+	const { time } = metricsOf(executions);
+	const events = [];
+	if (recent.length >= thresholds.least && successRate < thresholds.successRate) events.push(event("success_rate", successRate, thresholds.successRate));
+	const longest = timeLimitMs * thresholds.timeShare;
+	if (time.p95 > longest) events.push(event("p95_ms", time.p95, longest));
+	return events;
+}
+var thresholds, event;
+var init_metrics = __esmMin((() => {
+	thresholds = {
+		successRate: .5,
+		least: 10,
+		timeShare: .8
+	};
+	event = (metric, value, threshold) => ({
+		type: "metrics_threshold",
+		metric,
+		value,
+		threshold
+	});
+}));
+
+// src/reasoning/built-in.ts
+function builtIn(session) {
+	return [
+		compaction(session),
+		health(session),
+		metrics(session)
+	];
+}
+/** Makes the conversation shorter where the next call would hold more than its share of the window. */
+function compaction({ request, state }) {
+	return {
+		name: "compaction",
+		preIteration(context) {
+			const limit = request.limits.context_tokens;
+			if (limit === void 0 || contextTokens(request, state) <= limit) return context;
+			if (compact(state, request, limit)) state.counts.compactions++;
+			return {
+				...context,
+				messages: state.messages
+			};
+		}
+	};
+}
+/** Judges each iteration, and gives a critical session advice, which is not kept in the conversation. */
+function health({ request, around, state }) {
+	return {
+		name: "health",
+		preIteration(context) {
+			const told = advice(state.health);
+			return told === "" ? context : {
+				...context,
+				messages: advised(context.messages, told)
+			};
+		},
+		postIteration() {
+			const before = state.health.status;
+			state.health = healthAfter(state.iterations, state.health);
+			if (state.health.status !== before) around.onEvent?.({
+				type: "health",
+				session: request.key,
+				...state.health
+			});
+		}
+	};
+}
+/** The advice goes with the last message of the user. */
+function advised(messages, text) {
+	const last = messages.at(-1);
+	return [...messages.slice(0, -1), userMessage(...last.content, {
+		type: "text",
+		text
+	})];
+}
+/** Tells of the thresholds that an execution makes the session's figures pass. */
+function metrics({ request, around, state }) {
+	return {
+		name: "metrics",
+		postExecution() {
+			const limit = around.executor?.policyOf(request.task).timeLimitMs ?? Number.POSITIVE_INFINITY;
+			for (const event of thresholdsPassed(state.executions, limit)) around.onEvent?.(event);
+		}
+	};
+}
+var init_built_in = __esmMin((() => {
+	init_compaction();
+	init_health();
+	init_life();
+	init_metrics();
+	init_usage();
+}));
+
+// src/reasoning/answers.ts
+/** Cuts the answers to one reply, in their order, to what is left for them; says what was left out, and the remedy. */
+function answerBudget() {
+	let left = ANSWER_CHARS;
+	return (text) => {
+		if (text.length <= TOLD$1.length + 97) return text;
+		const shown = text.slice(0, left).toWellFormed();
+		left -= shown.length;
+		if (shown.length === text.length) return text;
+		const note = `(${text.length - shown.length} characters were left out. ${TOLD$1} ${AGAIN})`;
+		return shown === "" ? note : `${shown}\n${note}`;
+	};
+}
+var ANSWER_CHARS, TOLD$1, AGAIN;
+var init_answers = __esmMin((() => {
+	ANSWER_CHARS = 262144;
+	TOLD$1 = `The answers to one reply hold ${ANSWER_CHARS} characters.`;
+	AGAIN = "What was asked for was carried out; to see it, ask for it again in your next reply, and for less.";
 }));
 
 // src/reasoning/operations/activity.ts
@@ -72887,7 +73186,7 @@ function readAttributes(text, from, tag) {
 			};
 			if (!isBeginning(text, start, ">}}") && !isBeginning(text, start, "/>}}")) return faulty(start, `${characterAt(text, start)} in the tag ${tag}: an attribute, "/>}}" or ">}}" belongs here`);
 		}
-		if (end === text.length || end === start) return cut$1(start, `the tag ${tag} does not end: ">}}" is missing`, ">}}");
+		if (end === text.length || end === start) return cut(start, `the tag ${tag} does not end: ">}}" is missing`, ">}}");
 		if (start === at) return faulty(start, text[start - 2] === "\\" ? "there are no escapes in values: put one with \" in it between single quotes" : `a space is missing before this attribute of ${tag}`);
 		const written = text.slice(start, Math.min(end, start + 64));
 		const name = known.get(written);
@@ -72904,10 +73203,10 @@ function readAttributes(text, from, tag) {
 		}
 		const open = endOfBlanks(text, equals + 1);
 		const mark = text[open];
-		if (mark === void 0) return cut$1(open, `the attribute ${name} of ${tag} has no value`, ">}}");
+		if (mark === void 0) return cut(open, `the attribute ${name} of ${tag} has no value`, ">}}");
 		if (mark !== "\"" && mark !== "'") return faulty(open, `the value of ${name} must stand in quotes: ${name}="..."`);
 		const close = text.indexOf(mark, open + 1);
-		if (close < 0) return cut$1(open, `the value of ${name} does not end: ${mark} is missing`, mark);
+		if (close < 0) return cut(open, `the value of ${name} does not end: ${mark} is missing`, mark);
 		attributes[name] = text.slice(open + 1, close);
 		at = close + 1;
 	}
@@ -72922,7 +73221,7 @@ function faulty(offset, message, unknown) {
 		}
 	};
 }
-function cut$1(offset, message, wanted) {
+function cut(offset, message, wanted) {
 	return {
 		kind: "cut",
 		fault: {
@@ -73580,68 +73879,6 @@ var init_read_reply = __esmMin((() => {
 	PROBLEMS = 100;
 }));
 
-// src/reasoning/metrics.ts
-function metricsOf(executions) {
-	const ok = executions.filter(({ state }) => state === "completed").length;
-	const errors = {};
-	for (const { error } of executions) if (error) errors[error.class] = (errors[error.class] ?? 0) + 1;
-	return {
-		total: executions.length,
-		ok,
-		failed: executions.filter(({ state }) => state === "failed").length,
-		timeouts: executions.filter(({ state }) => state === "timeout").length,
-		retries: executions.reduce((sum, { attempts }) => sum + Math.max(0, attempts - 1), 0),
-		successRate: executions.length === 0 ? 1 : ok / executions.length,
-		errors,
-		time: distribution(executions.map(({ ms }) => ms)),
-		codeSize: distribution(executions.map(({ codeSize }) => codeSize))
-	};
-}
-function distribution(values) {
-	if (values.length === 0) return {
-		mean: 0,
-		median: 0,
-		p95: 0
-	};
-	const sorted = [...values].sort((a, b) => a - b);
-	const at = (share) => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)];
-	return {
-		mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-		median: at(.5),
-		p95: at(.95)
-	};
-}
-/** The thresholds that `executions` pass and passed not yet `before` the last of them. */
-function thresholdsPassed(executions, timeLimitMs) {
-	const now = passed(executions, timeLimitMs);
-	const before = new Set(passed(executions.slice(0, -1), timeLimitMs).map(({ metric }) => metric));
-	return now.filter(({ metric }) => !before.has(metric));
-}
-function passed(executions, timeLimitMs) {
-	const recent = executions.slice(-thresholds.least);
-	const { successRate } = metricsOf(recent);
-	const { time } = metricsOf(executions);
-	const events = [];
-	if (recent.length >= thresholds.least && successRate < thresholds.successRate) events.push(event("success_rate", successRate, thresholds.successRate));
-	const longest = timeLimitMs * thresholds.timeShare;
-	if (time.p95 > longest) events.push(event("p95_ms", time.p95, longest));
-	return events;
-}
-var thresholds, event;
-var init_metrics = __esmMin((() => {
-	thresholds = {
-		successRate: .5,
-		least: 10,
-		timeShare: .8
-	};
-	event = (metric, value, threshold) => ({
-		type: "metrics_threshold",
-		metric,
-		value,
-		threshold
-	});
-}));
-
 // src/reasoning/tags/vaultref.ts
 /**
 * `text` with each `{{<vaultref id="..." />}}` replaced by what `resolve` answers for its id; what is put in is not
@@ -73827,7 +74064,6 @@ async function execute$1(code, session, iteration) {
 		text: resolved.error
 	};
 	const given = await hooks.preExecution(resolved.operation.code);
-	const policy = executor.policyOf(request.task);
 	const { executionsOk, executionsFailed } = state.counts;
 	const done = await executor.execute(given, {
 		id: `${request.key}/execution-${executionsOk + executionsFailed + 1}`,
@@ -73835,7 +74071,7 @@ async function execute$1(code, session, iteration) {
 		lastResult: state.lastResult,
 		signal: time.signal,
 		startedBy: "model",
-		policy: policy.name,
+		policy: executor.policyOf(request.task).name,
 		reasoning: iteration.reasoning,
 		missing: state.missing,
 		executions: state.executions
@@ -73850,7 +74086,6 @@ async function execute$1(code, session, iteration) {
 	state.counts.contextCleanings += done.cleanings;
 	state.executions = [...state.executions, record].slice(-kept.executions);
 	await hooks.postExecution(record);
-	for (const event of thresholdsPassed(state.executions, policy.timeLimitMs)) around.onEvent?.(event);
 	return {
 		ok,
 		text: done.told,
@@ -73902,7 +74137,6 @@ var init_perform = __esmMin((() => {
 	init_message();
 	init_result();
 	init_tool();
-	init_metrics();
 	init_apply();
 	init_references();
 	init_state();
@@ -74111,162 +74345,6 @@ var init_carry_out = __esmMin((() => {
 	EMPTY = "Your reply was empty. Go on, or give your final output.";
 	noTurnFor = ({ state, request: { limits } }) => turnsLeft(state, limits) < 2 ? NO_TURN : void 0;
 	openEntries = ({ state: { stores } }) => stores.tasks.filter(({ status }) => status !== "finished").length + stores.goals.filter(({ status }) => status === "open").length;
-}));
-
-// src/reasoning/usage.ts
-/**
-* Tokens that the next call would hold: what the provider counted for the last one with its reply, and an estimate
-* of what was added since; before the first call an estimate of all.
-*/
-function contextTokens({ system }, { messages, counted }) {
-	if (!counted) return estimateTokens(system.stable + system.changing) + sizeOf(messages);
-	return counted.tokens + sizeOf(messages.slice(counted.messages));
-}
-function partTokens(part) {
-	if (part.type === "text") return estimateTokens(part.text);
-	if (part.type === "tool_result") return estimateTokens(part.content);
-	return estimateTokens(JSON.stringify(part.input) ?? "");
-}
-/** Tells once for each resource that it is nearly used up, and notes it in the state. */
-function createWarnings({ task, limits }, state, onEvent) {
-	const most = {
-		turns: Math.min(limits.turns, 30),
-		context: limits.context_tokens,
-		output: limits.output_tokens,
-		time: limits.time_ms
-	};
-	return (resource, used) => {
-		const limit = most[resource];
-		if (limit === void 0 || used < Math.ceil(limit * WARN_AT) || state.warned?.includes(resource)) return;
-		state.warned = [...state.warned ?? [], resource];
-		onEvent?.({
-			type: "warning",
-			task,
-			resource,
-			used,
-			limit
-		});
-	};
-}
-var WARN_AT, sizeOf;
-var init_usage = __esmMin((() => {
-	init_trim();
-	init_stop();
-	WARN_AT = .8;
-	sizeOf = (messages) => messages.reduce((sum, { content }) => sum + content.reduce((all, part) => all + partTokens(part), 0), 0);
-}));
-
-// src/reasoning/compaction.ts
-/**
-* The older part of the conversation becomes a summary behind the task's prompt: a line for each older step, the
-* last executions, memories, and every goal, task, unresolved error and vault id, so that none of them is lost.
-* Changes `state`; answers whether anything was made shorter.
-*/
-function compact(state, request, limit) {
-	const before = contextTokens(request, state);
-	const from = lastSteps(state.messages);
-	const tail = state.messages.slice(from);
-	const own = [...state.messages[0]?.content.slice(0, state.summarised ? -1 : void 0) ?? [], ...state.promptAt > 0 && state.promptAt < from ? state.messages[state.promptAt].content : []].filter(({ type }) => type === "text");
-	const promptAt = state.promptAt < from ? 0 : state.promptAt - from + 1;
-	const first = userMessage(...own, {
-		type: "text",
-		text: summary(state, tail)
-	});
-	state.promptAt = promptAt;
-	state.summarised = true;
-	const fits = (steps) => {
-		delete state.counted;
-		state.messages = [first, ...steps];
-		return contextTokens(request, state) <= limit;
-	};
-	if (!fits(tail)) {
-		for (const most of CUTS) if (fits(tail.map((message, index) => cut(message, most, index + 1 === promptAt)))) break;
-	}
-	return contextTokens(request, state) < before;
-}
-/**
-* Where the last replies begin, with what was answered to each: with a reply, so that no answer lacks its call; at
-* the end where there is none.
-*/
-function lastSteps(messages) {
-	const replies = messages.flatMap(({ role }, index) => role === "assistant" ? [index] : []);
-	return replies.at(-KEEP.steps) ?? replies[0] ?? Math.max(1, messages.length);
-}
-/** Of the prompt only what is answered in it is cut, not its words. */
-function cut(message, most, isPrompt) {
-	const shorter = (text) => text.length > most ? `${text.slice(0, most).toWellFormed()}\n(${text.length - most} characters were left out)` : text;
-	return {
-		role: message.role,
-		content: message.content.map((part) => {
-			if (part.type === "tool_result") return {
-				...part,
-				content: shorter(part.content)
-			};
-			return part.type === "text" && !isPrompt ? {
-				...part,
-				text: shorter(part.text)
-			} : part;
-		})
-	};
-}
-function summary(state, steps) {
-	const shown = steps.filter(({ role }) => role === "assistant").length;
-	return ["# What happened in this session so far", ...[
-		["Steps", state.iterations.slice(0, Math.max(0, state.iterations.length - shown)).map(stepLine)],
-		["Errors that are not resolved", unresolved(state)],
-		["Answers of the person", (state.answers ?? []).map(answerLines)],
-		["Last executions", state.executions.slice(-KEEP.executions).map(executionLine)],
-		...stored(state.stores)
-	].flatMap(([title, lines]) => lines.length === 0 ? [] : [`## ${title}\n${lines.map((line) => `- ${line}`).join("\n")}`])].join("\n\n");
-}
-/** The model's own words about the step where it gave some: their first line. */
-function stepLine({ n, reasoning, operations, errors }) {
-	const words = oneLine$1(reasoning.split("\n").find((line) => line.trim() !== "") ?? "");
-	const done = `${operations} operations${errors.length > 0 ? `, ${errors.length} errors` : ""}`;
-	return `${n}: ${words === "" ? done : `${words} (${done})`}`;
-}
-/** Errors of the iterations since the last one that had none, and of the last execution if it failed. */
-function unresolved({ iterations, errorsInRow, executions }) {
-	const recent = errorsInRow > 0 ? iterations.slice(-errorsInRow).flatMap(({ errors }) => errors) : [];
-	const last = executions.at(-1)?.error;
-	return [.../* @__PURE__ */ new Set([...recent, ...last ? [`${last.class}: ${last.message}`] : []])];
-}
-function executionLine({ state, value, error, ms }) {
-	return oneLine$1(`${state} after ${Math.round(ms)} ms: ${error ? `${error.class}: ${error.message}` : value ?? ""}`);
-}
-function stored({ goals, tasks, memory, vault }) {
-	const important = memory.filter((entry) => entry.important);
-	const others = memory.filter((entry) => !entry.important).slice(-KEEP.memories);
-	const entry = ({ identifier, heading, status, notes }) => `${identifier} (${status}): ${oneLine$1(heading)}${notes === "" ? "" : `; ${oneLine$1(notes)}`}`;
-	return [
-		["Goals", goals.map(entry)],
-		["Tasks", tasks.map(entry)],
-		["Important memory", important.map(({ identifier, heading, content }) => `${identifier}: ${heading}: ${content}`)],
-		["Memory", others.map(({ identifier, heading, content }) => `${identifier}: ${oneLine$1(`${heading}: ${content}`)}`)],
-		["Vault", vault.map(({ id, type, description, content }) => `${id} (${type}, ${content.length} characters): ${oneLine$1(description)}`)]
-	];
-}
-function oneLine$1(text) {
-	const line = text.slice(0, 640).replace(/\s+/g, " ").trim();
-	return (line.length > LINE ? `${line.slice(0, 159)}…` : line).toWellFormed();
-}
-var KEEP, LINE, CUTS, answerLines, indented;
-var init_compaction = __esmMin((() => {
-	init_life();
-	init_usage();
-	KEEP = {
-		steps: 5,
-		executions: 3,
-		memories: 5
-	};
-	LINE = 160;
-	CUTS = [
-		6e3,
-		1500,
-		300
-	];
-	answerLines = ({ question, answer }) => `${oneLine$1(question)}\n${indented(answer.slice(0, CUTS[0]))}`;
-	indented = (text) => text.replace(/^/gm, "  ");
 }));
 
 // src/reasoning/deadline.ts
@@ -74512,7 +74590,11 @@ async function runSession(request, around) {
 		around,
 		state,
 		time,
-		hooks: hooksOf(around.middleware ?? [], request.key, onEvent),
+		hooks: hooksOf([...builtIn({
+			request,
+			around,
+			state
+		}), ...around.middleware ?? []], request.key, onEvent),
 		warn: createWarnings(request, state, onEvent),
 		tools: [...state.tools ?? []]
 	};
@@ -74595,30 +74677,22 @@ function stopwatch(iteration, clock) {
 		current = phase;
 	};
 }
-/** What the model is shown: the conversation, compacted where it would be too long, and advice where it is needed. */
-async function prompted(session, n) {
-	const { request, state, hooks } = session;
-	const limit = request.limits.context_tokens;
-	if (limit !== void 0 && contextTokens(request, state) > limit && compact(state, request, limit)) state.counts.compactions++;
-	const tokens = limit === void 0 ? 0 : contextTokens(request, state);
-	if (limit !== void 0 && tokens > limit) throw exhausted("context", tokens, limit);
-	session.warn("context", tokens);
-	session.warn("turns", state.spent.turns + state.counts.questions);
-	session.warn("time", activeMs(session));
-	const told = advice(state.health);
-	const messages = told === "" ? state.messages : advised(state.messages, told);
-	return (await hooks.preIteration({
+/** What the model is shown: the conversation, as the middleware leaves it. */
+async function prompted({ request, state, hooks, warn, time }, n) {
+	const { messages } = await hooks.preIteration({
 		n,
-		messages
-	}, state)).messages;
-}
-/** The advice goes with the last message of the user and is not kept. */
-function advised(messages, text) {
-	const last = messages.at(-1);
-	return [...messages.slice(0, -1), userMessage(...last.content, {
-		type: "text",
-		text
-	})];
+		messages: state.messages
+	}, state);
+	const limit = request.limits.context_tokens;
+	const tokens = limit === void 0 ? 0 : contextTokens(request, state, messages);
+	if (limit !== void 0 && tokens > limit) throw exhausted("context", tokens, limit);
+	warn("context", tokens);
+	warn("turns", state.spent.turns + state.counts.questions);
+	warn("time", activeMs({
+		state,
+		time
+	}));
+	return messages;
 }
 async function callModel(session, messages, n) {
 	const { request, around, state, time } = session;
@@ -74685,25 +74759,18 @@ function endOf(reply, { final }) {
 		stop: "end"
 	};
 }
-/** Books the iteration: lists, counts, health, events. */
+/** Books the iteration: lists, counts, events. */
 async function settle(session, iteration) {
 	const { request, around, state, hooks } = session;
 	state.counts.iterations = iteration.n;
 	state.counts.errors += iteration.errors.length;
 	state.errorsInRow = iteration.errors.length > 0 ? state.errorsInRow + 1 : 0;
 	state.iterations = [...state.iterations, iteration].slice(-kept.iterations);
-	const before = state.health.status;
-	state.health = healthAfter(state.iterations, state.health);
 	around.onEvent?.({
 		type: "iteration_complete",
 		session: request.key,
 		n: iteration.n,
 		result: iteration
-	});
-	if (state.health.status !== before) around.onEvent?.({
-		type: "health",
-		session: request.key,
-		...state.health
 	});
 	for (const error of iteration.errors) await hooks.onError(error);
 	await hooks.postIteration(iteration, state);
@@ -74758,10 +74825,9 @@ var init_session = __esmMin((() => {
 	init_tool();
 	init_model$1();
 	init_sound_reply();
+	init_built_in();
 	init_carry_out();
-	init_compaction();
 	init_deadline();
-	init_health();
 	init_life();
 	init_metrics_export();
 	init_middleware();
@@ -74773,6 +74839,32 @@ var init_session = __esmMin((() => {
 	askSpec = toolSpec("ask");
 	TOLD = 500;
 	activeMs = ({ state, time }) => state.activeMs + time.elapsed();
+}));
+
+// src/reasoning/storage.ts
+/**
+* Runs the session of `key`, from where it is kept if it waits for an answer there. Without the answer it waits on: no
+* model is asked, and SessionPaused is thrown as by the session itself. It is kept until it has ended in its outcome:
+* after a crash or a failure the same answer goes on with it again.
+*/
+async function runStored(key, storage, answers, run) {
+	const state = await storage.load(key);
+	const answer = Object.hasOwn(answers, key) ? answers[key] : void 0;
+	if (state?.pending && answer === void 0) throw new SessionPaused(key, state.pending.question, state);
+	try {
+		const outcome = await run(state && answer !== void 0 ? {
+			state,
+			answer
+		} : void 0);
+		if (state) await storage.remove(key);
+		return outcome;
+	} catch (error) {
+		if (error instanceof SessionPaused) await storage.save(key, error.state);
+		throw error;
+	}
+}
+var init_storage = __esmMin((() => {
+	init_question();
 }));
 
 // src/sandbox/files.ts
@@ -74987,22 +75079,29 @@ var init_sandbox = __esmMin((() => {
 
 // src/main/task/evaluation.ts
 function evaluationOf(parts) {
-	const { model, folder, ask, onEvent, key = "task", memory, step } = parts;
+	const { model, folder, ask, onEvent, key = "task", memory, step, answers = {} } = parts;
+	const { registry, storage, ...hooks } = parts.sessions ?? {};
 	const clock = systemClock;
 	const executor = configuredExecutor(parts.reasoning, {
 		sandbox: parts.sandbox,
 		clock,
+		...registry && { registry },
 		...onEvent && { onEvent }
 	});
-	const abilities = ask ? ["js", "ask"] : ["js"];
+	const abilities = ask || storage ? ["js", "ask"] : ["js"];
+	const around = {
+		model,
+		clock,
+		executor,
+		...hooks,
+		...ask && { ask },
+		...onEvent && { onEvent }
+	};
 	return {
-		session: (request) => runSession(request, {
-			model,
-			clock,
-			executor,
-			...ask && { ask },
-			...onEvent && { onEvent }
-		}),
+		session: (request) => storage ? runStored(request.key, storage, answers, (resumed) => runSession(request, {
+			...around,
+			resume: () => resumed
+		})) : runSession(request, around),
 		tools: folder?.tools ?? [],
 		abilities,
 		...folder?.script && { script: folder.script },
@@ -75010,7 +75109,7 @@ function evaluationOf(parts) {
 		...memory && { memory },
 		settings: parts.settings,
 		models: parts.models,
-		window: windowOf,
+		window: (name) => model.models?.[name]?.window ?? windowOf(name),
 		key,
 		scope: key,
 		...step && { step },
@@ -75030,10 +75129,11 @@ function lazySandbox() {
 	};
 }
 var init_evaluation$1 = __esmMin((() => {
-	init_window();
 	init_clock();
+	init_window();
 	init_settings();
 	init_session();
+	init_storage();
 	init_sandbox();
 }));
 

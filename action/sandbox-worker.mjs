@@ -49,7 +49,7 @@ function boundedConsole(maxChars, keep) {
 	};
 }
 
-// node_modules/quickjs-wasi/dist/wasi-shim.js
+// ../../work/main/node_modules/quickjs-wasi/dist/wasi-shim.js
 /**
 * Minimal WASI shim for running QuickJS in any WebAssembly environment.
 *
@@ -132,7 +132,7 @@ function createWasiShim(memoryAccessor) {
 	};
 }
 
-// node_modules/quickjs-wasi/dist/extensions.js
+// ../../work/main/node_modules/quickjs-wasi/dist/extensions.js
 /**
 * WASM Dynamic Linking - Extension Loader
 *
@@ -394,10 +394,10 @@ async function restoreExtensions(descriptors, extensionMeta, mainExports, wasiBu
 	return loaded;
 }
 
-// node_modules/quickjs-wasi/dist/version.js
+// ../../work/main/node_modules/quickjs-wasi/dist/version.js
 const VERSION = "3.6.2";
 
-// node_modules/quickjs-wasi/dist/index.js
+// ../../work/main/node_modules/quickjs-wasi/dist/index.js
 /**
 * QuickJS WASM - A snapshotable JavaScript runtime via WebAssembly.
 *

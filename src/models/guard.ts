@@ -66,6 +66,7 @@ export function guarded(model: Model, { clock, onEvent, random = Math.random }: 
 
   return {
     provider: model.provider,
+    ...(model.models && { models: model.models }),
     async call(request, onModelEvent) {
       for (let attempt = 1; ; attempt++) {
         breaker.refuseForGood();

@@ -50,9 +50,17 @@ export interface ModelReply {
   stop: 'end' | 'tool_calls' | 'max_output' | 'refusal';
 }
 
+/** What is known of a model that a provider serves. */
+export interface ServedModel {
+  /** Tokens of its window; absent: no share of it is held. */
+  window?: number;
+}
+
 export interface Model {
   /** `anthropic`, `openai`, `scripted`. */
   readonly provider: string;
+  /** The names that programs may give besides those of the price table, where it serves others. */
+  readonly models?: Readonly<Record<string, ServedModel>>;
   /** Streams events to `onEvent` while it runs. Throws ModelFailure; throws the signal's reason when aborted. */
   call(request: ModelRequest, onEvent?: (event: ModelEvent) => void): Promise<ModelReply>;
 }

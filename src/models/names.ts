@@ -17,18 +17,19 @@ export const scriptedPrices: ModelTables['prices'] = {
 };
 
 /**
- * A task's model by the provider's name. What the program names is a model with a price, a tier, or a name of the
- * configuration's `models`. For a task that names none: `chosen`, else what the configuration gives the task or all
+ * A task's model by the provider's name. What the program names is a model with a price or one of `served`, a tier, or a
+ * name of the configuration's `models`. For a task that names none: `chosen`, else what the configuration gives the task or all
  * tasks, else the task's tier. Throws for a name that is none of these.
  */
 export function modelNames(
   { models, prices }: ModelTables,
   chosen?: string,
+  served: readonly string[] = [],
 ): (name: string | undefined, task: string) => string {
   const resolve = (name: string): string => {
     const model = own(models, name) ?? own(tiers, name) ?? name;
-    if (Object.hasOwn(listed, model) || Object.hasOwn(prices, model)) return model;
-    const known = [...Object.keys(listed), ...Object.keys(prices), ...Object.keys(tiers)];
+    if (Object.hasOwn(listed, model) || Object.hasOwn(prices, model) || served.includes(model)) return model;
+    const known = [...Object.keys(listed), ...Object.keys(prices), ...served, ...Object.keys(tiers)];
     const shown = name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}...` : name;
     const near = didYouMean(shown, [...known, ...Object.keys(models)]);
     throw new Error(

@@ -26,6 +26,7 @@ export function recording(model: Model, write: (script: string) => void | Promis
   };
   return {
     provider: model.provider,
+    ...(model.models && { models: model.models }),
     async call(request, onEvent) {
       try {
         const reply = await model.call(request, onEvent);

@@ -3,7 +3,6 @@ import { messageOf } from '../lib/message.ts';
 import { TaskError } from '../language/result.ts';
 import { type Tool, ToolRefusal } from '../language/tool.ts';
 import type { Iteration } from './iteration.ts';
-import { thresholdsPassed } from './metrics.ts';
 import type { Operation } from './operation.ts';
 import { apply } from './operations/apply.ts';
 import { resolveReferences } from './operations/references.ts';
@@ -85,7 +84,6 @@ async function execute(code: string, session: Session, iteration: Iteration): Pr
   const resolved = withReferences({ kind: 'js', code } as const, session);
   if ('error' in resolved) return { ok: false, text: resolved.error };
   const given = await hooks.preExecution(resolved.operation.code);
-  const policy = executor.policyOf(request.task);
   const { executionsOk, executionsFailed } = state.counts;
   const done = await executor.execute(given, {
     id: `${request.key}/execution-${executionsOk + executionsFailed + 1}`,
@@ -93,7 +91,7 @@ async function execute(code: string, session: Session, iteration: Iteration): Pr
     lastResult: state.lastResult,
     signal: time.signal,
     startedBy: 'model',
-    policy: policy.name,
+    policy: executor.policyOf(request.task).name,
     reasoning: iteration.reasoning,
     missing: state.missing,
     executions: state.executions,
@@ -108,7 +106,6 @@ async function execute(code: string, session: Session, iteration: Iteration): Pr
   state.counts.contextCleanings += done.cleanings;
   state.executions = [...state.executions, record].slice(-kept.executions);
   await hooks.postExecution(record);
-  for (const event of thresholdsPassed(state.executions, policy.timeLimitMs)) around.onEvent?.(event);
   return { ok, text: done.told, moved: done.moved };
 }
 

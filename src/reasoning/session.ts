@@ -5,11 +5,10 @@ import { toolSpec } from '../language/tool.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ModelFailure, type ModelMessage, type ModelReply } from '../models/model.ts';
 import { sound } from './sound-reply.ts';
+import { builtIn } from './built-in.ts';
 import { carryOut, type Done, readAsked } from './carry-out.ts';
-import { compact } from './compaction.ts';
 import { deadline } from './deadline.ts';
-import { advice, healthAfter } from './health.ts';
-import { begin, goOn, moveSession, summaryOf, userMessage } from './life.ts';
+import { begin, goOn, moveSession, summaryOf } from './life.ts';
 import { exportMetrics } from './metrics-export.ts';
 import { hooksOf } from './middleware.ts';
 import { operationsGuide, operationTools } from './operations/offer.ts';
@@ -41,7 +40,11 @@ export async function runSession(
     around,
     state,
     time,
-    hooks: hooksOf(around.middleware ?? [], request.key, onEvent),
+    hooks: hooksOf(
+      [...builtIn({ request, around, state }), ...(around.middleware ?? [])],
+      request.key,
+      onEvent,
+    ),
     warn: createWarnings(request, state, onEvent),
     tools: [...(state.tools ?? [])],
   };
@@ -113,26 +116,19 @@ function stopwatch(iteration: Iteration, clock: Clock): (phase: Phase | undefine
   };
 }
 
-/** What the model is shown: the conversation, compacted where it would be too long, and advice where it is needed. */
-async function prompted(session: Session, n: number): Promise<readonly ModelMessage[]> {
-  const { request, state, hooks } = session;
+/** What the model is shown: the conversation, as the middleware leaves it. */
+async function prompted(
+  { request, state, hooks, warn, time }: Session,
+  n: number,
+): Promise<readonly ModelMessage[]> {
+  const { messages } = await hooks.preIteration({ n, messages: state.messages }, state);
   const limit = request.limits.context_tokens;
-  if (limit !== undefined && contextTokens(request, state) > limit && compact(state, request, limit))
-    state.counts.compactions++;
-  const tokens = limit === undefined ? 0 : contextTokens(request, state);
+  const tokens = limit === undefined ? 0 : contextTokens(request, state, messages);
   if (limit !== undefined && tokens > limit) throw exhausted('context', tokens, limit);
-  session.warn('context', tokens);
-  session.warn('turns', state.spent.turns + state.counts.questions);
-  session.warn('time', activeMs(session));
-  const told = advice(state.health);
-  const messages = told === '' ? state.messages : advised(state.messages, told);
-  return (await hooks.preIteration({ n, messages }, state)).messages;
-}
-
-/** The advice goes with the last message of the user and is not kept. */
-function advised(messages: readonly ModelMessage[], text: string): ModelMessage[] {
-  const last = messages.at(-1)!;
-  return [...messages.slice(0, -1), userMessage(...last.content, { type: 'text', text })];
+  warn('context', tokens);
+  warn('turns', state.spent.turns + state.counts.questions);
+  warn('time', activeMs({ state, time }));
+  return messages;
 }
 
 async function callModel(
@@ -196,18 +192,14 @@ function endOf(reply: ModelReply, { final }: Done): Ended | undefined {
   return final === undefined ? undefined : { text: final, stop: 'end' };
 }
 
-/** Books the iteration: lists, counts, health, events. */
+/** Books the iteration: lists, counts, events. */
 async function settle(session: Session, iteration: Iteration): Promise<void> {
   const { request, around, state, hooks } = session;
   state.counts.iterations = iteration.n;
   state.counts.errors += iteration.errors.length;
   state.errorsInRow = iteration.errors.length > 0 ? state.errorsInRow + 1 : 0;
   state.iterations = [...state.iterations, iteration].slice(-kept.iterations);
-  const before = state.health.status;
-  state.health = healthAfter(state.iterations, state.health);
   around.onEvent?.({ type: 'iteration_complete', session: request.key, n: iteration.n, result: iteration });
-  if (state.health.status !== before)
-    around.onEvent?.({ type: 'health', session: request.key, ...state.health });
   for (const error of iteration.errors) await hooks.onError(error);
   await hooks.postIteration(iteration, state);
 }
@@ -253,7 +245,7 @@ function leaving(error: unknown, { request, around, state, time, tools }: Sessio
 const TOLD = 500;
 
 /** Milliseconds that the session was under way, in this process and before. */
-const activeMs = ({ state, time }: Session) => state.activeMs + time.elapsed();
+const activeMs = ({ state, time }: Pick<Session, 'state' | 'time'>) => state.activeMs + time.elapsed();
 
 /** What a session without a final output had found: the last thing it said. */
 function found({ messages }: Session['state']): { partial?: string } {

@@ -14,11 +14,18 @@ interface Measured {
 }
 
 /**
- * Tokens that the next call would hold: what the provider counted for the last one with its reply, and an estimate
- * of what was added since; before the first call an estimate of all.
+ * Tokens that the next call would hold, with `messages` or those of the state: what the provider counted for the last
+ * one with its reply, and an estimate of what was added since. An estimate of all before the first call, and where
+ * `messages` do not begin with what was counted.
  */
-export function contextTokens({ system }: Measured, { messages, counted }: Readonly<SessionState>): number {
-  if (!counted) return estimateTokens(system.stable + system.changing) + sizeOf(messages);
+export function contextTokens(
+  { system }: Measured,
+  { messages: own, counted }: Readonly<SessionState>,
+  messages: readonly ModelMessage[] = own,
+): number {
+  const isCounted =
+    counted && own.slice(0, counted.messages).every((message, at) => message === messages[at]);
+  if (!isCounted) return estimateTokens(system.stable + system.changing) + sizeOf(messages);
   return counted.tokens + sizeOf(messages.slice(counted.messages));
 }
 

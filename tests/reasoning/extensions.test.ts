@@ -4,6 +4,8 @@ import { TaskError } from '../../src/language/result.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { SessionEvent } from '../../src/reasoning/events.ts';
 import { createExecutor } from '../../src/reasoning/execution/executor.ts';
+import { userMessage } from '../../src/reasoning/life.ts';
+import type { Middleware } from '../../src/reasoning/middleware.ts';
 import type { SessionRequest, SessionSurroundings } from '../../src/reasoning/request.ts';
 import { runSession } from '../../src/reasoning/session.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
@@ -43,11 +45,31 @@ describe('middleware', () => {
     expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain('This is turn 2 of 4.');
     expect(JSON.stringify(outcome.messages)).not.toContain('This is turn');
     expect(errors).toEqual(['There is no tool "no_such_tool". The tools are: none.']);
-    expect(events.filter(({ type }) => type === 'middleware')).toEqual([
-      { type: 'middleware', session: 'k', hook: 'preIteration', name: 'countdown' },
-      { type: 'middleware', session: 'k', hook: 'onError', name: 'countdown' },
-      { type: 'middleware', session: 'k', hook: 'preIteration', name: 'countdown' },
+    const hooks = events.flatMap(event =>
+      event.type === 'middleware' ? [`${event.hook} ${event.name}`] : [],
+    );
+    const prompted = ['preIteration compaction', 'preIteration health', 'preIteration countdown'];
+    expect(hooks).toEqual([
+      ...[...prompted, 'onError countdown', 'postIteration health'],
+      ...[...prompted, 'postIteration health'],
     ]);
+  });
+
+  it('whose messages are too long for the limit ends the session before the call', async () => {
+    const model = playing(reply('done'));
+    const longer: Middleware = {
+      name: 'longer',
+      preIteration: ({ n, messages }) => ({
+        n,
+        messages: [...messages, userMessage({ type: 'text', text: 'a '.repeat(9000) })],
+      }),
+    };
+    const limits = { ...request().limits, context_tokens: 4000 };
+    const ended = runSession({ ...request(), limits }, { ...around({ middleware: [longer] }), model });
+    await expect(ended).rejects.toMatchObject({
+      detail: { code: 'RESOURCE_EXHAUSTION', resource: 'context' },
+    });
+    expect(model.requests).toEqual([]);
   });
 });
 

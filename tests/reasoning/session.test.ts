@@ -73,8 +73,11 @@ describe('loop', () => {
     expect(events.map(event => event.type)).toEqual([
       'session_state',
       'iteration_start',
+      'middleware',
+      'middleware',
       'model_reply',
       'iteration_complete',
+      'middleware',
       'session_state',
     ]);
   });
@@ -102,7 +105,7 @@ describe('loop', () => {
         ],
       },
     ]);
-    expect(events.map(event => event.type).filter(type => !/^(session|iteration)_/.test(type))).toEqual([
+    expect(events.map(event => event.type).filter(type => /^(model|tool)_/.test(type))).toEqual([
       'model_reply',
       'tool_call',
       'model_reply',

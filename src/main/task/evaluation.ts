@@ -1,14 +1,24 @@
 // What the evaluator is given by the command line, the Action and the library: sessions of a model, tools, commands.
-import { windowOf } from '../../models/window.ts';
 import type { Library } from '../../language/library.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Model } from '../../models/model.ts';
+import { windowOf } from '../../models/window.ts';
+import type { Registry } from '../../reasoning/execution/registry.ts';
 import { configuredExecutor, type ReasoningSettings } from '../../reasoning/execution/settings.ts';
 import type { Ability, SessionSurroundings } from '../../reasoning/request.ts';
 import { runSession } from '../../reasoning/session.ts';
+import { runStored, type SessionStorage } from '../../reasoning/storage.ts';
 import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { EvaluateOptions, TaskEvent } from '../../tasks/evaluate.ts';
 import type { WorkFolder } from '../work-folder.ts';
+
+/** Parts of one's own of the sessions that carry atomic tasks out. */
+export interface SessionParts extends Pick<SessionSurroundings, 'middleware' | 'stops' | 'metrics'> {
+  /** What executions of JavaScript know; default: what is built in. */
+  registry?: Registry;
+  /** Where sessions wait whose question nobody answers now; absent: such a question is not kept. */
+  storage?: SessionStorage;
+}
 
 export interface EvaluationParts
   extends Pick<EvaluateOptions, 'models' | 'settings' | 'memory' | 'step' | 'signal'> {
@@ -20,23 +30,33 @@ export interface EvaluationParts
   reasoning: ReasoningSettings;
   folder?: WorkFolder | undefined;
   ask?: SessionSurroundings['ask'] | undefined;
+  sessions?: SessionParts | undefined;
+  /** What people answered the questions of stored sessions, by the session's key. */
+  answers?: Readonly<Record<string, string>> | undefined;
   onEvent?: (event: TaskEvent) => void;
   /** Begins the keys of model requests; default `task`. */
   key?: string;
 }
 
 export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
-  const { model, folder, ask, onEvent, key = 'task', memory, step } = parts;
+  const { model, folder, ask, onEvent, key = 'task', memory, step, answers = {} } = parts;
+  const { registry, storage, ...hooks } = parts.sessions ?? {};
   const clock = systemClock;
   const executor = configuredExecutor(parts.reasoning, {
     sandbox: parts.sandbox,
     clock,
+    ...(registry && { registry }),
     ...(onEvent && { onEvent }),
   });
-  const abilities: Ability[] = ask ? ['js', 'ask'] : ['js'];
+  const abilities: Ability[] = ask || storage ? ['js', 'ask'] : ['js'];
+  const around = { model, clock, executor, ...hooks, ...(ask && { ask }), ...(onEvent && { onEvent }) };
   return {
     session: request =>
-      runSession(request, { model, clock, executor, ...(ask && { ask }), ...(onEvent && { onEvent }) }),
+      storage
+        ? runStored(request.key, storage, answers, resumed =>
+            runSession(request, { ...around, resume: () => resumed }),
+          )
+        : runSession(request, around),
     tools: folder?.tools ?? [],
     abilities,
     ...(folder?.script && { script: folder.script }),
@@ -44,7 +64,7 @@ export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
     ...(memory && { memory }),
     settings: parts.settings,
     models: parts.models,
-    window: windowOf,
+    window: name => model.models?.[name]?.window ?? windowOf(name),
     key,
     scope: key,
     ...(step && { step }),

@@ -84,6 +84,7 @@ export function withinBudget(model: Model, budget: number, spentBefore = 0): Mod
   let spent = spentBefore;
   return {
     provider: model.provider,
+    ...(model.models && { models: model.models }),
     async call(request, onEvent) {
       if (spent >= budget)
         throw new ModelFailure('quota', `the budget of $${budget} is used up ($${spent.toFixed(2)})`);

@@ -3,7 +3,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';
 import { createExecutor, type Executor } from './executor.ts';
-import { executionPolicies, storedPolicy } from './policy.ts';
+import { storedPolicy } from './policy.ts';
+import { createRegistry, type Registry } from './registry.ts';
 
 /** Names of policies, and what is cleaned and given after a failure; each can be switched off by itself. */
 export interface ReasoningSettings {
@@ -21,22 +22,24 @@ export interface ReasoningSettings {
   recovery: { context: boolean; reasoning: boolean; valid_ids: boolean };
 }
 
-/** Throws TypeError for a policy that does not exist. */
+/**
+ * Policies are those of the registry; without one, those that are built in. Throws TypeError for a retry policy that
+ * does not exist; an execution policy that does not is `default`, told by an event.
+ */
 export function configuredExecutor(
   { policy, tasks = {}, retry, cleaning, recovery }: ReasoningSettings,
-  parts: { sandbox: Sandbox; clock: Clock; onEvent?: (event: ExecutionEvent) => void },
+  parts: { sandbox: Sandbox; clock: Clock; registry?: Registry; onEvent?: (event: ExecutionEvent) => void },
 ): Executor {
+  const registry = parts.registry ?? createRegistry();
   // A run may have been pinned to a policy that a newer version no longer has.
   const known = (from: string): string => {
-    const { name, warning } = storedPolicy(
-      from,
-      executionPolicies.map(each => each.name),
-    );
+    const { name, warning } = storedPolicy(from, registry.policies.names());
     if (warning !== undefined) parts.onEvent?.({ type: 'policy_changed', kind: 'execution', from, to: name });
     return name;
   };
   const executor = createExecutor({
     ...parts,
+    registry,
     policy: known(policy),
     policies: Object.fromEntries(Object.entries(tasks).map(([task, from]) => [task, known(from)])),
     cleaning: {

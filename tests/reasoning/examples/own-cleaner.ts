@@ -1,5 +1,5 @@
 // A cleaner: says after a failed attempt what it printed last, which would else be gone with it.
-import type { Registry } from '../../../src/reasoning/execution/registry.ts';
+import type { Registry } from 'echelon';
 
 export function addLastWords({ cleaners }: Registry): void {
   cleaners.register({

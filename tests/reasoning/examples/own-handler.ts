@@ -1,5 +1,5 @@
 // An error handler: a silent time-out is not tried again, and the model is told how to find out more.
-import type { Registry } from '../../../src/reasoning/execution/registry.ts';
+import type { Registry } from 'echelon';
 
 export function addSilence({ handlers }: Registry): void {
   handlers.register({

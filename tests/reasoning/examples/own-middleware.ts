@@ -1,5 +1,5 @@
 // Middleware: tells the model which turn it is, and collects the session's errors for whoever started it.
-import type { Middleware } from '../../../src/reasoning/middleware.ts';
+import type { Middleware } from 'echelon';
 
 export function countdown(turns: number, errors: string[]): Middleware {
   return {

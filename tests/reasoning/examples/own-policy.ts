@@ -1,5 +1,5 @@
 // An execution policy for long calculations. It uses the strategy of the example before it.
-import type { Registry } from '../../../src/reasoning/execution/registry.ts';
+import type { Registry } from 'echelon';
 
 export function addPatient({ policies }: Registry): void {
   policies.register({

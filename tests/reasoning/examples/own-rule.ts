@@ -1,5 +1,5 @@
 // A classifier's rule: errors of a class of their own, with the retry policy of the example before it.
-import type { Registry } from '../../../src/reasoning/execution/registry.ts';
+import type { Registry } from 'echelon';
 
 export function addBusy({ rules }: Registry): void {
   rules.register({

@@ -1,6 +1,5 @@
 // Stop conditions: those of every session, and one that ends a session when three of its executions have failed.
-import { TaskError } from '../../../src/language/result.ts';
-import { type StopCondition, standardStops } from '../../../src/reasoning/stop.ts';
+import { type StopCondition, standardStops, TaskError } from 'echelon';
 
 const threeFailed: StopCondition = ({ counts }) =>
   counts.executionsFailed < 3

@@ -1,5 +1,5 @@
 // A strategy: most code is done within a second, so the first attempt gets no more.
-import type { Registry } from '../../../src/reasoning/execution/registry.ts';
+import type { Registry } from 'echelon';
 
 export function addQuickFirst({ strategies }: Registry): void {
   strategies.register({

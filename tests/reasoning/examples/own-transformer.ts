@@ -1,5 +1,5 @@
 // A result transformer: keeps what looks like a key out of records, the vault and the conversation.
-import type { Registry } from '../../../src/reasoning/execution/registry.ts';
+import type { Registry } from 'echelon';
 
 export function addMask({ transformers }: Registry): void {
   transformers.register({

@@ -1,5 +1,5 @@
 // A validator: refuses code that is too long to be read, before any strategy runs it.
-import type { Registry } from '../../../src/reasoning/execution/registry.ts';
+import type { Registry } from 'echelon';
 
 export function addShort({ validators }: Registry): void {
   validators.register({

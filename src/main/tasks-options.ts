@@ -1,0 +1,101 @@
+// What a program of one's own opens the task language with, read and checked.
+import type { Config } from '../run/config.ts';
+import { statSync } from 'node:fs';
+import { systemClock } from '../lib/clock.ts';
+import { messageOf } from '../lib/message.ts';
+import { guarded } from '../models/guard.ts';
+import type { Model } from '../models/model.ts';
+import { modelNames } from '../models/names.ts';
+import { routed } from '../models/router.ts';
+import { createRegistry } from '../reasoning/execution/registry.ts';
+import type { SessionSurroundings } from '../reasoning/request.ts';
+import type { TaskEvent } from '../tasks/evaluate.ts';
+import { defaultTaskConfig, readTaskConfig } from './task/config.ts';
+import type { EvaluationParts, SessionParts } from './task/evaluation.ts';
+import { defaultBudget, withinBudget } from './task/model.ts';
+
+export interface TasksOptions {
+  /**
+   * `anthropicModel`, `scriptedModel`, or one of your own. Failures that pass are tried again. Of several, the one that
+   * lists a name in its `models` is asked for it, and the first for every other name.
+   */
+  model: Model | readonly Model[];
+  /** Model of tasks that name none: a model with a price, or a tier. Default: the task's tier. */
+  defaultModel?: string;
+  /** USD that all executions together may cost; default 5. */
+  budget?: number;
+  /**
+   * A checkout: the file tools read it, tasks get context from its index, and its `.github/` gives configuration
+   * and templates. Default: none.
+   */
+  folder?: string;
+  /** Lets programs change files and run commands in `folder`; default false. */
+  allowScripts?: boolean;
+  /** Names that a `<command>` may read, besides those of the configuration. */
+  settings?: Readonly<Record<string, string>>;
+  /**
+   * Carries the tool `ask` out; absent, and without `sessions.storage`: a task that needs it is a VALIDATION_ERROR.
+   * Throws NoAnswerYet where the answer comes later.
+   */
+  ask?: SessionSurroundings['ask'];
+  /** Own parts of the sessions that carry atomic tasks out. */
+  sessions?: SessionParts & {
+    /** Names of the policies of executions, in `registry`; default: as the configuration says. */
+    policy?: string;
+    retryPolicy?: string;
+  };
+  /** Everything that happens, as it happens. */
+  onEvent?: (event: TaskEvent) => void;
+  /** What is unusual and does no harm: 80 % of a limit, another try, the warnings of a result. */
+  onWarning?: (message: string) => void;
+  /** What an execution fails with, before it is thrown. */
+  onError?: (error: unknown) => void;
+}
+
+export interface OpenedOptions extends Pick<EvaluationParts, 'models' | 'model' | 'reasoning' | 'sessions'> {
+  config: Config;
+  /** A model that is paid for with a key is among them. */
+  secretsPresent: boolean;
+}
+
+/** Throws an Error with a line for each option that cannot work, or for what is wrong in the folder's configuration. */
+export function readOptions(options: TasksOptions): OpenedOptions {
+  const { folder, budget = defaultBudget, defaultModel } = options;
+  const { policy, retryPolicy, ...sessions } = options.sessions ?? {};
+  const wrong: string[] = [];
+  const attempt = <T>(option: string, act: () => T): T | undefined => {
+    try {
+      return act();
+    } catch (error) {
+      wrong.push(`${option}: ${messageOf(error)}`);
+      return undefined;
+    }
+  };
+  if (!(Number.isFinite(budget) && budget > 0))
+    wrong.push(`budget: ${budget} is not an amount of USD above 0`);
+  if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error([...wrong, `folder: there is no folder ${folder}`].join('\n'));
+  const config = folder === undefined ? defaultTaskConfig() : readTaskConfig(folder);
+  const given = [options.model].flat() as readonly Model[];
+  // Each of them tries again, and stops trying, by itself.
+  const model = attempt('model', () => routed(given.map(each => guarded(each, { clock: systemClock }))));
+  const models = modelNames(config, defaultModel, Object.keys(model?.models ?? {}));
+  if (defaultModel !== undefined) attempt('defaultModel', () => models(defaultModel, 'task'));
+  const registry = sessions.registry ?? createRegistry();
+  if (policy !== undefined) attempt('sessions.policy', () => registry.policies.named(policy));
+  if (retryPolicy !== undefined)
+    attempt('sessions.retryPolicy', () => registry.retryPolicies.named(retryPolicy));
+  if (wrong.length > 0 || !model) throw new Error(wrong.join('\n'));
+  return {
+    config,
+    model: withinBudget(model, budget),
+    models,
+    secretsPresent: given.some(({ provider }) => provider !== 'scripted'),
+    sessions: { ...sessions, registry },
+    reasoning: {
+      ...config.reasoning,
+      ...(policy !== undefined && { policy, tasks: {} }),
+      ...(retryPolicy !== undefined && { retry: retryPolicy }),
+    },
+  };
+}

@@ -1,0 +1,211 @@
+// Programs of the task language, run for a program of one's own.
+import type { Task } from '../language/ast.ts';
+import { createLibrary, type Library, type Source } from '../language/library.ts';
+import { formatProblem, type Problem } from '../language/problem.ts';
+import { parseProgram } from '../language/program.ts';
+import { TaskError, type TaskResult } from '../language/result.ts';
+import type { Json } from '../lib/json.ts';
+import type { Step } from '../record/journal.ts';
+import { askApart } from '../tasks/ask-apart.ts';
+import { compile as compileRequest, type Compiled } from '../tasks/compile.ts';
+import { evaluate, type EvaluateOptions, type TaskEvent } from '../tasks/evaluate.ts';
+import { programOf } from '../tasks/library.ts';
+import { findMatchingTasks as findMatching, type Match } from '../tasks/match.ts';
+import { openMemory } from './memory.ts';
+import { readSettings } from './settings.ts';
+import { settingsOf } from './task/config.ts';
+import { evaluationOf, lazySandbox } from './task/evaluation.ts';
+import { folderTemplates, libraryOf } from './task/library.ts';
+import { callOf, runnable } from './task/runnable.ts';
+import { readOptions, type TasksOptions } from './tasks-options.ts';
+import { openWorkFolder, type WorkFolder } from './work-folder.ts';
+
+export interface ExecuteOptions {
+  signal?: AbortSignal;
+  /** Begins the keys of model requests, sessions and steps; default: counts the executions. */
+  key?: string;
+  /**
+   * Answers to questions that waited (`SessionPaused`), by its `key`: with the same `key` of the execution the session
+   * goes on. What else the program had done is done again, unless `step` journals it.
+   */
+  answers?: Readonly<Record<string, string>>;
+  /** Journals each session and script: the same execution over the same journal goes on from where it was. */
+  step?: Step;
+}
+
+export interface Tasks {
+  /**
+   * Evaluates a program: its source (no path), a checked program, or the name of a registered task. A function is
+   * called: `inputs` are its parameters. Throws TaskError, RangeError for a name that is not registered,
+   * SessionPaused where a question waits for its answer, and the signal's reason when it aborts.
+   */
+  executeTask(
+    task: string | Task,
+    inputs?: Readonly<Record<string, Json>>,
+    options?: ExecuteOptions,
+  ): Promise<TaskResult>;
+  /** Calls a registered function. Throws as `executeTask` does. */
+  executeFunctionCall(
+    name: string,
+    args?: Readonly<Record<string, Json>>,
+    options?: ExecuteOptions,
+  ): Promise<TaskResult>;
+  /** Registers the task under the name of its root. Throws TaskError VALIDATION_ERROR; for a name that was registered here, too. */
+  registerTask(source: string, file?: string): void;
+  /** Every problem of a program, errors and warnings, in the order of the source. Never throws. */
+  validateTemplate(source: string, file?: string): Problem[];
+  /** The registered tasks that fit, best first, at most five; by the model, or by the words where that fails. */
+  findMatchingTasks(query: string | Task, options?: ExecuteOptions): Promise<Match[]>;
+  /** The program that the model writes for a request in plain words. Throws TaskError. */
+  compile(request: string, options?: ExecuteOptions & { parameters?: boolean }): Promise<Compiled>;
+  /** Ends what still runs in the folder and the sandbox. */
+  close(): Promise<void>;
+}
+
+/**
+ * Throws an Error where an option cannot work or the configuration of `folder` is wrong, TaskError where its templates
+ * are.
+ */
+export function createTasks(options: TasksOptions): Tasks {
+  const { folder, onEvent, onWarning, onError } = options;
+  const { config, secretsPresent, ...parts } = readOptions(options);
+  const host = readSettings();
+  const { library: outer, problems } = libraryOf(folder === undefined ? [] : folderTemplates(folder));
+  refuse(problems);
+  const memory = folder === undefined ? undefined : openMemory({ folder });
+  const sandbox = lazySandbox();
+  const registered: Source[] = [];
+  let library = outer;
+  let count = 0;
+  let work: Promise<WorkFolder> | undefined;
+
+  const workFolder = (): Promise<WorkFolder> | undefined => {
+    if (folder === undefined) return undefined;
+    work ??= openWorkFolder({
+      folder,
+      allowScripts: options.allowScripts ?? false,
+      temporary: host.temporary,
+      path: host.path,
+      secretsPresent: secretsPresent && !host.allows.isolationNone,
+      network: host.allows.network,
+    });
+    return work;
+  };
+  const heard = (event: TaskEvent) => {
+    onEvent?.(event);
+    if (event.type === 'warning')
+      onWarning?.(`${event.task}: ${event.used} of ${event.limit} ${event.resource} are used`);
+    if (event.type === 'recovery') onWarning?.(`${event.task} is tried in another way: ${event.error}`);
+  };
+  const evaluation = async ({ signal, key, step, answers }: ExecuteOptions): Promise<EvaluateOptions> => {
+    if (parts.sessions?.storage && key === undefined)
+      throw new TaskError(
+        { code: 'INVALID_INPUT' },
+        'a session that is stored is found again by the key of its execution: give one in the options (key)',
+      );
+    return evaluationOf({
+      ...parts,
+      library,
+      settings: { ...settingsOf(config), ...options.settings },
+      sandbox,
+      folder: await workFolder(),
+      ask: options.ask,
+      answers,
+      ...(memory && { memory }),
+      ...(step && { step }),
+      signal: signal ?? new AbortController().signal,
+      onEvent: heard,
+      key: key ?? `execution-${++count}`,
+    });
+  };
+  const told = async <T>(act: () => Promise<T>): Promise<T> => {
+    try {
+      return await act();
+    } catch (error) {
+      onError?.(error);
+      throw error;
+    }
+  };
+  const run = (
+    what: () => { program: Task; library: Library },
+    inputs: Readonly<Record<string, Json>>,
+    how: ExecuteOptions,
+  ) =>
+    told(async () => {
+      const { program, library } = what();
+      const { messages: _, ...result } = await evaluate(program, inputs, {
+        ...(await evaluation(how)),
+        library,
+      });
+      for (const warning of result.notes.warnings) onWarning?.(warning);
+      return result;
+    });
+  const read = (task: string | Task): { program: Task; library: Library } => {
+    if (typeof task !== 'string') {
+      if (task.type !== 'function') return { program: task, library };
+      throw new TaskError(
+        { code: 'INVALID_INPUT' },
+        `${task.name} is a function: give its source or its name, or call it with executeFunctionCall`,
+      );
+    }
+    if (task.trimStart().startsWith('<')) {
+      const program = checked(parseProgram(task, 'program.xml', library));
+      return runnable(program, { file: 'program.xml', text: task }, library);
+    }
+    const template = library.get(task);
+    const { file, source: text } = template;
+    return runnable(programOf(template, library), { file, text }, library);
+  };
+
+  return {
+    executeTask: (task, inputs = {}, how = {}) => run(() => read(task), inputs, how),
+    executeFunctionCall(name, args = {}, how = {}) {
+      return run(
+        () => ({
+          program: checked(parseProgram(callOf(name, Object.keys(args)), 'call.xml', library)),
+          library,
+        }),
+        args,
+        how,
+      );
+    },
+    registerTask(source, file = 'registered.xml') {
+      const sources = [...registered, { file, text: source }];
+      const next = createLibrary(sources, { outer });
+      refuse(next.problems);
+      checked(parseProgram(source, file, next.library));
+      // Only now: what is refused leaves everything as it was.
+      registered.push(sources.at(-1)!);
+      library = next.library;
+    },
+    validateTemplate: (source, file = 'program.xml') => parseProgram(source, file, library).problems,
+    findMatchingTasks: (query, how = {}) =>
+      told(async () => {
+        const ask = askApart(await evaluation(how));
+        return (await findMatching(query, { library, ask })).matches;
+      }),
+    compile: (request, { parameters = false, ...how } = {}) =>
+      told(async () => await compileRequest(request, await evaluation(how), { parameters })),
+    async close() {
+      await sandbox.close();
+      await (await work)?.close();
+    },
+  };
+}
+
+function checked({ program, problems }: ReturnType<typeof parseProgram>): Task {
+  refuse(problems);
+  return program!;
+}
+
+/** Throws TaskError VALIDATION_ERROR for the first error, with all in its message. */
+function refuse(problems: readonly Problem[]): void {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (!first) return;
+  const { file, line, column } = first;
+  throw new TaskError(
+    { code: 'VALIDATION_ERROR', path: file, line, column },
+    errors.map(formatProblem).join('\n'),
+  );
+}
