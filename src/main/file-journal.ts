@@ -1,5 +1,5 @@
 // The journal of one program in a file: a line for each session and script that ended, from which a second run goes on.
-import { closeSync, fsyncSync, openSync, readFileSync, realpathSync, truncateSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync, realpathSync, truncateSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Json } from '../lib/json.ts';
@@ -99,12 +99,8 @@ export function openFileJournal(
   const results = new Map(found.lines.map(({ key, result }) => [key, result as Json]));
   const taken = new Set<string>();
   let made = 0;
-
-  const append = (line: object) => {
-    writeSync(file, `${JSON.stringify(line)}\n`);
-    fsyncSync(file);
-  };
-  if (!found.begun) append({ format: 'echelon-journal', version, ...owner });
+  const lines = linesOf(file, path);
+  if (!found.begun) lines.append([{ format: 'echelon-journal', version, ...owner }]);
 
   const step: Step = async (key, make) => {
     if (taken.has(key)) throw new Error(`the program used the step key ${key} twice`);
@@ -117,7 +113,7 @@ export function openFileJournal(
     written += more.length;
     // Through JSON, so that the first run sees exactly what a later one will see.
     const kept = maskValue(JSON.parse(JSON.stringify(result)) as Json, mask) as typeof result;
-    append({ key, result: kept, at: now(), ...(more.length > 0 && { played: more }) });
+    await lines.appendTogether({ key, result: kept, at: now(), ...(more.length > 0 && { played: more }) });
     return kept;
   };
   return {
@@ -132,8 +128,44 @@ export function openFileJournal(
       used = how;
     },
     close() {
+      lines.end();
       closeSync(file);
       unlock();
+    },
+  };
+}
+
+/**
+ * Lines of JSON at the end of an open file, synced to the disk. After a write that failed there are no more: nothing
+ * may follow a part of a line.
+ */
+function linesOf(file: number, path: string) {
+  let ended = false;
+  let waiting: object[] = [];
+  let written: Promise<void> | undefined;
+
+  function append(lines: readonly object[]): void {
+    if (ended) throw new Error(`${path} takes no more lines: it was closed, or could not be written`);
+    const text = lines.map(line => `${JSON.stringify(line)}\n`).join('');
+    ended = true;
+    appendFileSync(file, text, { flush: true });
+    ended = false;
+  }
+  return {
+    append,
+    /** Those that come in the same turn share one write and one sync; fulfilled when they are on the disk. */
+    appendTogether(line: object): Promise<void> {
+      waiting.push(line);
+      written ??= Promise.resolve().then(() => {
+        const lines = waiting;
+        waiting = [];
+        written = undefined;
+        append(lines);
+      });
+      return written;
+    },
+    end() {
+      ended = true;
     },
   };
 }

@@ -42,7 +42,7 @@ export function askAt(
       judged: false,
       calls: 0,
       recoveries: undefined,
-      ...(sessions && { sessions }),
+      sessions,
     });
   };
   if (step) ask.keep = async (part, make) => await step(`${key}/${part}`, make);

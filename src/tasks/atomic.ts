@@ -15,60 +15,61 @@ import {
 import { Cancelled } from '../language/cancelled.ts';
 import { lookUp } from '../language/substitute.ts';
 import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
+import type { Step } from '../record/journal.ts';
 import { contextOf, seesNothing } from './context.ts';
 import { limitsOf } from './handler.ts';
-import { book } from './ledger.ts';
+import { book, type Ledger } from './ledger.ts';
 import { type Evaluator, nameOf, type Place } from './place.ts';
+import type { EvaluateOptions } from './options.ts';
 import { layOut } from './prompt.ts';
 import { countSession, recover } from './recovery.ts';
 import { noContext, type Seen } from './task-context.ts';
 
 /** The session's result; where it fails in a way that another try can mend, what the other try ends with. */
 export async function runAtomic(task: AtomicTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+  let spent: Spent | undefined;
   try {
-    return await runOnce(task, place, evaluator);
+    countSession(task, place);
+    const seen = seesNothing(place, evaluator) ? nothingSeen : await contextOf(task, place, evaluator);
+    spent = seen.spent;
+    const request = requestOf(task, place, evaluator, seen);
+    const outcome = await (place.ledger
+      ? booked(request, place.ledger, evaluator)
+      : session(request, evaluator));
+    if (task === evaluator.program) evaluator.messages = outcome.messages;
+    const own: Spent = { cost_usd: outcome.cost_usd, turns: outcome.turns, usage: outcome.usage };
+    spent = seen.spent === nothingSpent ? own : addSpent(own, seen.spent);
+    checkStop(outcome, request);
+    return resultOf(task, outcome.text, spent, evaluator);
   } catch (error) {
     if (!(error instanceof TaskError)) throw error;
-    return await recover(task, error, place, evaluator);
+    // A session that fails says itself what it spent.
+    return await recover(task, spent ? error.with(spent) : error, place, evaluator);
   }
 }
 
 const nothingSeen: Seen = { context: noContext, spent: nothingSpent };
 
-async function runOnce(task: AtomicTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
-  countSession(task, place);
-  const seen = seesNothing(place, evaluator) ? nothingSeen : await contextOf(task, place, evaluator);
-  let spent: Spent | undefined;
-  try {
-    const request = requestOf(task, place, evaluator, seen);
-    const outcome = await booked(request, place, evaluator);
-    if (task === evaluator.program) evaluator.messages = outcome.messages;
-    const own: Spent = { cost_usd: outcome.cost_usd, turns: outcome.turns, usage: outcome.usage };
-    spent = seen.spent === nothingSpent ? own : addSpent(own, seen.spent);
-    checkStop(outcome, request);
-    const reply = parseReply(outcome.text, task.outputs);
-    checkStatus(task, reply.status, evaluator);
-    const { status, content, outputs, criteria, notes, warnings } = reply;
-    const result: TaskResult = { status, content, outputs, notes: { ...spent, warnings } };
-    if (criteria !== undefined) result.criteria = criteria;
-    for (const _ in notes) {
-      result.notes.model = notes;
-      break;
-    }
-    return result;
-  } catch (error) {
-    // A session that fails says itself what it spent.
-    throw error instanceof TaskError ? error.with(spent ?? seen.spent) : error;
+function resultOf(task: AtomicTask, text: string, spent: Spent, evaluator: Evaluator): TaskResult {
+  const reply = parseReply(text, task.outputs);
+  checkStatus(task, reply.status, evaluator);
+  const { status, content, outputs, criteria, notes, warnings } = reply;
+  const { cost_usd, turns, usage } = spent;
+  const result: TaskResult = { status, content, outputs, notes: { cost_usd, turns, usage, warnings } };
+  if (criteria !== undefined) result.criteria = criteria;
+  for (const _ in notes) {
+    result.notes.model = notes;
+    break;
   }
+  return result;
 }
 
-/** The session; what it costs is booked where something beside it may cut this place off. */
+/** The session where something beside it may cut it off: what it costs is booked. */
 async function booked(
   request: SessionRequest,
-  { ledger }: Place,
+  ledger: Ledger,
   evaluator: Evaluator,
 ): Promise<SessionOutcome> {
-  if (!ledger) return await session(request, evaluator);
   try {
     const outcome = await session(request, evaluator);
     book(ledger, outcome);
@@ -84,29 +85,50 @@ type Kept =
   | { outcome: Omit<SessionOutcome, 'messages'> }
   | { error: { detail: TaskErrorDetail; message: string; notes: Notes } };
 
+/** The session itself, or what the journal has of it. */
+function session(request: SessionRequest, { options }: Evaluator): Promise<SessionOutcome> {
+  return options.step ? journalled(request, options, options.step) : options.session(request);
+}
+
 /**
- * The session itself, or what the journal has of it. The journal keeps no conversation. It keeps a failure that
- * another try would only repeat, since it was paid for; one of the provider is tried again, and so is a session that
- * was cut off.
+ * The journal keeps no conversation. It keeps a failure that another try would only repeat, since it was paid for; one
+ * of the provider is tried again, and so is a session that was cut off.
  */
-async function session(request: SessionRequest, { options }: Evaluator): Promise<SessionOutcome> {
-  if (!options.step) return await options.session(request);
+async function journalled(
+  request: SessionRequest,
+  options: EvaluateOptions,
+  step: Step,
+): Promise<SessionOutcome> {
   let messages: SessionOutcome['messages'] = [];
   const make = async (): Promise<Kept> => {
     try {
-      const { messages: whole, ...outcome } = await options.session(request);
-      messages = whole;
-      return { outcome };
+      const whole = await options.session(request);
+      messages = whole.messages;
+      return { outcome: withoutMessages(whole) };
     } catch (error) {
       if (request.signal.aborted || !(error instanceof TaskError) || !isLasting(error.detail)) throw error;
       const { detail, message, notes } = error;
       return { error: { detail, message, notes } };
     }
   };
-  const kept = await options.step<Kept>(request.key, make, { costly: true });
-  if ('outcome' in kept) return { ...kept.outcome, messages };
-  throw new TaskError(kept.error.detail, kept.error.message, { notes: kept.error.notes });
+  const kept = await step(request.key, make, costly);
+  if (!('outcome' in kept))
+    throw new TaskError(kept.error.detail, kept.error.message, { notes: kept.error.notes });
+  const { text, turns, usage, cost_usd, stop, tools } = kept.outcome;
+  return { text, messages, turns, usage, cost_usd, stop, tools };
 }
+
+const costly = { costly: true };
+
+/** Member by member: as a rest of the whole it would take several times as long to make and to write. */
+const withoutMessages = ({ text, turns, usage, cost_usd, stop, tools }: SessionOutcome) => ({
+  text,
+  turns,
+  usage,
+  cost_usd,
+  stop,
+  tools,
+});
 
 const isLasting = (detail: TaskErrorDetail): boolean =>
   detail.code === 'RESOURCE_EXHAUSTION' ||

@@ -71,6 +71,7 @@ export async function evaluate(
     judged: false,
     calls: 0,
     recoveries: [],
+    sessions: undefined,
   });
   return {
     ...result,
@@ -80,10 +81,15 @@ export async function evaluate(
 }
 
 /** A task at its place: its inputs, then the task itself. What the inputs cost counts with the task. */
-async function run(task: Task, at: Place, evaluator: Evaluator): Promise<TaskResult> {
+function run(task: Task, at: Place, evaluator: Evaluator): Promise<TaskResult> {
   // What is taken as it stands is so with all that is in it.
   const place = task.disableReparsing ? { ...at, recoveries: undefined } : at;
-  if (task.inputs.length === 0 && !task.template) return await perform(task, place, evaluator);
+  return task.inputs.length === 0 && !task.template
+    ? perform(task, place, evaluator)
+    : runWithInputs(task, place, evaluator);
+}
+
+async function runWithInputs(task: Task, place: Place, evaluator: Evaluator): Promise<TaskResult> {
   const { environment, spent, warnings } = await bindInputs(task, place, evaluator);
   const template = task.template && { template: task.template };
   try {

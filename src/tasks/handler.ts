@@ -20,12 +20,13 @@ export function limitsOf(
   const { turns = SESSION_TURNS, usualTurns = turns }: Partial<Subtype> = library.subtypes[subtype] ?? {};
   const window = options.window?.(model);
   const context = least(limits.contextTokens, window && Math.floor(window * WINDOW_SHARE));
-  return {
+  const most: SessionRequest['limits'] = {
     turns: Math.min(SESSION_TURNS, turns, least(limits.turns, options.turns?.(name)) ?? usualTurns),
     output_tokens: limits.outputTokens ?? defaults.outputTokens,
     time_ms: least(limits.timeMs, options.timeMs?.(name)) ?? defaults.timeMs,
-    ...(context !== undefined && { context_tokens: context }),
   };
+  if (context !== undefined) most.context_tokens = context;
+  return most;
 }
 
 function least(a: number | undefined, b: number | undefined): number | undefined {

@@ -10,13 +10,8 @@ import { together } from './together.ts';
 /** A task's result as the name it is bound to: its content, its outputs as fields. */
 export function boundResult(result: TaskResult): Bound {
   const { content, outputs } = result;
-  return {
-    text: content,
-    fields: outputs,
-    get value() {
-      return Object.keys(outputs).length === 0 ? content : { content, ...outputs };
-    },
-  };
+  const value = Object.keys(outputs).length === 0 ? content : { content, ...outputs };
+  return { text: content, fields: outputs, value };
 }
 
 /** What came with one value or several, of the tasks that gave them. */

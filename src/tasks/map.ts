@@ -37,7 +37,8 @@ export async function runMap(task: MapTask, place: Place, evaluator: Evaluator):
       const key = `${place.key}/item-${index + 1}`;
       const result = await evaluator.run(task.inner, {
         ...within,
-        ...apart,
+        signal: apart.signal,
+        ledger: apart.ledger,
         environment,
         key,
         judged: false,

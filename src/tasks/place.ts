@@ -44,8 +44,8 @@ export interface Place {
   readonly calls: number;
   /** Failures around this place whose recovery it is part of, the outermost first; undefined: none is recovered. */
   readonly recoveries: readonly Attempt[] | undefined;
-  /** Sessions begun in the recovery that this place is part of, counted where they begin; absent: it is part of none. */
-  readonly sessions?: { begun: number };
+  /** Sessions begun in the recovery that this place is part of, counted where they begin; undefined: it is part of none. */
+  readonly sessions: { begun: number } | undefined;
 }
 
 /** The name by which events, settings and scripts of replies know a task. */

@@ -41,7 +41,7 @@ export async function runSequential(
       judged: index < lastJudge,
       calls: place.calls,
       recoveries: place.recoveries,
-      ...(place.sessions && { sessions: place.sessions }),
+      sessions: place.sessions,
     };
     try {
       last = await evaluator.run(step, inner);

@@ -35,7 +35,7 @@ export async function together<I, T>(
   const signal = AbortSignal.any([outer.signal, others.signal]);
   const results = new Array<T | undefined>(items.length);
   /** Of what is under way, or was cut off. */
-  const open = new Map<number, Ledger>();
+  const open = new Array<Ledger | undefined>(items.length);
   let failure: { error: unknown; index: number } | undefined;
   const pauses: { error: SessionPaused; index: number }[] = [];
   let next = 0;
@@ -43,17 +43,17 @@ export async function together<I, T>(
     while (next < items.length && !failure && pauses.length === 0) {
       const index = next++;
       const ledger = createLedger(outer.ledger);
-      open.set(index, ledger);
+      open[index] = ledger;
       try {
         outer.signal.throwIfAborted();
         results[index] = await work(items[index]!, index, { signal, ledger });
-        open.delete(index);
+        open[index] = undefined;
       } catch (error) {
         if (error instanceof SessionPaused) {
           pauses.push({ error, index });
         } else if (!failure) {
           failure = { error, index };
-          open.delete(index);
+          open[index] = undefined;
           others.abort(new Cancelled());
         }
       }
@@ -61,7 +61,10 @@ export async function together<I, T>(
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   if (failure) {
-    const cutOff = [...open.values()].reduce((sum, { spent }) => addSpent(sum, spent), nothingSpent);
+    const cutOff = open.reduce(
+      (sum: Spent, ledger) => (ledger ? addSpent(sum, ledger.spent) : sum),
+      nothingSpent,
+    );
     throw onFailure ? onFailure(failure.error, results, failure.index, cutOff) : failure.error;
   }
   const [first] = pauses.sort((a, b) => a.index - b.index);

@@ -67,6 +67,33 @@ test('a step that fails is not kept', async () => {
   expect(openFileJournal(folder.at('j'), owner, { now }).steps).toBe(0);
 });
 
+test('steps that end together are written together, before any of them goes on', async () => {
+  using folder = await taskFolder();
+  const journal = openFileJournal(folder.at('j'), owner, { now });
+  const keys = ['a', 'b', 'c'];
+  const written = await Promise.all(
+    keys.map(async key => {
+      await journal.step(key, async () => key);
+      return readFileSync(folder.at('j'), 'utf8').match(/(?<="key":")./g);
+    }),
+  );
+  expect(written).toEqual([keys, keys, keys]);
+  journal.close();
+});
+
+test('a step that ends after the journal was closed fails and is not kept', async () => {
+  using folder = await taskFolder();
+  const journal = openFileJournal(folder.at('j'), owner, { now });
+  const step = journal.step('a', async () => {
+    journal.close();
+    return 1;
+  });
+  await expect(step).rejects.toThrow(`${folder.at('j')} takes no more lines`);
+  const again = openFileJournal(folder.at('j'), owner, { now });
+  expect(again.steps).toBe(0);
+  again.close();
+});
+
 test('cut off at any byte it goes on with the whole lines before', async () => {
   using folder = await taskFolder();
   const path = folder.at('j');
