@@ -1,14 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 // src/sandbox/limits.ts
-/** The time is that of the `default` execution policy; the result has the size of one vault entry. */
-const defaultLimits = {
-	timeMs: 15e3,
-	memoryBytes: 67108864,
-	stackBytes: 262144,
-	consoleChars: 65536,
-	resultChars: 262144
-};
 /** Lines of console output that are kept. */
 const CONSOLE_LINES = 1e3;
 
@@ -49,7 +41,7 @@ function boundedConsole(maxChars, keep) {
 	};
 }
 
-// ../../work/main/node_modules/quickjs-wasi/dist/wasi-shim.js
+// node_modules/quickjs-wasi/dist/wasi-shim.js
 /**
 * Minimal WASI shim for running QuickJS in any WebAssembly environment.
 *
@@ -132,7 +124,7 @@ function createWasiShim(memoryAccessor) {
 	};
 }
 
-// ../../work/main/node_modules/quickjs-wasi/dist/extensions.js
+// node_modules/quickjs-wasi/dist/extensions.js
 /**
 * WASM Dynamic Linking - Extension Loader
 *
@@ -394,10 +386,10 @@ async function restoreExtensions(descriptors, extensionMeta, mainExports, wasiBu
 	return loaded;
 }
 
-// ../../work/main/node_modules/quickjs-wasi/dist/version.js
+// node_modules/quickjs-wasi/dist/version.js
 const VERSION = "3.6.2";
 
-// ../../work/main/node_modules/quickjs-wasi/dist/index.js
+// node_modules/quickjs-wasi/dist/index.js
 /**
 * QuickJS WASM - A snapshotable JavaScript runtime via WebAssembly.
 *
@@ -2799,10 +2791,23 @@ function guest(host) {
 		RangeError,
 		ReferenceError
 	};
+	const { getPrototypeOf, hasOwn } = Object;
+	const errorBases = [
+		SyntaxError,
+		ReferenceError,
+		TypeError,
+		RangeError,
+		Error
+	].map((made) => ({
+		name: made.name,
+		prototype: made.prototype
+	}));
 	const maps = Map;
 	const sets = Set;
 	const { add: setAdd, has: setHas, delete: setDelete } = Set.prototype;
-	const { set: mapSet, delete: mapDelete, forEach: mapEach } = Map.prototype;
+	const { set: mapSet, delete: mapDelete, has: mapHas } = Map.prototype;
+	const bigints = BigInt;
+	const { valueOf: bigintValue } = BigInt.prototype;
 	let consoleChars = 0;
 	let resultChars = 0;
 	const cut = (value, chars) => apply(slice, value, [0, chars]);
@@ -2834,6 +2839,7 @@ function guest(host) {
 			const name = named(part);
 			if (name !== void 0) return name;
 			if (typeof part !== "object" || part === null) return part;
+			if (part instanceof bigints) return `[bigint ${apply(bigintValue, part, [])}]`;
 			for (; around !== void 0 && around.object !== this; around = around.outer) apply(setDelete, open, [around.object]);
 			if (apply(setHas, open, [part])) return "[cyclic]";
 			if (part instanceof errors.Error) return `[${errorText(part)}]`;
@@ -2865,15 +2871,29 @@ function guest(host) {
 			fail(thrown);
 		}
 	};
+	/** The name of the language's own class that the error is of. */
+	const baseOf = (error) => {
+		for (let each = error; each !== null; each = getPrototypeOf(each)) for (let at = 0; at < errorBases.length; at += 1) if (errorBases[at].prototype === each) return errorBases[at].name;
+		return "";
+	};
 	const fail = (thrown) => {
+		const string = (field, chars) => typeof field === "string" ? cut(field, chars) : "";
 		try {
-			if (typeof thrown === "object" && thrown !== null && thrown instanceof errors.Error) {
-				const { name, message, stack, code } = thrown;
-				const string = (field, chars) => typeof field === "string" ? cut(field, chars) : "";
-				failed(string(name, 100), string(message, 4e3), string(stack, 2e4), string(code, 100));
-			} else failed("Error", `threw ${cut(textOf(thrown), 4e3)}`, "", "");
+			if (typeof thrown === "unknown") {
+				failed("InternalError", "out of memory", "", "", "Error");
+				return;
+			}
+			const isObject = typeof thrown === "object" && thrown !== null;
+			const { name, message, stack, code } = isObject ? thrown : {};
+			if (!isObject || !(thrown instanceof errors.Error)) {
+				failed("Error", `threw ${cut(textOf(thrown), 4e3)}`, "", string(code, 100), "");
+				return;
+			}
+			const base = baseOf(thrown);
+			const made = name === base && !hasOwn(thrown, "name") ? string(thrown.constructor.name, 100) : "";
+			failed(made || string(name, 100), string(message, 4e3), string(stack, 2e4), string(code, 100), base);
 		} catch {
-			failed("Error", "threw a value that cannot be read", "", "");
+			failed("Error", "threw a value that cannot be read", "", "", "");
 		}
 	};
 	const printer = (level) => (...values) => {
@@ -2881,41 +2901,71 @@ function guest(host) {
 		for (let at = 0; at < values.length && line.length <= consoleChars; at += 1) line += (at === 0 ? "" : " ") + textOf(values[at]);
 		print(level, cut(line, consoleChars), line.length);
 	};
+	/** Those that were not stopped. */
 	const timers = new maps();
+	/** A heap: none is due after the two at twice its place and one or two. Stopped ones stay until they come up. */
+	let queue = [];
 	let lastTimer = 0;
+	let running = 0;
+	const isBefore = (a, b) => a.due === b.due ? a.id < b.id : a.due < b.due;
+	const rise = (timer, from) => {
+		let at = from;
+		for (let above = at - 1 >> 1; at > 0 && isBefore(timer, queue[above]); above = at - 1 >> 1) {
+			queue[at] = queue[above];
+			at = above;
+		}
+		queue[at] = timer;
+	};
+	const sink = (timer, from) => {
+		let at = from;
+		for (let below = 2 * at + 1; below < queue.length; below = 2 * at + 1) {
+			if (below + 1 < queue.length && isBefore(queue[below + 1], queue[below])) below += 1;
+			if (!isBefore(queue[below], timer)) break;
+			queue[at] = queue[below];
+			at = below;
+		}
+		queue[at] = timer;
+	};
+	const dropFirst = () => {
+		const last = queue[queue.length - 1];
+		queue.length -= 1;
+		if (queue.length > 0) sink(last, 0);
+	};
 	const startTimer = (callback, delay, values, repeats) => {
 		if (typeof callback !== "function") throw new errors.TypeError("a timer calls a function");
 		const wish = number(delay);
 		const wait = wish >= 1 && wish <= 2147483647 ? wish : 1;
 		lastTimer += 1;
+		const every = repeats ? wait : void 0;
 		const timer = {
+			id: lastTimer,
 			callback,
 			values,
 			due: now() + wait,
-			every: repeats ? wait : void 0
+			every
 		};
 		apply(mapSet, timers, [lastTimer, timer]);
+		running += 1;
+		rise(timer, queue.length);
 		return lastTimer;
 	};
 	const stopTimer = (id) => {
-		apply(mapDelete, timers, [id]);
+		if (!apply(mapDelete, timers, [id])) return;
+		running -= 1;
+		if (queue.length <= 2 * running + 100) return;
+		const all = queue;
+		queue = [];
+		for (let at = 0; at < all.length; at += 1) if (apply(mapHas, timers, [all[at].id])) rise(all[at], queue.length);
 	};
 	const firstTimer = () => {
-		let first;
-		const look = (timer, id) => {
-			if (first === void 0 || timer.due < first.timer.due) first = {
-				id,
-				timer
-			};
-		};
-		apply(mapEach, timers, [look]);
-		return first;
+		while (queue.length > 0 && !apply(mapHas, timers, [queue[0].id])) dropFirst();
+		return queue[0];
 	};
 	const call = (operation, name, id, json) => {
 		if (typeof id !== "string") throw new errors.TypeError(`${name}.${operation} takes the id as a string`);
 		const answer = store(operation, name, id, json);
 		const rest = apply(slice, answer, [1]);
-		if (answer[0] === "=") return parse(rest);
+		if (answer[0] === "=") return rest === "" ? void 0 : parse(rest);
 		const colon = apply(indexOf, rest, [":"]);
 		const message = apply(slice, rest, [colon + 1]);
 		switch (cut(rest, colon)) {
@@ -2991,15 +3041,20 @@ function guest(host) {
 		due() {
 			const first = firstTimer();
 			if (first === void 0) return -1;
-			const wait = first.timer.due - now();
+			const wait = first.due - now();
 			return wait > 0 ? wait : 0;
 		},
 		fire() {
-			const first = firstTimer();
-			if (first === void 0) return;
-			const { id, timer } = first;
-			if (timer.every === void 0) apply(mapDelete, timers, [id]);
-			else timer.due = now() + timer.every;
+			const timer = firstTimer();
+			if (timer === void 0) return;
+			if (timer.every === void 0) {
+				apply(mapDelete, timers, [timer.id]);
+				running -= 1;
+				dropFirst();
+			} else {
+				timer.due = now() + timer.every;
+				sink(timer, 0);
+			}
 			try {
 				apply(timer.callback, void 0, timer.values);
 			} catch (thrown) {
@@ -3009,15 +3064,43 @@ function guest(host) {
 	};
 }
 
-// src/sandbox/nesting.ts
-/** The deepest level of a valid JSON text: 0 for a text or a number, 1 for `[]`. Linear in the text. */
+// src/lib/json-scan.ts
+const QUOTE = 34;
+const BACKSLASH = 92;
+const LIST = 91;
+const LIST_END = 93;
+const OBJECT = 123;
+const OBJECT_END = 125;
+/** The offset of the quote that closes the string whose opening quote is at `from`; the text's length: none does. */
+function stringEnd(json, from) {
+	for (let at = from + 1; at < json.length; at++) {
+		const code = json.charCodeAt(at);
+		if (code === QUOTE) return at;
+		if (code === BACKSLASH) at++;
+	}
+	return json.length;
+}
+/** 1 for a bracket that opens a list or object, -1 for one that closes it, 0 for every other character. */
+function bracketAt(json, at) {
+	const code = json.charCodeAt(at);
+	if (code === LIST || code === OBJECT) return 1;
+	return code === LIST_END || code === OBJECT_END ? -1 : 0;
+}
+function isQuote(json, at) {
+	return json.charCodeAt(at) === QUOTE;
+}
+/**
+* The deepest level of lists and objects: 0 for a text or a number, 1 for `[]`. Brackets in strings do not count.
+* Takes any text, JSON or not, in time proportional to it.
+*/
 function nestingOf(json) {
 	let depth = 0;
 	let deepest = 0;
-	for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) if (token === "[" || token === "{") {
-		depth += 1;
+	for (let at = 0; at < json.length; at++) if (isQuote(json, at)) at = stringEnd(json, at);
+	else {
+		depth += bracketAt(json, at);
 		if (depth > deepest) deepest = depth;
-	} else if (token === "]" || token === "}") depth -= 1;
+	}
 	return deepest;
 }
 
@@ -3122,17 +3205,18 @@ async function prepareInterpreter(wasm, limits) {
 			};
 			return "";
 		},
-		fail: ([name = "", message = "", trace = "", errorCode = ""]) => {
-			end ??= failure(name || "Error", message, trace, programPrefix, errorCode);
+		fail: ([name = "", message = "", trace = "", errorCode = "", base = ""]) => {
+			end ??= failure(name || "Error", message, trace, programPrefix, errorCode, base);
 			return "";
 		}
 	};
-	const failure = (name, message, trace, prefix, errorCode = "") => ({
+	const failure = (name, message, trace, prefix, errorCode = "", base = name) => ({
 		status: "failed",
 		error: {
 			name,
 			message,
 			...errorCode && { code: errorCode },
+			...base && base !== name && { base },
 			...placeIn(trace, code, prefix)
 		}
 	});
@@ -3184,17 +3268,17 @@ async function prepareInterpreter(wasm, limits) {
 			else await new Promise((resolve) => setTimeout(resolve, Math.ceil(Math.min(due, left))));
 		}
 	}
-	/** Runs `program` as an async function's body; never throws. Times are milliseconds. */
-	async function run(program, to, given) {
+	/** Runs `program` as an async function's body, once; never throws. */
+	async function run(program, to, timeMs) {
 		code = program;
 		host = to;
-		stopAt = performance.now() + given.timeMs;
+		stopAt = performance.now() + timeMs;
 		try {
-			call("begin", vm.newNumber(given.consoleChars), vm.newNumber(given.resultChars)).dispose();
+			call("begin", vm.newNumber(limits.consoleChars), vm.newNumber(limits.resultChars)).dispose();
 			const main = compile();
 			if ("status" in main) {
 				end = main;
-				return ending(given.timeMs);
+				return ending(timeMs);
 			}
 			const promise = vm.callFunction(main, vm.undefined);
 			vm.markPromiseHandled(promise);
@@ -3207,7 +3291,7 @@ async function prepareInterpreter(wasm, limits) {
 		} catch (thrown) {
 			end = escaped(thrown);
 		}
-		return ending(given.timeMs);
+		return ending(timeMs);
 	}
 	function ending(timeMs) {
 		if (wasInterrupted) return {
@@ -3219,10 +3303,7 @@ async function prepareInterpreter(wasm, limits) {
 		};
 		return end ?? failure("InternalError", "the interpreter gave no result", "", "(async function(){");
 	}
-	return {
-		limits,
-		run
-	};
+	return { run };
 }
 /** Reads strings and numbers only: reading anything else as text would run the guest's code. */
 function primitiveText(handle) {
@@ -3273,6 +3354,11 @@ function nearest(name, known) {
 	}
 	return found.sort((a, b) => a.distance - b.distance || (a.known < b.known ? -1 : 1)).slice(0, 3).map((each) => each.known);
 }
+/** `; did you mean "x"?`, or nothing when no known name is near. */
+function didYouMean(name, known) {
+	const [first] = nearest(name, known);
+	return first === void 0 ? "" : `; did you mean "${first}"?`;
+}
 function sharedStart(a, b) {
 	let length = 0;
 	while (length < a.length && a[length] === b[length]) length++;
@@ -3293,25 +3379,160 @@ function edits(a, b) {
 	return row[b.length];
 }
 
+// src/sandbox/entries.ts
+/** Characters (code points) of a vault entry's description. */
+const DESCRIPTION_CHARS = 500;
+/** Bytes (UTF-8) of one text of an entry: its content (of data: its JSON), heading or notes. */
+const TEXT_BYTES = 262144;
+/** Bytes (UTF-8) of all texts of all entries, their ids included. */
+const SESSION_BYTES = 4194304;
+/** Entries of one kind. */
+const ENTRIES = 1e3;
+const entryRules = {
+	vault: {
+		noun: "vault entry",
+		plural: "vault entries",
+		needed: [
+			"type",
+			"description",
+			"content"
+		],
+		optional: [],
+		values: { type: [
+			"text",
+			"code",
+			"data"
+		] }
+	},
+	memory: {
+		noun: "memory",
+		plural: "memories",
+		needed: ["heading", "content"],
+		optional: ["notes", "important"],
+		values: {}
+	},
+	tasks: {
+		noun: "task",
+		plural: "tasks",
+		needed: ["heading", "content"],
+		optional: ["status", "notes"],
+		values: { status: [
+			"pending",
+			"ongoing",
+			"finished",
+			"paused"
+		] }
+	},
+	goals: {
+		noun: "goal",
+		plural: "goals",
+		needed: ["heading", "content"],
+		optional: ["status", "notes"],
+		values: { status: ["open", "finished"] }
+	}
+};
+/** Why `id` is none, in words that follow its field's name; undefined when it is one. */
+function idFault(id) {
+	if (/^[\w.:/-]{1,200}$/.test(id)) return void 0;
+	return `has 1 to 200 letters, digits or any of _ . : / - and not ${quoted(id)}`;
+}
+/** What is wrong with one of the fields of a write by itself. */
+function fieldFault({ noun, needed, optional, values }, fields) {
+	const given = Object.entries(fields);
+	for (const [name, value] of given) {
+		if (!needed.includes(name) && !optional.includes(name)) return `a ${noun} has no ${name}`;
+		if (typeof value !== "string") continue;
+		const allowed = values[name];
+		if (allowed && !allowed.includes(value)) return `its ${name} is ${oneOf(allowed)}, not ${quoted(value)}${didYouMean(value, allowed)}`;
+		if (name === "description" && value.length > 500) {
+			const characters = charactersOf(value);
+			if (characters > 500) return `the description has ${characters} characters; ${500} at most`;
+		}
+		const bytes = Buffer.byteLength(value);
+		if (bytes > 262144) return `${bytes} bytes of ${name}; ${TEXT_BYTES} at most`;
+	}
+}
+/** The needed fields that a new entry lacks. Those of a vault entry may be empty: it may hold an empty text. */
+function lackingFields(rule, fields) {
+	const given = { ...fields };
+	const isEmpty = (value) => typeof value === "string" && value.trim() === "";
+	return rule.needed.filter((name) => given[name] === void 0 || rule !== entryRules.vault && isEmpty(given[name]));
+}
+/** Code points: what a person would count of a text. */
+function charactersOf(text) {
+	let count = 0;
+	for (const _ of text) count += 1;
+	return count;
+}
+/** The fields of a vault entry that code wrote, its content as the text that is kept. */
+function vaultFields(fields) {
+	const { type, description, content, ...rest } = fields;
+	const [unknown] = Object.keys(rest);
+	if (unknown !== void 0) return { fault: `a vault entry has no ${quoted(unknown)}` };
+	if (type !== void 0 && typeof type !== "string") return { fault: "the type must be text" };
+	if (description !== void 0 && typeof description !== "string") return { fault: "the description must be text" };
+	const isText = type === void 0 || type === "text" || type === "code";
+	if (content !== void 0 && isText && typeof content !== "string") return { fault: `the content of type ${type ?? "text"} must be text` };
+	const text = content === void 0 || isText ? content : JSON.stringify(content);
+	return { given: {
+		...type !== void 0 && { type },
+		...description !== void 0 && { description },
+		...typeof text === "string" && { content: text }
+	} };
+}
+/**
+* The fields of any other entry that code wrote. Dates and the id may stand there, since code writes back entries that
+* it read; they change nothing.
+*/
+function otherFields(id, fields) {
+	const given = {};
+	for (const [name, value] of Object.entries(fields)) switch (name) {
+		case "heading":
+		case "content":
+		case "notes":
+		case "status":
+			if (typeof value !== "string") return { fault: `the ${name} must be text` };
+			given[name] = value;
+			break;
+		case "important":
+			if (typeof value !== "boolean") return { fault: `${name} must be true or false` };
+			given[name] = value;
+			break;
+		case "createdAt":
+		case "updatedAt": break;
+		case "id":
+		case "identifier":
+			if (value !== id) return { fault: `its ${name} cannot be changed` };
+			break;
+		default: return { fault: `there is no field ${quoted(name)}` };
+	}
+	return { given };
+}
+/** A text that a model wrote, as messages show it: on one line, and no longer than an id of common length. */
+function quoted(text) {
+	return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}...` : text);
+}
+/** `one of a, b, c`: what a value may be. */
+function oneOf(values) {
+	return `one of ${values.join(", ")}`;
+}
+/** `a, b and c`. */
+const listed = (names) => names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
 // src/sandbox/stores.ts
-/** The vault id that always holds the last execution's return value. */
-const RESERVED = "last_execution_result";
-/** The session's own limits on entries (256 KB one, 4 MB all), here so that an execution cannot heap up more. */
-const ENTRY_CHARS = 262144;
-const ALL_CHARS = 4194304;
+/** The vault id under which code finds the value of the execution before; it cannot be written. */
+const lastResultId = "last_execution_result";
+/** Characters of a call's JSON that are read: three texts of an entry, each character in its longest escape. */
+const JSON_CHARS = 18 * TEXT_BYTES;
 const ID_CHARS = 200;
 const WRITES = 1e4;
 const MISSING = 100;
-const nouns = {
-	vault: "vault entry",
-	memory: "memory",
-	tasks: "task",
-	goals: "goal"
-};
-function openStores(snapshot) {
+/** `clock` answers milliseconds since the epoch. */
+function openStores(snapshot, clock = Date.now) {
 	const changes = /* @__PURE__ */ new Map();
 	const missing = [];
-	let chars = 0;
+	const entries = /* @__PURE__ */ new Map();
+	let bytes = 0;
 	let written = 0;
 	const changesOf = (store) => {
 		let found = changes.get(store);
@@ -3332,41 +3553,45 @@ function openStores(snapshot) {
 		const fresh = [...touched ?? []].flatMap(([id, { now }]) => now ? [[id, now]] : []);
 		return [...old, ...fresh];
 	};
-	const notFound = (store, id) => {
+	const countOf = (store) => entries.get(store) ?? Object.keys(snapshot[store] ?? {}).length;
+	/** Notes that the id was asked for in vain; `besides` is added to the error. */
+	const notFound = (store, id, besides = "") => {
+		if (!missing.some((each) => each.store === store && each.id === id.slice(0, ID_CHARS)) && missing.length < MISSING) missing.push({
+			store,
+			id: id.slice(0, ID_CHARS)
+		});
 		const near = nearest(id, all(store).map(([each]) => each));
 		const hint = near.length > 0 ? `nearest: ${near.map((each) => `"${each}"`).join(", ")}` : `${store}.list() shows all`;
 		const shown = id.length > ID_CHARS ? `${id.slice(0, ID_CHARS)}...` : id;
 		return {
 			error: "ReferenceError",
-			message: `${nouns[store]} "${shown}" not found; ${hint}`
+			message: `${entryRules[store].noun} "${shown}" not found; ${hint}${besides}`
 		};
 	};
 	/** Puts `change` in the place of the entry's last one, within the limits. */
 	const put = (store, id, change) => {
 		const old = changesOf(store).get(id);
-		const total = chars - (old?.chars ?? 0) + change.chars;
-		if (total > ALL_CHARS) return {
+		const total = bytes - sum(old?.sizes ?? {}) + sum(change.sizes);
+		if (total > 4194304) return {
 			error: "RangeError",
-			message: `one execution may write ${ALL_CHARS} characters, not ${total}`
+			message: `one execution may write ${SESSION_BYTES} bytes, not ${total}`
 		};
 		if (old === void 0 && written >= WRITES) return {
 			error: "RangeError",
 			message: `one execution may change ${WRITES} entries`
 		};
 		if (old === void 0) written += 1;
-		chars = total;
+		bytes = total;
+		const was = now(store, id) === void 0 ? 0 : 1;
+		entries.set(store, countOf(store) - was + (change.now === void 0 ? 0 : 1));
 		changesOf(store).set(id, change);
 		return { json: "null" };
 	};
 	const operations = {
 		get(store, id) {
 			const entry = now(store, id);
-			if (entry !== void 0) return { json: JSON.stringify(store === "vault" ? entry["content"] ?? null : entry) };
-			if (!missing.some((each) => each.store === store && each.id === id) && missing.length < MISSING) missing.push({
-				store,
-				id: id.slice(0, ID_CHARS)
-			});
-			return notFound(store, id);
+			if (entry === void 0) return notFound(store, id);
+			return { json: JSON.stringify(store === "vault" ? entry["content"] : entry) ?? "" };
 		},
 		list(store) {
 			return { json: JSON.stringify(all(store).map(([id, { content: _, ...rest }]) => ({
@@ -3380,45 +3605,59 @@ function openStores(snapshot) {
 				now: void 0,
 				fields: {},
 				isReplaced: true,
-				chars: 0
+				sizes: {}
 			});
 		},
 		set(store, id, json) {
-			if (id === "" || id.length > ID_CHARS) return {
+			const refused = (message) => ({
 				error: "RangeError",
-				message: `an id has 1 to ${ID_CHARS} characters, not ${id.length}`
-			};
-			if (json.length > ENTRY_CHARS) return {
-				error: "RangeError",
-				message: `${store}.set("${id}"): ${json.length} characters as JSON; an entry holds ${ENTRY_CHARS} at most`
-			};
-			if (nestingOf(json) > 500) return {
-				error: "RangeError",
-				message: `${store}.set("${id}"): nested more than ${500} levels deep`
-			};
+				message: `${store}.set(${JSON.stringify(id.slice(0, ID_CHARS))}): ${message}`
+			});
+			const fault = idFault(id);
+			if (fault !== void 0) return refused(`the id ${fault}`);
+			if (json.length > JSON_CHARS) return refused(`${json.length} characters as JSON; a text of an entry holds ${TEXT_BYTES} bytes at most`);
+			if (nestingOf(json) > 500) return refused(`nested more than ${500} levels deep`);
 			const given = entryOf(json);
 			if (given === void 0 || store === "vault" && given["content"] === void 0) return {
 				error: "TypeError",
 				message: store === "vault" ? `vault.set("${id}", content): the content has to be a JSON value, not undefined or a function` : `${store}.set("${id}", fields): the fields have to be an object such as { heading, content }`
 			};
 			const old = now(store, id);
-			const fields = store === "vault" ? {
+			const typed = store === "vault" ? {
 				...given,
 				type: vaultType(given, old)
 			} : given;
+			const read = store === "vault" ? vaultFields(typed) : otherFields(id, given);
+			if ("fault" in read) return refused(read.fault);
+			const rule = entryRules[store];
+			const wrong = fieldFault(rule, read.given);
+			if (wrong !== void 0) return refused(wrong);
+			const lacking = old === void 0 ? lackingFields(rule, {
+				...store === "vault" && { description: "" },
+				...read.given
+			}) : [];
+			if (lacking.length > 0) return notFound(store, id, `. To make it, give ${listed(lacking)} too`);
+			if (old === void 0 && countOf(store) >= 1e3) return refused(`there are ${ENTRIES} ${rule.plural}, the most there may be: delete some first`);
+			const fields = store === "vault" ? typed : { ...read.given };
 			const last = changesOf(store).get(id);
-			const set = {
-				...last?.fields,
-				...fields
-			};
+			const at = clock();
 			return put(store, id, {
 				now: {
-					...old,
+					...old ?? defaults[store],
+					...fields,
+					createdAt: old?.["createdAt"] ?? at,
+					updatedAt: at
+				},
+				fields: {
+					...last?.fields,
 					...fields
 				},
-				fields: set,
 				isReplaced: last?.isReplaced ?? false,
-				chars: JSON.stringify(set).length
+				sizes: {
+					"": Buffer.byteLength(id),
+					...last?.sizes,
+					...sizesOf(read.given)
+				}
 			});
 		}
 	};
@@ -3430,9 +3669,9 @@ function openStores(snapshot) {
 				error: "TypeError",
 				message: `there is no ${store}.${operation}`
 			};
-			if (store === "vault" && id === RESERVED && (operation === "set" || operation === "delete")) return {
+			if (store === "vault" && id === "last_execution_result" && (operation === "set" || operation === "delete")) return {
 				error: "TypeError",
-				message: `"${RESERVED}" is what the last execution returned: return a value instead`
+				message: `"${lastResultId}" is what the last execution returned: return a value instead`
 			};
 			return operations[operation](store, id, json);
 		},
@@ -3459,7 +3698,29 @@ function openStores(snapshot) {
 		return Object.hasOwn(operations, name);
 	}
 }
-const isStore = (name) => Object.hasOwn(nouns, name);
+const isStore = (name) => Object.hasOwn(entryRules, name);
+/** What a new entry has where it was not given. */
+const defaults = {
+	vault: { description: "" },
+	memory: {
+		notes: "",
+		important: false
+	},
+	tasks: {
+		notes: "",
+		status: "pending"
+	},
+	goals: {
+		notes: "",
+		status: "open"
+	}
+};
+/** Bytes (UTF-8) of the texts among the fields. */
+function sizesOf(fields) {
+	const given = Object.entries(fields);
+	return Object.fromEntries(given.flatMap(([name, value]) => typeof value === "string" ? [[name, Buffer.byteLength(value)]] : []));
+}
+const sum = (sizes) => Object.values(sizes).reduce((all, each) => all + each, 0);
 /** The object that `json` is, or nothing when it is another value. */
 function entryOf(json) {
 	let value;
@@ -3483,15 +3744,14 @@ function vaultType(given, old) {
 const port = parentPort;
 if (port === null) throw new Error("src/sandbox/worker.ts is started as a worker thread, by openSandbox");
 Error.stackTraceLimit = 0;
-const wasm = workerData;
+const { wasm, limits } = workerData;
 const reply = (message) => port.postMessage(message);
-const prepared = prepareInterpreter(wasm, defaultLimits);
+const prepared = prepareInterpreter(wasm, limits);
 port.once("message", (request) => void execute(request));
 await prepared;
 reply({ type: "ready" });
-async function execute({ code, limits, stores }) {
-	const ahead = await prepared;
-	const interpreter = ahead.limits.memoryBytes === limits.memoryBytes && ahead.limits.stackBytes === limits.stackBytes ? ahead : await prepareInterpreter(wasm, limits);
+async function execute({ code, timeMs, stores }) {
+	const interpreter = await prepared;
 	const view = openStores(stores);
 	const output = boundedConsole(limits.consoleChars, (line) => reply({
 		type: "console",
@@ -3502,7 +3762,7 @@ async function execute({ code, limits, stores }) {
 	const end = await interpreter.run(code, {
 		print: output.print,
 		store: view.call
-	}, limits);
+	}, timeMs);
 	reply({
 		type: "ended",
 		end,

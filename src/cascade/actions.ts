@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { neutralLine } from '../comments/neutral.ts';
 import { type ActionName, isAbove, type Layer, layerName } from '../lib/layers.ts';
+import { closesFence, fenceAt, splitLines } from '../lib/markdown.ts';
 
 const text = z.string().trim().min(1);
 /** One line: nothing in it can begin another block where it is shown. */
@@ -172,29 +173,26 @@ interface Fenced {
   content: string;
 }
 
+const isJson = /^\s*json(?:\s|$)/i;
+
 /** Fenced blocks of a reply in their order. An unclosed one runs to the end. */
 function fencedBlocks(reply: string): Fenced[] {
   const blocks: Fenced[] = [];
-  let open: { fence: string; json: boolean; first: number; lines: string[] } | undefined;
+  let open: { mark: string; json: boolean; first: number; lines: string[] } | undefined;
   const close = (last: number) => {
     if (open) blocks.push({ json: open.json, first: open.first, last, content: open.lines.join('\n') });
     open = undefined;
   };
-  const lines = reply.split(/\r?\n/);
-  for (const [index, line] of lines.entries()) {
-    const fence = /^ {0,3}(`{3,}|~{3,})([^`]*)$/.exec(line);
+  let number = 0;
+  for (const { text: line } of splitLines(reply)) {
+    number++;
     if (!open) {
-      if (fence)
-        open = {
-          fence: fence[1]!,
-          json: /^json(?:\s|$)/i.test(fence[2]!.trim()),
-          first: index + 1,
-          lines: [],
-        };
-    } else if (fence && fence[2]!.trim() === '' && fence[1]!.startsWith(open.fence)) close(index + 1);
+      const fence = fenceAt(line);
+      if (fence) open = { mark: fence.mark, json: isJson.test(fence.info), first: number, lines: [] };
+    } else if (closesFence(line, open)) close(number);
     else open.lines.push(line);
   }
-  close(lines.length);
+  close(number);
   return blocks;
 }
 
@@ -207,7 +205,7 @@ export function jsonBlocks(reply: string): { line: number; content: string }[] {
 
 /** The reply without its action blocks: what people read. */
 export function prose(reply: string): string {
-  const lines = reply.split(/\r?\n/);
+  const lines = Array.from(splitLines(reply), ({ text }) => text);
   const left: string[] = [];
   let at = 0;
   for (const { first, last } of fencedBlocks(reply).filter(block => block.json)) {

@@ -1,18 +1,14 @@
 // Approval: one listing of what would be done, decided by comments, checked again before anything is done.
-import type { Approve } from '../commands/approve.ts';
-import type { Reject } from '../commands/reject.ts';
+import type { CommandSignal } from '../commands/signal.ts';
 import { type ListedAction, listingComments } from '../comments/listing.ts';
+import type { RunView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
-import { marked, operationKey } from '../record/marker.ts';
 import { digest } from '../lib/json.ts';
-import type { SignalEntry } from '../record/journal.ts';
 import type { LayerId } from '../lib/layers.ts';
+import { marked, operationKey } from '../record/marker.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { detail } from './detail.ts';
 import { outline } from './outline.ts';
-
-/** What `/approve` and `/reject` carry, from the door. */
-type Decided = { by: string; comment: number } & (Pick<Approve, 'what'> | Pick<Reject, 'ids' | 'reason'>);
 
 type Revise = (layer: LayerId, reasons: { title: string; reason: string }[]) => Promise<Queued[]>;
 
@@ -28,149 +24,166 @@ export async function decide(
   if (ctx.dryRun) return [];
   if (ctx.approval === 'none') return [...queue];
   const approved: Queued[] = [];
-  const asked = new Set<LayerId>();
+  const revised = new Set<LayerId>();
   let open = [...queue];
   for (let round = 1; open.length > 0; round++) {
-    const decision = await listAndWait(ctx, open, round);
-    if (decision.void) continue;
-    approved.push(...decision.approved);
+    const listing = await postListing(ctx, open, round);
+    const decisions = await decisionsOn(ctx, listing);
+    const why = await whyVoid(ctx, listing, decisions);
+    if (why !== undefined) {
+      ctx.view.note = `The approval does not count: ${why}. The actions are listed again.`;
+      continue;
+    }
+    approved.push(...open.filter(({ id }) => decisions.approved.has(id)));
     open = [];
-    const layers = new Set(decision.rejected.map(each => each.action.layer));
-    for (const layer of layers) {
-      if (asked.has(layer)) continue;
-      asked.add(layer);
-      const own = decision.rejected.filter(each => each.action.layer === layer);
-      open.push(
-        ...(await revise(
-          layer,
-          own.map(each => ({ title: outline(each.action.action), reason: each.reason })),
-        )),
-      );
+    for (const [layer, reasons] of reasonsByLayer(decisions.rejected)) {
+      if (revised.has(layer)) continue;
+      revised.add(layer);
+      open.push(...(await revise(layer, reasons)));
     }
   }
   return approved;
 }
 
-interface Decision {
-  approved: Queued[];
-  rejected: { action: Queued; reason: string }[];
-  /** The listing did not stand any more when it was to be performed: it has to be listed anew. */
-  void?: true;
+/** What is shown and waits for a decision. */
+interface Listing {
+  round: number;
+  actions: readonly Queued[];
+  /** Digest of what is shown and of the actions themselves. */
+  sum: string;
+  /** Its comments in their order: database id, step key, and text without the mark. */
+  comments: { id: number; key: string; body: string }[];
 }
 
-async function listAndWait(ctx: CascadeContext, open: readonly Queued[], round: number): Promise<Decision> {
+/** Posts the comments of a listing and tells what waits. */
+async function postListing(ctx: CascadeContext, actions: readonly Queued[], round: number): Promise<Listing> {
   const { view } = ctx;
-  const listed: ListedAction[] = open.map(({ id, layer, action }) => ({
+  const listed: ListedAction[] = actions.map(({ id, layer, action }) => ({
     id,
     layer,
     title: outline(action),
     detail: detail(action),
   }));
-  const sum = digest({ run: view.run, round, listed, actions: open.map(each => each.action) });
-  const issues = open.flatMap(each =>
-    each.action.action === 'create_issues' ? each.action.issues : [],
-  ).length;
-  const bodies = listingComments(listed, sum, { budget_usd: view.budget_usd - view.cost_usd, issues });
-  const keys = bodies.map((_, index) => `approval/${round}/listing-${index + 1}`);
-  await ctx.intend(keys);
-  const comments: number[] = [];
-  for (const [index, body] of bodies.entries()) {
-    const { comment } = await commentOnce(ctx.step, ctx.github, {
-      key: keys[index]!,
-      issue: view.issue,
-      body,
-    });
-    comments.push(comment);
+  const sum = digest({ run: view.run, round, listed, actions: actions.map(({ action }) => action) });
+  const issues = actions.flatMap(({ action }) => (action.action === 'create_issues' ? action.issues : []));
+  const left = { budget_usd: view.budget_usd - view.cost_usd, issues: issues.length };
+  const posts = listingComments(listed, sum, left).map((body, index) => ({
+    key: `approval/${round}/listing-${index + 1}`,
+    issue: view.issue,
+    body,
+  }));
+  await ctx.intend(posts.map(({ key }) => key));
+  const comments: Listing['comments'] = [];
+  for (const { issue, ...post } of posts) {
+    const { comment } = await commentOnce(ctx.step, ctx.github, { issue, ...post });
+    comments.push({ id: comment, ...post });
   }
   for (const { id, title } of listed) ctx.emit({ type: 'action_pending', id, action: title, digest: sum });
+  return { round, actions, sum, comments };
+}
 
-  const undecided = new Map(open.map(each => [each.id, each]));
-  const approved = new Map<string, { action: Queued; by: string }>();
-  const rejected: Decision['rejected'] = [];
+interface Decisions {
+  /** Who approved, by the action's id. */
+  approved: Map<string, string>;
+  rejected: { action: Queued; reason: string }[];
+}
+
+/** Takes commands until every action of the listing is decided. */
+async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decisions> {
+  const undecided = new Map(listing.actions.map(each => [each.id, each]));
+  const approved: Decisions['approved'] = new Map();
+  const rejected: Decisions['rejected'] = [];
+  const last = listing.comments.at(-1)!.id;
   while (undecided.size > 0) {
-    view.status = 'waiting';
-    view.waitingFor = 'approval';
-    view.digest = sum;
-    view.pending = [...undecided.values()].map(({ id, layer, action }) => ({
-      id,
-      layer,
-      title: outline(action),
-    }));
+    waitForApproval(ctx.view, listing.sum, [...undecided.values()]);
     const command = await ctx.signal(['approve', 'reject']);
-    const problem = misfit(command, { last: comments.at(-1)!, sum, undecided });
-    if (problem) {
+    const problem = misfit(command, { last, sum: listing.sum, undecided });
+    if (problem !== undefined) {
       await ctx.refuse(command, problem);
       continue;
     }
-    const { by, reason } = command.value as unknown as { by: string; reason?: string };
     const named = idsOf(command);
     for (const id of named.length > 0 ? named : [...undecided.keys()]) {
       const action = undecided.get(id)!;
       undecided.delete(id);
-      if (command.name === 'approve') approved.set(id, { action, by });
+      const { by } = command.value;
+      if (command.name === 'approve') approved.set(id, by);
       else {
-        rejected.push({ action, reason: reason ?? '' });
-        ctx.emit({ type: 'action_rejected', id, by, reason: reason ?? '' });
+        const { reason = '' } = command.value;
+        rejected.push({ action, reason });
+        ctx.emit({ type: 'action_rejected', id, by, reason });
       }
     }
     await ctx.accept(command);
   }
+  allDecided(ctx.view);
+  return { approved, rejected };
+}
+
+/** The run waits for `/approve` and `/reject`. */
+function waitForApproval(view: RunView, sum: string, undecided: readonly Queued[]): void {
+  view.status = 'waiting';
+  view.waitingFor = 'approval';
+  view.digest = sum;
+  view.pending = undecided.map(({ id, layer, action }) => ({ id, layer, title: outline(action) }));
+}
+
+/** Nothing is listed any more. */
+function allDecided(view: RunView): void {
   view.status = 'running';
   view.pending = [];
   delete view.waitingFor;
   delete view.digest;
-  if (approved.size > 0) {
-    const still = await stands(ctx, round, comments, bodies, keys, [
-      ...new Set([...approved.values()].map(each => each.by)),
-    ]);
-    if (still !== true) {
-      view.note = `The approval does not count: ${still}. The actions are listed again.`;
-      return { approved: [], rejected: [], void: true };
-    }
-  }
-  return { approved: open.filter(each => approved.has(each.id)), rejected };
 }
 
-/** Why a command does not fit the listing, in one sentence; undefined where it does. */
-function misfit(
-  command: SignalEntry,
-  listing: { last: number; sum: string; undecided: ReadonlyMap<string, Queued> },
+/** Why a command does not fit the listing, in one sentence; undefined where it does. `last`: its newest comment. */
+export function misfit(
+  command: CommandSignal<'approve' | 'reject'>,
+  listing: { last: number; sum: string; undecided: ReadonlyMap<string, unknown> },
 ): string | undefined {
-  const value = command.value as unknown as Decided;
-  const open = [...listing.undecided.keys()].join(', ');
-  if (value.comment < listing.last) return 'your comment is older than the listing it would decide on';
-  const digest =
-    'what' in value && typeof value.what === 'object' && 'digest' in value.what ? value.what.digest : '';
-  if (!listing.sum.startsWith(digest))
+  if (command.value.comment < listing.last)
+    return 'your comment is older than the listing it would decide on';
+  const digest = digestOf(command);
+  if (digest !== undefined && !listing.sum.startsWith(digest))
     return `${digest} is not the listing that waits, which is ${listing.sum.slice(0, 12)}`;
   const unknown = idsOf(command).filter(id => !listing.undecided.has(id));
+  const open = [...listing.undecided.keys()].join(', ');
   if (unknown.length > 0) return `${unknown.join(', ')} does not wait for a decision; what does: ${open}`;
   return undefined;
 }
 
 /** The actions a command names; none: everything that is listed. */
-function idsOf(command: SignalEntry): string[] {
-  const value = command.value as unknown as Decided;
-  if ('ids' in value) return value.ids;
-  return 'what' in value && typeof value.what === 'object' && 'ids' in value.what ? value.what.ids : [];
+function idsOf(command: CommandSignal<'approve' | 'reject'>): string[] {
+  if (command.name === 'reject') return command.value.ids;
+  const { what } = command.value;
+  return typeof what === 'object' && 'ids' in what ? what.ids : [];
 }
 
-/** True when what was shown is what stands there now and whoever approved may still write; else the reason. */
-async function stands(
+/** The listing a command names, by the beginning of its digest. */
+function digestOf(command: CommandSignal<'approve' | 'reject'>): string | undefined {
+  if (command.name === 'reject') return undefined;
+  const { what } = command.value;
+  return typeof what === 'object' && 'digest' in what ? what.digest : undefined;
+}
+
+/**
+ * Why an approval does not count; undefined where it does: what was shown is what stands there now, and whoever
+ * approved may still write. Where nothing was approved there is nothing to look at.
+ */
+async function whyVoid(
   ctx: CascadeContext,
-  round: number,
-  comments: readonly number[],
-  bodies: readonly string[],
-  keys: readonly string[],
-  approvers: readonly string[],
-): Promise<true | string> {
+  { round, comments }: Listing,
+  { approved }: Decisions,
+): Promise<string | undefined> {
+  if (approved.size === 0) return undefined;
+  const approvers = new Set(approved.values());
   const identity = { repository: ctx.github.id, issue: ctx.view.issue, run: ctx.view.run };
   const { why } = await ctx.step(`approval/${round}/stands`, async () => {
     const thread = await ctx.github.thread(ctx.view.issue);
-    for (const [index, id] of comments.entries()) {
+    for (const { id, key, body } of comments) {
       const comment = thread.comments.find(each => each.id === id);
       if (!comment) return { why: 'a comment of the listing was deleted' };
-      const shown = marked(bodies[index]!, operationKey(identity, keys[index]!));
+      const shown = marked(body, operationKey(identity, key));
       if (comment.editedBy !== null || plain(comment.body) !== plain(shown))
         return { why: `the listing was edited${comment.editedBy ? ` by ${comment.editedBy}` : ''}` };
     }
@@ -181,8 +194,16 @@ async function stands(
     }
     return { why: null };
   });
-  return why ?? true;
+  return why ?? undefined;
 }
 
 /** GitHub may store other line ends than it was sent. */
 const plain = (body: string) => body.replace(/\r\n/g, '\n').trim();
+
+/** What each layer is told of its rejected actions; layers in the order in which their first one was rejected. */
+function reasonsByLayer(rejected: Decisions['rejected']) {
+  return Map.groupBy(
+    rejected.map(({ action: { layer, action }, reason }) => ({ layer, title: outline(action), reason })),
+    ({ layer }) => layer,
+  );
+}

@@ -1,5 +1,4 @@
-// Asks one layer: its reply from the journal or from the model; waits at the budget, for answers, and for `/retry`.
-import type { Budget } from '../commands/budget.ts';
+// Asks one layer for its reply: waits at the budget, for `/retry` after a failure, and for the answers its session wants.
 import { stoppedComment } from '../comments/layer-reply.ts';
 import { openQuestion } from '../comments/question.ts';
 import { changeBudget, goOn, noteSession, waitForBudget } from '../comments/view.ts';
@@ -9,7 +8,7 @@ import { guarded } from '../models/guard.ts';
 import type { PlayedReply } from '../models/scripted.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { answerOf, askPerson } from './questions.ts';
-import { type AskingTurn, type OpenedModel, takeTurn, type Turn } from './turn.ts';
+import { type AskingTurn, type FailedTurn, type OpenedModel, takeTurn, type Turn } from './turn.ts';
 
 /** What a cascade has come to so far; computed from the journal alone. */
 export interface CascadeState {
@@ -28,8 +27,8 @@ export interface CascadeState {
 }
 
 /**
- * The layer's reply, from the journal or from the model; waits at the budget, for `/retry` after a failure, and for
- * `/answer` where its session asks the person.
+ * The layer's reply. Where its session asks the person it waits for the answer, and the same program is gone on with,
+ * under a step of its own. `said`: what the layer is told in its own conversation instead of its inputs.
  */
 export async function askLayer(
   ctx: CascadeContext,
@@ -38,77 +37,112 @@ export async function askLayer(
   key: string,
   said?: string,
 ): Promise<Turn> {
-  const at = ctx.view.layers.find(each => each.id === layer.id)!;
-  /** Of the turn's program, and what it waited for: it is gone on with after each answer. */
-  let program: string | undefined;
-  let asked: { turn: AskingTurn; answer: string } | undefined;
-  let base = key;
-  let questions = 0;
-  for (let attempt = 1; ; attempt++) {
-    const stepKey = attempt === 1 ? base : `${base}/try-${attempt}`;
-    await withinBudget(ctx, layer, stepKey);
-    at.status = 'thinking';
-    ctx.emit({ type: 'agent_status', layer: layer.id, status: 'thinking' });
-    await ctx.save();
-    const outcome = await ctx.step(
-      stepKey,
-      () =>
-        takeTurn(ctx, layer, {
-          key: program ?? stepKey,
-          model: (state.model ??= open(ctx, state.played)),
-          replies: state.replies,
-          said,
-          before: state.conversations.get(layer.id),
-          asked,
-        }),
-      { costly: true, next: [`${key}/comment`] },
-    );
-    state.activeMs += outcome.ms;
-    at.cost_usd += outcome.cost_usd;
-    ctx.view.cost_usd += outcome.cost_usd;
-    state.played.push(...outcome.played);
-    at.turns += outcome.turns;
-    if (outcome.ok === 'asks') {
-      delete at.error;
-      show(ctx, layer.id, 'waiting');
-      const who = `the ${layerName(layer.id)}`;
-      const question = openQuestion(ctx.view, who, outcome.question);
-      await askPerson(ctx, [question], `The ${layerName(layer.id)}`);
-      program ??= stepKey;
-      asked = { turn: outcome, answer: answerOf({ question }) };
-      questions += 1;
-      base = `${key}/asked-${questions}`;
-      attempt = 0;
-      continue;
-    }
-    if (outcome.ok) {
-      noteSession(ctx.view, outcome.session);
-      delete at.error;
-      state.conversations.set(layer.id, outcome);
-      ctx.emit({
-        type: 'message',
-        layer: layer.id,
-        content: outcome.text,
-        cost_usd: outcome.cost_usd,
-        ms: outcome.ms,
-      });
-      return outcome;
-    }
-    at.status = 'error';
-    at.error = outcome.message;
-    ctx.view.status = 'failed';
-    ctx.view.note = `The ${layerName(layer.id)} failed (${outcome.class}): ${outcome.message}. Type /retry to go on from there.`;
-    ctx.emit({ type: 'error', where: layer.id, class: outcome.class, message: outcome.message });
-    // An edited comment notifies nobody, so that the failure gets one of its own.
-    await commentOnce(ctx.step, ctx.github, {
-      key: `${stepKey}/failed`,
-      issue: ctx.directive.number,
-      body: stoppedComment(ctx.view.note),
-    });
-    const retry = await ctx.signal(['retry']);
-    await ctx.accept(retry);
-    goOn(ctx.view);
+  const first = await turnThatWorks(ctx, state, layer, { reply: key, under: key, said });
+  const program = first.key;
+  let { turn } = first;
+  for (let questions = 1; turn.ok === 'asks'; questions++) {
+    const answer = await answerTo(ctx, layer, turn);
+    const under = `${key}/asked-${questions}`;
+    ({ turn } = await turnThatWorks(ctx, state, layer, {
+      reply: key,
+      under,
+      said,
+      goesOn: { program, turn, answer },
+    }));
   }
+  noteSession(ctx.view, turn.session);
+  delete layerView(ctx, layer.id).error;
+  state.conversations.set(layer.id, turn);
+  const { text: content, cost_usd, ms } = turn;
+  ctx.emit({ type: 'message', layer: layer.id, content, cost_usd, ms });
+  return turn;
+}
+
+/** What a turn is asked for with. */
+interface Asking {
+  /** Key of the layer's reply: its comment is posted below it. */
+  reply: string;
+  /** Step of the first try; the others are below it. */
+  under: string;
+  said: string | undefined;
+  /** A turn that asked the person, and the answer: its program, the key of its first step, is gone on with. */
+  goesOn?: { program: string; turn: AskingTurn; answer: string };
+}
+
+/** Tries until a turn has not failed, each time after a `/retry`; answers it with the key of its step. */
+async function turnThatWorks(
+  ctx: CascadeContext,
+  state: CascadeState,
+  layer: Layer,
+  asking: Asking,
+): Promise<{ turn: Turn | AskingTurn; key: string }> {
+  for (let attempt = 1; ; attempt++) {
+    const key = attempt === 1 ? asking.under : `${asking.under}/try-${attempt}`;
+    await untilAffordable(ctx, layer, key);
+    const turn = await oneTurn(ctx, state, layer, key, asking);
+    if (turn.ok) return { turn, key };
+    await untilRetry(ctx, layer, key, turn);
+  }
+}
+
+/** One turn, from the journal or from the model, and what it cost. */
+async function oneTurn(
+  ctx: CascadeContext,
+  state: CascadeState,
+  layer: Layer,
+  key: string,
+  { reply, said, goesOn }: Asking,
+): Promise<Turn | AskingTurn | FailedTurn> {
+  show(ctx, layer.id, 'thinking');
+  await ctx.save();
+  const turn = await ctx.step(
+    key,
+    () =>
+      takeTurn(ctx, layer, {
+        key: goesOn?.program ?? key,
+        model: (state.model ??= open(ctx, state.played)),
+        replies: state.replies,
+        said,
+        before: state.conversations.get(layer.id),
+        asked: goesOn,
+      }),
+    { costly: true, next: [`${reply}/comment`] },
+  );
+  const at = layerView(ctx, layer.id);
+  state.activeMs += turn.ms;
+  at.cost_usd += turn.cost_usd;
+  ctx.view.cost_usd += turn.cost_usd;
+  state.played.push(...turn.played);
+  at.turns += turn.turns;
+  return turn;
+}
+
+/** Asks the person what the layer's session wants to know, and waits for the answer. */
+async function answerTo(ctx: CascadeContext, layer: Layer, turn: AskingTurn): Promise<string> {
+  delete layerView(ctx, layer.id).error;
+  show(ctx, layer.id, 'waiting');
+  const question = openQuestion(ctx.view, `the ${layerName(layer.id)}`, turn.question);
+  await askPerson(ctx, [question], `The ${layerName(layer.id)}`);
+  return answerOf({ question });
+}
+
+/** Says that the layer failed, and waits for `/retry`. */
+async function untilRetry(ctx: CascadeContext, layer: Layer, key: string, failed: FailedTurn): Promise<void> {
+  const at = layerView(ctx, layer.id);
+  at.status = 'error';
+  at.error = failed.message;
+  ctx.view.status = 'failed';
+  ctx.view.note = `The ${layerName(layer.id)} failed (${failed.class}): ${failed.message}. Type /retry to go on from there.`;
+  ctx.emit({ type: 'error', where: layer.id, class: failed.class, message: failed.message });
+  // An edited comment notifies nobody, so that the failure gets one of its own.
+  await commentOnce(ctx.step, ctx.github, {
+    key: `${key}/failed`,
+    issue: ctx.directive.number,
+    body: stoppedComment(ctx.view.note),
+  });
+  const retry = await ctx.signal(['retry']);
+  await ctx.accept(retry);
+  goOn(ctx.view);
 }
 
 function open(ctx: CascadeContext, played: readonly PlayedReply[]): OpenedModel {
@@ -117,9 +151,9 @@ function open(ctx: CascadeContext, played: readonly PlayedReply[]): OpenedModel 
 }
 
 /** Waits for `/budget` as long as the run or this layer has used up what it may cost. */
-async function withinBudget(ctx: CascadeContext, layer: Layer, key: string): Promise<void> {
+async function untilAffordable(ctx: CascadeContext, layer: Layer, key: string): Promise<void> {
   const { view } = ctx;
-  const at = view.layers.find(each => each.id === layer.id)!;
+  const at = layerView(ctx, layer.id);
   const most = ctx.limits.budgets[layer.id];
   for (let n = 1; view.cost_usd >= view.budget_usd || (n === 1 && at.cost_usd >= most); n++) {
     const whole = view.cost_usd >= view.budget_usd;
@@ -133,13 +167,15 @@ async function withinBudget(ctx: CascadeContext, layer: Layer, key: string): Pro
       body: stoppedComment(note),
     });
     const raise = await ctx.signal(['budget']);
-    changeBudget(view, raise.value as unknown as Budget);
+    changeBudget(view, raise.value);
     await ctx.accept(raise);
     goOn(view);
   }
 }
 
-export function show(ctx: CascadeContext, layer: LayerId, status: 'waiting' | 'done') {
-  ctx.view.layers.find(each => each.id === layer)!.status = status;
+export function show(ctx: CascadeContext, layer: LayerId, status: 'thinking' | 'waiting' | 'done') {
+  layerView(ctx, layer).status = status;
   ctx.emit({ type: 'agent_status', layer, status });
 }
+
+const layerView = ({ view }: CascadeContext, layer: LayerId) => view.layers.find(({ id }) => id === layer)!;

@@ -1,4 +1,5 @@
 // The cascade from the first layer to approved work: ask each layer, take its actions, perform or queue them.
+import { seconds } from '../comments/figures.ts';
 import { layerReplyComment } from '../comments/layer-reply.ts';
 import { commentOnce } from '../github/once.ts';
 import { type Layer, type LayerId, layerName, layers } from '../lib/layers.ts';
@@ -8,7 +9,7 @@ import { decide } from './approval.ts';
 import { askLayer, type CascadeState, show } from './ask-layer.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { outline } from './outline.ts';
-import { perform } from './perform.ts';
+import { performApproved } from './perform.ts';
 import { answerOf, answersPrompt, type Asked, askedPrompt, askPerson, questionsIn } from './questions.ts';
 
 /** The cascade cannot go on; the run fails with this sentence. */
@@ -29,17 +30,21 @@ export async function conductCascade(ctx: CascadeContext): Promise<Batch> {
   for (const layer of layers) {
     ctx.view.phase = layer.phase;
     await converse(ctx, state, layer, `cascade/${layer.id}/turn-1`);
-    if (state.activeMs > ctx.limits.cascadeMs)
-      throw new CascadeFailure(
-        `the layers took ${Math.round(state.activeMs / 60_000)} minutes, more than they may`,
-      );
+    if (state.activeMs > ctx.limits.cascadeMs) throw tooLong(state.activeMs, ctx);
   }
   const approved = await decide(ctx, state.queue, async (layer, reasons) => {
     const before = state.queue.length;
     await converse(ctx, state, layerOf(layer), `cascade/${layer}/turn-2`, rejectionPrompt(reasons));
     return state.queue.slice(before);
   });
-  return await perform(ctx, approved);
+  return await performApproved(ctx, approved);
+}
+
+function tooLong(ms: number, { limits, triggerLabel }: CascadeContext): CascadeFailure {
+  const most = `${seconds(limits.cascadeMs)} that \`timeouts.cascade\` in the configuration allows`;
+  return new CascadeFailure(
+    `the layers took ${seconds(ms)}, more than the ${most}. Raise it there, then take the label \`${triggerLabel}\` off and put it on again`,
+  );
 }
 
 const layerOf = (id: LayerId) => layers.find(each => each.id === id)!;
@@ -113,8 +118,11 @@ async function exchange(
     if (action.action === 'create_issues')
       for (const issue of action.issues)
         issue.labels = issue.labels?.filter(label => label !== ctx.triggerLabel);
-  const asked = questionsIn(ctx, layer.id, parsed, state.loopbacks);
-  const queued = admit(ctx, state, layer, parsed);
+  const rounds = state.loopbacks.get(layer.id) ?? 0;
+  const { asked, dropped } = questionsIn(ctx, layer.id, parsed.actions, rounds);
+  if (asked.some(({ target }) => target !== 'ceo')) state.loopbacks.set(layer.id, rounds + 1);
+  const taken = without(parsed, dropped);
+  const queued = enqueue(ctx, state, layer, taken);
   await commentOnce(ctx.step, ctx.github, {
     key: `${key}/comment`,
     issue: ctx.directive.number,
@@ -124,7 +132,7 @@ async function exchange(
       cost_usd: turn.cost_usd,
       ms: turn.ms,
       model: turn.model,
-      asked: parsed.actions.map(action =>
+      asked: taken.actions.map(action =>
         describe(
           action,
           queued.find(each => each.action === action),
@@ -132,13 +140,13 @@ async function exchange(
           ctx,
         ),
       ),
-      unavailable: parsed.unavailable.map(action => action.action),
-      dropped: parsed.dropped,
-      ignored: parsed.ignored,
+      unavailable: taken.unavailable.map(action => action.action),
+      dropped: taken.dropped,
+      ignored: taken.ignored,
       session: turn.session,
     }),
   });
-  for (const action of parsed.actions)
+  for (const action of taken.actions)
     if (action.action === 'update_plan' && !queued.some(each => each.action === action) && !ctx.dryRun) {
       ctx.view.plan = action.plan;
       ctx.emit({ type: 'action_performed', action: action.action, result: 'the plan was replaced' });
@@ -150,8 +158,15 @@ async function exchange(
 const nothingElse = (parsed: ParsedReply) =>
   parsed.actions.length + parsed.dropped.length + parsed.unavailable.length === 0;
 
+/** The reply where some of its actions are dropped as well, each for its reason. */
+const without = (parsed: ParsedReply, dropped: ReadonlyMap<Action, string>): ParsedReply => ({
+  ...parsed,
+  actions: parsed.actions.filter(action => !dropped.has(action)),
+  dropped: [...parsed.dropped, ...Array.from(dropped, ([{ action }, reason]) => ({ action, reason }))],
+});
+
 /** Puts what needs approval into the queue, in the order it was asked for; ids are a1, a2, ... */
-function admit(ctx: CascadeContext, state: CascadeState, layer: Layer, parsed: ParsedReply): Queued[] {
+function enqueue(ctx: CascadeContext, state: CascadeState, layer: Layer, parsed: ParsedReply): Queued[] {
   const queued: Queued[] = [];
   for (const { action, reason } of parsed.dropped)
     ctx.emit({ type: 'action_dropped', layer: layer.id, action, reason });

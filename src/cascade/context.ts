@@ -1,5 +1,4 @@
-// What the cascade is handed: the durable functions, the run's view, and the ways to the outside.
-import type { Repository } from '../github/repository.ts';
+// What the cascade is handed besides what every room of a run is: the directive, the model, and the ways to the outside.
 import type { Library } from '../language/library.ts';
 import type { SessionEvent } from '../reasoning/events.ts';
 import type { Executor } from '../reasoning/execution/executor.ts';
@@ -7,10 +6,8 @@ import type { Tool } from '../language/tool.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Model } from '../models/model.ts';
 import type { PlayedReply } from '../models/scripted.ts';
-import type { Step, Signal, SignalEntry } from '../record/journal.ts';
 import type { LayerId } from '../lib/layers.ts';
-import type { RunEvent } from '../record/run-events.ts';
-import type { RunView } from '../comments/view.ts';
+import type { RunContext } from '../scheduler/run-context.ts';
 import type { Action } from './actions.ts';
 
 /** An action on its way: asked for by a layer, waiting to be decided and performed. */
@@ -20,16 +17,7 @@ export interface Queued {
   action: Action;
 }
 
-export interface CascadeContext {
-  step: Step;
-  signal: Signal;
-  intend(keys: readonly string[]): Promise<void>;
-  /** Answers the comment a command came in: a rocket, or one sentence why not. */
-  accept(command: SignalEntry): Promise<void>;
-  refuse(command: SignalEntry, why: string): Promise<void>;
-  emit(event: RunEvent): void;
-  view: RunView;
-  github: Repository;
+export interface CascadeContext extends RunContext {
   /** Creates a branch at the head of another one (default: the base branch); one at the same commit is success. */
   createBranch(name: string, from: string | undefined): Promise<string>;
   /** The directive as the person wrote it when the run began. */
@@ -54,6 +42,8 @@ export interface CascadeContext {
   dryRun: boolean;
   limits: {
     issues: number;
+    /** Of a session, see SessionLimits; absent in what older versions stored. */
+    warnAt: number | undefined;
     layerMs: number;
     cascadeMs: number;
     /** USD, and model calls a turn, by layer. */

@@ -19,8 +19,9 @@ const order = {
 };
 
 /** Performs in the order in which one action needs the other: branches, issues, then the schedule. */
-export async function perform(ctx: CascadeContext, approved: readonly Queued[]): Promise<Batch> {
-  const created: TrackedIssue[] = [];
+export async function performApproved(ctx: CascadeContext, approved: readonly Queued[]): Promise<Batch> {
+  /** At the places that the listing showed; nothing where an issue could not be created. */
+  const created: (TrackedIssue | undefined)[] = [];
   const chosen = new Map<number, TrackedIssue>();
   const notes: string[] = [];
   let maxParallel: number | undefined;
@@ -34,6 +35,7 @@ export async function perform(ctx: CascadeContext, approved: readonly Queued[]):
       if (created.length + action.issues.length > ctx.limits.issues) {
         result = `not done: a run may create ${ctx.limits.issues} issues`;
         notes.push(`${id} was ${result}`);
+        created.push(...action.issues.map(() => undefined));
       } else created.push(...(await createIssues(ctx, id, action.issues, notes)));
     } else if (action.action === 'schedule') {
       const { issues, problems } = select(action, created);
@@ -59,18 +61,21 @@ async function createBranch(
   return result;
 }
 
-/** Creates the issues in order, each once, and makes them sub-issues; `depends_on` becomes numbers. */
+/**
+ * Creates the issues, each once and after what it depends on, and makes them sub-issues; `depends_on` becomes numbers.
+ * They are given at the places of their plans, with nothing where one could not be created.
+ */
 async function createIssues(
   ctx: CascadeContext,
   id: string,
   plans: readonly IssuePlan[],
   notes: string[],
-): Promise<TrackedIssue[]> {
+): Promise<(TrackedIssue | undefined)[]> {
   const { github, view } = ctx;
   const keys = plans.map((_, index) => `perform/${id}/issue-${index + 1}`);
   await ctx.intend(keys);
   const numbers: number[] = [];
-  const issues: TrackedIssue[] = [];
+  const issues: (TrackedIssue | undefined)[] = plans.map(() => undefined);
   // What an issue depends on must exist before it, so that its body can name it.
   for (const index of inDependencyOrder(plans)) {
     const plan = plans[index]!;
@@ -112,7 +117,7 @@ async function createIssues(
     });
     numbers[index] = number;
     const { title, body, paths = [], estimate_minutes: estimateMinutes, assignee } = plan;
-    issues.push({ number, title, body, domain, labels, dependsOn, paths, estimateMinutes, assignee });
+    issues[index] = { number, title, body, domain, labels, dependsOn, paths, estimateMinutes, assignee };
     view.issues.push({
       number,
       title,
@@ -133,7 +138,7 @@ async function createIssues(
 }
 
 /** Places (from 0) so that each comes after what it depends on; the list's own order otherwise. */
-function inDependencyOrder(plans: readonly IssuePlan[]): number[] {
+export function inDependencyOrder(plans: readonly IssuePlan[]): number[] {
   const done: number[] = [];
   const visit = (index: number) => {
     if (done.includes(index)) return;
@@ -144,14 +149,19 @@ function inDependencyOrder(plans: readonly IssuePlan[]): number[] {
   return done;
 }
 
-function select(
+/**
+ * What a `schedule` names of the issues that were created; without a name all of them, in the order of creation. A
+ * number is a place from 1, as the listing showed it.
+ */
+export function select(
   action: { label?: string | undefined; issues?: (number | string)[] | undefined },
-  created: readonly TrackedIssue[],
+  created: readonly (TrackedIssue | undefined)[],
 ): { issues: TrackedIssue[]; problems: string[] } {
   const problems: string[] = [];
+  const made = created.filter(issue => issue !== undefined).sort((a, b) => a.number - b.number);
   const byPlace = (action.issues ?? []).flatMap(each => {
     const found =
-      typeof each === 'number' ? created[each - 1] : created.find(issue => `#${issue.number}` === each);
+      typeof each === 'number' ? created[each - 1] : made.find(issue => `#${issue.number}` === each);
     if (!found)
       problems.push(
         `${typeof each === 'number' ? `no. ${each}` : each} was not created by this run, so it is not worked on`,
@@ -160,5 +170,5 @@ function select(
   });
   if (action.issues) return { issues: byPlace, problems };
   const { label } = action;
-  return { issues: created.filter(issue => !label || issue.labels.includes(label)), problems };
+  return { issues: made.filter(issue => !label || issue.labels.includes(label)), problems };
 }

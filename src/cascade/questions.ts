@@ -1,9 +1,7 @@
 // What a layer asks: of the person, who answers with `/answer`, or of a layer above it.
-import type { Budget } from '../commands/budget.ts';
 import {
   answerCame,
   decisionText,
-  type GivenAnswer,
   openQuestion,
   questionComment,
   waitForAnswers,
@@ -14,7 +12,7 @@ import { changeBudget, type QuestionView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import { quoted } from '../language/quote.ts';
 import { type LayerId, layerName } from '../lib/layers.ts';
-import type { Action, ParsedReply } from './actions.ts';
+import type { Action } from './actions.ts';
 import type { CascadeContext } from './context.ts';
 
 /** Replies of one layer that may ask layers above it in a run. */
@@ -32,26 +30,26 @@ export interface Asked {
 }
 
 /**
- * The questions of a reply; those to the person get their numbers, and past MAX_QUESTIONS they are dropped. Past the rounds that a layer has, a question to
- * a layer above is answered at once: it is to decide itself; and after that it is dropped.
+ * The questions among the actions of a reply; those to the person get their numbers. `rounds`: how often the layer has
+ * asked those above it. Past MAX_LOOPBACKS its question to them is answered at once: it is to decide by itself. What
+ * is asked after that, or past MAX_QUESTIONS, is dropped. In a dry run nobody is asked, and nothing is dropped.
  */
 export function questionsIn(
-  ctx: CascadeContext,
+  ctx: Pick<CascadeContext, 'dryRun' | 'view'>,
   layer: LayerId,
-  parsed: ParsedReply,
-  loopbacks: Map<LayerId, number>,
-): Asked[] {
-  if (ctx.dryRun) return [];
-  const rounds = loopbacks.get(layer) ?? 0;
+  actions: readonly Action[],
+  rounds: number,
+): { asked: Asked[]; dropped: Map<Action, string> } {
   const asked: Asked[] = [];
   const dropped = new Map<Action, string>();
+  if (ctx.dryRun) return { asked, dropped };
   const from = `the ${layerName(layer)}`;
   const toPerson = (action: Action, text: string) => {
     if (asked.filter(({ target }) => target === 'ceo').length < MAX_QUESTIONS)
       asked.push({ action, text, target: 'ceo', question: openQuestion(ctx.view, from, text) });
     else dropped.set(action, `${from} may ask the person at most ${MAX_QUESTIONS} questions in one reply`);
   };
-  for (const action of parsed.actions) {
+  for (const action of actions) {
     if (action.action === 'escalate') toPerson(action, decisionText(action.decision_needed, action.reason));
     else if (action.action === 'request_info') {
       const { question: text, target } = action;
@@ -61,10 +59,7 @@ export function questionsIn(
       else dropped.set(action, `${from} was told to decide by itself`);
     }
   }
-  if (asked.some(({ target }) => target !== 'ceo')) loopbacks.set(layer, rounds + 1);
-  parsed.actions = parsed.actions.filter(action => !dropped.has(action));
-  for (const [{ action }, reason] of dropped) parsed.dropped.push({ action, reason });
-  return asked;
+  return { asked, dropped };
 }
 
 const DECIDE = `Nobody answers any more: you have asked ${MAX_LOOPBACKS} times. Decide by yourself, and say what you decided.`;
@@ -90,9 +85,9 @@ export async function askPerson(
   while (questions.some(({ answer }) => answer === undefined)) {
     waitForAnswers(view);
     const command = await ctx.signal(['answer', 'budget']);
-    if (command.name === 'budget') changeBudget(view, command.value as unknown as Budget);
+    if (command.name === 'budget') changeBudget(view, command.value);
     else {
-      const given = command.value as unknown as GivenAnswer;
+      const given = command.value;
       const why = whyNoAnswer(view, given);
       if (why !== undefined) {
         await ctx.refuse(command, why);

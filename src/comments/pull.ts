@@ -49,7 +49,7 @@ export function pullBody(pull: PullText): string {
     .join('\n\n');
 }
 
-export const testsLine = (tests: TestsResult | null) =>
+const testsLine = (tests: TestsResult | null) =>
   tests
     ? `${code(tests.command)} exited ${tests.exit_code ?? 'by a signal'}`
     : 'the repository has no test command; the evaluator judged the change alone';

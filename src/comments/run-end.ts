@@ -1,11 +1,12 @@
 // The last comment of a run: what came of it.
+import { endStates } from '../lib/end-states.ts';
 import type { RunView } from './view.ts';
 import { dollars, plural, seconds } from './figures.ts';
 import { neutral, neutralLine } from './neutral.ts';
 
 export function runEndComment(view: RunView): string {
   const count = (state: string) => view.issues.filter(issue => issue.state === state).length;
-  const ends = (['done', 'failed', 'blocked', 'skipped', 'cancelled'] as const)
+  const ends = endStates
     .map(state => ({ word: state === 'done' ? 'delivered' : state, n: count(state) }))
     .filter(({ n }) => n > 0)
     .map(({ word, n }) => `${n} ${word}`);

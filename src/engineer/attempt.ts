@@ -1,6 +1,7 @@
 // One attempt begins: is the issue still free, what does its branch stand on, and a job of its own is started.
 import { baseBranchName, branchName } from '../scheduler/branches.ts';
 import { standsOn } from '../scheduler/admit.ts';
+import { endStates } from '../scheduler/slots.ts';
 import { operationKey } from '../record/marker.ts';
 import { type EngineerContext, move, scheduled, type Slot, type Stands } from './context.ts';
 import type { JobSpec } from './job-spec.ts';
@@ -57,9 +58,7 @@ export async function continueAttempt(
 /** What the job may cost: what is left, shared among the issues that still want some (USD). */
 function slice(ctx: EngineerContext, slots: readonly Slot[]): number {
   const left = Math.max(0, ctx.view.budget_usd - ctx.view.cost_usd);
-  const open = slots.filter(
-    ({ state }) => !['done', 'failed', 'blocked', 'skipped', 'cancelled'].includes(state),
-  );
+  const open = slots.filter(({ state }) => !endStates.has(state));
   return Math.floor((left / Math.max(1, open.length)) * 10_000) / 10_000;
 }
 
@@ -123,7 +122,7 @@ function jobSpec(
   budget_usd: number,
   continues?: JobSpec['continues'],
 ): JobSpec {
-  const { attemptMs, stuckMs, turns, ...shared } = ctx.settings.job;
+  const { attemptMs, stuckMs, turns, warnAt, ...shared } = ctx.settings.job;
   const left = Math.min(attemptMs, Math.max(attemptMs - (slot.usedMs ?? 0), AFTER_ANSWER_MS));
   const { number, title, body } = slot.issue;
   return {
@@ -134,7 +133,7 @@ function jobSpec(
     attempt: slot.attempt,
     base: stands.commit,
     ...shared,
-    limits: { attempt_ms: left, stuck_ms: stuckMs, budget_usd, turns },
+    limits: { attempt_ms: left, stuck_ms: stuckMs, budget_usd, turns, ...(warnAt && { warn_at: warnAt }) },
     previous: known(slot),
     ...(continues && { continues }),
   };

@@ -1,5 +1,4 @@
 // A batch of issues worked side by side: fill the free slots, wait for a report, settle it, fill again.
-import type { Budget } from '../commands/budget.ts';
 import type { Retry } from '../commands/retry.ts';
 import { answerCame, waitForAnswers } from '../comments/question.ts';
 import { changeBudget, goOn, waitForBudget } from '../comments/view.ts';
@@ -84,12 +83,12 @@ export async function workBatch(
       continue;
     }
     if (signal.name === 'retry') {
-      const why = reopen(ctx, slots, signal.value as Pick<Retry, 'issue'>);
+      const why = reopen(ctx, slots, signal.value);
       if (why === undefined) await ctx.accept(signal);
       else await ctx.refuse(signal, why);
       continue;
     }
-    changeBudget(ctx.view, signal.value as unknown as Budget);
+    changeBudget(ctx.view, signal.value);
     await ctx.accept(signal);
     goOn(ctx.view);
   }

@@ -1,27 +1,23 @@
-// What working a batch of issues is handed: the durable functions, the ways to the outside, and one slot an issue.
-import type { Batch, TrackedIssue } from '../scheduler/tracked.ts';
-import type { Repository } from '../github/repository.ts';
-import type { Signal, SignalEntry, Step } from '../record/journal.ts';
-import type { RunEvent } from '../record/run-events.ts';
-import type { IssueView, QuestionView, RunView } from '../comments/view.ts';
+// What working a batch of issues is handed besides what every room of a run is, and one slot an issue.
+import type { CommandValues, SignalOf } from '../commands/signal.ts';
+import type { IssueView, QuestionView } from '../comments/view.ts';
 import type { ScheduledIssue } from '../scheduler/admit.ts';
+import type { RunContext } from '../scheduler/run-context.ts';
 import { moveSlot, type SlotState } from '../scheduler/slots.ts';
+import type { Batch, TrackedIssue } from '../scheduler/tracked.ts';
 import type { Mirror } from '../workspace/mirror.ts';
-import type { JobSpec, Jobs } from './job-spec.ts';
+import type { JobReport, JobSpec, Jobs } from './job-spec.ts';
 
 export type { Batch, TrackedIssue };
 
-export interface EngineerContext {
-  step: Step;
-  signal: Signal;
-  intend(keys: readonly string[]): Promise<void>;
-  /** Answers the comment a command came in with a rocket. */
-  accept(command: SignalEntry): Promise<void>;
-  /** Answers it with one sentence why it was not followed. */
-  refuse(command: SignalEntry, why: string): Promise<void>;
-  emit(event: RunEvent): void;
-  view: RunView;
-  github: Repository;
+/** Signal of a job that has ended. */
+export const jobSignalName = 'job';
+
+/** What signals carry while issues are worked: commands, and reports of jobs by their operation key. */
+export type EngineerValues = CommandValues & { [jobSignalName]: { op: string; report: JobReport } };
+export type JobSignal = SignalOf<EngineerValues, typeof jobSignalName>;
+
+export interface EngineerContext extends RunContext<EngineerValues> {
   /** The repository's mirror, with the run's commits in it. */
   mirror(): Promise<Mirror>;
   jobs: Jobs;
@@ -54,6 +50,7 @@ export interface EngineerSettings {
   > & {
     attemptMs: number;
     stuckMs: number;
+    warnAt: number | undefined;
     turns: number;
   };
 }
@@ -108,7 +105,3 @@ export function move(ctx: EngineerContext, slot: Slot, to: SlotState, reason: st
   slot.view.reason = reason;
   ctx.emit({ type: 'slot_changed', issue: slot.issue.number, from, to, reason });
 }
-
-/** The value of a `job` signal. */
-export const jobSignalName = 'job';
-export type JobSignal = SignalEntry & { name: typeof jobSignalName };

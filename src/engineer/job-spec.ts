@@ -45,6 +45,7 @@ export const JobSpec = z.strictObject({
     stuck_ms: z.number().positive(),
     budget_usd: cost,
     turns: z.int().min(1),
+    warn_at: z.number().optional(),
   }),
   isolation: z.enum(['bubblewrap', 'none']),
   network: z.boolean(),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Json } from '../lib/json.ts';
 import type { KeptSteps } from '../record/kept-steps.ts';
+import { onlyAnswered } from '../reasoning/asking.ts';
 import type { SessionState } from '../reasoning/state.ts';
 import { readBounded } from '../workspace/bundle.ts';
 import { writeWhole } from '../workspace/job-process.ts';
@@ -27,8 +28,8 @@ const Paused = z.strictObject({
   /** Key of the session that asks. */
   session: z.string(),
   state: PausedState,
-  /** Sessions that were gone on with before and have not finished: each is gone on with from its answer. */
-  answered: z.record(z.string(), z.strictObject({ state: PausedState, answer: z.string() })),
+  /** As in `Asking`. */
+  answered: z.record(z.string(), z.strictObject({ state: PausedState, answer: z.string().optional() })),
   /** What was finished of the program before. */
   steps: z.record(
     z.string(),
@@ -40,10 +41,14 @@ const Paused = z.strictObject({
 });
 export type Paused = z.infer<typeof Paused>;
 
-/** False where it is too large to be kept. */
+/**
+ * False where it is too large to be kept. Outputs of scripts go first, then the sessions that asked beside the one
+ * that asks.
+ */
 export async function leavePaused(folder: string, paused: Omit<Paused, 'version'>): Promise<boolean> {
-  for (const steps of [paused.steps, withoutOutput(paused.steps)]) {
-    const text = JSON.stringify({ version: 1, ...paused, steps } satisfies Paused);
+  const short = { ...paused, steps: withoutOutput(paused.steps) };
+  for (const each of [paused, short, onlyAnswered(short)]) {
+    const text = JSON.stringify({ version: 1, ...each } satisfies Paused);
     if (Buffer.byteLength(text) > MAX_BYTES) continue;
     await writeWhole(folder, FILE, text);
     return true;

@@ -1,12 +1,12 @@
 // An engineer asks the person: the question on the directive, and the answer that lets the attempt go on.
-import { type GivenAnswer, openQuestion, questionComment, whyNoAnswer } from '../comments/question.ts';
+import type { CommandSignal } from '../commands/signal.ts';
+import { openQuestion, questionComment, whyNoAnswer } from '../comments/question.ts';
 import { commentOnce } from '../github/once.ts';
-import type { SignalEntry } from '../record/journal.ts';
 import { type EngineerContext, move, type Slot } from './context.ts';
 import type { JobReport } from './job-spec.ts';
 
-/** Its job has ended; the attempt has not. */
-export async function askPerson(
+/** Posts what the engineer of a slot asks. Its job has ended; the attempt has not. */
+export async function postQuestion(
   ctx: EngineerContext,
   slot: Slot,
   report: Extract<JobReport, { kind: 'question' }>,
@@ -27,8 +27,8 @@ export async function askPerson(
 }
 
 /** Books an answer; what does not fit is refused. */
-export async function takeAnswer(ctx: EngineerContext, command: SignalEntry): Promise<void> {
-  const given = command.value as unknown as GivenAnswer;
+export async function takeAnswer(ctx: EngineerContext, command: CommandSignal<'answer'>): Promise<void> {
+  const given = command.value;
   const why = whyNoAnswer(ctx.view, given);
   if (why !== undefined) return await ctx.refuse(command, why);
   ctx.view.questions.find(({ id }) => id === given.question)!.answer = given.text;

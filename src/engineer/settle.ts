@@ -2,20 +2,17 @@
 import { issueEndComment, retryReason } from '../comments/issue-end.ts';
 import { noteSession } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
-import type { SignalEntry } from '../record/journal.ts';
-import { type EngineerContext, move, type Slot } from './context.ts';
+import { type EngineerContext, type JobSignal, move, type Slot } from './context.ts';
 import { deliver } from './deliver.ts';
-import { JobReport } from './job-spec.ts';
-import { askPerson } from './questions.ts';
+import type { JobReport } from './job-spec.ts';
+import { postQuestion } from './questions.ts';
 
 /** Settles one report. A report of a job that no slot waits for any more changes nothing. */
 export async function settle(
   ctx: EngineerContext,
   slots: readonly Slot[],
-  signal: SignalEntry,
+  { value: { op, report }, at }: JobSignal,
 ): Promise<void> {
-  const { op, report: raw } = signal.value as { op: string; report: unknown };
-  const report = JobReport.parse(raw);
   const slot = slots.find(each => each.op === op && (each.state === 'running' || each.state === 'stuck'));
   ctx.outstanding.delete(op);
   if (!slot) return;
@@ -36,9 +33,9 @@ export async function settle(
     await again(ctx, slot, report, retryReason(report.class, report.feedback));
     return;
   }
-  if (report.kind === 'question') return await askPerson(ctx, slot, report);
+  if (report.kind === 'question') return await postQuestion(ctx, slot, report);
   move(ctx, slot, 'merging', 'the engineer succeeded with changes');
-  const refused = await deliver(ctx, slot, slots, report, signal.at);
+  const refused = await deliver(ctx, slot, slots, report, at);
   if (refused) await again(ctx, slot, report, refused);
 }
 

@@ -144,7 +144,7 @@ export function authorize(core: Core, identity: Identity, repository: Repository
 }
 
 /** Whether permissions cover one of the scopes; `write` covers `read`. */
-export function holds(permissions: Permissions, scopes: string[]): boolean {
+function holds(permissions: Permissions, scopes: string[]): boolean {
   return (
     scopes.length === 0 ||
     scopes.some(scope => {

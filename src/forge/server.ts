@@ -189,7 +189,7 @@ function callerName(core: Core, authorization: string | undefined): string | nul
   }
 }
 
-export function send(core: Core, response: ServerResponse, { status, body, headers }: Answer): void {
+function send(core: Core, response: ServerResponse, { status, body, headers }: Answer): void {
   if (response.destroyed) return;
   const rate = rateLimit(core);
   const text =

@@ -19,11 +19,7 @@ export function commentOnce(
 }
 
 /** The bot's own comment with this operation key. */
-export async function findComment(
-  github: Repository,
-  issue: number,
-  op: string,
-): Promise<number | undefined> {
+async function findComment(github: Repository, issue: number, op: string): Promise<number | undefined> {
   const { comments } = await github.thread(issue);
   return comments.find(comment => comment.author === github.bot && markOf(comment.body) === op)?.id;
 }

@@ -7,7 +7,7 @@ import { errorComment } from '../comments/replies.ts';
 import { RateLimited } from '../github/octokit.ts';
 import type { RunEvent, RunNotice } from '../record/run-events.ts';
 import { type DriveOptions, drive } from '../run/drive.ts';
-import type { Surroundings } from '../run/program.ts';
+import type { Surroundings } from '../run/contexts.ts';
 import { sayOnce } from '../github/once.ts';
 import { type IssueQueue, Stopped } from '../run/queue.ts';
 

@@ -11,7 +11,7 @@ import { packedSize } from '../record/codec.ts';
 import { PROGRAM_VERSION } from '../record/journal.ts';
 import { type Config, configPath, defaultLabel, parseConfig } from '../run/config.ts';
 import { suffices } from '../run/inbox.ts';
-import type { Start } from '../run/program.ts';
+import type { Start } from '../run/start.ts';
 import { templateProblems } from '../run/templates.ts';
 import { chooseIsolation, IsolationMissing } from '../workspace/isolation.ts';
 import type { Mirror } from '../workspace/mirror.ts';

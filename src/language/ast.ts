@@ -149,7 +149,7 @@ export interface DirectorEvaluatorTask extends CommonParts {
   type: 'director-evaluator';
   director: AtomicTask;
   script: ScriptTask | undefined;
-  /** Without one, what the director calls complete is; it can ask for an evaluation itself. */
+  /** Undefined: no one judges, and the task ends when the director says COMPLETE; the director may ask to be judged. */
   evaluator: AtomicTask | undefined;
   /** Text: a number, or a setting of the run that holds one. */
   maxRounds: Template;
@@ -175,6 +175,8 @@ export interface CallTask extends CommonParts {
   /** Name of a function: of a step before, or of the library. */
   ref: Placeholder;
   args: Binding[];
+  /** Set when the names are checked: the function is the library's, whatever the program binds to its name there. */
+  ofLibrary?: true;
 }
 
 export interface CondTask extends CommonParts {

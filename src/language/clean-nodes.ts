@@ -1,10 +1,10 @@
 // Elements, attributes and texts of a source with nothing wrong in it: small, and their places made when asked for.
-import type { Attribute, Attributes, Element, Text } from './element.ts';
+import { type Attribute, type Attributes, beginOf, type Element, rawOffsets, type Text } from './element.ts';
 import type { Position } from './problem.ts';
 
 type Place = (offset: number) => Position;
 
-/** A node knows its offset; most places are never asked for. */
+/** Knows its offset, and works out line and column when they are asked for: those of most nodes never are. */
 class CleanNode {
   readonly #place: Place;
   readonly #offset: number;
@@ -52,11 +52,14 @@ export class CleanText extends CleanNode implements Text {
     this.#raw = raw;
   }
 
-  get braces(): Position[] {
-    const found: Position[] = [];
-    for (let brace = this.#raw.indexOf('{{'); brace >= 0; brace = this.#raw.indexOf('{{', brace + 2))
-      found.push(this.behind(brace));
-    return found;
+  override get at(): Position {
+    return this.behind(beginOf(this.#raw));
+  }
+
+  places(indexes: readonly number[]): Position[] {
+    const asWritten = this.#raw.length === this.text.length;
+    const offsets = asWritten ? indexes : [...rawOffsets(this.#raw, this.text, indexes)];
+    return offsets.map(offset => this.behind(offset));
   }
 }
 

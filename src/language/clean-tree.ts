@@ -5,7 +5,7 @@ import { type Attributes, type Element, holdsElements, type Text } from './eleme
 import type { Position } from './problem.ts';
 import { DEPTH_LIMIT } from './wellformed.ts';
 
-const declaration = /<\?xml version="1\.0"(?: encoding="[A-Za-z][\w.-]*")?\?>/y;
+const declaration = /<\?xml version="1\.0"(?: encoding="[Uu][Tt][Ff]-8")?\?>/y;
 
 /** Characters that XML 1.0 does not have; lone surrogates, too, are none. */
 const notXml = /[\0-\x08\x0b-\x1f\ufffe\uffff]/;
@@ -57,8 +57,6 @@ class Scanner {
   readonly #position: (offset: number) => Position;
   /** How far the source has been read. */
   #at = 0;
-  /** Where the markup before ended: the place of a text, and of a CDATA section behind a text. */
-  #markup = 0;
   readonly #open: CleanElement[] = [];
   /** Where the children of each open element begin in `#nodes`. */
   readonly #begins: number[] = [];
@@ -77,7 +75,7 @@ class Scanner {
   tree(): Element | undefined {
     const source = this.#source;
     declaration.lastIndex = 0;
-    if (declaration.test(source)) this.#at = this.#markup = declaration.lastIndex;
+    if (declaration.test(source)) this.#at = declaration.lastIndex;
     let root: Element | undefined;
     for (;;) {
       const next = source.indexOf('<', this.#at);
@@ -105,14 +103,13 @@ class Scanner {
     if (from === end) return true;
     const inside = this.#open.length > 0;
     if (this.#afterSpace(from) === end) {
-      if (inside)
-        this.#nodes[this.#used++] = from === this.#markup ? from : this.#textNode(from, end, this.#markup);
+      if (inside) this.#nodes[this.#used++] = from;
       return true;
     }
     const raw = this.#source.slice(from, end);
     const text = unescaped(raw);
     if (!inside || text === undefined || raw.includes(']]>')) return false;
-    this.#nodes[this.#used++] = this.#textNode(from, end, this.#markup, text);
+    this.#nodes[this.#used++] = this.#textNode(from, end, text);
     return true;
   }
 
@@ -124,7 +121,7 @@ class Scanner {
     const begin = this.#begins.pop()!;
     if (this.#used > begin) element.children = this.#children(begin);
     this.#used = begin;
-    this.#at = this.#markup = end + 1;
+    this.#at = end + 1;
     return true;
   }
 
@@ -134,7 +131,6 @@ class Scanner {
     const end = this.#source.indexOf('--', from + 4);
     if (end < 0 || this.#source.charCodeAt(end + 2) !== GREATER) return false;
     this.#at = end + 3;
-    this.#markup = end + 2; // saxes tells of a comment before its >
     return true;
   }
 
@@ -142,8 +138,8 @@ class Scanner {
     if (this.#open.length === 0 || !this.#source.startsWith('<![CDATA[', from)) return false;
     const end = this.#source.indexOf(']]>', from + 9);
     if (end < 0) return false;
-    this.#nodes[this.#used++] = this.#textNode(from + 9, end, this.#markup);
-    this.#at = this.#markup = end + 3;
+    this.#nodes[this.#used++] = this.#textNode(from + 9, end);
+    this.#at = end + 3;
     return true;
   }
 
@@ -172,7 +168,7 @@ class Scanner {
     if (source.charCodeAt(at) === SLASH) at++;
     else if (this.#open.push(element) > DEPTH_LIMIT) return undefined;
     else this.#begins.push(this.#used);
-    this.#at = this.#markup = at + 1;
+    this.#at = at + 1;
     return source.charCodeAt(at) === GREATER ? element : undefined;
   }
 
@@ -229,11 +225,10 @@ class Scanner {
     return (this.#names[hash] = source.slice(from, to));
   }
 
-  /** The source from `from` to `to`, behind markup that ended at `markup`; `text`, where it reads otherwise. */
-  #textNode(from: number, to: number, markup: number, text?: string): CleanText {
-    const written = this.#source.slice(from, to);
-    const raw = markup === from ? written : this.#source.slice(markup, to);
-    return new CleanText(text ?? written, raw, this.#position, markup);
+  /** The source from `from` to `to`; `text`, where it reads otherwise. */
+  #textNode(from: number, to: number, text?: string): CleanText {
+    const raw = this.#source.slice(from, to);
+    return new CleanText(text ?? raw, raw, this.#position, from);
   }
 
   /** The nodes from `begin` on. White space between elements never becomes a text. */
@@ -242,7 +237,7 @@ class Scanner {
     if (!holdsElements(nodes, begin, this.#used)) {
       for (let index = begin; index < this.#used; index++) {
         const node = nodes[index]!;
-        if (typeof node === 'number') nodes[index] = this.#textNode(node, this.#afterSpace(node), node);
+        if (typeof node === 'number') nodes[index] = this.#textNode(node, this.#afterSpace(node));
       }
       return nodes.slice(begin, this.#used) as (Element | Text)[];
     }

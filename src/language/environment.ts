@@ -1,7 +1,8 @@
 // What names are bound to: immutable frames, searched outward.
-import type { Json } from '../lib/json.ts';
+import { isObject, type Json } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { FunctionTask } from './ast.ts';
+import { longestBound } from './text.ts';
 
 /** What a name is bound to. */
 export interface Bound {
@@ -20,10 +21,10 @@ const noFields: Readonly<Record<string, Json>> = {};
 /** A string stands for itself, other values for their JSON; the fields are an object's members. */
 export function boundValue(value: Json): Bound {
   if (typeof value === 'string') return { text: value, fields: noFields, value };
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return { text: asText(value), fields: isObject ? (value as Record<string, Json>) : noFields, value };
+  return { text: asText(value), fields: isObject(value) ? value : noFields, value };
 }
 
+/** What a value looks like in a text: a string as it is, everything else as its JSON. */
 export function asText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -33,9 +34,12 @@ export class UnboundName extends Error {
   override readonly name = 'UnboundName';
   /** As it was asked for. */
   readonly wanted: string;
+  /** `; did you mean "x"?`, or nothing when no bound name or field is near. */
+  readonly near: string;
   constructor(wanted: string, near: string) {
     super(`nothing binds "${wanted}"${near}`);
     this.wanted = wanted;
+    this.near = near;
   }
 }
 
@@ -86,6 +90,14 @@ export class Environment {
     return undefined;
   }
 
+  /** As `get`, whatever the case of its letters: a name that is written otherwise counts where `name` is not bound. */
+  getAnyCase(name: string): Bound | undefined {
+    const bound = this.get(name);
+    if (bound) return bound;
+    const other = this.names().find(each => each.toLowerCase() === name.toLowerCase());
+    return other === undefined ? undefined : this.get(other);
+  }
+
   /** As `get`. Throws UnboundName. */
   find(name: string): Bound {
     const found = this.get(name);
@@ -98,16 +110,12 @@ export class Environment {
    * Throws UnboundName.
    */
   resolve(path: string): Bound {
-    const whole = this.get(path);
-    if (whole) return whole;
-    for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
-      const bound = this.get(path.slice(0, dot));
-      if (!bound) continue;
-      const field = path.slice(dot + 1);
-      if (Object.hasOwn(bound.fields, field)) return boundValue(bound.fields[field]!);
-      throw new UnboundName(path, didYouMean(field, Object.keys(bound.fields)));
-    }
-    throw new UnboundName(path, didYouMean(path, this.names()));
+    const found = longestBound(path, name => this.get(name));
+    if (!found) throw new UnboundName(path, didYouMean(path, this.names()));
+    const { bound, field } = found;
+    if (field === undefined) return bound;
+    if (Object.hasOwn(bound.fields, field)) return boundValue(bound.fields[field]!);
+    throw new UnboundName(path, didYouMean(field, Object.keys(bound.fields)));
   }
 
   /** Every name in reach, nearest first. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { TemplateRef } from './ast.ts';
 import { didYouMean } from '../lib/nearest.ts';
-import type { Problem, Report } from './problem.ts';
+import { type Problem, problemOf, type Report } from './problem.ts';
 import { standardSubtypes, type Subtype } from './subtypes.ts';
 import { type Element, parseTree } from './tree.ts';
 
@@ -41,8 +41,7 @@ export function createLibrary(
 ): { library: Library; problems: Problem[] } {
   const problems: Problem[] = [];
   const own = new Map<string, Template>();
-  const report: Report = ({ file, line, column }, message, severity = 'error') =>
-    problems.push({ file, line, column, severity, message });
+  const report: Report = (at, message, kind = 'error') => problems.push(problemOf(at, message, kind));
   for (const { file, text } of sources) {
     const element = parseTree(text, file, report);
     if (!element) continue;

@@ -1,28 +1,39 @@
 // The tree of a source that may have problems, and a report of each: slow, since most sources are read without it.
 import { SaxesParser } from 'saxes';
-import { type Attribute, type Element, holdsElements, type Text } from './element.ts';
+import {
+  type Attribute,
+  beginOf,
+  type Element,
+  holdsElements,
+  isBlank,
+  rawOffsets,
+  type Text,
+} from './element.ts';
 import type { Position, Report } from './problem.ts';
-import { mend } from './wellformed.ts';
+import { type Mended, mend } from './wellformed.ts';
+
+/** A tree, as far as it could be made out. */
+export interface MendedTree {
+  root: Element | undefined;
+  /** The elements whose end is not known, from the inside out; empty where the source was read to its end. */
+  unfinished: readonly Element[];
+}
 
 /**
  * The tree, as far as it can be made out; reports every way in which `text` is not well-formed XML. Its lines end
  * with \n; `position` gives their places.
  */
-export function mendedTree(
-  text: string,
-  position: (offset: number) => Position,
-  report: Report,
-): Element | undefined {
+export function mendedTree(text: string, position: (offset: number) => Position, report: Report): MendedTree {
+  const malformed: Report = (at, message, kind = 'syntax') => report(at, message, kind);
   const mended = mend(
     text,
-    (offset, message) => report(position(offset), message),
+    (offset, message, kind) => malformed(position(offset), message, kind),
     offset => `${position(offset).line}:${position(offset).column}`,
   );
-  const root = build(mended.text, offset => position(mended.original(offset)), report);
-  // What follows from a cut is not worth reporting: the rest is unknown.
-  if (!mended.whole) return undefined;
-  if (!root) report(position(0), 'the program is empty: it needs a <task> element');
-  return root;
+  const tree = build(mended, offset => position(mended.original(offset)), malformed);
+  if (!tree.root && mended.cut === undefined)
+    malformed(position(0), 'the program is empty: it needs a <task> element');
+  return tree;
 }
 
 /** Its children are still to come. */
@@ -30,20 +41,27 @@ interface OpenElement extends Element {
   children: (Element | Text)[];
 }
 
-function build(source: string, position: (offset: number) => Position, report: Report): Element | undefined {
+function build(
+  { text: source, cut = source.length + 1 }: Mended,
+  position: (offset: number) => Position,
+  report: Report,
+): MendedTree {
   const parser = new SaxesParser({ position: true });
   const open: OpenElement[] = [];
+  const unfinished: Element[] = [];
   let root: Element | undefined;
   let roots = 0;
   let cursor = 0; // the end of the markup before the text that is being read
   let attributes = new Map<string, Attribute>();
 
-  const addText = (value: string, from: number, to: number) => {
-    const braces = [...source.slice(from, to).matchAll(/\{\{/g)].map(match => position(from + match.index));
+  const addText = (text: string, from: number, to: number) => {
+    const raw = source.slice(from, to);
+    const places = (indexes: readonly number[]) =>
+      Array.from(rawOffsets(raw, text, indexes), offset => position(from + offset));
+    const at = position(from + beginOf(raw));
     const parent = open.at(-1);
-    if (parent) parent.children.push({ kind: 'text', text: value, at: position(from), braces });
-    else if (value.trim() !== '')
-      report(position(from + value.search(/\S/)), 'text outside of the root element');
+    if (parent) parent.children.push({ kind: 'text', text, at, places });
+    else if (!isBlank(text)) report(position(from + beginOf(text)), 'text outside of the root element');
   };
   parser.on('opentagstart', () => {
     cursor = parser.position;
@@ -68,27 +86,32 @@ function build(source: string, position: (offset: number) => Position, report: R
   parser.on('closetag', () => {
     cursor = parser.position;
     const closed = open.pop();
+    if (closed && cursor > cut) unfinished.push(closed);
     if (closed && holdsElements(closed.children))
       closed.children = closed.children.filter(child => child.kind === 'element');
   });
   parser.on('text', value => {
-    addText(value, cursor, Math.max(cursor, source.lastIndexOf('<', parser.position - 1)));
+    const end = Math.max(cursor, source.lastIndexOf('<', parser.position - 1));
+    addText(value, cursor, end);
+    cursor = end;
   });
   parser.on('cdata', value => {
-    addText(value, cursor, parser.position);
+    addText(value, cursor + '<![CDATA['.length, parser.position - ']]>'.length);
     cursor = parser.position;
   });
-  parser.on('comment', () => (cursor = parser.position));
+  // saxes tells of a comment before its >.
+  parser.on('comment', () => (cursor = parser.position + (source[parser.position] === '>' ? 1 : 0)));
   parser.on('processinginstruction', () => (cursor = parser.position));
   parser.on('xmldecl', () => (cursor = parser.position));
   parser.on('error', error => {
     const message = error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
+    if (!root && message === 'unexpected end') return; // the program is empty
     if (Object.hasOwn(reportedElsewhere, message) || message.startsWith('duplicate attribute')) return;
     const { words, back = 1 } = saxesMessages[message] ?? { words: message };
     report(position(Math.max(0, parser.position - back)), words);
   });
   parser.write(source).close();
-  return root;
+  return { root, unfinished };
 }
 
 /** What saxes says and this file says better. */

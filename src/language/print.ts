@@ -1,6 +1,6 @@
 // A task as the XML that it is read from.
 import type { Binding, ContextManagement, Input, Limits, Output, Task, Value } from './ast.ts';
-import { plainContext } from './shape.ts';
+import { plainContext } from './blank.ts';
 import type { Template } from './text.ts';
 
 /**

@@ -7,13 +7,33 @@ export interface Position {
   column: number;
 }
 
+export const isSame = (a: Position, b: Position): boolean =>
+  a.line === b.line && a.column === b.column && a.file === b.file;
+
 export interface Problem extends Position {
   severity: 'error' | 'warning';
   message: string;
+  /** Present where the source is no well-formed XML there. */
+  syntax?: true;
 }
 
-/** Takes a problem found while reading; reading goes on afterwards. */
-export type Report = (at: Position, message: string, severity?: Problem['severity']) => void;
+/** What a problem is: `syntax` is an error, too, by which the source is no well-formed XML. */
+export type ProblemKind = Problem['severity'] | 'syntax';
+
+/** Takes a problem found while reading, `error` when no kind is given; reading goes on afterwards. */
+export type Report = (at: Position, message: string, kind?: ProblemKind) => void;
+
+export function problemOf({ file, line, column }: Position, message: string, kind: ProblemKind): Problem {
+  const problem: Problem = {
+    file,
+    line,
+    column,
+    severity: kind === 'warning' ? 'warning' : 'error',
+    message,
+  };
+  if (kind === 'syntax') problem.syntax = true;
+  return problem;
+}
 
 /** `file:line:column message`; a warning says that it is one. */
 export function formatProblem({ file, line, column, severity, message }: Problem): string {

@@ -2,10 +2,10 @@
 import type { Task } from './ast.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { emptyLibrary, type Library, type Template } from './library.ts';
-import type { Problem, Report } from './problem.ts';
-import { checkNames } from './scope.ts';
+import { isSame, type Problem, problemOf, type Report } from './problem.ts';
+import { checkNames } from './check-names.ts';
 import { readTask } from './task-element.ts';
-import { type Element, parseTree } from './tree.ts';
+import { type Element, readTree } from './tree.ts';
 
 /** More problems than this in one source help nobody: reading stops. */
 const PROBLEM_LIMIT = 200;
@@ -25,14 +25,43 @@ export interface Parsed {
  */
 export function parseProgram(source: string, file: string, library: Library = emptyLibrary): Parsed {
   return checked(report => {
-    const root = parseTree(source, file, report);
+    const { root, unfinished } = readTree(source, file, report);
     if (!root) return undefined;
     if (root.name !== 'task') {
-      report(root.at, `the root element is <task>, not <${root.name}>${didYouMean(root.name, ['task'])}`);
-      return undefined;
+      const near = didYouMean(root.name, ['task']);
+      report(root.at, `the root element is <task>, not <${root.name}>${near}`);
+      if (near === '') return undefined;
     }
+    if (unfinished.length > 0) return readBeginning(root, unfinished, report, library);
     return readRoot(root, report, library);
   });
+}
+
+/**
+ * Reports what is wrong in a program of which the end is not known, as far as no end could mend it: nothing of what
+ * the `unfinished` elements lack, no name that one of them may still bind, and no warning.
+ */
+function readBeginning(
+  root: Element,
+  unfinished: readonly Element[],
+  report: Report,
+  library: Library,
+): undefined {
+  const open = unfinished.map(({ at }) => at);
+  const certain: Report = (at, message, kind) => {
+    if (kind !== 'warning' && !open.some(each => isSame(each, at))) report(at, message, kind);
+  };
+  const read = readTask(root, certain, library);
+  if (unfinished.every(each => each.name !== 'task' || bindsNoMore(each, unfinished)))
+    checkNames(read, certain, library);
+}
+
+/** Whether what is still to come of a task can bind nothing that what was read of it can see. */
+function bindsNoMore({ attributes, children }: Element, unfinished: readonly Element[]): boolean {
+  const type = attributes.get('type')?.value ?? 'atomic';
+  const inputs = children.find(child => child.kind === 'element' && child.name === 'inputs');
+  const isKnown = ['atomic', 'sequential', 'map', 'cond'].includes(type) && !attributes.has('ref');
+  return isKnown && inputs?.kind === 'element' && !unfinished.includes(inputs);
 }
 
 /** A template as a program of its own, read and checked as `parseProgram` does. */
@@ -43,19 +72,18 @@ export function readTemplate(template: Template, library: Library): Parsed {
 }
 
 function readRoot(root: Element, report: Report, library: Library): Task {
-  const broken = new Set<Task>();
-  const program = readTask(root, report, broken, library);
-  checkNames(program, report, broken, library);
-  return program;
+  const read = readTask(root, report, library);
+  checkNames(read, report, library);
+  return read.task;
 }
 
 function checked(read: (report: Report) => Task | undefined): Parsed {
   const problems: Problem[] = [];
   let errors = 0;
-  const report: Report = ({ file, line, column }, message, severity = 'error') => {
-    if (severity === 'error') errors++;
+  const report: Report = (at, message, kind = 'error') => {
+    if (kind !== 'warning') errors++;
     else if (problems.length >= PROBLEM_LIMIT) return;
-    problems.push({ file, line, column, severity, message });
+    problems.push(problemOf(at, message, kind));
     if (errors >= PROBLEM_LIMIT) throw new Enough();
   };
   let program: Task | undefined;

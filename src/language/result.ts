@@ -23,11 +23,14 @@ export interface Notes extends Spent {
   script?: ScriptOutcome;
   /** Of a sequence, a reduce, a failed map: what each part ended with, as far as they were finished. */
   steps?: { step: string; result: TaskResult }[];
-  /** Of such an entry in `steps` that has parts itself: their names. What they ended with is not kept twice. */
+  /**
+   * In an entry of `steps` that has parts itself, their names in place of its own `steps`: an inner sequence has
+   * `substeps: ['a', 'b']`, and what `a` and `b` ended with is not kept.
+   */
   substeps?: string[];
   /** Of an error: the step, element or input that failed; `outer/inner` where it is a part of a part. */
   failed?: string;
-  /** What was tried before, of a task that failed and was tried in another way. */
+  /** Of a task that failed and was tried in another way: the tries before, in their order. */
   attempts?: Attempt[];
   /** The template of the library that the task is. */
   template?: TemplateRef;
@@ -37,7 +40,10 @@ export interface Notes extends Spent {
   model?: Readonly<Record<string, Json>>;
 }
 
-/** The template that a part of a task is, is not the task's. */
+/**
+ * Notes for a task whose result is that of one of its parts, such as the last step: without the part's `template`,
+ * which names what the part was taken from and says nothing of the task around it.
+ */
 export function withoutTemplate(notes: Notes): Notes {
   if (!notes.template) return notes;
   const { template: _, ...own } = notes;
@@ -51,7 +57,7 @@ export interface Attempt {
   error: { code: string; message: string };
 }
 
-/** Summed over all model sessions of a task, those of a failed one included. */
+/** Data usage, summed over all model sessions of a task, those of a failed one included. */
 export interface Spent {
   cost_usd: number;
   /** Model calls. */
@@ -62,6 +68,17 @@ export interface Spent {
     cache_read_tokens: number;
     cache_write_tokens: number;
   };
+  /** When that was. Absent where nothing ran, and where what a journal has of it does not say. */
+  times?: Times | undefined;
+}
+
+/**
+ * From the start of the first session or script to the end of the last, in milliseconds since the epoch. A replay over
+ * a journal has those of the first run.
+ */
+export interface Times {
+  started: number;
+  ended: number;
 }
 
 /** An evaluator's verdict over a director's result. */
@@ -84,7 +101,7 @@ export const nothingSpent: Spent = {
 };
 
 export function addSpent(a: Spent, b: Spent): Spent {
-  return {
+  const sum: Spent = {
     cost_usd: a.cost_usd + b.cost_usd,
     turns: a.turns + b.turns,
     usage: {
@@ -94,7 +111,15 @@ export function addSpent(a: Spent, b: Spent): Spent {
       cache_write_tokens: a.usage.cache_write_tokens + b.usage.cache_write_tokens,
     },
   };
+  const times = a.times && b.times ? spanned(a.times, b.times) : (a.times ?? b.times);
+  if (times) sum.times = times;
+  return sum;
 }
+
+const spanned = (a: Times, b: Times): Times => ({
+  started: Math.min(a.started, b.started),
+  ended: Math.max(a.ended, b.ended),
+});
 
 /** What a session can run out of. */
 export type Resource = 'turns' | 'context' | 'output' | 'time';
@@ -159,6 +184,11 @@ export class TaskError extends Error {
     return this.detail.code;
   }
 
+  /** What had been finished before it failed: the `steps` of the notes. Undefined for what has no parts. */
+  get partialResults(): Notes['steps'] {
+    return this.notes.steps;
+  }
+
   /** The same error with more notes; what was spent is added to what it already carries. `step`: what failed. */
   with(notes: Partial<Notes>, step?: string): TaskError {
     const detail =
@@ -179,6 +209,48 @@ export class TaskError extends Error {
     if (this.stack !== undefined) merged.stack = this.stack;
     return merged;
   }
+}
+
+/** What came with the values that a task was given, and the template that the task is. */
+interface Given {
+  spent: Spent;
+  warnings: readonly string[];
+  template?: TemplateRef | undefined;
+}
+
+/** What a task ends with, its error included, with what was `given` in the notes. */
+export function withCosts(
+  { spent, warnings, template }: Given,
+  ended: Promise<TaskResult>,
+): Promise<TaskResult> {
+  const own = template && { template };
+  return ended.then(
+    result => {
+      const { notes } = result;
+      const all = allWarnings(warnings, notes.warnings);
+      return { ...result, notes: { ...notes, warnings: all, ...addSpent(notes, spent), ...own } };
+    },
+    (error: unknown) => {
+      throw error instanceof TaskError ? error.with({ ...spent, warnings: [...warnings], ...own }) : error;
+    },
+  );
+}
+
+/** Characters of what a failed part said that its error repeats. */
+const MOST_SAID = 500;
+
+/** Throws TASK_FAILURE `failed` for a result that `who` ended as FAILED; what it says of why is no result. */
+export function throwIfFailed(
+  { status, content }: TaskResult,
+  who: string,
+  notes: Partial<Notes> = {},
+): void {
+  if (status !== 'FAILED') return;
+  throw new TaskError(
+    { code: 'TASK_FAILURE', reason: 'failed' },
+    `${who} ended as failed: ${content.slice(0, MOST_SAID)}`,
+    { notes },
+  );
 }
 
 const partOf = (step: string, part: string | undefined): string =>

@@ -13,7 +13,7 @@ export function substitute(template: Template, environment: Environment): string
   return text;
 }
 
-/** What one placeholder, or an input's `from`, stands for. Throws as `substitute`. */
+/** What one placeholder, or an input's `from`, stands for. Throws as `substitute`; the message names what is near. */
 export function lookUp({ name, at }: Placeholder, environment: Environment): Bound {
   try {
     return environment.resolve(name);
@@ -23,10 +23,11 @@ export function lookUp({ name, at }: Placeholder, environment: Environment): Bou
   }
 }
 
-export function missingInput(name: string, at: Placeholder['at'], cause?: unknown): TaskError {
+/** That nothing binds `name`, with the place `at` which reads it, and with the name that `cause` found to be near. */
+export function missingInput(name: string, at: Placeholder['at'], cause?: UnboundName): TaskError {
   return new TaskError(
     { code: 'TASK_FAILURE', reason: 'missing_input', at },
-    `Missing required input: ${name} (${at.file}:${at.line}:${at.column})`,
+    `Missing required input: ${name} (${at.file}:${at.line}:${at.column})${cause?.near ?? ''}`,
     { cause },
   );
 }

@@ -12,6 +12,11 @@ export interface Subtype {
   continuation: boolean;
   /** Whether its sessions begin with an empty context, whatever is around them. */
   clearContext: boolean;
+  /**
+   * Whether its tasks are asked by the evaluator itself: nobody finds them by what they do, and the failure of one is
+   * the failure of what asked. Default: false.
+   */
+  own?: boolean;
 }
 
 const plain: Subtype = { turns: 10, outputs: [], continuation: false, clearContext: false };
@@ -31,8 +36,37 @@ export const standardSubtypes: Readonly<Record<string, Subtype>> = {
       { name: 'feedback', type: 'string', nullable: true },
     ],
   },
-  associative_memory: { ...plain, clearContext: true },
-  matching: { ...plain, clearContext: true },
-  reparse: { ...plain, clearContext: true },
-  compile: { ...plain, clearContext: true },
+  associative_memory: { ...plain, clearContext: true, own: true },
+  matching: { ...plain, clearContext: true, own: true },
+  reparse: { ...plain, clearContext: true, own: true },
+  compile: { ...plain, clearContext: true, own: true },
 };
+
+const outputTypes: ReadonlySet<string> = new Set<OutputType>(['string', 'number', 'boolean', 'json']);
+
+/** A name as it stands in the attribute `subtype`, and as that of a declared output. */
+const plainName = /^[A-Za-z_][\w-]*$/;
+
+const isTurns = (count: number): boolean => Number.isSafeInteger(count) && count >= 1;
+
+/** Why `more` cannot be registered beside the language's own subtypes, a line each; empty when they can. */
+export function subtypeProblems(more: Readonly<Record<string, Subtype>>): string[] {
+  return Object.entries(more).flatMap(([name, { turns, usualTurns, outputs }]) => {
+    const found: string[] = [];
+    const say = (what: string) => found.push(`${name}: ${what}`);
+    if (Object.hasOwn(standardSubtypes, name)) say('the language has a subtype of that name: take another');
+    if (!plainName.test(name)) say('a name has letters, digits, _ and -, and begins with a letter or _');
+    if (!isTurns(turns)) say(`turns is ${turns}, not a whole number from 1`);
+    if (usualTurns !== undefined && !(isTurns(usualTurns) && usualTurns <= turns))
+      say(`usualTurns is ${usualTurns}, not a whole number from 1 to turns (${turns})`);
+    const declared = new Set<string>();
+    for (const output of outputs) {
+      if (!plainName.test(output.name)) say(`no output can be declared as "${output.name}"`);
+      if (declared.has(output.name)) say(`a second output "${output.name}"`);
+      declared.add(output.name);
+      if (!outputTypes.has(output.type))
+        say(`output "${output.name}" is of type ${output.type}; there are ${[...outputTypes].join(', ')}`);
+    }
+    return found;
+  });
+}

@@ -47,6 +47,24 @@ export function placeholders(text: Template): Placeholder[] {
 }
 
 /**
+ * The longest name that `path` begins with and that `find` knows, what `find` gives for it, and the field behind it.
+ * Names may themselves have dots: with `a.b` bound, `a.b.c` reads the field `c` of it, even where `a` is bound, too.
+ */
+export function longestBound<T>(
+  path: string,
+  find: (name: string) => T | undefined,
+): { name: string; bound: T; field: string | undefined } | undefined {
+  const whole = find(path);
+  if (whole !== undefined) return { name: path, bound: whole, field: undefined };
+  for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+    const name = path.slice(0, dot);
+    const bound = find(name);
+    if (bound !== undefined) return { name, bound, field: path.slice(dot + 1) };
+  }
+  return undefined;
+}
+
+/**
  * Takes away what only the layout of the document added: blank lines at both ends, white space at the end, and
  * the indentation that all lines share (the first line counts only when it stands on a line of its own).
  */

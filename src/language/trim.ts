@@ -1,7 +1,7 @@
 // Cuts what a model is given of diffs and logs down to what it needs.
 
 /** The diff a model sees whole. */
-export const DIFF_TOKENS = 1_000;
+const DIFF_TOKENS = 1_000;
 /** The part of a log that a model sees. */
 export const LOG_TOKENS = 1_500;
 

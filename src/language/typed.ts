@@ -1,6 +1,7 @@
 // Whether a text is a value of a type, as a function's `<returns>` asks for.
 import type { OutputType } from './ast.ts';
 
+/** `number` and `json` are read as JSON; a boolean is exactly `true` or `false`. */
 export function fits(text: string, type: OutputType): boolean {
   if (type === 'string') return true;
   const words = text.trim();

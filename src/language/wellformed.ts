@@ -1,6 +1,7 @@
 // Finds what keeps a source from being well-formed XML and mends it, so that one pass can report everything.
 // The mended text is for the parser only: a source with a problem never becomes a program.
 import { nearest } from '../lib/nearest.ts';
+import type { ProblemKind } from './problem.ts';
 
 /** Elements nested deeper than this are refused: no program needs it, and it bounds every recursion. */
 export const DEPTH_LIMIT = 50;
@@ -15,23 +16,42 @@ export interface Mended {
   text: string;
   /** Offset in `text` -> offset in the source. */
   original: (offset: number) => number;
-  /** False when nothing after some place could be made sense of; that place has been reported. */
-  whole: boolean;
+  /**
+   * Where `text` breaks off, since nothing after that place could be made sense of, which has been reported; only the
+   * closing tags of what is open there follow. Undefined: it is whole.
+   */
+  cut: number | undefined;
 }
 
+/** What XML allows a name to begin with, and to have besides. */
+const nameStart =
+  ':A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F' +
+  '\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
+const nameRest = '\\-.0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040';
+
 const closing = /<\/([^\s<>/]*)\s*>/y;
-const opening = /<([A-Za-z_:][\w:.-]*)/y;
+const opening = new RegExp(`<([${nameStart}][${nameStart}${nameRest}]*)`, 'uy');
 const ampersand = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)(\w{1,40};)?/g;
+
+/** The declaration at the begin of a source, with the encoding that it names. */
+const declaredEncoding = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"'?>]*)["']/d;
 
 /** `report` takes an offset in the source. `place` words an offset as line:column for use inside a message. */
 export function mend(
   source: string,
-  report: (offset: number, message: string) => void,
+  report: (offset: number, message: string, kind?: ProblemKind) => void,
   place: (offset: number) => string,
 ): Mended {
   const edits: Edit[] = [];
   const open: { name: string; at: number }[] = [];
   let at = 0;
+
+  const declared = declaredEncoding.exec(source);
+  if (declared && declared[1]!.toLowerCase() !== 'utf-8')
+    report(
+      declared.indices![1]![0],
+      `a program is read as UTF-8, not as "${declared[1]!.slice(0, 60)}": save it as UTF-8, and leave the encoding out`,
+    );
 
   const ampersands = (from: number, to: number) => {
     for (const match of source.slice(from, to).matchAll(ampersand)) {
@@ -43,11 +63,15 @@ export function mend(
     }
   };
   const done = (whole: boolean): Mended => {
+    let added = 0;
     for (const { name, at: opened } of open.reverse()) {
       if (whole) report(opened, `<${name}> is not closed`);
-      edits.push({ at: source.length, remove: 0, insert: `</${name}>` });
+      const insert = `</${name}>`;
+      edits.push({ at: source.length, remove: 0, insert });
+      added += insert.length;
     }
-    return { ...apply(source, edits), whole };
+    const mended = apply(source, edits);
+    return { ...mended, cut: whole ? undefined : mended.text.length - added };
   };
 
   for (;;) {
@@ -65,12 +89,12 @@ export function mend(
       }
       at = end + section.end.length;
       if (section.start === '<?' && !(next === 0 && source.startsWith('<?xml ')))
-        report(next, 'processing instructions are not allowed');
+        report(next, 'processing instructions are not allowed', 'error');
       if (section.start === '<?' && next > 0) edits.push({ at: next, remove: at - next, insert: '' });
       continue;
     }
     if (source.startsWith('<!', next)) {
-      report(next, 'declarations such as DOCTYPE are not allowed');
+      report(next, 'declarations such as DOCTYPE are not allowed', 'error');
       at = declarationEnd(source, next);
       edits.push({ at: next, remove: at - next, insert: '' });
       continue;
@@ -97,7 +121,7 @@ export function mend(
     if (end.selfClosing) continue;
     open.push({ name, at: next });
     if (open.length > DEPTH_LIMIT) {
-      report(next, `elements are nested deeper than ${DEPTH_LIMIT}`);
+      report(next, `elements are nested deeper than ${DEPTH_LIMIT}`, 'error');
       edits.push({ at, remove: source.length - at, insert: '' });
       return done(false);
     }

@@ -1,7 +1,13 @@
 // JSON as a type, its canonical text (keys sorted), and the digest of that text.
 import { createHash } from 'node:crypto';
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [key: string]: Json };
+
+/** Whether a value has members: neither a list nor null. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The one text of a value: keys sorted, no white space, `undefined` members left out. */
 export function canonical(value: unknown): string {

@@ -19,11 +19,23 @@ export interface MarkdownLine {
 
 export interface Fence {
   mark: string;
+  /** The column at which the contents of the list item begin that holds it; 0: none does. */
   indent: number;
+  /** The number of the line that opens it. */
+  line: number;
+}
+
+/** A line that opens fenced code. */
+export interface FenceLine {
+  /** The run of backticks or tildes. */
+  mark: string;
+  /** What stands behind it, as written: `json`, for example. */
+  info: string;
 }
 
 const marker = /^([-*+]|\d{1,9}[.)])([ \t]+|$)/;
-const fenceStart = /^(`{3,}|~{3,})(.*)$/s;
+const fenceStart = /^ {0,3}(`{3,}|~{3,})(.*)$/s;
+const bare = /^[ \t]*$/;
 /** Headings and rules: blocks of one line. */
 const oneLine = /^(?:#{1,6}(?=\s|$)|=+[ \t]*$|(?:[-_*][ \t]*){3,}$)/;
 const htmlStart = /^<(?:!--|(pre|script|style|textarea)(?=[\s>]|$))/i;
@@ -67,9 +79,7 @@ export function markdownLines(
     const inner = () => column - (items.at(-1) ?? 0);
     if (fence) {
       say('fenced', fence.outermost);
-      const close = /^(`{3,}|~{3,})[ \t]*$/.exec(rest)?.[1];
-      if (close && inner() < 4 && close[0] === fence.mark[0] && close.length >= fence.mark.length)
-        fence = undefined;
+      if (inner() < 4 && closesFence(rest, fence)) fence = undefined;
       continue;
     }
     if (inner() >= 4) {
@@ -86,12 +96,12 @@ export function markdownLines(
       ({ rest, column } = next);
       if (rest === '' || gap > 4 || items.length > 100) break;
     }
-    const opened = fenceStart.exec(rest);
+    const opened = fenceAt(rest);
     const html = options.html ? htmlStart.exec(rest) : null;
     if (rest.startsWith('>')) say('quote');
-    else if (opened && !(opened[1]![0] === '`' && opened[2]!.includes('`'))) {
+    else if (opened) {
       const outermost = items.length === 0 && column === 0;
-      fence = { mark: opened[1]!, indent: items.at(-1) ?? 0, outermost };
+      fence = { mark: opened.mark, indent: items.at(-1) ?? 0, line: number, outermost };
       say('fenced', outermost);
     } else if (html) {
       say('html');
@@ -104,7 +114,26 @@ export function markdownLines(
       begins = true;
     } else say('text');
   }
-  return { lines, open: fence && { mark: fence.mark, indent: fence.indent } };
+  return { lines, open: fence && { mark: fence.mark, indent: fence.indent, line: fence.line } };
+}
+
+/**
+ * The fence that `line` (without its end) opens: three or more backticks or tildes behind at most three spaces, and
+ * behind backticks no further one on that line. https://spec.commonmark.org/0.31.2/#fenced-code-blocks
+ */
+export function fenceAt(line: string): FenceLine | undefined {
+  const [, mark, info] = fenceStart.exec(line) ?? [];
+  if (mark === undefined || info === undefined) return undefined;
+  return mark.startsWith('`') && info.includes('`') ? undefined : { mark, info };
+}
+
+/**
+ * Whether `line` closes the fence `open`: at least as many of the same character, behind at most three spaces, and
+ * nothing behind them but spaces and tabs. What holds a line that only looks like it is still code.
+ */
+export function closesFence(line: string, open: { readonly mark: string }): boolean {
+  const fence = fenceAt(line);
+  return !!fence && fence.mark.startsWith(open.mark) && bare.test(fence.info);
 }
 
 /** Start and end (exclusive) of the inline code in a text without blank lines, the backticks included. */
@@ -146,7 +175,8 @@ function isEscaped(text: string, at: number, from: number): boolean {
   return slashes % 2 === 1;
 }
 
-function* splitLines(body: string): Generator<{ start: number; text: string }> {
+/** The lines of a text, each without its end (LF, CRLF or CR) and with its offset. */
+export function* splitLines(body: string): Generator<{ start: number; text: string }> {
   let start = 0;
   for (const end of body.matchAll(/\r\n|\n|\r/g)) {
     yield { start, text: body.slice(start, end.index) };

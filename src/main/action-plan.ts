@@ -17,7 +17,7 @@ import { type Problem, warningCommand } from './action-commands.ts';
 import type { Settings } from './settings.ts';
 import { readTaskConfig } from './task/config.ts';
 import { misfits, readInputLines } from './task/inputs.ts';
-import { folderTemplates, libraryOf } from './task/library.ts';
+import { folderTemplates, libraryOf } from './task/folder-library.ts';
 import { chooseModel, defaultBudget, type ModelChoice } from './task/model.ts';
 import { needsMore } from './task/rights.ts';
 import { runnable } from './task/runnable.ts';
@@ -132,7 +132,7 @@ async function programOf(
   let read: ReturnType<typeof parseProgram>;
   let source = { file: what, text: '' };
   try {
-    const text = decodeText(what, await readRegularFile(await placeOf(folder, what), what));
+    const text = decodeText(what, readRegularFile(await placeOf(folder, what), what));
     source = { file: what, text };
     read = parseProgram(text, what, library);
   } catch (error) {

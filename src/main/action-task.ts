@@ -3,7 +3,6 @@ import { fencedOff } from '../language/quote.ts';
 import { TaskError, type TaskResult } from '../language/result.ts';
 import { masker, maskValue } from '../lib/mask.ts';
 import { messageOf } from '../lib/message.ts';
-import { evaluate } from '../tasks/evaluate.ts';
 import { gitCredentials } from '../workspace/git-config.ts';
 import {
   appendToRunner,
@@ -19,13 +18,10 @@ import { planTask, type TaskPlan } from './action-plan.ts';
 import { interruption } from './interrupt.ts';
 import { openMemory } from './memory.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { settingsOf } from './task/config.ts';
-import { evaluationOf, lazySandbox } from './task/evaluation.ts';
 import { failureText } from './task/failure.ts';
 import { openTaskModel } from './task/model.ts';
 import { oneLine, progressLine } from './task/progress.ts';
-import { runsCommands } from './task/rights.ts';
-import { openWorkFolder } from './work-folder.ts';
+import { openRuntime } from './task/runtime.ts';
 
 /** Characters of a result that the summary shows; a summary holds 1 MB. */
 const SHOWN = 60_000;
@@ -88,45 +84,28 @@ async function evaluated(
   say: (line: string) => void,
 ): Promise<TaskResult | TaskError> {
   const { program, inputs, folder, allowScripts, library, config } = plan;
-  const sandbox = lazySandbox();
-  const work = await openWorkFolder({
+  const runtime = openRuntime({
+    model: openTaskModel(plan.choice, { budget: plan.budget, option: 'budget', prices: config.prices }).model,
+    models: plan.models,
+    config,
     folder,
     allowScripts,
-    temporary: settings.temporary,
-    path: settings.path,
     // A runner holds more than the model's key: its own tokens, and what other steps left.
-    secretsPresent: !settings.allows.isolationNone,
-    network: settings.allows.network,
+    secretsPresent: true,
+    host: settings,
+    memory: openMemory({ folder }, { cache: null }),
+    onEvent(event) {
+      const line = progressLine(event);
+      if (line !== undefined) say(line);
+    },
   });
   try {
-    if (allowScripts && runsCommands(program, library)) await work.prepare();
-    const { model } = openTaskModel(plan.choice, { budget: plan.budget, prices: config.prices });
-    const { messages: _, ...result } = await evaluate(
-      program,
-      inputs,
-      evaluationOf({
-        model,
-        models: plan.models,
-        library,
-        settings: settingsOf(config),
-        sandbox,
-        reasoning: config.reasoning,
-        folder: work,
-        memory: openMemory({ folder }, { cache: null }),
-        signal: interruption(),
-        onEvent(event) {
-          const line = progressLine(event);
-          if (line !== undefined) say(line);
-        },
-      }),
-    );
-    return result;
+    return await runtime.run(program, inputs, { library, signal: interruption() });
   } catch (error) {
     if (error instanceof TaskError) return error;
     throw error;
   } finally {
-    await sandbox.close();
-    await work.close();
+    await runtime.close();
   }
 }
 

@@ -13,7 +13,7 @@ import { parseScript } from '../models/script.ts';
 import { scriptedModel } from '../models/scripted.ts';
 import { type Bus, createBus } from '../record/run-events.ts';
 import { issueQueue } from '../run/queue.ts';
-import type { Surroundings } from '../run/program.ts';
+import type { Surroundings } from '../run/contexts.ts';
 import { eventLine } from './event-line.ts';
 import { productTemplates } from './templates.ts';
 import type { SessionEvent } from '../reasoning/events.ts';

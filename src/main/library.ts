@@ -10,6 +10,7 @@ export {
   type TaskErrorDetail,
   type TaskResult,
 } from '../language/result.ts';
+export type { Subtype } from '../language/subtypes.ts';
 export type { Json } from '../lib/json.ts';
 export { anthropicModel } from '../models/anthropic.ts';
 export {

@@ -1,10 +1,13 @@
 // Opens the memory of a repository: its index, made when it is first asked for, and the texts of its files.
+import { race } from '../lib/deadline.ts';
 import { canBeShown } from '../tasks/memory/choose.ts';
 import type { GlobalIndex } from '../tasks/memory/global-index.ts';
 import type { Memory } from '../tasks/memory/memory.ts';
 import { refreshIndex } from '../tasks/memory/refresh.ts';
 import type { Mirror } from '../workspace/mirror.ts';
-import { folderSource, mirrorSource, type RepositorySource } from '../workspace/repository-index.ts';
+import { folderSource } from '../workspace/folder-source.ts';
+import { mirrorSource } from '../workspace/mirror-source.ts';
+import type { RepositorySource } from '../workspace/repository-index.ts';
 
 /** What is remembered: a folder as it is now, or a commit of a mirror. */
 export type Remembered =
@@ -53,16 +56,16 @@ export function openMemory(of: Remembered, { onNote, ...options }: MemoryOptions
   };
 
   return {
-    index: signal => unlessAborted((index ??= build()), signal),
+    index: signal => race((index ??= build()), signal),
     async refresh(signal) {
       index = build();
-      await unlessAborted(index, signal);
+      await race(index, signal);
     },
     async read(path, signal) {
-      const entries = await unlessAborted((index ??= build()), signal);
+      const entries = await race((index ??= build()), signal);
       const entry = entries.find(each => each.path === path);
       if (!entry || !canBeShown(entry)) return undefined;
-      const [text] = await unlessAborted(
+      const [text] = await race(
         open().then(opened => opened.read([entry])),
         signal,
       );
@@ -76,17 +79,4 @@ async function sourceOf(of: Remembered, options: Pick<MemoryOptions, 'cache' | '
   if ('mirror' in of) return mirrorSource(of.mirror, of.commit, options);
   const { folder, gitDir } = of;
   return await folderSource(folder, { ...options, ...(gitDir !== undefined && { gitDir }) });
-}
-
-/** What `work` gives, unless `signal` aborts first: then its reason, and `work` goes on for the others. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([aborted.promise, work]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -43,7 +43,11 @@ export function readOptions(argv: string[], table: Readonly<Record<string, Optio
     else if (spec.type === 'boolean') {
       if (token.value !== undefined) problems.push(`--${token.name} takes no value`);
       values[token.name] = true;
-    } else if (token.value === undefined || (!token.inlineValue && token.value.startsWith('--')))
+    } else if (
+      token.value === undefined ||
+      (!token.inlineValue && token.value.startsWith('--')) ||
+      isNowhere(spec, token.value)
+    )
       problems.push(`--${token.name} needs a value: ${spec.value ?? 'text'}`);
     else if (values[token.name] !== undefined) problems.push(`--${token.name} is given twice`);
     else if (spec.one && !spec.one.includes(token.value))
@@ -53,6 +57,10 @@ export function readOptions(argv: string[], table: Readonly<Record<string, Optio
   }
   return { values, lists, positionals, problems };
 }
+
+/** An empty text where a path belongs: it would mean the present folder. */
+const isNowhere = ({ value = '' }: OptionSpec, given: string) =>
+  given === '' && ['file', 'folder', 'path'].includes(value);
 
 const unknownValue = (name: string) => (name === 'model' ? 'unknown model' : `--${name} cannot be`);
 

@@ -25,7 +25,14 @@ const verbs: Record<string, { what: string; load(): Promise<Verb> }> = {
     what: 'finds the registered tasks that fit a text',
     load: async () => (await import('./task/match.ts')).match,
   },
-  index: { what: 'indexes the files of a folder', load: async () => (await import('./task/index.ts')).index },
+  js: {
+    what: 'runs JavaScript in the sandbox of the tool js',
+    load: async () => (await import('./task/js.ts')).js,
+  },
+  index: {
+    what: 'indexes the files of a folder',
+    load: async () => (await import('./task/index-folder.ts')).indexFolder,
+  },
 };
 
 const overview = () =>

@@ -1,8 +1,10 @@
 // What a program of one's own opens the task language with, read and checked.
 import type { Config } from '../run/config.ts';
 import { statSync } from 'node:fs';
+import { type Subtype, subtypeProblems } from '../language/subtypes.ts';
 import { systemClock } from '../lib/clock.ts';
 import { messageOf } from '../lib/message.ts';
+import { withinBudget } from '../models/budget.ts';
 import { guarded } from '../models/guard.ts';
 import type { Model } from '../models/model.ts';
 import { modelNames } from '../models/names.ts';
@@ -12,7 +14,7 @@ import type { SessionSurroundings } from '../reasoning/request.ts';
 import type { TaskEvent } from '../tasks/evaluate.ts';
 import { defaultTaskConfig, readTaskConfig } from './task/config.ts';
 import type { EvaluationParts, SessionParts } from './task/evaluation.ts';
-import { defaultBudget, withinBudget } from './task/model.ts';
+import { defaultBudget } from './task/model.ts';
 
 export interface TasksOptions {
   /**
@@ -38,6 +40,13 @@ export interface TasksOptions {
    * Throws NoAnswerYet where the answer comes later.
    */
   ask?: SessionSurroundings['ask'];
+  /** Milliseconds that a question waits for its answer before the task fails; default: a day. */
+  askWaitMs?: number;
+  /**
+   * Subtypes of atomic tasks besides those of the language, by their names: turns, outputs that a task of it has to
+   * declare, whether its result may be a CONTINUATION, whether its context is empty.
+   */
+  subtypes?: Readonly<Record<string, Subtype>>;
   /** Own parts of the sessions that carry atomic tasks out. */
   sessions?: SessionParts & {
     /** Names of the policies of executions, in `registry`; default: as the configuration says. */
@@ -73,6 +82,7 @@ export function readOptions(options: TasksOptions): OpenedOptions {
   };
   if (!(Number.isFinite(budget) && budget > 0))
     wrong.push(`budget: ${budget} is not an amount of USD above 0`);
+  wrong.push(...subtypeProblems(options.subtypes ?? {}).map(problem => `subtypes: ${problem}`));
   if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new Error([...wrong, `folder: there is no folder ${folder}`].join('\n'));
   const config = folder === undefined ? defaultTaskConfig() : readTaskConfig(folder);
@@ -88,7 +98,7 @@ export function readOptions(options: TasksOptions): OpenedOptions {
   if (wrong.length > 0 || !model) throw new Error(wrong.join('\n'));
   return {
     config,
-    model: withinBudget(model, budget),
+    model: withinBudget(model, budget, { remedy: 'give more with the option budget of createTasks' }),
     models,
     secretsPresent: given.some(({ provider }) => provider !== 'scripted'),
     sessions: { ...sessions, registry },

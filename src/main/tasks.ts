@@ -1,24 +1,24 @@
 // Programs of the task language, run for a program of one's own.
 import type { Task } from '../language/ast.ts';
 import { createLibrary, type Library, type Source } from '../language/library.ts';
-import { formatProblem, type Problem } from '../language/problem.ts';
+import type { Problem } from '../language/problem.ts';
 import { parseProgram } from '../language/program.ts';
+import { refusalOf } from '../language/refusal.ts';
 import { TaskError, type TaskResult } from '../language/result.ts';
 import type { Json } from '../lib/json.ts';
 import type { Step } from '../record/journal.ts';
 import { askApart } from '../tasks/ask-apart.ts';
 import { compile as compileRequest, type Compiled } from '../tasks/compile.ts';
-import { evaluate, type EvaluateOptions, type TaskEvent } from '../tasks/evaluate.ts';
-import { programOf } from '../tasks/library.ts';
+import type { TaskEvent } from '../tasks/evaluate.ts';
+import { takenNames } from '../tasks/taken-names.ts';
+import { programOf } from '../tasks/template-programs.ts';
 import { findMatchingTasks as findMatching, type Match } from '../tasks/match.ts';
 import { openMemory } from './memory.ts';
 import { readSettings } from './settings.ts';
-import { settingsOf } from './task/config.ts';
-import { evaluationOf, lazySandbox } from './task/evaluation.ts';
-import { folderTemplates, libraryOf } from './task/library.ts';
+import { folderTemplates, libraryOf } from './task/folder-library.ts';
 import { callOf, runnable } from './task/runnable.ts';
+import { type Execution, openRuntime } from './task/runtime.ts';
 import { readOptions, type TasksOptions } from './tasks-options.ts';
-import { openWorkFolder, type WorkFolder } from './work-folder.ts';
 
 export interface ExecuteOptions {
   signal?: AbortSignal;
@@ -36,8 +36,9 @@ export interface ExecuteOptions {
 export interface Tasks {
   /**
    * Evaluates a program: its source (no path), a checked program, or the name of a registered task. A function is
-   * called: `inputs` are its parameters. Throws TaskError, RangeError for a name that is not registered,
-   * SessionPaused where a question waits for its answer, and the signal's reason when it aborts.
+   * called: `inputs` are its parameters. Throws TaskError, RangeError for a name that is not registered, an Error with
+   * the remedy where nothing could keep in the commands that it runs (before any of it runs), SessionPaused where a
+   * question waits for its answer, and the signal's reason when it aborts.
    */
   executeTask(
     task: string | Task,
@@ -50,7 +51,10 @@ export interface Tasks {
     args?: Readonly<Record<string, Json>>,
     options?: ExecuteOptions,
   ): Promise<TaskResult>;
-  /** Registers the task under the name of its root. Throws TaskError VALIDATION_ERROR; for a name that was registered here, too. */
+  /**
+   * Registers the task under the name of its root. Throws TaskError XML_PARSE_ERROR or VALIDATION_ERROR; the latter for
+   * a name that was registered here, too.
+   */
   registerTask(source: string, file?: string): void;
   /** Every problem of a program, errors and warnings, in the order of the source. Never throws. */
   validateTemplate(source: string, file?: string): Problem[];
@@ -58,7 +62,7 @@ export interface Tasks {
   findMatchingTasks(query: string | Task, options?: ExecuteOptions): Promise<Match[]>;
   /** The program that the model writes for a request in plain words. Throws TaskError. */
   compile(request: string, options?: ExecuteOptions & { parameters?: boolean }): Promise<Compiled>;
-  /** Ends what still runs in the folder and the sandbox. */
+  /** Ends what still runs; every call after it is refused. */
   close(): Promise<void>;
 }
 
@@ -68,55 +72,46 @@ export interface Tasks {
  */
 export function createTasks(options: TasksOptions): Tasks {
   const { folder, onEvent, onWarning, onError } = options;
-  const { config, secretsPresent, ...parts } = readOptions(options);
-  const host = readSettings();
-  const { library: outer, problems } = libraryOf(folder === undefined ? [] : folderTemplates(folder));
+  const parts = readOptions(options);
+  const { library: outer, problems } = libraryOf(
+    folder === undefined ? [] : folderTemplates(folder),
+    options.subtypes,
+  );
   refuse(problems);
-  const memory = folder === undefined ? undefined : openMemory({ folder });
-  const sandbox = lazySandbox();
   const registered: Source[] = [];
   let library = outer;
   let count = 0;
-  let work: Promise<WorkFolder> | undefined;
 
-  const workFolder = (): Promise<WorkFolder> | undefined => {
-    if (folder === undefined) return undefined;
-    work ??= openWorkFolder({
-      folder,
-      allowScripts: options.allowScripts ?? false,
-      temporary: host.temporary,
-      path: host.path,
-      secretsPresent: secretsPresent && !host.allows.isolationNone,
-      network: host.allows.network,
-    });
-    return work;
-  };
   const heard = (event: TaskEvent) => {
     onEvent?.(event);
     if (event.type === 'warning')
       onWarning?.(`${event.task}: ${event.used} of ${event.limit} ${event.resource} are used`);
     if (event.type === 'recovery') onWarning?.(`${event.task} is tried in another way: ${event.error}`);
   };
-  const evaluation = async ({ signal, key, step, answers }: ExecuteOptions): Promise<EvaluateOptions> => {
+  const runtime = openRuntime({
+    ...parts,
+    ...(options.settings && { settings: options.settings }),
+    folder,
+    allowScripts: options.allowScripts ?? false,
+    host: readSettings(),
+    ...(folder !== undefined && { memory: openMemory({ folder }) }),
+    ask: options.ask,
+    askWaitMs: options.askWaitMs,
+    onEvent: heard,
+  });
+  const execution = ({ signal, key, step, answers }: ExecuteOptions, within = library): Execution => {
     if (parts.sessions?.storage && key === undefined)
       throw new TaskError(
         { code: 'INVALID_INPUT' },
         'a session that is stored is found again by the key of its execution: give one in the options (key)',
       );
-    return evaluationOf({
-      ...parts,
-      library,
-      settings: { ...settingsOf(config), ...options.settings },
-      sandbox,
-      folder: await workFolder(),
-      ask: options.ask,
-      answers,
-      ...(memory && { memory }),
-      ...(step && { step }),
+    return {
+      library: within,
       signal: signal ?? new AbortController().signal,
-      onEvent: heard,
       key: key ?? `execution-${++count}`,
-    });
+      answers,
+      ...(step && { step }),
+    };
   };
   const told = async <T>(act: () => Promise<T>): Promise<T> => {
     try {
@@ -133,10 +128,7 @@ export function createTasks(options: TasksOptions): Tasks {
   ) =>
     told(async () => {
       const { program, library } = what();
-      const { messages: _, ...result } = await evaluate(program, inputs, {
-        ...(await evaluation(how)),
-        library,
-      });
+      const result = await runtime.run(program, inputs, execution(how, library));
       for (const warning of result.notes.warnings) onWarning?.(warning);
       return result;
     });
@@ -170,6 +162,7 @@ export function createTasks(options: TasksOptions): Tasks {
       );
     },
     registerTask(source, file = 'registered.xml') {
+      refuse(takenNames({ file, text: source }, library));
       const sources = [...registered, { file, text: source }];
       const next = createLibrary(sources, { outer });
       refuse(next.problems);
@@ -181,15 +174,12 @@ export function createTasks(options: TasksOptions): Tasks {
     validateTemplate: (source, file = 'program.xml') => parseProgram(source, file, library).problems,
     findMatchingTasks: (query, how = {}) =>
       told(async () => {
-        const ask = askApart(await evaluation(how));
+        const ask = askApart(await runtime.options(execution(how)));
         return (await findMatching(query, { library, ask })).matches;
       }),
     compile: (request, { parameters = false, ...how } = {}) =>
-      told(async () => await compileRequest(request, await evaluation(how), { parameters })),
-    async close() {
-      await sandbox.close();
-      await (await work)?.close();
-    },
+      told(async () => await compileRequest(request, await runtime.options(execution(how)), { parameters })),
+    close: () => runtime.close(),
   };
 }
 
@@ -198,14 +188,8 @@ function checked({ program, problems }: ReturnType<typeof parseProgram>): Task {
   return program!;
 }
 
-/** Throws TaskError VALIDATION_ERROR for the first error, with all in its message. */
+/** Throws the error of `refusalOf` where one of the problems is an error. */
 function refuse(problems: readonly Problem[]): void {
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  const [first] = errors;
-  if (!first) return;
-  const { file, line, column } = first;
-  throw new TaskError(
-    { code: 'VALIDATION_ERROR', path: file, line, column },
-    errors.map(formatProblem).join('\n'),
-  );
+  const refusal = refusalOf(problems);
+  if (refusal) throw refusal;
 }

@@ -24,21 +24,19 @@ export interface ScriptedModel extends Model {
   used(): PlayedReply[];
 }
 
-/** No reply of the script fits, for a task that can do without a model: callers fall back or skip. */
-export class NoScriptedReply extends ModelFailure {
-  constructor(message: string) {
-    super('crash', message);
-    this.name = 'NoScriptedReply';
-  }
-}
-
-/** Tasks that have another way when a script does not know them: full-text search, or leaving it out. */
-const optional = new Set(['matching', 'associative_memory', 'reparse']);
+/**
+ * What is played for a task of the evaluator's own that no reply of the script is for: a script has to know the tasks of
+ * its program only. Matching and recovery do without an answer by themselves.
+ */
+const defaultReplies: ReadonlyMap<string, ScriptReply> = new Map([
+  ['associative_memory', { for: 'associative_memory', text: '{"matches": []}' }],
+]);
 
 /**
  * A model that plays `script`. The first reply in file order that fits and is not used up in the request's scope
  * is played; the same key in the same scope gets the same reply again, except that a played error is used up and
- * the next try of the same request gets the next reply.
+ * the next try of the same request gets the next reply. Where none is for the task `associative_memory` at all, that
+ * task chooses no file.
  * `played`: what an earlier process played. Throws RangeError when it names a reply that the script lacks.
  */
 export function scriptedModel(
@@ -73,7 +71,11 @@ export function scriptedModel(
         isFor(reply, request.task) &&
         (reply.when === undefined || pieces.some(piece => piece.includes(reply.when ?? ''))),
     );
-    if (index < 0) throw noFit(script, request);
+    if (index < 0) {
+      const known = defaultReplies.get(request.task);
+      if (known && !script.replies.some(reply => isFor(reply, request.task))) return known;
+      throw noFit(script, request);
+    }
     return play({ scope: request.scope, key: request.key, index });
   };
 
@@ -156,7 +158,7 @@ function noFit(script: Script, request: ModelRequest): ModelFailure {
       : `${named} for this task: used up in ${request.scope}, or "when" is not in the request`;
   const start = oneLine(request.messages.at(-1)?.content.map(textOf).join(' ') ?? '');
   const message = `no reply of the script fits ${request.task} (${why}); the last message begins: ${start}`;
-  return optional.has(request.task) ? new NoScriptedReply(message) : new ModelFailure('crash', message);
+  return new ModelFailure('crash', message);
 }
 
 function oneLine(text: string): string {

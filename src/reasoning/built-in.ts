@@ -61,7 +61,7 @@ function metrics({ request, around, state }: Watched): Middleware {
   return {
     name: 'metrics',
     postExecution() {
-      const limit = around.executor?.policyOf(request.task).timeLimitMs ?? Number.POSITIVE_INFINITY;
+      const limit = around.executor?.timeLimitOf(request.task) ?? Number.POSITIVE_INFINITY;
       for (const event of thresholdsPassed(state.executions, limit)) around.onEvent?.(event);
     },
   };

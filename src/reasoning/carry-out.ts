@@ -3,14 +3,16 @@ import type { ModelPart, ModelReply } from '../models/model.ts';
 import { answerBudget } from './answers.ts';
 import { answerPart, userMessage } from './life.ts';
 import type { Operation, OperationProblem } from './operation.ts';
-import { activityOf, answersText, type TagResult } from './operations/activity.ts';
+import { answersText, type TagResult } from './operations/activity.ts';
 import { readCall } from './operations/read-call.ts';
 import { readReply } from './operations/read-reply.ts';
+import { note } from './note.ts';
 import { type Outcome, perform } from './perform.ts';
+import { isFinished, progressOf } from './progress.ts';
 import { NoAnswerYet, SessionPaused } from './question.ts';
 import type { Iteration } from './iteration.ts';
-import { kept } from './state.ts';
-import { turnsLeft } from './stop.ts';
+import { mayAsk } from './stop.ts';
+import type { Stores } from './stores.ts';
 import type { Session } from './under-way.ts';
 
 /** What a reply came to. */
@@ -49,14 +51,13 @@ export async function carryOut(
   if (items.length === 0) return silent(reply, session);
   state.emptyInRow = 0;
 
-  const open = openEntries(session);
+  const before = state.stores;
   const parts: ModelPart[] = [];
   const tags: TagResult[] = [];
   const final = finalOf(items);
   const within = answerBudget();
   let question: { text: string; call: string | undefined } | undefined;
-  let moved = 0;
-  let succeeded = 0;
+  let hasSucceeded = false;
   for (const { asked, call, at } of items) {
     let outcome: Outcome;
     if ('message' in asked) outcome = { ok: false, text: asked.message };
@@ -66,15 +67,16 @@ export async function carryOut(
       const refused = final === undefined ? noTurnFor(session) : ENDS;
       if (refused === undefined) {
         question = { text: asked.question, call };
+        note(asked, undefined, session, iteration);
+        hasSucceeded = true;
         continue;
       }
       outcome = { ok: false, text: refused };
     } else outcome = await perform(asked, session, iteration);
     outcome = { ...outcome, text: within(outcome.text) };
     const operation = 'message' in asked ? undefined : asked;
-    note(asked, outcome, session, iteration);
-    if (outcome.ok) succeeded++;
-    moved += outcome.moved ?? 0;
+    note(asked, outcome.ok ? undefined : outcome.text, session, iteration);
+    hasSucceeded ||= outcome.ok;
     if (call === undefined) tags.push({ operation, outcome, ...(at && { at }) });
     else
       parts.push({
@@ -84,15 +86,17 @@ export async function carryOut(
         ...(!outcome.ok && { is_error: true }),
       });
   }
-  iteration.progress = open > 0 ? Math.min(1, moved / open) : succeeded > 0 ? 1 : 0;
-  if (final !== undefined) {
+  iteration.progress = progressOf(before, state.stores, hasSucceeded);
+  const goals = finished(session, before);
+  // An error, which may be that of a final output, and an answer are for the model to see first.
+  const isOver = goals === 'over' && iteration.errors.length === 0 && question === undefined;
+  if (final !== undefined || isOver) {
     // A call that is left without an answer would end the conversation for good.
     if (parts.length > 0) state.messages.push(userMessage(...parts));
-    return { final };
+    return { final: final ?? wordsOf(prose, session) };
   }
   if (tags.length > 0) parts.push({ type: 'text', text: answersText(tags) });
-  const asksForFinal = finishedAll(session);
-  if (asksForFinal) parts.push({ type: 'text', text: FINISHED });
+  if (goals === 'new') parts.push({ type: 'text', text: FINISHED });
   if (question) parts.push(await answered(question, parts, session));
   state.messages.push(userMessage(...parts));
   return { final: undefined };
@@ -139,8 +143,7 @@ function finalOf(items: readonly Item[]): string | undefined {
 }
 
 /** A question is a turn, and its answer is of use only where a model call follows it. */
-const noTurnFor = ({ state, request: { limits } }: Session) =>
-  turnsLeft(state, limits) < 2 ? NO_TURN : undefined;
+const noTurnFor = ({ state, request: { limits } }: Session) => (mayAsk(state, limits) ? undefined : NO_TURN);
 
 /** A reply without operations: the final output, unless there is nothing in it at all. */
 function silent({ text }: ModelReply, { state }: Session): Done {
@@ -158,22 +161,6 @@ function count({ state }: Session, { usage }: ModelReply): void {
   else delete state.counted;
 }
 
-/** Books an operation in the activity log; what failed counts as an error of the iteration. */
-function note(
-  asked: Operation | OperationProblem,
-  outcome: Outcome,
-  { state }: Session,
-  iteration: Iteration,
-): void {
-  iteration.operations++;
-  state.counts.operations++;
-  const error = outcome.ok ? undefined : outcome.text;
-  if (error !== undefined) iteration.errors.push(error.slice(0, REASONING));
-  state.activity = [...state.activity, activityOf(asked, error, state.counts.operations)].slice(
-    -kept.activity,
-  );
-}
-
 /** The person's answer as what the model is told next; where it comes later the session is paused. */
 async function answered(
   { text, call }: { text: string; call: string | undefined },
@@ -181,11 +168,6 @@ async function answered(
   { request, around, state, time }: Session,
 ): Promise<ModelPart> {
   state.counts.questions++;
-  state.counts.operations++;
-  const asked = { kind: 'ask', question: text } as const;
-  state.activity = [...state.activity, activityOf(asked, undefined, state.counts.operations)].slice(
-    -kept.activity,
-  );
   try {
     if (!around.ask) throw new NoAnswerYet('nobody is there');
     const answer = await time.suspended(around.ask(text, time.signal));
@@ -197,15 +179,19 @@ async function answered(
   }
 }
 
-const openEntries = ({ state: { stores } }: Session) =>
-  stores.tasks.filter(({ status }) => status !== 'finished').length +
-  stores.goals.filter(({ status }) => status === 'open').length;
-
-/** Whether the model is to be asked for its final output now: once, when the last goal is finished. */
-function finishedAll({ state }: Session): boolean {
-  const { goals } = state.stores;
-  const finished = goals.length > 0 && goals.every(({ status }) => status === 'finished');
-  if (!finished || state.askedForFinal) return false;
-  state.askedForFinal = true;
-  return true;
+/**
+ * Whether every goal is finished: `new` where the model was not yet asked for its final output since the last of them
+ * was made, `over` where it was. `before`: the stores before the reply.
+ */
+function finished({ state }: Session, before: Stores): 'not' | 'new' | 'over' {
+  const wasAsked = state.askedForFinal;
+  state.askedForFinal = isFinished(state.stores);
+  if (!state.askedForFinal) return 'not';
+  const known = new Set(before.goals.map(({ identifier }) => identifier));
+  const isKnown = state.stores.goals.every(({ identifier }) => known.has(identifier));
+  return wasAsked && isKnown ? 'over' : 'new';
 }
+
+/** The text of a session that ends without a final output: the reply's own words, else the last that there were. */
+const wordsOf = (prose: string, { state }: Session) =>
+  prose || (state.iterations.findLast(({ reasoning }) => reasoning !== '')?.reasoning ?? '');

@@ -2,16 +2,17 @@
 import type { ModelMessage } from '../models/model.ts';
 import { userMessage } from './life.ts';
 import type { Iteration } from './iteration.ts';
+import { type Cut, cutAnswer, cutText, shortened } from './shorten.ts';
 import type { SessionState } from './state.ts';
-import type { Stores } from './stores.ts';
+import { lastResultId, type Stores } from './stores.ts';
 import { contextTokens } from './usage.ts';
 
 /** Replies that stay as they are; executions and unimportant memories that are told of. */
 const KEEP = { steps: 5, executions: 3, memories: 5 };
 /** Characters of a line about something older. */
 const LINE = 160;
-/** Characters that the answers of tools in the kept replies are cut to, one after the other, until it fits. */
-const CUTS = [6000, 1500, 300] as const;
+/** Characters of an answer of the person. */
+const ANSWER = 6000;
 
 /**
  * The older part of the conversation becomes a summary behind the task's prompt: a line for each older step, the
@@ -25,6 +26,7 @@ export function compact(
 ): boolean {
   const before = contextTokens(request, state);
   const from = lastSteps(state.messages);
+  rememberEarlier(state, from);
   const tail = state.messages.slice(from);
   // What a conversation that is gone on with began with, and what is asked now, where that is older.
   const own = [
@@ -40,10 +42,23 @@ export function compact(
     state.messages = [first, ...steps];
     return contextTokens(request, state) <= limit;
   };
-  if (!fits(tail))
-    for (const most of CUTS)
-      if (fits(tail.map((message, index) => cut(message, most, index + 1 === promptAt)))) break;
+  // Of the prompt only what is answered in it is cut, not its words.
+  const cut: Cut = (part, most, index) =>
+    part.type === 'text' && index + 1 !== promptAt
+      ? { ...part, text: cutText(part.text, most) }
+      : cutAnswer(part, most, index);
+  if (!fits(tail)) shortened(tail, fits, cut);
   return contextTokens(request, state) < before;
+}
+
+/** Of a conversation that is gone on with, what lies between its beginning and the prompt: a line for each message. */
+function rememberEarlier(state: SessionState, from: number): void {
+  const older = state.messages.slice(1, Math.min(state.promptAt, from));
+  const lines = older.flatMap(({ role, content }) => {
+    const words = content.flatMap(part => (part.type === 'text' ? [firstLine(part.text)] : [])).join(' ');
+    return words.trim() === '' ? [] : [`${role === 'user' ? 'asked' : 'answered'}: ${oneLine(words)}`];
+  });
+  if (lines.length > 0) state.earlier = [...(state.earlier ?? []), ...lines];
 }
 
 /**
@@ -55,57 +70,53 @@ function lastSteps(messages: readonly ModelMessage[]): number {
   return replies.at(-KEEP.steps) ?? replies[0] ?? Math.max(1, messages.length);
 }
 
-/** Of the prompt only what is answered in it is cut, not its words. */
-function cut(message: ModelMessage, most: number, isPrompt: boolean): ModelMessage {
-  const shorter = (text: string) =>
-    text.length > most
-      ? `${text.slice(0, most).toWellFormed()}\n(${text.length - most} characters were left out)`
-      : text;
-  return {
-    role: message.role,
-    content: message.content.map(part => {
-      if (part.type === 'tool_result') return { ...part, content: shorter(part.content) };
-      return part.type === 'text' && !isPrompt ? { ...part, text: shorter(part.text) } : part;
-    }),
-  };
-}
-
 function summary(state: Readonly<SessionState>, steps: readonly ModelMessage[]): string {
   const shown = steps.filter(({ role }) => role === 'assistant').length;
   const older = state.iterations.slice(0, Math.max(0, state.iterations.length - shown));
   const sections: [string, string[]][] = [
+    ['Before this task', [...(state.earlier ?? [])]],
     ['Steps', older.map(stepLine)],
     ['Errors that are not resolved', unresolved(state)],
     ['Answers of the person', (state.answers ?? []).map(answerLines)],
     ['Last executions', state.executions.slice(-KEEP.executions).map(executionLine)],
-    ...stored(state.stores),
+    ...stored(state.stores, state.lastResult),
   ];
   const parts = sections.flatMap(([title, lines]) =>
-    lines.length === 0 ? [] : [`## ${title}\n${lines.map(line => `- ${line}`).join('\n')}`],
+    lines.length === 0 ? [] : [`## ${title}\n${lines.map(line => `- ${asItem(line)}`).join('\n')}`],
   );
   return ['# What happened in this session so far', ...parts].join('\n\n');
 }
 
 /** The model's own words about the step where it gave some: their first line. */
 function stepLine({ n, reasoning, operations, errors }: Iteration): string {
-  const words = oneLine(reasoning.split('\n').find(line => line.trim() !== '') ?? '');
+  const words = oneLine(firstLine(reasoning));
   const done = `${operations} operations${errors.length > 0 ? `, ${errors.length} errors` : ''}`;
   return `${n}: ${words === '' ? done : `${words} (${done})`}`;
 }
 
-/** Errors of the iterations since the last one that had none, and of the last execution if it failed. */
-function unresolved({ iterations, errorsInRow, executions }: Readonly<SessionState>): string[] {
+/**
+ * Errors of the iterations since the last one that had none, of the last execution if it failed, and of every
+ * operation that failed and has not succeeded since: the same kind of operation on the same entry or tool.
+ */
+function unresolved({ iterations, errorsInRow, executions, activity }: Readonly<SessionState>): string[] {
   const recent = errorsInRow > 0 ? iterations.slice(-errorsInRow).flatMap(({ errors }) => errors) : [];
   const last = executions.at(-1)?.error;
-  return [...new Set([...recent, ...(last ? [`${last.class}: ${last.message}`] : [])])];
+  const open = new Map<string, string | undefined>();
+  // Text that is no operation cannot be tried again, and what code failed with is told of its last execution.
+  for (const { type, id, error } of activity)
+    if (type !== 'parse' && type !== 'js') open.set(`${type} ${id}`, error);
+  const told = new Set([...recent, ...(last ? [`${last.class}: ${last.message}`] : [])]);
+  for (const error of open.values()) if (error !== undefined && !told.has(error)) told.add(oneLine(error));
+  return [...told];
 }
 
 /** Whole but for a very long one: nobody asks a person twice. */
 const answerLines = ({ question, answer }: { question: string; answer: string }) =>
-  `${oneLine(question)}\n${indented(answer.slice(0, CUTS[0]))}`;
+  `${oneLine(question)}\n${answer.slice(0, ANSWER).toWellFormed()}`;
 
-/** Below its list item, so that no line of it can pass for another one's. */
-const indented = (text: string) => text.replace(/^/gm, '  ');
+/** What has several lines is quoted from its second on, so that none of it can pass for an item or a heading. */
+const asItem = (text: string) => text.split(LINE_END).join('\n  > ');
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
 
 function executionLine({ state, value, error, ms }: SessionState['executions'][number]): string {
   return oneLine(
@@ -113,17 +124,25 @@ function executionLine({ state, value, error, ms }: SessionState['executions'][n
   );
 }
 
-function stored({ goals, tasks, memory, vault }: Stores): [string, string[]][] {
+function stored(
+  { goals, tasks, memory, vault }: Stores,
+  lastResult: string | undefined,
+): [string, string[]][] {
   const important = memory.filter(entry => entry.important);
   const others = memory.filter(entry => !entry.important).slice(-KEEP.memories);
-  const entry = ({ identifier, heading, status, notes }: (typeof tasks | typeof goals)[number]) =>
-    `${identifier} (${status}): ${oneLine(heading)}${notes === '' ? '' : `; ${oneLine(notes)}`}`;
+  const entry = ({ identifier, heading, content, status, notes }: (typeof tasks | typeof goals)[number]) =>
+    `${identifier} (${status}): ${[heading, content, notes]
+      .filter(text => text !== '')
+      .map(oneLine)
+      .join('; ')}`;
   return [
     ['Goals', goals.map(entry)],
     ['Tasks', tasks.map(entry)],
     [
       'Important memory',
-      important.map(({ identifier, heading, content }) => `${identifier}: ${heading}: ${content}`),
+      important.map(({ identifier, heading, content, notes }) =>
+        [`${identifier}: ${heading}: ${content}`, ...(notes === '' ? [] : [notes])].join('\n'),
+      ),
     ],
     [
       'Memory',
@@ -131,13 +150,18 @@ function stored({ goals, tasks, memory, vault }: Stores): [string, string[]][] {
     ],
     [
       'Vault',
-      vault.map(
-        ({ id, type, description, content }) =>
-          `${id} (${type}, ${content.length} characters): ${oneLine(description)}`,
-      ),
+      [
+        ...vault.map(
+          ({ id, type, description, content }) =>
+            `${id} (${type}, ${content.length} characters): ${oneLine(description)}`,
+        ),
+        ...(lastResult === undefined ? [] : [`${lastResultId} (${lastResult.length} characters)`]),
+      ],
     ],
   ];
 }
+
+const firstLine = (text: string) => text.split('\n').find(line => line.trim() !== '') ?? '';
 
 function oneLine(text: string): string {
   const line = text

@@ -42,7 +42,8 @@ export type ExecutionEvent =
   | { type: 'execution_retry'; id: string; attempt: number; of: number; error: string }
   | { type: 'context_cleaned'; id: string; errorType: ErrorClass; what: string[] }
   | { type: 'execution_needs_reasoning'; error: string; class: ErrorClass; validIds: string[] }
-  | { type: 'policy_changed'; kind: 'execution' | 'retry'; from: string; to: string };
+  | { type: 'policy_changed'; kind: 'execution' | 'retry'; from: string; to: string }
+  | { type: 'note'; text: string };
 
 export type MetricsEvent = { type: 'metrics_threshold'; metric: string; value: number; threshold: number };
 
@@ -76,5 +77,6 @@ export const eventTable: {
     says: 'an execution failed in a way that only the model can mend',
   },
   policy_changed: { fields: ['kind', 'from', 'to'], says: 'another policy is used from now on' },
+  note: { fields: ['text'], says: 'something that a person should know, in words' },
   metrics_threshold: { fields: ['metric', 'value', 'threshold'], says: 'a figure passed its threshold' },
 };

@@ -12,7 +12,9 @@ export interface Iteration {
   /** What the model wrote besides its operations, cut to its beginning. */
   reasoning: string;
   operations: number;
+  /** The first of them; how many there were besides. */
   errors: string[];
+  moreErrors?: number;
   /** Milliseconds in all. */
   ms: number;
   /** Share of the open tasks and goals that moved on in it; 1 where there are none and an operation succeeded. */

@@ -45,8 +45,13 @@ export function begin(prompt: string, history: readonly ModelMessage[] = []): Se
   };
 }
 
-/** A paused session with the answer it waited for. Throws TypeError when it waits for none. */
+/** A paused session with the answer it waited for. Throws TypeError when it waits for none, or is none of ours. */
 export function goOn(paused: SessionState, answer: string): SessionState {
+  const { version }: { version: unknown } = paused;
+  if (version !== 1)
+    throw new TypeError(
+      `the paused session has the version ${String(version)}, and only 1 can be gone on with: start it anew`,
+    );
   const { pending, ...state } = structuredClone(paused);
   if (!pending || state.status !== 'paused') throw new TypeError('the session waits for no answer');
   const part = answerPart(state, pending, answer);

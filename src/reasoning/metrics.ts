@@ -48,7 +48,7 @@ function distribution(values: number[]): Distribution {
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!;
   return {
     mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-    median: at(0.5),
+    median: sorted.length % 2 === 1 ? at(0.5) : (at(0.5) + sorted[sorted.length / 2]!) / 2,
     p95: at(0.95),
   };
 }

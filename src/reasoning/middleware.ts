@@ -1,4 +1,6 @@
 // What can be hooked into a session's iterations and executions, in the order of registration.
+import { z } from 'zod';
+import type { Deadline } from '../lib/deadline.ts';
 import { messageOf } from '../lib/message.ts';
 import type { ModelMessage } from '../models/model.ts';
 import type { HookName, SessionEvent } from './events.ts';
@@ -33,24 +35,34 @@ export interface Hooks {
   onError(error: string): Promise<void>;
 }
 
-/** All of `chain` as one: a middleware that throws is reported and skipped. */
+/**
+ * All of `chain` as one: a middleware that throws, or answers what its hook cannot take, is reported and skipped. None
+ * is waited for past the session's time: what is to come of `preIteration` and `preExecution` then throws the reason.
+ */
 export function hooksOf(
   chain: readonly Middleware[],
   session: string,
-  onEvent: ((event: SessionEvent) => void) | undefined,
+  { time, onEvent }: { time: Deadline; onEvent: ((event: SessionEvent) => void) | undefined },
 ): Hooks {
   const through = async <T>(
     hook: HookName,
     value: T,
     call: (each: Middleware, value: T) => unknown,
+    wrong: (given: unknown) => string | undefined = () => undefined,
   ): Promise<T> => {
     for (const each of chain) {
       if (!each[hook]) continue;
       try {
-        const given = await call(each, value);
+        const given = await time.race((async () => await call(each, value))());
+        const fault = given === undefined ? undefined : wrong(given);
+        if (fault !== undefined) throw new TypeError(fault);
         if (given !== undefined) value = given as T;
         onEvent?.({ type: 'middleware', session, hook, name: each.name });
       } catch (error) {
+        if (time.signal.aborted) {
+          if (hook === 'preIteration' || hook === 'preExecution') throw time.signal.reason;
+          continue;
+        }
         onEvent?.({ type: 'middleware_error', session, hook, name: each.name, error: messageOf(error) });
       }
     }
@@ -58,7 +70,7 @@ export function hooksOf(
   };
   return {
     preIteration: (context, state) =>
-      through('preIteration', context, (each, value) => each.preIteration?.(value, state)),
+      through('preIteration', context, (each, value) => each.preIteration?.(value, state), contextFault),
     postIteration: async (result, state) => {
       await through(
         'postIteration',
@@ -66,7 +78,13 @@ export function hooksOf(
         async (each, value) => void (await each.postIteration?.(value, state)),
       );
     },
-    preExecution: code => through('preExecution', code, (each, value) => each.preExecution?.(value)),
+    preExecution: code =>
+      through(
+        'preExecution',
+        code,
+        (each, value) => each.preExecution?.(value),
+        given => (typeof given === 'string' ? undefined : 'preExecution answers code as a text, or nothing'),
+      ),
     postExecution: async result => {
       await through('postExecution', result, async (each, value) => void (await each.postExecution?.(value)));
     },
@@ -74,4 +92,27 @@ export function hooksOf(
       await through('onError', error, async (each, value) => void (await each.onError?.(value)));
     },
   };
+}
+
+const Part = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('tool_call'), id: z.string(), name: z.string(), input: z.unknown() }),
+  z.object({
+    type: z.literal('tool_result'),
+    id: z.string(),
+    content: z.string(),
+    is_error: z.boolean().optional(),
+  }),
+]);
+const Context = z.object({
+  n: z.number(),
+  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: z.array(Part) })).min(1),
+});
+
+function contextFault(given: unknown): string | undefined {
+  const { error } = Context.safeParse(given);
+  const [issue] = error?.issues ?? [];
+  if (!issue) return undefined;
+  const place = issue.path.length === 0 ? '' : ` (${issue.path.join('.')})`;
+  return `preIteration answers { n, messages } with at least one message, or nothing${place}: ${issue.message}`;
 }

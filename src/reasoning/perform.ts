@@ -2,10 +2,12 @@
 import { messageOf } from '../lib/message.ts';
 import { TaskError } from '../language/result.ts';
 import { type Tool, ToolRefusal } from '../language/tool.ts';
+import { reasoningBefore } from './execution/recovery.ts';
+import { tracked } from './execution/tracker.ts';
 import type { Iteration } from './iteration.ts';
 import type { Operation } from './operation.ts';
 import { apply } from './operations/apply.ts';
-import { resolveReferences } from './operations/references.ts';
+import { type Filled, resolveReferences } from './operations/references.ts';
 import { kept } from './state.ts';
 import type { Session } from './under-way.ts';
 
@@ -13,8 +15,6 @@ export interface Outcome {
   ok: boolean;
   /** What the model is told. */
   text: string;
-  /** Tasks and goals that moved on. */
-  moved?: number;
 }
 
 /** Applies wholly or not at all. Throws only what ends the session. */
@@ -33,11 +33,11 @@ export async function perform(
       if ('error' in resolved) return { ok: false, text: resolved.error };
       const applied = apply(state.stores, resolved.operation, around.clock.now(), state.lastResult);
       if ('error' in applied) {
-        if (applied.missing !== undefined) state.missing = [...new Set([...state.missing, applied.missing])];
+        if (applied.missing !== undefined) state.missing = tracked(state.missing, [applied.missing]);
         return { ok: false, text: applied.error };
       }
       state.stores = applied.stores;
-      return { ok: true, text: applied.answer, moved: applied.moved ? 1 : 0 };
+      return { ok: true, text: applied.answer };
     }
     case 'js':
       return await execute(operation.code, session, iteration);
@@ -60,9 +60,13 @@ function withReferences<O extends Operation>(
 ): { operation: O } | { error: string } {
   const text = 'code' in operation ? operation.code : contentOf(operation);
   if (text === undefined || !text.includes('{{<vaultref')) return { operation };
-  const resolved = resolveReferences(text, state.stores, state.lastResult);
+  const filled: Filled =
+    'code' in operation
+      ? { isCode: true }
+      : { isCode: false, ...(operation.kind === 'vault' && { id: operation.id }) };
+  const resolved = resolveReferences(text, state.stores, state.lastResult, filled);
   if ('error' in resolved) {
-    state.missing = [...new Set([...state.missing, ...resolved.missing])];
+    state.missing = tracked(state.missing, resolved.missing);
     return { error: resolved.error };
   }
   if ('code' in operation) return { operation: { ...operation, code: resolved.text } };
@@ -92,7 +96,7 @@ async function execute(code: string, session: Session, iteration: Iteration): Pr
     signal: time.signal,
     startedBy: 'model',
     policy: executor.policyOf(request.task).name,
-    reasoning: iteration.reasoning,
+    reasoning: reasoningBefore([...state.iterations, iteration]),
     missing: state.missing,
     executions: state.executions,
   });
@@ -106,7 +110,7 @@ async function execute(code: string, session: Session, iteration: Iteration): Pr
   state.counts.contextCleanings += done.cleanings;
   state.executions = [...state.executions, record].slice(-kept.executions);
   await hooks.postExecution(record);
-  return { ok, text: done.told, moved: done.moved };
+  return { ok, text: done.told };
 }
 
 /** What the model can mend comes back as a refused call; anything else that a tool throws ends the session. */

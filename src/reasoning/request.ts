@@ -1,4 +1,5 @@
 // What a session is asked for, what it is given to work with, and what it ends with.
+import type { Times } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Model, ModelMessage, Usage } from '../models/model.ts';
@@ -43,6 +44,8 @@ export interface SessionOutcome {
   /** `max_output`: the last reply was cut off by the output limit; its operations were not carried out. */
   stop: 'end' | 'max_output' | 'refusal';
   tools: { name: string; ok: boolean; error?: string }[];
+  /** When it ran first, as a journal has it; a session by itself does not say. */
+  times?: Times | undefined;
 }
 
 export interface SessionSurroundings {

@@ -7,7 +7,7 @@ import { ModelFailure, type ModelMessage, type ModelReply } from '../models/mode
 import { sound } from './sound-reply.ts';
 import { builtIn } from './built-in.ts';
 import { carryOut, type Done, readAsked } from './carry-out.ts';
-import { deadline } from './deadline.ts';
+import { deadline } from '../lib/deadline.ts';
 import { begin, goOn, moveSession, summaryOf } from './life.ts';
 import { exportMetrics } from './metrics-export.ts';
 import { hooksOf } from './middleware.ts';
@@ -16,7 +16,7 @@ import { SessionPaused } from './question.ts';
 import type { SessionOutcome, SessionRequest, SessionSurroundings } from './request.ts';
 import type { Iteration, Phase } from './iteration.ts';
 import { kept } from './state.ts';
-import { exhausted, standardStops } from './stop.ts';
+import { exhausted, standardStops, turnsOf } from './stop.ts';
 import type { Session } from './under-way.ts';
 import { contextTokens, createWarnings } from './usage.ts';
 
@@ -40,12 +40,11 @@ export async function runSession(
     around,
     state,
     time,
-    hooks: hooksOf(
-      [...builtIn({ request, around, state }), ...(around.middleware ?? [])],
-      request.key,
+    hooks: hooksOf([...builtIn({ request, around, state }), ...(around.middleware ?? [])], request.key, {
+      time,
       onEvent,
-    ),
-    warn: createWarnings(request, state, onEvent),
+    }),
+    warn: createWarnings(request.task, state, onEvent, request.limits.warn_at),
     tools: [...(state.tools ?? [])],
   };
   const exported = exportMetrics(request.key, state, around);
@@ -122,12 +121,13 @@ async function prompted(
   n: number,
 ): Promise<readonly ModelMessage[]> {
   const { messages } = await hooks.preIteration({ n, messages: state.messages }, state);
-  const limit = request.limits.context_tokens;
+  const { context_tokens: limit, time_ms } = request.limits;
   const tokens = limit === undefined ? 0 : contextTokens(request, state, messages);
   if (limit !== undefined && tokens > limit) throw exhausted('context', tokens, limit);
-  warn('context', tokens);
-  warn('turns', state.spent.turns + state.counts.questions);
-  warn('time', activeMs({ state, time }));
+  warn('context', tokens, limit);
+  const turns = turnsOf(state, request.limits);
+  warn('turns', turns.used, turns.limit);
+  warn('time', activeMs({ state, time }), time_ms);
   return messages;
 }
 
@@ -159,14 +159,17 @@ async function callModel(
       `the cost of a reply is ${reply.cost_usd}, not a finite number of at least 0`,
     );
   state.spent = addSpent(state.spent, { turns: 1, usage: reply.usage, cost_usd: reply.cost_usd });
+  const { text, usage, cost_usd } = reply;
   around.onEvent?.({
-    ...reply,
     type: 'model_reply',
     task,
     turn: state.spent.turns,
+    text,
     tool_calls: reply.tool_calls.map(call => call.name),
+    usage,
+    cost_usd,
   });
-  session.warn('output', reply.usage.output_tokens);
+  session.warn('output', reply.usage.output_tokens, limits.output_tokens);
   return reply;
 }
 
@@ -196,7 +199,7 @@ function endOf(reply: ModelReply, { final }: Done): Ended | undefined {
 async function settle(session: Session, iteration: Iteration): Promise<void> {
   const { request, around, state, hooks } = session;
   state.counts.iterations = iteration.n;
-  state.counts.errors += iteration.errors.length;
+  state.counts.errors += iteration.errors.length + (iteration.moreErrors ?? 0);
   state.errorsInRow = iteration.errors.length > 0 ? state.errorsInRow + 1 : 0;
   state.iterations = [...state.iterations, iteration].slice(-kept.iterations);
   around.onEvent?.({ type: 'iteration_complete', session: request.key, n: iteration.n, result: iteration });

@@ -42,6 +42,8 @@ export interface SessionState {
   promptAt: number;
   /** The last part of the first of them is the summary of what stood there before. */
   summarised?: true;
+  /** Of the conversation that is gone on with: a line for each message that a summary took the place of. */
+  earlier?: string[];
   /** What the person was asked, and said. */
   answers?: { question: string; answer: string }[];
   stores: Stores;

@@ -2,7 +2,7 @@
 import { type Resource, TaskError } from '../language/result.ts';
 import type { SessionState } from './state.ts';
 
-/** Model calls, and questions to a person, that a session may never pass, whatever its task allows. */
+/** Model calls that a session may never pass, whatever its task allows. */
 export const SESSION_TURNS = 30;
 /** Iterations with errors in a row that stop a session. */
 const ERRORS_IN_ROW = 5;
@@ -17,21 +17,31 @@ export interface SessionLimits {
   time_ms: number;
   /** Tokens that the conversation may come to; absent: no limit but the provider's. */
   context_tokens?: number;
+  /** Share of each limit, above 0 and at most 1, at which a warning goes out; absent: 0.8. */
+  warn_at?: number;
 }
 
 /** The error that ends the session, or nothing: it goes on. */
 export type StopCondition = (state: Readonly<SessionState>, limits: SessionLimits) => TaskError | undefined;
 
-export const turnsUsedUp: StopCondition = (state, limits) =>
-  turnsLeft(state, limits) <= 0
-    ? exhausted('turns', turnsUsed(state), Math.min(limits.turns, SESSION_TURNS))
-    : undefined;
+export const turnsUsedUp: StopCondition = (state, limits) => {
+  const { used, limit } = turnsOf(state, limits);
+  return used >= limit ? exhausted('turns', used, limit) : undefined;
+};
 
-const turnsUsed = ({ spent, counts }: Readonly<SessionState>) => spent.turns + counts.questions;
+/** What is used of the limit that is nearer: the session's own of model calls, or the task's, of questions too. */
+export function turnsOf(
+  { spent, counts }: Readonly<SessionState>,
+  { turns }: SessionLimits,
+): { used: number; limit: number } {
+  const calls = { used: spent.turns, limit: SESSION_TURNS };
+  const all = { used: spent.turns + counts.questions, limit: turns };
+  return all.limit - all.used <= calls.limit - calls.used ? all : calls;
+}
 
-/** Model calls and questions that the session may still make. */
-export const turnsLeft = (state: Readonly<SessionState>, { turns }: SessionLimits) =>
-  Math.min(turns, SESSION_TURNS) - turnsUsed(state);
+/** Whether a question, and the model call that its answer is for, may still be made. */
+export const mayAsk = ({ spent, counts }: Readonly<SessionState>, { turns }: SessionLimits) =>
+  turns - spent.turns - counts.questions >= 2 && SESSION_TURNS - spent.turns >= 1;
 
 export const errorsInRow: StopCondition = ({ errorsInRow: count, iterations }) =>
   count >= ERRORS_IN_ROW

@@ -49,5 +49,7 @@ export interface Stores {
 
 export const emptyStores: Stores = { vault: [], memory: [], tasks: [], goals: [] };
 
-/** The vault id under which code finds the value of the execution before. */
-export const lastResultId = 'last_execution_result';
+export { lastResultId } from '../sandbox/stores.ts';
+
+/** What stands for `undefined` as the value of the last execution, which is JSON otherwise. */
+export const UNDEFINED = 'undefined';

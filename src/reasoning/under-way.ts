@@ -1,6 +1,6 @@
 // A session under way: what its parts hand each other.
 import type { Resource } from '../language/result.ts';
-import type { Deadline } from './deadline.ts';
+import type { Deadline } from '../lib/deadline.ts';
 import type { Hooks } from './middleware.ts';
 import type { SessionOutcome, SessionRequest, SessionSurroundings } from './request.ts';
 import type { SessionState } from './state.ts';
@@ -13,6 +13,6 @@ export interface Session {
   readonly time: Deadline;
   readonly hooks: Hooks;
   /** Tells once for each resource when 80 % of it are used. */
-  readonly warn: (resource: Resource, used: number) => void;
+  readonly warn: (resource: Resource, used: number, limit: number | undefined) => void;
   readonly tools: SessionOutcome['tools'];
 }

@@ -4,9 +4,8 @@ import { estimateTokens } from '../language/trim.ts';
 import type { ModelMessage, ModelPart } from '../models/model.ts';
 import type { SessionEvent } from './events.ts';
 import type { SessionState } from './state.ts';
-import { SESSION_TURNS, type SessionLimits } from './stop.ts';
 
-/** Share of a limit at which a warning goes out, and nothing else happens. */
+/** Share of a limit at which a warning goes out, and nothing else happens, where nobody says another. */
 const WARN_AT = 0.8;
 
 interface Measured {
@@ -40,19 +39,13 @@ function partTokens(part: ModelPart): number {
 
 /** Tells once for each resource that it is nearly used up, and notes it in the state. */
 export function createWarnings(
-  { task, limits }: { task: string; limits: SessionLimits },
+  task: string,
   state: SessionState,
   onEvent: ((event: SessionEvent) => void) | undefined,
-): (resource: Resource, used: number) => void {
-  const most: Record<Resource, number | undefined> = {
-    turns: Math.min(limits.turns, SESSION_TURNS),
-    context: limits.context_tokens,
-    output: limits.output_tokens,
-    time: limits.time_ms,
-  };
-  return (resource, used) => {
-    const limit = most[resource];
-    if (limit === undefined || used < Math.ceil(limit * WARN_AT) || state.warned?.includes(resource)) return;
+  warnAt: number = WARN_AT,
+): (resource: Resource, used: number, limit: number | undefined) => void {
+  return (resource, used, limit) => {
+    if (limit === undefined || used < Math.ceil(limit * warnAt) || state.warned?.includes(resource)) return;
     state.warned = [...(state.warned ?? []), resource];
     onEvent?.({ type: 'warning', task, resource, used, limit });
   };

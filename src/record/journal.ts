@@ -2,7 +2,7 @@
 import type { Json } from '../lib/json.ts';
 
 /** The program these entries were written by. A run begun under another one stops and says what to type. */
-export const PROGRAM_VERSION = 2;
+export const PROGRAM_VERSION = 3;
 
 export type Entry =
   /** An effect is about to be made; without a result it may or may not have been applied. */
@@ -39,9 +39,3 @@ export interface StepOptions<T> {
   /** Keys of effects that follow at once: their intents are saved together with this result. */
   next?: readonly string[];
 }
-
-/**
- * The next signal in journal order whose name is in `names`. One that does not fit is handed to the program's
- * `misfit` and passed over. Where none is left the program stops with an interruption; waiting costs nothing.
- */
-export type Signal = (names: readonly string[]) => Promise<SignalEntry>;

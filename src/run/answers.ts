@@ -1,19 +1,20 @@
 // How a command is answered: a rocket when it was followed, one sentence and a frown when it was not.
+import type { CommandOrigin } from '../commands/signal.ts';
 import { refusal } from '../comments/replies.ts';
 import { commentOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
-import type { SignalEntry, Step } from '../record/journal.ts';
+import type { Step } from '../record/journal.ts';
 
-/** What every command carries from the door. */
-export interface CommandValue {
-  by: string;
-  /** Database id of the comment it stood in. */
-  comment: number;
+/** What an answer needs to know of a command that came as a signal. */
+interface AnsweredCommand {
+  id: string;
+  name: string;
+  value: CommandOrigin;
 }
 
 /** Setting a reaction twice leaves one, so nothing needs to be looked for after a crash. */
-export async function accept(step: Step, github: Repository, command: SignalEntry): Promise<void> {
-  const { comment } = command.value as unknown as CommandValue;
+export async function accept(step: Step, github: Repository, command: AnsweredCommand): Promise<void> {
+  const { comment } = command.value;
   await step(`command/${command.id}/accepted`, async () => {
     await github.react(comment, 'rocket');
     return true;
@@ -23,11 +24,11 @@ export async function accept(step: Step, github: Repository, command: SignalEntr
 export async function refuse(
   step: Step,
   github: Repository,
-  command: SignalEntry,
+  command: AnsweredCommand,
   issue: number,
   why: string,
 ) {
-  const { by, comment } = command.value as unknown as CommandValue;
+  const { by, comment } = command.value;
   await step(`command/${command.id}/frown`, async () => {
     await github.react(comment, 'confused');
     return true;

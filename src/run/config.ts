@@ -100,7 +100,13 @@ export const Config = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
-  limits: z.strictObject({ issues: z.int().min(1).max(50).default(50) }).prefault({}),
+  limits: z
+    .strictObject({
+      issues: z.int().min(1).max(50).default(50),
+      /** Of a session: the share of its turns, tokens and time at which it warns. */
+      warn_at: z.number().min(0.01).max(1).default(0.8),
+    })
+    .prefault({}),
   protected_paths: z.array(z.string().min(1).max(200)).max(100).default(defaultProtectedPaths),
 });
 export type Config = z.infer<typeof Config>;

@@ -1,9 +1,8 @@
 // Brings one run as far as it can go now: load its record, take in what came, replay the program and go on.
 import { board } from '../comments/board.ts';
-import { type GivenAnswer, whyNoAnswer } from '../comments/question.ts';
+import { whyNoAnswer } from '../comments/question.ts';
 import { troubleNotice } from '../comments/record.ts';
 import { jobSignalName } from '../engineer/context.ts';
-import type { JobSpec } from '../engineer/job-spec.ts';
 import { ParkRun } from '../models/guard.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
@@ -14,9 +13,12 @@ import type { RunEvent } from '../record/run-events.ts';
 import type { RunView } from '../comments/view.ts';
 import { refuse } from './answers.ts';
 import { loadRun, newRunStore, type RunStore } from './comment-store.ts';
-import { type Durable, durable, Waiting } from './durable.ts';
+import type { Replay, Surroundings } from './contexts.ts';
+import { durable, Waiting } from './durable.ts';
 import { commandSignals, interrupts, jobSignals } from './inbox.ts';
-import { firstView, program, type Start, type Surroundings } from './program.ts';
+import { program } from './program.ts';
+import { readOrigin, readSignal } from './signals.ts';
+import { firstView, type Start } from './start.ts';
 
 export interface DriveOptions {
   /** A run is wanted. Nothing comes of it where one goes on, or where this trigger began one before. */
@@ -107,12 +109,7 @@ async function follow(
   }
 }
 
-type Opened = {
-  durable: Durable;
-  view: RunView;
-  outstanding: Map<string, JobSpec>;
-  emit(event: RunEvent): void;
-};
+type Opened = Omit<Replay, 'abort'>;
 
 function open(
   store: RunStore,
@@ -142,8 +139,9 @@ function open(
       misfit: async (signal, waitingFor) => {
         // A report that no slot waits for any more concerns nobody.
         if (signal.name === jobSignalName) return;
+        const command = { ...signal, value: readOrigin(signal) };
         const why = misfitReason(signal, view, waitingFor);
-        await refuse(opened.durable.step, around.github, signal, identity.issue, why);
+        await refuse(opened.durable.step, around.github, command, identity.issue, why);
       },
       clock: around.clock,
       signal: options.abort,
@@ -186,13 +184,11 @@ async function run(
   }
 }
 
-function misfitReason({ name, value }: SignalEntry, view: RunView, waitingFor: readonly string[]): string {
+function misfitReason(signal: SignalEntry, view: RunView, waitingFor: readonly string[]): string {
+  const { name } = signal;
   if (ended.has(view.status)) return `the run is ${view.status}`;
-  if (name === 'answer')
-    return (
-      whyNoAnswer(view, value as unknown as GivenAnswer) ??
-      `the run waits for ${waitingFor.join(' or ')} first`
-    );
+  const answer = readSignal(signal, ['answer']);
+  if (answer) return whyNoAnswer(view, answer.value) ?? `the run waits for ${waitingFor.join(' or ')} first`;
   if (name === 'approve' || name === 'reject') return 'nothing waits for approval now';
   if (name === 'retry') return 'nothing has failed that could be tried again now';
   if (name === 'budget') return 'the run does not wait for its budget now';

@@ -1,9 +1,12 @@
 // The durable step function: what a program did is replayed from its journal, what it did not do is done and written down.
+import type { CommandName } from '../commands/parse.ts';
+import { type CommandSignal, type Signal, signalCommands, type SignalOf } from '../commands/signal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Json } from '../lib/json.ts';
 import { maskValue } from '../lib/mask.ts';
 import type { Entry, RunIdentity, SignalEntry, Step, StepOptions } from '../record/journal.ts';
 import { operationKey } from '../record/marker.ts';
+import { type RunValues, readSignal } from './signals.ts';
 
 /** The program has come to a place where something must come from outside first. */
 export class Waiting extends Error {
@@ -15,11 +18,11 @@ export class Waiting extends Error {
   }
 }
 
-/** A signal that ends the program wherever it stands (`cancel`): thrown in place of the next new step. */
+/** A command that ends the program wherever it stands (`cancel`): thrown in place of the next new step. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
-  readonly signal: SignalEntry;
-  constructor(signal: SignalEntry) {
+  readonly signal: CommandSignal;
+  constructor(signal: CommandSignal) {
     super(`interrupted by ${signal.name}`);
     this.signal = signal;
   }
@@ -27,8 +30,8 @@ export class Interrupted extends Error {
 
 export interface Durable {
   readonly step: Step;
-  /** The next signal of these names; throws Waiting where there is none yet. */
-  signal(names: readonly string[]): Promise<SignalEntry>;
+  /** The next signal of these names; throws Waiting where there is none yet, an Error where its value does not fit. */
+  readonly signal: Signal<RunValues>;
   /** Journals the intents of effects that are about to be made one after another, in one write. */
   intend(keys: readonly string[]): Promise<void>;
   /** Adds what came from outside; answers false when it was journalled before. */
@@ -54,8 +57,8 @@ export interface DurableOptions {
   write(entries: readonly Entry[]): Promise<void>;
   /** A look only: what is not in the journal is not done, the program waits there. */
   readOnly?: boolean;
-  /** Signals that end the program at once. */
-  interrupts: readonly string[];
+  /** Commands that end the program at once. */
+  interrupts: readonly CommandName[];
   /** A signal the program was not waiting for. */
   misfit(signal: SignalEntry, waitingFor: readonly string[]): Promise<void>;
   /** Takes secrets out of what is journalled, and so out of everything that is made of it. */
@@ -107,12 +110,12 @@ export function durable(options: DurableOptions): Durable {
     const found = signals.find(each => !consumed.has(each.id) && interrupts(each));
     if (found) throw interrupted(found);
   }
-  const interrupts = ({ name }: SignalEntry) => !settled && options.interrupts.includes(name);
+  const interrupts = ({ name }: SignalEntry) => !settled && options.interrupts.some(each => each === name);
   /** Only one signal interrupts: what the program does about it must run to its end. */
-  function interrupted(signal: SignalEntry): Interrupted {
+  function interrupted(entry: SignalEntry): Interrupted {
     settled = true;
-    consumed.add(signal.id);
-    return new Interrupted(signal);
+    consumed.add(entry.id);
+    return new Interrupted(readSignal(entry, signalCommands)!);
   }
 
   async function step<T>(
@@ -147,14 +150,17 @@ export function durable(options: DurableOptions): Durable {
     return result as T;
   }
 
-  async function signal(names: readonly string[]): Promise<SignalEntry> {
+  async function signal<Name extends keyof RunValues>(
+    names: readonly Name[],
+  ): Promise<SignalOf<RunValues, Name>> {
     for (;;) {
       const first = signals.find(({ id }) => !consumed.has(id));
       if (!first) throw new Waiting(names);
       consumed.add(first.id);
       passed = Math.max(passed, first.at);
       if (interrupts(first)) throw interrupted(first);
-      if (names.includes(first.name)) return first;
+      const taken = readSignal(first, names);
+      if (taken) return taken;
       await options.misfit(first, names);
     }
   }

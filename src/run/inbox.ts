@@ -1,5 +1,6 @@
 // What came from outside since the journal was written: commands in comments, and reports of jobs.
 import { type Command, type CommandName, parseCommands } from '../commands/parse.ts';
+import { signalCommands } from '../commands/signal.ts';
 import { table } from '../commands/table.ts';
 import type { JobSpec, Jobs } from '../engineer/job-spec.ts';
 import { jobSignalName } from '../engineer/context.ts';
@@ -7,23 +8,14 @@ import type { Permission, Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import type { Json } from '../lib/json.ts';
 
-/** Commands that are followed today; the others are answered as not available yet. */
-export const available: ReadonlySet<CommandName> = new Set([
-  'approve',
-  'reject',
-  'answer',
-  'retry',
-  'budget',
-  'cancel',
-  'status',
-  'help',
-]);
-
 /** Commands that only read: they are answered at once and never journalled. */
 export const reading: ReadonlySet<CommandName> = new Set(['status', 'help']);
 
-/** Signals that end the run wherever it stands. */
-export const interrupts = ['cancel'];
+/** Commands that are followed today; the others are answered as not available yet. */
+export const available: ReadonlySet<CommandName> = new Set([...signalCommands, ...reading]);
+
+/** Commands that end the run wherever it stands. */
+export const interrupts: readonly CommandName[] = ['cancel'];
 
 export interface Delivery {
   id: string;
@@ -51,6 +43,12 @@ export const suffices = (permission: Permission, command: CommandName): boolean 
 
 export const needs = (command: CommandName) => table.find(row => row.name === command)?.who ?? 'write';
 
+/** A command of a comment as the signal it becomes. */
+export const signalOf = (
+  { name, line, ...said }: Command,
+  { id, author }: Pick<Comment, 'id' | 'author'>,
+): Delivery => ({ id: `c${id}-${line}`, name, value: { ...said, by: author, comment: id } });
+
 /** Commands that change the run, by people who may give them, as signals. Asks for each author's permission once. */
 export async function commandSignals(
   thread: Thread,
@@ -63,20 +61,14 @@ export async function commandSignals(
   for (const comment of spokenIn(thread, after))
     for (const command of commandsIn(comment)) {
       if (reading.has(command.name) || !available.has(command.name)) continue;
-      const id = `c${comment.id}-${command.line}`;
-      if (known(id)) continue;
+      const signal = signalOf(command, comment);
+      if (known(signal.id)) continue;
       let permission = permissions.get(comment.author);
       if (permission === undefined) {
         permission = await github.permission(comment.author);
         permissions.set(comment.author, permission);
       }
-      if (!suffices(permission, command.name)) continue;
-      const { name, line: _, ...said } = command;
-      found.push({
-        id,
-        name,
-        value: { ...(said as Record<string, Json>), by: comment.author, comment: comment.id },
-      });
+      if (suffices(permission, command.name)) found.push(signal);
     }
   return found;
 }
@@ -87,11 +79,7 @@ export async function jobSignals(outstanding: ReadonlyMap<string, JobSpec>, jobs
   for (const [op, spec] of outstanding) {
     const state = await jobs.read(op);
     if (state.state === 'finished')
-      found.push({
-        id: `job-${op}`,
-        name: jobSignalName,
-        value: { op, report: state.report as unknown as Json },
-      });
+      found.push({ id: `job-${op}`, name: jobSignalName, value: { op, report: state.report } });
     // Starting one that lives already watches it, so that its end is noticed after a restart too.
     else await jobs.start(spec);
   }

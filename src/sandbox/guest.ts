@@ -6,10 +6,11 @@
 /** What the host gives: functions of strings and numbers. */
 export interface GuestHost {
   print(level: string, text: string, chars: number): void;
-  /** Answers `=` and JSON, or `!`, an error's name, `:` and its message. */
+  /** Answers `=` and JSON (`=` alone: undefined), or `!`, an error's name, `:` and its message. */
   store(operation: string, store: string, id: string, json: string): string;
   settle(kind: string, text: string, chars: number): void;
-  fail(name: string, message: string, trace: string, code: string): void;
+  /** `base`: the name of the language's own class that an error is of. */
+  fail(name: string, message: string, trace: string, code: string, base: string): void;
 }
 
 /** What the host calls. */
@@ -39,10 +40,17 @@ export function guest(host: GuestHost): Guest {
   const text = String;
   const number = Number;
   const errors = { Error, TypeError, RangeError, ReferenceError };
+  const { getPrototypeOf, hasOwn } = Object;
+  const errorBases = [SyntaxError, ReferenceError, TypeError, RangeError, Error].map(made => ({
+    name: made.name,
+    prototype: made.prototype as object,
+  }));
   const maps = Map;
   const sets = Set;
   const { add: setAdd, has: setHas, delete: setDelete } = Set.prototype;
-  const { set: mapSet, delete: mapDelete, forEach: mapEach } = Map.prototype;
+  const { set: mapSet, delete: mapDelete, has: mapHas } = Map.prototype;
+  const bigints = BigInt;
+  const { valueOf: bigintValue } = BigInt.prototype;
   let consoleChars = 0;
   let resultChars = 0;
 
@@ -80,6 +88,8 @@ export function guest(host: GuestHost): Guest {
       const name = named(part);
       if (name !== undefined) return name;
       if (typeof part !== 'object' || part === null) return part;
+      // JSON has no word for the object around one either.
+      if (part instanceof bigints) return `[bigint ${apply(bigintValue, part, [])}]`;
       for (; around !== undefined && around.object !== this; around = around.outer)
         apply(setDelete, open, [around.object]);
       if (apply(setHas, open, [part])) return '[cyclic]';
@@ -116,16 +126,40 @@ export function guest(host: GuestHost): Guest {
     }
   };
 
+  /** The name of the language's own class that the error is of. */
+  const baseOf = (error: object): string => {
+    for (let each: object | null = error; each !== null; each = getPrototypeOf(each))
+      for (let at = 0; at < errorBases.length; at += 1)
+        if (errorBases[at]!.prototype === each) return errorBases[at]!.name;
+    return '';
+  };
+
   const fail = (thrown: unknown): void => {
+    const string = (field: unknown, chars: number) => (typeof field === 'string' ? cut(field, chars) : '');
     try {
-      if (typeof thrown === 'object' && thrown !== null && thrown instanceof errors.Error) {
-        const { name, message, stack, code } = thrown as Error & { code?: unknown };
-        const string = (field: unknown, chars: number) =>
-          typeof field === 'string' ? cut(field, chars) : '';
-        failed(string(name, 100), string(message, 4000), string(stack, 20_000), string(code, 100));
-      } else failed('Error', `threw ${cut(textOf(thrown), 4000)}`, '', '');
+      // What the engine throws where it has no memory left for an error: no value at all.
+      if ((typeof thrown as string) === 'unknown') {
+        failed('InternalError', 'out of memory', '', '', 'Error');
+        return;
+      }
+      const isObject = typeof thrown === 'object' && thrown !== null;
+      const { name, message, stack, code } = (isObject ? thrown : {}) as Partial<Error> & { code?: unknown };
+      if (!isObject || !(thrown instanceof errors.Error)) {
+        failed('Error', `threw ${cut(textOf(thrown), 4000)}`, '', string(code, 100), '');
+        return;
+      }
+      const base = baseOf(thrown);
+      // A class that gave its errors no name has one itself.
+      const made = name === base && !hasOwn(thrown, 'name') ? string(thrown.constructor.name, 100) : '';
+      failed(
+        made || string(name, 100),
+        string(message, 4000),
+        string(stack, 20_000),
+        string(code, 100),
+        base,
+      );
     } catch {
-      failed('Error', 'threw a value that cannot be read', '', '');
+      failed('Error', 'threw a value that cannot be read', '', '', '');
     }
   };
 
@@ -139,40 +173,80 @@ export function guest(host: GuestHost): Guest {
     };
 
   interface Timer {
+    id: number;
     callback: (...values: unknown[]) => unknown;
     values: unknown[];
     due: number;
     /** Milliseconds between two calls; nothing for a timer that fires once. */
     every: number | undefined;
   }
+  /** Those that were not stopped. */
   const timers = new maps<number, Timer>();
+  /** A heap: none is due after the two at twice its place and one or two. Stopped ones stay until they come up. */
+  let queue: Timer[] = [];
   let lastTimer = 0;
+  let running = 0;
+  const isBefore = (a: Timer, b: Timer) => (a.due === b.due ? a.id < b.id : a.due < b.due);
+  const rise = (timer: Timer, from: number): void => {
+    let at = from;
+    for (let above = (at - 1) >> 1; at > 0 && isBefore(timer, queue[above]!); above = (at - 1) >> 1) {
+      queue[at] = queue[above]!;
+      at = above;
+    }
+    queue[at] = timer;
+  };
+  const sink = (timer: Timer, from: number): void => {
+    let at = from;
+    for (let below = 2 * at + 1; below < queue.length; below = 2 * at + 1) {
+      if (below + 1 < queue.length && isBefore(queue[below + 1]!, queue[below]!)) below += 1;
+      if (!isBefore(queue[below]!, timer)) break;
+      queue[at] = queue[below]!;
+      at = below;
+    }
+    queue[at] = timer;
+  };
+  const dropFirst = (): void => {
+    const last = queue[queue.length - 1]!;
+    queue.length -= 1;
+    if (queue.length > 0) sink(last, 0);
+  };
   const startTimer = (callback: unknown, delay: unknown, values: unknown[], repeats: boolean): number => {
     if (typeof callback !== 'function') throw new errors.TypeError('a timer calls a function');
     const wish = number(delay);
     const wait = wish >= 1 && wish <= 0x7fffffff ? wish : 1;
     lastTimer += 1;
-    const timer = { callback, values, due: now() + wait, every: repeats ? wait : undefined };
+    const every = repeats ? wait : undefined;
+    const timer = {
+      id: lastTimer,
+      callback: callback as Timer['callback'],
+      values,
+      due: now() + wait,
+      every,
+    };
     apply(mapSet, timers, [lastTimer, timer]);
+    running += 1;
+    rise(timer, queue.length);
     return lastTimer;
   };
   const stopTimer = (id: unknown): void => {
-    apply(mapDelete, timers, [id]);
+    if (!apply(mapDelete, timers, [id])) return;
+    running -= 1;
+    if (queue.length <= 2 * running + 100) return;
+    const all = queue;
+    queue = [];
+    for (let at = 0; at < all.length; at += 1)
+      if (apply(mapHas, timers, [all[at]!.id])) rise(all[at]!, queue.length);
   };
-  const firstTimer = (): { id: number; timer: Timer } | undefined => {
-    let first: { id: number; timer: Timer } | undefined;
-    const look = (timer: Timer, id: number) => {
-      if (first === undefined || timer.due < first.timer.due) first = { id, timer };
-    };
-    apply(mapEach, timers, [look]);
-    return first;
+  const firstTimer = (): Timer | undefined => {
+    while (queue.length > 0 && !apply(mapHas, timers, [queue[0]!.id])) dropFirst();
+    return queue[0];
   };
 
   const call = (operation: string, name: string, id: unknown, json: string): unknown => {
     if (typeof id !== 'string') throw new errors.TypeError(`${name}.${operation} takes the id as a string`);
     const answer = store(operation, name, id, json);
     const rest: string = apply(slice, answer, [1]);
-    if (answer[0] === '=') return parse(rest);
+    if (answer[0] === '=') return rest === '' ? undefined : parse(rest);
     const colon: number = apply(indexOf, rest, [':']);
     const message: string = apply(slice, rest, [colon + 1]);
     switch (cut(rest, colon)) {
@@ -242,15 +316,20 @@ export function guest(host: GuestHost): Guest {
     due() {
       const first = firstTimer();
       if (first === undefined) return -1;
-      const wait = first.timer.due - now();
+      const wait = first.due - now();
       return wait > 0 ? wait : 0;
     },
     fire() {
-      const first = firstTimer();
-      if (first === undefined) return;
-      const { id, timer } = first;
-      if (timer.every === undefined) apply(mapDelete, timers, [id]);
-      else timer.due = now() + timer.every;
+      const timer = firstTimer();
+      if (timer === undefined) return;
+      if (timer.every === undefined) {
+        apply(mapDelete, timers, [timer.id]);
+        running -= 1;
+        dropFirst();
+      } else {
+        timer.due = now() + timer.every;
+        sink(timer, 0);
+      }
       try {
         apply(timer.callback, undefined, timer.values);
       } catch (thrown) {

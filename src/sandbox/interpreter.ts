@@ -2,7 +2,8 @@
 import { type JSValueHandle, QuickJS, EvalFlags } from 'quickjs-wasi';
 import { type Guest, guest } from './guest.ts';
 import type { SandboxLimits } from './limits.ts';
-import { NESTING, nestingOf } from './nesting.ts';
+import { nestingOf } from '../lib/json-scan.ts';
+import { NESTING } from './nesting.ts';
 import {
   CODE_FILE,
   functionSource,
@@ -20,6 +21,8 @@ export interface ProgramError extends Place {
   message: string;
   /** The thrown error's own `code`, where it has one. */
   code?: string;
+  /** The language's own class that it is of, where that has another name. */
+  base?: string;
 }
 
 export type ValueKind = 'json' | 'cut' | 'undefined' | 'function' | 'symbol' | 'bigint';
@@ -38,13 +41,8 @@ export interface ProgramHost {
 const hostNames = ['print', 'store', 'settle', 'fail'] as const;
 const guestNames = ['begin', 'settle', 'fail', 'due', 'fire'] as const satisfies (keyof Guest)[];
 
-export type Interpreter = Awaited<ReturnType<typeof prepareInterpreter>>;
-
 /** Loads the interpreter and the guest's part of the sandbox into it: all that can be done before the code is known. */
-export async function prepareInterpreter(
-  wasm: WebAssembly.Module,
-  limits: Pick<SandboxLimits, 'memoryBytes' | 'stackBytes'>,
-) {
+export async function prepareInterpreter(wasm: WebAssembly.Module, limits: SandboxLimits) {
   let stopAt = Number.POSITIVE_INFINITY;
   let wasInterrupted = false;
   let host: ProgramHost | undefined;
@@ -85,8 +83,8 @@ export async function prepareInterpreter(
         : { status: 'completed', value: text, valueKind: found };
       return '';
     },
-    fail: ([name = '', message = '', trace = '', errorCode = '']) => {
-      end ??= failure(name || 'Error', message, trace, programPrefix, errorCode);
+    fail: ([name = '', message = '', trace = '', errorCode = '', base = '']) => {
+      end ??= failure(name || 'Error', message, trace, programPrefix, errorCode, base);
       return '';
     },
   };
@@ -97,9 +95,16 @@ export async function prepareInterpreter(
     trace: string,
     prefix: string,
     errorCode = '',
+    base = name,
   ): ProgramEnd => ({
     status: 'failed',
-    error: { name, message, ...(errorCode && { code: errorCode }), ...placeIn(trace, code, prefix) },
+    error: {
+      name,
+      message,
+      ...(errorCode && { code: errorCode }),
+      ...(base && base !== name && { base }),
+      ...placeIn(trace, code, prefix),
+    },
   });
 
   const hostObject = vm.newObject();
@@ -169,17 +174,17 @@ export async function prepareInterpreter(
     }
   }
 
-  /** Runs `program` as an async function's body; never throws. Times are milliseconds. */
-  async function run(program: string, to: ProgramHost, given: SandboxLimits): Promise<ProgramEnd> {
+  /** Runs `program` as an async function's body, once; never throws. */
+  async function run(program: string, to: ProgramHost, timeMs: number): Promise<ProgramEnd> {
     code = program;
     host = to;
-    stopAt = performance.now() + given.timeMs;
+    stopAt = performance.now() + timeMs;
     try {
-      call('begin', vm.newNumber(given.consoleChars), vm.newNumber(given.resultChars)).dispose();
+      call('begin', vm.newNumber(limits.consoleChars), vm.newNumber(limits.resultChars)).dispose();
       const main = compile();
       if ('status' in main) {
         end = main;
-        return ending(given.timeMs);
+        return ending(timeMs);
       }
       const promise = vm.callFunction(main, vm.undefined);
       vm.markPromiseHandled(promise);
@@ -192,7 +197,7 @@ export async function prepareInterpreter(
     } catch (thrown) {
       end = escaped(thrown);
     }
-    return ending(given.timeMs);
+    return ending(timeMs);
   }
 
   function ending(timeMs: number): ProgramEnd {
@@ -205,7 +210,7 @@ export async function prepareInterpreter(
     return end ?? failure('InternalError', 'the interpreter gave no result', '', programPrefix);
   }
 
-  return { limits, run };
+  return { run };
 }
 
 /** Reads strings and numbers only: reading anything else as text would run the guest's code. */

@@ -1,8 +1,6 @@
-// What one execution may use.
+// What one execution may use besides its time, which the policy of the execution says.
 
 export interface SandboxLimits {
-  /** Milliseconds from the first instruction to the result. */
-  timeMs: number;
   /** Bytes that the interpreter may hold at once. */
   memoryBytes: number;
   /** Bytes of the interpreter's own stack: 524,288 at most, or it has no room left to report an overflow. */
@@ -13,9 +11,8 @@ export interface SandboxLimits {
   resultChars: number;
 }
 
-/** The time is that of the `default` execution policy; the result has the size of one vault entry. */
+/** The result has the size of one vault entry. */
 export const defaultLimits: SandboxLimits = {
-  timeMs: 15_000,
   memoryBytes: 64 * 1024 * 1024,
   stackBytes: 256 * 1024,
   consoleChars: 64 * 1024,

@@ -3,14 +3,15 @@ import { Worker } from 'node:worker_threads';
 import type { ConsoleLine, OmittedOutput } from './console.ts';
 import { compileInterpreter, workerFile } from './files.ts';
 import type { ProgramEnd, ProgramError, ValueKind } from './interpreter.ts';
-import { CODE_CHARS, defaultLimits, type SandboxLimits } from './limits.ts';
+import { CODE_CHARS, defaultLimits } from './limits.ts';
 import type { MissingRead, Stores, StoreWrite } from './stores.ts';
-import type { WorkerReply, WorkerRequest } from './worker.ts';
+import type { WorkerData, WorkerReply, WorkerRequest } from './worker.ts';
 
 export interface SandboxRequest {
   /** The body of an async function: `await` and `return` work. */
   code: string;
-  limits?: Partial<SandboxLimits>;
+  /** Milliseconds from the first instruction to the result. */
+  limits: { timeMs: number };
   signal: AbortSignal;
   /** What the code may read; its writes come out in the outcome. */
   stores: Stores;
@@ -40,7 +41,7 @@ export type SandboxOutcome = Ran &
 export interface Sandbox {
   /** Rejects with the signal's reason when it aborts, and when the sandbox is closed; never because of the code. */
   run(request: SandboxRequest): Promise<SandboxOutcome>;
-  /** Resolves when the workers that are started ahead wait for code. */
+  /** Resolves when the worker that is started ahead waits for code. */
   ready(): Promise<void>;
   /** Ends the workers, those at work too. */
   close(): Promise<void>;
@@ -59,11 +60,15 @@ const START_MS = 30_000;
 /** The worker's own heap, in MB, beside the interpreter's memory: stores, output, results. */
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
+/** Workers that stand ready: one, since it starts while the one before it works. */
+const SPARES = 1;
+
 /**
- * From the first run (or `ready`) on `warm` workers stand ready at any time; they keep no process alive. A sandbox
- * that nobody uses costs nothing.
+ * From the first run (or `ready`) on a worker stands ready at any time; it keeps no process alive. A sandbox that nobody
+ * uses costs nothing. `memoryBytes`: what each interpreter may hold at once.
  */
-export function openSandbox({ warm = 1 }: { warm?: number } = {}): Sandbox {
+export function openSandbox({ memoryBytes = defaultLimits.memoryBytes } = {}): Sandbox {
+  const limits = { ...defaultLimits, memoryBytes };
   let compiled: ReturnType<typeof compileInterpreter> | undefined;
   const workers = new Set<Worker>();
   const spares = new Set<Promise<Started>>();
@@ -71,7 +76,7 @@ export function openSandbox({ warm = 1 }: { warm?: number } = {}): Sandbox {
 
   async function start(): Promise<Started> {
     const worker = new Worker(workerFile, {
-      workerData: await (compiled ??= compileInterpreter()),
+      workerData: { wasm: await (compiled ??= compileInterpreter()), limits } satisfies WorkerData,
       env: {},
       argv: [],
       execArgv: [],
@@ -96,7 +101,7 @@ export function openSandbox({ warm = 1 }: { warm?: number } = {}): Sandbox {
   }
 
   function refill(): void {
-    while (!closed.signal.aborted && spares.size < warm) {
+    while (!closed.signal.aborted && spares.size < SPARES) {
       const spare = start();
       spares.add(spare);
       const drop = () => void spares.delete(spare);
@@ -113,14 +118,13 @@ export function openSandbox({ warm = 1 }: { warm?: number } = {}): Sandbox {
   }
 
   return {
-    async run({ code, limits: given, signal, stores }) {
+    async run({ code, limits: { timeMs }, signal, stores }) {
       const stop = AbortSignal.any([signal, closed.signal]);
       stop.throwIfAborted();
-      const limits = { ...defaultLimits, ...given };
       if (code.length > CODE_CHARS) return tooLong(code);
       const { worker } = await take();
       try {
-        return await execute(worker, { code, limits, stores }, stop);
+        return await execute(worker, { code, timeMs, stores }, stop);
       } finally {
         void worker.terminate();
         // Only now: starting a worker takes the processor from the one that runs.
@@ -155,7 +159,7 @@ function tooLong(code: string): SandboxOutcome {
 
 /** One request in one worker. Whatever the worker does, the answer comes within the limits. */
 function execute(worker: Worker, request: WorkerRequest, stop: AbortSignal): Promise<SandboxOutcome> {
-  const { timeMs } = request.limits;
+  const { timeMs } = request;
   const lines: ConsoleLine[] = [];
   let startedAt: number | undefined;
   return new Promise((resolve, reject) => {

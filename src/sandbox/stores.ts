@@ -2,12 +2,22 @@
 // wrote comes out as a list, to be checked and applied by the session, or dropped.
 import type { Json } from '../lib/json.ts';
 import { nearest } from '../lib/nearest.ts';
-import { NESTING, nestingOf } from './nesting.ts';
-
-export type StoreName = 'vault' | 'memory' | 'tasks' | 'goals';
-
-/** An entry's fields. A vault entry's `content` is what `vault.get` answers: a text, or the data as a value. */
-export type StoreEntry = { readonly [field: string]: Json };
+import { nestingOf } from '../lib/json-scan.ts';
+import {
+  ENTRIES,
+  entryRules,
+  fieldFault,
+  idFault,
+  lackingFields,
+  listed,
+  otherFields,
+  SESSION_BYTES,
+  type StoreEntry,
+  type StoreName,
+  TEXT_BYTES,
+  vaultFields,
+} from './entries.ts';
+import { NESTING } from './nesting.ts';
 
 /** Each store's entries by id. */
 export type Stores = { readonly [Name in StoreName]?: { readonly [id: string]: StoreEntry } };
@@ -22,39 +32,34 @@ export interface MissingRead {
   id: string;
 }
 
-/** What the guest gets of a call: the answer as JSON, or an error to throw. */
+/** What the guest gets of a call: the answer as JSON (an empty text for `undefined`), or an error to throw. */
 export type StoreAnswer =
   | { json: string }
   | { error: 'ReferenceError' | 'TypeError' | 'RangeError'; message: string };
 
-/** The vault id that always holds the last execution's return value. */
-const RESERVED = 'last_execution_result';
-/** The session's own limits on entries (256 KB one, 4 MB all), here so that an execution cannot heap up more. */
-const ENTRY_CHARS = 256 * 1024;
-const ALL_CHARS = 4 * 1024 * 1024;
+/** The vault id under which code finds the value of the execution before; it cannot be written. */
+export const lastResultId = 'last_execution_result';
+/** Characters of a call's JSON that are read: three texts of an entry, each character in its longest escape. */
+const JSON_CHARS = 3 * 6 * TEXT_BYTES;
 const ID_CHARS = 200;
 const WRITES = 10_000;
 const MISSING = 100;
-
-const nouns: Record<StoreName, string> = {
-  vault: 'vault entry',
-  memory: 'memory',
-  tasks: 'task',
-  goals: 'goal',
-};
 
 /** One entry's change: what it holds now, and the fields that were set since the snapshot or since its deletion. */
 interface Change {
   now: StoreEntry | undefined;
   fields: StoreEntry;
   isReplaced: boolean;
-  chars: number;
+  /** Bytes (UTF-8) of each text that was set, and of the id under an empty name. */
+  sizes: Readonly<Record<string, number>>;
 }
 
-export function openStores(snapshot: Stores) {
+/** `clock` answers milliseconds since the epoch. */
+export function openStores(snapshot: Stores, clock: () => number = Date.now) {
   const changes = new Map<StoreName, Map<string, Change>>();
   const missing: MissingRead[] = [];
-  let chars = 0;
+  const entries = new Map<StoreName, number>();
+  let bytes = 0;
   let written = 0;
 
   const changesOf = (store: StoreName) => {
@@ -78,7 +83,11 @@ export function openStores(snapshot: Stores) {
     );
     return [...old, ...fresh];
   };
-  const notFound = (store: StoreName, id: string): StoreAnswer => {
+  const countOf = (store: StoreName) => entries.get(store) ?? Object.keys(snapshot[store] ?? {}).length;
+  /** Notes that the id was asked for in vain; `besides` is added to the error. */
+  const notFound = (store: StoreName, id: string, besides = ''): StoreAnswer => {
+    const isKnown = missing.some(each => each.store === store && each.id === id.slice(0, ID_CHARS));
+    if (!isKnown && missing.length < MISSING) missing.push({ store, id: id.slice(0, ID_CHARS) });
     const near = nearest(
       id,
       all(store).map(([each]) => each),
@@ -86,21 +95,23 @@ export function openStores(snapshot: Stores) {
     const hint =
       near.length > 0 ? `nearest: ${near.map(each => `"${each}"`).join(', ')}` : `${store}.list() shows all`;
     const shown = id.length > ID_CHARS ? `${id.slice(0, ID_CHARS)}...` : id;
-    return { error: 'ReferenceError', message: `${nouns[store]} "${shown}" not found; ${hint}` };
+    return {
+      error: 'ReferenceError',
+      message: `${entryRules[store].noun} "${shown}" not found; ${hint}${besides}`,
+    };
   };
   /** Puts `change` in the place of the entry's last one, within the limits. */
   const put = (store: StoreName, id: string, change: Change): StoreAnswer => {
     const old = changesOf(store).get(id);
-    const total = chars - (old?.chars ?? 0) + change.chars;
-    if (total > ALL_CHARS)
-      return {
-        error: 'RangeError',
-        message: `one execution may write ${ALL_CHARS} characters, not ${total}`,
-      };
+    const total = bytes - sum(old?.sizes ?? {}) + sum(change.sizes);
+    if (total > SESSION_BYTES)
+      return { error: 'RangeError', message: `one execution may write ${SESSION_BYTES} bytes, not ${total}` };
     if (old === undefined && written >= WRITES)
       return { error: 'RangeError', message: `one execution may change ${WRITES} entries` };
     if (old === undefined) written += 1;
-    chars = total;
+    bytes = total;
+    const was = now(store, id) === undefined ? 0 : 1;
+    entries.set(store, countOf(store) - was + (change.now === undefined ? 0 : 1));
     changesOf(store).set(id, change);
     return { json: 'null' };
   };
@@ -108,32 +119,28 @@ export function openStores(snapshot: Stores) {
   const operations = {
     get(store: StoreName, id: string): StoreAnswer {
       const entry = now(store, id);
-      if (entry !== undefined)
-        return { json: JSON.stringify(store === 'vault' ? (entry['content'] ?? null) : entry) };
-      const isKnown = missing.some(each => each.store === store && each.id === id);
-      if (!isKnown && missing.length < MISSING) missing.push({ store, id: id.slice(0, ID_CHARS) });
-      return notFound(store, id);
+      if (entry === undefined) return notFound(store, id);
+      return { json: JSON.stringify(store === 'vault' ? entry['content'] : entry) ?? '' };
     },
     list(store: StoreName): StoreAnswer {
       return { json: JSON.stringify(all(store).map(([id, { content: _, ...rest }]) => ({ id, ...rest }))) };
     },
     delete(store: StoreName, id: string): StoreAnswer {
       if (now(store, id) === undefined) return notFound(store, id);
-      return put(store, id, { now: undefined, fields: {}, isReplaced: true, chars: 0 });
+      return put(store, id, { now: undefined, fields: {}, isReplaced: true, sizes: {} });
     },
     set(store: StoreName, id: string, json: string): StoreAnswer {
-      if (id === '' || id.length > ID_CHARS)
-        return { error: 'RangeError', message: `an id has 1 to ${ID_CHARS} characters, not ${id.length}` };
-      if (json.length > ENTRY_CHARS)
-        return {
-          error: 'RangeError',
-          message: `${store}.set("${id}"): ${json.length} characters as JSON; an entry holds ${ENTRY_CHARS} at most`,
-        };
-      if (nestingOf(json) > NESTING)
-        return {
-          error: 'RangeError',
-          message: `${store}.set("${id}"): nested more than ${NESTING} levels deep`,
-        };
+      const refused = (message: string): StoreAnswer => ({
+        error: 'RangeError',
+        message: `${store}.set(${JSON.stringify(id.slice(0, ID_CHARS))}): ${message}`,
+      });
+      const fault = idFault(id);
+      if (fault !== undefined) return refused(`the id ${fault}`);
+      if (json.length > JSON_CHARS)
+        return refused(
+          `${json.length} characters as JSON; a text of an entry holds ${TEXT_BYTES} bytes at most`,
+        );
+      if (nestingOf(json) > NESTING) return refused(`nested more than ${NESTING} levels deep`);
       const given = entryOf(json);
       if (given === undefined || (store === 'vault' && given['content'] === undefined))
         return {
@@ -144,14 +151,29 @@ export function openStores(snapshot: Stores) {
               : `${store}.set("${id}", fields): the fields have to be an object such as { heading, content }`,
         };
       const old = now(store, id);
-      const fields = store === 'vault' ? { ...given, type: vaultType(given, old) } : given;
+      const typed = store === 'vault' ? { ...given, type: vaultType(given, old) } : given;
+      const read = store === 'vault' ? vaultFields(typed) : otherFields(id, given);
+      if ('fault' in read) return refused(read.fault);
+      const rule = entryRules[store];
+      const wrong = fieldFault(rule, read.given);
+      if (wrong !== undefined) return refused(wrong);
+      // Code may make a vault entry without describing it.
+      const lacking =
+        old === undefined
+          ? lackingFields(rule, { ...(store === 'vault' && { description: '' }), ...read.given })
+          : [];
+      if (lacking.length > 0) return notFound(store, id, `. To make it, give ${listed(lacking)} too`);
+      if (old === undefined && countOf(store) >= ENTRIES)
+        return refused(`there are ${ENTRIES} ${rule.plural}, the most there may be: delete some first`);
+
+      const fields: StoreEntry = store === 'vault' ? typed : { ...read.given };
       const last = changesOf(store).get(id);
-      const set = { ...last?.fields, ...fields };
+      const at = clock();
       return put(store, id, {
-        now: { ...old, ...fields },
-        fields: set,
+        now: { ...(old ?? defaults[store]), ...fields, createdAt: old?.['createdAt'] ?? at, updatedAt: at },
+        fields: { ...last?.fields, ...fields },
         isReplaced: last?.isReplaced ?? false,
-        chars: JSON.stringify(set).length,
+        sizes: { '': Buffer.byteLength(id), ...last?.sizes, ...sizesOf(read.given) },
       });
     },
   };
@@ -162,10 +184,10 @@ export function openStores(snapshot: Stores) {
     call(operation: string, store: string, id: string, json: string): StoreAnswer {
       if (!isStore(store) || !isOperation(operation))
         return { error: 'TypeError', message: `there is no ${store}.${operation}` };
-      if (store === 'vault' && id === RESERVED && (operation === 'set' || operation === 'delete'))
+      if (store === 'vault' && id === lastResultId && (operation === 'set' || operation === 'delete'))
         return {
           error: 'TypeError',
-          message: `"${RESERVED}" is what the last execution returned: return a value instead`,
+          message: `"${lastResultId}" is what the last execution returned: return a value instead`,
         };
       return operations[operation](store, id, json);
     },
@@ -187,7 +209,26 @@ export function openStores(snapshot: Stores) {
   }
 }
 
-const isStore = (name: string): name is StoreName => Object.hasOwn(nouns, name);
+const isStore = (name: string): name is StoreName => Object.hasOwn(entryRules, name);
+
+/** What a new entry has where it was not given. */
+const defaults: Readonly<Record<StoreName, StoreEntry>> = {
+  vault: { description: '' },
+  memory: { notes: '', important: false },
+  tasks: { notes: '', status: 'pending' },
+  goals: { notes: '', status: 'open' },
+};
+
+/** Bytes (UTF-8) of the texts among the fields. */
+function sizesOf(fields: object): Record<string, number> {
+  const given: [string, unknown][] = Object.entries(fields);
+  return Object.fromEntries(
+    given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, Buffer.byteLength(value)]] : [])),
+  );
+}
+
+const sum = (sizes: Readonly<Record<string, number>>) =>
+  Object.values(sizes).reduce((all, each) => all + each, 0);
 
 /** The object that `json` is, or nothing when it is another value. */
 function entryOf(json: string): StoreEntry | undefined {

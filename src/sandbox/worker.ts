@@ -2,12 +2,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { boundedConsole, type ConsoleLine, type OmittedOutput } from './console.ts';
 import { type ProgramEnd, prepareInterpreter } from './interpreter.ts';
-import { defaultLimits, type SandboxLimits } from './limits.ts';
+import type { SandboxLimits } from './limits.ts';
 import { type MissingRead, openStores, type Stores, type StoreWrite } from './stores.ts';
+
+export interface WorkerData {
+  wasm: WebAssembly.Module;
+  limits: SandboxLimits;
+}
 
 export interface WorkerRequest {
   code: string;
-  limits: SandboxLimits;
+  timeMs: number;
   stores: Stores;
 }
 
@@ -29,24 +34,21 @@ const port = parentPort;
 if (port === null) throw new Error('src/sandbox/worker.ts is started as a worker thread, by openSandbox');
 // Frames of host errors name files of this machine.
 Error.stackTraceLimit = 0;
-const wasm: WebAssembly.Module = workerData;
+const { wasm, limits }: WorkerData = workerData;
 const reply = (message: WorkerReply) => port.postMessage(message);
 
-const prepared = prepareInterpreter(wasm, defaultLimits);
+const prepared = prepareInterpreter(wasm, limits);
 port.once('message', (request: WorkerRequest) => void execute(request));
 await prepared;
 reply({ type: 'ready' });
 
-async function execute({ code, limits, stores }: WorkerRequest): Promise<void> {
-  const ahead = await prepared;
-  const fits =
-    ahead.limits.memoryBytes === limits.memoryBytes && ahead.limits.stackBytes === limits.stackBytes;
-  const interpreter = fits ? ahead : await prepareInterpreter(wasm, limits);
+async function execute({ code, timeMs, stores }: WorkerRequest): Promise<void> {
+  const interpreter = await prepared;
   const view = openStores(stores);
   const output = boundedConsole(limits.consoleChars, line => reply({ type: 'console', line }));
   reply({ type: 'started' });
   const start = performance.now();
-  const end = await interpreter.run(code, { print: output.print, store: view.call }, limits);
+  const end = await interpreter.run(code, { print: output.print, store: view.call }, timeMs);
   reply({
     type: 'ended',
     end,

@@ -12,7 +12,7 @@ export type Domain =
   | 'unknown';
 
 /** For each domain the other domains it may run beside. An empty row runs alone, apart from its own domain too. */
-export const beside: { readonly [D in Domain]: readonly Domain[] } = {
+const beside: { readonly [D in Domain]: readonly Domain[] } = {
   backend: ['frontend', 'tests', 'docs'],
   frontend: ['backend', 'tests', 'docs'],
   security: ['tests', 'docs'],

@@ -1,4 +1,5 @@
 // The states of an issue's slot, every transition between them, and the limits that cause some of them.
+import { endStates as endings } from '../lib/end-states.ts';
 import { machine, type Transitions } from '../lib/machine.ts';
 
 export type SlotState =
@@ -73,13 +74,7 @@ export const activeStates: ReadonlySet<SlotState> = new Set([
 ]);
 
 /** An issue in one of these moves on only when a person says so. */
-export const endStates: ReadonlySet<SlotState> = new Set([
-  'done',
-  'failed',
-  'blocked',
-  'skipped',
-  'cancelled',
-]);
+export const endStates: ReadonlySet<SlotState> = new Set(endings);
 
 /** Issues that run side by side. */
 export const defaultMaxParallel = 3;

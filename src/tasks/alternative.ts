@@ -1,43 +1,35 @@
 // Reads and checks the program that a model wants to put in the place of a task that failed.
 import { type AtomicTask, type FunctionTask, type Output, type Task, tasksIn } from '../language/ast.ts';
 import { didYouMean } from '../lib/nearest.ts';
-import { formatProblem } from '../language/problem.ts';
-import { parseProgram } from '../language/program.ts';
 import { TaskError } from '../language/result.ts';
 import { beyondBounds } from './bounds.ts';
-import { tooComplex } from './complexity.ts';
 import { gives } from './covers.ts';
-import { programOf } from './library.ts';
+import { programOf } from './template-programs.ts';
 import { type Evaluator, nameOf, type Place } from './place.ts';
 import { preflight } from './preflight.ts';
-import { programIn } from './program-in-reply.ts';
 import { beyond, reachable } from './rights.ts';
-
-/** Problems that are worth telling a model at once. */
-const MOST_TOLD = 20;
+import { errorsIn, problemAt, readWritten, toldOf } from './written-program.ts';
 
 /**
  * The program in `reply` when it can stand in the place of `task`: it is valid, reads nothing but what `task` could
  * read, may do nothing that `task` may not, takes no more context, no other model and no higher limits, and gives the
- * outputs that `task` declares. Else what is wrong with it.
+ * outputs that `task` declares. Else what is wrong with it, a line each.
  */
 export function readAlternative(
   reply: string,
   task: AtomicTask,
   place: Place,
   evaluator: Evaluator,
-): { program: Task } | { problems: string[]; source: string } {
-  const source = programIn(reply);
-  if (source === undefined) return { source: reply, problems: ['the answer holds no <task> element'] };
-  const { program, problems } = parseProgram(source, 'alternative.xml', evaluator.library);
-  const errors = problems.filter(({ severity }) => severity === 'error').map(formatProblem);
-  const found = program ? unfit(program, task, place, evaluator) : errors;
-  return program && found.length === 0 ? { program } : { source, problems: found.slice(0, MOST_TOLD) };
+): { program: Task } | { problems: string; source: string } {
+  const { source, program, problems } = readWritten(reply, 'alternative.xml', evaluator.library);
+  const found = errorsIn(problems);
+  if (program)
+    for (const each of unfit(program, task, place, evaluator)) found.push(problemAt(program.at, each));
+  return program && found.length === 0 ? { program } : { source, problems: toldOf(found) };
 }
 
 function unfit(program: Task, task: AtomicTask, place: Place, evaluator: Evaluator): string[] {
-  if (program.type === 'function') return ['the program is a function, which does not run by itself'];
-  const found = [...tooComplex(program), ...unbound(program, place)];
+  const found = unbound(program, place);
   const tools: ReadonlySet<string> = new Set(task.tools);
   const scripts = tools.has('shell');
   try {

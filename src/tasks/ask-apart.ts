@@ -2,7 +2,7 @@
 import { emptyLibrary } from '../language/library.ts';
 import type { Ask } from './ask.ts';
 import { evaluate, type EvaluateOptions } from './evaluate.ts';
-import { programOf } from './library.ts';
+import { programOf } from './template-programs.ts';
 
 /** Each with an evaluation of its own; of `options`, the conversation and the context are not for it. */
 export function askApart({ history: _, prompt: _said, context: _seen, ...options }: EvaluateOptions): Ask {

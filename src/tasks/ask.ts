@@ -2,10 +2,9 @@
 import { boundValue } from '../language/environment.ts';
 import type { TaskResult } from '../language/result.ts';
 import type { Json } from '../lib/json.ts';
-import { programOf } from './library.ts';
-import type { Evaluator, Place } from './place.ts';
+import { programOf } from './template-programs.ts';
+import { type Evaluator, type Place, rootPlace } from './place.ts';
 import { preflight } from './preflight.ts';
-import { noContext } from './task-context.ts';
 
 /**
  * The result of the library's template `name` with `inputs` for its parameters. `part` tells its key from the
@@ -20,9 +19,12 @@ export interface Ask {
   keep?: <T>(part: string, make: () => Promise<T>) => Promise<T>;
 }
 
+/** The template that chooses the files of a context. */
+const MEMORY_TASK = 'associative_memory';
+
 /** What is asked sees its inputs and the settings; its failure is not recovered. */
 export function askAt(
-  { key, signal, ledger, sessions }: Pick<Place, 'key' | 'signal' | 'ledger' | 'sessions'>,
+  { key, signal, ledger, sessions, subtasks, choosing }: Place,
   evaluator: Evaluator,
 ): Ask {
   const { library, options, settings } = evaluator;
@@ -30,20 +32,16 @@ export function askAt(
   const ask: Ask = async (name, inputs, part) => {
     const program = programOf(library.get(name), library);
     preflight(program, options);
-    return await evaluator.run(program, {
+    const place = rootPlace({
       environment: settings.extend(Object.entries(inputs).map(([each, value]) => [each, boundValue(value)])),
       key: `${key}/${part}`,
       signal,
       ledger,
-      context: noContext,
-      inherit: 'full',
-      earlier: undefined,
-      previous: undefined,
-      judged: false,
-      calls: 0,
-      recoveries: undefined,
       sessions,
+      subtasks,
+      choosing: choosing || name === MEMORY_TASK,
     });
+    return await evaluator.run(program, place);
   };
   if (step) ask.keep = async (part, make) => await step(`${key}/${part}`, make);
   return ask;

@@ -11,6 +11,7 @@ import {
   TaskError,
   type TaskErrorDetail,
   type TaskResult,
+  type Times,
 } from '../language/result.ts';
 import { Cancelled } from '../language/cancelled.ts';
 import { lookUp } from '../language/substitute.ts';
@@ -22,43 +23,71 @@ import { book, type Ledger } from './ledger.ts';
 import { type Evaluator, nameOf, type Place } from './place.ts';
 import type { EvaluateOptions } from './options.ts';
 import { layOut } from './prompt.ts';
+import { requestNames } from './requests.ts';
 import { countSession, recover } from './recovery.ts';
 import { noContext, type Seen } from './task-context.ts';
 
-/** The session's result; where it fails in a way that another try can mend, what the other try ends with. */
-export async function runAtomic(task: AtomicTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+/**
+ * The session's result; where it fails in a way that another try can mend, what the other try ends with. `said` gets
+ * the whole conversation of the session itself when it has ended; it is empty where the journal knows the session. (As
+ * a part of what is returned it would cost every task of a program a further promise.)
+ */
+export async function runAtomic(
+  task: AtomicTask,
+  at: Place,
+  evaluator: Evaluator,
+  said?: (messages: SessionOutcome['messages']) => void,
+): Promise<TaskResult> {
+  // Recovery, too, gives no more context than the session had.
+  const place = task.subtype === 'director' ? { ...at, inherit: at.directorInherit } : at;
+  const { clock, step } = evaluator.options;
   let spent: Spent | undefined;
+  let started: number | undefined;
   try {
     countSession(task, place);
     const seen = seesNothing(place, evaluator) ? nothingSeen : await contextOf(task, place, evaluator);
     spent = seen.spent;
     const request = requestOf(task, place, evaluator, seen);
+    started = clock.now();
     const outcome = await (place.ledger
       ? booked(request, place.ledger, evaluator)
       : session(request, evaluator));
-    if (task === evaluator.program) evaluator.messages = outcome.messages;
+    said?.(outcome.messages);
     const own: Spent = { cost_usd: outcome.cost_usd, turns: outcome.turns, usage: outcome.usage };
+    const times = step ? outcome.times : { started, ended: clock.now() };
+    if (times) own.times = times;
+    started = undefined;
     spent = seen.spent === nothingSpent ? own : addSpent(own, seen.spent);
     checkStop(outcome, request);
-    return resultOf(task, outcome.text, spent, evaluator);
+    return resultOf(task, outcome.text, spent, place, evaluator);
   } catch (error) {
     if (!(error instanceof TaskError)) throw error;
-    // A session that fails says itself what it spent.
-    return await recover(task, spent ? error.with(spent) : error, place, evaluator);
+    // A session that fails says itself what it spent, and a journal when.
+    const times = step || started === undefined ? undefined : { started, ended: clock.now() };
+    const failure = spent || times ? error.with({ ...spent, ...(times && { times }) }) : error;
+    return await recover(task, failure, place, evaluator);
   }
 }
 
 const nothingSeen: Seen = { context: noContext, spent: nothingSpent };
 
-function resultOf(task: AtomicTask, text: string, spent: Spent, evaluator: Evaluator): TaskResult {
+function resultOf(
+  task: AtomicTask,
+  text: string,
+  spent: Spent,
+  { heard }: Place,
+  evaluator: Evaluator,
+): TaskResult {
   const reply = parseReply(text, task.outputs);
   checkStatus(task, reply.status, evaluator);
   const { status, content, outputs, criteria, notes, warnings } = reply;
-  const { cost_usd, turns, usage } = spent;
+  const { cost_usd, turns, usage, times } = spent;
   const result: TaskResult = { status, content, outputs, notes: { cost_usd, turns, usage, warnings } };
+  if (times) result.notes.times = times;
   if (criteria !== undefined) result.criteria = criteria;
   for (const _ in notes) {
     result.notes.model = notes;
+    if (!heard) warnings.push(...unheard(result));
     break;
   }
   return result;
@@ -81,9 +110,21 @@ async function booked(
   }
 }
 
-type Kept =
-  | { outcome: Omit<SessionOutcome, 'messages'> }
-  | { error: { detail: TaskErrorDetail; message: string; notes: Notes } };
+/** Requests in the notes of a result that nobody reads: they are read of the director of a loop alone. */
+function unheard({ status, notes: { model = {} } }: TaskResult): string[] {
+  if (status !== 'CONTINUATION') return [];
+  return requestNames
+    .filter(name => Object.hasOwn(model, name))
+    .map(name => `${name}: only the director of a director-evaluator can ask for it; nothing was done`);
+}
+
+/** Every member of a type, optional ones included. */
+type Whole<T> = { [K in keyof Required<T>]: T[K] };
+
+/** What the journal has of an outcome: all but the conversation. A new member has to be added where one is made. */
+type KeptOutcome = Whole<Omit<SessionOutcome, 'messages'>>;
+
+type Kept = { outcome: KeptOutcome } | { error: { detail: TaskErrorDetail; message: string; notes: Notes } };
 
 /** The session itself, or what the journal has of it. */
 function session(request: SessionRequest, { options }: Evaluator): Promise<SessionOutcome> {
@@ -101,33 +142,39 @@ async function journalled(
 ): Promise<SessionOutcome> {
   let messages: SessionOutcome['messages'] = [];
   const make = async (): Promise<Kept> => {
+    const started = options.clock.now();
     try {
       const whole = await options.session(request);
       messages = whole.messages;
-      return { outcome: withoutMessages(whole) };
+      return { outcome: withoutMessages(whole, { started, ended: options.clock.now() }) };
     } catch (error) {
       if (request.signal.aborted || !(error instanceof TaskError) || !isLasting(error.detail)) throw error;
-      const { detail, message, notes } = error;
+      const { detail, message, notes } = error.with({ times: { started, ended: options.clock.now() } });
       return { error: { detail, message, notes } };
     }
   };
   const kept = await step(request.key, make, costly);
   if (!('outcome' in kept))
     throw new TaskError(kept.error.detail, kept.error.message, { notes: kept.error.notes });
-  const { text, turns, usage, cost_usd, stop, tools } = kept.outcome;
-  return { text, messages, turns, usage, cost_usd, stop, tools };
+  const { text, turns, usage, cost_usd, stop, tools, times } = kept.outcome;
+  const whole: Whole<SessionOutcome> = { text, messages, turns, usage, cost_usd, stop, tools, times };
+  return whole;
 }
 
 const costly = { costly: true };
 
 /** Member by member: as a rest of the whole it would take several times as long to make and to write. */
-const withoutMessages = ({ text, turns, usage, cost_usd, stop, tools }: SessionOutcome) => ({
+const withoutMessages = (
+  { text, turns, usage, cost_usd, stop, tools }: SessionOutcome,
+  times: Times,
+): KeptOutcome => ({
   text,
   turns,
   usage,
   cost_usd,
   stop,
   tools,
+  times,
 });
 
 const isLasting = (detail: TaskErrorDetail): boolean =>

@@ -1,17 +1,11 @@
 // What an alternative may not take more of than the task that failed: context, model, limits.
 import type { AtomicTask, Inherit, Task } from '../language/ast.ts';
+import { noLimits } from '../language/blank.ts';
 import type { SessionRequest } from '../reasoning/request.ts';
 import { limitsOf } from './handler.ts';
 import { type Evaluator, nameOf, type Place } from './place.ts';
 
 type Limits = SessionRequest['limits'];
-
-const noLimits: AtomicTask['limits'] = {
-  turns: undefined,
-  contextTokens: undefined,
-  outputTokens: undefined,
-  timeMs: undefined,
-};
 
 const amount: Readonly<Record<Inherit, number>> = { none: 0, subset: 1, full: 2 };
 

@@ -2,8 +2,7 @@
 import { type Task, tasksIn } from '../language/ast.ts';
 import { emptyLibrary } from '../language/library.ts';
 import { messageOf } from '../lib/message.ts';
-import { formatProblem, type Position, type Problem } from '../language/problem.ts';
-import { parseProgram } from '../language/program.ts';
+import { formatProblem, type Problem } from '../language/problem.ts';
 import {
   addSpent,
   type Attempt,
@@ -12,11 +11,10 @@ import {
   TaskError,
   type TaskResult,
 } from '../language/result.ts';
-import { tooComplex } from './complexity.ts';
 import { askApart } from './ask-apart.ts';
 import type { EvaluateOptions } from './evaluate.ts';
 import { nameOf } from './place.ts';
-import { programIn } from './program-in-reply.ts';
+import { errorsIn, problemAt, readWritten, toldOf } from './written-program.ts';
 
 export interface Compiled {
   program: Task;
@@ -27,9 +25,6 @@ export interface Compiled {
 
 /** A first answer, and two more with what was wrong with the one before. */
 const MOST_ANSWERS = 3;
-
-/** Problems that are worth telling a model, or a person, at once. */
-const MOST_TOLD = 20;
 
 const file = 'compiled.xml';
 
@@ -48,7 +43,7 @@ export async function compile(
   if (!library.find('compile'))
     throw new TaskError(
       { code: 'INVALID_INPUT' },
-      'the library has no task "compile" that could write a program',
+      'the library has no task "compile" that could write a program: register one of that name, or take a library that has the product\'s',
     );
   const ask = askApart(options);
   const attempts: Attempt[] = [];
@@ -56,10 +51,10 @@ export async function compile(
   let previous = '';
   let problems: Problem[] = [];
   for (let n = 1; n <= MOST_ANSWERS; n++) {
-    const told = problems.slice(0, MOST_TOLD).map(formatProblem).join('\n');
     let answer: TaskResult;
     try {
-      answer = await ask('compile', { request, problems: told, previous, parameters }, `compile-${n}`);
+      const inputs = { request, problems: toldOf(problems), previous, parameters };
+      answer = await ask('compile', inputs, `compile-${n}`);
     } catch (error) {
       throw error instanceof TaskError ? error.with({ ...spent, attempts }) : error;
     }
@@ -70,63 +65,39 @@ export async function compile(
         `the request cannot be compiled: ${answer.content.slice(0, 500)}`,
         { notes: { ...spent, attempts } },
       );
-    const found = read(answer.content, options, parameters);
-    previous = found.source;
-    if (found.program)
-      return {
-        program: found.program,
-        source: found.source,
-        warnings: [...answer.notes.warnings, ...found.problems.map(formatProblem)],
-        spent,
-      };
-    problems = found.problems.filter(({ severity }) => severity === 'error');
-    const message = problems.slice(0, MOST_TOLD).map(formatProblem).join('\n');
-    attempts.push({ program: previous, error: { code: 'VALIDATION_ERROR', message } });
+    const { source, program, problems: found } = readWritten(answer.content, file, options.library);
+    if (program) found.push(...unfit(program, options, parameters));
+    problems = errorsIn(found);
+    if (program && problems.length === 0) {
+      const warnings = [...answer.notes.warnings, ...found.map(formatProblem)];
+      return { program, source, warnings, spent };
+    }
+    previous = source;
+    attempts.push({
+      program: previous,
+      error: { code: 'VALIDATION_ERROR', message: toldOf(problems) },
+    });
   }
   const { line, column } = problems[0]!;
-  const all = problems.slice(0, MOST_TOLD).map(formatProblem).join('\n');
   throw new TaskError(
     { code: 'VALIDATION_ERROR', path: file, line, column },
-    `no valid program was written in ${MOST_ANSWERS} answers; the last has these problems:\n${all}`,
+    `no valid program was written in ${MOST_ANSWERS} answers; the last has these problems:\n${toldOf(problems)}`,
     { notes: { ...spent, attempts } },
   );
 }
 
-/** `program` is undefined when one of the problems is an error. */
-function read(
-  reply: string,
-  options: EvaluateOptions,
-  parameters: boolean,
-): { program: Task | undefined; source: string; problems: Problem[] } {
-  const source = programIn(reply);
-  const start: Position = { file, line: 1, column: 1 };
-  if (source === undefined)
-    return {
-      program: undefined,
-      source: reply,
-      problems: [problem(start, 'the answer holds no <task> element')],
-    };
-  const { program, problems } = parseProgram(source, file, options.library);
-  const more = program ? unfit(program, options, parameters) : [];
-  return { program: more.length === 0 ? program : undefined, source, problems: [...problems, ...more] };
-}
-
-const problem = (at: Position, message: string): Problem => ({ ...at, severity: 'error', message });
-
 /** What is wrong with a valid program as an answer. */
 function unfit(program: Task, options: EvaluateOptions, parameters: boolean): Problem[] {
-  const found = tooComplex(program).map(message => problem(program.at, message));
-  if (program.type === 'function')
-    found.push(problem(program.at, 'a function does not run by itself: the root is a task that runs'));
+  const found: Problem[] = [];
   for (const { name, at, value } of program.inputs)
     if (value.kind === 'parameter' && !parameters)
-      found.push(problem(at, `nobody fills the input "${name}": give it its value from the request`));
+      found.push(problemAt(at, `nobody fills the input "${name}": give it its value from the request`));
   for (const each of tasksIn(program)) {
     if (each.type !== 'atomic' || each.model === undefined) continue;
     try {
       options.models(each.model, nameOf(each));
     } catch (error) {
-      found.push(problem(each.at, `the model of ${nameOf(each)}: ${messageOf(error)}`));
+      found.push(problemAt(each.at, `the model of ${nameOf(each)}: ${messageOf(error)}`));
     }
   }
   return found;

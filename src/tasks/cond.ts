@@ -33,9 +33,9 @@ function isTrue({ test, testAt, source }: Case, place: Place): boolean {
   }
 }
 
-/** `output` is the step before, with its content and status beside its outputs; other names are bindings. */
+/** `output` is the step before, with its content and status beside its outputs; other names are bindings. The case of letters does not count. */
 function lookUp(name: string, { environment, previous }: Place): Json | undefined {
-  if (name !== previousOutput) return environment.get(name)?.value;
+  if (name.toLowerCase() !== previousOutput) return environment.getAnyCase(name)?.value;
   if (!previous) return undefined;
   const { content, status, outputs } = previous;
   return { content, status, ...outputs };

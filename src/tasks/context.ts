@@ -2,9 +2,8 @@
 import type { AtomicTask, Inherit, Task } from '../language/ast.ts';
 import { nothingSpent } from '../language/result.ts';
 import { substitute } from '../language/substitute.ts';
-import { isChoosing } from './memory/choose.ts';
 import { fromMemory, joined, relevantContext } from './memory/relevant.ts';
-import { shareOf } from './memory/share.ts';
+import { shareOf, tailOf } from './memory/share.ts';
 import { type Evaluator, nameOf, type Place } from './place.ts';
 import { noContext, type Seen, type TaskContext } from './task-context.ts';
 
@@ -18,14 +17,14 @@ import { noContext, type Seen, type TaskContext } from './task-context.ts';
  * | subset | no | what matching selects for the task's text out of the parent's context |
  * | subset | yes | what matching selects, given both |
  * | none | no | a fresh match on the task's text alone |
- * | none | yes | a fresh match with the earlier outputs as input |
+ * | none | yes | a fresh match with the earlier outputs as input, then the earlier outputs |
  *
  * Whatever is matched, a task of a sequence that accumulates also sees the outputs themselves. Where no memory was
  * given nothing can be matched: a subset is the whole, a fresh match is empty. Throws as `relevantContext`.
  */
 export async function contextOf(task: AtomicTask, place: Place, evaluator: Evaluator): Promise<Seen> {
   const { options, library } = evaluator;
-  const memory = isChoosing(place, evaluator) ? undefined : options.memory;
+  const memory = place.choosing ? undefined : options.memory;
   const { clear, rebuild } = task.context;
   const inherit = task.context.inherit ?? place.inherit;
   const empty = clear || library.subtypes[task.subtype]?.clearContext === true;
@@ -36,17 +35,16 @@ export async function contextOf(task: AtomicTask, place: Place, evaluator: Evalu
   if (!memory) return free(withOutputs(inherit === 'none' ? noContext : inherited, earlier));
   if (empty || (inherit === 'subset' && inherited === noContext))
     return free(withOutputs(inherited, earlier));
-  return await relevantContext(
-    {
-      taskText: textOf(task, place),
-      ...(inherit === 'subset' && { inheritedContext: inherited }),
-      ...(earlier !== undefined && { previousOutputs: earlier }),
-    },
-    memory,
-    place,
-    evaluator,
-    shareOf(options.models(task.model, nameOf(task)), options, task.limits.contextTokens),
-  );
+  const tokens = shareOf(options.models(task.model, nameOf(task)), options, task.limits.contextTokens);
+  const request = {
+    taskText: textOf(task, place),
+    ...(inherit === 'subset' && { inheritedContext: inherited }),
+    ...(earlier !== undefined && { previousOutputs: earlier }),
+  };
+  const seen = await relevantContext(request, memory, place, evaluator, tokens);
+  if (inherit === 'subset') return seen;
+  // A fresh match leaves them out, and half of its tokens free for them.
+  return { ...seen, context: withOutputs(seen.context, earlier && tailOf(earlier, Math.floor(tokens / 2))) };
 }
 
 /** Whether `contextOf` would give the empty context without asking anybody: the usual case, and a fast one. */
@@ -56,18 +54,20 @@ export function seesNothing(place: Place, { options }: Evaluator): boolean {
 
 /**
  * The place of the tasks in an operator: it hands on the context it has, and how much of it they inherit where they
- * do not say: as the operator says, else `otherwise`, but nothing within what inherits nothing. Choosing is left to
- * the tasks that see it. With `<clear_memory>` they begin with an empty context; `<rebuild_memory>` indexes first.
+ * do not say: as the operator says, else `otherwise` (default: as around it) and directors nothing, but nothing
+ * within what inherits nothing. Choosing is left to the tasks that see it. With `<clear_memory>` they begin with an empty context; `<rebuild_memory>` indexes first.
  */
 export async function placeWithin(
   task: Task,
   place: Place,
   evaluator: Evaluator,
-  otherwise: Inherit = place.inherit,
+  otherwise?: Inherit,
 ): Promise<Place> {
   const { inherit, clear, rebuild } = task.context;
   if (rebuild) await rebuildMemory(place, evaluator);
-  const within = { ...place, inherit: inherit ?? (place.inherit === 'none' ? 'none' : otherwise) };
+  const usual = place.inherit === 'none' ? 'none' : (otherwise ?? place.inherit);
+  const directorUsual = otherwise === undefined ? place.directorInherit : 'none';
+  const within = { ...place, inherit: inherit ?? usual, directorInherit: inherit ?? directorUsual };
   return clear ? { ...within, context: noContext, earlier: undefined } : within;
 }
 

@@ -1,5 +1,6 @@
 // Whether a task gives the outputs that another one declares, so that it can stand in its place.
 import type { FunctionTask, Output, Task } from '../language/ast.ts';
+import { scriptNames } from '../language/names.ts';
 import { canonical } from '../lib/json.ts';
 
 /**
@@ -32,8 +33,9 @@ function givesBy(
     case 'reduce':
       return inner(task.reduction);
     case 'script':
-      return (['stdout', 'stderr'] as const).some(name =>
-        fits({ name, type: 'string', nullable: false }, output),
+      // The exit code is a number, and empty where the command was: neither type is sure.
+      return scriptNames.some(
+        name => name !== 'exit_code' && fits({ name, type: 'string', nullable: false }, output),
       );
     case 'director-evaluator':
       return inner(task.director);

@@ -15,12 +15,11 @@ import { bindInputs } from './inputs.ts';
 import { runLet } from './let.ts';
 import { runMap } from './map.ts';
 import type { EvaluateOptions } from './options.ts';
-import { emptyResult, type Evaluator, type Place } from './place.ts';
+import { emptyResult, type Evaluator, type Place, rootPlace } from './place.ts';
 import { preflight } from './preflight.ts';
 import { runReduce } from './reduce.ts';
 import { runScript } from './script.ts';
 import { runSequential } from './sequential.ts';
-import { noContext } from './task-context.ts';
 
 export type { EvaluateOptions, ScriptRequest, TaskEvent } from './options.ts';
 
@@ -57,43 +56,41 @@ export async function evaluate(
     settings,
     program,
     run: (task, place) => run(task, place, evaluator),
-    messages: [],
   };
-  const result = await evaluator.run(program, {
-    environment,
-    key: options.key,
-    signal: options.signal,
-    ledger: undefined,
-    context: options.context ?? noContext,
-    inherit: 'full',
-    earlier: undefined,
-    previous: undefined,
-    judged: false,
-    calls: 0,
-    recoveries: [],
-    sessions: undefined,
-  });
+  const { key, signal, context } = options;
+  const place = rootPlace({ environment, key, signal, ...(context && { context }), recoveries: [] });
+  let messages: Evaluated['messages'] = [];
+  const act: typeof perform =
+    program.type === 'atomic'
+      ? (_task, at) => runAtomic(program, at, evaluator, said => (messages = said))
+      : perform;
+  const result = await run(program, place, evaluator, act);
   return {
     ...result,
     notes: { ...result.notes, warnings: allWarnings(warnings, result.notes.warnings) },
-    messages: evaluator.messages,
+    messages,
   };
 }
 
 /** A task at its place: its inputs, then the task itself. What the inputs cost counts with the task. */
-function run(task: Task, at: Place, evaluator: Evaluator): Promise<TaskResult> {
+function run(task: Task, at: Place, evaluator: Evaluator, act = perform): Promise<TaskResult> {
   // What is taken as it stands is so with all that is in it.
   const place = task.disableReparsing ? { ...at, recoveries: undefined } : at;
   return task.inputs.length === 0 && !task.template
-    ? perform(task, place, evaluator)
-    : runWithInputs(task, place, evaluator);
+    ? act(task, place, evaluator)
+    : runWithInputs(task, place, evaluator, act);
 }
 
-async function runWithInputs(task: Task, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+async function runWithInputs(
+  task: Task,
+  place: Place,
+  evaluator: Evaluator,
+  act: typeof perform,
+): Promise<TaskResult> {
   const { environment, spent, warnings } = await bindInputs(task, place, evaluator);
   const template = task.template && { template: task.template };
   try {
-    const done = await perform(task, { ...place, environment }, evaluator);
+    const done = await act(task, { ...place, environment }, evaluator);
     if (spent === nothingSpent && !template) return done;
     const { notes } = done;
     const all = allWarnings(warnings, notes.warnings);

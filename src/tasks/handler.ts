@@ -26,6 +26,7 @@ export function limitsOf(
     time_ms: least(limits.timeMs, options.timeMs?.(name)) ?? defaults.timeMs,
   };
   if (context !== undefined) most.context_tokens = context;
+  if (options.warnAt !== undefined) most.warn_at = options.warnAt;
   return most;
 }
 

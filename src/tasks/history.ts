@@ -3,36 +3,51 @@ import type { Notes, TaskError, TaskResult } from '../language/result.ts';
 
 export type Steps = NonNullable<Notes['steps']>;
 
-/** Characters that a history keeps, whole results and notes together. */
+/** Bytes of UTF-8 that a history keeps, whole results and notes together. */
 const HISTORY_LIMIT = 1_048_576;
-/** Characters that an entry counts for besides what is measured: its name, status and numbers. */
+/** Bytes that an entry counts for besides what is measured: its name, status and numbers. */
 const ENTRY_SIZE = 500;
 
 export interface History {
   readonly steps: Steps;
+  /** The same with the last one whole, whatever its size: what the next step may see. */
+  readonly seen: Steps;
   add(step: string, result: TaskResult): void;
 }
 
 /**
  * Keeps within the limit as results come: the oldest lose their content, outputs and logs first and then go
- * altogether; the last never does. What the parts of a part ended with is not kept.
+ * altogether. The last stays; it loses its content only where it passes the limit by itself, and what else the model
+ * wrote where its notes do, too. What the parts of a part ended with is not kept.
  */
 export function createHistory(): History {
   const steps: Steps = [];
   const sizes: Size[] = [];
   let size = 0;
   let whole = 0; // entries before it have lost their content
+  let last: Steps[number] | undefined; // as it was, where it was too large
   return {
     steps,
+    get seen() {
+      return last ? [...steps.slice(0, -1), last] : steps;
+    },
     add(step, result) {
-      const own = withoutSteps(result);
-      const added = sizeOf(own);
+      let own = withoutSteps(result);
+      let added = sizeOf(own);
+      last = undefined;
+      if (added.content + added.notes > HISTORY_LIMIT) {
+        last = { step, result: own };
+        own = withoutContent(own, added.content);
+        if (added.notes > HISTORY_LIMIT) own = withoutWords(own, added.notes);
+        added = { content: 0, notes: sizeOf(own).notes };
+      }
       steps.push({ step, result: own });
       sizes.push(added);
       size += added.content + added.notes;
       for (; size > HISTORY_LIMIT && whole < steps.length - 1; whole++) {
         const entry = steps[whole]!;
         const { content, notes } = sizes[whole]!;
+        if (content === 0) continue;
         size -= content;
         sizes[whole] = { content: 0, notes };
         steps[whole] = { step: entry.step, result: withoutContent(entry.result, content) };
@@ -48,23 +63,28 @@ export function createHistory(): History {
   };
 }
 
-/** In characters: what can be left out of an entry, and what stays. */
+/** In bytes: what can be left out of an entry, and what stays. */
 interface Size {
   content: number;
   notes: number;
 }
 
-function sizeOf({ content, outputs, notes: { model, script, attempts, substeps } }: TaskResult): Size {
-  let left = content.length;
+function sizeOf({ content, criteria, outputs, notes }: TaskResult): Size {
+  const { model, script, evaluation, attempts, substeps, warnings } = notes;
+  let left = Buffer.byteLength(content);
   let stays = ENTRY_SIZE;
   for (const _ in outputs) {
-    left += JSON.stringify(outputs).length;
+    left += jsonBytes(outputs);
     break;
   }
-  if (script) left += script.stdout.length + script.stderr.length;
-  for (const each of [model, attempts, substeps]) if (each) stays += JSON.stringify(each).length;
+  if (criteria !== undefined) left += Buffer.byteLength(criteria);
+  if (script) left += Buffer.byteLength(script.stdout) + Buffer.byteLength(script.stderr);
+  if (warnings.length > 0) stays += jsonBytes(warnings);
+  for (const each of [model, evaluation, attempts, substeps]) if (each) stays += jsonBytes(each);
   return { content: left, notes: stays };
 }
+
+const jsonBytes = (value: object): number => Buffer.byteLength(JSON.stringify(value));
 
 function withoutSteps(result: TaskResult): TaskResult {
   if (!result.notes.steps) return result;
@@ -72,12 +92,17 @@ function withoutSteps(result: TaskResult): TaskResult {
   return { ...result, notes: { ...notes, substeps: steps.map(({ step }) => step) } };
 }
 
-function withoutContent(result: TaskResult, characters: number): TaskResult {
-  const { notes } = result;
+function withoutContent({ status, notes }: TaskResult, bytes: number): TaskResult {
   const { script } = notes;
-  const warnings = [...notes.warnings, `${characters} characters of content were left out`];
+  const warnings = [...notes.warnings, `${bytes} bytes of content were left out`];
   const logs = script && { script: { ...script, stdout: '', stderr: '' } };
-  return { ...result, content: '', outputs: {}, notes: { ...notes, ...logs, warnings } };
+  return { status, content: '', outputs: {}, notes: { ...notes, ...logs, warnings } };
+}
+
+/** Without what in the notes may be of any length. */
+function withoutWords(result: TaskResult, bytes: number): TaskResult {
+  const { model: _, evaluation: _judged, attempts: _tried, substeps: _parts, ...notes } = result.notes;
+  return { ...result, notes: { ...notes, warnings: [`${bytes} bytes of notes were left out`] } };
 }
 
 /** What was finished when `error` came, with what a failed part had itself finished, named after it; capped, too. */

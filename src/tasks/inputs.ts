@@ -1,10 +1,10 @@
 // Values of a program: bindings, texts, and tasks that are evaluated first.
-import type { Binding, Task, Value } from '../language/ast.ts';
+import type { Binding, FunctionTask, Task, Value } from '../language/ast.ts';
 import { asText, type Bound, boundValue, type Environment } from '../language/environment.ts';
 import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
 import { lookUp, substitute } from '../language/substitute.ts';
 import { allWarnings, warningsOf } from '../language/warnings.ts';
-import type { Evaluator, Place } from './place.ts';
+import { before, type Evaluator, type Place } from './place.ts';
 import { together } from './together.ts';
 
 /** A task's result as the name it is bound to: its content, its outputs as fields. */
@@ -12,6 +12,11 @@ export function boundResult(result: TaskResult): Bound {
   const { content, outputs } = result;
   const value = Object.keys(outputs).length === 0 ? content : { content, ...outputs };
   return { text: content, fields: outputs, value };
+}
+
+/** A function as the name that it is called by; its body sees `environment`. */
+export function boundFunction(task: FunctionTask, environment: Environment): Bound {
+  return { text: '', fields: {}, value: null, closure: { task, environment } };
 }
 
 /** What came with one value or several, of the tasks that gave them. */
@@ -44,7 +49,14 @@ export async function evaluateValue(
       return { value: boundValue(substitute(value.text, place.environment)), ...nothingGiven };
     case 'task': {
       const key = `${place.key}/${name}`;
-      const inner: Place = { ...place, key, inherit: 'full', previous: undefined, judged: false };
+      const inner: Place = {
+        ...place,
+        key,
+        inherit: 'full',
+        directorInherit: 'none',
+        previous: undefined,
+        heard: false,
+      };
       const result = await evaluator.run(value.task, inner);
       const { status, content, notes } = result;
       if (status !== 'FAILED')
@@ -73,7 +85,7 @@ export async function evaluateValues(
   evaluator: Evaluator,
 ): Promise<{ bound: [string, Bound][] } & Given> {
   // Nothing to wait for: the usual case.
-  if (bindings.every(({ value }) => value.kind !== 'task')) {
+  if (!bindings.some(isTask)) {
     const bound = bindings.map(({ name, value }): [string, Bound] => [
       name,
       plainValue(value, place.environment),
@@ -97,6 +109,8 @@ export async function evaluateValues(
   };
 }
 
+const isTask = ({ value }: Binding): boolean => value.kind === 'task';
+
 function plainValue(value: Value, environment: Environment): Bound {
   if (value.kind === 'binding') return lookUp(value.from, environment);
   if (value.kind === 'text') return boundValue(substitute(value.text, environment));
@@ -117,7 +131,8 @@ export async function bindInputs(
     value.kind === 'parameter' ? [] : [{ name, at, value }],
   );
   if (given.length === 0) return { environment: place.environment, ...nothingGiven };
-  const { bound, spent, warnings } = await evaluateValues(given, 'input', place, evaluator);
+  const at = given.some(isTask) ? before([{ ...task, inputs: [] }], place) : place;
+  const { bound, spent, warnings } = await evaluateValues(given, 'input', at, evaluator);
   return { environment: place.environment.extend(bound), spent, warnings };
 }
 

@@ -4,7 +4,7 @@ import { addSpent, nothingSpent, TaskError, type TaskResult } from '../language/
 import { allWarnings } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { evaluateValue } from './inputs.ts';
-import type { Evaluator, Place } from './place.ts';
+import { before, type Evaluator, type Place } from './place.ts';
 
 export async function runLet(task: LetTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
   let environment = place.environment;
@@ -12,7 +12,8 @@ export async function runLet(task: LetTask, place: Place, evaluator: Evaluator):
   const warnings: string[] = [];
   try {
     for (const { name, value } of task.binds) {
-      const found = await evaluateValue(value, `bind-${name}`, { ...place, environment }, evaluator);
+      const at = before([task.body], { ...place, environment });
+      const found = await evaluateValue(value, `bind-${name}`, at, evaluator);
       spent = addSpent(spent, found.spent);
       warnings.push(...found.warnings);
       environment = environment.extend([[name, found.value]]);

@@ -6,7 +6,7 @@ import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { finishedBefore, type Steps } from './history.ts';
 import { asList, evaluateValue, type Valued } from './inputs.ts';
-import type { Evaluator, Place } from './place.ts';
+import { before, type Evaluator, type Place } from './place.ts';
 import { together } from './together.ts';
 
 /** Elements that a list may have. */
@@ -18,7 +18,7 @@ const MOST = 10_000;
  */
 export async function runMap(task: MapTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
   const within = await placeWithin(task, place, evaluator, 'subset');
-  const over = await evaluateValue(task.over, 'over', place, evaluator);
+  const over = await evaluateValue(task.over, 'over', before([task.inner], place), evaluator);
   const list = asList(over.value);
   const { file, line, column } = task.at;
   if (!list || list.length > MOST)
@@ -41,7 +41,7 @@ export async function runMap(task: MapTask, place: Place, evaluator: Evaluator):
         ledger: apart.ledger,
         environment,
         key,
-        judged: false,
+        heard: false,
       });
       if (result.status !== 'FAILED') return result;
       throw new TaskError(

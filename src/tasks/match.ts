@@ -5,7 +5,7 @@ import type { Library, Template } from '../language/library.ts';
 import { addSpent, nothingSpent, type Spent, TaskError } from '../language/result.ts';
 import { templateText } from '../language/print.ts';
 import type { Ask } from './ask.ts';
-import { programOf } from './library.ts';
+import { programOf } from './template-programs.ts';
 import { rank } from './memory/narrow.ts';
 
 export interface Match {
@@ -29,9 +29,6 @@ export const LEAST_SCORE = 0.2;
 
 /** What a model is told of a template, in characters. */
 const MOST_SHOWN = 600;
-
-/** The evaluator's own tasks: nobody asks for them by what they do. */
-const ownSubtypes: ReadonlySet<string> = new Set(['matching', 'associative_memory', 'reparse', 'compile']);
 
 /**
  * The templates of `library` that fit `query`, a request in words or a task (of which only the node itself counts,
@@ -75,7 +72,7 @@ interface Chosen {
 export function candidatesIn(library: Library): Candidate[] {
   return library.templates().flatMap(template => {
     const program = readable(template, library);
-    const isOwn = program?.type === 'atomic' && ownSubtypes.has(program.subtype);
+    const isOwn = program?.type === 'atomic' && library.subtypes[program.subtype]?.own === true;
     return program && !isOwn ? [{ template, program }] : [];
   });
 }

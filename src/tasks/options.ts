@@ -50,6 +50,8 @@ export interface EvaluateOptions {
   turns?: (taskName: string) => number | undefined;
   /** The longest a session of the task may take, retries of its calls included; undefined: the default (5 min). */
   timeMs?: (taskName: string) => number | undefined;
+  /** Share of each limit of a session at which a `warning` goes out, above 0 and at most 1; undefined: 0.8. */
+  warnAt?: number | undefined;
   /** A conversation that the program, a single atomic task, goes on with. */
   history?: readonly ModelMessage[];
   /** With `history`: what is said next, instead of the task's own prompt. */

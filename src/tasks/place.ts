@@ -3,10 +3,9 @@ import type { Inherit, Task } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
 import type { Library } from '../language/library.ts';
 import { type Attempt, nothingSpent, type TaskResult } from '../language/result.ts';
-import type { ModelMessage } from '../models/model.ts';
-import type { TaskContext } from './task-context.ts';
 import type { Ledger } from './ledger.ts';
 import type { EvaluateOptions } from './options.ts';
+import { noContext, type TaskContext } from './task-context.ts';
 
 /** One evaluation of one program. */
 export interface Evaluator {
@@ -17,8 +16,6 @@ export interface Evaluator {
   readonly program: Task;
   /** Evaluates a task at a place, inputs first. */
   readonly run: (task: Task, place: Place) => Promise<TaskResult>;
-  /** The conversation of the root, where the program is a single atomic task. */
-  messages: readonly ModelMessage[];
 }
 
 /** Where a task stands while it is evaluated. Values: a task hands altered copies to those in it. */
@@ -34,18 +31,62 @@ export interface Place {
   readonly context: TaskContext;
   /** How much of it, where the task does not say. */
   readonly inherit: Inherit;
+  /** The same for a director: nothing, unless an operator around it says how much. */
+  readonly directorInherit: Inherit;
   /** The outputs of the steps before, of a sequence that accumulates them. */
   readonly earlier: string | undefined;
   /** What the step before ended with: `output` in tests. */
   readonly previous: TaskResult | undefined;
-  /** Something that follows looks at a script's exit code. */
-  readonly judged: boolean;
+  /** What is evaluated after this place: an evaluator among it judges the exit of a script here. */
+  readonly followers: Followers | undefined;
+  /** Somebody reads what the result asks for in its notes: another evaluation, a subtask. */
+  readonly heard: boolean;
   /** Calls of functions around this place. */
   readonly calls: number;
+  /** Subtasks around this place. */
+  readonly subtasks: number;
+  /** It is in the memory task itself, which would ask itself for ever if it were given a context. */
+  readonly choosing: boolean;
   /** Failures around this place whose recovery it is part of, the outermost first; undefined: none is recovered. */
   readonly recoveries: readonly Attempt[] | undefined;
   /** Sessions begun in the recovery that this place is part of, counted where they begin; undefined: it is part of none. */
   readonly sessions: { begun: number } | undefined;
+}
+
+/** Tasks in the order in which they are evaluated, those from index `from` on after the place that has them. */
+export interface Followers {
+  readonly tasks: readonly Task[];
+  readonly from: number;
+  /** What the calls in them may call. */
+  readonly environment: Environment;
+  /** What follows when all of that is done. */
+  readonly around: Followers | undefined;
+}
+
+/** `place` for what is evaluated before `tasks`. */
+export function before(tasks: readonly Task[], place: Place): Place {
+  const { environment, followers: around } = place;
+  return { ...place, followers: { tasks, from: 0, environment, around } };
+}
+
+/** The place of a task that stands in no other: it inherits nothing that is not given, and nothing follows it. */
+export function rootPlace(own: Pick<Place, 'environment' | 'key' | 'signal'> & Partial<Place>): Place {
+  return {
+    ledger: undefined,
+    context: noContext,
+    inherit: 'full',
+    directorInherit: 'none',
+    earlier: undefined,
+    previous: undefined,
+    followers: undefined,
+    heard: false,
+    calls: 0,
+    subtasks: 0,
+    choosing: false,
+    recoveries: undefined,
+    sessions: undefined,
+    ...own,
+  };
 }
 
 /** The name by which events, settings and scripts of replies know a task. */

@@ -4,7 +4,7 @@ import { innerTasks, type Task } from '../language/ast.ts';
 import type { Template } from '../language/library.ts';
 import type { Position } from '../language/problem.ts';
 import { TaskError } from '../language/result.ts';
-import { programOf } from './library.ts';
+import { programOf } from './template-programs.ts';
 import type { EvaluateOptions } from './options.ts';
 import { nameOf } from './place.ts';
 

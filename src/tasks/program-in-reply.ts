@@ -1,4 +1,5 @@
 // Finds the program in what a model wrote around it.
+import { closesFence, fenceAt } from '../lib/markdown.ts';
 
 /** A line that begins with the root counts before a mention of it in a sentence. */
 const ownLine = /^[ \t]*<task(?=[\s/>])/m;
@@ -31,7 +32,17 @@ export function programIn(reply: string): string | undefined {
     else at = skipped;
     at = reply.indexOf('<', at);
   }
-  return reply.slice(start).replace(/\n\s*(`{3,}|~{3,})\s*$/, '');
+  return withoutLastFence(reply.slice(start));
+}
+
+/** Without the last line where that closes a fence, whichever it was. */
+function withoutLastFence(text: string): string {
+  const trimmed = text.trimEnd();
+  const end = trimmed.lastIndexOf('\n');
+  const last = fenceAt(trimmed.slice(end + 1));
+  return end >= 0 && last && closesFence(trimmed.slice(end + 1), last)
+    ? trimmed.slice(0, end).trimEnd()
+    : text;
 }
 
 /** Past the section that begins at `at`; -1 when it does not end; undefined when none begins there. */

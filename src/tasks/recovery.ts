@@ -32,9 +32,6 @@ const MOST_KEPT = 10_000;
 /** Characters of a reason that a warning keeps: it may quote what a model wrote. */
 const MOST_WORDS = 500;
 
-/** What recovery itself may ask: their failure is the failure of what asked. */
-const ownSubtypes: ReadonlySet<string> = new Set(['reparse', 'compile', 'matching', 'associative_memory']);
-
 /**
  * The result of what the library's `reparse` task puts in the place of `task`, which failed with `error`: a
  * decomposition when a resource was exhausted, another approach when the output was invalid or nothing moved on.
@@ -48,7 +45,8 @@ export async function recover(
   evaluator: Evaluator,
 ): Promise<TaskResult> {
   const { recoveries } = place;
-  if (!recoveries || recoveries.length >= MOST_RECOVERIES || !canBeMended(task, error, place)) throw error;
+  if (!recoveries || recoveries.length >= MOST_RECOVERIES || !canBeMended(task, error, place, evaluator))
+    throw error;
   if (!evaluator.library.find('reparse')) throw error;
 
   const own = attempt(printTask(standingAlone(task, place.environment)), error);
@@ -128,8 +126,13 @@ function misfits({ status, outputs }: TaskResult, task: AtomicTask, { library }:
     );
 }
 
-function canBeMended(task: AtomicTask, { detail }: TaskError, { signal }: Place): boolean {
-  if (ownSubtypes.has(task.subtype) || signal.aborted) return false;
+function canBeMended(
+  { subtype }: AtomicTask,
+  { detail }: TaskError,
+  { signal }: Place,
+  { library }: Evaluator,
+): boolean {
+  if (library.subtypes[subtype]?.own || signal.aborted) return false;
   const { code } = detail;
   if (code === 'TASK_FAILURE') return detail.reason === 'no_progress';
   return code === 'RESOURCE_EXHAUSTION' || code === 'INVALID_OUTPUT';
@@ -159,7 +162,7 @@ async function anotherWay(
   const ask = askAt(place, evaluator);
   const attempts: Attempt[] = [];
   let spent = nothingSpent;
-  let problems: string[] = [];
+  let problems = '';
   const none = (why: string): Way => ({
     program: undefined,
     attempts,
@@ -170,7 +173,7 @@ async function anotherWay(
     const failed = failedTask(task, own, error, [...(place.recoveries ?? []), ...attempts], place);
     let answer: TaskResult;
     try {
-      answer = await ask('reparse', { failed_task: failed, problems: problems.join('\n') }, `reparse-${n}`);
+      answer = await ask('reparse', { failed_task: failed, problems }, `reparse-${n}`);
     } catch (cause) {
       // A reparse task that fails leaves the caller with the failure it had.
       if (!(cause instanceof TaskError)) throw cause;
@@ -182,9 +185,9 @@ async function anotherWay(
     const found = readAlternative(answer.content, task, place, evaluator);
     if ('program' in found) return { program: found.program, attempts, spent, warnings: [] };
     problems = found.problems;
-    attempts.push(attempt(found.source, { code: 'VALIDATION_ERROR', message: problems.join('\n') }));
+    attempts.push(attempt(found.source, { code: 'VALIDATION_ERROR', message: problems }));
   }
-  return none(`no answer of the reparse task could be used: ${problems[0]}`);
+  return none(`no answer of the reparse task could be used: ${problems.split('\n', 1)[0]}`);
 }
 
 /** What is told of the failure. Values show only how they begin: they may be what filled the window. */

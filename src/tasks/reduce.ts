@@ -13,12 +13,13 @@ import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { createHistory, finishedBefore } from './history.ts';
 import { boundResult, evaluateValue } from './inputs.ts';
-import type { Evaluator, Place } from './place.ts';
+import { before, type Evaluator, type Place } from './place.ts';
 
 /** The last accumulator: the result of the last reduction. The error of a failed input keeps the reductions before. */
 export async function runReduce(task: ReduceTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
   const within = await placeWithin(task, place, evaluator);
-  const initial = await evaluateValue(task.initial, 'initial', place, evaluator);
+  const { inner, reduction } = task;
+  const initial = await evaluateValue(task.initial, 'initial', before([inner, reduction], place), evaluator);
   const history = createHistory();
   let spent: Spent = initial.spent;
   let warnings = initial.warnings;
@@ -31,11 +32,11 @@ export async function runReduce(task: ReduceTask, place: Place, evaluator: Evalu
       ...within,
       environment,
       key: `${place.key}/${part}-${name}`,
-      judged: false,
+      heard: false,
     });
     try {
       const data = place.environment.extend([[reduceNames.data, original]]);
-      const result = await evaluator.run(task.inner, at('inner', data));
+      const result = await evaluator.run(inner, before([reduction], at('inner', data)));
       spent = addSpent(spent, result.notes);
       checkFinished(result, name);
       warnings = allWarnings(warnings, warningsOf(name, result.notes.warnings));
@@ -44,7 +45,7 @@ export async function runReduce(task: ReduceTask, place: Place, evaluator: Evalu
         [reduceNames.accumulator, accumulator],
         [reduceNames.original, original],
       ]);
-      last = await evaluator.run(task.reduction, at('reduction', folded));
+      last = await evaluator.run(reduction, at('reduction', folded));
       spent = addSpent(spent, last.notes);
       checkFinished(last, name);
     } catch (error) {

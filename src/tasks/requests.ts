@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { AtomicTask, DirectorEvaluatorTask, Input, ScriptTask, Task } from '../language/ast.ts';
 import { roundNames, scriptNames } from '../language/names.ts';
 import { nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
+import type { Json } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { askAt } from './ask.ts';
-import { programOf } from './library.ts';
+import { programOf } from './template-programs.ts';
 import { type Candidate, findMatchingTasks, LEAST_SCORE } from './match.ts';
 import type { Evaluator, Place } from './place.ts';
 import { preflight } from './preflight.ts';
@@ -17,17 +18,32 @@ const evaluationRequest = z.object({
   target: z.string().optional(),
 });
 
+/** Requests that a director can make in the notes of a CONTINUATION. */
+export const requestNames = ['evaluation_request', 'subtask_request'] as const;
+
+/** The request as the model wrote it; undefined: it makes none. */
+export function requestIn(
+  { status, notes }: TaskResult,
+  name: (typeof requestNames)[number],
+): Json | undefined {
+  return status === 'CONTINUATION' ? notes.model?.[name] : undefined;
+}
+
 /** What runs and judges a round. */
 export interface Judges {
   scriptTask: ScriptTask | undefined;
-  evaluatorTask: AtomicTask;
+  /** Undefined: the exit of the script decides. */
+  evaluatorTask: AtomicTask | undefined;
+  /** The evaluator was found for the criteria of a request. */
+  isChosen: boolean;
   warnings: string[];
   spent: Spent;
 }
 
 /**
  * The script and the evaluator that the notes of a CONTINUATION ask for; what cannot be had, or would do what the
- * running program may not, is replaced by what `task` declares, with a warning. Undefined: none are asked for. Throws TaskError when nothing would judge.
+ * running program may not, is replaced by what `task` declares, with a warning. A script alone judges where no
+ * evaluator is declared. Undefined: none are asked for. Throws TaskError when nothing would judge.
  */
 export async function evaluationAsked(
   director: TaskResult,
@@ -35,7 +51,7 @@ export async function evaluationAsked(
   place: Place,
   evaluator: Evaluator,
 ): Promise<Judges | undefined> {
-  const asked = director.status === 'CONTINUATION' ? director.notes.model?.['evaluation_request'] : undefined;
+  const asked = requestIn(director, 'evaluation_request');
   if (asked === undefined) return undefined;
   const { data, error } = evaluationRequest.safeParse(asked);
   const warnings: string[] = [];
@@ -52,9 +68,11 @@ export async function evaluationAsked(
     : { spent: nothingSpent };
   const scriptTask = script ?? task.script;
   const { spent } = found;
+  const judges = { scriptTask, warnings, spent };
   if (found.task)
-    return { scriptTask, evaluatorTask: prepared(found.task, data!.criteria, scriptTask), warnings, spent };
-  if (task.evaluator) return { scriptTask, evaluatorTask: task.evaluator, warnings, spent };
+    return { ...judges, evaluatorTask: prepared(found.task, data!.criteria, scriptTask), isChosen: true };
+  if (task.evaluator || (script && data.criteria.trim() === ''))
+    return { ...judges, evaluatorTask: task.evaluator, isChosen: false };
   throw new TaskError(
     { code: 'TASK_FAILURE', reason: 'failed' },
     'the director asks for an evaluation that nobody gives: no evaluator of the library fits, and the program declares none',

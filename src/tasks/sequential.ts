@@ -3,9 +3,9 @@ import type { SequentialTask, Task } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
 import { addSpent, nothingSpent, TaskError, type TaskResult, withoutTemplate } from '../language/result.ts';
 import { placeWithin } from './context.ts';
+import { withSteps } from './context-outputs.ts';
 import { createHistory, finishedBefore, type Steps } from './history.ts';
-import { boundResult } from './inputs.ts';
-import { joined } from './memory/relevant.ts';
+import { boundFunction, boundResult } from './inputs.ts';
 import type { Evaluator, Place } from './place.ts';
 
 /** The last step's result; what all steps ended with is in its notes, and in those of the error of a failed one. */
@@ -16,32 +16,26 @@ export async function runSequential(
 ): Promise<TaskResult> {
   const history = createHistory();
   const within = await placeWithin(task, place, evaluator, 'subset');
-  const lastJudge = task.steps.findLastIndex(step => step.type === 'atomic' && step.subtype === 'evaluator');
+  const lastStep = task.steps.findLastIndex(step => step.type !== 'function');
   let spent = nothingSpent;
   let visible = place.environment.extend([]);
   let last: TaskResult | undefined;
   for (let index = 0; index < task.steps.length; index++) {
     const step = task.steps[index]!;
     if (step.type === 'function') {
-      const closure = { task: step, environment: visible };
-      visible = visible.bind(step.name, { text: '', fields: {}, value: null, closure });
+      visible = visible.bind(step.name, boundFunction(step, visible));
       continue;
     }
     place.signal.throwIfAborted();
     const name = step.name ?? `step ${index + 1}`;
     const inner: Place = {
+      ...within,
       environment: visible,
       key: `${place.key}/step-${index + 1}`,
-      signal: place.signal,
-      ledger: place.ledger,
-      context: within.context,
-      inherit: within.inherit,
-      earlier: earlierFor(task, within, history.steps),
+      earlier: earlierFor(task, within, history.seen),
       previous: last ?? place.previous,
-      judged: index < lastJudge,
-      calls: place.calls,
-      recoveries: place.recoveries,
-      sessions: place.sessions,
+      followers: { tasks: task.steps, from: index + 1, environment: visible, around: place.followers },
+      heard: place.heard && index === lastStep,
     };
     try {
       last = await evaluator.run(step, inner);
@@ -73,19 +67,5 @@ function bindStep(step: Task, result: TaskResult, environment: Environment): Env
 
 /** What the next step sees of earlier outputs: those before the sequence, then, where it accumulates, its own. */
 function earlierFor({ context }: SequentialTask, { earlier }: Place, steps: Steps): string | undefined {
-  if (!context.accumulate || steps.length === 0) return earlier;
-  const own = steps.map(({ step, result }) => `## ${step}\n${outputOf(result, context.format)}`);
-  return joined(earlier ?? '', ...own);
-}
-
-/** The whole output, typed outputs included; or the notes alone, which is also what is left of an old step. */
-function outputOf(
-  { content, outputs, notes }: TaskResult,
-  format: SequentialTask['context']['format'],
-): string {
-  const named = Object.keys(outputs).length === 0 ? '' : `Outputs: ${JSON.stringify(outputs)}`;
-  const output = [content, named].filter(part => part !== '').join('\n');
-  const warnings = notes.warnings.length > 0 ? { warnings: notes.warnings } : {};
-  if (format === 'full_output' && output !== '') return output;
-  return JSON.stringify({ ...notes.model, ...warnings });
+  return context.accumulate && steps.length > 0 ? withSteps(earlier, steps, context.format) : earlier;
 }

@@ -5,10 +5,11 @@ import { type Bound, boundValue } from '../language/environment.ts';
 import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
 import type { Json } from '../lib/json.ts';
 import { askAt } from './ask.ts';
-import { programOf } from './library.ts';
+import { programOf } from './template-programs.ts';
 import { type Candidate, candidatesIn, findMatchingTasks, LEAST_SCORE, type Match } from './match.ts';
 import type { Evaluator, Place } from './place.ts';
 import { preflight } from './preflight.ts';
+import { requestIn } from './requests.ts';
 import { beyond, reachable, rightsIn } from './rights.ts';
 
 /** Subtasks that one director-evaluator may ask for. */
@@ -29,8 +30,8 @@ const subtaskRequest = z.object({
 export type SubtaskRequest = z.infer<typeof subtaskRequest> | { problem: string };
 
 /** The subtask that the notes of a CONTINUATION ask for; undefined: none. */
-export function subtaskAsked({ status, notes }: TaskResult): SubtaskRequest | undefined {
-  const asked = status === 'CONTINUATION' ? notes.model?.['subtask_request'] : undefined;
+export function subtaskAsked(director: TaskResult): SubtaskRequest | undefined {
+  const asked = requestIn(director, 'subtask_request');
   if (asked === undefined) return undefined;
   const { data, error } = subtaskRequest.safeParse(asked);
   return data ?? { problem: z.prettifyError(error!).slice(0, MOST_WORDS) };
@@ -47,12 +48,12 @@ export async function runSubtask(
   place: Place,
   evaluator: Evaluator,
 ): Promise<{ text: string; success: boolean; spent: Spent }> {
-  const told = (text: string, spent: Spent = nothingSpent) => ({ text, success: false, spent });
-  if (count > MOST_SUBTASKS) return told(`No more subtasks are possible: ${MOST_SUBTASKS} were run.`);
-  if (place.key.split('/subtask-').length - 1 > MOST_LEVELS)
-    return told(`No subtask is possible here: this is a subtask within ${MOST_LEVELS} others.`);
+  const failure = (text: string, spent: Spent = nothingSpent) => ({ text, success: false, spent });
+  if (count > MOST_SUBTASKS) return failure(`No more subtasks are possible: ${MOST_SUBTASKS} were run.`);
+  if (place.subtasks >= MOST_LEVELS)
+    return failure(`No subtask is possible here: this is a subtask within ${MOST_LEVELS} others.`);
   if ('problem' in request)
-    return told(`The subtask_request is malformed; it is {"description", "inputs"}:\n${request.problem}`);
+    return failure(`The subtask_request is malformed; it is {"description", "inputs"}:\n${request.problem}`);
 
   const { library, program } = evaluator;
   const { matches, spent } = await findMatchingTasks(request.description, {
@@ -61,31 +62,34 @@ export async function runSubtask(
     among: isSubtask,
   });
   const template = matches.find(({ score }) => score >= LEAST_SCORE)?.template;
-  if (!template) return told(noSubtask(request.description, matches, evaluator), spent);
+  if (!template) return failure(noSubtask(request.description, matches, evaluator), spent);
   const task = programOf(template, library);
   const { bound, missing } = valuesFor(task, request.inputs, place);
   if (missing.length > 0)
-    return told(`The task "${template.name}" fits, but needs the inputs: ${missing.join(', ')}.`, spent);
+    return failure(`The task "${template.name}" fits, but needs the inputs: ${missing.join(', ')}.`, spent);
   try {
     const tasks = reachable(task, undefined, library);
     const [refused] = beyond(rightsIn(program), tasks);
-    if (refused) return told(`The task "${template.name}" fits, but ${refused}.`, spent);
+    if (refused) return failure(`The task "${template.name}" fits, but ${refused}.`, spent);
     for (const each of tasks) preflight(each, evaluator.options);
     const environment = evaluator.settings.extend(bound);
     const { status, content, notes } = await evaluator.run(task, {
       ...place,
       environment,
       inherit: 'subset',
+      directorInherit: 'none',
       previous: undefined,
-      judged: false,
+      followers: undefined,
+      heard: false,
+      subtasks: place.subtasks + 1,
     });
     const total = addSpent(spent, notes);
     if (status !== 'FAILED') return { text: content, success: true, spent: total };
-    return told(`The subtask "${template.name}" ended as failed: ${content}`, total);
+    return failure(`The subtask "${template.name}" ended as failed: ${content}`, total);
   } catch (error) {
     if (!(error instanceof TaskError)) throw error;
     const words = `The subtask "${template.name}" failed (${error.code}): ${error.message}`;
-    return told(words, addSpent(spent, error.notes));
+    return failure(words, addSpent(spent, error.notes));
   }
 }
 

@@ -1,9 +1,9 @@
 // What a job hands over: a folder with the patch and a manifest. The side that writes to GitHub trusts neither.
-import { constants } from 'node:fs';
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Checkout } from './checkout.ts';
+import { readRegular } from './regular-file.ts';
 
 const oid = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'not an object id');
 
@@ -75,18 +75,6 @@ export async function readBounded(
   name: string,
   maxBytes: number,
 ): Promise<Buffer | BundleFault> {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(join(folder, name), flags).catch((error: NodeJS.ErrnoException) => error);
-  if (file instanceof Error) return { path: name, reason: `cannot be read (${file.code})` };
-  try {
-    const stat = await file.stat();
-    if (!stat.isFile()) return { path: name, reason: 'is not a regular file' };
-    if (stat.size > maxBytes)
-      return { path: name, reason: `has ${stat.size} bytes; at most ${maxBytes} are allowed` };
-    const bytes = Buffer.alloc(stat.size);
-    await file.read(bytes, 0, stat.size, 0);
-    return bytes;
-  } finally {
-    await file.close();
-  }
+  const read = readRegular(join(folder, name), maxBytes);
+  return Buffer.isBuffer(read) ? read : { path: name, reason: read.reason };
 }

@@ -5,6 +5,7 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { ToolRefusal } from '../language/tool.ts';
 import { pathFault } from './paths.ts';
+import { readRegular } from './regular-file.ts';
 import { maxFileBytes } from './search.ts';
 
 /** The path as git spells it: without a leading `./` or a trailing `/`; `.` is the root. Refused by name. */
@@ -46,25 +47,12 @@ export async function placeOf(tree: string, path: string, { link = false } = {})
 }
 
 /** The bytes of a regular file of at most 1 MB. Never waits on a pipe and never follows a link at the end. */
-export async function readRegularFile(place: string, path: string): Promise<Buffer> {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(place, flags).catch((error: NodeJS.ErrnoException) => {
-    throw new ToolRefusal(
-      error.code === 'ENOENT' || error.code === 'ENOTDIR'
-        ? `there is no file ${path}`
-        : `${path} cannot be read (${error.code})`,
-    );
-  });
-  try {
-    const stat = await file.stat();
-    if (stat.isDirectory()) throw new ToolRefusal(`${path} is a folder; use list_files`);
-    if (!stat.isFile()) throw new ToolRefusal(`${path} is not a regular file`);
-    if (stat.size > maxFileBytes)
-      throw new ToolRefusal(`${path} has ${stat.size} bytes; at most ${maxFileBytes} are read`);
-    return await file.readFile();
-  } finally {
-    await file.close();
-  }
+export function readRegularFile(place: string, path: string): Buffer {
+  const read = readRegular(place, maxFileBytes);
+  if (Buffer.isBuffer(read)) return read;
+  if (read.kind === 'missing') throw new ToolRefusal(`there is no file ${path}`);
+  if (read.kind === 'folder') throw new ToolRefusal(`${path} is a folder; use list_files`);
+  throw new ToolRefusal(`${path} ${read.reason}`);
 }
 
 /** Writes a regular file, keeping the mode it has. */

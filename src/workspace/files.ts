@@ -5,6 +5,7 @@ import { bindTool, type Tool, ToolRefusal } from '../language/tool.ts';
 import type { Checkout } from './checkout.ts';
 import type { CommandResult } from './command.ts';
 import { placeOf, readRegularFile, treePath, writeRegularFile } from './confine.ts';
+import { replaceOnce } from './edit.ts';
 import { git } from './git.ts';
 import { boundedLines, decodeText, excerpt, matchFiles, maxAnswer, searchFiles } from './search.ts';
 
@@ -30,12 +31,11 @@ export function editTools(
     writable(place.slice((await placeOf(tree, '.')).length + 1) || '.');
     return place;
   };
-  const readText = async (place: string, path: string) =>
-    decodeText(path, await readRegularFile(place, path));
+  const readText = (place: string, path: string) => decodeText(path, readRegularFile(place, path));
 
   return [
     bindTool('read_file', async ({ path, offset, limit }) =>
-      excerpt(await readText(await placeOf(tree, path), treePath(path)), offset, limit),
+      excerpt(readText(await placeOf(tree, path), treePath(path)), offset, limit),
     ),
     bindTool('write_file', async ({ path, content }) => {
       const place = await writablePlace(path);
@@ -47,16 +47,9 @@ export function editTools(
     }),
     bindTool('edit_file', async ({ path, old_text, new_text }) => {
       const place = await writablePlace(path);
-      const text = await readText(place, path);
-      const at = text.indexOf(old_text);
-      if (at < 0)
-        throw new ToolRefusal(`old_text does not occur in ${path}; read the file and copy the text exactly`);
-      if (text.indexOf(old_text, at + 1) >= 0)
-        throw new ToolRefusal(
-          `old_text occurs more than once in ${path}; add the lines around it until it occurs once`,
-        );
-      await writeRegularFile(place, path, text.slice(0, at) + new_text + text.slice(at + old_text.length));
-      return `edited ${treePath(path)} at line ${text.slice(0, at).split('\n').length}`;
+      const edited = replaceOnce(path, readText(place, path), old_text, new_text);
+      await writeRegularFile(place, path, edited.text);
+      return `edited ${treePath(path)} at line ${edited.line}`;
     }),
     bindTool('delete_file', async ({ path }) => {
       const place = await writablePlace(path, { link: true });

@@ -2,8 +2,9 @@
 import { Buffer } from 'node:buffer';
 import { lstat, mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { readRegularFile } from './confine.ts';
 import { GitError, git } from './git.ts';
+import { readRegular } from './regular-file.ts';
+import { maxFileBytes } from './search.ts';
 
 /** A file, and what stands at its place in a sandbox. */
 export interface Cover {
@@ -51,7 +52,7 @@ export async function gitCovers(tree: string, into: string): Promise<Cover[]> {
 }
 
 /** Commands would see credentials of the folder's git configuration; the message says where they stand, and the remedy. */
-export class CredentialsExposed extends Error {
+class CredentialsExposed extends Error {
   override readonly name = 'CredentialsExposed';
   constructor(places: readonly string[]) {
     super(
@@ -75,7 +76,7 @@ export async function gitCredentials(tree: string): Promise<GitCredentials> {
     for (const { path, name } of await filesOf(dir)) {
       const seen = new Set<string>();
       const secrets =
-        name === 'credentials' ? await linesOf(path) : await secretsOf(path, seen, found.places, root);
+        name === 'credentials' ? linesOf(path) : await secretsOf(path, seen, found.places, root);
       if (name === 'credentials' && secrets.length > 0) found.places.push(relative(root, path));
       if (secrets.length > 0 && dir !== join(root, '.git')) found.nested = true;
       found.secrets.push(...secrets);
@@ -152,7 +153,7 @@ function cleaned({ key, value }: Entry): string[] {
 
 /** None where git cannot read the file: neither could the git of a command. */
 async function entriesOf(path: string): Promise<Entry[]> {
-  if ((await readRegular(path)) === undefined) return [];
+  if (!Buffer.isBuffer(readRegular(path, maxFileBytes))) return [];
   try {
     const text = await git(['config', '--file', path, '--null', '--list', '--no-includes']);
     return text
@@ -170,16 +171,9 @@ async function entriesOf(path: string): Promise<Entry[]> {
   }
 }
 
-async function linesOf(path: string): Promise<string[]> {
-  const text = await readRegular(path);
-  return text === undefined ? [] : text.split('\n').flatMap(inUrl);
-}
-
-async function readRegular(path: string): Promise<string | undefined> {
-  return await readRegularFile(path, path).then(
-    bytes => bytes.toString('utf8'),
-    () => undefined,
-  );
+function linesOf(path: string): string[] {
+  const read = readRegular(path, maxFileBytes);
+  return Buffer.isBuffer(read) ? read.toString('utf8').split('\n').flatMap(inUrl) : [];
 }
 
 /** The configurations and files of credentials below a git directory: its own, its modules' and its worktrees'. */

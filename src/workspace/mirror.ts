@@ -59,7 +59,7 @@ export class BranchElsewhere extends Error {
 }
 
 /** The address in square brackets cannot belong to a person. */
-export const botAuthor = { name: 'echelon[bot]', email: 'echelon[bot]@users.noreply.github.com' };
+const botAuthor = { name: 'echelon[bot]', email: 'echelon[bot]@users.noreply.github.com' };
 
 const isOid = (text: string) => /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text);
 

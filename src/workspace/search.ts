@@ -26,6 +26,9 @@ export async function searchFiles(
   options: GitOptions,
   signal: AbortSignal,
 ): Promise<string> {
+  // No argument of a program can hold one.
+  if (pattern.includes('\0'))
+    throw new ToolRefusal('search: the pattern holds a NUL character, which no text has');
   const timeout = AbortSignal.timeout(searchMs);
   const both = AbortSignal.any([signal, timeout]);
   const args = ['grep', '-I', '-n', '-z', '--no-color', '--full-name', (await hasPerl()) ? '-P' : '-E'];

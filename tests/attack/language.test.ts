@@ -76,7 +76,7 @@ describe('rights', () => {
       loop,
       {},
       (name, n) => {
-        if (name === 'e') return accepted;
+        if (name === 'e') return n === 0 ? JSON.stringify({ success: false, feedback: 'not yet' }) : accepted;
         return n === 0 ? JSON.stringify({ status: 'CONTINUATION', content: '', notes: asks }) : 'done';
       },
       {
@@ -87,8 +87,8 @@ describe('rights', () => {
       },
     );
     await result;
-    expect(requests.map(each => each.task)).toEqual(['d', 'd', 'e']);
-    expect(requests[1]?.prompt).toContain('the tool shell of clean is not allowed here');
+    expect(requests.map(each => each.task)).toEqual(['d', 'e', 'd', 'e']);
+    expect(requests[2]?.prompt).toContain('the tool shell of clean is not allowed here');
   });
 
   test('a script that a director asks for has to be registered, by its exact name', async () => {

@@ -98,6 +98,7 @@ describe.concurrent('a command without allow_scripts', () => {
       'work/s.json': script(
         { for: 'd', text: goesOn({ subtask_request: { description: 'Paint the fence.', inputs: {} } }) },
         { for: 'd', text: goesOn({ evaluation_request: { type: 'script', criteria: '', target: 'evil' } }) },
+        { for: 'e', text: '{"success": false, "feedback": "not yet"}' },
         { for: 'e', text: judged },
       ),
     });

@@ -170,6 +170,25 @@ test('an issue that depends on another: its pull request goes to the other’s b
   expect(second!.body).toContain(`Stands on #${first!.number}: merge that first.`);
 });
 
+test('a schedule means the places that the listing shows, not the order of creation', async () => {
+  await using d = await openDialogue({
+    config: none,
+    replies: [
+      ...quietLeads,
+      teamLead(
+        'The first alone.',
+        issues({ title: 'Needs the other', depends_on: [2] }, { title: 'Stands alone' }),
+        { action: 'schedule', issues: [2] },
+      ),
+      ...director('Title: "Stands alone"', { 'alone.txt': 'a\n' }),
+      evaluator('Title: "Stands alone"', true),
+    ],
+  });
+  await d.label();
+  await d.ended();
+  expect((await pulls(d)).map(({ title }) => title)).toEqual(['Stands alone']);
+});
+
 test('what a failed issue was needed for is blocked, with the reason', async () => {
   await using d = await openDialogue({
     config: `${none}rounds: 1\nretries: 0\n`,

@@ -746,6 +746,7 @@ test('a session that had its answer and failed: it is not asked for again when a
         ...engineer('Title: "Add a mark"'),
         text: JSON.stringify({ status: 'CONTINUATION', content: '', notes: wants }),
       },
+      evaluator('Title: "Add a mark"', false, 'Not yet.'),
       evaluator('Title: "Add a mark"', true),
     ],
   });

@@ -1,8 +1,8 @@
 // How long the sessions of an attempt may take that is gone on with after a question.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { evaluation, type Progress } from '../../src/engineer/evaluation.ts';
-import type { JobSpec } from '../../src/engineer/job-spec.ts';
+import { attemptState } from '../../src/engineer/attempt-state.ts';
+import { evaluateOptions } from '../../src/engineer/evaluation.ts';
 import { emptyLibrary } from '../../src/language/library.ts';
 import { begin } from '../../src/reasoning/life.ts';
 import type { SessionState } from '../../src/reasoning/state.ts';
@@ -10,34 +10,7 @@ import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { createCheckout } from '../../src/workspace/checkout.ts';
 import { stillClock } from '../reasoning/clock.ts';
 import { repository } from '../workspace/fixture.ts';
-
-const on = true;
-const spec = (attempt_ms: number, base: string, mirror: string): JobSpec => ({
-  version: 1,
-  op: 'op',
-  repository: 'you/shelf',
-  directive: 1,
-  issue: { number: 2, title: 'Add a mark', body: '' },
-  attempt: 1,
-  base,
-  mirror,
-  library: [],
-  settings: { test_command: '', rounds: '3' },
-  model: { provider: 'scripted', script: '' },
-  models: {},
-  limits: { attempt_ms, stuck_ms: 1000, budget_usd: 1, turns: 10 },
-  isolation: 'none',
-  network: false,
-  reasoning: {
-    policy: 'recovery',
-    tasks: {},
-    retry: 'immediate',
-    cleaning: { execution_log: on, tracker: on, reasoning_log: on, valid_ids: on, hint: on },
-    recovery: { context: on, reasoning: on, valid_ids: on },
-  },
-  previous: null,
-  continues: { folder: 'before', answer: 'Letters.' },
-});
+import { jobSpec } from './spec.ts';
 
 const waiting = (activeMs: number): SessionState => ({
   ...begin('Do it.'),
@@ -62,59 +35,49 @@ test.for<[name: string, active: number, earlier: number, attempt: number, turns:
       folder: join(repo.path, 'checkout'),
     });
     const clock = stillClock();
-    const sandbox = openSandbox({ warm: 0 });
-    const state: Progress = {
-      tree: undefined,
-      tests: null,
-      log: '',
-      rounds: 0,
-      steps: {},
-      spent: { cost_usd: 0, model_calls: 0 },
-      sessions: [],
-      answered: {},
-    };
+    const sandbox = openSandbox();
     const { signal } = new AbortController();
-    const options = evaluation({
-      spec: spec(attempt, repo.base, repo.mirror.path),
-      library: emptyLibrary,
-      checkout,
-      isolation: { kind: 'none' },
-      state,
-      paused: {
-        version: 1,
-        session: 'k',
-        state: waiting(active),
-        answered: { before: { state: waiting(earlier), answer: 'Yes.' } },
-        steps: {},
-        rounds: 0,
-        changes: false,
-      },
-      around: {
-        model: {
-          provider: 'still',
-          async call() {
-            // The model takes half a minute.
-            clock.advance(30_000);
-            return {
-              text: 'Done.',
-              tool_calls: [],
-              stop: 'end',
-              model: 'm',
-              usage: { input_tokens: 1, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0 },
-              cost_usd: 0,
-            };
-          },
+    const job = {
+      ...jobSpec(attempt, repo.base, repo.mirror.path),
+      continues: { folder: 'before', answer: 'Letters.' },
+    };
+    const nothing = { cost_usd: 0, model_calls: 0 };
+    const paused = {
+      version: 1 as const,
+      session: 'k',
+      state: waiting(active),
+      answered: { before: { state: waiting(earlier), answer: 'Yes.' } },
+      steps: {},
+      rounds: 0,
+      changes: false,
+    };
+    const state = attemptState(job, paused, nothing);
+    const around = {
+      model: {
+        provider: 'still',
+        async call() {
+          // The model takes half a minute.
+          clock.advance(30_000);
+          return {
+            text: 'Done.',
+            tool_calls: [],
+            stop: 'end' as const,
+            model: 'm',
+            usage: { input_tokens: 1, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0 },
+            cost_usd: 0,
+          };
         },
-        clock,
-        sandbox,
-        hostPath: '',
-        signal,
-        progress() {},
-        spentBefore: { cost_usd: 0, model_calls: 0 },
-        async spend() {},
       },
+      clock,
+      sandbox,
+      hostPath: '',
       signal,
-    });
+      progress() {},
+      spentBefore: nothing,
+      async spend() {},
+    };
+    const isolation = { kind: 'none' as const };
+    const options = evaluateOptions({ spec: job, checkout, isolation, state, around, signal }, emptyLibrary);
     const session = (key: string) =>
       options
         .session({
@@ -135,7 +98,7 @@ test.for<[name: string, active: number, earlier: number, attempt: number, turns:
         );
     expect([await session('k'), await session('before')]).toEqual([end, end]);
     // What has finished is not gone on with again.
-    expect(Object.keys(state.answered)).toEqual(end === 'end' ? [] : ['before', 'k']);
+    expect(Object.keys(state.sessions)).toEqual(end === 'end' ? [] : ['before', 'k']);
     await sandbox.close();
     await checkout.remove();
   },

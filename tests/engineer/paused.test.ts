@@ -47,6 +47,17 @@ test('outputs of scripts go first where all would be too much', async () => {
   });
 });
 
+test('a session that asked beside it waits without an answer, and goes where all would be too much', async () => {
+  const beside = (prompt: string) => ({
+    ...paused.answered,
+    'issue-2/attempt-1/scout-2': { state: { ...state, messages: begin(prompt).messages } },
+  });
+  await leavePaused(folder, { ...paused, answered: beside('Look.') });
+  expect((await readPaused(folder))?.answered).toEqual(beside('Look.'));
+  expect(await leavePaused(folder, { ...paused, answered: beside('x'.repeat(1 << 20)) })).toBe(true);
+  expect((await readPaused(folder))?.answered).toEqual(paused.answered);
+});
+
 test('a session of more than 1 MB is not left', async () => {
   const large = { ...state, messages: begin('x'.repeat(1 << 20)).messages };
   expect(await leavePaused(folder, { ...paused, state: large })).toBe(false);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Bound, boundValue, Environment, UnboundName } from '../../src/language/environment.ts';
 import { substitute } from '../../src/language/substitute.ts';
 import { TaskError } from '../../src/language/result.ts';
-import { template } from '../../src/language/text.ts';
+import { longestBound, template } from '../../src/language/text.ts';
 
 const at = { file: 'p.xml', line: 3, column: 7 };
 const frame = (values: Record<string, Parameters<typeof boundValue>[0]>): [string, Bound][] =>
@@ -76,14 +76,37 @@ describe('substitution', () => {
     expect(substitute(template(text, at), environment)).toBe(expected);
   });
 
-  test.each(['who', 'issue.colour', 'issue.deep.x', 'name.length', 'list.0'])(
-    '{{%s}} is a missing input with its place',
-    name => {
-      const error = thrown(() => substitute(template(`{{${name}}}`, at), environment));
-      expect(error.message).toBe(`Missing required input: ${name} (p.xml:3:7)`);
-      expect(error.detail).toEqual({ code: 'TASK_FAILURE', reason: 'missing_input', at });
-    },
-  );
+  test.each([
+    ['who', ''],
+    ['issue.colour', ''],
+    ['issue.deep.x', '; did you mean "deep"?'],
+    ['issue.titel', '; did you mean "title"?'],
+    ['nmae', '; did you mean "name"?'],
+    ['name.length', ''],
+    ['list.0', ''],
+  ])('{{%s}} is a missing input with its place and what is near', (name, near) => {
+    const error = thrown(() => substitute(template(`{{${name}}}`, at), environment));
+    expect(error.message).toBe(`Missing required input: ${name} (p.xml:3:7)${near}`);
+    expect(error.detail).toEqual({ code: 'TASK_FAILURE', reason: 'missing_input', at });
+  });
+});
+
+describe('the longest bound name', () => {
+  const bound = new Set(['a', 'a.b', 'c.d.e', '.f']);
+  test.each<[string, string | undefined, string | undefined]>([
+    ['a', 'a', undefined],
+    ['a.b', 'a.b', undefined],
+    ['a.b.c', 'a.b', 'c'],
+    ['a.x.y', 'a', 'x.y'],
+    ['c.d', undefined, undefined],
+    ['c.d.e.f.g', 'c.d.e', 'f.g'],
+    ['.f.g', '.f', 'g'],
+    ['.g', undefined, undefined],
+    ['', undefined, undefined],
+  ])('%j: %s, field %s', (path, name, field) => {
+    const found = longestBound(path, each => (bound.has(each) ? { of: each } : undefined));
+    expect(found).toEqual(name === undefined ? undefined : { name, field, bound: { of: name } });
+  });
 });
 
 function thrown(act: () => unknown): TaskError {

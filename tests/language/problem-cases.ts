@@ -343,7 +343,7 @@ const grammar: Record<string, ProblemCase> = {
   },
   'an unknown tool': {
     kind: 'syntax',
-    source: `<task>${say}<tools>¦read_file, wirte_file</tools></task>`,
+    source: `<task>${say}<tools>read_file, ¦wirte_file</tools></task>`,
     problems: ['unknown tool "wirte_file"; did you mean "write_file"?'],
   },
   'a continuation policy that is none': {
@@ -622,4 +622,150 @@ const names: Record<string, ProblemCase> = {
   },
 };
 
-export const problemCases: Record<string, ProblemCase> = { ...syntax, ...grammar, ...names };
+/** Where a problem stands, and what is found besides another one. */
+const besides: Record<string, ProblemCase> = {
+  'a name in CDATA behind text': {
+    kind: 'rule',
+    source: '<task><description>\n¦{{one}}\n<![CDATA[\n¦{{two}}]]>\n¦{{three}}</description></task>',
+    problems: ['nothing binds "one"', 'nothing binds "two"', 'nothing binds "three"'],
+  },
+  'names beside braces that are written by number': {
+    kind: 'rule',
+    source:
+      '<task><description>¦&#123;&#123;a}} ¦{{b}} &#65;&#x1F600; ¦{{c}}&#123;{\n¦{{d}}</description></task>',
+    problems: ['nothing binds "a"', 'nothing binds "b"', 'nothing binds "c"', 'nothing binds "d"'],
+  },
+  'a name whose braces a comment parts': {
+    kind: 'rule',
+    source: '<task><description>¦{<!-- {{x}} -->{a}} ¦{{b}}</description></task>',
+    problems: ['nothing binds "a"', 'nothing binds "b"'],
+  },
+  'stray text on a line of its own': {
+    kind: 'syntax',
+    source: `<task type="sequential"><steps>\n\n  ¦hello\n<task>${say}</task></steps></task>`,
+    problems: ['text is not allowed directly in <steps>'],
+  },
+  'stray text behind a comment': {
+    kind: 'syntax',
+    source: `<task><!-- a -->  ¦text${say}</task>`,
+    problems: ['text is not allowed directly in <task type="atomic">'],
+  },
+  'a tool on a line of its own': {
+    kind: 'syntax',
+    source: `<task>${say}<tools>\n  ask,\n  ¦askk\n</tools></task>`,
+    problems: ['unknown tool "askk"; did you mean "ask"?'],
+  },
+  'problems before a comment that is not closed': {
+    kind: 'syntax',
+    source: `<task>\n¦<zz/>\n<inputs/><description>¦{{a}}</description>¦<!-- x\n<model>y</model></task>`,
+    problems: [
+      '<zz> is not allowed in <task type="atomic">',
+      'nothing binds "a"',
+      'the comment is not closed with -->',
+    ],
+  },
+  'problems before CDATA that is not closed, and a name that may still be bound': {
+    kind: 'syntax',
+    source: `<task>¦<zz/><instructions>{{a}}</instructions><description>¦<![CDATA[ x`,
+    problems: ['<zz> is not allowed in <task type="atomic">', 'the CDATA section is not closed with ]]>'],
+  },
+  'problems before a quote that is not closed': {
+    kind: 'syntax',
+    source: `<task type="sequential"><steps><task ¦nme="x">${say}</task><task name=¦"b`,
+    problems: [
+      '<task type="atomic"> has no attribute nme; did you mean "name"?',
+      'the attribute value that begins here is not closed with "',
+    ],
+  },
+  'a misspelt element hides nothing': {
+    kind: 'syntax',
+    source:
+      '<task type="sequential">¦<stepss><task ¦subtype="zzz"><description>¦{{u}}</description></task></stepss></task>',
+    problems: [
+      '<stepss> is not allowed in <task type="sequential">; did you mean "steps"?',
+      'unknown subtype "zzz"',
+      'nothing binds "u"',
+    ],
+  },
+  'a misspelt type hides nothing': {
+    kind: 'syntax',
+    source: '<task ¦type="sequentail"><steps><task><description>¦{{u}}</description></task></steps></task>',
+    problems: ['unknown task type "sequentail"; did you mean "sequential"?', 'nothing binds "u"'],
+  },
+  'a type near no other hides no input': {
+    kind: 'syntax',
+    source: '<task ¦type="zebra"><inputs><input name="a">¦{{u}}</input></inputs><stripes/></task>',
+    problems: ['unknown task type "zebra"', 'nothing binds "u"'],
+  },
+  'an unknown ref hides no input': {
+    kind: 'rule',
+    source: '<task ¦ref="zebra"><inputs><input name="a">¦{{u}}</input></inputs></task>',
+    problems: ['unknown ref "zebra": no task is registered under that name', 'nothing binds "u"'],
+  },
+  'a second element hides nothing': {
+    kind: 'syntax',
+    source: `<task>${say}<limits/>¦<limits>¦<turns>x</turns></limits></task>`,
+    problems: ['a second <limits>: one is allowed', '<turns> is a whole number from 1 to 1000, not "x"'],
+  },
+  'a misspelt root hides nothing': {
+    kind: 'syntax',
+    source: '¦<tsk><description>¦{{u}}</description></tsk>',
+    problems: ['the root element is <task>, not <tsk>; did you mean "task"?', 'nothing binds "u"'],
+  },
+  'a root with a name beyond ASCII': {
+    kind: 'syntax',
+    source: '¦<tâche type="x"></tâche>',
+    problems: ['the root element is <task>, not <tâche>'],
+  },
+  'nothing but white space': {
+    kind: 'syntax',
+    source: '¦  \n ',
+    problems: ['the program is empty: it needs a <task> element'],
+  },
+  'an encoding that is not UTF-8': {
+    kind: 'rule',
+    source: `<?xml version="1.0" encoding="¦ISO-8859-1"?>\n<task>${say}</task>`,
+    problems: [
+      'a program is read as UTF-8, not as "ISO-8859-1": save it as UTF-8, and leave the encoding out',
+    ],
+  },
+  'white space that XML does not know around a boolean': {
+    kind: 'syntax',
+    source: `<task>${say}¦<disable_reparsing>\u00a0true</disable_reparsing></task>`,
+    problems: ['<disable_reparsing> is exactly true or false, not "\u00a0true"'],
+  },
+  'white space that XML does not know around a number': {
+    kind: 'syntax',
+    source: `<task>${say}<limits>¦<turns>5\u3000</turns></limits></task>`,
+    problems: ['<turns> is a whole number from 1 to 1000, not "5\u3000"'],
+  },
+  'white space that XML does not know in an element without content': {
+    kind: 'syntax',
+    source: `<task>${say}<output name="a" type="json">¦\u2003</output></task>`,
+    problems: ['text is not allowed directly in <output>'],
+  },
+  'outputs of which only the content is read': {
+    kind: 'warning',
+    source: `<task type="sequential"><steps>¦<task name="a">${say}<output name="x" type="json"/></task><task><description>{{a}}</description></task></steps></task>`,
+    problems: ['the outputs of this step are never read'],
+  },
+  'one of two outputs that is not read': {
+    kind: 'warning',
+    source: `<task type="sequential"><steps>¦<task name="a">${say}<output name="x" type="json"/><output name="y" type="json"/></task><task><description>{{a.x}}</description></task></steps></task>`,
+    problems: ['output "y" of this step is never read'],
+  },
+  'outputs of a let that are not read': {
+    kind: 'warning',
+    source: `<task type="sequential"><steps>¦<task type="let" name="l"><bind name="q">1</bind><body><task><description>{{q}}</description><output name="x" type="json"/></task></body></task><task>${say}</task></steps></task>`,
+    problems: ['the outputs of this step are never read'],
+  },
+  'a binding that a test cannot read': {
+    kind: 'warning',
+    source: `<task type="sequential"><inputs><input name="output">X</input></inputs><steps><task><description>{{output}}</description></task><task type="cond"><case ¦test="output.content == 'X'"><task>${say}</task></case></task></steps></task>`,
+    problems: [
+      '"output" is the result of the step before: a test cannot read the binding "output"; give that another name',
+    ],
+  },
+};
+
+export const problemCases: Record<string, ProblemCase> = { ...syntax, ...grammar, ...names, ...besides };

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { formatProblem } from '../../src/language/problem.ts';
 import { parseProgram } from '../../src/language/program.ts';
+import { refusalOf } from '../../src/language/refusal.ts';
 import { placesOf } from './marks.ts';
 import { problemCases } from './problem-cases.ts';
 import { cpuNow } from '../cpu-time.ts';
@@ -163,4 +164,34 @@ test('the program that implements an issue has no problem', () => {
     script: { command: { parts: [{ name: 'test_command' }] } },
     maxRounds: { parts: [{ name: 'rounds' }] },
   });
+});
+
+test.each([
+  ['<task><description>x</task>', { code: 'XML_PARSE_ERROR', line: 1, column: 7 }],
+  ['<task>\n</taks>', { code: 'XML_PARSE_ERROR', line: 1, column: 1 }],
+  ['<task/>', { code: 'VALIDATION_ERROR', path: 'p.xml', line: 1, column: 1 }],
+  ['<task nme="x">&</task>', { code: 'VALIDATION_ERROR', path: 'p.xml', line: 1, column: 1 }],
+])('%s is refused by its first error', (source, detail) => {
+  const { problems } = parseProgram(source, 'p.xml');
+  const refusal = refusalOf(problems);
+  expect(refusal?.detail).toEqual(detail);
+  expect(refusal?.message).toBe(problems.map(formatProblem).join('\n'));
+});
+
+test('warnings refuse nothing', () => {
+  const { problems } = parseProgram(
+    '<task><inputs><input name="a"/></inputs><description>x</description></task>',
+    'p.xml',
+  );
+  expect(problems).toHaveLength(1);
+  expect(refusalOf(problems)).toBeUndefined();
+});
+
+test('the outputs of steps that accumulate are no warning', () => {
+  const step = '<task><description>x</description><output name="n" type="number"/></task>';
+  const sequence = (settings: string) =>
+    `<task type="sequential">${settings}<steps>${step}${step}</steps></task>`;
+  const accumulating = '<context_management><accumulate_data>true</accumulate_data></context_management>';
+  expect(parseProgram(sequence(accumulating), 'p.xml').problems).toEqual([]);
+  expect(parseProgram(sequence(''), 'p.xml').problems).toHaveLength(1);
 });

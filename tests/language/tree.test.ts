@@ -8,6 +8,7 @@ import { positions } from '../../src/language/positions.ts';
 import type { Report } from '../../src/language/problem.ts';
 import { type Element, normalized, parseTree, type Text } from '../../src/language/tree.ts';
 import { problemCases } from './problem-cases.ts';
+import { choices, randomProgram } from './random-programs.ts';
 
 function reading(read: (report: Report) => Element | undefined) {
   const problems: string[] = [];
@@ -20,7 +21,13 @@ function reading(read: (report: Report) => Element | undefined) {
 /** Everything that can be read of a node. */
 function asRead(node: Element | Text): object {
   const { kind, at } = node;
-  if (node.kind === 'text') return { kind, at, text: node.text, braces: node.braces };
+  if (node.kind === 'text')
+    return {
+      kind,
+      at,
+      text: node.text,
+      places: node.places([...node.text].length > 500 ? [] : Array.from(node.text, (_, index) => index)),
+    };
   const attributes = [...node.attributes].map(([name, { value, at: place }]) => ({ name, value, place }));
   for (const { name, value } of attributes) expect(node.attributes.get(name)?.value).toBe(value);
   expect(node.attributes.size).toBe(attributes.length);
@@ -31,8 +38,13 @@ function bothWays(source: string) {
   const text = normalized(source);
   return {
     usual: reading(report => parseTree(source, 'p.xml', report)),
-    thorough: reading(report => mendedTree(text, positions(text, 'p.xml'), report)),
+    thorough: reading(report => mendedWhole(text, report)),
   };
+}
+
+function mendedWhole(text: string, report: Report): Element | undefined {
+  const { root, unfinished } = mendedTree(text, positions(text, 'p.xml'), report);
+  return unfinished.length === 0 ? root : undefined;
 }
 
 /** Read fast, or not. */
@@ -197,4 +209,32 @@ test('both ways alike: a program with a few changes at random', () => {
     }),
     { numRuns: 3_000 },
   );
+});
+
+/** `source` with `change` somewhere in it, or as it is. */
+function changed(source: string, change: { at: number; remove: number; insert: string }): string {
+  const at = change.at % (source.length + 1);
+  return source.slice(0, at) + change.insert + source.slice(at + change.remove);
+}
+
+test('both ways alike: whole programs, as they are and with a change', () => {
+  let clean = 0;
+  const change = fc.record({
+    at: fc.nat(10_000),
+    remove: fc.nat(3),
+    insert: fc.oneof(fc.constant(''), fc.constantFrom(...tokens)),
+  });
+  fc.assert(
+    fc.property(choices, change, (choose, made) => {
+      const source = randomProgram(choose);
+      for (const each of [source, changed(source, made)]) {
+        const { usual, thorough } = bothWays(each);
+        expect(usual).toEqual(thorough);
+      }
+      if (isClean(source)) clean++;
+    }),
+    { numRuns: 200 },
+  );
+  // Otherwise the thorough reading would only be held against itself.
+  expect(clean).toBe(200);
 });

@@ -1,9 +1,10 @@
 // Holds src/ against the floors of docs/architecture.md: imports go down only, no cycles, the environment is
-// read in src/main/ only, each SDK is imported by its one folder, pure floors touch nothing outside.
-import { readFileSync } from 'node:fs';
-import { globSync } from 'node:fs';
+// read in src/main/ only, each SDK is imported by its one folder, pure floors touch nothing outside, and nothing is
+// exported that nobody imports.
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { unusedExports } from './exports.ts';
 
 const floors: Record<string, number> = {
   lib: 0,
@@ -104,7 +105,7 @@ export function checkLayers(root: string): Finding[] {
   }
   for (const cycle of cyclesOf(graph))
     findings.push({ file: cycle[0]!, line: 1, message: `cycle: ${cycle.join(' -> ')}` });
-  return findings;
+  return [...findings, ...unusedExports(root)];
 }
 
 function* importsOf(text: string): Generator<[number, string]> {

@@ -77,19 +77,82 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
     files: { 'src/run/a.ts': "import '../forge/b.ts';", 'src/forge/b.ts': '' },
     finds: 'only main/ may import the forge',
   },
+  {
+    name: 'an exported function that nothing imports',
+    files: { 'src/lib/a.ts': 'export async function lonely() {}\nlonely();' },
+    finds: 'nothing imports lonely',
+  },
+  {
+    name: 'an exported class',
+    files: { 'src/main/a.ts': 'export abstract class Lonely {}' },
+    finds: 'nothing imports Lonely',
+  },
+  {
+    name: 'exported parts of a value',
+    files: { 'src/lib/a.ts': 'export const { near, far: lonely } = both;' },
+    finds: 'nothing imports lonely',
+  },
+  {
+    name: 'a list of exports, by the names that others see',
+    files: { 'src/lib/a.ts': 'export { a as lonely };', 'src/lib/b.ts': "import { a } from './a.ts';" },
+    finds: 'nothing imports lonely',
+  },
+  {
+    name: 'an export whose name is imported of another file',
+    files: {
+      'src/lib/a.ts': 'export const lonely = 1;',
+      'src/main/b.ts': "import { lonely } from './c.ts';",
+    },
+    finds: 'nothing imports lonely',
+  },
+  {
+    name: 'an export that only its own file uses',
+    files: { 'src/lib/a.ts': 'export const lonely = 1;\nconst b = lonely;' },
+    finds: 'nothing imports lonely',
+  },
 ])('finds $name', ({ files, finds }) => {
+  expect(messagesIn(files).join('\n')).toContain(finds);
+});
+
+const one = { 'src/lib/a.ts': 'export const one = 1;' };
+
+test.each<{ name: string; files: Record<string, string> }>([
+  { name: 'src/', files: { ...one, 'src/main/b.ts': "import { one as two } from '../lib/a.ts';" } },
+  {
+    name: 'src/, for its type',
+    files: { ...one, 'src/main/b.ts': "import type { one } from '../lib/a.ts';" },
+  },
+  { name: 'a test', files: { ...one, 'tests/lib/a.test.ts': "import { one } from '../../src/lib/a.ts';" } },
+  { name: 'the build', files: { ...one, 'action/build.ts': "import { one } from '../src/lib/a.ts';" } },
+  { name: 'a namespace', files: { ...one, 'src/lib/b.ts': "import * as a from './a.ts';\na.one();" } },
+  { name: 'import()', files: { ...one, 'src/lib/b.ts': "const { one } = await import('./a.ts');" } },
+  {
+    name: 'a program in a text of a test',
+    files: { ...one, 'tests/b.test.ts': "const file = join(root, 'src/lib/a.ts');\nconst code = 'one()';" },
+  },
+  {
+    name: 'programs of others, through package.json',
+    files: { ...one, 'package.json': '{"exports":{".":"./src/lib/a.ts"}}' },
+  },
+  {
+    name: 'nobody, and is a type',
+    files: { 'src/lib/a.ts': 'export interface One {}\nexport type Two = One;' },
+  },
+  { name: 'nobody, in a room that is not watched', files: { 'src/run/a.ts': 'export const one = 1;' } },
+])('lets an export be that is imported by $name', ({ files }) => {
+  expect(messagesIn(files)).toEqual([]);
+});
+
+/** What is found in a tree of these files. */
+function messagesIn(files: Record<string, string>): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-layers-'));
   try {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    expect(
-      checkLayers(folder)
-        .map(finding => finding.message)
-        .join('\n'),
-    ).toContain(finds);
+    return checkLayers(folder).map(finding => finding.message);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-});
+}

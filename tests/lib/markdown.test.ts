@@ -32,7 +32,7 @@ describe('markdownLines', () => {
     ['   ```\n    ```\n```', 'fff'],
   ])('%j is %s', (text, expected) => expect(kinds(text)).toBe(expected));
   test('an open fence is told', () => {
-    expect(markdownLines('a\n~~~~\nb', { html: false }).open).toEqual({ mark: '~~~~', indent: 0 });
+    expect(markdownLines('a\n~~~~\nb', { html: false }).open).toEqual({ mark: '~~~~', indent: 0, line: 2 });
     expect(markdownLines('```\n```', { html: false }).open).toBeUndefined();
   });
 });

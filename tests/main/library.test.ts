@@ -31,6 +31,48 @@ function opened(replies: ScriptReply[], more: Partial<TasksOptions> = {}) {
 const shout = `<task type="function" name="shout"><parameters><parameter name="text"/></parameters>
   <body><task name="say"><description>{{text}}!</description></task></body></task>`;
 
+const reviewed = `<task name="review" subtype="reviewer"><description>Review it.</description>
+  <output name="verdict" type="string"/></task>`;
+const reviewer = {
+  turns: 2,
+  outputs: [{ name: 'verdict', type: 'string' as const, nullable: false }],
+  continuation: false,
+  clearContext: true,
+};
+
+describe('subtypes of its own', () => {
+  test('are those of programs, of registered tasks and of the folder', async () => {
+    using folder = await taskFolder({ '.github/echelon/r.xml': reviewed });
+    const text =
+      '<result status="COMPLETE"><content>x</content><output name="verdict">fine</output></result>';
+    const { tasks } = opened(
+      [
+        { for: 'review', text },
+        { for: 'again', text },
+      ],
+      {
+        folder: folder.path,
+        subtypes: { reviewer },
+      },
+    );
+    expect(tasks.validateTemplate(reviewed)).toEqual([]);
+    expect((await tasks.executeTask('review')).outputs).toEqual({ verdict: 'fine' });
+    tasks.registerTask(reviewed.replace('name="review"', 'name="again"'));
+    expect((await tasks.executeTask('again')).outputs).toEqual({ verdict: 'fine' });
+    const lacks = tasks.validateTemplate(reviewed.replace('<output name="verdict" type="string"/>', ''));
+    expect(lacks.map(({ message }) => message).join('\n')).toContain('verdict');
+    await tasks.close();
+    expect(() => opened([], { folder: folder.path })).toThrow(/r\.xml:1:\d+ .*reviewer/);
+  });
+
+  test('that cannot be are refused, each with what is wrong', () => {
+    const subtypes = { director: reviewer, slow: { ...reviewer, turns: 0 } };
+    expect(() => opened([], { subtypes })).toThrow(
+      /subtypes: director: the language has .*\nsubtypes: slow: turns is 0/,
+    );
+  });
+});
+
 describe('a task is executed', () => {
   test('from its source, each execution with replies of its own', async () => {
     const { tasks } = opened([
@@ -111,7 +153,11 @@ describe('refused', () => {
       act: tasks => tasks.registerTask('<task><description>x</description></task>'),
       says: 'needs a name',
     },
-    { what: 'a second of the name', act: tasks => tasks.registerTask(shout), says: 'a second task "shout"' },
+    {
+      what: 'a second of the name',
+      act: tasks => tasks.registerTask(shout),
+      says: 'a task "shout" is registered already (registered.xml)',
+    },
     { what: 'a missing argument', act: tasks => tasks.executeFunctionCall('shout'), says: 'text' },
     {
       what: 'a parameter without a value',
@@ -231,5 +277,5 @@ test("the README's example compiles and runs", { timeout: 60_000 }, async () => 
   const compiled = spawnSync(process.execPath, [tsc, '-p', '.'], options);
   expect(compiled.stdout).toBe('');
   const said = execFileSync(process.execPath, ['example.ts'], options);
-  expect(said).toMatch(/^1:1 .*\n1:7 <descripton> .*\nHello, dear Ada! 1\n$/);
+  expect(said).toMatch(/^1:7 <descripton> .*\nHello, dear Ada! 1\n$/);
 });

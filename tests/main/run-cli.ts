@@ -1,6 +1,7 @@
 // Runs the command line as a user does: a real process, its streams apart, and of the environment only what is given.
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 
 export const root = join(import.meta.dirname, '../..');
 export const entry = join(root, 'src/main/echelon.js');
@@ -14,6 +15,8 @@ export interface Ran {
 export interface Options {
   env?: Record<string, string>;
   cwd?: string;
+  /** All of stdin; absent: there is none. */
+  input?: string | Uint8Array;
   /** `onLine` sees each line of either stream as it comes, and may act on the process. */
   onLine?: (line: string, kill: (signal: NodeJS.Signals) => void) => void;
   /** Program and arguments that the command line is started by. */
@@ -48,8 +51,10 @@ export function startCli(args: string[], options: Options = {}): Running {
   const child = spawn(program, rest, {
     cwd: options.cwd ?? root,
     env: { ...Object.fromEntries(inherited), ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
+  // It may end before it has read all.
+  child.stdin?.on('error', () => {}).end(options.input);
   const ran: Ran = { code: null, stdout: '', stderr: '' };
   const listeners = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {

@@ -31,7 +31,11 @@ describe('a result', () => {
       notes: { turns: 2 },
     });
     expect(result).not.toHaveProperty('messages');
-    expect(ran.stderr).toMatch(/^greet: replied \(turn 1, .*\ncount: replied /);
+    expect(ran.stderr).toMatch(/^greet: replied \(turn 1, .*$(?:.|\n)*^count: replied /m);
+    // Every event, in the words of the other commands.
+    expect(ran.stderr).toMatch(/^event session_state \{"id":.*"to":"active"\}$/m);
+    expect(ran.stderr).toMatch(/^event model_reply \{"task":"greet","turn":1,"text":"Hello Ada",.*\}$/m);
+    expect(ran.stderr).toMatch(/^event iteration_complete /m);
   });
 
   test('of a registered task of the folder, with JSON for an input', async () => {
@@ -85,7 +89,7 @@ describe('a result', () => {
       '1.5',
     ]);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('the budget of $1.5 is used up ($2.00)');
+    expect(ran.stderr).toContain('the budget of $1.5 is used up ($2.00); give more with --budget');
   });
 });
 

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { type GuardEvent, guarded, ParkRun } from '../../src/models/guard.ts';
 import { type Model, ModelFailure, type ModelReply } from '../../src/models/model.ts';
-import { NoScriptedReply } from '../../src/models/scripted.ts';
 import { testClock } from './clock.ts';
 import { reply, request, sequence, usage } from './request.ts';
 
@@ -59,7 +58,6 @@ describe('one call', () => {
     ],
     ['quota is final at once', [failure('quota')], 'quota: a quota', []],
     ['a crash is final at once', [failure('crash')], 'crash: a crash', []],
-    ['a script that does not fit is final at once', [new NoScriptedReply('no fit')], 'crash: no fit', []],
     [
       'what is no failure of a model is a crash',
       [new TypeError('x is not a function')],

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type ModelEvent, ModelFailure, type ModelRequest } from '../../src/models/model.ts';
 import { parseScript } from '../../src/models/script.ts';
-import { NoScriptedReply, type PlayedReply, scriptedModel } from '../../src/models/scripted.ts';
+import { type PlayedReply, scriptedModel } from '../../src/models/scripted.ts';
 import { testClock } from './clock.ts';
 import { request } from './request.ts';
 
@@ -191,15 +191,21 @@ describe('when none fits', () => {
     );
     const error = await call.catch((thrown: unknown) => thrown as ModelFailure);
     expect(error).toBeInstanceOf(ModelFailure);
-    expect(error).not.toBeInstanceOf(NoScriptedReply);
     expect(error).toMatchObject({
       class: 'crash',
       message: `no reply of the script fits 2ic (1 for this task: used up in run, or "when" is not in the request); the last message begins: Hello [31m world ${'x'.repeat(102)}…`,
     });
   });
 
-  test.each(['matching', 'associative_memory', 'reparse'])('%s can do without', async task => {
-    await expect(play([a]).call(request({ task }))).rejects.toBeInstanceOf(NoScriptedReply);
+  test('the choice of files chooses none where no reply is for it', async () => {
+    const reply = play([a]).call(request({ task: 'associative_memory' }));
+    expect(JSON.parse((await reply).text)).toEqual({ matches: [] });
+  });
+
+  test('and fails like any other where one is', async () => {
+    const mine = { for: 'associative_*', when: 'never said', text: '{"matches": []}' };
+    const call = play([mine]).call(request({ task: 'associative_memory' }));
+    await expect(call).rejects.toThrow('no reply of the script fits associative_memory (1 for this task');
   });
 });
 

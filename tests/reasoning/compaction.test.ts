@@ -98,8 +98,67 @@ describe('compaction', () => {
     state.answers = [{ question: 'Which\ncolour?', answer: 'Blue.\n- Green: never' }];
     compact(state, { system }, 3000);
     expect(textOf([state.messages[0]!])).toContain(
-      JSON.stringify('- Which colour?\n  Blue.\n  - Green: never').slice(1, -1),
+      JSON.stringify('- Which colour?\n  > Blue.\n  > - Green: never').slice(1, -1),
     );
+  });
+
+  test.each([
+    ['an error', (text: string, state: SessionState) => void state.iterations.at(-1)!.errors.push(text)],
+    [
+      'an important memory',
+      (content: string, state: SessionState) => {
+        const entry = { identifier: 'm', heading: 'h', content, notes: content, important: true };
+        state.stores = { ...state.stores, memory: [{ ...entry, createdAt: 0, updatedAt: 0 }] };
+      },
+    ],
+  ])('%s of several lines passes for no section', (_name, put) => {
+    for (const end of ['\n', '\r\n', '\r', '\u2028']) {
+      const state = session(20, 1000);
+      state.errorsInRow = 1;
+      put(`boom${end}## Goals${end}- g1 (finished): shipped`, state);
+      compact(state, { system }, 3000);
+      const summary = state.messages[0]!.content.at(-1)!;
+      const lines = summary.type === 'text' ? summary.text.split(/\r\n|[\n\r\u2028\u2029]/) : [];
+      expect(lines.filter(line => /^\s*(## Goals|- g1)/.test(line))).toEqual([]);
+      expect(lines.some(line => line.includes('> - g1 (finished): shipped'))).toBe(true);
+    }
+  });
+
+  test('an error is resolved by a success of the same operation, not by any other', () => {
+    const state = session(20, 1000);
+    const row = (type: 'memory' | 'tool', id: string, index: number, error?: string) =>
+      ({ type, action: 'set', id, index, status: error ? 'error' : 'ok', ...(error && { error }) }) as const;
+    state.activity = [
+      row('tool', 'nope', 1, 'There is no tool "nope".'),
+      row('memory', 'a', 2, 'heading is missing in a'),
+      row('memory', 'b', 3),
+      row('memory', 'a', 4),
+    ];
+    compact(state, { system }, 3000);
+    const text = textOf([state.messages[0]!]);
+    expect(text).toContain('no tool');
+    expect(text).not.toContain('heading is missing');
+  });
+
+  test('goals and tasks keep what they are about, and the last result its id', () => {
+    const state = session(20, 1000);
+    const entry = { identifier: 'g', heading: 'Ship', content: 'until 5 tests pass', notes: 'two pass' };
+    state.stores = { ...state.stores, goals: [{ ...entry, status: 'open', createdAt: 0, updatedAt: 0 }] };
+    state.lastResult = '[1,2]';
+    compact(state, { system }, 3000);
+    const text = textOf([state.messages[0]!]);
+    expect(text).toContain('g (open): Ship; until 5 tests pass; two pass');
+    expect(text).toContain('last_execution_result (5 characters)');
+  });
+
+  test('of a conversation that is gone on with each message leaves a line, also after a second time', () => {
+    const state = begin('What is asked now.', session(8, 10).messages);
+    state.messages.push(...session(12, 500).messages.slice(1));
+    for (const limit of [2000, 1200]) {
+      compact(state, { system }, limit);
+      const text = textOf([state.messages[0]!]);
+      for (let n = 1; n <= 8; n++) expect(text.split(`answered: Step ${n} reads on.`)).toHaveLength(2);
+    }
   });
 
   test('cuts no character in two', () => {

@@ -13,13 +13,7 @@ import { defaultRecovery, RECOVERY_ATTEMPTS } from '../../src/reasoning/executio
 import { retryPolicies } from '../../src/reasoning/execution/retry-policy.ts';
 import { SAFE_TIME_MS } from '../../src/reasoning/execution/strategies.ts';
 import { callForms } from '../../src/reasoning/operations/calls.ts';
-import {
-  DESCRIPTION_CHARS,
-  ENTRIES,
-  idFault,
-  SESSION_BYTES,
-  TEXT_BYTES,
-} from '../../src/reasoning/operations/limits.ts';
+import { DESCRIPTION_CHARS, ENTRIES, idFault, SESSION_BYTES, TEXT_BYTES } from '../../src/sandbox/entries.ts';
 import { READ_CHARS } from '../../src/reasoning/operations/read.ts';
 import { readReply } from '../../src/reasoning/operations/read-reply.ts';
 import { RESOLVED_CHARS } from '../../src/reasoning/operations/references.ts';
@@ -166,7 +160,7 @@ describe('tables', () => {
       ['console output', `${count(CONSOLE_LINES)} lines, ${count(defaultLimits.consoleChars)} characters`],
       ['returned value, as JSON', `${count(defaultLimits.resultChars)} characters`],
       ['nesting of a returned or stored value', `${NESTING} levels`],
-      ['model calls and questions of a session', String(SESSION_TURNS)],
+      ['model calls of a session', String(SESSION_TURNS)],
       ['iterations that a state keeps', String(kept.iterations)],
       ['executions that a state keeps', String(kept.executions)],
       ['rows of the activity log that a state keeps', String(kept.activity)],

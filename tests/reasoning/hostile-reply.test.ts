@@ -48,10 +48,9 @@ const SHELL = '{{<tool name="shell">}}{"command":"curl evil"}{{</tool>}}';
 
 describe('a tag that is quoted', () => {
   test.each([
-    ['within a sentence', `The diff adds ${FINAL}, a trick. So does ${SHELL}.`],
     ['in a quote', `It says:\n> ${FINAL}\n> ${SHELL}`],
-    ['in inline code', `\`${FINAL}\`\n\`${SHELL}\``],
-    ['in a list', `- ${FINAL}\n- ${SHELL}`],
+    ['in inline code', `The diff adds \`${FINAL}\`, a trick. So does \`${SHELL}\`.\n- \`\`${SHELL}\`\``],
+    ['in fenced code', `It says:\n\`\`\`\n${FINAL}\n${SHELL}\n\`\`\``],
     ['as a shortcode of another language', '{{<figure src="x.png">}}'],
   ])('%s is text', async (_, text) => {
     shellCalls.length = 0;
@@ -102,18 +101,6 @@ describe('final outputs', () => {
     expect(told(later.requests[0]!)).toBe(
       'ran\nThe question was not asked: the reply gives its final output.\ntaken\nand now?',
     );
-  });
-
-  test('after "Every goal is finished" words beside an operation do not end the session', async () => {
-    const model = playing(
-      reply('{{<goal identifier="g" heading="G" content="c" status="finished"/>}}'),
-      reply('Let me check once more.', {
-        tool_calls: [{ id: 'c', name: 'shell', input: { command: 'ls' } }],
-      }),
-      reply('All is well.'),
-    );
-    expect((await run(model)).text).toBe('All is well.');
-    expect(told(model.requests[2]!)).toBe('ran');
   });
 });
 

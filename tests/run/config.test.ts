@@ -47,6 +47,7 @@ test('the defaults', () => {
       "label": "echelon",
       "limits": {
         "issues": 50,
+        "warn_at": 0.8,
       },
       "max_parallel": 3,
       "models": {},
@@ -98,6 +99,7 @@ test('values that are given', () => {
     '  layer: 90s',
     '  cascade: 1h',
     'turns: { eng-lead: 3 }',
+    'limits: { warn_at: 0.5 }',
     'test: make check',
     'protected_paths: []',
   ].join('\n');
@@ -107,6 +109,7 @@ test('values that are given', () => {
     budget: { total: 5.5, layers: { '2ic': 1 } },
     timeouts: { layer: 90_000, cascade: 3_600_000, attempt: 600_000 },
     turns: { 'eng-lead': 3, director: 30 },
+    limits: { issues: 50, warn_at: 0.5 },
     test: 'make check',
     protected_paths: [],
   });
@@ -114,6 +117,8 @@ test('values that are given', () => {
 
 test.for<[name: string, text: string, problems: (string | RegExp)[]]>([
   ['an unknown key', 'aproval: none\n', ['1:1 unknown key aproval; did you mean "approval"?']],
+  ['a share of nothing', 'limits: { warn_at: 0 }\n', [/^1:11 limits\.warn_at: /]],
+  ['a share in percent', 'limits: { warn_at: 80 }\n', [/^1:11 limits\.warn_at: /]],
   ['an unknown key far from all', 'zebra: 1\n', ['1:1 unknown key zebra']],
   ['an unknown key inside', 'budget:\n  totl: 5\n', ['2:3 unknown key budget.totl; did you mean "total"?']],
   [

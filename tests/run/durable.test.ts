@@ -34,7 +34,9 @@ function world() {
   return { stored, done, misfits, process };
 }
 
-const signal = (id: string, name = 'approve', value: SignalEntry['value'] = {}) => ({ id, name, value });
+/** Fits every command that is taken here. */
+const said = { what: 'listed', by: 'wanda', comment: 1 };
+const signal = (id: string, name = 'approve', value: SignalEntry['value'] = said) => ({ id, name, value });
 const kinds = (entries: readonly Entry[]) =>
   entries.map(entry => `${entry.t} ${entry.t === 'signal' ? entry.id : entry.key}`);
 
@@ -273,6 +275,50 @@ describe('signals', () => {
     d.deliver(signal('c2'));
     expect((await d.signal(['approve'])).id).toBe('c2');
     expect(w.misfits).toEqual(['c1']);
+  });
+
+  test('what it carries is that of its name', async () => {
+    const d = world().process();
+    d.deliver(signal('c1', 'budget', { change: { add: 5 }, by: 'mia', comment: 4 }));
+    const taken = await d.signal(['approve', 'budget']);
+    expect(taken).toMatchObject({
+      id: 'c1',
+      name: 'budget',
+      value: { change: { add: 5 }, by: 'mia', comment: 4 },
+    });
+  });
+
+  test('one whose value does not fit its name stops the program that takes it, in the next process too', async () => {
+    const w = world();
+    const d = w.process();
+    d.deliver(signal('c1', 'budget', { change: 'all', by: 'mia', comment: 4 }));
+    await d.save();
+    for (const each of [d, w.process()])
+      await expect(each.signal(['budget'])).rejects.toThrow(/cannot be read: c1 \(budget\) at change/);
+  });
+
+  test.for(['budget', 'a command of another version'])(
+    'one that is not waited for need not fit: %s',
+    async name => {
+      const w = world();
+      const d = w.process();
+      d.deliver(signal('c1', name, { change: 'all' }));
+      d.deliver(signal('c2'));
+      expect((await d.signal(['approve'])).id).toBe('c2');
+      expect(w.misfits).toEqual(['c1']);
+    },
+  );
+
+  test('an interrupt tells who gave it', async () => {
+    const d = world().process();
+    d.deliver(signal('c1', 'cancel'));
+    const { signal: cancel } = await d
+      .step('a', async () => 1)
+      .then(
+        () => Promise.reject(new Error('was not interrupted')),
+        (error: unknown) => error as Interrupted,
+      );
+    expect(cancel).toMatchObject({ id: 'c1', name: 'cancel', value: { by: 'wanda', comment: 1 } });
   });
 
   test('a replay takes the same signals at the same places', async () => {

@@ -2,15 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { defaultLimits } from '../../src/sandbox/limits.ts';
 import { openSandbox, type SandboxRequest } from '../../src/sandbox/sandbox.ts';
 import type { Stores } from '../../src/sandbox/stores.ts';
 
-const sandbox = openSandbox({ warm: 2 });
+const sandbox = openSandbox();
 afterAll(() => sandbox.close());
 
 const { signal } = new AbortController();
 const run = (code: string, rest: Partial<SandboxRequest> = {}) =>
-  sandbox.run({ code, signal, stores: {}, ...rest });
+  sandbox.run({ code, limits: { timeMs: 15_000 }, signal, stores: {}, ...rest });
 
 describe('results', () => {
   it.each([
@@ -38,8 +39,12 @@ describe('results', () => {
   });
 
   it('cuts a result that is too long, and says so', async () => {
-    const outcome = await run("return 'x'.repeat(100)", { limits: { resultChars: 10 } });
-    expect(outcome).toMatchObject({ status: 'completed', valueKind: 'cut', value: '"xxxxxxxxx' });
+    const { resultChars } = defaultLimits;
+    const fits = await run(`return 'x'.repeat(${resultChars - 2})`);
+    expect(fits).toMatchObject({ status: 'completed', valueKind: 'json' });
+    const cut = await run(`return 'x'.repeat(${resultChars - 1})`);
+    const value = `"${'x'.repeat(resultChars - 1)}`;
+    expect(cut).toMatchObject({ status: 'completed', valueKind: 'cut', value });
   });
 
   it('refuses code that is longer than a model writes', async () => {
@@ -102,9 +107,10 @@ describe('console', () => {
   });
 
   it('is bounded in characters and counts what it left out', async () => {
-    const code = "console.log('12345'); console.log('67890'); console.log('x')";
-    const outcome = await run(code, { limits: { consoleChars: 8 } });
-    expect(outcome.console.map(line => line.text)).toEqual(['12345', '678']);
+    const most = defaultLimits.consoleChars;
+    const code = `console.log('x'.repeat(${most - 3})); console.log('67890'); console.log('x')`;
+    const outcome = await run(code);
+    expect(outcome.console.map(line => line.text)).toEqual(['x'.repeat(most - 3), '678']);
     expect(outcome.omittedOutput).toEqual({ lines: 2, chars: 3 });
   });
 
@@ -174,8 +180,8 @@ describe('stores', () => {
     ['return goals.list()', '[]'],
     ["vault.set('new', { x: 1 }); return vault.get('new').x", '1'],
     [
-      "vault.set('report', 'other'); return vault.list().find(e => e.id === 'report')",
-      '{"id":"report","type":"text","description":"a report"}',
+      "vault.set('report', 'other'); const { id, type, description } = vault.list()[2]; return [id, type, description]",
+      '["report","text","a report"]',
     ],
     [
       "tasks.set('t1', { status: 'finished' }); return tasks.get('t1').heading + tasks.get('t1').status",
@@ -278,19 +284,22 @@ describe('executions', () => {
   });
 
   it('are refused by a closed sandbox, and stopped by its closing', async () => {
-    const own = openSandbox({ warm: 1 });
-    const running = own.run({ code: 'for (;;);', signal, stores: {} });
+    const own = openSandbox();
+    const limits = { timeMs: 15_000 };
+    const running = own.run({ code: 'for (;;);', limits, signal, stores: {} });
     const stopped = expect(running).rejects.toThrow('the sandbox was closed');
     await own.close();
     await stopped;
-    await expect(own.run({ code: 'return 1', signal, stores: {} })).rejects.toThrow('the sandbox was closed');
+    await expect(own.run({ code: 'return 1', limits, signal, stores: {} })).rejects.toThrow(
+      'the sandbox was closed',
+    );
   });
 
   it('keep no process alive while none runs', () => {
     const file = join(import.meta.dirname, '../../src/sandbox/sandbox.ts');
-    const script = `const { openSandbox } = await import(${JSON.stringify(file)}); const s = openSandbox({ warm: 1 });
+    const script = `const { openSandbox } = await import(${JSON.stringify(file)}); const s = openSandbox();
       const { signal } = new AbortController();
-      console.log((await s.run({ code: 'return 1', signal, stores: {} })).value); await s.ready();`;
+      console.log((await s.run({ code: 'return 1', limits: { timeMs: 15000 }, signal, stores: {} })).value); await s.ready();`;
     const text = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
       timeout: 20_000,

@@ -2,6 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { bindTool } from '../../src/language/tool.ts';
 import { ModelFailure } from '../../src/models/model.ts';
+import type { SessionOutcome } from '../../src/reasoning/request.ts';
+import { type KeptSteps, keptSteps } from '../../src/record/kept-steps.ts';
+import { libraryOf } from './memory/memory-of.ts';
+import { stillClock } from '../reasoning/clock.ts';
 import { evaluating, failed } from './surroundings.ts';
 
 const readFile = bindTool('read_file', async () => 'text');
@@ -133,6 +137,25 @@ describe('session', () => {
     expect(requests[0]).toMatchObject({ history: [message('a')], prompt: 'And then?' });
   });
 
+  test('with inputs, and where its output is mended by another task, it is the own one of the session', async () => {
+    const message = { role: 'user' as const, content: [{ type: 'text' as const, text: 'a' }] };
+    const library = libraryOf(
+      '<task name="reparse" subtype="reparse"><inputs><input name="failed_task"/><input name="problems"/></inputs><description>{{failed_task}}{{problems}}</description></task>',
+    );
+    const { result } = evaluating(
+      '<task name="t"><inputs><input name="x">1</input></inputs><description>{{x}}</description><output name="n" type="number"/></task>',
+      {},
+      task =>
+        task === 'reparse'
+          ? '<task name="other"><description>x</description><output name="n" type="number"/></task>'
+          : task === 'other'
+            ? { text: '{"n": 1}', messages: [] }
+            : { text: 'no number', messages: [message] },
+      { library },
+    );
+    expect(await result).toMatchObject({ outputs: { n: 1 }, messages: [message] });
+  });
+
   test('a conversation is for an atomic task', async () => {
     const { result } = evaluating(
       '<task type="sequential"><steps><task><description>x</description></task></steps></task>',
@@ -142,6 +165,29 @@ describe('session', () => {
     );
     expect((await failed(result)).code).toBe('INVALID_INPUT');
   });
+});
+
+test('the journal keeps every member of an outcome but the conversation, and gives them again', async () => {
+  // All members, optional ones too: a new one is missing here until the journal has it.
+  const whole: { [K in keyof Required<SessionOutcome>]: SessionOutcome[K] } = {
+    text: 'done',
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'a' }] }],
+    turns: 3,
+    usage: { input_tokens: 1, output_tokens: 2, cache_read_tokens: 3, cache_write_tokens: 4 },
+    cost_usd: 0.5,
+    stop: 'end',
+    tools: [{ name: 'js', ok: false, error: 'no' }],
+    times: { started: stillClock().now(), ended: stillClock().now() },
+  };
+  const kept: KeptSteps = {};
+  const run = () =>
+    evaluating('<task><description>x</description></task>', {}, () => whole, { step: keptSteps(kept) });
+  const first = await run().result;
+  const { messages: _, ...expected } = whole;
+  expect(JSON.parse(JSON.stringify(kept))).toEqual({ k: { outcome: expected } });
+  const again = run();
+  expect(await again.result).toEqual({ ...first, messages: [] });
+  expect(again.requests).toEqual([]);
 });
 
 describe('result', () => {

@@ -89,7 +89,7 @@ describe('the six ways to inherit and accumulate', () => {
       { index: three, previous_outputs: first, inherited: 'RULES' },
     ],
     ['none', 'false', ['FILE-D', 'FILE-B'], { index: four, previous_outputs: '', inherited: '' }],
-    ['none', 'true', ['FILE-D', 'FILE-B'], { index: four, previous_outputs: first, inherited: '' }],
+    ['none', 'true', ['FILE-D', 'FILE-B', 'FIRST'], { index: four, previous_outputs: first, inherited: '' }],
   ])('with a memory: %s, accumulated %s', async (inherit, accumulate, sees, request) => {
     const source = sequence(leaf('first', 'full') + leaf('second', inherit), { accumulate_data: accumulate });
     const run = seeing(source);
@@ -146,7 +146,7 @@ describe('what is accumulated', () => {
     const steps = ['s0', 's1', 's2', 's3'].map(name => leaf(name, 'full')).join('');
     const run = evaluating(sequence(steps, { accumulate_data: 'true' }), {}, () => 'x'.repeat(400_000));
     await run.result;
-    expect(run.requests[3]!.prompt).toContain('400000 characters of content were left out');
+    expect(run.requests[3]!.prompt).toContain('400000 bytes of content were left out');
     expect(run.requests[3]!.prompt).toContain('> ## s2\n> xxxx');
   });
 
@@ -180,6 +180,7 @@ describe('how much is inherited where a task does not say', () => {
   const fresh = ['FILE-D', 'FILE-B'];
   const full = ['RULES', 'THREE-FILES'];
   const it = leaf('it');
+  const director = it.replace('<task ', '<task subtype="director" ');
   const map = (inner: string, settings = {}) =>
     `<task type="map">${manage(settings)}<over>one</over><inner_task>${inner}</inner_task></task>`;
   const reduce = (inner: string) =>
@@ -207,6 +208,26 @@ describe('how much is inherited where a task does not say', () => {
     ['a body in a step', sequence(bound(it)), subset],
     ['a function', call(it), fresh],
     ['a director', judged(), fresh],
+    ['a director alone', director, fresh],
+    ['a director in a sequence', sequence(director), fresh],
+    ['a director in a case in a map', map(cond(director)), fresh],
+    ['a director that is an input', input(director), fresh],
+    [
+      'a director that says how much',
+      sequence(leaf('it', 'subset').replace('<task ', '<task subtype="director" ')),
+      subset,
+    ],
+    ['a director in a sequence that gives all', sequence(director, { inherit_context: 'full' }), full],
+    [
+      'a director in a body in a sequence that gives all',
+      sequence(bound(director), { inherit_context: 'full' }),
+      full,
+    ],
+    [
+      'a director in a sequence within one that gives all',
+      sequence(sequence(director), { inherit_context: 'full' }),
+      fresh,
+    ],
     ['an input of the root', input(it), full],
     ['an input of a step', sequence(input(it)), full],
     ['an input of a step that inherits nothing', sequence(input(it, 'none')), full],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createLibrary } from '../../src/language/library.ts';
 import { nothingSpent, TaskError, type TaskResult } from '../../src/language/result.ts';
 import type { Json } from '../../src/lib/json.ts';
-import { NoScriptedReply } from '../../src/models/scripted.ts';
+import { ModelFailure } from '../../src/models/model.ts';
 import type { Ask } from '../../src/tasks/ask.ts';
 import { findMatchingTasks } from '../../src/tasks/match.ts';
 import { parsed } from './surroundings.ts';
@@ -165,7 +165,7 @@ describe('by a model', () => {
       { cause, notes: { cost_usd: 0.125 } },
     );
   test.each([
-    ['no reply of the script fits', failed('TASK_FAILURE', new NoScriptedReply('none'))],
+    ['the model fails', failed('TASK_FAILURE', new ModelFailure('crash', 'none'))],
     ['an invalid output', failed('INVALID_OUTPUT')],
     ['no list', answered({ a: 1 })],
     ['no list in words', answered(null, 'I do not know [yet]')],

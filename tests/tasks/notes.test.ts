@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { createLibrary } from '../../src/language/library.ts';
 import { parseProgram } from '../../src/language/program.ts';
-import { TaskError } from '../../src/language/result.ts';
+import { addSpent, type Spent, TaskError, type TaskResult, type Times } from '../../src/language/result.ts';
+import { createHistory } from '../../src/tasks/history.ts';
+import { emptyResult } from '../../src/tasks/place.ts';
 import { evaluating, failed, verdict } from './surroundings.ts';
 
 const task = (name: string, text: string, more = '') =>
@@ -119,6 +121,88 @@ test('the template of the last step is not that of the sequence', async () => {
   expect(notes.steps?.[0]?.result.notes.template?.name).toBe('taken');
 });
 
+describe('the template of a called function', () => {
+  const said = '<task name="say"><instructions>{{text}}</instructions>OUT</task>';
+  const taking = (returns: string, out = '') =>
+    `<task type="function" name="fn"><parameters><parameter name="text"/></parameters>${returns}<body>${said.replace('OUT', out)}</body></task>`;
+  const library = (source: string) => createLibrary([{ file: 'fn.xml', text: source }]).library;
+  const calling = '<task type="call" ref="fn"><arg name="text">hi</arg></task>';
+  const run = (own: ReturnType<typeof library>, source: string, reply = 'ok') =>
+    evaluating(parseProgram(source, 'p.xml', own).program!, {}, () => reply, { library: own }).result;
+
+  test('of the library is named by its result', async () => {
+    const own = library(taking(''));
+    const { name, digest } = own.get('fn');
+    expect((await run(own, calling)).notes.template).toEqual({ name, digest });
+  });
+
+  test.each([
+    [
+      'in a step, that of the step alone',
+      `<task type="sequential"><steps>${calling}</steps></task>`,
+      undefined,
+    ],
+    [
+      'in the body of a let, that of the let',
+      `<task type="let"><bind name="b">1</bind><body>${calling}</body></task>`,
+      'fn',
+    ],
+  ])('%s', async (_what, source, name) => {
+    const { notes } = await run(library(taking('')), source);
+    expect(notes.template?.name).toBe(name);
+    if (notes.steps) expect(notes.steps[0]?.result.notes.template?.name).toBe('fn');
+  });
+
+  test.each([
+    ['its body', taking('', o)],
+    ['its type', taking('<returns type="number"/>')],
+  ])('is named by an error of %s', async (_what, source) => {
+    expect((await failed(run(library(source), calling))).notes.template?.name).toBe('fn');
+  });
+
+  test('of the program is no template', async () => {
+    const source = `<task type="sequential"><steps>${taking('')}${calling}</steps></task>`;
+    const { notes } = await run(createLibrary([]).library, source);
+    expect(notes.steps?.[0]?.result.notes.template).toBeUndefined();
+  });
+});
+
+describe('what was finished before an error', () => {
+  const two = (second: string) => `<task type="sequential"><steps>${task('a', 'x')}${second}</steps></task>`;
+  test.each([
+    ['of a failed task', two(task('b', 'bad')), '{"status":"FAILED","content":"no"}', ['a']],
+    ['of one whose output is invalid', two(task('b', 'bad', o)), 'no number', ['a']],
+    ['of one without parts', task('b', 'bad', o), 'no number', undefined],
+  ])('%s is its partial results, and in its notes', async (_what, source, answer, names) => {
+    const { result } = evaluating(source, {}, name => (name === 'b' ? answer : 'ok'));
+    const error = await failed(result);
+    expect(error.partialResults?.map(({ step }) => step)).toEqual(names);
+    expect(error.partialResults).toBe(error.notes.steps);
+  });
+});
+
+describe('times', () => {
+  const none = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
+  const spent = (times?: Times): Spent => ({ cost_usd: 0, turns: 0, usage: none, ...(times && { times }) });
+  const at = (started: number, ended: number): Times => ({ started, ended });
+  test.each<[string, Times | undefined, Times | undefined, Times | undefined]>([
+    ['one after the other', at(1, 3), at(5, 9), at(1, 9)],
+    ['side by side', at(5, 9), at(4, 6), at(4, 9)],
+    ['one within the other', at(1, 9), at(3, 4), at(1, 9)],
+    ['only the first ran', at(1, 2), undefined, at(1, 2)],
+    ['only the second ran', undefined, at(1, 2), at(1, 2)],
+    ['nothing ran', undefined, undefined, undefined],
+  ])('of two: %s', (_what, a, b, all) => {
+    expect(addSpent(spent(a), spent(b)).times).toEqual(all);
+  });
+
+  test('of an error are those of all that was spent', () => {
+    const error = new TaskError({ code: 'INVALID_INPUT' }, 'x', { notes: spent(at(5, 9)) });
+    expect(error.with(spent(at(1, 3))).notes.times).toEqual(at(1, 9));
+    expect('times' in new TaskError({ code: 'INVALID_INPUT' }, 'x').with({}).notes).toBe(false);
+  });
+});
+
 describe('costs', () => {
   test('a session that fails has what the choice of its context cost', async () => {
     const inputs = [
@@ -199,6 +283,62 @@ describe('the history stays within its limit', () => {
   const many = (count: number) =>
     `<task type="sequential"><steps>${Array.from({ length: count }, (_, n) => task(`s${n}`, 'x')).join('')}</steps></task>`;
   const long = 'x'.repeat(300_000);
+  const bytes = (notes: unknown) => Buffer.byteLength(JSON.stringify(notes));
+  const accented = 'é'.repeat(300_000);
+
+  test.each<[string, number, string]>([
+    ['content of two bytes a character', 4, accented],
+    ['one content', 1, 'x'.repeat(3_000_000)],
+    ['one content of two bytes a character', 1, 'é'.repeat(700_000)],
+    [
+      'one output',
+      1,
+      JSON.stringify({ status: 'COMPLETE', content: '', outputs: { big: 'x'.repeat(3_000_000) } }),
+    ],
+    [
+      'what it says of itself',
+      1,
+      JSON.stringify({ status: 'COMPLETE', content: '', criteria: 'x'.repeat(3_000_000) }),
+    ],
+    [
+      'the notes of the model',
+      1,
+      JSON.stringify({ status: 'COMPLETE', content: 'c', notes: { big: 'x'.repeat(3_000_000) } }),
+    ],
+  ])('in bytes, the last step too: %s', async (_what, count, text) => {
+    const whole = await evaluating(many(count), {}, () => text).result;
+    const { steps } = whole.notes;
+    expect(bytes(steps)).toBeLessThan(limit);
+    expect(steps?.at(-1)?.step).toBe(`s${count - 1}`);
+    // The result itself is not capped.
+    expect(whole.content.length + JSON.stringify(whole.outputs).length).toBeGreaterThan(0);
+    expect(whole.content === '' ? true : text.includes(whole.content)).toBe(true);
+  });
+
+  test('a last step that is too large is summarised, those before it stay', async () => {
+    const { notes } = await evaluating(many(2), {}, name =>
+      name === 's0'
+        ? 'small'
+        : JSON.stringify({ status: 'COMPLETE', content: 'x'.repeat(3_000_000), notes: { seen: 7 } }),
+    ).result;
+    expect(notes.steps?.map(({ result }) => result.content)).toEqual(['small', '']);
+    expect(notes.steps?.[1]?.result.notes).toMatchObject({
+      model: { seen: 7 },
+      warnings: ['3000000 bytes of content were left out'],
+    });
+  });
+
+  test('and is whole for the step after it', () => {
+    const history = createHistory();
+    const large: TaskResult = { ...emptyResult, content: 'x'.repeat(3_000_000), outputs: { n: 7 } };
+    history.add('a', emptyResult);
+    history.add('b', large);
+    expect(history.seen.map(({ result }) => result)).toEqual([emptyResult, large]);
+    expect(history.steps[1]?.result.content).toBe('');
+    history.add('c', emptyResult);
+    expect(history.seen).toBe(history.steps);
+    expect(history.steps.map(({ result }) => result.notes.warnings.length)).toEqual([0, 1, 0]);
+  });
 
   test.each([
     ['outputs', JSON.stringify({ status: 'COMPLETE', content: '', outputs: { big: long } })],
@@ -269,4 +409,11 @@ describe('the turns of a registered subtype hold', () => {
     await result;
     expect(requests[0]?.limits.turns).toBe(expected);
   });
+});
+
+test.each([0.5, 1, undefined])('warnings go out at the share of the limits that is set: %s', async warnAt => {
+  const more = warnAt === undefined ? {} : { warnAt };
+  const { result, requests } = evaluating(task('t', 'x'), {}, () => 'ok', more);
+  await result;
+  expect(requests[0]?.limits.warn_at).toBe(warnAt);
 });

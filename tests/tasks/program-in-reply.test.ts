@@ -19,6 +19,8 @@ test.each<[string, string, string | undefined]>([
   ['tags in comments and sections', tricky, tricky],
   ['an empty element', 'a <task/> b', '<task/>'],
   ['never closed', '```xml\n<task><steps>\n```\n', '<task><steps>'],
+  ['never closed, the fence behind blank lines', '```xml\n<task>\n\n  \n   ```  \n', '<task>'],
+  ['never closed, backticks that are no fence', '<task>\n``` x\n', '<task>\n``` x\n'],
   ['a comment that never ends', '<task><!-- x </task>', '<task><!-- x </task>'],
   ['another element', '<tasks><taskx/></tasks>', undefined],
   ['none', 'I cannot do that.', undefined],
@@ -27,7 +29,7 @@ test.each<[string, string, string | undefined]>([
   expect(programIn(reply)).toBe(expected);
 });
 
-test.each(['<task ', '<task>', '<task><!--', '<task><![CDATA[', '<task a="', '<'])(
+test.each(['<task ', '<task>', '<task>\n\n', '<task><!--', '<task><![CDATA[', '<task a="', '<'])(
   'a long reply of %s is read in a moment',
   piece => {
     const began = cpuNow();

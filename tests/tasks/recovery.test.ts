@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { createLibrary, type Library } from '../../src/language/library.ts';
 import { type Spent, TaskError } from '../../src/language/result.ts';
 import { bindTool } from '../../src/language/tool.ts';
-import { NoScriptedReply } from '../../src/models/scripted.ts';
 import type { EvaluateOptions } from '../../src/tasks/evaluate.ts';
 import { evaluating, failed, outcome } from './surroundings.ts';
 
@@ -31,8 +30,8 @@ const exhausted = (resource: 'turns' | 'context' | 'output' | 'time' = 'context'
       notes: spent,
     },
   );
-const failure = (reason: 'no_progress' | 'model_failure' | 'tool_failed', cause?: unknown) =>
-  new TaskError({ code: 'TASK_FAILURE', reason }, reason, { notes: spent, cause });
+const failure = (reason: 'no_progress' | 'model_failure' | 'tool_failed') =>
+  new TaskError({ code: 'TASK_FAILURE', reason }, reason, { notes: spent });
 
 const program = (more = '') =>
   `<task type="sequential"><inputs><input name="text"/></inputs><steps>
@@ -182,7 +181,7 @@ test('the chain of attempts is kept', async () => {
   ]);
   expect(error.notes.attempts?.[2]).toEqual({
     program: halves,
-    error: { code: 'VALIDATION_ERROR', message: 'nothing binds the input "own"' },
+    error: { code: 'VALIDATION_ERROR', message: 'alternative.xml:1:1 nothing binds the input "own"' },
   });
 });
 
@@ -235,7 +234,7 @@ describe('an answer that cannot be used', () => {
     [
       'a function',
       '<task type="function" name="f"><body><task><description>x</description></task></body></task>',
-      'the program is a function',
+      'a function does not run by itself',
     ],
     [
       'an unknown name',
@@ -332,7 +331,6 @@ test.each([
 
 describe('a reparse task that fails leaves the error as it was', () => {
   test.each([
-    ['no reply of the script fits', failure('model_failure', new NoScriptedReply('none'))],
     ['the model fails', failure('model_failure')],
     ['it says that there is no other way', '<result status="FAILED"><content>hopeless</content></result>'],
   ])('%s', async (_name, answer) => {
@@ -348,7 +346,7 @@ describe('a reparse task that fails leaves the error as it was', () => {
     const { result } = recovering(exhausted(), [], { library: broken });
     const error = await failed(result);
     expect(error.code).toBe('RESOURCE_EXHAUSTION');
-    expect(error.notes.warnings[0]).toContain('t0.xml:1:1 <task type="atomic"> needs');
+    expect(error.notes.warnings[0]).toContain('t0.xml:1:22 <descripton> is not allowed');
   });
 });
 

@@ -212,7 +212,8 @@ describe('another evaluation', () => {
   test.each<[string, Json]>([
     ['nothing fits', { type: 'x', criteria: 'zzz' }],
     ['malformed', 7],
-    ['a script alone', { type: 'script', target: 'lint' }],
+    ['a script that is not there', { type: 'script', target: 'lnt' }],
+    ['a script, and criteria that nothing fits', { type: 'script', target: 'lint', criteria: 'zzz' }],
   ])(
     'where no evaluator is declared and none is found it fails, never succeeds: %s',
     async (_name, request) => {
@@ -220,6 +221,60 @@ describe('another evaluation', () => {
       expect((await failed(result)).detail).toMatchObject({ code: 'TASK_FAILURE', reason: 'failed' });
     },
   );
+
+  describe('where no evaluator is declared a script judges alone', () => {
+    const request = { type: 'script', target: 'lint' };
+    test('by its exit: a success', async () => {
+      const { result, requests, commands } = requesting(request, loop({ evaluator: false }));
+      expect(await result).toMatchObject({
+        status: 'COMPLETE',
+        content: 'so far',
+        notes: { rounds: 1, evaluation: { success: true, feedback: null }, script: { exit_code: 0 } },
+      });
+      expect(commands.map(({ command }) => command)).toEqual(['lint it']);
+      expect(requests.map(({ task }) => task)).toEqual(['d']);
+    });
+
+    test('or its failure', async () => {
+      const script = async () => ({ ...passes, exit_code: 3, stderr: 'line 7' });
+      const { result } = requesting(request, loop({ evaluator: false }), { script });
+      const error = await failed(result);
+      expect(error.detail).toEqual({ code: 'TASK_FAILURE', reason: 'script_failed' });
+      expect(error.message).toContain('the script lint exited 3: line 7');
+    });
+  });
+
+  test('an evaluator that was chosen sees the outputs of the round, and is named', async () => {
+    const { result, requests } = requesting({ type: 'script', target: 'lint', criteria: 'security' });
+    const { evaluation } = (await result).notes;
+    expect(evaluation).toEqual({
+      success: true,
+      feedback: null,
+      template: { name: 'security', digest: expect.stringMatching(/^[0-9a-f]{16}$/) },
+    });
+    expect(requests[1]?.prompt).toContain(
+      '> ## d\n> so far\n> \n> ## lint\n> ran lint it\n> Outputs: {"stderr":"","exit_code":0}\n\n',
+    );
+  });
+
+  test('nor does it lose those before the loop; what is declared sees no outputs of the round', async () => {
+    const around = (inner: string) =>
+      `<task type="sequential"><inputs><input name="goal"/></inputs><context_management><accumulate_data>true</accumulate_data></context_management><steps><task name="first"><description>x</description></task>${inner.replace('<inputs><input name="goal"/></inputs>', '')}</steps></task>`;
+    for (const [criteria, judge, seen] of [
+      ['security', 'security', '> ## first\n> FIRST\n> \n> ## d\n> so far\n> \n> ## t\n'],
+      ['', 'e', '> ## first\n> FIRST\n\n'],
+    ] as const) {
+      const { result, requests } = directing(around(loop()), task =>
+        task === 'first'
+          ? 'FIRST'
+          : task === 'd'
+            ? asks({ evaluation_request: { type: 'x', criteria } })
+            : good,
+      );
+      await result;
+      expect(requests.find(({ task }) => task === judge)?.prompt).toContain(seen);
+    }
+  });
 
   test('a result that is COMPLETE asks for nothing', async () => {
     const { result, requests } = directing(loop(), task =>
@@ -282,35 +337,96 @@ describe('a subtask', () => {
           ? asks({ subtask_request: request })
           : 'done'
         : task === 'e'
-          ? good
+          ? n < count
+            ? bad('not yet')
+            : good
           : 'the summary';
+  /** What the director is told after a round that asked for a subtask. */
+  const toldAfter = (words: string) => `G|not yet\n\nWhat came of the subtask:\n${words}|false`;
 
   test('is found, run as a child, and its result given back', async () => {
-    const { result, requests } = directing(loop(), subtask(wanted));
-    expect(await result).toMatchObject({ content: 'done', notes: { cost_usd: 1, turns: 4, rounds: 2 } });
+    const { result, requests, commands } = directing(loop(), subtask(wanted));
+    expect(await result).toMatchObject({ content: 'done', notes: { cost_usd: 1.25, turns: 5, rounds: 2 } });
+    // Judged all the same.
+    expect(commands).toHaveLength(2);
     expect(requests.map(({ task, key }) => [task, key])).toEqual([
       ['d', 'k/director-1'],
+      ['e', 'k/evaluator-1'],
       ['summarise', 'k/subtask-1'],
       ['d', 'k/director-2'],
       ['e', 'k/evaluator-2'],
     ]);
     // Its own inputs, and for those that are missing the bindings of the same name.
-    expect(requests[1]?.prompt).toContain('{"v":1} for G');
-    expect(requests[2]?.prompt).toBe('G|the summary|true');
+    expect(requests[2]?.prompt).toContain('{"v":1} for G');
+    expect(requests[3]?.prompt).toBe(toldAfter('the summary'));
   });
 
   test('its result is read once', async () => {
     const { result, requests } = directing(loop(), (task, n) => {
       if (task === 'summarise') return 'the summary';
-      if (task === 'e') return n === 0 ? bad('not yet') : good;
+      if (task === 'e') return n < 2 ? bad('not yet') : good;
       return n === 0 ? asks({ subtask_request: wanted }) : 'done';
     });
     await result;
     expect(requests.filter(({ task }) => task === 'd').map(({ prompt }) => prompt)).toEqual([
       'G||',
-      'G|the summary|true',
+      toldAfter('the summary'),
       'G|not yet|false',
     ]);
+  });
+
+  test('is not run where the round is a success without it', async () => {
+    const { result, requests } = directing(loop({ rounds: 1 }), task =>
+      task === 'd' ? asks({ subtask_request: wanted }) : good,
+    );
+    expect(await result).toMatchObject({
+      status: 'COMPLETE',
+      notes: { rounds: 1, warnings: ['subtask_request: it was not run: the round was a success without it'] },
+    });
+    expect(requests.map(({ task }) => task)).toEqual(['d', 'e']);
+  });
+
+  test('is not run in the last round; the error has the last feedback', async () => {
+    const { result, requests } = directing(loop({ rounds: 6 }), (task, n) =>
+      task === 'd' ? asks({ subtask_request: wanted }) : task === 'e' ? bad(`no ${n}`) : 'the summary',
+    );
+    const error = await failed(result);
+    expect(error.detail).toEqual({ code: 'TASK_FAILURE', reason: 'rejected' });
+    expect(error.message).toBe('rejected in all 6 rounds: no 5');
+    expect(error.notes).toMatchObject({
+      rounds: 6,
+      warnings: ['subtask_request: it was not run: no round is left that could read its result'],
+      turns: 15,
+      cost_usd: 3.75,
+    });
+    const count = (name: string) => requests.filter(({ task }) => task === name).length;
+    expect([count('d'), count('e'), count('summarise')]).toEqual([6, 6, 3]);
+  });
+
+  test('where nothing judges the director is told of the subtask alone, and so is the error', async () => {
+    const { result, requests } = directing(loop({ rounds: 2, script: false, evaluator: false }), (task, n) =>
+      task === 'd' ? asks({ subtask_request: wanted }) : `summary ${n}`,
+    );
+    const error = await failed(result);
+    expect(error.message).toBe(
+      'rejected in all 2 rounds: subtask_request: it was not run: no round is left that could read its result',
+    );
+    expect(error.notes).toMatchObject({ rounds: 0, turns: 3 });
+    expect(requests.map(({ task, prompt }) => [task, prompt]).at(-1)).toEqual(['d', 'G|summary 0|true']);
+  });
+
+  test('and an evaluation in one reply: both are done', async () => {
+    const { result, requests } = directing(loop(), (task, n) => {
+      if (task === 'security') return bad('a hole');
+      if (task === 'e') return good;
+      if (task === 'summarise') return 'the summary';
+      return n === 0
+        ? asks({ subtask_request: wanted, evaluation_request: { type: 'x', criteria: 'security' } })
+        : 'done';
+    });
+    expect(await result).toMatchObject({ content: 'done', notes: { rounds: 2, warnings: [] } });
+    expect(requests.map(({ task }) => task)).toEqual(['d', 'security', 'summarise', 'd', 'e']);
+    expect(requests[3]?.prompt).toBe('G|a hole\n\nWhat came of the subtask:\nthe summary|false');
   });
 
   const told = async (request: Json, source = loop(), more: Partial<EvaluateOptions> = {}) => {
@@ -323,7 +439,7 @@ describe('a subtask', () => {
     [
       'nothing fits',
       { description: 'paint a fence' },
-      /^G\|No task of the library fits "paint a fence" \(nearest: lint, audit, summarise, dig\)\.\|false$/,
+      /\nNo task of the library fits "paint a fence" \(nearest: lint, audit, summarise, dig\)\.\|false$/,
     ],
     ['a function', { description: 'count whales' }, /No task of the library fits/],
     ['an evaluator', { description: 'judge security' }, /No task of the library fits/],
@@ -348,7 +464,7 @@ describe('a subtask', () => {
     const source = loop({ tools: '<tools>shell</tools>' });
     const shell = bindTool('shell', async () => '');
     expect(await told({ description: 'dig in the files' }, source, { tools: [shell] })).toBe(
-      'G|the summary|true',
+      toldAfter('the summary'),
     );
   });
 
@@ -373,8 +489,8 @@ describe('a subtask', () => {
     const { result, requests } = directing(loop(), (task, n) =>
       task === 'summarise' ? reply : subtask(wanted)(task, n),
     );
-    expect((await result).notes.cost_usd).toBe(1);
-    expect(requests[2]?.prompt).toBe(`G|${words}|false`);
+    expect((await result).notes.cost_usd).toBe(1.25);
+    expect(requests[3]?.prompt).toBe(toldAfter(words));
   });
 
   test('a fourth is not run', async () => {
@@ -382,7 +498,7 @@ describe('a subtask', () => {
     await result;
     expect(requests.filter(({ task }) => task === 'summarise')).toHaveLength(3);
     const prompts = requests.filter(({ task }) => task === 'd').map(({ prompt }) => prompt);
-    expect(prompts[4]).toBe('G|No more subtasks are possible: 3 were run.|false');
+    expect(prompts[4]).toBe(toldAfter('No more subtasks are possible: 3 were run.'));
   });
 
   test('one that asks for itself ends', async () => {
@@ -392,7 +508,9 @@ describe('a subtask', () => {
       loop(),
       (task, n, { prompt }) =>
         task === 'e'
-          ? good
+          ? n === 0
+            ? bad('not yet')
+            : good
           : task === 'd'
             ? n === 0
               ? asks({ subtask_request: { description: 'does it again' } })
@@ -404,7 +522,7 @@ describe('a subtask', () => {
     );
     await result;
     expect(requests.filter(({ task }) => task === 'd')[1]?.prompt).toBe(
-      'G|No subtask is possible here: this is a subtask within 3 others.|true',
+      toldAfter('No subtask is possible here: this is a subtask within 3 others.'),
     );
     expect(requests.filter(({ task }) => task === 'inner')).toHaveLength(6);
   });
@@ -427,6 +545,9 @@ test('over ten rounds of requests the context of a director does not grow', asyn
         estimateTokens(`${system.stable}${system.changing}${prompt}`) + (history?.length ?? 0),
     );
   expect(sizes).toHaveLength(10);
-  expect(Math.max(...sizes.slice(1)) - Math.min(...sizes.slice(1))).toBeLessThanOrEqual(1);
-  expect(Math.max(...sizes)).toBeLessThan(100);
+  const spread = (of: number[]) => Math.max(...of) - Math.min(...of);
+  // What is told has two parts after a round with a subtask, else one; neither adds up.
+  expect(spread(sizes.slice(1, 4))).toBe(0);
+  expect(spread(sizes.slice(4))).toBe(0);
+  expect(Math.max(...sizes)).toBeLessThan(200);
 });

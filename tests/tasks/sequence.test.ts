@@ -91,7 +91,7 @@ describe('sequence', () => {
     );
     const history = (await result).notes.steps ?? [];
     expect(history.map(each => each.result.content.length)).toEqual([0, 0, 0, 400_000, 400_000]);
-    expect(history[0]?.result.notes.warnings).toEqual(['400000 characters of content were left out']);
+    expect(history[0]?.result.notes.warnings).toEqual(['400000 bytes of content were left out']);
   });
 
   test('an abort stops it between steps', async () => {

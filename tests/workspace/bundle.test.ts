@@ -319,9 +319,9 @@ describe('hostile bundles', () => {
     await refused(folder, 'manifest.json', /70000 bytes/);
     const { rm } = await import('node:fs/promises');
     await rm(place);
-    await refused(folder, 'manifest.json', /cannot be read \(ENOENT\)/);
+    await refused(folder, 'manifest.json', /^not found$/);
     await symlink('/etc/passwd', place);
-    await refused(folder, 'manifest.json', /cannot be read \(ELOOP\)/);
+    await refused(folder, 'manifest.json', /is a symbolic link, which is not followed/);
     await rm(place);
     await mkdir(place);
     await refused(folder, 'manifest.json', /not a regular file/);

@@ -99,6 +99,67 @@ describe('reading and writing', () => {
     );
   });
 
+  const ends = (text: string) => text.replaceAll('\n', '\r\n');
+  test.each<{ what: string; text: string; old: string; by: string; after: string; line?: number }>([
+    {
+      what: 'lines as read_file shows them',
+      text: ends('one\ntwo\nthree\n'),
+      old: 'one\ntwo\n',
+      by: 'eins\nzwei\ndrei\n',
+      after: ends('eins\nzwei\ndrei\nthree\n'),
+    },
+    {
+      what: 'one line, new text of two',
+      text: ends('one\ntwo\n'),
+      old: 'two',
+      by: 'x\ny',
+      after: ends('one\nx\ny\n'),
+      line: 2,
+    },
+    {
+      what: 'its own line ends',
+      text: ends('a\nb\n'),
+      old: ends('a\nb'),
+      by: ends('c\nd'),
+      after: ends('c\nd\n'),
+    },
+    {
+      what: 'a file of both kinds, found as it stands',
+      text: 'a\nb\nc\r\nd\r\n',
+      old: 'a\nb',
+      by: 'x\ny',
+      after: 'x\ny\nc\r\nd\r\n',
+    },
+    {
+      what: 'a file of both kinds, over lines of both',
+      text: 'a\nb\r\nc\nd\n',
+      old: 'a\nb\nc',
+      by: 'x\ny',
+      after: 'x\r\ny\nd\n',
+    },
+    { what: 'a file of \\n', text: 'a\nb\n', old: 'a', by: 'x\ny', after: 'x\ny\nb\n' },
+  ])('edit_file on line ends: $what', async ({ text, old, by, after, line = 1 }) => {
+    await writeFiles(checkout.tree, { 'crlf.txt': text });
+    expect(await use('edit_file', { path: 'crlf.txt', old_text: old, new_text: by })).toBe(
+      `edited crlf.txt at line ${line}`,
+    );
+    expect(read('crlf.txt')).toBe(after);
+  });
+
+  test('edit_file on \\r\\n still wants the text once', async () => {
+    await writeFiles(checkout.tree, { 'crlf.txt': ends('a\nb\na\nb\n') });
+    const change = (old_text: string) => refusal('edit_file', { path: 'crlf.txt', old_text, new_text: 'x' });
+    expect(await change('a\nb')).toContain('occurs more than once');
+    expect(await change('a\nc')).toContain('does not occur');
+  });
+
+  test('a search for NUL is refused, in a checkout and in a commit', async () => {
+    const says = 'search: the pattern holds a NUL character, which no text has';
+    expect(await refusal('search', { pattern: 'a\0b' })).toBe(says);
+    expect(await refusal('search', { pattern: 'a', path: 'a\0b' })).toMatch(/a\\?.*b/);
+    await expect(call(readTools(repo.mirror, repo.base), 'search', { pattern: '\0' })).rejects.toThrow(says);
+  });
+
   test('write, edit, delete', async () => {
     expect(await use('write_file', { path: 'new/deep/f.txt', content: 'ü$&' })).toBe(
       'wrote new/deep/f.txt (4 bytes)',

@@ -26,7 +26,7 @@ export interface NewCommit {
 }
 
 /** A path inside the tree, as git takes it. */
-export function checkPath(path: string): void {
+function checkPath(path: string): void {
   const parts = path.split('/');
   const bad =
     path === '' ||

@@ -11,7 +11,7 @@ export interface Label {
 }
 
 /** What a label gets that was never given a colour. */
-export const plainColor = 'ededed';
+const plainColor = 'ededed';
 
 export const findLabel = (core: Core, repositoryId: number, name: string): Label | undefined =>
   core.db.one<Label>('SELECT * FROM labels WHERE repository_id = ? AND name = ?', repositoryId, name);

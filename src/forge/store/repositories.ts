@@ -17,7 +17,7 @@ export interface Repository {
 }
 
 /** In rising order: each role may do what those before it may. */
-export const roles = ['none', 'read', 'triage', 'write', 'maintain', 'admin'] as const;
+const roles = ['none', 'read', 'triage', 'write', 'maintain', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
 export const atLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);

@@ -1,21 +1,18 @@
 // `<task type="atomic">`: one model session.
 import type { AtomicTask, Limits, Output } from '../ast.ts';
 import { didYouMean } from '../../lib/nearest.ts';
+import { noLimits } from '../blank.ts';
+import { choiceElement, numberElement, scalarElement, textElement, wordsOf } from '../scalars.ts';
 import {
-  body,
-  choice,
+  elementOf,
   many,
-  number,
   optional,
-  type Part,
+  type Reader,
   type Reading,
   type Slots,
+  tagOf,
   type Taken,
   takeAttributes,
-  text,
-  textOf,
-  title,
-  value,
 } from '../shape.ts';
 import { bindable, type Placeholder } from '../text.ts';
 import { type ToolName, toolInputs } from '../tool.ts';
@@ -23,20 +20,16 @@ import type { Element } from '../tree.ts';
 import { kind, output, plainName, reportDuplicates } from './common.ts';
 
 /** Names separated by white space or commas. */
-const tools: Part<ToolName[]> = {
+const tools: Reader<ToolName[]> = {
   read: (element, { report }) => {
     takeAttributes(element, {}, report);
-    const found = textOf(element, report);
-    const names = new Set(
-      found.parts.flatMap(part => (typeof part === 'string' ? part.split(/[\s,]+/) : [`{{${part.name}}}`])),
-    );
-    names.delete('');
-    for (const name of names)
-      if (!isTool(name))
-        report(found.at, `unknown tool "${name}"${didYouMean(name, Object.keys(toolInputs))}`);
-    return [...names].filter(isTool);
+    const names = new Set<ToolName>();
+    const { words, place } = wordsOf(element, report);
+    for (const [nth, word] of words.entries())
+      if (isTool(word)) names.add(word);
+      else report(place(nth), `unknown tool "${word}"${didYouMean(word, Object.keys(toolInputs))}`);
+    return [...names];
   },
-  blank: () => [],
 };
 
 function isTool(name: string): name is ToolName {
@@ -44,40 +37,39 @@ function isTool(name: string): name is ToolName {
 }
 
 const limitSlots = {
-  turns: optional(number(1, 1000)),
-  context_tokens: optional(number(1, 10_000_000)),
-  output_tokens: optional(number(1, 1_000_000)),
-  time_s: optional(number(1, 86_400)),
+  turns: optional(numberElement(1, 1000)),
+  context_tokens: optional(numberElement(1, 10_000_000)),
+  output_tokens: optional(numberElement(1, 1_000_000)),
+  time_s: optional(numberElement(1, 86_400)),
 };
 
-const bindableName: Part<string> = value('', words =>
+const bindableName: Reader<string> = scalarElement('', words =>
   bindable.test(words) ? words : { expected: 'a name with letters, digits, _ and -' },
 );
 
 /** The name of a binding, with its place. */
-const placeholderName: Part<Placeholder> = {
+const placeholderName: Reader<Placeholder> = {
   read: (element, reading) => ({ name: bindableName.read(element, reading), at: element.at }),
-  blank: at => ({ name: '', at }),
 };
 
 const slots = {
-  system: optional(text),
-  instructions: optional(text),
-  expected_output: optional(text),
-  criteria: optional(text),
+  system: optional(textElement),
+  instructions: optional(textElement),
+  expected_output: optional(textElement),
+  criteria: optional(textElement),
   model: optional(plainName),
-  temperature: optional(number(0, 2, false)),
-  limits: optional(body(limitSlots)),
+  temperature: optional(numberElement(0, 2, false)),
+  limits: optional(elementOf(limitSlots)),
   output: many(output),
   tools: optional(tools),
-  continuation_policy: optional(choice('latest-only')),
+  continuation_policy: optional(choiceElement('latest-only')),
   output_slot: optional(bindableName),
   input_source: optional(placeholderName),
 } satisfies Slots;
 
 export const atomic = kind(slots, (parts, common, element, reading): AtomicTask => {
   if (!parts.instructions && !common.description)
-    reading.report(element.at, `${title(element)} needs <description> or <instructions>`);
+    reading.report(element.at, `${tagOf(element)} needs <description> or <instructions>`);
   reportDuplicates(parts.output, 'output', reading);
   const outputs = parts.output.map(each => each.declared);
   const subtype = subtypeOf(element, reading);
@@ -116,13 +108,6 @@ const slotOwners = [
   ['output_slot', 'director'],
   ['input_source', 'evaluator'],
 ] as const;
-
-const noLimits: Limits = {
-  turns: undefined,
-  contextTokens: undefined,
-  outputTokens: undefined,
-  timeMs: undefined,
-};
 
 function limitsOf(parts: Taken<typeof limitSlots> | undefined): Limits {
   if (!parts) return noLimits;

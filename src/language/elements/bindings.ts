@@ -1,11 +1,11 @@
 // Names with values: the `<arg>`s of a call, the `<bind>`s of a `let`.
 import type { Binding } from '../ast.ts';
-import { type Part, takeAttributes } from '../shape.ts';
+import { type Reader, takeAttributes } from '../shape.ts';
 import { checkBindable } from './common.ts';
 import { readValue } from './value.ts';
 
 /** An empty element is the empty text: a name is bound in any case. */
-export const binding: Part<Binding> = {
+export const binding: Reader<Binding> = {
   read: (element, reading) => {
     const { name = '', from } = takeAttributes(
       element,
@@ -17,5 +17,4 @@ export const binding: Part<Binding> = {
     const { at } = element;
     return { name, at, value: found ?? { kind: 'text', text: { parts: [], at } } };
   },
-  blank: at => ({ name: '', at, value: { kind: 'text', text: { parts: [], at } } }),
 };

@@ -1,6 +1,6 @@
 // `<task type="call" ref="name">`: calls a function; its arguments are evaluated first.
 import type { CallTask } from '../ast.ts';
-import { many, type Slots, title } from '../shape.ts';
+import { many, type Slots, tagOf } from '../shape.ts';
 import { binding } from './bindings.ts';
 import { kind, reportDuplicates } from './common.ts';
 
@@ -9,7 +9,7 @@ const slots = { arg: many(binding) } satisfies Slots;
 export const call = kind(slots, (parts, common, element, reading): CallTask => {
   const ref = element.attributes.get('ref');
   if (!ref?.value)
-    reading.report(element.at, `${title(element)} needs the attribute ref: the name of a function`);
+    reading.report(element.at, `${tagOf(element)} needs the attribute ref: the name of a function`);
   reportDuplicates(parts.arg, 'argument', reading);
   return {
     ...common,

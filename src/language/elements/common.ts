@@ -3,22 +3,19 @@ import type { CommonParts, ContextManagement, Input, Output, OutputType, Task } 
 import { settingNames } from '../names.ts';
 import { compileSchema } from '../schema/output-schema.ts';
 import type { Json } from '../../lib/json.ts';
+import { plainContext } from '../blank.ts';
+import { booleanElement, choiceElement, scalarElement, textElement } from '../scalars.ts';
 import {
-  boolean,
   childrenOf,
-  choice,
   many,
   noChildren,
   optional,
-  type Part,
-  plainContext,
+  type Reader,
   type Reading,
   type Slots,
   type Taken,
   takeAttributes,
   takeChildren,
-  text,
-  value,
 } from '../shape.ts';
 import { bindable } from '../text.ts';
 import type { Attribute, Element } from '../tree.ts';
@@ -35,29 +32,28 @@ export function checkBindable(name: string, element: Element, { report }: Readin
 
 const inputRules = { name: 'required', from: 'optional', stdin: ['true', 'false'] } as const;
 
-const input: Part<Input> = {
+const input: Reader<Input> = {
   read: (element, reading) => {
     const { name = '', from, stdin } = takeAttributes(element, inputRules, reading.report);
     checkBindable(name, element, reading);
     const found = readValue(element, from, reading) ?? ({ kind: 'parameter' } as const);
     return { name, at: element.at, value: found, stdin: stdin === 'true' };
   },
-  blank: at => ({ name: '', at, value: { kind: 'parameter' }, stdin: false }),
 };
 
 const inputChildren = childrenOf({ input: many(input) });
 
 /** `<inputs>`: names are unique in it. */
-const inputs: Part<Input[]> = {
+const inputs: Reader<Input[]> = {
   read: (element, reading) => {
     takeAttributes(element, {}, reading.report);
     const { input: found } = takeChildren(element, inputChildren, reading);
     reportDuplicates(found, 'input', reading);
     return found;
   },
-  blank: () => [],
 };
 
+/** Reports every entry but the first of each name, as `a second <what> "name"`. */
 export function reportDuplicates(
   named: { name: string | undefined; at: Input['at'] }[],
   what: string,
@@ -95,7 +91,7 @@ const outputRules = {
 } as const;
 
 /** An output as it stands in the program; its place is needed for duplicates only. */
-export const output: Part<{ name: string; declared: Output; at: Input['at'] }> = {
+export const output: Reader<{ name: string; declared: Output; at: Input['at'] }> = {
   read: (element, reading) => {
     const { name = '', type, nullable } = takeAttributes(element, outputRules, reading.report);
     takeChildren(element, noChildren, reading);
@@ -114,7 +110,6 @@ export const output: Part<{ name: string; declared: Output; at: Input['at'] }> =
     if (schema !== undefined) declared.schema = schema;
     return { name, declared, at: element.at };
   },
-  blank: at => ({ name: '', declared: { name: '', type: 'string', nullable: false }, at }),
 };
 
 function schemaOf(attribute: Attribute | undefined, { report }: Reading): Json | undefined {
@@ -133,14 +128,14 @@ function schemaOf(attribute: Attribute | undefined, { report }: Reading): Json |
 }
 
 const contextChildren = childrenOf({
-  inherit_context: optional(choice('full', 'none', 'subset')),
-  accumulate_data: optional(boolean),
-  accumulation_format: optional(choice('notes_only', 'full_output')),
-  clear_memory: optional(boolean),
-  rebuild_memory: optional(boolean),
+  inherit_context: optional(choiceElement('full', 'none', 'subset')),
+  accumulate_data: optional(booleanElement),
+  accumulation_format: optional(choiceElement('notes_only', 'full_output')),
+  clear_memory: optional(booleanElement),
+  rebuild_memory: optional(booleanElement),
 });
 
-const contextManagement: Part<ContextManagement> = {
+const contextManagement: Reader<ContextManagement> = {
   read: (element, reading) => {
     takeAttributes(element, {}, reading.report);
     const found = takeChildren(element, contextChildren, reading);
@@ -152,19 +147,18 @@ const contextManagement: Part<ContextManagement> = {
       rebuild: found.rebuild_memory ?? plainContext.rebuild,
     };
   },
-  blank: () => plainContext,
 };
 
-export const commonSlots = {
-  description: optional(text),
+const commonSlots = {
+  description: optional(textElement),
   inputs: optional(inputs),
   context_management: optional(contextManagement),
-  disable_reparsing: optional(boolean),
-  manual_xml: optional(boolean),
+  disable_reparsing: optional(booleanElement),
+  manual_xml: optional(booleanElement),
 };
 
 /** A name without substitution, such as a model's. */
-export const plainName: Part<string> = value('', words =>
+export const plainName: Reader<string> = scalarElement('', words =>
   /^[^\s{}]{1,200}$/.test(words) ? words : { expected: 'a name without white space' },
 );
 

@@ -2,20 +2,17 @@
 import type { Case, CondTask } from '../ast.ts';
 import { parseExpression } from '../expressions/parse.ts';
 import type { Position, Report } from '../problem.ts';
-import { many, optional, type Part, type Reading, type Slots, takeAttributes, title } from '../shape.ts';
+import { many, optional, type Reader, type Reading, type Slots, takeAttributes, tagOf } from '../shape.ts';
 import type { Element } from '../tree.ts';
 import { kind } from './common.ts';
 import { taskElement } from './task-slot.ts';
 
-const caseElement: Part<Case> = {
+const caseElement: Reader<Case> = {
   read: (element, reading) => {
     takeAttributes(element, { test: 'required' }, reading.report);
     const attribute = element.attributes.get('test');
     const test = testOf(attribute?.value || 'false', attribute?.at ?? element.at, reading.report);
     return { ...test, at: element.at, task: theTask(element, reading) };
-  },
-  blank: () => {
-    throw new TypeError('a case is never made up');
   },
 };
 
@@ -36,6 +33,6 @@ function testOf(source: string, testAt: Position, report: Report): Omit<Case, 'a
 const slots = { case: many(caseElement), else: optional(taskElement) } satisfies Slots;
 
 export const cond = kind(slots, (parts, common, element, { report }): CondTask => {
-  if (parts.case.length === 0) report(element.at, `${title(element)} needs at least one <case>`);
+  if (parts.case.length === 0) report(element.at, `${tagOf(element)} needs at least one <case>`);
   return { ...common, type: 'cond', cases: parts.case, otherwise: parts.else };
 });

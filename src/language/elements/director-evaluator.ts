@@ -1,18 +1,12 @@
 // `<task type="director-evaluator">`: a director works, a script runs, an evaluator judges, until it is content.
 import type { AtomicTask, DirectorEvaluatorTask, ScriptTask, Task } from '../ast.ts';
 import { settingNames } from '../names.ts';
-import {
-  blankTask,
-  optional,
-  type Part,
-  required,
-  type Slots,
-  slotFor,
-  takeAttributes,
-  textOf,
-} from '../shape.ts';
+import { blankTask } from '../blank.ts';
+import { textOf } from '../scalars.ts';
+import { optional, type Part, type Reader, required, type Slots, takeAttributes } from '../shape.ts';
 import { placeholders, type Template } from '../text.ts';
 import { kind } from './common.ts';
+import { slotFor } from './task-slot.ts';
 
 /** Rounds when the program does not say. */
 const ROUNDS = '5';
@@ -35,7 +29,7 @@ const scriptTask: Part<ScriptTask> = slotFor(
   },
 );
 
-const maxRounds: Part<Template> = {
+const maxRounds: Reader<Template> = {
   read: (element, { report }) => {
     takeAttributes(element, {}, report);
     const found = textOf(element, report);
@@ -53,7 +47,6 @@ const maxRounds: Part<Template> = {
       );
     return found;
   },
-  blank: at => ({ parts: [ROUNDS], at }),
 };
 
 const slots = {

@@ -5,46 +5,43 @@ import {
   many,
   noChildren,
   optional,
-  type Part,
+  type Reader,
   required,
   type Slots,
   takeAttributes,
   takeChildren,
-  title,
+  tagOf,
 } from '../shape.ts';
 import { checkBindable, kind, outputTypes, reportDuplicates } from './common.ts';
 import { taskElement } from './task-slot.ts';
 
-const parameter: Part<Parameter> = {
+const parameter: Reader<Parameter> = {
   read: (element, reading) => {
     const { name = '' } = takeAttributes(element, { name: 'required' }, reading.report);
     takeChildren(element, noChildren, reading);
     checkBindable(name, element, reading);
     return { name, at: element.at };
   },
-  blank: at => ({ name: '', at }),
 };
 
 const parameterChildren = childrenOf({ parameter: many(parameter) });
 
-const parameters: Part<Parameter[]> = {
+const parameters: Reader<Parameter[]> = {
   read: (element, reading) => {
     takeAttributes(element, {}, reading.report);
     const { parameter: found } = takeChildren(element, parameterChildren, reading);
     reportDuplicates(found, 'parameter', reading);
     return found;
   },
-  blank: () => [],
 };
 
-const returns: Part<OutputType> = {
+const returns: Reader<OutputType> = {
   read: (element, reading) => {
     const { type } = takeAttributes(element, { type: outputTypes }, reading.report);
     takeChildren(element, noChildren, reading);
     if (!element.attributes.has('type')) reading.report(element.at, '<returns> needs the attribute type');
     return outputTypes.find(each => each === type) ?? 'string';
   },
-  blank: () => 'string',
 };
 
 const slots = {
@@ -55,9 +52,9 @@ const slots = {
 
 export const functionKind = kind(slots, (parts, common, element, { report }): FunctionTask => {
   if (common.name === undefined)
-    report(element.at, `${title(element)} needs the attribute name: it is called by it`);
+    report(element.at, `${tagOf(element)} needs the attribute name: it is called by it`);
   if (common.inputs.length > 0)
-    report(element.at, `${title(element)} has <parameters>, not <inputs>: a call gives them their values`);
+    report(element.at, `${tagOf(element)} has <parameters>, not <inputs>: a call gives them their values`);
   return {
     ...common,
     name: common.name ?? '',

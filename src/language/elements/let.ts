@@ -1,6 +1,6 @@
 // `<task type="let">`: names with values, then a task that sees them.
 import type { LetTask } from '../ast.ts';
-import { many, required, type Slots, title } from '../shape.ts';
+import { many, required, type Slots, tagOf } from '../shape.ts';
 import { binding } from './bindings.ts';
 import { kind, reportDuplicates } from './common.ts';
 import { taskElement } from './task-slot.ts';
@@ -8,7 +8,7 @@ import { taskElement } from './task-slot.ts';
 const slots = { bind: many(binding), body: required(taskElement) } satisfies Slots;
 
 export const letKind = kind(slots, (parts, common, element, reading): LetTask => {
-  if (parts.bind.length === 0) reading.report(element.at, `${title(element)} needs at least one <bind>`);
+  if (parts.bind.length === 0) reading.report(element.at, `${tagOf(element)} needs at least one <bind>`);
   reportDuplicates(parts.bind, 'binding', reading);
   return { ...common, type: 'let', binds: parts.bind, body: parts.body };
 });

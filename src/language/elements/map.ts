@@ -1,6 +1,7 @@
 // `<task type="map">`: one task for each element of a list, side by side.
 import type { MapTask } from '../ast.ts';
-import { number, optional, required, type Slots } from '../shape.ts';
+import { numberElement } from '../scalars.ts';
+import { optional, required, type Slots } from '../shape.ts';
 import { kind } from './common.ts';
 import { taskElement } from './task-slot.ts';
 import { valueElement } from './value.ts';
@@ -11,7 +12,7 @@ const PARALLEL = 4;
 const slots = {
   over: required(valueElement),
   inner_task: required(taskElement),
-  parallel: optional(number(1, 100)),
+  parallel: optional(numberElement(1, 100)),
 } satisfies Slots;
 
 export const map = kind(

@@ -1,6 +1,6 @@
 // `<task type="reduce">`: folds its inputs, in their order, into one result.
 import type { ReduceTask } from '../ast.ts';
-import { required, type Slots, title } from '../shape.ts';
+import { required, type Slots, tagOf } from '../shape.ts';
 import { kind } from './common.ts';
 import { taskElement } from './task-slot.ts';
 import { valueElement } from './value.ts';
@@ -13,7 +13,7 @@ const slots = {
 
 export const reduce = kind(slots, (parts, common, element, { report }): ReduceTask => {
   if (common.inputs.length === 0)
-    report(element.at, `${title(element)} needs at least one <input> in <inputs>: they are what is folded`);
+    report(element.at, `${tagOf(element)} needs at least one <input> in <inputs>: they are what is folded`);
   return {
     ...common,
     type: 'reduce',

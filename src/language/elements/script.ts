@@ -1,9 +1,10 @@
 // `<task type="script">`: an external command.
 import type { ScriptTask } from '../ast.ts';
-import { required, type Slots, text } from '../shape.ts';
+import { textElement } from '../scalars.ts';
+import { required, type Slots } from '../shape.ts';
 import { kind } from './common.ts';
 
-const slots = { command: required(text) } satisfies Slots;
+const slots = { command: required(textElement) } satisfies Slots;
 
 export const script = kind(slots, (parts, common, _element, { report }): ScriptTask => {
   let stdin: string | undefined;

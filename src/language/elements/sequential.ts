@@ -4,12 +4,7 @@ import { childrenOf, many, type Part, required, type Slots, takeAttributes, take
 import { kind, reportDuplicates } from './common.ts';
 
 const stepChildren = childrenOf({
-  task: many<Task>({
-    read: (child, reading) => reading.task(child),
-    blank: () => {
-      throw new TypeError('a step is never made up');
-    },
-  }),
+  task: many<Task>({ read: (child, reading) => reading.task(child) }),
 });
 
 const steps: Part<Task[]> = {

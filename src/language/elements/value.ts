@@ -1,30 +1,19 @@
 // A value as a program writes it: `from="name"`, text with substitution, or a task that is evaluated first.
 import type { Task, Value } from '../ast.ts';
-import {
-  childrenOf,
-  optional,
-  type Part,
-  type Reading,
-  takeAttributes,
-  takeChildren,
-  textOf,
-} from '../shape.ts';
+import { textOf } from '../scalars.ts';
+import { childrenOf, optional, type Part, type Reading, takeAttributes, takeChildren } from '../shape.ts';
+import { isBlank } from '../element.ts';
 import { bindable } from '../text.ts';
 import type { Element } from '../tree.ts';
 
 const taskChildren = childrenOf({
-  task: optional<Task>({
-    read: (child, reading) => reading.task(child),
-    blank: () => {
-      throw new TypeError('a value is never made up');
-    },
-  }),
+  task: optional<Task>({ read: (child, reading) => reading.task(child) }),
 });
 
 /** The value of `element`, whose attribute `from` was taken; undefined: it has none. */
 export function readValue(element: Element, from: string | undefined, reading: Reading): Value | undefined {
   const { children } = element;
-  const empty = children.every(child => child.kind === 'text' && child.text.trim() === '');
+  const empty = children.every(child => child.kind === 'text' && isBlank(child.text));
   if (from !== undefined) {
     const at = element.attributes.get('from')?.at ?? element.at;
     if (!empty)

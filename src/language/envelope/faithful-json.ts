@@ -1,5 +1,6 @@
 // Reads JSON only where nothing of the text gets lost by it.
-import type { Json } from '../../lib/json.ts';
+import { isObject, type Json } from '../../lib/json.ts';
+import { colonsIn } from '../../lib/json-scan.ts';
 
 /** Deeper values cannot be written as JSON again: that overflows the stack, at some thousands of levels. */
 const DEPTH = 500;
@@ -28,27 +29,7 @@ function membersIn(value: Json, depth: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (depth === 0) return Number.NaN;
   let count = 0;
-  if (Array.isArray(value)) {
-    for (const each of value) count += membersIn(each, depth - 1);
-    return count;
-  }
-  const members = value as { readonly [key: string]: Json };
-  for (const key of Object.keys(members)) count += 1 + membersIn(members[key]!, depth - 1);
+  if (isObject(value)) for (const key of Object.keys(value)) count += 1 + membersIn(value[key]!, depth - 1);
+  else for (const each of value) count += membersIn(each, depth - 1);
   return count;
 }
-
-/** The colons outside of strings: as many as members were written. */
-function colonsIn(json: string): number {
-  let count = 0;
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === COLON) count++;
-    else if (code === QUOTE)
-      for (at++; json.charCodeAt(at) !== QUOTE; at++) if (json.charCodeAt(at) === BACKSLASH) at++;
-  }
-  return count;
-}
-
-const COLON = 58;
-const QUOTE = 34;
-const BACKSLASH = 92;

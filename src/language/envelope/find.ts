@@ -1,10 +1,14 @@
 // Where the `<result>` of a reply stands. Each search passes over the text once, whatever the text is.
+import { closesFence, fenceAt, markdownLines } from '../../lib/markdown.ts';
+import { fenceAround } from './parts.ts';
 
 export interface Found extends Written {
   /** The text before the envelope and that after it. */
   before: string;
   after: string;
   isClosed: boolean;
+  /** It stands in code, and may be quoted. */
+  inCode?: true;
   /** The other envelopes outside of code, in `before`. */
   others: Written[];
 }
@@ -15,8 +19,8 @@ export interface Written {
   inner: string;
 }
 
-/** A code fence, the opening of an envelope at the beginning of a line, or a closing anywhere. */
-const marks = /^[ \t]*(?:(`{3,}|~{3,})|<result(\s[^<>]*)?(?:>|(?=<)))|<\/result\s*>/gm;
+/** The opening of an envelope at the beginning of a line, or a closing anywhere. */
+const marks = /^[ \t]*<result(\s[^<>]*)?(?:>|(?=<))|<\/result\s*>/gm;
 
 interface Opening {
   from: number;
@@ -36,7 +40,7 @@ interface Closing {
 
 /**
  * The last envelope at the top of the text, outside of code: what stands in code is quoted, and one inside another is
- * content. Without any, half an envelope counts where it cannot be another document: `declared` are the outputs that
+ * content. Where there is no other, one in code at the end counts, with a warning. Without any, half an envelope counts where it cannot be another document: `declared` are the outputs that
  * were asked for.
  */
 export function findEnvelope(
@@ -44,9 +48,11 @@ export function findEnvelope(
   declared: readonly string[],
   warnings: string[],
 ): Found | undefined {
-  const first = text.indexOf('<result');
+  // White space at the beginning indents nothing.
+  const whole = text.trimStart();
+  const first = whole.indexOf('<result');
   if (first < 0) return withoutResult(text, declared, warnings);
-  return (first === 0 ? soundEnvelope(text) : inFence(text)) ?? searched(text, warnings);
+  return (first === 0 ? soundEnvelope(whole) : inFence(whole)) ?? searched(whole, warnings);
 }
 
 const soundOpening = /^<result(\s[^<>]*)?>/;
@@ -60,44 +66,33 @@ function soundEnvelope(text: string): Found | undefined {
   return { before: '', after: '', attributes: opening[1] ?? '', inner, isClosed: true, others: [] };
 }
 
-const fenceBegin = /^(`{3,}|~{3,})[\w-]*[ \t\r]*\n/;
-
 /** A fence as the whole reply, in which there are other fences, but nothing besides one envelope. */
 function inFence(text: string): Found | undefined {
-  const whole = text.trim();
-  const begin = fenceBegin.exec(whole);
-  if (!begin || !whole.endsWith(begin[1]!)) return undefined;
-  const inside = whole.slice(begin[0].length, -begin[1]!.length).trim();
-  if (inside.indexOf('</result') !== inside.length - '</result>'.length) return undefined;
+  const inside = fenceAround(text)?.inside.trim();
+  if (inside === undefined || inside.indexOf('</result') !== inside.length - '</result>'.length)
+    return undefined;
   return soundEnvelope(inside);
 }
 
 function searched(text: string, warnings: string[]): Found | undefined {
   const outside: Opening[] = [];
-  /** Since the last fence, which is code only when another fence closes it. */
-  const undecided: Opening[] = [];
-  let fence: string | undefined;
+  const quoted: Opening[] = [];
+  const isCode = codeIn(text);
   let closings = 0;
   let lastClosing: Closing | undefined;
   for (const mark of text.matchAll(marks)) {
     const to = mark.index + mark[0].length;
-    if (mark[1] !== undefined) {
-      if (fence === undefined) fence = mark[1];
-      else if (mark[1].startsWith(fence)) {
-        fence = undefined;
-        undecided.length = 0;
-      }
-    } else if (mark[0].startsWith('</')) {
+    if (mark[0].startsWith('</')) {
       closings++;
       lastClosing = { from: mark.index, to };
     } else {
       const isWhole = mark[0].endsWith('>');
-      const attributes = mark[2] ?? '';
+      const attributes = mark[1] ?? '';
       const opening = { from: mark.index, to, attributes, isWhole, closings, closingBefore: lastClosing };
-      (fence === undefined ? outside : undecided).push(opening);
+      (isCode(mark.index) ? quoted : outside).push(opening);
     }
   }
-  for (const opening of undecided) outside.push(opening);
+  if (outside.length === 0) return inCodeAtEnd(text, atTop(quoted), lastClosing, warnings);
 
   const top = atTop(outside);
   const opening = top.pop();
@@ -116,6 +111,54 @@ function searched(text: string, warnings: string[]): Found | undefined {
       attributes,
       inner: text.slice(to, (top[index + 1] ?? opening).closingBefore?.from),
     })),
+  };
+}
+
+/** The one envelope of a text that stands in code which ends with it, and the text with it. */
+function inCodeAtEnd(
+  text: string,
+  [opening, second]: readonly Opening[],
+  closing: Closing | undefined,
+  warnings: string[],
+): Found | undefined {
+  if (!opening?.isWhole || second || !closing || closing.from < opening.to) return undefined;
+  let before = text.slice(0, opening.from).trimEnd();
+  const after = text.slice(closing.to).trim();
+  if (after !== '') {
+    const lineBegin = before.lastIndexOf('\n') + 1;
+    const fence = fenceAt(before.slice(lineBegin));
+    if (!fence || after.includes('\n') || !closesFence(after, fence)) return undefined;
+    before = before.slice(0, lineBegin);
+  }
+  warnings.push('the envelope stands in code at the end of the reply; it is read all the same');
+  const { attributes, to } = opening;
+  return {
+    before,
+    after: '',
+    attributes,
+    inner: text.slice(to, closing.from),
+    isClosed: true,
+    inCode: true,
+    others: [],
+  };
+}
+
+/**
+ * Whether an offset stands in a line of code; offsets that are asked for never get smaller. A fence that nothing
+ * closes is none here: it would hide the answer of a model that forgot to close it.
+ */
+function codeIn(text: string): (offset: number) => boolean {
+  const { lines, open } = markdownLines(text, { html: false });
+  let at = -1;
+  let isCode = false;
+  let continues = false; // an indented line that goes on with a paragraph is no code, nor are those after it
+  return offset => {
+    while (at + 1 < lines.length && lines[at + 1]!.start <= offset) {
+      const { kind, number, begins } = lines[++at]!;
+      continues = kind === 'indented' && (continues || !begins);
+      isCode = kind === 'fenced' ? !open || number < open.line : kind === 'indented' && !continues;
+    }
+    return isCode;
   };
 }
 

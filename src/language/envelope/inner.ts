@@ -1,7 +1,7 @@
 // The parts between `<result>` and `</result>`.
-import type { Json } from '../../lib/json.ts';
+import { isObject, type Json } from '../../lib/json.ts';
 import { attributeOf, decode } from './decode.ts';
-import { type Envelope, isObject, keep } from './parts.ts';
+import { type Envelope, keep } from './parts.ts';
 import { Tags } from './tags.ts';
 import { faithfulJson } from './faithful-json.ts';
 

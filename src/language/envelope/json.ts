@@ -1,7 +1,8 @@
 // The JSON form of an envelope.
-import type { Json } from '../../lib/json.ts';
+import { isObject, type Json } from '../../lib/json.ts';
+import { fenceAt } from '../../lib/markdown.ts';
 import type { Output } from '../ast.ts';
-import { type Envelope, isObject, isStatus, keep, statusOf, unfenced } from './parts.ts';
+import { type Envelope, hasClosing, isStatus, keep, statusOf, unfenced } from './parts.ts';
 import { asText } from '../environment.ts';
 import { faithfulJson } from './faithful-json.ts';
 
@@ -71,9 +72,14 @@ export function looksLikeJsonEnvelope(text: string, declared: readonly Output[])
   const key = firstMember.exec(text)?.[1];
   if (key === undefined) return false;
   if (!envelopeKeys.has(key) && !declared.some(output => output.name === key)) return false;
-  // After a fence that ends before the reply does, the reply is prose with data in it.
   const object = unfenced(text);
-  const begins = object.trimStart();
-  if (begins[0] !== '{' && /\n[ \t]*(?:```|~~~)/.test(begins)) return false;
-  return faithfulJson(object) === undefined;
+  // After a fence that ends before the reply does, the reply is prose with data in it.
+  return !beginsWithClosedFence(object) && faithfulJson(object) === undefined;
+}
+
+function beginsWithClosedFence(text: string): boolean {
+  const begins = text.trimStart();
+  const lineEnd = begins.indexOf('\n');
+  const fence = lineEnd < 0 ? undefined : fenceAt(begins.slice(0, lineEnd));
+  return fence !== undefined && hasClosing(begins.slice(lineEnd + 1), fence);
 }

@@ -1,5 +1,6 @@
 // What the two forms of an envelope share.
 import type { Json } from '../../lib/json.ts';
+import { closesFence, type FenceLine, fenceAt, splitLines } from '../../lib/markdown.ts';
 import type { TaskResult } from '../result.ts';
 
 /** A result as a model wrote it; what it cost is added by the evaluator. */
@@ -18,22 +19,33 @@ export interface Envelope extends Omit<Reply, 'outputs'> {
   outputs: Map<string, Given>;
 }
 
-export function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/**
+ * What stands between the first and the last line of a text, when the first opens a fence and the last closes it;
+ * `isOne`: no line between them does so before.
+ */
+export function fenceAround(text: string): { inside: string; isOne: boolean } | undefined {
+  const whole = text.trim();
+  if (whole[0] !== '`' && whole[0] !== '~') return undefined;
+  const begin = whole.indexOf('\n') + 1;
+  const end = whole.lastIndexOf('\n') + 1;
+  const open = begin > 0 ? fenceAt(whole.slice(0, begin - 1)) : undefined;
+  // How far the first line was indented is gone with the white space around the text: so is it for the last.
+  if (!open || !closesFence(whole.slice(end).trimStart(), open)) return undefined;
+  const inside = whole.slice(begin, Math.max(begin, end - 1));
+  return { inside: inside.trimEnd(), isOne: !hasClosing(inside, open) };
 }
 
-const fenceBegin = /^(`{3,}|~{3,})[\w-]*[ \t\r]*\n/;
+/** Whether a line of the text closes the fence. */
+export function hasClosing(text: string, open: FenceLine): boolean {
+  if (!text.includes(open.mark)) return false;
+  for (const line of splitLines(text)) if (closesFence(line.text, open)) return true;
+  return false;
+}
 
 /** The reply without the code fence that holds the whole of it. */
 export function unfenced(text: string): string {
-  const whole = text.trim();
-  if (whole[0] !== '`' && whole[0] !== '~') return text;
-  const begin = fenceBegin.exec(whole);
-  if (!begin) return text;
-  const fence = begin[1]!;
-  if (whole.length < begin[0].length + fence.length || !whole.endsWith(fence)) return text;
-  const inside = whole.slice(begin[0].length, -fence.length).trimEnd();
-  return inside.startsWith(fence) || inside.includes(`\n${fence}`) ? text : inside;
+  const fence = fenceAround(text);
+  return fence?.isOne ? fence.inside : text;
 }
 
 /** Adds to `notes` and never replaces what is there. */

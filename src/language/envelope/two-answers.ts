@@ -1,5 +1,6 @@
 // Whether a reply gives two answers: text that a model quotes may hold one, and which is its own cannot be told.
 import { canonical, type Json } from '../../lib/json.ts';
+import { bracketEnd } from '../../lib/json-scan.ts';
 import type { Output } from '../ast.ts';
 import { convert } from './convert.ts';
 import { faithfulJson } from './faithful-json.ts';
@@ -73,26 +74,13 @@ const scalar = /"(?:[^"\\\n]|\\.)*"|[-\w.+]+/y;
 
 /** The JSON value that begins at `from`, and where it ends; undefined: it cannot be read. */
 function valueAt(text: string, from: number): { value: Json | undefined; end: number } {
-  const end = /[[{]/.test(text[from] ?? '') ? endOfNested(text, from) : endOfScalar(text, from);
+  const end = /[[{]/.test(text[from] ?? '') ? bracketEnd(text, from) : endOfScalar(text, from);
   return { value: faithfulJson(text.slice(from, end)), end };
 }
 
 function endOfScalar(text: string, from: number): number {
   scalar.lastIndex = from;
   return scalar.test(text) ? scalar.lastIndex : from;
-}
-
-/** Where the bracket at `from` is closed; the end of the text where it is not. */
-function endOfNested(text: string, from: number): number {
-  let depth = 0;
-  for (let at = from; at < text.length; at++) {
-    const mark = text[at];
-    if (mark === '[' || mark === '{') depth++;
-    else if (mark === ']' || mark === '}') depth--;
-    else if (mark === '"') for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === '\\') at++;
-    if (depth === 0) return at + 1;
-  }
-  return text.length;
 }
 
 const asPattern = (name: string): string => name.replace(/[^\w-]/g, '\\$&');

@@ -15,8 +15,8 @@ export interface Answers {
 }
 
 /**
- * The envelope in `text`: a `<result>` that begins a line outside of code, or that a code fence holds alone as the
- * whole reply. One that asks to go on steers what is done next: where it may be quoted, the reply is content only.
+ * The envelope in `text`: a `<result>` that begins a line outside of code, that a code fence holds alone as the whole
+ * reply, or that stands alone in code at the end. One that asks to go on steers what is done next: where it may be quoted, the reply is content only.
  */
 export function xmlEnvelope(text: string, declared: readonly Output[]): Answers | undefined {
   if (!text.includes('<')) return undefined;
@@ -71,9 +71,9 @@ function asksForMore({ status, notes }: Envelope): boolean {
   );
 }
 
-/** Nothing follows the envelope, and what stands before it quotes no other one. */
-function isLast({ before, after, isClosed }: Found): boolean {
-  return isClosed && after.trim() === '' && !/^[ \t]*<result[\s>]/m.test(before);
+/** Nothing follows the envelope, no code is around it, and what stands before it quotes no other one. */
+function isLast({ before, after, isClosed, inCode }: Found): boolean {
+  return isClosed && !inCode && after.trim() === '' && !/^[ \t]*<result[\s>]/m.test(before);
 }
 
 function contentOnly(text: string): Answers {

@@ -1,5 +1,6 @@
 // The functions `toJSON` and `fromJSON`, with bounds on depth and length.
 import type { Json } from '../../lib/json.ts';
+import { nestingOf } from '../../lib/json-scan.ts';
 import { isList, isPrimitive, toText } from './coercion.ts';
 import { BoundedText, type Effort, longestText } from './effort.ts';
 import { ExpressionError, shown } from './error.ts';
@@ -49,28 +50,13 @@ export function fromJson([value = null]: readonly Json[], effort: Effort, at: nu
   refuseLong(text, 'fromJSON', at);
   effort.spend(text.length, at);
   if (text.trim() === '') throw new ExpressionError('fromJSON: the text is empty', at);
-  if (depthOf(text) > deepest) throw tooDeep('fromJSON', at);
+  if (nestingOf(text) > deepest) throw tooDeep('fromJSON', at);
   try {
     const parsed: Json = JSON.parse(text);
     return parsed;
   } catch (cause) {
     throw new ExpressionError(`fromJSON: the text is not JSON: ${shown(text)}`, at, { cause });
   }
-}
-
-/** How deep the brackets of a JSON text go, those in its strings left out. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let most = 0;
-  let isQuoted = false;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (character === '"') isQuoted = !isQuoted;
-    else if (isQuoted) index += character === '\\' ? 1 : 0;
-    else if (character === '[' || character === '{') most = Math.max(most, ++depth);
-    else if (character === ']' || character === '}') depth--;
-  }
-  return most;
 }
 
 function refuseLong(text: string, maker: string, at: number): void {

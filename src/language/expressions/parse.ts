@@ -9,7 +9,7 @@ import { lex, type Token } from './lex.ts';
 /** Longest text, in UTF-16 units. GitHub's own limit is 21,000. */
 export const longestExpression = 20_000;
 /** Brackets, arguments, `!` and steps to a member, one inside or behind the other. GitHub's own limit. */
-export const deepestExpression = 50;
+const deepestExpression = 50;
 
 /** A name that the program binds, where it stands, and the members written out behind it. */
 export interface NameUse {

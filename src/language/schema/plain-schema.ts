@@ -1,7 +1,7 @@
 // Reads a JSON Schema (draft 2020-12) into what zod checks in full. zod passes over what it does not know, so that a
 // misspelt keyword would allow everything; such a schema is refused. So are `pattern`, since a regular expression
 // can hold up the whole process, and schemas that refer to themselves, since checking could take exponential time.
-import type { Json } from '../../lib/json.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
 
 /** Why a schema cannot be used. */
 export class SchemaProblem extends Error {
@@ -94,11 +94,17 @@ function read(schema: Json | undefined, path: string, reader: Reader): Json {
   const combined = own.filter(key => key === 'anyOf' || key === 'oneOf' || key === 'allOf');
   if (combined.length > 1 && allowed.length === 0)
     throw new SchemaProblem(`${here} has "${combined.join('" and "')}", which needs a "type" beside them`);
-  return withRequired(Object.fromEntries(plain));
+  return withItems(withRequired(Object.fromEntries(plain)), allowed);
+}
+
+/** Without a word on its elements, zod would check nothing of a list. */
+function withItems(schema: JsonObject, allowed: readonly string[]): Json {
+  if (!allowed.includes('array') || 'items' in schema || 'prefixItems' in schema) return schema;
+  return { ...schema, items: {} };
 }
 
 /** zod looks only at those required properties that are declared; the others are as any additional one. */
-function withRequired(schema: JsonObject): Json {
+function withRequired(schema: JsonObject): JsonObject {
   const { required, properties, additionalProperties = true } = schema;
   if (!Array.isArray(required)) return schema;
   const others = required.map(name => [name, additionalProperties] as const);
@@ -204,10 +210,4 @@ function propertyName(name: Json, here: string): void {
     throw new SchemaProblem(`${here} holds ${JSON.stringify(name)}, which is no name`);
   if (name in Object.prototype)
     throw new SchemaProblem(`${here} has "${name}", which cannot name a property`);
-}
-
-type JsonObject = { readonly [key: string]: Json };
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,20 +1,21 @@
 // `echelon task check <file...>`: every problem of task programs as file:line:column message.
-import { globSync, readFileSync, statSync } from 'node:fs';
-import { join, normalize } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join, normalize, resolve } from 'node:path';
 import type { Source } from '../../language/library.ts';
 import { formatProblem, type Problem } from '../../language/problem.ts';
 import { parseProgram } from '../../language/program.ts';
 import { print } from '../output.ts';
-import { folderOf, libraryFolder } from './setup.ts';
+import { folderOf, isFolder, libraryFolder } from './setup.ts';
 import type { Verb } from './verb.ts';
-import { libraryWith } from './library.ts';
+import { libraryWith } from './folder-library.ts';
+import { type NotRead, readNamed } from './named-file.ts';
 
 export const check: Verb = {
   usage: 'check <file or folder ...> [--folder <folder>] [--json]',
   about: `Checks programs of the task language and prints every problem as file:line:column message. Of a folder, the
-.xml files in and below it. ref and call find the tasks of the files given, of .github/echelon/ in the folder that
---folder names (default: here), and of the product.
-Exit code 0: no errors; 1: errors; 2: called wrongly.`,
+.xml files in and below it, except in .git and node_modules. ref and call find the tasks of the files given, of
+.github/echelon/ in the folder that --folder names (default: here), and of the product.
+Exit code 0: no errors; 1: errors; 2: called wrongly, also where a file is not there.`,
   options: {
     folder: { type: 'string', value: 'folder', help: libraryFolder },
     json: { type: 'boolean', help: 'print one JSON object instead of lines' },
@@ -27,20 +28,16 @@ Exit code 0: no errors; 1: errors; 2: called wrongly.`,
     const { files, problems: wrong } = filesOf(positionals);
     problems.push(...wrong);
     if (problems.length > 0 || folder === undefined) return { problems };
-    const found: Problem[] = [];
+    const unread: Problem[] = [];
     const sources: Source[] = [];
     for (const file of files) {
-      const read = readSource(file);
-      if ('severity' in read) found.push(read);
-      else sources.push(read);
+      const read = readNamed(file);
+      if ('text' in read) sources.push({ file, text: read.text });
+      else if (read.kind === 'missing') problems.push(`${file}: ${read.problem}`);
+      else unread.push(unreadOf(file, read));
     }
-    const around = libraryWith(sources, folder);
-    // What is wrong around the files is not theirs: it is told, and does not fail them.
-    const ofCaller = new Set(files);
-    for (const problem of around.problems)
-      if (!ofCaller.has(problem.file)) found.push({ ...problem, severity: 'warning' });
-    found.push(...around.twice);
-    for (const { file, text } of sources) found.push(...parseProgram(text, file, around.library).problems);
+    if (problems.length > 0) return { problems };
+    const found = once([...unread, ...problemsOf(sources, files, folder)]);
 
     const errors = found.filter(({ severity }) => severity === 'error').length;
     if (values['json']) await print(JSON.stringify({ files: files.length, errors, problems: found }));
@@ -51,24 +48,70 @@ Exit code 0: no errors; 1: errors; 2: called wrongly.`,
   },
 };
 
+/** Of the programs, and of the folder's templates around them. */
+function problemsOf(sources: readonly Source[], files: readonly string[], folder: string): Problem[] {
+  const around = libraryWith(sources, folder);
+  const given = new Map(files.map(file => [resolve(file), file]));
+  // What is wrong around the files is not theirs: it is told, and does not fail them.
+  const beside = around.problems.filter(({ file }) => !given.has(resolve(folder, file)));
+  const programs = sources.flatMap(({ file, text }) => parseProgram(text, file, around.library).problems);
+  const together = around.together.flatMap(problem => {
+    const file = given.get(resolve(folder, problem.file));
+    return file === undefined ? [] : [{ ...problem, file }];
+  });
+  const place = ({ file, line, column }: Problem) => `${file}:${line}:${column}`;
+  const isAnError = new Set(together.map(place));
+  return [
+    ...beside.map(problem => ({ ...problem, severity: 'warning' as const })),
+    ...together,
+    ...around.twice.filter(problem => !isAnError.has(place(problem))),
+    ...programs,
+  ];
+}
+
+/** A template of the folder that was given is read as both. */
+const once = (problems: readonly Problem[]): Problem[] => [
+  ...new Map(problems.map(problem => [formatProblem(problem), problem])).values(),
+];
+
 /** Each file once, in the order given. A path that is not there is a file, and reading it says so. */
 function filesOf(paths: readonly string[]): { files: string[]; problems: string[] } {
   const problems: string[] = [];
   const files = paths.flatMap(path => {
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [normalize(path)];
-    const below = globSync('**/*.xml', { cwd: path, exclude: name => name.endsWith('node_modules') });
+    if (path === '') {
+      problems.push('the name of a file or folder is empty');
+      return [];
+    }
+    if (!isFolder(path)) return [normalize(path)];
+    const below = programsBelow(path, problems);
     if (below.length === 0) problems.push(`${path} holds no .xml file`);
-    return below.sort().map(file => join(path, file));
+    return below;
   });
   return { files: [...new Set(files)], problems };
 }
 
-function readSource(file: string): Source | Problem {
-  try {
-    return { file, text: readFileSync(file, 'utf8') };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const message = code === 'ENOENT' ? 'not found' : `cannot be read (${code ?? String(error)})`;
-    return { severity: 'error', file, line: 1, column: 1, message };
+/** The `.xml` files in and below `folder`, in their order. Links to folders are not followed: they may lead back. */
+function programsBelow(folder: string, problems: string[]): string[] {
+  const files: string[] = [];
+  const open = [folder];
+  for (let below = open.pop(); below !== undefined; below = open.pop()) {
+    try {
+      for (const entry of readdirSync(below, { withFileTypes: true })) {
+        const path = join(below, entry.name);
+        if (entry.isDirectory()) {
+          if (entry.name !== '.git' && entry.name !== 'node_modules') open.push(path);
+        } else if (entry.name.endsWith('.xml') && (entry.isFile() || entry.isSymbolicLink()))
+          files.push(path);
+      }
+    } catch (error) {
+      problems.push(`${below}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    }
   }
+  return files.sort();
+}
+
+/** Said at the place of the byte, or at the file's beginning. */
+function unreadOf(file: string, read: NotRead): Problem {
+  const { line, column } = read.kind === 'bytes' ? read : { line: 1, column: 1 };
+  return { severity: 'error', file, line, column, message: read.problem };
 }

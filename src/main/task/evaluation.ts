@@ -7,8 +7,9 @@ import type { Registry } from '../../reasoning/execution/registry.ts';
 import { configuredExecutor, type ReasoningSettings } from '../../reasoning/execution/settings.ts';
 import type { Ability, SessionSurroundings } from '../../reasoning/request.ts';
 import { runSession } from '../../reasoning/session.ts';
-import { runStored, type SessionStorage } from '../../reasoning/storage.ts';
+import { type SessionStorage, storedSessions } from '../../reasoning/storage.ts';
 import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
+import { askWithin } from '../../tasks/ask-person.ts';
 import type { EvaluateOptions, TaskEvent } from '../../tasks/evaluate.ts';
 import type { WorkFolder } from '../work-folder.ts';
 
@@ -21,7 +22,7 @@ export interface SessionParts extends Pick<SessionSurroundings, 'middleware' | '
 }
 
 export interface EvaluationParts
-  extends Pick<EvaluateOptions, 'models' | 'settings' | 'memory' | 'step' | 'signal'> {
+  extends Pick<EvaluateOptions, 'models' | 'settings' | 'memory' | 'step' | 'signal' | 'warnAt'> {
   model: Model;
   library: Library;
   /** Runs JavaScript for the tool js. */
@@ -30,6 +31,8 @@ export interface EvaluationParts
   reasoning: ReasoningSettings;
   folder?: WorkFolder | undefined;
   ask?: SessionSurroundings['ask'] | undefined;
+  /** Milliseconds that a question waits for its answer; default: a day. */
+  askWaitMs?: number | undefined;
   sessions?: SessionParts | undefined;
   /** What people answered the questions of stored sessions, by the session's key. */
   answers?: Readonly<Record<string, string>> | undefined;
@@ -38,6 +41,7 @@ export interface EvaluationParts
   key?: string;
 }
 
+/** Options for `evaluate`: with `folder` the program has its tools and commands; clock is the system's. */
 export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
   const { model, folder, ask, onEvent, key = 'task', memory, step, answers = {} } = parts;
   const { registry, storage, ...hooks } = parts.sessions ?? {};
@@ -49,20 +53,25 @@ export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
     ...(onEvent && { onEvent }),
   });
   const abilities: Ability[] = ask || storage ? ['js', 'ask'] : ['js'];
-  const around = { model, clock, executor, ...hooks, ...(ask && { ask }), ...(onEvent && { onEvent }) };
+  const around = {
+    model,
+    clock,
+    executor,
+    ...hooks,
+    ...(ask && { ask: askWithin(ask, clock, parts.askWaitMs) }),
+    ...(onEvent && { onEvent }),
+  };
   return {
-    session: request =>
-      storage
-        ? runStored(request.key, storage, answers, resumed =>
-            runSession(request, { ...around, resume: () => resumed }),
-          )
-        : runSession(request, around),
+    session: storage
+      ? storedSessions(storage, key => (Object.hasOwn(answers, key) ? answers[key] : undefined), around)
+      : request => runSession(request, around),
     tools: folder?.tools ?? [],
     abilities,
     ...(folder?.script && { script: folder.script }),
     library: parts.library,
     ...(memory && { memory }),
     settings: parts.settings,
+    warnAt: parts.warnAt,
     models: parts.models,
     window: name => model.models?.[name]?.window ?? windowOf(name),
     key,

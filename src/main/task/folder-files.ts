@@ -1,31 +1,37 @@
 // Files of a folder that somebody else may have written, read by their names: bounded, and never through a link.
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Problem } from '../../language/problem.ts';
+import { readRegular } from '../../workspace/regular-file.ts';
+import { textOfBytes } from './utf8.ts';
 
 /** More entries than this below one path are a mistake. */
 const MOST_ENTRIES = 10_000;
 
+/** A file that is there and is not taken. */
+export class FileRefused extends Error {
+  override readonly name = 'FileRefused';
+  readonly problem: Problem;
+  constructor(file: string, reason: string, { line, column } = { line: 1, column: 1 }) {
+    super(`${file} ${reason}`);
+    this.problem = { file, line, column, severity: 'error', message: reason };
+  }
+}
+
 /**
- * The text of `path` in `folder`; undefined where there is no such file. Throws an Error that names `path` where a part
- * of it is a symbolic link, where it is no regular file, has more than `limit` bytes, or cannot be read.
+ * The text of `path` in `folder`; undefined where there is no such file. Throws FileRefused where it is no regular file,
+ * has more than `limit` bytes, is not UTF-8 or cannot be read, an Error where a part of `path` is a symbolic link.
  */
 export function readFolderFile(folder: string, path: string, limit: number): string | undefined {
   if (!isThere(folder, path)) return undefined;
-  let file: number;
-  try {
-    // Never waits on a pipe.
-    file = openSync(join(folder, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    throw new Error(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+  const read = readRegular(join(folder, path), limit);
+  if (!Buffer.isBuffer(read)) {
+    if (read.kind === 'missing') return undefined;
+    throw new FileRefused(path, read.reason);
   }
-  try {
-    const stat = fstatSync(file);
-    if (!stat.isFile()) throw new Error(`${path} is not a regular file`);
-    if (stat.size > limit) throw new Error(`${path} has ${stat.size} bytes; at most ${limit} are read`);
-    return readFileSync(file, 'utf8');
-  } finally {
-    closeSync(file);
-  }
+  const decoded = textOfBytes(read);
+  if ('text' in decoded) return decoded.text;
+  throw new FileRefused(path, decoded.problem, decoded);
 }
 
 /**

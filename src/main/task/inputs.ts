@@ -1,8 +1,8 @@
 // The values that a program's parameters are given by its caller, and what is wrong with them.
-import { readFileSync } from 'node:fs';
 import type { Task } from '../../language/ast.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import type { Json } from '../../lib/json.ts';
+import { readNamed } from './named-file.ts';
 
 /** Words of one input: `name=text`, `name=@file` (its text), `name:=json`. */
 export function readInputs(words: readonly string[]): { inputs: Record<string, Json>; problems: string[] } {
@@ -33,12 +33,8 @@ function ofJson(text: string): Read {
 }
 
 function ofFile(file: string): Read {
-  try {
-    return { value: readFileSync(file, 'utf8') };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return { problem: `${file}: ${code === 'ENOENT' ? 'not found' : `cannot be read (${code})`}` };
-  }
+  const read = readNamed(file);
+  return 'text' in read ? { value: read.text } : { problem: `${file}: ${read.problem}` };
 }
 
 /**

@@ -1,18 +1,18 @@
 // `echelon task match "<text>"`: the registered tasks that fit a text, best first.
 import { templateText } from '../../language/print.ts';
 import { askApart } from '../../tasks/ask-apart.ts';
-import { programOf } from '../../tasks/library.ts';
+import { programOf } from '../../tasks/template-programs.ts';
 import { findMatchingTasks } from '../../tasks/match.ts';
 import { interruption } from '../interrupt.ts';
 import { textOf } from '../options.ts';
 import { print } from '../output.ts';
+import type { Settings } from '../settings.ts';
 import type { Verb } from './verb.ts';
-import { settingsOf } from './config.ts';
-import { evaluationOf, lazySandbox } from './evaluation.ts';
-import { folderTemplates, libraryOf } from './library.ts';
+import { folderTemplates, libraryOf } from './folder-library.ts';
 import { openTaskModel } from './model.ts';
 import { oneLine } from './progress.ts';
-import { folderOf, libraryFolder, modelOptions, setUp } from './setup.ts';
+import { openRuntime } from './runtime.ts';
+import { folderOf, libraryFolder, modelOptions, type Setup, setUp } from './setup.ts';
 
 /** Longest description in a line. */
 const LONGEST = 100;
@@ -41,20 +41,9 @@ Exit code 0: done, also where none fits; 1: it failed; 2: called wrongly; 130: e
     problems.push(...wrong);
     if (problems.length > 0 || text === undefined || folder === undefined) return { problems };
     const library = setup?.library ?? libraryOf(folderTemplates(folder)).library;
-    const ask =
-      setup &&
-      askApart(
-        evaluationOf({
-          model: openTaskModel(setup.choice, { budget: setup.budget, prices: setup.config.prices }).model,
-          models: setup.models,
-          library,
-          settings: settingsOf(setup.config),
-          sandbox: lazySandbox(),
-          reasoning: setup.config.reasoning,
-          signal: interruption(),
-        }),
-      );
-    const { matches, spent } = await findMatchingTasks(text, { library, ...(ask && { ask }) });
+    const { matches, spent } = setup
+      ? await matchesByModel(text, setup, settings)
+      : await findMatchingTasks(text, { library });
     const rows = matches.map(({ template, score, taskType }) => {
       const about = programOf(template, library).description;
       return {
@@ -71,3 +60,16 @@ Exit code 0: done, also where none fits; 1: it failed; 2: called wrongly; 130: e
     return 0;
   },
 };
+
+async function matchesByModel(text: string, setup: Setup, host: Settings) {
+  const { choice, budget, config, models, library } = setup;
+  const { model } = openTaskModel(choice, { budget, option: '--budget', prices: config.prices });
+  const secretsPresent = choice.provider !== 'scripted';
+  const runtime = openRuntime({ model, models, config, secretsPresent, host });
+  try {
+    const ask = askApart(await runtime.options({ library, signal: interruption() }));
+    return await findMatchingTasks(text, { library, ask });
+  } finally {
+    await runtime.close();
+  }
+}

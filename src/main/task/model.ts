@@ -1,12 +1,13 @@
 // The model that a program runs with: a real one with a key, or a script of replies; within a budget either way.
-import { readFileSync } from 'node:fs';
 import { systemClock } from '../../lib/clock.ts';
 import { anthropicModel } from '../../models/anthropic.ts';
+import { withinBudget } from '../../models/budget.ts';
 import { guarded } from '../../models/guard.ts';
-import { type Model, ModelFailure } from '../../models/model.ts';
+import type { Model } from '../../models/model.ts';
 import type { Price } from '../../models/prices.ts';
 import { parseScript } from '../../models/script.ts';
 import { type PlayedReply, scriptedModel } from '../../models/scripted.ts';
+import { readNamed } from './named-file.ts';
 
 export type ModelChoice =
   /** Text of the script file, and its name for messages. */
@@ -30,13 +31,9 @@ export function chooseModel(
     return {
       problem: `there is no model: set ANTHROPIC_API_KEY in the environment, or play replies from a file with ${scriptOption}`,
     };
-  let text: string;
-  try {
-    text = readFileSync(script.path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return { problem: `${script.file}: ${code === 'ENOENT' ? 'not found' : `cannot be read (${code})`}` };
-  }
+  const read = readNamed(script.path);
+  if ('problem' in read) return { problem: `${script.file}: ${read.problem}` };
+  const { text } = read;
   try {
     parseScript(text, script.file);
   } catch (error) {
@@ -52,45 +49,33 @@ export interface OpenedModel {
   used(): PlayedReply[];
 }
 
-/** `spent` in USD and `played`: by an earlier process of the same run. */
+/** `spent` in USD and `played`: by an earlier process of the same run. `option`: how the budget is given here. */
 export function openTaskModel(
   choice: ModelChoice,
   {
     budget,
+    option,
     prices = {},
     spent = 0,
     played = [],
   }: {
     budget: number;
+    option: '--budget' | 'budget';
     prices?: Readonly<Record<string, Price>>;
     spent?: number;
     played?: readonly PlayedReply[];
   },
 ): OpenedModel {
+  const affordable = (model: Model) =>
+    withinBudget(guarded(model, { clock: systemClock }), budget, {
+      before: { cost_usd: spent, model_calls: 0 },
+      remedy: `give more with ${option}`,
+    });
   if (choice.provider === 'scripted') {
     const scripted = scriptedModel(parseScript(choice.script, choice.file), { clock: systemClock, played });
-    return {
-      model: withinBudget(guarded(scripted, { clock: systemClock }), budget, spent),
-      used: () => scripted.used(),
-    };
+    return { model: affordable(scripted), used: () => scripted.used() };
   }
   const { apiKey, baseUrl } = choice;
   const real = anthropicModel({ apiKey, prices, ...(baseUrl && { baseUrl }) });
-  return { model: withinBudget(guarded(real, { clock: systemClock }), budget, spent), used: () => [] };
-}
-
-/** Calls that run side by side when the budget ends are paid for all the same. */
-export function withinBudget(model: Model, budget: number, spentBefore = 0): Model {
-  let spent = spentBefore;
-  return {
-    provider: model.provider,
-    ...(model.models && { models: model.models }),
-    async call(request, onEvent) {
-      if (spent >= budget)
-        throw new ModelFailure('quota', `the budget of $${budget} is used up ($${spent.toFixed(2)})`);
-      const reply = await model.call(request, onEvent);
-      spent += reply.cost_usd;
-      return reply;
-    },
-  };
+  return { model: affordable(real), used: () => [] };
 }

@@ -30,6 +30,8 @@ export function progressLine(event: TaskEvent): string | undefined {
       );
     case 'recovery':
       return plain(event.task, `is tried in another way (${event.attempt}): ${event.error}`);
+    case 'note':
+      return oneLine(event.text).slice(0, LONGEST + 100);
     case 'warning':
       return plain(event.task, `${event.used} of ${event.limit} ${event.resource} are used`);
     default:

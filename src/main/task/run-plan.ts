@@ -1,5 +1,5 @@
 // What `task run` is asked to do: program, inputs, model and rights, checked together before anything runs.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Task } from '../../language/ast.ts';
 import type { Library } from '../../language/library.ts';
@@ -10,9 +10,10 @@ import { messageOf } from '../../lib/message.ts';
 import { type Parsed, textOf } from '../options.ts';
 import type { Settings } from '../settings.ts';
 import { misfits, readInputs } from './inputs.ts';
+import { readNamed } from './named-file.ts';
 import { needsMore } from './rights.ts';
 import { runnable } from './runnable.ts';
-import { folderOf, type Setup, setUp } from './setup.ts';
+import { folderOf, isFolder, type Setup, setUp } from './setup.ts';
 
 export interface RunPlan {
   setup: Setup;
@@ -38,7 +39,7 @@ export function planRun(given: Parsed, settings: Settings): RunPlan | { problems
   if (what === undefined) problems.push('name the program: a file, or a registered task');
   const folder = folderOf(given, problems);
   const journal = textOf(given, 'journal');
-  if (journal !== undefined && !statSync(dirname(resolve(journal)), { throwIfNoEntry: false })?.isDirectory())
+  if (journal !== undefined && !isFolder(dirname(resolve(journal))))
     problems.push(`--journal ${journal}: there is no folder ${dirname(journal)}`);
   const { inputs, problems: wrongInputs } = readInputs(given.lists['input'] ?? []);
   problems.push(...wrongInputs);
@@ -86,16 +87,15 @@ function programOf(
     if (/[/\\]|\.xml$/.test(what)) return { problems: [`${what}: not found`] };
     return { problems: [`${what}: there is no such file, and ${reasonOf(() => library.get(what))}`] };
   }
-  let text: string;
-  try {
-    text = template?.source ?? readFileSync(what, 'utf8');
-  } catch (error) {
-    return { problems: [`${what}: cannot be read (${(error as NodeJS.ErrnoException).code})`] };
-  }
+  const file = template ? { text: template.source } : readNamed(what);
+  if ('problem' in file) return { problems: [`${what}: ${file.problem}`] };
+  const { text } = file;
   const read = template ? readTemplate(template, library) : parseProgram(text, what, library);
   if (read.program) {
-    const file = template?.file ?? what;
-    return { ...runnable(read.program, { file, text }, library), source: digest(text) };
+    return {
+      ...runnable(read.program, { file: template?.file ?? what, text }, library),
+      source: digest(text),
+    };
   }
   const errors = read.problems.filter(({ severity }) => severity === 'error');
   return { problems: errors.map(formatProblem) };

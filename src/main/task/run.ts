@@ -2,22 +2,19 @@
 import type { TaskResult } from '../../language/result.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { digest } from '../../lib/json.ts';
-import { evaluate } from '../../tasks/evaluate.ts';
 import { askOnTerminal } from '../ask-terminal.ts';
+import { eventLine } from '../event-line.ts';
 import { type FileJournal, JournalRefused, openFileJournal } from '../file-journal.ts';
 import { openMemory } from '../memory.ts';
 import { Interrupted, interruption } from '../interrupt.ts';
 import { print } from '../output.ts';
 import type { Settings } from '../settings.ts';
 import type { Verb } from './verb.ts';
-import { settingsOf } from './config.ts';
-import { evaluationOf, lazySandbox } from './evaluation.ts';
 import { openTaskModel } from './model.ts';
 import { forTerminal, oneLine, progressLine } from './progress.ts';
-import { runsCommands } from './rights.ts';
 import { planRun, type RunPlan } from './run-plan.ts';
+import { openRuntime } from './runtime.ts';
 import { modelOptions } from './setup.ts';
-import { openWorkFolder } from '../work-folder.ts';
 
 export const run: Verb = {
   usage: 'run <file or name> [--input name=text ...] [options]',
@@ -35,7 +32,7 @@ Exit code 0: it ended as COMPLETE; 1: it failed; 2: called wrongly, nothing was 
     folder: {
       type: 'string',
       value: 'folder',
-      help: 'what the file tools see (default: here); where it is named, tasks get context from its index too',
+      help: 'what the file tools see (default: here); where it is named, tasks that inherit no context (directors, in functions, <inherit_context>none) get files of its index',
     },
     'allow-scripts': {
       type: 'boolean',
@@ -47,7 +44,10 @@ Exit code 0: it ended as COMPLETE; 1: it failed; 2: called wrongly, nothing was 
       help: 'keeps each result there; the same call again goes on from where it was',
     },
     json: { type: 'boolean', help: 'print the whole result, or the error, as one JSON object' },
-    debug: { type: 'boolean', help: 'say what it does where stderr is no terminal too; stack traces' },
+    debug: {
+      type: 'boolean',
+      help: 'every event on stderr, and what it does where that is no terminal too; stack traces',
+    },
   },
   async run(given, settings) {
     const plan = planRun(given, settings);
@@ -69,53 +69,42 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
   if (journal && journal.steps > 0)
     say(`goes on after ${journal.steps} ${journal.steps === 1 ? 'result' : 'results'} of ${plan.journal}`);
   const signal = interruption();
-  const sandbox = lazySandbox();
-  const work = await openWorkFolder({
+  const { model, used } = openTaskModel(setup.choice, {
+    budget: setup.budget,
+    option: '--budget',
+    prices: setup.config.prices,
+    ...(journal && { spent: journal.spent, played: journal.played }),
+  });
+  journal?.watch(used);
+  const runtime = openRuntime({
+    model,
+    models: setup.models,
+    config: setup.config,
     folder,
     allowScripts,
-    temporary: settings.temporary,
-    path: settings.path,
-    secretsPresent: setup.choice.provider !== 'scripted' && !settings.allows.isolationNone,
-    network: settings.allows.network,
+    secretsPresent: setup.choice.provider !== 'scripted',
+    host: settings,
+    ...(process.stdin.isTTY && { ask: askOnTerminal }),
+    ...(plan.remembers && { memory: openMemory({ folder }, { signal, onNote: say }) }),
+    onEvent(event) {
+      const line = progressLine(event);
+      if (line !== undefined) say(line);
+      if (plan.debug) say(`event ${eventLine(event)}`);
+    },
   });
   let result: TaskResult;
   try {
-    if (allowScripts && runsCommands(program, setup.library)) await work.prepare();
-    const { model, used } = openTaskModel(setup.choice, {
-      budget: setup.budget,
-      prices: setup.config.prices,
-      ...(journal && { spent: journal.spent, played: journal.played }),
+    result = await runtime.run(program, inputs, {
+      library: setup.library,
+      signal,
+      ...(journal && { step: journal.step }),
     });
-    journal?.watch(used);
-    const { messages: _, ...done } = await evaluate(
-      program,
-      inputs,
-      evaluationOf({
-        model,
-        models: setup.models,
-        library: setup.library,
-        settings: settingsOf(setup.config),
-        sandbox,
-        reasoning: setup.config.reasoning,
-        folder: work,
-        signal,
-        ...(process.stdin.isTTY && { ask: askOnTerminal }),
-        ...(plan.remembers && { memory: openMemory({ folder }, { signal, onNote: say }) }),
-        ...(journal && { step: journal.step }),
-        onEvent(event) {
-          const line = progressLine(event);
-          if (line !== undefined) say(line);
-        },
-      }),
-    );
-    result = done;
   } catch (error) {
     if (error instanceof Interrupted && plan.journal)
       console.error(`the same call goes on from ${plan.journal}`);
     throw error;
   } finally {
-    await sandbox.close();
-    await work.close();
+    await runtime.close();
     journal?.close();
     // Nobody should take an old result for a new one.
     if (journal && journal.steps > 0 && journal.made === 0)

@@ -10,7 +10,7 @@ import type { Config } from '../../run/config.ts';
 import { type OptionSpec, type Parsed, textOf } from '../options.ts';
 import type { Settings } from '../settings.ts';
 import { readTaskConfig } from './config.ts';
-import { folderTemplates, libraryOf } from './library.ts';
+import { folderTemplates, libraryOf } from './folder-library.ts';
 import { chooseModel, defaultBudget, type ModelChoice } from './model.ts';
 
 export const modelOptions = {
@@ -94,7 +94,16 @@ function surroundings(
 export function folderOf(given: Parsed, problems: string[]): string | undefined {
   const named = textOf(given, 'folder');
   const folder = resolve(named ?? '.');
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  if (isFolder(folder)) return folder;
   problems.push(`--folder ${named ?? '.'}: there is no such folder`);
   return undefined;
+}
+
+/** False also where a part of the path is a file. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -2,7 +2,7 @@
 import type { ConsoleLine, OmittedOutput } from '../../sandbox/console.ts';
 import type { ProgramError, ValueKind } from '../../sandbox/interpreter.ts';
 import type { MissingRead } from '../../sandbox/stores.ts';
-import type { Stores } from '../stores.ts';
+import { type Stores, UNDEFINED } from '../stores.ts';
 import type { ErrorRow } from './classify.ts';
 
 /** What there is of an attempt however it ended. */
@@ -24,8 +24,6 @@ export interface CompletedAttempt extends Ran, ReturnedValue {
   status: 'completed';
   /** With its writes. */
   stores: Stores;
-  /** Tasks and goals that its writes moved on. */
-  moved: number;
 }
 
 /** Its writes are dropped. */
@@ -38,8 +36,8 @@ export interface FailedAttempt extends Ran {
 
 export type Attempt = CompletedAttempt | FailedAttempt;
 
-/** The value as JSON text, for the vault entry that the next execution reads it by. */
+/** The value as JSON text, or `undefined`: the vault entry that the next execution reads it by. */
 export function jsonOfValue({ value, valueKind }: ReturnedValue): string {
   if (valueKind === 'json') return value;
-  return valueKind === 'undefined' ? 'null' : JSON.stringify(value);
+  return valueKind === 'undefined' ? UNDEFINED : JSON.stringify(value);
 }

@@ -13,6 +13,7 @@ import type { ExecutionPolicy } from './policy.ts';
 import type { Registry } from './registry.ts';
 import { attemptsAllowed, delayOf, retryPolicyFor } from './retry-policy.ts';
 import type { Attempts } from './strategies.ts';
+import { tracked } from './tracker.ts';
 
 /** What all executions of one executor share. */
 export interface Workshop {
@@ -117,7 +118,7 @@ export function attemptsOf(job: Job, shop: Workshop): Made {
         : await run(code, Math.min(timeMs, job.timeLimitMs));
       all.push(attempt);
       const missing = attempt.missingReads.map(({ id: asked }) => asked);
-      seen = { ...seen, missing: [...new Set([...seen.missing, ...missing])] };
+      seen = { ...seen, missing: tracked(seen.missing, missing) };
       life.move(attempt.status, {
         attempt: number,
         ms: Math.round(attempt.ms),
@@ -142,8 +143,10 @@ export function attemptsOf(job: Job, shop: Workshop): Made {
       if (row.cleanContext && policy.cleanContext) {
         const clean = cleaned(seen, { failed: last, stores }, shop.cleaning, registry.cleaners.all());
         seen = clean.context;
-        cleanings++;
-        emit({ type: 'context_cleaned', id, errorType: row.class, what: clean.what });
+        if (clean.what.length > 0) {
+          cleanings++;
+          emit({ type: 'context_cleaned', id, errorType: row.class, what: clean.what });
+        }
       } else if (shop.cleaning.executionLog) seen = { ...seen, log: [] };
       const delay = delayOf(retry, all.length, shop.random);
       life.move('retrying', { attempt: all.length, delayMs: delay });

@@ -115,6 +115,9 @@ const networkCodes = new Set([
   'ETIMEDOUT',
 ]);
 
+/** The error's class, or the one that it extends. */
+const isOf = ({ name, base }: ProgramError, wanted: string) => name === wanted || base === wanted;
+
 type Match = (failure: Failure) => boolean;
 
 /**
@@ -123,16 +126,18 @@ type Match = (failure: Failure) => boolean;
  */
 const builtIn: readonly (readonly [BuiltInErrorClass, Match])[] = [
   ['TIMEOUT', ({ status }) => status === 'timeout'],
+  // The interpreter says it by errors of several classes.
+  ['MEMORY_ERROR', ({ error }) => error.message === 'out of memory'],
   ['NETWORK_ERROR', ({ error }) => networkNames.has(error.name) || networkCodes.has(error.code ?? '')],
-  ['SYNTAX_ERROR', ({ error }) => error.name === 'SyntaxError'],
+  ['SYNTAX_ERROR', ({ error }) => isOf(error, 'SyntaxError')],
   // Before "is not defined": no variable's name says this, but an id may say anything.
   [
     'ENTITY_NOT_FOUND',
-    ({ error }) => error.name === 'ReferenceError' && /\bnot found\b|\bdoes not exist\b/.test(error.message),
+    ({ error }) => isOf(error, 'ReferenceError') && /\bnot found\b|\bdoes not exist\b/.test(error.message),
   ],
   [
     'UNDEFINED_REFERENCE',
-    ({ error }) => error.name === 'ReferenceError' && /\bis not defined\b/.test(error.message),
+    ({ error }) => isOf(error, 'ReferenceError') && /\bis not defined\b/.test(error.message),
   ],
   [
     'MEMORY_ERROR',
@@ -145,7 +150,7 @@ const builtIn: readonly (readonly [BuiltInErrorClass, Match])[] = [
       (error.name === 'RangeError' &&
         /^(?:(?:vault|memory|tasks|goals)\.set\(|one execution may (?:write|change) )/.test(error.message)),
   ],
-  ['TYPE_ERROR', ({ error }) => error.name === 'TypeError'],
+  ['TYPE_ERROR', ({ error }) => isOf(error, 'TypeError')],
 ];
 
 /** The row of the first rule that matches: own ones in their order, then the built-in ones. */

@@ -52,7 +52,11 @@ export const cleaners = [
   { name: 'executionLog', clean: context => (context.log.length === 0 ? context : { ...context, log: [] }) },
   {
     name: 'tracker',
-    clean: context => (context.missing.length === 0 ? context : { ...context, missing: [] }),
+    // The model is told of them in their place: code may have caught what would have told it.
+    clean: context =>
+      context.missing.length === 0
+        ? context
+        : withNote({ ...context, missing: [] }, `Asked for in vain: ${listed(context.missing)}`),
   },
   {
     name: 'reasoningLog',
@@ -76,8 +80,12 @@ const IDS = 2000;
 export function validIdsNote(stores: Stores, failed: Pick<FailedAttempt, 'missingReads'>): string {
   const ids = validIds(stores, failed.missingReads);
   if (ids.length === 0) return 'Valid ids: there are none yet.';
+  return `Valid ids: ${listed(ids)}`;
+}
+
+function listed(ids: readonly string[]): string {
   const list = ids.map(id => JSON.stringify(id)).join(', ');
-  return `Valid ids: ${list.length > IDS ? `${list.slice(0, IDS)} ...` : list}`;
+  return list.length > IDS ? `${list.slice(0, IDS).toWellFormed()} ...` : list;
 }
 
 /** The context after all of `by` whose switch is on (own ones have none), and the names of those that changed it. */

@@ -56,8 +56,6 @@ export interface Execution {
   record: ExecutionRecord;
   /** With its writes; those of the request when it failed. */
   stores: Stores;
-  /** Tasks and goals that its writes moved on. */
-  moved: number;
   /** For the next execution: this one's value as JSON text, or what it was before when this one failed. */
   lastResult: string | undefined;
   /** The ids asked for in vain since the last cleaning. */
@@ -73,8 +71,8 @@ export interface Execution {
 export interface Executor {
   /** The execution policy in use. */
   readonly policy: ExecutionPolicy;
-  /** Milliseconds of one attempt under it. */
-  readonly timeLimitMs: number;
+  /** Milliseconds of one attempt at code of a task. */
+  timeLimitOf(task: string): number;
   /** The execution policy of a task: its own, else the one in use. */
   policyOf(task: string): ExecutionPolicy;
   /** Uses another execution policy from now on. Throws TypeError with the nearest name when there is none such. */
@@ -102,6 +100,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
     Object.entries(parts.policies ?? {}).map(([task, name]) => [task, registry.policies.named(name)]),
   );
   let retryPolicy: string = DEFAULT_RETRY_POLICY;
+  const policyOf = (task: string) => policies.get(task) ?? policy;
 
   const onStep: StepListener = step => {
     emit({ type: 'execution_state', ...step });
@@ -112,10 +111,11 @@ export function createExecutor(parts: ExecutorParts): Executor {
     get policy() {
       return policy;
     },
-    get timeLimitMs() {
-      return policy.timeLimitMs;
+    policyOf,
+    timeLimitOf: task => {
+      const { strategy, timeLimitMs } = policyOf(task);
+      return Math.min(timeLimitMs, registry.strategies.named(strategy).timeLimitMs ?? timeLimitMs);
     },
-    policyOf: task => policies.get(task) ?? policy,
     usePolicy(name) {
       const from = policy.name;
       policy = registry.policies.named(name);
@@ -140,7 +140,11 @@ export function createExecutor(parts: ExecutorParts): Executor {
         lastResult,
         signal,
         policy: used,
-        timeLimitMs: Math.min(used.timeLimitMs, request.timeLimitMs ?? used.timeLimitMs),
+        timeLimitMs: Math.min(
+          used.timeLimitMs,
+          request.timeLimitMs ?? used.timeLimitMs,
+          strategy.timeLimitMs ?? used.timeLimitMs,
+        ),
         life,
         seen: { log: [], missing, reasoning, notes: [] },
       };
@@ -148,6 +152,8 @@ export function createExecutor(parts: ExecutorParts): Executor {
       const made = attemptsOf(job, shop);
       try {
         const last = await strategy.run(code, made);
+        if (last !== made.all.at(-1))
+          throw new TypeError(`the strategy "${strategy.name}" has to answer the last attempt that it made`);
         life.settle();
         return ended(code, last, made, job, request);
       } catch (thrown) {
@@ -174,7 +180,6 @@ export function createExecutor(parts: ExecutorParts): Executor {
         ...common,
         record: recordOf(last, about),
         stores: last.stores,
-        moved: last.moved,
         lastResult: jsonOfValue(last),
         told: completedText(last),
         needsReasoning: false,
@@ -199,7 +204,6 @@ export function createExecutor(parts: ExecutorParts): Executor {
       ...common,
       record: { ...recordOf(last, about), ...(attempt !== undefined && { recovery: attempt }) },
       stores,
-      moved: 0,
       lastResult,
       told: failedText(last, {
         attempts: all.length,

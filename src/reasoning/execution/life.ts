@@ -17,20 +17,25 @@ export type StepListener = (step: Step) => void;
 
 /** Who follows the steps of executions: all of them, or those into one state. */
 export function listeners() {
-  const following = new Map<StepListener, Set<ExecutionState | 'any'>>();
+  // A listener may follow a state twice; each time ends by itself.
+  const following = new Map<StepListener, (ExecutionState | 'any')[]>();
   return {
     /** Calls `listener` at each step into `state`, until the answered function is called. It must not throw. */
     follow(state: ExecutionState | 'any', listener: StepListener): () => void {
-      const states = following.get(listener) ?? new Set();
-      following.set(listener, states.add(state));
+      following.set(listener, [...(following.get(listener) ?? []), state]);
+      let isFollowed = true;
       return () => {
-        states.delete(state);
-        if (states.size === 0) following.delete(listener);
+        if (!isFollowed) return;
+        isFollowed = false;
+        const states = following.get(listener) ?? [];
+        const rest = states.toSpliced(states.indexOf(state), 1);
+        if (rest.length === 0) following.delete(listener);
+        else following.set(listener, rest);
       };
     },
     tell(step: Step): void {
       for (const [listener, states] of [...following])
-        if (states.has('any') || states.has(step.to)) listener(step);
+        if (states.includes('any') || states.includes(step.to)) listener(step);
     },
   };
 }

@@ -58,11 +58,16 @@ export const executionPolicies = [
 export const DEFAULT_POLICY = 'default';
 
 /**
- * The name to use for one that was stored earlier: itself while it is known, else that of the default policy with
- * a warning to show.
+ * The name to use for one that was stored earlier: itself while it is known, else `byDefault` with a warning to show.
+ * `what` is the word for it.
  */
-export function storedPolicy(name: string, known: Iterable<string>): { name: string; warning?: string } {
-  if ([...known].includes(name)) return { name };
-  const warning = `the execution policy "${name}" no longer exists; "${DEFAULT_POLICY}" is used in its place`;
-  return { name: DEFAULT_POLICY, warning };
+export function storedName(
+  what: string,
+  name: string,
+  known: readonly string[],
+  byDefault: string,
+): { name: string; warning?: string } {
+  if (known.includes(name)) return { name };
+  const warning = `the ${what} "${name}" no longer exists; "${byDefault}" is used in its place`;
+  return { name: byDefault, warning };
 }

@@ -33,6 +33,16 @@ export function nextRecovery(before: readonly ExecutionRecord[]): number | undef
 const LINE = 200;
 const REASONING = 1000;
 
+/** What the model wrote around its operations, newest first, as much as is given. */
+export function reasoningBefore(iterations: readonly { reasoning: string }[]): string {
+  let text = '';
+  for (const { reasoning } of iterations.toReversed()) {
+    if (text.length >= REASONING) break;
+    if (reasoning !== '') text += text === '' ? reasoning : `\n${reasoning}`;
+  }
+  return text.slice(0, REASONING).toWellFormed();
+}
+
 /** What the model is told beside the error. `recovery` is what `nextRecovery` answered. */
 export function recoveryNotes(
   recovery: number | undefined,

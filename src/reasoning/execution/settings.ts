@@ -3,8 +3,9 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';
 import { createExecutor, type Executor } from './executor.ts';
-import { storedPolicy } from './policy.ts';
+import { DEFAULT_POLICY, storedName } from './policy.ts';
 import { createRegistry, type Registry } from './registry.ts';
+import { DEFAULT_RETRY_POLICY } from './retry-policy.ts';
 
 /** Names of policies, and what is cleaned and given after a failure; each can be switched off by itself. */
 export interface ReasoningSettings {
@@ -23,8 +24,8 @@ export interface ReasoningSettings {
 }
 
 /**
- * Policies are those of the registry; without one, those that are built in. Throws TypeError for a retry policy that
- * does not exist; an execution policy that does not is `default`, told by an event.
+ * Policies are those of the registry; without one, those that are built in. In the place of one that does not exist
+ * the default one of its kind is used, and a warning is told (the event `note`).
  */
 export function configuredExecutor(
   { policy, tasks = {}, retry, cleaning, recovery }: ReasoningSettings,
@@ -32,16 +33,23 @@ export function configuredExecutor(
 ): Executor {
   const registry = parts.registry ?? createRegistry();
   // A run may have been pinned to a policy that a newer version no longer has.
-  const known = (from: string): string => {
-    const { name, warning } = storedPolicy(from, registry.policies.names());
-    if (warning !== undefined) parts.onEvent?.({ type: 'policy_changed', kind: 'execution', from, to: name });
+  const known = (kind: 'execution' | 'retry', from: string): string => {
+    const { names } = kind === 'execution' ? registry.policies : registry.retryPolicies;
+    const byDefault = kind === 'execution' ? DEFAULT_POLICY : DEFAULT_RETRY_POLICY;
+    const { name, warning } = storedName(`${kind} policy`, from, names(), byDefault);
+    if (warning !== undefined) {
+      parts.onEvent?.({ type: 'policy_changed', kind, from, to: name });
+      parts.onEvent?.({ type: 'note', text: warning });
+    }
     return name;
   };
   const executor = createExecutor({
     ...parts,
     registry,
-    policy: known(policy),
-    policies: Object.fromEntries(Object.entries(tasks).map(([task, from]) => [task, known(from)])),
+    policy: known('execution', policy),
+    policies: Object.fromEntries(
+      Object.entries(tasks).map(([task, from]) => [task, known('execution', from)]),
+    ),
     cleaning: {
       executionLog: cleaning.execution_log,
       tracker: cleaning.tracker,
@@ -51,6 +59,6 @@ export function configuredExecutor(
     },
     recovery: { context: recovery.context, reasoning: recovery.reasoning, validIds: recovery.valid_ids },
   });
-  executor.useRetryPolicy(retry);
+  executor.useRetryPolicy(known('retry', retry));
   return executor;
 }

@@ -1,12 +1,16 @@
 // Looks, by parsing, for what the `safe` strategy refuses: loops without a way out, `eval`, `Function`.
 // It is advice to an author, not the wall: code can still reach `Function` through an object's `constructor` or a
 // name put together at run time, and can loop through calls. The sandbox's limits hold for those as for all code.
-import { type AnyNode, getLineInfo, parse } from 'acorn';
+import type { AnyNode } from 'acorn';
 import { messageOf } from '../../lib/message.ts';
 import type { ProgramError } from '../../sandbox/interpreter.ts';
+import { parseShape, placeOf } from './shape.ts';
 
-/** Characters that are parsed: the tree of more takes too much memory. */
-const CODE_CHARS = 128 * 1024;
+/**
+ * Characters that are parsed. The parser runs on this process's own thread, where no limit ends it: of so many the
+ * worst known shapes (tests/reasoning/execution/unsafe.test.ts) take it less than 200 ms.
+ */
+export const CHECKED_CHARS = 32 * 1024;
 
 interface Finding {
   /** Offset in the code. */
@@ -16,21 +20,15 @@ interface Finding {
 
 /** Why the body `code` of an async function is not to be run: the first finding, or that it does not parse. */
 export function unsafeIn(code: string): ProgramError | undefined {
-  if (code.length > CODE_CHARS)
-    return refused(`the code has ${code.length} characters; ${CODE_CHARS} are checked at most`);
+  if (code.length > CHECKED_CHARS)
+    return refused(`the code has ${code.length} characters; ${CHECKED_CHARS} are checked at most`);
   try {
-    const program = parse(code, {
-      ecmaVersion: 'latest',
-      sourceType: 'script',
-      allowReturnOutsideFunction: true,
-      allowAwaitOutsideFunction: true,
-    });
+    const program = parseShape(code);
     const findings: Finding[] = [];
     look(program, undefined, findings);
     const [first] = findings.sort((a, b) => a.at - b.at);
     if (first === undefined) return undefined;
-    const { line, column } = getLineInfo(code, first.at);
-    return { ...refused(first.message), line, column: column + 1 };
+    return { ...refused(first.message), ...placeOf(code, first.at) };
   } catch (thrown) {
     // Both the parser and the walk recurse. The parser says it as a syntax error, by this message alone.
     const isTooDeep = thrown instanceof RangeError || /^Not enough stack space/.test(messageOf(thrown));
@@ -112,7 +110,6 @@ function look(node: AnyNode, around: Around | undefined, findings: Finding[], la
       return;
     case 'ReturnStatement':
     case 'YieldExpression':
-    case 'AwaitExpression':
       leaveAll(around);
       break;
     case 'ThrowStatement':
@@ -133,12 +130,11 @@ function look(node: AnyNode, around: Around | undefined, findings: Finding[], la
     case 'ForInStatement':
     case 'ForOfStatement': {
       const loop = inside('loop');
-      if (node.type === 'ForOfStatement' && node.await) leaveAll(loop);
       for (const child of childrenOf(node)) look(child, loop, findings);
       if (!loop.isLeft && isEndless(node))
         findings.push({
           at: node.start,
-          message: 'a loop without end has no way out: no break, return, throw or await leaves it',
+          message: 'a loop without end has no way out: no break, return, throw or yield leaves it',
         });
       return;
     }

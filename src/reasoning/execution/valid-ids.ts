@@ -1,5 +1,6 @@
 // The ids that code could have meant when it asked for one that does not exist.
-import type { MissingRead, StoreName } from '../../sandbox/stores.ts';
+import type { StoreName } from '../../sandbox/entries.ts';
+import type { MissingRead } from '../../sandbox/stores.ts';
 import type { Stores } from '../stores.ts';
 
 /** Ids that are named at most: the newest ones. */

@@ -3,15 +3,14 @@ import type { Operation } from '../operation.ts';
 import { lastResultId, type Stores } from '../stores.ts';
 import { type Applied, remove, write } from './change.ts';
 import { goalKind, memoryKind, taskKind, vaultKind } from './kinds.ts';
-import { idFault } from './limits.ts';
+import { idFault } from '../../sandbox/entries.ts';
 import { read } from './read.ts';
 
 export type StoreOperation = Extract<Operation, { kind: 'vault' | 'memory' | 'task' | 'goal' }>;
 
 /**
  * The stores after the operation, and what the model is told of it; the stores are the same object when it changes
- * nothing. `moved`: a task's or goal's status or content is another than before. `now` is in milliseconds since the
- * epoch; `lastResult` is what a read of `last_execution_result` shows. With an error nothing has changed.
+ * nothing. `now` is in milliseconds since the epoch; `lastResult` is what a read of `last_execution_result` shows. With an error nothing has changed.
  */
 export function apply(stores: Stores, operation: StoreOperation, now: number, lastResult?: string): Applied {
   if (operation.kind === 'vault') return applyToVault(stores, operation, now, lastResult);

@@ -1,6 +1,8 @@
 // The four kinds of entries: where they are kept, what they need, and how a write changes one.
 import { messageOf } from '../../lib/message.ts';
-import { NESTING, nestingOf } from '../../sandbox/nesting.ts';
+import { nestingOf } from '../../lib/json-scan.ts';
+import { type EntryRule, entryRules } from '../../sandbox/entries.ts';
+import { NESTING } from '../../sandbox/nesting.ts';
 import type { EntryFields } from '../operation.ts';
 import type { Dated, GoalEntry, MemoryEntry, Stores, TaskEntry, VaultEntry } from '../stores.ts';
 
@@ -11,13 +13,7 @@ export interface VaultFields {
 }
 
 export interface Kind<Entry extends Dated, Fields extends object> {
-  noun: string;
-  plural: string;
-  /** Fields that a new entry has to be given. */
-  needed: readonly (string & keyof Fields)[];
-  optional: readonly (string & keyof Fields)[];
-  /** Fields whose values are listed. */
-  values: Readonly<Record<string, readonly string[]>>;
+  rule: EntryRule;
   entries(stores: Stores): readonly Entry[];
   put(stores: Stores, entries: readonly Entry[]): Stores;
   idOf(entry: Entry): string;
@@ -25,20 +21,14 @@ export interface Kind<Entry extends Dated, Fields extends object> {
   merged(id: string, old: Entry | undefined, fields: Fields, dates: Dated): Entry;
   /** What is wrong with the merged entry as a whole. */
   fault?(entry: Entry): string | undefined;
-  /** Whether a change of the entry counts as progress. */
-  moved?(old: Entry, entry: Entry): boolean;
 }
 
-const types = ['text', 'code', 'data'] as const satisfies VaultEntry['type'][];
-const taskStatuses = ['pending', 'ongoing', 'finished', 'paused'] as const satisfies TaskEntry['status'][];
-const goalStatuses = ['open', 'finished'] as const satisfies GoalEntry['status'][];
+const types: readonly VaultEntry['type'][] = entryRules.vault.values.type;
+const taskStatuses: readonly TaskEntry['status'][] = entryRules.tasks.values.status;
+const goalStatuses: readonly GoalEntry['status'][] = entryRules.goals.values.status;
 
 export const vaultKind: Kind<VaultEntry, VaultFields> = {
-  noun: 'vault entry',
-  plural: 'vault entries',
-  needed: ['type', 'description', 'content'],
-  optional: [],
-  values: { type: types },
+  rule: entryRules.vault,
   entries: stores => stores.vault,
   put: (stores, vault) => ({ ...stores, vault }),
   idOf: entry => entry.id,
@@ -53,11 +43,7 @@ export const vaultKind: Kind<VaultEntry, VaultFields> = {
 };
 
 export const memoryKind: Kind<MemoryEntry, EntryFields> = {
-  noun: 'memory',
-  plural: 'memories',
-  needed: ['heading', 'content'],
-  optional: ['notes', 'important'],
-  values: {},
+  rule: entryRules.memory,
   entries: stores => stores.memory,
   put: (stores, memory) => ({ ...stores, memory }),
   idOf: entry => entry.identifier,
@@ -70,11 +56,7 @@ export const memoryKind: Kind<MemoryEntry, EntryFields> = {
 };
 
 export const taskKind: Kind<TaskEntry, EntryFields> = {
-  noun: 'task',
-  plural: 'tasks',
-  needed: ['heading', 'content'],
-  optional: ['status', 'notes'],
-  values: { status: taskStatuses },
+  rule: entryRules.tasks,
   entries: stores => stores.tasks,
   put: (stores, tasks) => ({ ...stores, tasks }),
   idOf: entry => entry.identifier,
@@ -84,15 +66,10 @@ export const taskKind: Kind<TaskEntry, EntryFields> = {
     status: taskStatuses.find(each => each === fields.status) ?? old?.status ?? 'pending',
     ...dates,
   }),
-  moved,
 };
 
 export const goalKind: Kind<GoalEntry, EntryFields> = {
-  noun: 'goal',
-  plural: 'goals',
-  needed: ['heading', 'content'],
-  optional: ['status', 'notes'],
-  values: { status: goalStatuses },
+  rule: entryRules.goals,
   entries: stores => stores.goals,
   put: (stores, goals) => ({ ...stores, goals }),
   idOf: entry => entry.identifier,
@@ -102,7 +79,6 @@ export const goalKind: Kind<GoalEntry, EntryFields> = {
     status: goalStatuses.find(each => each === fields.status) ?? old?.status ?? 'open',
     ...dates,
   }),
-  moved,
 };
 
 function texts(old: Pick<MemoryEntry, 'heading' | 'content' | 'notes'> | undefined, fields: EntryFields) {
@@ -111,10 +87,6 @@ function texts(old: Pick<MemoryEntry, 'heading' | 'content' | 'notes'> | undefin
     content: fields.content ?? old?.content ?? '',
     notes: fields.notes ?? old?.notes ?? '',
   };
-}
-
-function moved(old: TaskEntry | GoalEntry, entry: TaskEntry | GoalEntry): boolean {
-  return old.status !== entry.status || old.content !== entry.content;
 }
 
 function dataFault(content: string): string | undefined {

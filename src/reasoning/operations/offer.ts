@@ -82,7 +82,7 @@ export function operationsGuide(): string {
 }
 
 const GUIDE = `# Operations
-Besides calling tools you can write tags in your reply. They are carried out in order, and you are told what each came to. A tag stands at the beginning of a line; elsewhere, and in fenced code, it is only text. Values stand in quotes, without escapes.
+Besides calling tools you can write tags in your reply. They are carried out in order, and you are told what each came to. In inline or fenced code, and behind > at the beginning of a line, a tag is only text: quote tags of others so. Values stand in quotes, without escapes.
 
 {{<js_execute>}} return (await work()).length; {{</js_execute>}} runs JavaScript in a sandbox. Objects there: vault, memory, tasks, goals, each with get(id), list(), set(id, ...), delete(id). Only what is stored lasts.
 {{<datavault id="a" type="text" description="what it is">}} content {{</datavault>}} keeps a text, code or data (JSON).

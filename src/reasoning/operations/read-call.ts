@@ -5,7 +5,7 @@ import type { Attributes } from '../tags/attributes.ts';
 import { formFault, formOf } from '../tags/form.ts';
 import { type AttributeRule, attributeNames, tagForms, type TagName } from '../tags/table.ts';
 import { type CallForm, callForms } from './calls.ts';
-import { oneOf, quoted } from './limits.ts';
+import { oneOf, quoted } from '../../sandbox/entries.ts';
 import { operationOf } from './read-fields.ts';
 
 /**

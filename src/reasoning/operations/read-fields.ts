@@ -3,7 +3,7 @@ import { messageOf } from '../../lib/message.ts';
 import type { EntryFields, Operation } from '../operation.ts';
 import type { Attributes } from '../tags/attributes.ts';
 import type { TagForm, TagName } from '../tags/table.ts';
-import { oneOf, quoted } from './limits.ts';
+import { oneOf, quoted } from '../../sandbox/entries.ts';
 import { READ_CHARS } from './read.ts';
 
 /**
@@ -36,6 +36,7 @@ export function operationOf(
       if (text('question').trim() === '') return { message: 'ask needs a question' };
       return { kind: 'ask', question: text('question') };
     case 'final_output':
+      if (text('output').trim() === '') return { message: 'final_output needs a text' };
       return { kind: 'final', text: text('output') };
     case 'vaultref':
       return { message: 'a reference to the vault belongs into code or content' };

@@ -1,8 +1,8 @@
 // Shows one vault entry to the model.
-import { lastResultId, type Stores } from '../stores.ts';
+import { lastResultId, type Stores, UNDEFINED } from '../stores.ts';
 import { type Applied, notFound } from './change.ts';
 import { vaultKind } from './kinds.ts';
-import { TEXT_BYTES } from './limits.ts';
+import { TEXT_BYTES } from '../../sandbox/entries.ts';
 
 /** Characters of an entry that are shown when a read names no limit. */
 export const READ_CHARS = 2_000;
@@ -20,7 +20,7 @@ export function read(
   const entry =
     id === lastResultId
       ? lastResult !== undefined && {
-          type: 'data',
+          type: lastResult === UNDEFINED ? 'text' : 'data',
           description: 'what the last execution returned',
           content: lastResult,
         }
@@ -37,7 +37,7 @@ export function read(
     ? `the first ${shown.length} of ${content.length} characters${more}`
     : `${content.length} characters`;
   const about = description === '' ? '' : `: ${description}`;
-  return { stores, answer: `vault entry "${id}" (${type}, ${extent})${about}\n${shown}`, moved: false };
+  return { stores, answer: `vault entry "${id}" (${type}, ${extent})${about}\n${shown}` };
 }
 
 /** Ends before a pair of surrogates that would be cut in two. */

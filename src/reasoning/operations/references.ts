@@ -11,23 +11,38 @@ const NAMED = 5;
 const REPORTED = 100;
 const ID_CHARS = 200;
 
+/** What is filled: code of an execution, or the content of the vault entry of this id (of any other: without one). */
+export type Filled = { isCode: true } | { isCode: false; id?: string };
+
 /**
  * `text` with each `{{<vaultref id="..." />}}` replaced by the entry's content: text and code as they are, data as
- * its JSON. What is put in is not searched again. `last_execution_result` stands for `lastResult`. Ids without an
- * entry, malformed references and too long a result are errors.
+ * its JSON, in code so written that it is that value. What is put in is not searched again. `last_execution_result` stands for `lastResult`. Ids without an
+ * entry, malformed references and too long a result are errors, and so is a reference to the entry that is filled:
+ * written twice it would not be the same.
  */
 export function resolveReferences(
   text: string,
   stores: Stores,
   lastResult: string | undefined,
+  filled: Filled = { isCode: false },
 ): { text: string } | { error: string; missing: string[] } {
-  const contents = new Map(stores.vault.map(({ id, content }) => [id, content]));
-  if (lastResult !== undefined) contents.set(lastResultId, lastResult);
-  const { text: resolved, missing, problems } = substituteVaultRefs(text, id => contents.get(id));
+  const entries = new Map(stores.vault.map(entry => [entry.id, entry]));
+  let refersToItself = false;
+  const contentOf = (id: string) => {
+    refersToItself ||= !filled.isCode && filled.id === id;
+    const { type, content } = entries.get(id) ?? { type: 'data', content: undefined };
+    const stored = id === lastResultId ? lastResult : content;
+    return stored !== undefined && filled.isCode && type === 'data' ? asCode(stored) : stored;
+  };
+  const { text: resolved, missing, problems } = substituteVaultRefs(text, contentOf);
 
   const [problem] = problems;
   const faults = problem ? [`${problem.line}:${problem.column}: ${problem.message}`] : [];
-  if (missing.length > 0) {
+  if (refersToItself && !filled.isCode)
+    faults.push(
+      `the content of "${filled.id}" refers to itself: write out what it shall hold, or use another id`,
+    );
+  if (missing.length > 0 && !refersToItself) {
     const named = missing.slice(0, NAMED).map(id => notFound(vaultKind, stores, id, [lastResultId]));
     faults.push(
       ...named,
@@ -43,4 +58,17 @@ export function resolveReferences(
     error: `vault references: ${faults.join('; ')}`,
     missing: missing.slice(0, REPORTED).map(id => id.slice(0, ID_CHARS)),
   };
+}
+
+/**
+ * JSON as an expression of the same value: without line ends in front, which would end a `return`, and with a member
+ * `__proto__` where a plain name would set the prototype. In JSON a quote that follows `{` or `,` begins a string, for
+ * within one it stands behind a backslash. A text that is no JSON (`undefined`) stays as it is.
+ */
+function asCode(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json)).replace(/([{,])"__proto__":/g, '$1["__proto__"]:');
+  } catch {
+    return json;
+  }
 }

@@ -1,13 +1,23 @@
 // The attributes of an opening tag, and its end.
 import type { Fault } from './fault.ts';
-import { endOfBlanks, endOfName, NAME_LIMIT } from './name.ts';
-import { attributeNames, type TagName } from './table.ts';
+import { endOfBlanks, endOfName, known, type Known, knownAt, NAME_LIMIT } from './name.ts';
+import { attributeNames, type TagName, tagNames } from './table.ts';
 
 /** Without a prototype: names come from a model. */
 export type Attributes = Readonly<Record<string, string>>;
 
+export interface Whole {
+  kind: 'whole';
+  tag: TagName;
+  attributes: Attributes;
+  /** Their bits; see `bitsOf`. */
+  seen: number;
+  closesItself: boolean;
+  end: number;
+}
+
 export type AttributesRead =
-  | { kind: 'whole'; attributes: Attributes; closesItself: boolean; end: number }
+  | Whole
   | { kind: 'fault'; fault: Fault }
   /** The text ends within the tag; it cannot become whole before `wanted` appears. */
   | { kind: 'cut'; fault: Fault; wanted: string };
@@ -19,24 +29,24 @@ export type AttributesRead =
  */
 export function readAttributes(text: string, from: number, tag: TagName): AttributesRead {
   if (text.startsWith('>}}', from))
-    return { kind: 'whole', attributes: noAttributes, closesItself: false, end: from + 3 };
-  const known = attributeNames(tag);
+    return { kind: 'whole', tag, attributes: noAttributes, seen: 0, closesItself: false, end: from + 3 };
+  const names = knownAttributes.get(tag)!;
   const attributes: Record<string, string> = new Bare();
+  let seen = 0;
   let at = from;
   for (;;) {
     const start = endOfBlanks(text, at);
-    const end = endOfName(text, start);
-    if (end === start) {
-      if (text.startsWith('>}}', start))
-        return { kind: 'whole', attributes, closesItself: false, end: start + 3 };
-      if (text.startsWith('/>}}', start))
-        return { kind: 'whole', attributes, closesItself: true, end: start + 4 };
-      if (!isBeginning(text, start, '>}}') && !isBeginning(text, start, '/>}}'))
-        return faulty(
-          start,
-          `${characterAt(text, start)} in the tag ${tag}: an attribute, "/>}}" or ">}}" belongs here`,
-        );
-    }
+    if (text.startsWith('>}}', start))
+      return { kind: 'whole', tag, attributes, seen, closesItself: false, end: start + 3 };
+    if (text.charCodeAt(start) === SLASH && text.startsWith('>}}', start + 1))
+      return { kind: 'whole', tag, attributes, seen, closesItself: true, end: start + 4 };
+    const found = knownAt(text, start, names);
+    const end = found ? start + found.name.length : endOfName(text, start);
+    if (end === start && !isBeginning(text, start, '>}}') && !isBeginning(text, start, '/>}}'))
+      return faulty(
+        start,
+        `${characterAt(text, start)} in the tag ${tag}: an attribute, "/>}}" or ">}}" belongs here`,
+      );
     if (end === text.length || end === start)
       return cut(start, `the tag ${tag} does not end: ">}}" is missing`, '>}}');
     if (start === at) {
@@ -46,14 +56,16 @@ export function readAttributes(text: string, from: number, tag: TagName): Attrib
         : `a space is missing before this attribute of ${tag}`;
       return faulty(start, message);
     }
-    const written = text.slice(start, Math.min(end, start + NAME_LIMIT));
-    const name = known.get(written);
-    if (name === undefined)
-      return faulty(start, `${tag} has no attribute "${written}"`, {
-        name: written,
-        known: [...known.keys()],
+    if (!found) {
+      const name = text.slice(start, Math.min(end, start + NAME_LIMIT));
+      return faulty(start, `${tag} has no attribute "${name}"`, {
+        name,
+        known: names.map(each => each.name),
       });
-    if (attributes[name] !== undefined) return faulty(start, `${tag} has the attribute ${name} twice`);
+    }
+    const { name, bit } = found;
+    if ((seen & bit) !== 0) return faulty(start, `${tag} has the attribute ${name} twice`);
+    seen |= bit;
 
     const equals = endOfBlanks(text, end);
     if (text[equals] !== '=') {
@@ -72,6 +84,27 @@ export function readAttributes(text: string, from: number, tag: TagName): Attrib
     at = close + 1;
   }
 }
+
+interface KnownAttribute extends Known {
+  /** Its own among the less than 32 of its tag. */
+  bit: number;
+}
+
+const knownAttributes: ReadonlyMap<TagName, readonly KnownAttribute[]> = new Map(
+  tagNames.map(tag => [
+    tag,
+    [...attributeNames(tag).keys()].map((name, index) => ({ ...known(name), bit: 1 << index })),
+  ]),
+);
+
+/** Numbers tell which attributes a tag has: to look for each among the attributes costs far more. */
+export function bitsOf(tag: TagName, names: readonly string[]): number {
+  return knownAttributes
+    .get(tag)!
+    .reduce((bits, { name, bit }) => (names.includes(name) ? bits | bit : bits), 0);
+}
+
+const SLASH = 47;
 
 /** An object without inherited names; unlike one made by Object.create(null) it stays fast. */
 class Bare {

@@ -24,24 +24,30 @@ export interface FenceRest {
 export class Fences {
   readonly #text: string;
   readonly #isWhole: boolean;
-  readonly #next: Record<string, (from: number) => number>;
-  #state: FenceState;
-  /** Up to here the state is known; a line begins here when `#state.begins` says so. */
+  readonly #backticks: (from: number) => number;
+  readonly #tildes: (from: number) => number;
+  #fence: FenceState['fence'];
+  #begins: boolean;
+  /** Up to here the state is known; a line begins here when `#begins` says so. */
   #from = 0;
+  /** No marks that could begin or end a fence stand between `#from` and here: most tags need no search. */
+  #clear = 0;
 
   /** With `isWhole: false` more text may come, and the last line may not be decided yet. */
   constructor(text: string, isWhole: boolean, state: FenceState) {
     this.#text = text;
     this.#isWhole = isWhole;
-    this.#state = { ...state };
-    this.#next = { '`': finder(text, '```'), '~': finder(text, '~~~') };
+    this.#fence = state.fence;
+    this.#begins = state.begins;
+    this.#backticks = finder(text, '```');
+    this.#tildes = finder(text, '~~~');
   }
 
   /** Whether `offset` is in fenced code, or where the line begins that must be whole before anyone can tell. */
   at(offset: number): boolean | { undecided: FenceRest } {
     const start = this.#advance(offset);
-    if (start === undefined) return this.#state.fence !== undefined;
-    return { undecided: { offset: start, state: { fence: this.#state.fence, begins: true } } };
+    if (start === undefined) return this.#fence !== undefined;
+    return { undecided: { offset: start, state: { fence: this.#fence, begins: true } } };
   }
 
   /** What stands before `offset` was a tag: nothing in it opens a fence. */
@@ -61,14 +67,16 @@ export class Fences {
     // Within a line only the beginning of `{{<` is worth keeping.
     const offset = begins ? start : Math.max(this.#from, text.length - 2);
     const wanted = undecided === undefined ? '>}}' : '\n';
-    return { offset, state: { fence: this.#state.fence, begins }, wanted };
+    return { offset, state: { fence: this.#fence, begins }, wanted };
   }
 
   /** Brings the state to `to`; answers the start of a line that cannot be decided. */
   #advance(to: number): number | undefined {
+    if (to <= this.#clear) return undefined;
     const text = this.#text;
     for (;;) {
       const run = this.#nextRun();
+      this.#clear = run;
       if (run >= to) return undefined;
       const mark = text[run]!;
       let end = run;
@@ -80,24 +88,24 @@ export class Fences {
       }
       const line = restOfLine(text, end);
       if (line.end === text.length && !this.#isWhole) return start;
-      const { fence } = this.#state;
+      const fence = this.#fence;
       if (!fence) {
-        if (mark === '~' || !line.hasBacktick) this.#state.fence = { mark, length: end - run };
-      } else if (line.isBlank && end - run >= fence.length) this.#state.fence = undefined;
+        if (mark === '~' || !line.hasBacktick) this.#fence = { mark, length: end - run };
+      } else if (line.isBlank && end - run >= fence.length) this.#fence = undefined;
       this.#moveTo(line.end);
     }
   }
 
   #moveTo(offset: number): void {
     this.#from = offset;
-    this.#state = { fence: this.#state.fence, begins: false };
+    this.#begins = false;
   }
 
   /** The next three marks that could begin a fence or, in one, end it. */
   #nextRun(): number {
-    const { fence } = this.#state;
-    if (fence) return this.#next[fence.mark]!(this.#from);
-    return Math.min(this.#next['`']!(this.#from), this.#next['~']!(this.#from));
+    const fence = this.#fence;
+    if (fence) return fence.mark === '~' ? this.#tildes(this.#from) : this.#backticks(this.#from);
+    return Math.min(this.#backticks(this.#from), this.#tildes(this.#from));
   }
 
   /** The start of the line that begins with at most three spaces and then `run`, or -1. */
@@ -108,7 +116,7 @@ export class Fences {
   }
 
   #beginsAt(offset: number): boolean {
-    return offset > this.#from ? isLineEnd(this.#text.charCodeAt(offset - 1)) : this.#state.begins;
+    return offset > this.#from ? isLineEnd(this.#text.charCodeAt(offset - 1)) : this.#begins;
   }
 }
 

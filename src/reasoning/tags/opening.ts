@@ -1,12 +1,12 @@
 // An opening tag, from its `{{<` to its `>}}`.
-import { type Attributes, readAttributes } from './attributes.ts';
+import { readAttributes, type Whole } from './attributes.ts';
 import type { Fault } from './fault.ts';
-import { endOfBlanks, endOfName, NAME_LIMIT } from './name.ts';
+import { endOfBlanks, endOfName, known, knownAt, NAME_LIMIT } from './name.ts';
 import { isNearTag, operationTags } from './near.ts';
-import { type TagName, tagNamed } from './table.ts';
+import { tagNames } from './table.ts';
 
 export type Opening =
-  | { kind: 'whole'; tag: TagName; attributes: Attributes; closesItself: boolean; end: number }
+  | Whole
   /** Its end is the first `>}}`: quotes in a faulty tag mean nothing. */
   | { kind: 'faulty'; name: string; fault: Fault; closesItself: boolean; end: number }
   /** No `>}}` before the next `{{<`; reading goes on at `end`. */
@@ -28,12 +28,12 @@ export interface Marks {
  */
 export function readOpening(text: string, open: number, isLast: boolean, marks: Marks): Opening {
   const nameStart = endOfBlanks(text, open + 3);
-  const nameEnd = endOfName(text, nameStart);
+  const tag = knownAt(text, nameStart, knownTags)?.name;
+  const nameEnd = tag ? nameStart + tag.length : endOfName(text, nameStart);
   if (nameEnd === text.length && !isLast) return { kind: 'cut', wanted: '>}}' };
   const length = nameEnd - nameStart;
   if (length === 0 || length > NAME_LIMIT) return { kind: 'text', end: open + 3 };
-  const name = text.slice(nameStart, nameEnd);
-  const tag = tagNamed(name);
+  const name = tag ?? text.slice(nameStart, nameEnd);
   const isSpaced = nameStart > open + 3;
   if (name === 'vaultref' || (!tag && (isSpaced || !isNearTag(name)))) return { kind: 'text', end: nameEnd };
 
@@ -42,10 +42,7 @@ export function readOpening(text: string, open: number, isLast: boolean, marks: 
   else if (!tag) fault = unknownTag(name, open);
   else {
     const read = readAttributes(text, nameEnd, tag);
-    if (read.kind === 'whole') {
-      const { attributes, closesItself, end } = read;
-      return { kind: 'whole', tag, attributes, closesItself, end };
-    }
+    if (read.kind === 'whole') return read;
     if (read.kind === 'cut' && !isLast) return { kind: 'cut', wanted: read.wanted };
     fault = read.fault;
   }
@@ -62,6 +59,7 @@ export function readOpening(text: string, open: number, isLast: boolean, marks: 
   return { kind: 'endless', name, fault, end: nameEnd };
 }
 
+const knownTags = tagNames.map(known);
 const listed = operationTags.join(', ');
 
 function unknownTag(name: string, offset: number): Fault {

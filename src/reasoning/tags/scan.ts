@@ -4,11 +4,11 @@ import { closings } from './closings.ts';
 import { type Fault, placed, type TagProblem } from './fault.ts';
 import { Fences, type FenceState } from './fences.ts';
 import { finder } from './finder.ts';
-import { formFault } from './form.ts';
+import { formFault, isPlain } from './form.ts';
 import { endOfName, NAME_LIMIT } from './name.ts';
 import { isNearTag } from './near.ts';
 import { type Opening, readOpening } from './opening.ts';
-import { Starts, type StartState } from './starts.ts';
+import { inProse, Starts, type StartState } from './starts.ts';
 import { type TagName, tagNamed } from './table.ts';
 
 export interface TagBlock {
@@ -27,10 +27,11 @@ export interface TagBlock {
 }
 
 /**
- * The blocks of `text` in order. A tag is one at the beginning of a line or behind another tag there (see Starts);
- * tags in fenced code and in a block's body are text, and so is a `vaultref` outside of a body. A block ends at the first closing tag of its name, wherever that stands. Each faulty block is
- * one problem: it is left out whole when it has a closing tag; else reading goes on behind its opening tag, or, if
- * that has no end either, at the next `{{<`. Linear in the text, whatever it holds.
+ * The blocks of `text` in order. Tags in a quote, in inline or fenced code, and in a block's body are text (see
+ * Starts), and so is a `vaultref` outside of a body. A block ends at the
+ * first closing tag of its name, wherever that stands. Each faulty block is one problem: it is left out whole when it
+ * has a closing tag; else reading goes on behind its opening tag, or, if that has no end either, at the next `{{<`.
+ * Linear in the text, whatever it holds.
  */
 export function scanTags(text: string): { blocks: TagBlock[]; problems: TagProblem[] } {
   const scanner = new Scanner();
@@ -47,13 +48,13 @@ interface Rest {
 type ReadState = FenceState & StartState;
 
 /** The state at a tag that is read again. */
-const tagBegins: ReadState = { fence: undefined, begins: false, follows: true };
+const tagBegins: ReadState = { fence: undefined, ...inProse };
 
 /** Reads a text in pieces; each begins with what the one before left unread. */
 export class Scanner {
   /** Offset of the piece in the whole text. */
   #base = 0;
-  #state: ReadState = { fence: undefined, begins: true, follows: false };
+  #state: ReadState = { ...tagBegins, begins: true };
   readonly #faults: Fault[] = [];
   /** Names of faulty tags whose closing tag, should one come, is no second problem. */
   readonly #orphaned = new Set<string>();
@@ -66,7 +67,9 @@ export class Scanner {
     let unread = this.#readTags(text, isLast, fences, starts, blocks);
     if (!unread) {
       const { offset, state, wanted } = fences.rest();
-      unread = { offset, state: { ...state, follows: starts.follows(offset) }, wanted };
+      // The beginning of a line may lie before what was asked of `starts`, and needs nothing of it.
+      const start = state.begins ? inProse : starts.stateAt(offset);
+      unread = { offset, state: { ...start, ...state }, wanted };
     }
     const { offset, state, wanted } = unread;
     this.#base += offset;
@@ -99,7 +102,7 @@ export class Scanner {
       const code = fences.at(open);
       if (typeof code === 'object') {
         const { offset, state } = code.undecided;
-        return { offset, state: { ...state, follows: false }, wanted: '\n' };
+        return { offset, state: { ...inProse, ...state }, wanted: '\n' };
       }
       if (code) {
         at = open + 3;
@@ -134,7 +137,7 @@ export class Scanner {
         starts.tagEnds(at);
         continue;
       }
-      const body = opening.closesItself ? undefined : trimmed(text.slice(at, close));
+      const body = opening.closesItself ? undefined : trimmed(text, at, close);
       if (body !== undefined) at = close + name.length + '{{</>}}'.length;
       fences.skipTo(at);
       starts.tagEnds(at);
@@ -149,11 +152,14 @@ export class Scanner {
     close: number,
     blocks: TagBlock[],
   ): void {
-    const fault = opening.kind === 'faulty' ? opening.fault : formFault(opening, body, open);
+    if (opening.kind === 'faulty') {
+      this.#report(opening.fault);
+      return;
+    }
+    const { tag, attributes, seen } = opening;
+    const fault = isPlain(tag, seen, body !== undefined) ? undefined : formFault(opening, body, open);
     if (fault) this.#report(fault);
-    if (fault || opening.kind === 'faulty') return;
-    const { tag, attributes } = opening;
-    blocks.push({ tag, attributes, body, start: this.#base + open, end: this.#base + close });
+    else blocks.push({ tag, attributes, body, start: this.#base + open, end: this.#base + close });
   }
 
   /** A closing tag that no block ends with. Undefined when more must come; `end`: the offset to go on from. */
@@ -166,7 +172,7 @@ export class Scanner {
     if (name === 'vaultref' || !(isKnown || (isWhole && isNearTag(name)))) return { isTag: false, end };
     if (!this.#orphaned.delete(name)) {
       const message = isWhole
-        ? `{{</${name}>}} closes nothing: the opening tag must stand at the beginning of a line`
+        ? `{{</${name}>}} closes nothing: no {{<${name}>}} is open before it`
         : `the closing tag of ${name} is malformed: write {{</${name}>}}`;
       this.#report({ offset: open, message });
     }
@@ -183,10 +189,15 @@ function unclosed(name: string, offset: number): Fault {
   return { offset, message: `{{<${name} ...>}} is never closed: {{</${name}>}} is missing` };
 }
 
-/** Without one line end at the beginning and one at the end. */
-function trimmed(body: string): string {
-  const start = body.startsWith('\r\n') ? 2 : body.startsWith('\n') ? 1 : 0;
-  if (start >= body.length) return '';
-  const end = body.endsWith('\r\n') ? 2 : body.endsWith('\n') ? 1 : 0;
-  return body.slice(start, Math.max(start, body.length - end));
+/** What stands from `from` to `to`, without one line end at the beginning and one at the end. */
+function trimmed(text: string, from: number, to: number): string {
+  let start = from;
+  if (text.charCodeAt(start) === CR && text.charCodeAt(start + 1) === LF) start += 2;
+  else if (text.charCodeAt(start) === LF) start++;
+  let end = to;
+  if (text.charCodeAt(end - 1) === LF) end -= text.charCodeAt(end - 2) === CR ? 2 : 1;
+  return start < end ? text.slice(start, end) : '';
 }
+
+const LF = 10;
+const CR = 13;

@@ -2,12 +2,18 @@
 import { z } from 'zod';
 import type { Template } from '../../language/library.ts';
 import { fencedOff } from '../../language/quote.ts';
-import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../../language/result.ts';
+import {
+  addSpent,
+  nothingSpent,
+  type Spent,
+  TaskError,
+  type TaskResult,
+  throwIfFailed,
+} from '../../language/result.ts';
 import { estimateTokens } from '../../language/trim.ts';
 import type { Json } from '../../lib/json.ts';
-import { NoScriptedReply } from '../../models/scripted.ts';
 import { askAt } from '../ask.ts';
-import { programOf } from '../library.ts';
+import { programOf } from '../template-programs.ts';
 import type { Evaluator, Place } from '../place.ts';
 import { preflight } from '../preflight.ts';
 import type { GlobalIndex, IndexEntry } from './global-index.ts';
@@ -40,8 +46,8 @@ export interface Choice {
 }
 
 /**
- * The entries of `candidates` that `wanted` needs, at most 20. Where the library has no such task, or a script of
- * replies does not know it, full-text search answers. Throws TaskError TASK_FAILURE `context_generation_failure`
+ * The entries of `candidates` that `wanted` needs, at most 20. Where the library has no such task, full-text search
+ * answers. Throws TaskError TASK_FAILURE `context_generation_failure`
  * when the task failed twice; notes have what both cost.
  */
 export async function choose(
@@ -67,7 +73,6 @@ export async function choose(
       place.signal.throwIfAborted();
       if (!(error instanceof TaskError)) throw error;
       spent = addSpent(spent, error.notes);
-      if (error.cause instanceof NoScriptedReply) return { chosen: byWords(candidates, wanted), spent };
       failure = error;
     }
   }
@@ -81,11 +86,6 @@ export function contextFailure(cause: Error, spent: Spent = nothingSpent): TaskE
     `the context could not be made, and a second try failed too: ${cause.message}`,
     { notes: spent, cause },
   );
-}
-
-/** Whether the place is in the memory task itself, for which nothing is chosen: it would ask itself for ever. */
-export function isChoosing({ key }: Place, { options }: Evaluator): boolean {
-  return /\/memory-\d(?:\/|$)/.test(key.slice(options.key.length));
 }
 
 /** Tokens of the index that the task's model may be shown. */
@@ -140,13 +140,9 @@ function inputsOf(listed: readonly IndexEntry[], wanted: Wanted, tokens: number)
 const Answer = z.array(z.looseObject({ path: z.string(), relevance: z.number() }));
 
 /** Paths that were not listed are dropped, and those of little relevance. Throws TaskError INVALID_OUTPUT. */
-function read({ status, content, outputs }: TaskResult, listed: readonly IndexEntry[]): IndexEntry[] {
-  if (status !== 'COMPLETE')
-    throw new TaskError(
-      { code: 'TASK_FAILURE', reason: 'failed' },
-      `${TEMPLATE} ended as ${status}: ${content.slice(0, 500)}`,
-    );
-  const { data, error } = Answer.safeParse(outputs['matches']);
+function read(answer: TaskResult, listed: readonly IndexEntry[]): IndexEntry[] {
+  throwIfFailed(answer, TEMPLATE);
+  const { data, error } = Answer.safeParse(answer.outputs['matches']);
   if (!data) {
     const violation = `output "matches" is not a list of {path, relevance}: ${z.prettifyError(error).slice(0, 500)}`;
     throw new TaskError({ code: 'INVALID_OUTPUT', violations: [violation] }, violation);

@@ -1,5 +1,6 @@
 // What a file says about itself at its beginning: its first heading, its doc comment, or the title in its data.
 import { quoteForModel } from '../../comments/neutral.ts';
+import { closesFence, type FenceLine, fenceAt } from '../../lib/markdown.ts';
 import type { CommentStyle, Language } from './languages.ts';
 
 /** Lines that are looked at; what a file says about itself stands above them. */
@@ -43,7 +44,7 @@ function heading(lines: readonly string[]): string | undefined {
   // What a reader of the page does not see must not name the file.
   const seen = quoteForModel(lines.join('\n')).text.split('\n');
   let prose: string | undefined;
-  let fence = '';
+  let fence: FenceLine | undefined;
   let at = 0;
   if (seen[0]?.trim() === '---') {
     const end = seen.findIndex((line, index) => index > 0 && line.trim() === '---');
@@ -51,15 +52,12 @@ function heading(lines: readonly string[]): string | undefined {
   }
   for (; at < seen.length; at += 1) {
     const line = seen[at]!;
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence !== '') {
-      if (mark?.startsWith(fence)) fence = '';
+    if (fence) {
+      if (closesFence(line, fence)) fence = undefined;
       continue;
     }
-    if (mark) {
-      fence = mark;
-      continue;
-    }
+    fence = fenceAt(line);
+    if (fence) continue;
     const atx = /^ {0,3}(?:#{1,6}|={1,5})\s+(\S.*)$/s.exec(line)?.[1];
     if (atx) return unmarked(atx.replace(/[\s#]+$/, ''));
     const isUnderlined = /^(?:=+|-+|~+|\*+|\^+|#+)\s*$/.test(seen[at + 1] ?? '') && hasWords(line);

@@ -28,7 +28,7 @@ const ways: Record<SandboxSubject, () => Promise<Way>> = {
     let sandbox: Sandbox | undefined;
     return {
       async run() {
-        sandbox = openSandbox({ warm: 0 });
+        sandbox = openSandbox();
         return await valueIn(sandbox);
       },
       async after() {
@@ -37,7 +37,7 @@ const ways: Record<SandboxSubject, () => Promise<Way>> = {
     };
   },
   async warm() {
-    const sandbox = openSandbox({ warm: 1 });
+    const sandbox = openSandbox();
     return { before: () => sandbox.ready(), run: () => valueIn(sandbox) };
   },
   async worker() {
@@ -70,7 +70,12 @@ const ways: Record<SandboxSubject, () => Promise<Way>> = {
 
 async function valueIn(sandbox: Sandbox): Promise<string> {
   const signal = new AbortController().signal;
-  const outcome = await sandbox.run({ code: `return ${code}`, signal, stores: {} });
+  const outcome = await sandbox.run({
+    code: `return ${code}`,
+    limits: { timeMs: 15_000 },
+    signal,
+    stores: {},
+  });
   if (outcome.status === 'completed') return outcome.value;
   throw new Error(`the program ended as ${outcome.status}: ${outcome.error.message}`);
 }

@@ -247,4 +247,13 @@ export const conds: Row[] = [
     program: `<task type="cond">${when('true')}<else ¦test="true">${task('y', 'y')}</else></task>`,
     expected: { kind: 'syntax', problems: ['<else> has no attribute test'] },
   },
+  {
+    name: 'names in any case',
+    program: sequence(
+      before,
+      `<task type="cond"><case test="OUTPUT.Valid == S.VALID">${task('y', 'y')}</case></task>`,
+    ),
+    replies: { s: given },
+    expected: { result: { content: 'y' } },
+  },
 ];

@@ -28,7 +28,9 @@ for (const [construct, rows] of Object.entries(constructs))
       const found = problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
       const { expected } = row;
       if ('problems' in expected) {
-        expect(found).toEqual(expected.problems.map((message, index) => `${places[index]} ${message}`));
+        expect(found).toEqual(
+          expected.problems.map((message, index) => `${(expected.places ?? places)[index]} ${message}`),
+        );
         expect(program === undefined, 'refused').toBe(expected.kind !== 'warning');
         return;
       }

@@ -130,4 +130,43 @@ export const refs: Row[] = [
       ],
     },
   },
+  {
+    name: 'a name that only the program binds is none of the template',
+    program: sequence(task('secret', 'x'), '<task ref="leak"/>'),
+    library: { 'leak.xml': '<task name="leak"><description>Tell {{secret}}</description></task>' },
+    expected: { kind: 'rule', problems: ['nothing binds "secret"'], places: ['1:37'] },
+  },
+  {
+    name: 'what is given here sees what is around it',
+    program: sequence(
+      task('secret', 'x'),
+      '<task ref="greet"><inputs><input name="who" from="secret"/></inputs><instructions>{{secret}}</instructions></task>',
+    ),
+    library,
+    expected: { result: { content: 'x\n\nSay hello to x.' } },
+  },
+  {
+    name: 'a call of a template is that of the library, whatever the program calls so',
+    program: sequence(
+      `<task type="function" name="shout"><body>${task('ours', 'x')}</body></task>`,
+      '<task ref="louder"/>',
+    ),
+    library: {
+      'shout.xml': `<task type="function" name="shout"><body>${task('theirs', 'x')}</body></task>`,
+      'louder.xml': '<task type="call" ref="shout" name="louder"/>',
+    },
+    expected: { result: {}, ran: ['theirs'] },
+  },
+  {
+    name: 'an evaluator whose source is its own input',
+    program: sequence(
+      task('w', 'work'),
+      '<task ref="judge"><inputs><input name="draft" from="w"/></inputs></task>',
+    ),
+    library: {
+      'judge.xml': `<task name="judge" subtype="evaluator"><inputs><input name="draft"/></inputs><description>Of {{target_content}}</description><input_source>draft</input_source>${output('success', 'boolean')}${output('feedback', 'string', ' nullable="true"')}</task>`,
+    },
+    replies: { judge: '{"success": true}' },
+    expected: { result: { outputs: { success: true } }, asked: { judge: ['Of ```\nwork\n```'] } },
+  },
 ];

@@ -28,6 +28,8 @@ export type Expected = Checked | Ran | Failed;
 export interface Checked {
   kind: Kind;
   problems: string[];
+  /** Where they stand, as line:column, when that is no mark of the program. */
+  places?: string[];
 }
 
 interface Seen {

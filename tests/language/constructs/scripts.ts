@@ -5,6 +5,10 @@ const script = (command: string, inputs = '', name = 't') =>
   `<task type="script" name="${name}">${inputs && `<inputs>${inputs}</inputs>`}<command>${command}</command></task>`;
 const verdict = output('success', 'boolean') + output('feedback', 'string', ' nullable="true"');
 
+const judge = `<task name="e" subtype="evaluator"><description>judge it</description>${verdict}</task>`;
+const within = (inner: string) => `<task type="let"><bind name="a">x</bind><body>${inner}</body></task>`;
+const map = (inner: string) => `<task type="map"><over>1</over><inner_task>${inner}</inner_task></task>`;
+
 export const scripts: Row[] = [
   {
     name: 'stdout is the content, all three are outputs',
@@ -61,6 +65,80 @@ export const scripts: Row[] = [
     scripts: { make: { exit_code: 2, stderr: 'no rule' } },
     replies: { e: '{"success": false, "feedback": "mend it"}' },
     expected: { result: { outputs: { success: false } }, asked: { e: ['2 no rule'] } },
+  },
+  ...(
+    [
+      ['in a sequence within', sequence(script('make')), judge],
+      ['in a let', within(script('make')), judge],
+      ['in a case', `<task type="cond"><case test="true">${script('make')}</case></task>`, judge],
+      ['in a map', map(script('make')), judge],
+      ['in a map in a sequence in a let', within(sequence(map(script('make')))), judge],
+      [
+        'of a value',
+        `<task name="v"><inputs><input name="x">${script('make')}</input></inputs><description>{{x}}</description></task>`,
+        judge,
+      ],
+      ['by an evaluator in a let', script('make'), within(judge)],
+      ['by an evaluator in a sequence', script('make'), sequence(task('between', 'x'), judge)],
+      ['by an evaluator in a map', script('make'), map(judge)],
+      [
+        'by an evaluator in a case',
+        script('make'),
+        `<task type="cond"><case test="true">${judge}</case></task>`,
+      ],
+      ['by an evaluator later on', script('make'), task('between', 'x') + judge],
+      [
+        'by an evaluator in a function',
+        script('make'),
+        `<task type="function" name="f"><parameters/><body>${judge}</body></task><task type="call" ref="f"/>`,
+      ],
+      ['by an evaluator in a function of the library', script('make'), '<task type="call" ref="judging"/>'],
+      [
+        'in a function',
+        `<task type="function" name="f"><parameters/><body>${script('make')}</body></task><task type="call" ref="f"/>`,
+        judge,
+      ],
+    ] as const
+  ).map(
+    ([how, first, then]): Row => ({
+      name: `an exit that is judged ${how}`,
+      program: sequence(first, then),
+      library: { 'j.xml': `<task type="function" name="judging"><body>${judge}</body></task>` },
+      scripts: { make: { exit_code: 7 } },
+      replies: { e: '{"success": false, "feedback": "mend it"}' },
+      expected: { result: {}, asked: { e: ['judge it'] } },
+    }),
+  ),
+  {
+    name: 'the value of an evaluator is judged by it',
+    program: `<task name="e" subtype="evaluator"><inputs><input name="t">${script('make')}</input></inputs><description>{{t.exit_code}}</description>${verdict}</task>`,
+    scripts: { make: { exit_code: 7 } },
+    replies: { e: '{"success": false, "feedback": "mend it"}' },
+    expected: { result: {}, asked: { e: ['7'] } },
+  },
+  {
+    name: 'the value of a let is judged in its body',
+    program: `<task type="let"><bind name="t">${script('make')}</bind><body>${judge}</body></task>`,
+    scripts: { make: { exit_code: 7 } },
+    replies: { e: '{"success": false, "feedback": "mend it"}' },
+    expected: { result: {}, asked: { e: ['judge it'] } },
+  },
+  {
+    name: 'a function with an evaluator that is only defined judges nothing',
+    program: sequence(
+      script('make'),
+      `<task type="function" name="f"><parameters/><body>${judge}</body></task>`,
+      task('after', 'x'),
+    ),
+    scripts: { make: { exit_code: 1 } },
+    expected: { error: { code: 'TASK_FAILURE', reason: 'script_failed', step: 't' } },
+  },
+  {
+    name: 'an evaluator beside it judges nothing',
+    program: `<task name="a"><inputs><input name="x">${script('make')}</input><input name="y">${judge}</input></inputs><description>{{x}}{{y}}</description></task>`,
+    scripts: { make: { exit_code: 1 } },
+    replies: { e: '{"success": true, "feedback": null}' },
+    expected: { error: { code: 'TASK_FAILURE', reason: 'script_failed' } },
   },
   {
     name: 'an exit after the evaluator is judged by nobody',

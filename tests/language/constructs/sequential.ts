@@ -165,7 +165,7 @@ export const sequential: Row[] = [
               step: 'a',
               result: {
                 content: '',
-                notes: { warnings: ['400000 characters of content were left out'] },
+                notes: { warnings: ['400000 bytes of content were left out'] },
               },
             },
             { step: 'b', result: { content: '' } },

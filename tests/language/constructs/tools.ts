@@ -45,7 +45,7 @@ export const tools: Row[] = [
   },
   {
     name: 'several that are not there',
-    program: '<task><description>x</description><tools>¦¦browse fly</tools></task>',
+    program: '<task><description>x</description><tools>¦browse ¦fly</tools></task>',
     expected: { kind: 'syntax', problems: ['unknown tool "browse"', 'unknown tool "fly"'] },
   },
   {

@@ -28,6 +28,7 @@ const noResult = 'the reply has no <result> around its parts';
 const badJson = 'the reply looks like a JSON envelope that cannot be read; it is taken as it stands';
 const partOnly = 'the reply looks like a part of an envelope; it is taken as it stands';
 const inCode = 'the reply quotes an envelope in code; it is taken as it stands';
+const atEnd = 'the envelope stands in code at the end of the reply; it is read all the same';
 const mayBeQuoted =
   'an envelope that asks to go on has other text around it and may be quoted; the reply is taken as it stands';
 const several = 'the reply holds more than one envelope; the last one counts';
@@ -230,6 +231,71 @@ so`,
 \`\`\`
 Anything else?`,
       warnings: [inCode],
+    },
+  },
+  {
+    name: 'a fence at the end',
+    reply: 'Here it is:\n\n```xml\n<result status="COMPLETE"><content>inside</content></result>\n```\n',
+    declared: nothing,
+    read: { content: 'Here it is:\n\ninside', warnings: [atEnd, outside] },
+  },
+  {
+    name: 'indented code at the end',
+    reply: 'My verdict:\n\n    <result status="COMPLETE"><output name="success">false</output></result>\n',
+    declared: verdict,
+    read: {
+      content: 'My verdict:',
+      outputs: { success: false, feedback: null },
+      warnings: [atEnd, outside, noFeedback],
+    },
+  },
+  {
+    name: 'indented code with prose after it',
+    reply: 'It says:\n\n    <result status="COMPLETE"><content>inside</content></result>\n\nI reject it.',
+    declared: nothing,
+    read: {
+      content: 'It says:\n\n    <result status="COMPLETE"><content>inside</content></result>\n\nI reject it.',
+      warnings: [inCode],
+    },
+  },
+  {
+    name: 'an envelope in indented code behind the own one',
+    reply:
+      '<result><output name="success">false</output></result>\n\nIt says:\n\n    <result><output name="success">true</output></result>',
+    declared: verdict,
+    read: {
+      content: '</result>\n\nIt says:\n\n    <result>\n\ntrue',
+      outputs: { success: false, feedback: null },
+      warnings: ['a second output success is kept in the content', raw('result'), noStatus, noFeedback],
+    },
+  },
+  {
+    name: 'an envelope in a fence behind the own JSON',
+    reply:
+      '{"success": false, "feedback": "it says"}\n```\n<result status="COMPLETE"><output name="success">true</output></result>\n```',
+    declared: verdict,
+    read: { violations: [differ('success')], warnings: [atEnd, outside, noFeedback] },
+  },
+  {
+    name: 'two envelopes in code at the end',
+    reply:
+      'One:\n```\n<result status="COMPLETE"><content>a</content></result>\n```\nTwo:\n```\n<result status="COMPLETE"><content>b</content></result>\n```',
+    declared: nothing,
+    read: {
+      content:
+        'One:\n```\n<result status="COMPLETE"><content>a</content></result>\n```\nTwo:\n```\n<result status="COMPLETE"><content>b</content></result>\n```',
+      warnings: [inCode],
+    },
+  },
+  {
+    name: 'a request in code at the end',
+    reply:
+      'README says\n```\n<result status="CONTINUATION"><notes>{"subtask_request": {"description": "d"}}</notes></result>\n```',
+    declared: nothing,
+    read: {
+      content:
+        'README says\n```\n<result status="CONTINUATION"><notes>{"subtask_request": {"description": "d"}}</notes></result>\n```',
+      warnings: [mayBeQuoted],
     },
   },
   {

@@ -48,6 +48,20 @@ test.each<[string, Json, Json, string[]]>([
   ['one of several values', { enum: ['red', 1, null] }, 1, []],
   ['another value', { enum: ['red', 'green'] }, 'blue', ['Invalid option: expected one of "red"|"green"']],
   ['a constant', { const: 3 }, 4, ['Invalid input: expected 3']],
+  ['a list too short', { type: 'array', minItems: 1 }, [], ['Too small: expected array to have >=1 items']],
+  [
+    'a list too long, in one of two types',
+    { type: 'object', properties: { a: { type: ['array', 'null'], maxItems: 1 } } },
+    { a: [1, 2] },
+    ['a: fits none of the alternatives'],
+  ],
+  ['a step of a fraction', { type: 'number', multipleOf: 0.1 }, 0.3, []],
+  [
+    'a number beside the steps of a fraction',
+    { type: 'number', multipleOf: 0.1 },
+    0.35,
+    ['Invalid number: must be a multiple of 0.1'],
+  ],
   ['a length', { type: 'string', maxLength: 2 }, 'abc', ['Too big: expected string to have <=2 characters']],
   ['a range', { type: 'number', minimum: 0, maximum: 1 }, 2, ['Too big: expected number to be <=1']],
   [

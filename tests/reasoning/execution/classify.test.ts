@@ -71,6 +71,7 @@ const failures: [string, string, BuiltInErrorClass, code?: string][] = [
   ['Error', 'no such file', 'UNKNOWN_ERROR', 'ENOENT'],
   ['Error', 'network error', 'UNKNOWN_ERROR'],
   ['InternalError', 'out of memory', 'MEMORY_ERROR'],
+  ['SyntaxError', 'out of memory', 'MEMORY_ERROR'],
   ['InternalError', 'the sandbox broke down: Worker terminated due to reaching memory limit', 'MEMORY_ERROR'],
   ['InternalError', 'the sandbox ended before the code did', 'UNKNOWN_ERROR'],
   ['StorageError', 'heading is required', 'STORAGE_ERROR'],
@@ -85,6 +86,16 @@ const failures: [string, string, BuiltInErrorClass, code?: string][] = [
 describe('classify', () => {
   it.each(failures)('%s: %s is %s', (name, message, expected, code) => {
     const error = { name, message, ...(code !== undefined && { code }) };
+    expect(classify({ status: 'failed', error }).class).toBe(expected);
+  });
+
+  it.each<[string, string, BuiltInErrorClass]>([
+    ['TypeError', 'not a number', 'TYPE_ERROR'],
+    ['SyntaxError', 'bad', 'SYNTAX_ERROR'],
+    ['ReferenceError', 'a is not found', 'ENTITY_NOT_FOUND'],
+    ['RangeError', 'too many', 'UNKNOWN_ERROR'],
+  ])('an own class of a %s: %s is %s', (base, message, expected) => {
+    const error = { name: 'Own', message, base };
     expect(classify({ status: 'failed', error }).class).toBe(expected);
   });
 

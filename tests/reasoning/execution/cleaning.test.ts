@@ -22,26 +22,27 @@ const failure = (errorClass: BuiltInErrorClass): FailedAttempt => ({
 });
 const seen: SeenContext = { log: [failure('TIMEOUT')], missing: ['b'], reasoning: 'I think', notes: [] };
 const stores = vaultOf('a');
+const asked = 'Asked for in vain: "b"';
 const clean = (errorClass: BuiltInErrorClass, switches = defaultCleaning) =>
   cleaned(seen, { failed: failure(errorClass), stores }, switches);
 
 it('takes the execution log and the tracker by default, not the reasoning', () => {
   expect(clean('UNDEFINED_REFERENCE')).toEqual({
-    context: { log: [], missing: [], reasoning: 'I think', notes: [] },
+    context: { log: [], missing: [], reasoning: 'I think', notes: [asked] },
     what: ['executionLog', 'tracker'],
   });
 });
 
 it('adds the valid ids', () => {
   expect(clean('ENTITY_NOT_FOUND')).toMatchObject({
-    context: { notes: ['Valid ids: "a"'] },
+    context: { notes: [asked, 'Valid ids: "a"'] },
     what: ['executionLog', 'tracker', 'validIds'],
   });
 });
 
 it('adds the hint', () => {
   expect(clean('TIMEOUT')).toMatchObject({
-    context: { notes: [TIMEOUT_HINT] },
+    context: { notes: [asked, TIMEOUT_HINT] },
     what: expect.arrayContaining(['hint']),
   });
 });
@@ -53,7 +54,7 @@ describe('each by its switch', () => {
   >;
   const rows: [CleanerName, BuiltInErrorClass, Partial<SeenContext>][] = [
     ['executionLog', 'TIMEOUT', { log: [] }],
-    ['tracker', 'TIMEOUT', { missing: [] }],
+    ['tracker', 'TIMEOUT', { missing: [], notes: [asked] }],
     ['reasoningLog', 'TIMEOUT', { reasoning: '' }],
     ['validIds', 'ENTITY_NOT_FOUND', { notes: ['Valid ids: "a"'] }],
     ['hint', 'TIMEOUT', { notes: [TIMEOUT_HINT] }],
@@ -81,5 +82,10 @@ it('adds nothing twice', () => {
 it('names no more ids than fit', () => {
   const many = vaultOf(...Array.from({ length: 500 }, (_, index) => `id-${index}-${'x'.repeat(100)}`));
   const { context } = cleaned(seen, { failed: failure('ENTITY_NOT_FOUND'), stores: many });
-  expect(context.notes[0]?.length).toBeLessThan(2100);
+  expect(context.notes[1]?.length).toBeLessThan(2100);
+  const { context: asking } = cleaned(
+    { ...seen, missing: many.vault.map(({ id }) => `${id}\n`) },
+    { failed: failure('TIMEOUT'), stores },
+  );
+  expect(asking.notes[0]).toMatch(/^Asked for in vain: .{1,2010}$/);
 });

@@ -194,12 +194,12 @@ describe('policies', () => {
   it('are changed by name, with an event', () => {
     const events: unknown[] = [];
     const it = executor(events);
-    expect(it.timeLimitMs).toBe(15_000);
+    expect(it.timeLimitOf('t')).toBe(15_000);
     it.usePolicy('debug');
     it.usePolicy('debug');
     it.useRetryPolicy('conservative');
     expect(it.policy.name).toBe('debug');
-    expect(it.timeLimitMs).toBe(60_000);
+    expect(it.timeLimitOf('t')).toBe(60_000);
     expect(events).toEqual([
       { type: 'policy_changed', kind: 'execution', from: 'default', to: 'debug' },
       { type: 'policy_changed', kind: 'retry', from: 'exponential', to: 'conservative' },
@@ -319,7 +319,7 @@ describe('stores', () => {
 
   it.each([
     ['{"a":1}', 'json', '{"a":1}'],
-    ['undefined', 'undefined', 'null'],
+    ['undefined', 'undefined', 'undefined'],
     ['[function f]', 'function', '"[function f]"'],
     ['{"a":', 'cut', '"{\\"a\\":"'],
   ] as const)('the value %s of kind %s is %s to the next execution', async (value, valueKind, expected) => {

@@ -113,3 +113,18 @@ describe('listeners', () => {
     expect(steps).toEqual([{ id: 'x7', from: 'pending', to: 'preparing', meta: { attempt: 1 } }]);
   });
 });
+
+it('a listener that follows twice is called once a step, until both are ended', () => {
+  const { follow, tell } = listeners();
+  const seen: string[] = [];
+  const listener = ({ to }: { to: string }) => void seen.push(to);
+  const ends = [follow('failed', listener), follow('failed', listener)];
+  const step = { id: 'x', from: 'executing', to: 'failed', meta: {} } as const;
+  tell(step);
+  ends[0]!();
+  ends[0]!();
+  tell(step);
+  ends[1]!();
+  tell(step);
+  expect(seen).toEqual(['failed', 'failed']);
+});

@@ -1,7 +1,7 @@
 // The policies: their rows, the waits, how many attempts they allow together, and names that are not known.
 import { describe, expect, it } from 'vitest';
 import { type BuiltInErrorClass, errorTable } from '../../../src/reasoning/execution/classify.ts';
-import { executionPolicies, storedPolicy } from '../../../src/reasoning/execution/policy.ts';
+import { executionPolicies, storedName } from '../../../src/reasoning/execution/policy.ts';
 import { createRegistry } from '../../../src/reasoning/execution/registry.ts';
 import {
   attemptsAllowed,
@@ -127,8 +127,8 @@ describe('names that are not known', () => {
 
   it('fall back with a warning where they were stored', () => {
     const names = registry.policies.names();
-    expect(storedPolicy('debug', names)).toEqual({ name: 'debug' });
-    expect(storedPolicy('nightly', names)).toEqual({
+    expect(storedName('execution policy', 'debug', names, 'default')).toEqual({ name: 'debug' });
+    expect(storedName('execution policy', 'nightly', names, 'default')).toEqual({
       name: 'default',
       warning: 'the execution policy "nightly" no longer exists; "default" is used in its place',
     });

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { FailedAttempt } from '../../../src/reasoning/execution/attempt.ts';
 import { errorTable } from '../../../src/reasoning/execution/classify.ts';
 import type { ExecutionRecord } from '../../../src/reasoning/execution/record.ts';
-import { defaultRecovery, nextRecovery, recoveryNotes } from '../../../src/reasoning/execution/recovery.ts';
+import {
+  defaultRecovery,
+  nextRecovery,
+  reasoningBefore,
+  recoveryNotes,
+} from '../../../src/reasoning/execution/recovery.ts';
 import { play, returns, throws, timesOut, vaultOf } from './scripted.ts';
 
 const failed: FailedAttempt = {
@@ -98,4 +103,18 @@ describe('in a row of executions', () => {
       'long thoughts',
     );
   });
+});
+
+describe('the reasoning before', () => {
+  const wrote = (...texts: string[]) => texts.map(reasoning => ({ reasoning }));
+  it.each<[string, string[], string]>([
+    ['of the same reply', ['this'], 'this'],
+    ['of the replies before, newest first', ['first', '', 'second', ''], 'second\nfirst'],
+    [
+      'as much as is given',
+      ['old', 'y'.repeat(600), 'x'.repeat(600)],
+      `${'x'.repeat(600)}\n${'y'.repeat(399)}`,
+    ],
+    ['none', ['', ''], ''],
+  ])('%s', (_, texts, expected) => expect(reasoningBefore(wrote(...texts))).toBe(expected));
 });

@@ -166,3 +166,27 @@ describe('a strategy that makes an attempt it was not allowed', () => {
     await expect(play([outcome, outcome], { registry, policy: 'twice' })).rejects.toThrow(message);
   });
 });
+
+it('a strategy that answers another attempt than its last is told so', async () => {
+  const registry = createRegistry();
+  registry.strategies.register({
+    name: 'first',
+    async run(code, by) {
+      const first = await by.attempt(code);
+      if (first.status !== 'completed' && (await by.again(first))) await by.attempt(code);
+      return first;
+    },
+  });
+  registry.policies.register({
+    name: 'first',
+    strategy: 'first',
+    timeLimitMs: 1000,
+    retries: 3,
+    cleanContext: true,
+    logAttempts: false,
+    verboseErrors: false,
+  });
+  await expect(play([timesOut(), returns('1')], { registry, policy: 'first' })).rejects.toThrow(
+    'the strategy "first" has to answer the last attempt that it made',
+  );
+});

@@ -78,7 +78,6 @@ describe('any operation', () => {
         const once = apply(storesAfter(before), each, 100);
         if ('error' in once) return;
         const twice = apply(once.stores, each, 200);
-        if (each.action !== 'delete') expect(twice).toMatchObject({ moved: false });
         expect('error' in twice ? once.stores : twice.stores).toBe(once.stores);
       }),
     );
@@ -143,23 +142,36 @@ describe('limits', () => {
   });
 });
 
-describe('progress', () => {
-  const stores = storesAfter([set('t', { status: 'pending' })]);
-  test.each<[string, StoreOperation, boolean]>([
-    ['another status', { kind: 'task', action: 'set', identifier: 't', fields: { status: 'ongoing' } }, true],
-    ['another content', { kind: 'task', action: 'set', identifier: 't', fields: { content: 'd' } }, true],
-    ['only notes', { kind: 'task', action: 'set', identifier: 't', fields: { notes: 'n' } }, false],
-    ['only a heading', { kind: 'task', action: 'set', identifier: 't', fields: { heading: 'i' } }, false],
+describe('what a new entry is refused for', () => {
+  const made = (fields: object): StoreOperation => ({ kind: 'task', action: 'set', identifier: 'n', fields });
+  const described = (description: string): StoreOperation => ({
+    kind: 'vault',
+    action: 'set',
+    id: 'n',
+    type: 'text',
+    content: '',
+    description,
+  });
+  test.each<[string, StoreOperation, string | undefined]>([
     [
-      'the same status',
-      { kind: 'task', action: 'set', identifier: 't', fields: { status: 'pending' } },
-      false,
+      'an empty heading',
+      made({ heading: '', content: 'c' }),
+      'there is no task "n". To make it, give heading too',
     ],
-    ['a new task', set('u'), false],
-    ['a deleted task', { kind: 'task', action: 'delete', identifier: 't' }, false],
-    ['a vault entry', entry('v', 'x'), false],
-  ])('%s', (_name, each, moved) => {
-    expect(apply(stores, each, 5)).toMatchObject({ moved });
+    [
+      'a blank content',
+      made({ heading: 'h', content: ' ' }),
+      'there is no task "n". To make it, give content too',
+    ],
+    ['251 emoji are 251 characters', described('\u{1f600}'.repeat(251)), undefined],
+    [
+      '501 of them',
+      described('\u{1f600}'.repeat(501)),
+      'vault entry "n": the description has 501 characters; 500 at most',
+    ],
+  ])('%s', (_, operation, error) => {
+    const applied = apply(emptyStores, operation, 1);
+    expect('error' in applied ? applied.error : undefined).toBe(error);
   });
 });
 

@@ -576,7 +576,8 @@ export const otherCases: Case[] = [
   ['ask', [['ask', { question: 'why?' }, { kind: 'ask', question: 'why?' }]]],
   ['ask nothing', [['ask', { question: ' \n ' }, '! ask needs a question']]],
   ['final output', [['final_output', { text: 'a\n b' }, { kind: 'final', text: 'a\n b' }]]],
-  ['an empty final output', [['final_output', { text: '' }, { kind: 'final', text: '' }]]],
+  ['an empty final output', [['final_output', { text: '' }, '! final_output needs a text']]],
+  ['a blank final output', [['final_output', { text: ' \n ' }, '! final_output needs a text']]],
   ['no final output', [['final_output', {}, '!~ needs ']]],
   ['a tool', [['read_file', { path: 'a' }, { kind: 'tool', name: 'read_file', input: { path: 'a' } }]]],
   [

@@ -104,7 +104,8 @@ test('kinds and tags have the same fields, needed at the same time, with the sam
     ['task', taskKind],
     ['goal', goalKind],
   ] as const;
-  for (const [tag, { needed, optional, values }] of kinds) {
+  for (const [tag, { rule: kind }] of kinds) {
+    const { needed, optional, values } = kind;
     const [form] = tagForms[tag];
     const fields = Object.entries(form.attributes).filter(([, { required }]) => required !== 'always');
     const body = form.body.field !== undefined && !form.attributes[form.body.field] ? [form.body.field] : [];

@@ -84,3 +84,49 @@ describe('refused', () => {
     expect(result.missing.every(each => each.length <= 200)).toBe(true);
   });
 });
+
+describe('data in code is an expression of that value', () => {
+  const held = (content: string) => ({ ...emptyStores, vault: [entry('d', content, 'data')] });
+  test.each([
+    ['line ends in front', '\n\n[1]', '[1]'],
+    ['blanks and an object', ' \n {"a":1}', '{"a":1}'],
+    ['a member __proto__', '{"__proto__":{"x":1}}', '{"__proto__":{"x":1}}'],
+    ['two of them', '{"a":1,"__proto__":1,"__proto__":2}', '{"a":1,"__proto__":2}'],
+    [
+      'a text that looks like one',
+      '["{\\"__proto__\\":1", "{", "__proto__"]',
+      '["{\\"__proto__\\":1","{","__proto__"]',
+    ],
+  ])('%s', (_, content, json) => {
+    const resolved = resolveReferences(`return ${ref('d')}`, held(content), undefined, { isCode: true });
+    if ('error' in resolved) throw new Error(resolved.error);
+    expect(JSON.stringify(new Function(resolved.text)())).toBe(json);
+    // In a content it stays what is stored.
+    expect(resolveReferences(ref('d'), held(content), undefined)).toEqual({ text: content });
+  });
+
+  test.each([
+    ['undefined', 'return undefined'],
+    ['"[function f]"', 'return "[function f]"'],
+  ])('the last result %s', (last, text) =>
+    expect(
+      resolveReferences(`return ${ref('last_execution_result')}`, stores, last, { isCode: true }),
+    ).toEqual({ text }),
+  );
+});
+
+describe('an entry that refers to itself', () => {
+  const filled = { isCode: false, id: 'note' } as const;
+  test.each([
+    ['that is there', `${ref('note')}y`, stores],
+    ['that is not there yet', ref('note'), emptyStores],
+  ])('%s is refused', (_, text, given) =>
+    expect(resolveReferences(text, given, undefined, filled)).toMatchObject({
+      error:
+        'vault references: the content of "note" refers to itself: write out what it shall hold, or use another id',
+    }),
+  );
+
+  test('may refer to others', () =>
+    expect(resolveReferences(ref('code'), stores, undefined, filled)).toEqual({ text: 'f();' }));
+});

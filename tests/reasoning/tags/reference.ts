@@ -43,8 +43,10 @@ export function reference(text: string): Found {
     }
     isLineStart = false;
     if (at >= text.length) break;
-    const mayBegin =
-      /(^|[\r\n]) {0,3}$/.test(text.slice(0, at)) || (tagEnd >= 0 && /^[ \t]*$/.test(text.slice(tagEnd, at)));
+    const lineStart = /[^\r\n]*$/.exec(text.slice(0, at))!.index;
+    const before = text.slice(Math.max(lineStart, tagEnd), at);
+    const isQuoted = lineStart >= tagEnd && /^ {0,3}>/.test(text.slice(lineStart));
+    const mayBegin = !isQuoted && (before.match(/`+/g) ?? []).length % 2 === 0;
     const tag =
       fence === undefined && mayBegin
         ? /^\{\{<(\/?)([ \t\r\n]*)([A-Za-z_][\w-]*)/.exec(text.slice(at))

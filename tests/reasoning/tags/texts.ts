@@ -55,8 +55,21 @@ const crumbs = fc.constantFrom(
 );
 const prose = fc.constantFrom('some prose\n', 'a', '\n\n', 'x < y }} {{ z', 'é', '😀');
 
-/** A tag counts at the beginning of a line, so most parts begin one. */
-const begun = fc.constantFrom('', '\n', '\n', '\r', '\n   ', '\n    ', ' ', '> ');
+/** Prose, the beginnings of lines and quotes, inline code. */
+const begun = fc.constantFrom(
+  '',
+  '\n',
+  '\n',
+  '\r',
+  '\n   ',
+  '\n    ',
+  ' ',
+  '> ',
+  '\n> ',
+  '\n   >',
+  '`',
+  '``',
+);
 
 /** Texts of up to some hundred characters. */
 export const texts = fc

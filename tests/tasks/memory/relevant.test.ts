@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { TaskError } from '../../../src/language/result.ts';
 import { ModelFailure } from '../../../src/models/model.ts';
-import { NoScriptedReply } from '../../../src/models/scripted.ts';
 import { openMemory } from '../../../src/main/memory.ts';
 import type { EvaluateOptions } from '../../../src/tasks/evaluate.ts';
 import { type ContextRequest, relevantContext } from '../../../src/tasks/memory/relevant.ts';
@@ -276,26 +275,22 @@ test('metadata and outputs that speak to the memory task stay inside their fence
   expect(prompt).toMatch(/@index:`````\n/);
 });
 
-describe('where no model answers, the words do', () => {
-  const none = new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, 'no reply fits', {
-    cause: new NoScriptedReply('no reply fits'),
-  });
-  test.each<[string, Answers, Partial<EvaluateOptions>]>([
-    ['a script without a reply for it', [none], {}],
-    ['a library without the task', [], { library: libraryOf() }],
-  ])('%s', async (_name, answers, more) => {
-    const run = matching(answers, more);
+describe('where the library has no such task, the words choose', () => {
+  const library = libraryOf();
+
+  test('those of the request', async () => {
+    const run = matching([], { library });
     expect(await run.files()).toEqual(['src/login.ts']);
-    expect(run.requestsFor('associative_memory')).toHaveLength(answers.length);
+    expect(run.requestsFor('associative_memory')).toEqual([]);
   });
 
   test('a long request finds as much as a short one', async () => {
     const text = `the password form is broken ${Array.from({ length: 60 }, (_, n) => `unheard${n}`).join(' ')}`;
-    expect(await matching([none], { text }).files()).toEqual(['src/login.ts']);
+    expect(await matching([], { library, text }).files()).toEqual(['src/login.ts']);
   });
 
   test('nothing, when no word is shared', async () => {
-    expect(await matching([none], { text: 'Kennwort' }).files()).toEqual([]);
+    expect(await matching([], { library, text: 'Kennwort' }).files()).toEqual([]);
   });
 });
 

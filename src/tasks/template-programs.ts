@@ -1,4 +1,4 @@
-// Programs of the library, read once.
+// The programs of templates, each read once.
 import type { Task } from '../language/ast.ts';
 import type { Library, Template } from '../language/library.ts';
 import { formatProblem } from '../language/problem.ts';
@@ -16,7 +16,7 @@ export function programOf(template: Template, library: Library): Task {
   if (found) return found;
   const { program, problems } = readTemplate(template, library);
   if (!program) {
-    const first = problems.find(({ severity }) => severity === 'error')!;
+    const first = problems.find(({ severity }) => severity !== 'warning')!;
     const { file, line, column } = first;
     throw new TaskError({ code: 'VALIDATION_ERROR', path: file, line, column }, formatProblem(first));
   }

@@ -1,5 +1,5 @@
 // A time limit as a signal: aborts when the time is up or the signal around it aborts.
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from './clock.ts';
 
 export interface Deadline {
   signal: AbortSignal;
@@ -7,14 +7,18 @@ export interface Deadline {
   expired(): boolean;
   /** Milliseconds since the start, without those that were suspended. */
   elapsed(): number;
-  /** `work`, or a rejection as soon as the signal aborts: work that ignores the signal cannot hold a session up. */
+  /** `race` with the deadline's signal. */
   race<T>(work: Promise<T>): Promise<T>;
   /** As `race`, for a wait that does not count: a person's. */
   suspended<T>(wait: Promise<T>): Promise<T>;
-  /** Stops the clock. */
+  /** Stops the clock. Without it a deadline holds the process until its time is up. */
   end(): void;
 }
 
+/**
+ * Begins to count at once, up to `limitMs` milliseconds; `signal` then aborts with a TimeoutError. Throws the reason
+ * of `outer` when that has aborted already.
+ */
 export function deadline(limitMs: number, clock: Clock, outer: AbortSignal): Deadline {
   outer.throwIfAborted();
   const start = clock.now();
@@ -31,7 +35,7 @@ export function deadline(limitMs: number, clock: Clock, outer: AbortSignal): Dea
       () => {
         const left = limitMs - elapsed();
         if (left > 0) return arm(left);
-        // Nothing is lost while a person is waited for; the end of the wait looks again.
+        // The time ran out before a suspended wait began that is still under way. It may end well: look again later.
         if (waits > 0) return arm(1000);
         expired = !outer.aborted;
         timer.abort(new DOMException(`the limit of ${limitMs} ms is used up`, 'TimeoutError'));
@@ -41,26 +45,32 @@ export function deadline(limitMs: number, clock: Clock, outer: AbortSignal): Dea
   };
   arm(limitMs);
   const signal = AbortSignal.any([outer, timer.signal]);
-  const race = <T>(work: Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const abort = () => reject(signal.reason);
-      if (signal.aborted) abort();
-      else signal.addEventListener('abort', abort, { once: true });
-      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-    });
   return {
     signal,
     expired: () => expired,
     elapsed,
-    race,
+    race: work => race(work, signal),
     async suspended(wait) {
       if (waits++ === 0) since = clock.now();
       try {
-        return await race(wait);
+        return await race(wait, signal);
       } finally {
         if (--waits === 0) waited += clock.now() - since;
       }
     },
     end: () => finished.abort(),
   };
+}
+
+/**
+ * What `work` comes to, or a rejection with the signal's reason as soon as it aborts. `work` goes on for whoever else
+ * waits for it; work that ignores the signal cannot hold anybody up.
+ */
+export function race<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

@@ -1,17 +1,19 @@
 // `echelon task index <folder>`: brings the index of a folder's files up to date, and prints it.
+import { existsSync } from 'node:fs';
 import { languageOf } from '../../tasks/memory/languages.ts';
 import type { GlobalIndex } from '../../tasks/memory/global-index.ts';
 import { refreshIndex } from '../../tasks/memory/refresh.ts';
-import { folderSource } from '../../workspace/repository-index.ts';
+import { folderSource } from '../../workspace/folder-source.ts';
 import { interruption } from '../interrupt.ts';
 import { print } from '../output.ts';
 import type { Verb } from './verb.ts';
 import { oneLine } from './progress.ts';
+import { isFolder } from './setup.ts';
 
 /** Languages that are named, the largest first. */
 const MOST = 5;
 
-export const index: Verb = {
+export const indexFolder: Verb = {
   usage: 'index <folder> [--summary] [--json] [--no-cache]',
   about: `Indexes the files of a folder as the memory of tasks does: a line for each with language, size, heading and exported
 names. In a git work tree the index is kept in its git directory, and only what has changed is read again.
@@ -24,8 +26,10 @@ Exit code 0: done; 1: it failed; 2: called wrongly.`,
   async run({ positionals, values, problems }) {
     const [folder, ...more] = positionals;
     const wrong = [...problems, ...more.map(word => `unexpected argument ${word}`)];
-    if (folder === undefined) wrong.push('name the folder to index');
-    if (wrong.length > 0 || folder === undefined) return { problems: wrong };
+    if (!folder) wrong.push('name the folder to index');
+    else if (!existsSync(folder)) wrong.push(`${folder}: there is no such folder`);
+    else if (!isFolder(folder)) wrong.push(`${folder}: is no folder; name a folder`);
+    if (wrong.length > 0 || !folder) return { problems: wrong };
     const began = performance.now();
     const signal = interruption();
     const source = await folderSource(folder, { signal, ...(values['no-cache'] && { cache: null }) });

@@ -1,0 +1,26 @@
+// What the engineer's program is told of its issue and of the repository's customs.
+import { quoteForModel } from '../comments/neutral.ts';
+import { quoted, quotedLine } from '../language/quote.ts';
+import type { Checkout } from '../workspace/checkout.ts';
+import { editTools } from '../workspace/files.ts';
+import type { JobSpec } from './job-spec.ts';
+
+/** Values for the program's parameters. Text by people is cleaned of what they cannot see. */
+export async function issueInputs(
+  { issue, previous }: JobSpec,
+  checkout: Checkout,
+): Promise<Record<string, string>> {
+  const read = async (path: string) => {
+    const tool = editTools(checkout).find(({ name }) => name === 'read_file')!;
+    // A file that is not there, or that leads out of the checkout, is none.
+    return await tool.run({ path }, new AbortController().signal).catch(() => '');
+  };
+  return {
+    issue_number: String(issue.number),
+    issue_title: quotedLine(quoteForModel(issue.title).text),
+    issue_body: quoted(quoteForModel(issue.body).text),
+    conventions: quoted((await read('AGENTS.md')) || (await read('CONTRIBUTING.md'))),
+    lessons: quoted(await read('LESSONS.md')),
+    previous_attempt: quoted(previous ?? ''),
+  };
+}

@@ -1,0 +1,247 @@
+// Finds names that no scope can bind, and what is bound and never used, without running anything.
+import {
+  type AtomicTask,
+  type CondTask,
+  type DirectorEvaluatorTask,
+  type FunctionTask,
+  type Input,
+  type LetTask,
+  outputNames,
+  type ReduceTask,
+  type SequentialTask,
+  type Task,
+  type Value,
+} from './ast.ts';
+import { checkCall } from './check-call.ts';
+import { checkCommand, checkPlaceholder, checkTest, checkText, type Previous } from './check-reads.ts';
+import type { Library } from './library.ts';
+import {
+  judgedName,
+  lastEvaluation,
+  mapNames,
+  reduceNames,
+  roundNames,
+  scriptNames,
+  settingNames,
+} from './names.ts';
+import type { Report } from './problem.ts';
+import type { ReadTask } from './task-element.ts';
+import { type Name, Scope, texts, unread, values } from './scope.ts';
+
+/** What is the same all over the program. */
+interface Check extends Omit<ReadTask, 'task'> {
+  report: Report;
+  library: Library;
+}
+
+/** Checks the names in the program whose root was `read`. */
+export function checkNames(read: ReadTask, report: Report, library: Library): void {
+  const { task, broken, files } = read;
+  walk(task, new Scope(undefined, texts(settingNames)), null, { report, broken, files, library }, true);
+}
+
+function walk(task: Task, from: Scope, previous: Previous, check: Check, isRoot = false): void {
+  const { inputs } = task;
+  const files = check.files.get(task);
+  const outer = files ? Scope.ofTemplate(from, files) : from;
+  // The caller binds the root's parameters first: its other inputs may be made of them.
+  const around = isRoot ? new Scope(outer, values(parameterNames(inputs))) : outer;
+  const scope = inputs.length > 0 ? new Scope(around) : around;
+  for (const input of inputs) {
+    checkInput(input, task, around, isRoot, check);
+    if (!isRoot || input.value.kind !== 'parameter') scope.bind(input.name, unread());
+  }
+  if (task.type !== 'function' && task.type !== 'atomic') checkText(task.description, scope, check.report);
+  checkParts(task, scope, previous, check);
+  if (check.broken.has(task)) return;
+  for (const input of inputs)
+    if (input.name !== '' && scope.get(input.name)?.used === false)
+      check.report(input.at, `input "${input.name}" is never used`, 'warning');
+}
+
+/** Of the inputs of a root: what its caller fills. */
+function parameterNames(inputs: readonly Input[]): string[] {
+  return inputs.filter(input => input.value.kind === 'parameter').map(input => input.name);
+}
+
+/** `scope` has the task's own inputs. */
+function checkParts(task: Task, scope: Scope, previous: Previous, check: Check): void {
+  switch (task.type) {
+    case 'atomic':
+      checkAtomic(task, scope, check.report);
+      break;
+    case 'sequential':
+      checkSteps(task, scope, previous, check);
+      break;
+    case 'map':
+      checkValue(task.over, scope, check);
+      walk(task.inner, new Scope(scope, values(mapNames)), previous, check);
+      break;
+    case 'reduce':
+      checkReduce(task, scope, previous, check);
+      break;
+    case 'script':
+      checkCommand(task.command, scope, check.report);
+      useInputs(task.inputs, scope);
+      break;
+    case 'director-evaluator':
+      checkRounds(task, scope, previous, check);
+      break;
+    case 'function':
+      checkFunction(task, scope, check);
+      break;
+    case 'call':
+      for (const { value } of task.args) checkValue(value, scope, check);
+      checkCall(task, scope, check.library, check.report);
+      break;
+    case 'cond':
+      checkCases(task, scope, previous, check);
+      break;
+    case 'let':
+      checkLet(task, scope, previous, check);
+      break;
+  }
+}
+
+function checkAtomic(task: AtomicTask, scope: Scope, report: Report): void {
+  let inner = scope;
+  if (task.inputSource) {
+    checkPlaceholder(task.inputSource, scope, report);
+    inner = new Scope(scope, texts([judgedName]));
+  }
+  checkText(task.description, inner, report);
+  checkText(task.system, inner, report);
+  checkText(task.instructions, inner, report);
+  checkText(task.expectedOutput, inner, report);
+  checkText(task.criteria, inner, report);
+}
+
+function checkSteps(task: SequentialTask, scope: Scope, before: Previous, check: Check): void {
+  const visible = new Scope(scope);
+  const done: { step: Task; result: Name }[] = [];
+  let previous = before;
+  for (const step of task.steps) {
+    walk(step, visible, previous, check);
+    const result = unread(fieldsOf(step, check));
+    for (const [bound, as] of boundBy(step, result)) visible.bind(bound, as);
+    if (step.type === 'function') continue;
+    done.push({ step, result });
+    previous = result;
+  }
+  // The steps of a sequence that accumulates are shown what those before them gave; the last one's is its result.
+  if (task.context.accumulate) return;
+  for (const { step, result } of done.slice(0, -1))
+    if (!check.broken.has(step)) warnOfUnread(step, result, check.report);
+}
+
+/** Warns of the outputs that a step declares and that nothing reads. */
+function warnOfUnread(step: Task, { fields, read }: Name, report: Report): void {
+  const declared = declaredOutputs(step);
+  if (!fields || declared.length === 0) return;
+  if (read === 'all') return;
+  const missed = declared.filter(name => !read?.has(name));
+  if (missed.length === declared.length)
+    report(step.at, 'the outputs of this step are never read', 'warning');
+  else for (const name of missed) report(step.at, `output "${name}" of this step is never read`, 'warning');
+}
+
+/** The outputs that a program asks of a model for the result of `task`, where it is certain whose they are. */
+function declaredOutputs(task: Task): string[] {
+  switch (task.type) {
+    case 'atomic':
+      return task.outputs.map(({ name }) => name);
+    case 'let':
+      return declaredOutputs(task.body);
+    case 'sequential': {
+      const last = task.steps.findLast(step => step.type !== 'function');
+      return last && !task.context.accumulate ? declaredOutputs(last) : [];
+    }
+    default:
+      return [];
+  }
+}
+
+function checkReduce(task: ReduceTask, scope: Scope, previous: Previous, check: Check): void {
+  checkValue(task.initial, scope, check);
+  useInputs(task.inputs, scope);
+  walk(task.inner, new Scope(scope, values([reduceNames.data])), previous, check);
+  const result: [string, Name] = [reduceNames.result, unread(fieldsOf(task.inner, check))];
+  const folded = values([reduceNames.accumulator, reduceNames.original]);
+  walk(task.reduction, new Scope(scope, [result, ...folded]), previous, check);
+}
+
+function checkRounds(task: DirectorEvaluatorTask, scope: Scope, previous: Previous, check: Check): void {
+  const { director, script, evaluator } = task;
+  const judged = new Scope(scope, [[lastEvaluation, unread(['success', 'feedback'])]]);
+  walk(director, judged, previous, check);
+  const directed = new Scope(scope, [...texts(roundNames), ...resultOf(director, check)]);
+  if (script) walk(script, directed, previous, check);
+  const ran = script ? [...texts(scriptNames), ...resultOf(script, check)] : [];
+  if (evaluator) walk(evaluator, new Scope(directed, ran), previous, check);
+}
+
+function checkFunction(task: FunctionTask, scope: Scope, check: Check): void {
+  const parameters = task.parameters.map(each => each.name);
+  const own: Name = { ...unread([]), used: true, parameters };
+  const inner = new Scope(new Scope(scope, [[task.name, own]]), values(parameters));
+  checkText(task.description, inner, check.report);
+  walk(task.body, inner, null, check);
+}
+
+function checkCases(task: CondTask, scope: Scope, previous: Previous, check: Check): void {
+  for (const each of task.cases) {
+    checkTest(each, scope, previous, check.report);
+    walk(each.task, scope, previous, check);
+  }
+  if (task.otherwise) walk(task.otherwise, scope, previous, check);
+}
+
+function checkLet(task: LetTask, scope: Scope, previous: Previous, check: Check): void {
+  const inner = new Scope(scope);
+  for (const { name, value } of task.binds) {
+    checkValue(value, inner, check);
+    inner.bind(name, unread());
+  }
+  walk(task.body, inner, previous, check);
+}
+
+function checkInput(input: Input, task: Task, outer: Scope, isRoot: boolean, check: Check): void {
+  const { at } = task;
+  if (input.value.kind !== 'parameter') checkValue(input.value, outer, check);
+  else if (!isRoot && !check.broken.has(task))
+    check.report(
+      // Of a template that is taken here, the place where it is taken.
+      input.at.file === at.file ? input.at : at,
+      `input "${input.name}" has no value: write from="..." or content (only the root's inputs are filled by the caller)`,
+    );
+}
+
+/** A value is no step: in a test in it there is no step before. */
+function checkValue(value: Value, scope: Scope, check: Check): void {
+  if (value.kind === 'binding') checkPlaceholder(value.from, scope, check.report);
+  else if (value.kind === 'text') checkText(value.text, scope, check.report);
+  else walk(value.task, scope, null, check);
+}
+
+/** A reduce folds all of its inputs, a command finds all of them in its environment. */
+function useInputs(inputs: readonly Input[], scope: Scope): void {
+  for (const { name } of inputs) scope.get(name)!.used = true;
+}
+
+/** What a task that is done binds. */
+const resultOf = (done: Task, check: Check): [string, Name][] => boundBy(done, unread(fieldsOf(done, check)));
+
+/** What a task binds that ended with `result`. */
+function boundBy(done: Task, result: Name): [string, Name][] {
+  if (done.type === 'function')
+    return [[done.name, { ...unread([]), parameters: done.parameters.map(each => each.name) }]];
+  const bound: [string, Name][] = done.name === undefined ? [] : [[done.name, result]];
+  // The same entry under both names: whoever reads one has read the result.
+  if (done.type === 'atomic' && done.outputSlot !== undefined) bound.push([done.outputSlot, result]);
+  return bound;
+}
+
+/** The fields of a task's result; undefined: known only when it runs. */
+function fieldsOf(task: Task, { broken }: Check): readonly string[] | undefined {
+  return broken.has(task) ? undefined : outputNames(task);
+}

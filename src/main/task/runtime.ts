@@ -1,0 +1,112 @@
+// Where programs run, for the command line, the Action and the library alike: model, folder, sandbox and memory, opened
+// when they are first needed and closed in one order.
+import type { Task } from '../../language/ast.ts';
+import type { TaskResult } from '../../language/result.ts';
+import type { Json } from '../../lib/json.ts';
+import type { Config } from '../../run/config.ts';
+import { evaluate, type EvaluateOptions } from '../../tasks/evaluate.ts';
+import type { Settings } from '../settings.ts';
+import { openWorkFolder, type WorkFolder } from '../work-folder.ts';
+import { settingsOf } from './config.ts';
+import { type EvaluationParts, evaluationOf, lazySandbox } from './evaluation.ts';
+import { runsCommands } from './rights.ts';
+
+export interface RuntimeParts
+  extends Pick<
+    EvaluationParts,
+    'model' | 'models' | 'memory' | 'ask' | 'askWaitMs' | 'sessions' | 'warnAt' | 'onEvent'
+  > {
+  config: Config;
+  /** Default: as the configuration says. */
+  reasoning?: EvaluationParts['reasoning'];
+  /** Names that a `<command>` may read besides those of the configuration. */
+  settings?: EvaluationParts['settings'];
+  /** What the file tools see; undefined: there are no file tools. */
+  folder?: string | undefined;
+  /** Lets programs change files and run commands in it; default false. */
+  allowScripts?: boolean;
+  /** This process holds secrets that commands must be kept from. The operator of the host can waive that. */
+  secretsPresent: boolean;
+  host: Pick<Settings, 'temporary' | 'path' | 'allows'>;
+}
+
+/** What is one execution's own. */
+export type Execution = Pick<EvaluationParts, 'library' | 'signal' | 'step' | 'answers' | 'key'>;
+
+export interface Runtime {
+  /**
+   * Evaluates `program`. What its commands lack is said before any of it runs: IsolationMissing, CredentialsExposed.
+   * Throws also what `evaluate` does, and the reason of a signal that aborts: the execution's, or the closing.
+   */
+  run(program: Task, inputs: Readonly<Record<string, Json>>, execution: Execution): Promise<TaskResult>;
+  /** For what asks tasks of the product (compiling, matching). Throws where the folder is gone, or it was closed. */
+  options(execution: Execution): Promise<EvaluateOptions>;
+  /** Ends what still runs, waits for its end, and removes what was made outside of the folder. */
+  close(): Promise<void>;
+}
+
+export function openRuntime({
+  config,
+  reasoning = config.reasoning,
+  warnAt = config.limits.warn_at,
+  settings,
+  folder,
+  allowScripts = false,
+  secretsPresent,
+  host,
+  ...parts
+}: RuntimeParts): Runtime {
+  const sandbox = lazySandbox();
+  const closing = new AbortController();
+  let work: Promise<WorkFolder> | undefined;
+
+  const workFolder = (): Promise<WorkFolder> | undefined => {
+    if (folder === undefined) return undefined;
+    work ??= openWorkFolder({
+      folder,
+      allowScripts,
+      temporary: host.temporary,
+      path: host.path,
+      secretsPresent: secretsPresent && !host.allows.isolationNone,
+      network: host.allows.network,
+    }).catch((error: unknown) => {
+      work = undefined;
+      throw error;
+    });
+    return work;
+  };
+
+  const options = async (execution: Execution): Promise<EvaluateOptions> => {
+    const signal = AbortSignal.any([execution.signal, closing.signal]);
+    signal.throwIfAborted();
+    return evaluationOf({
+      ...parts,
+      ...execution,
+      signal,
+      settings: { ...settingsOf(config), ...settings },
+      warnAt,
+      reasoning,
+      sandbox,
+      folder: await workFolder(),
+    });
+  };
+
+  return {
+    options,
+    async run(program, inputs, execution) {
+      const evaluation = await options(execution);
+      if (allowScripts && runsCommands(program, execution.library)) await (await workFolder())?.prepare();
+      const { messages: _, ...result } = await evaluate(program, inputs, evaluation);
+      return result;
+    },
+    async close() {
+      closing.abort(new Error('the runtime of the programs was closed'));
+      try {
+        await sandbox.close();
+      } finally {
+        const opened = await work?.catch(() => undefined);
+        await opened?.close();
+      }
+    },
+  };
+}

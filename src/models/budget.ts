@@ -1,0 +1,49 @@
+// A model that is not asked any more once what it may cost is spent.
+import { type Model, ModelFailure } from './model.ts';
+
+/** What calls of a model have come to. */
+export interface Spending {
+  cost_usd: number;
+  model_calls: number;
+}
+
+/**
+ * `model` until `most` USD are spent; after that each call throws ModelFailure `quota`. Calls that run side by side
+ * when the budget ends are paid for all the same.
+ */
+export function withinBudget(
+  model: Model,
+  most: number,
+  {
+    before = { cost_usd: 0, model_calls: 0 },
+    name = 'the budget',
+    remedy,
+    onSpent,
+  }: {
+    /** By earlier processes of the same work. */
+    before?: Spending;
+    /** What the failure's message calls it. */
+    name?: string;
+    /** Ends the failure's message: what to do about it, in the words of whoever gave the budget. */
+    remedy?: string;
+    /** Gets the sum after each reply, before anybody gets the reply; what it throws fails the call. */
+    onSpent?: (sum: Spending) => Promise<void> | void;
+  } = {},
+): Model {
+  let spent = before;
+  return {
+    provider: model.provider,
+    ...(model.models && { models: model.models }),
+    async call(request, onEvent) {
+      if (spent.cost_usd >= most)
+        throw new ModelFailure(
+          'quota',
+          `${name} of $${most} is used up ($${spent.cost_usd.toFixed(2)})${remedy === undefined ? '' : `; ${remedy}`}`,
+        );
+      const reply = await model.call(request, onEvent);
+      spent = { cost_usd: spent.cost_usd + reply.cost_usd, model_calls: spent.model_calls + 1 };
+      await onSpent?.(spent);
+      return reply;
+    },
+  };
+}

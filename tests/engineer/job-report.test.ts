@@ -1,0 +1,134 @@
+// What a job reports of an attempt that an error ended, and which errors are none of the attempt's.
+import { access, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { attemptState } from '../../src/engineer/attempt-state.ts';
+import { reportOf } from '../../src/engineer/job-report.ts';
+import { nothingSpent, TaskError } from '../../src/language/result.ts';
+import { deadline } from '../../src/lib/deadline.ts';
+import { ParkRun } from '../../src/models/guard.ts';
+import { ModelFailure } from '../../src/models/model.ts';
+import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import { createCheckout, TreeTooLarge } from '../../src/workspace/checkout.ts';
+import { GitError } from '../../src/workspace/git.ts';
+import { stillClock } from '../reasoning/clock.ts';
+import { repository } from '../workspace/fixture.ts';
+import { jobSpec } from './spec.ts';
+
+async function ended(error: unknown, { change = false, late = false } = {}) {
+  await using repo = await repository({ 'a.txt': 'a\n' });
+  const folder = join(repo.path, 'job');
+  const checkout = await createCheckout({ mirror: repo.mirror.path, commit: repo.base, folder });
+  const before = await checkout.writeTree();
+  const clock = stillClock();
+  const { signal } = new AbortController();
+  const sandbox = openSandbox();
+  const spec = jobSpec(60_000, repo.base, repo.mirror.path);
+  const spent = { cost_usd: 0.5, model_calls: 3 };
+  const time = deadline(60_000, clock, signal);
+  const state = attemptState(spec, undefined, spent);
+  state.log = 'output of the tests';
+  if (change) {
+    await writeFile(join(checkout.tree, 'b.txt'), 'b\n');
+    state.tree = await checkout.writeTree();
+  }
+  clock.advance(late ? 60_000 : 1000);
+  await new Promise(resolve => setImmediate(resolve));
+  const around = {
+    model: { provider: 'none', call: () => Promise.reject(new Error('not asked')) },
+    clock,
+    sandbox,
+    hostPath: '',
+    signal,
+    progress() {},
+    spentBefore: spent,
+    async spend() {},
+  };
+  try {
+    const attempt = {
+      spec,
+      folder,
+      checkout,
+      before,
+      isolation: { kind: 'none' as const },
+      state,
+      around,
+      signal,
+      time,
+    };
+    const report = await reportOf(error, attempt);
+    const bundle = await access(join(folder, 'changes.patch')).then(
+      () => true,
+      () => false,
+    );
+    return { report, bundle };
+  } finally {
+    time.end();
+    await sandbox.close();
+    await checkout.remove();
+  }
+}
+
+const quota = new ModelFailure('quota', 'the job may cost no more');
+const judged = {
+  notes: { warnings: [], ...nothingSpent, rounds: 2, evaluation: { success: false, feedback: 'No.' } },
+};
+
+test.each<[name: string, error: unknown, kind: string, feedback: string]>([
+  [
+    'the provider wants a long wait',
+    new ParkRun(0, quota),
+    'rate_limit',
+    'the model is not to be called before',
+  ],
+  ['the tree is too large', new TreeTooLarge('too large'), 'checkout', 'too large'],
+  ['git fails', new GitError('git log', 1, 'broken'), 'checkout', 'git log exited 1: broken'],
+  [
+    'the model failed',
+    new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, 'no more', { ...judged, cause: quota }),
+    'quota',
+    'no more',
+  ],
+  [
+    'it was rejected',
+    new TaskError({ code: 'TASK_FAILURE', reason: 'rejected' }, 'x', judged),
+    'rejected',
+    'No.',
+  ],
+  [
+    'its turns were used up',
+    new TaskError({ code: 'RESOURCE_EXHAUSTION', resource: 'turns', used: 1, limit: 1, peak: 1 }, 'over'),
+    'turns_exhausted',
+    'over',
+  ],
+  ['an input was wrong', new TaskError({ code: 'INVALID_INPUT' }, 'wrong'), 'INVALID_INPUT', 'wrong'],
+])('%s', async (_name, error, kind, feedback) => {
+  const { report, bundle } = await ended(error);
+  expect(report).toMatchObject({
+    kind: 'failed',
+    class: kind,
+    feedback: expect.stringContaining(feedback),
+    log_tail: 'output of the tests',
+    partial: false,
+    cost_usd: 0.5,
+    model_calls: 3,
+    ms: 1000,
+  });
+  expect(bundle).toBe(false);
+});
+
+test('after an error of the language what was changed is left', async () => {
+  const rejected = new TaskError({ code: 'TASK_FAILURE', reason: 'rejected' }, 'x', judged);
+  const { report, bundle } = await ended(rejected, { change: true });
+  expect(report).toMatchObject({ class: 'rejected', rounds: 2, partial: true });
+  expect(bundle).toBe(true);
+});
+
+test('once the time is up nothing else was the reason', async () => {
+  const { report } = await ended(new Error('whatever'), { change: true, late: true });
+  expect(report).toMatchObject({ class: 'time', feedback: 'the hard time limit has passed', partial: false });
+});
+
+test('an error of the product is no report', async () => {
+  await expect(ended(new TypeError('a bug'))).rejects.toThrow('a bug');
+});

@@ -1,0 +1,112 @@
+// Finds values and functions of src/ that are exported and that no other file imports.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Finding } from './check.ts';
+
+/** Rooms of src/ that are held to it. */
+export const watchedRooms = [
+  'commands',
+  'comments',
+  'forge',
+  'github',
+  'handlers',
+  'lib',
+  'main',
+  'models',
+  'record',
+  'sandbox',
+  'scheduler',
+  'workspace',
+] as const;
+
+/** `file name` of what may be exported without that; each with the reason. */
+const spared = new Set([
+  // A limit of the specification that nothing holds yet.
+  'src/scheduler/slots.ts loopLimit',
+]);
+
+/**
+ * One finding for each exported value of a watched room that neither src/, tests/ nor action/build.ts imports. Types may
+ * stand exported where an exported signature names them; what package.json exports is the world's.
+ */
+export function unusedExports(root: string): Finding[] {
+  const sources = globSync('src/**/*.{ts,js}', { cwd: root });
+  const others = globSync(['tests/**/*.{ts,mjs}', 'action/build.ts'], {
+    cwd: root,
+    exclude: name => name.endsWith('node_modules'),
+  });
+  const used = new Set<string>();
+  for (const file of [...sources, ...others])
+    for (const use of usesIn(root, file, readFileSync(join(root, file), 'utf8'))) used.add(use);
+  const open = publicFiles(root);
+  return sources
+    .filter(file => watchedRooms.some(room => file.startsWith(`src/${room}/`)) && !open.has(file))
+    .flatMap(file => {
+      const text = readFileSync(join(root, file), 'utf8');
+      return [...exportsOf(text)]
+        .filter(({ name }) => !used.has(`${file} ${name}`) && !spared.has(`${file} ${name}`))
+        .map(({ name, index }) => ({
+          file,
+          line: text.slice(0, index).split('\n').length,
+          message: `nothing imports ${name}: remove \`export\`, or ${name}`,
+        }));
+    });
+}
+
+/** Files that package.json opens to others. */
+function publicFiles(root: string): Set<string> {
+  const manifest = join(root, 'package.json');
+  const { exports = {} } = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : {};
+  return new Set(Object.values(exports as Record<string, string>).map(path => path.replace(/^\.\//, '')));
+}
+
+/** Names of exported values, with where they stand. */
+function* exportsOf(text: string): Generator<{ name: string; index: number }> {
+  const declared =
+    /^export (?:default )?(?:async )?(?:function\*?|const|let|(?:abstract )?class|enum) (?:(\w+)|[{[]([^}\]]*)[}\]])/gm;
+  for (const { 1: name, 2: names, index } of text.matchAll(declared)) {
+    if (name !== undefined) yield { name, index };
+    else for (const each of namesIn(names ?? '')) yield { name: each.to, index };
+  }
+  for (const { 1: names, index } of text.matchAll(/^export \{([^}]*)\}/gm))
+    for (const { to, isType } of namesIn(names ?? '')) if (!isType) yield { name: to, index };
+}
+
+/**
+ * What a file takes of others, as `file name`. Where a file is loaded or named otherwise than by an import (`import()`, a
+ * path in a text), each word of the text may be a name that is taken of it.
+ */
+function* usesIn(root: string, file: string, text: string): Generator<string> {
+  const statements = /^(?:import|export)\b([^'";]*?)\bfrom\s*['"]([^'"]+)['"]/gm;
+  const rest = text.replaceAll(statements, '');
+  for (const { 1: clause = '', 2: path = '' } of text.matchAll(statements)) {
+    const target = placeOf(root, file, path);
+    if (target === undefined) continue;
+    if (/\*/.test(clause)) for (const word of wordsIn(rest)) yield `${target} ${word}`;
+    for (const { from } of namesIn(/\{([^}]*)\}/.exec(clause)?.[1] ?? '')) yield `${target} ${from}`;
+  }
+  for (const [, path = ''] of rest.matchAll(/['"`]([\w./-]+\.(?:ts|js))['"`]/g)) {
+    const target = placeOf(root, file, path);
+    if (target !== undefined) for (const word of wordsIn(rest)) yield `${target} ${word}`;
+  }
+}
+
+/** The file of src/ that a path means: beside the file that says it, or from the root. */
+function placeOf(root: string, file: string, path: string): string | undefined {
+  return [resolve(root, dirname(file), path), resolve(root, path)]
+    .filter(place => existsSync(place))
+    .map(place => relative(root, place))
+    .find(place => place.startsWith('src/'));
+}
+
+/** `a, type b as c`, as in braces. */
+const namesIn = (list: string) =>
+  list
+    .split(',')
+    .map(each => /^\s*(type\s+)?(\w+)(?:\s*(?:as|:)\s*(\w+))?/.exec(each))
+    .flatMap(found => {
+      const [, type, from, to = from] = found ?? [];
+      return from === undefined || to === undefined ? [] : [{ from, to, isType: type !== undefined }];
+    });
+
+const wordsIn = (text: string) => new Set(text.match(/\w+/g));

@@ -1,0 +1,53 @@
+// What is told of a JSON text without reading it, against JSON.parse.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bracketEnd, colonsIn, nestingOf } from '../../src/lib/json-scan.ts';
+import { cpuNow } from '../cpu-time.ts';
+
+test.each<[text: string, nesting: number, colons: number, end: number]>([
+  ['', 0, 0, 0],
+  ['7', 0, 0, 1],
+  ['[]', 1, 0, 2],
+  ['[[], {}] ', 2, 0, 8],
+  ['{"a": {"b": [1]}}', 3, 2, 17],
+  ['["[[[", "{:"]', 1, 0, 13],
+  ['["\\"[", "\\\\"] ]', 1, 0, 13],
+  ['[1', 1, 0, 2],
+  ['["]', 1, 0, 3],
+  ['["\\', 1, 0, 3],
+  [']]][', 0, 0, 4],
+])('%j: %i levels, %i members, ends at %i', (text, nesting, colons, end) => {
+  expect(nestingOf(text)).toBe(nesting);
+  expect(colonsIn(text)).toBe(colons);
+  if (/^[[{]/.test(text)) expect(bracketEnd(text, 0)).toBe(end);
+});
+
+test('as JSON.parse tells it', () => {
+  const depthOf = (value: unknown): number =>
+    typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+  const membersOf = (value: unknown): number =>
+    typeof value !== 'object' || value === null
+      ? 0
+      : Object.values(value).reduce<number>(
+          (sum, each) => sum + membersOf(each),
+          Array.isArray(value) ? 0 : Object.keys(value).length,
+        );
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string(), (value, behind) => {
+      const json = JSON.stringify(value);
+      expect(nestingOf(json)).toBe(depthOf(value));
+      expect(colonsIn(json)).toBe(membersOf(value));
+      if (/^[[{]/.test(json)) expect(bracketEnd(json + behind, 0)).toBe(json.length);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each(['"', '\\', '["', '"\\"', '[', ']', '\\"['])('%j many times is read in a moment', piece => {
+  const text = piece.repeat(500_000);
+  const began = cpuNow();
+  nestingOf(text);
+  colonsIn(text);
+  bracketEnd(text, 0);
+  expect(cpuNow() - began).toBeLessThan(1_000);
+});
