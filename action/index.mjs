@@ -17265,8 +17265,10 @@ function checked(read) {
 	const report = (at, message, kind = "error") => {
 		if (kind !== "warning") errors++;
 		else if (problems.length >= PROBLEM_LIMIT) return;
-		problems.push(problemOf(at, message, kind));
-		if (errors >= PROBLEM_LIMIT) throw new Enough();
+		const isLast = errors >= PROBLEM_LIMIT;
+		const more = isLast ? ` (the ${PROBLEM_LIMIT}th error: there may be more, nothing further was checked)` : "";
+		problems.push(problemOf(at, message + more, kind));
+		if (isLast) throw new Enough();
 	};
 	let program;
 	try {

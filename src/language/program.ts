@@ -83,8 +83,12 @@ function checked(read: (report: Report) => Task | undefined): Parsed {
   const report: Report = (at, message, kind = 'error') => {
     if (kind !== 'warning') errors++;
     else if (problems.length >= PROBLEM_LIMIT) return;
-    problems.push(problemOf(at, message, kind));
-    if (errors >= PROBLEM_LIMIT) throw new Enough();
+    const isLast = errors >= PROBLEM_LIMIT;
+    const more = isLast
+      ? ` (the ${PROBLEM_LIMIT}th error: there may be more, nothing further was checked)`
+      : '';
+    problems.push(problemOf(at, message + more, kind));
+    if (isLast) throw new Enough();
   };
   let program: Task | undefined;
   try {

@@ -71,6 +71,16 @@ test.each(hostile)('hostile: %s ends soon with at most 200 problems', (_name, so
   else expect(problems.map(problem => problem.message)).toContain(message);
 });
 
+test('of more than 200 errors it is said that there are more', () => {
+  const steps = (count: number) => `<task type="sequential"><steps>${'<zz/>'.repeat(count)}</steps></task>`;
+  const told = (count: number) =>
+    parseProgram(steps(count), 'p.xml').problems.filter(({ message }) =>
+      message.includes('there may be more'),
+    );
+  expect(told(300)).toHaveLength(1);
+  expect(told(150)).toEqual([]);
+});
+
 test('an atomic task with all its parts', () => {
   const { program, problems } = parseProgram(
     `<?xml version="1.0"?>
