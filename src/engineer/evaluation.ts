@@ -31,6 +31,8 @@ export interface JobSurroundings {
   onSession?: (event: SessionEvent) => void;
   /** PATH of the host, to find its toolchains. */
   hostPath: string;
+  /** Marks every command of the job. */
+  mark: string;
   /** Ends the job at once, without a report. */
   signal: AbortSignal;
   progress(line: JobProgress): void;
@@ -176,7 +178,7 @@ function commandsIn({ spec, checkout, isolation, around }: Workplace) {
       hostPath: around.hostPath,
       env,
       ...(stdin !== undefined && { stdin }),
-      job: spec.op,
+      job: around.mark,
       timeoutMs,
       maxOutputBytes: MAX_OUTPUT,
       isolation,

@@ -8,7 +8,14 @@ import type { Model } from '../models/model.ts';
 import type { SessionEvent } from '../reasoning/events.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { eventLine } from './event-line.ts';
-import { appendTo, claimFolder, jobFiles, readIfThere, writeWhole } from '../workspace/job-process.ts';
+import {
+  appendTo,
+  claimFolder,
+  jobFiles,
+  markOfJob,
+  readIfThere,
+  writeWhole,
+} from '../workspace/job-process.ts';
 
 /** Works the job in `folder`; answers the exit code. The report is what counts, the code is for people. */
 export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
@@ -34,6 +41,7 @@ export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<
       onSession: (event: SessionEvent) => console.log(mask(`event ${eventLine(event)}`)),
     }),
     clock: systemClock,
+    mark: await markOfJob(folder),
     hostPath: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     signal: stop.signal,
     spentBefore: JobSpent.safeParse(parse(await readIfThere(folder, jobFiles.spent))).data ?? {

@@ -71,6 +71,19 @@ export function encodeSegment(segment: Segment, keys: readonly Uint8Array[]): st
   return `<!-- echelon:record v=${RECORD_VERSION} run=${identity.run} seq=${seq} prev=${prev} mac=${sum}\n${payload} -->`;
 }
 
+/**
+ * The id of a run (8 hex digits): the same for the same trigger, and known beforehand only to who has the key, so
+ * that nobody can take its branches first.
+ */
+export function runId(
+  where: Pick<RunIdentity, 'repository' | 'issue'>,
+  trigger: number,
+  keys: readonly Uint8Array[],
+) {
+  const text = canonical(['run', where.repository, where.issue, trigger]);
+  return createHmac('sha256', firstKey(keys)).update(text).digest('hex').slice(0, 8);
+}
+
 /** Characters that a value takes in a segment. */
 export function packedSize(value: unknown): number {
   return pack(canonical(value)).length;

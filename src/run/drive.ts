@@ -7,7 +7,7 @@ import { ParkRun } from '../models/guard.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
 import type { Thread } from '../github/thread.ts';
-import { digest } from '../lib/json.ts';
+import { runId } from '../record/codec.ts';
 import type { Entry, SignalEntry } from '../record/journal.ts';
 import type { RunEvent } from '../record/run-events.ts';
 import type { RunView } from '../comments/view.ts';
@@ -64,14 +64,17 @@ export async function drive(
     if (!over) return await follow(loaded.store, start, thread, around, options);
   }
   const start = await options.begin?.prepare(thread);
-  return start && (await follow(newRun(thread, around, options), start, thread, around, options));
+  return start && (await follow(newRun(thread, start, around, options.keys), start, thread, around, options));
 }
 
-function newRun(thread: Thread, around: Surroundings, { keys }: DriveOptions): RunStore {
-  const { github } = around;
-  const before = thread.comments.filter(comment => comment.author === github.bot).length;
-  const run = digest(['run', github.id, thread.number, before]).slice(0, 8);
-  return newRunStore({ github, keys }, { repository: github.id, issue: thread.number, run });
+function newRun(
+  { number }: Thread,
+  { trigger }: Start,
+  { github }: Surroundings,
+  keys: DriveOptions['keys'],
+) {
+  const where = { repository: github.id, issue: number };
+  return newRunStore({ github, keys }, { ...where, run: runId(where, trigger, keys) });
 }
 
 /** Replays until nothing new is to be taken in, then saves. */

@@ -1,13 +1,9 @@
-// Where the worker's file and the interpreter's WebAssembly lie. The worker is always the one file that is built of
-// worker.ts (`npm run build`): a thread that has to strip types first starts twice as slowly.
+// Where the worker's file and the interpreter's WebAssembly lie: in the source, or beside the built Action.
 import { readFile } from 'node:fs/promises';
 
 const isSource = import.meta.url.endsWith('.ts');
 
-export const workerFile = new URL(
-  isSource ? '../../action/sandbox-worker.mjs' : './sandbox-worker.mjs',
-  import.meta.url,
-);
+export const workerFile = new URL(isSource ? './worker.ts' : './sandbox-worker.mjs', import.meta.url);
 
 /** Compiles the interpreter; each worker makes its own instance of it. */
 export async function compileInterpreter(): Promise<WebAssembly.Module> {

@@ -1,7 +1,8 @@
 // A job as a process of its own with a folder: started once, found again after a restart, killed as a whole.
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { appendFile, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { beganAt } from './process-start.ts';
 import { jobMark, killMarked, signalGroup } from './process-tree.ts';
 
@@ -13,10 +14,24 @@ export const jobFiles = {
   log: 'job.log',
   progress: 'progress.jsonl',
   spent: 'spent.json',
+  mark: 'mark',
 } as const;
 
 export interface ProcessState {
   state: 'absent' | 'living' | 'gone' | 'finished';
+}
+
+/**
+ * What marks every command of this job, kept in its folder. Random: another installation on this machine may have a
+ * job of the same operation key, and must not find these.
+ */
+export async function markOfJob(folder: string): Promise<string> {
+  try {
+    await writeFile(join(folder, jobFiles.mark), randomUUID(), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return await readFile(join(folder, jobFiles.mark), 'utf8');
 }
 
 /** Writes a whole file or nothing. */
@@ -66,6 +81,7 @@ export async function prepareFolder(folder: string): Promise<void> {
   await rm(join(folder, jobFiles.pid), { force: true });
   for (const part of ['tree', 'git', 'home', 'tmp'])
     await rm(join(folder, part), { recursive: true, force: true });
+  await markOfJob(folder);
 }
 
 /**
@@ -131,7 +147,9 @@ export async function claimFolder(folder: string): Promise<boolean> {
 export async function killJob(folder: string): Promise<void> {
   const pid = await livingGroup(folder);
   if (pid !== undefined) signalGroup(pid, 'SIGKILL');
-  await killMarked(jobMark, basename(folder));
+  // Without a mark it has not come so far as to start a command.
+  const mark = await readIfThere(folder, jobFiles.mark);
+  if (mark) await killMarked(jobMark, mark);
 }
 
 async function livingGroup(folder: string): Promise<number | undefined> {

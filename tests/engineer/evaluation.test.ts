@@ -71,6 +71,7 @@ test.for<[name: string, active: number, earlier: number, attempt: number, turns:
       clock,
       sandbox,
       hostPath: '',
+      mark: 'a job',
       signal,
       progress() {},
       spentBefore: nothing,

@@ -39,6 +39,7 @@ async function ended(error: unknown, { change = false, late = false } = {}) {
     clock,
     sandbox,
     hostPath: '',
+    mark: 'a job',
     signal,
     progress() {},
     spentBefore: spent,

@@ -9,6 +9,7 @@ import {
   encodeSegment,
   RECORD_VERSION,
   RecordError,
+  runId,
   type Segment,
   segmentDigest,
 } from '../../src/record/codec.ts';
@@ -190,4 +191,13 @@ test('a long comment that is almost a segment is refused in no time', () => {
   ).toBe('none');
   expect(read('<!-- echelon:record v=1 run=a seq=1 prev=- mac='.repeat(1400))).toBe('none');
   expect(cpuNow() - began).toBeLessThan(1000);
+});
+
+test('the id of a run cannot be told from what everybody sees, and is the same for the same trigger', () => {
+  const where = { repository: 7, issue: 3 };
+  const id = runId(where, 12, [key]);
+  expect(id).toMatch(/^[0-9a-f]{8}$/);
+  expect(runId(where, 12, [key])).toBe(id);
+  expect(runId(where, 12, [other])).not.toBe(id);
+  expect(runId(where, 13, [key])).not.toBe(id);
 });
