@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
+    // The Action's files are built of the source that is tested.
+    globalSetup: 'tests/action/built.ts',
     exclude: ['tests/sample/**', 'tests/bench/**', '**/node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
