@@ -20,6 +20,8 @@ export interface PullText {
   rounds: number;
   cost_usd: number;
   files: number;
+  /** Those of the changed files that coding agents read as instructions. */
+  instructions: readonly string[];
   isolation: string;
   scripted: boolean;
   /** Pull requests this one is built on. */
@@ -33,6 +35,8 @@ export function pullBody(pull: PullText): string {
     `Closes #${pull.issue}`,
     clip(neutral(pull.summary), 20_000) || '_The engineer left no summary._',
     stands && `Stands on ${stands}: merge ${pull.standsOn.length > 1 ? 'those' : 'that'} first.`,
+    pull.instructions.length > 0 &&
+      `**Read with care**: this changes what coding agents are told, in ${pull.instructions.map(code).join(', ')}.`,
     `**Tests**: ${testsLine(pull.tests)}`,
     `**Evaluation**: passed in round ${pull.rounds}.${pull.feedback.trim() ? `\n\n${quote(clip(neutral(pull.feedback), 5000))}` : ''}`,
     `<sub>${[

@@ -5,11 +5,18 @@ import { commentOnce } from '../github/once.ts';
 import { marked } from '../record/marker.ts';
 import { branchName } from '../scheduler/branches.ts';
 import { applyBundle } from '../workspace/apply-bundle.ts';
-import { bundleLimits } from '../workspace/index-changes.ts';
+import { bundleLimits, isInstructions } from '../workspace/index-changes.ts';
 import { BranchElsewhere } from '../workspace/mirror.ts';
 import { mergeBranch } from './attempt.ts';
 import { type EngineerContext, move, type Slot } from './context.ts';
 import type { JobReport } from './job-spec.ts';
+
+interface Committed {
+  commit: string;
+  /** How many were changed, and which of them instruct coding agents. */
+  files: number;
+  instructions?: string[];
+}
 
 /** Delivers a finished attempt. Answers why the bundle was refused, in words for the next attempt, else undefined. */
 export async function deliver(
@@ -23,34 +30,32 @@ export async function deliver(
   const { issue, stands } = slot;
   const branch = branchName(ctx.view.run, issue.number, issue.title);
   const under = `issue/${issue.number}/attempt-${slot.attempt}`;
-  const made = await ctx.step<{ commit: string; files: number } | { refused: string }>(
-    `${under}/commit`,
-    async () => {
-      const mirror = await ctx.mirror();
-      const applied = await applyBundle({
-        mirror,
-        folder: ctx.jobs.folder(slot.op!),
-        base: stands!.commit,
-        limits: bundleLimits,
-        protectedPaths: [...ctx.settings.protectedPaths],
-        secrets: [...ctx.settings.secrets],
-      });
-      if ('refused' in applied)
-        return {
-          refused: applied.refused
-            .slice(0, 10)
-            .map(({ path, reason }) => `${path}: ${reason}`)
-            .join('; '),
-        };
-      const commit = await mirror.commitTree({
-        tree: applied.tree,
-        parents: [stands!.commit],
-        message: `${pullTitle(issue.title)}\n\nIssue: #${issue.number}\nEchelon-Op: ${slot.op}\n`,
-        date: new Date(at).toISOString(),
-      });
-      return { commit, files: applied.files.length };
-    },
-  );
+  const made = await ctx.step<Committed | { refused: string }>(`${under}/commit`, async () => {
+    const mirror = await ctx.mirror();
+    const applied = await applyBundle({
+      mirror,
+      folder: ctx.jobs.folder(slot.op!),
+      base: stands!.commit,
+      limits: bundleLimits,
+      protectedPaths: [...ctx.settings.protectedPaths],
+      secrets: [...ctx.settings.secrets],
+    });
+    if ('refused' in applied)
+      return {
+        refused: applied.refused
+          .slice(0, 10)
+          .map(({ path, reason }) => `${path}: ${reason}`)
+          .join('; '),
+      };
+    const commit = await mirror.commitTree({
+      tree: applied.tree,
+      parents: [stands!.commit],
+      message: `${pullTitle(issue.title)}\n\nIssue: #${issue.number}\nEchelon-Op: ${slot.op}\n`,
+      date: new Date(at).toISOString(),
+    });
+    const told = applied.files.map(({ path }) => path).filter(isInstructions);
+    return { commit, files: applied.files.length, ...(told.length > 0 && { instructions: told }) };
+  });
   if ('refused' in made) return `the patch was refused: ${made.refused}`;
 
   const keys = {
@@ -101,6 +106,7 @@ export async function deliver(
             rounds: report.rounds,
             cost_usd: report.cost_usd,
             files: made.files,
+            instructions: made.instructions ?? [],
             isolation: report.isolation,
             scripted: ctx.view.scripted,
             standsOn: below,

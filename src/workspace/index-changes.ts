@@ -14,8 +14,33 @@ export interface BundleLimits {
 /** What a person can still review, and what GitHub takes without trouble. */
 export const bundleLimits: BundleLimits = { files: 100, patchBytes: 4 << 20, fileBytes: 1 << 20 };
 
-/** What a repository keeps for people to change. */
-export const defaultProtectedPaths = ['.github/workflows/**', '.github/echelon*'];
+/**
+ * What a repository keeps for people to change: what runs in its name or on a contributor's machine, and who has to
+ * review what. Matched in lower case, whatever the case of the path.
+ */
+export const defaultProtectedPaths = [
+  '.github/workflows/**',
+  '.github/actions/**',
+  '.github/echelon*',
+  '.github/dependabot.yml',
+  '.github/dependabot.yaml',
+  'CODEOWNERS',
+  '.github/CODEOWNERS',
+  'docs/CODEOWNERS',
+  '.husky/**',
+  '.githooks/**',
+  '.devcontainer/**',
+  '.devcontainer.json',
+  '.vscode/tasks.json',
+  '.lfsconfig',
+];
+
+/** What coding agents read as instructions, at any depth. */
+const instructions =
+  /(^|\/)(agents\.md|claude\.md|gemini\.md|\.cursorrules|\.github\/copilot-instructions\.md)$/;
+
+/** Whether the file tells coding agents what to do: whoever reviews a change of it should know. */
+export const isInstructions = (path: string): boolean => instructions.test(fold(path));
 
 export interface IndexChange {
   path: string;

@@ -148,6 +148,44 @@ test('a patch that touches a workflow: refused with the reason, tried again, and
   expect(files.map(file => file.filename)).toEqual(['more.txt']);
 });
 
+test('a patch with a secret that the process knows, in any of its forms: refused, and nothing of it is pushed', async () => {
+  const secret = 'hunter2-hunter2-hunter2';
+  await using d = await openDialogue({
+    config: `${none}retries: 1\n`,
+    secrets: [secret],
+    replies: [
+      ...asks({ title: 'Log in' }),
+      ...director('the patch was refused', { 'key.txt': Buffer.from(`key=${secret}`).toString('base64') }),
+      ...director('Log in', { 'key.txt': `key=${secret}` }),
+      { ...evaluator('Log in', true), times: 2 },
+    ],
+  });
+  await d.label();
+  await d.ended();
+  const reasons = d.events.flatMap(event => (event.type === 'slot_changed' ? [event.reason] : []));
+  expect(reasons.filter(reason => reason.includes('key.txt: contains a secret'))).toHaveLength(2);
+  expect(await pulls(d)).toEqual([]);
+  expect((await d.call<{ name: string }[]>('you', 'GET', '/branches')).map(({ name }) => name)).toEqual([
+    'main',
+  ]);
+});
+
+test('a patch that changes what coding agents are told: the pull request says so and names the files', async () => {
+  await using d = await openDialogue({
+    config: none,
+    replies: [
+      ...asks({ title: 'Write it down' }),
+      ...director('Write it down', { 'shop/Agents.md': 'Be kind.\n', '.cursorrules': 'x\n', 'a.md': 'a\n' }),
+      evaluator('Write it down', true),
+    ],
+  });
+  await d.label();
+  await d.ended();
+  expect((await pulls(d))[0]!.body).toContain(
+    '**Read with care**: this changes what coding agents are told, in `.cursorrules`, `shop/Agents.md`.',
+  );
+});
+
 test('an issue that depends on another: its pull request goes to the other’s branch and says so', async () => {
   await using d = await openDialogue({
     config: none,

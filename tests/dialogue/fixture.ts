@@ -30,6 +30,8 @@ export interface Given {
   /** Files of the repository besides `README.md` and `test.sh`. */
   files?: Record<string, string>;
   issue?: { title: string; body: string };
+  /** What the process knows and nobody else may. */
+  secrets?: readonly string[];
   onCall?: ForgeOptions['onCall'];
 }
 
@@ -66,7 +68,7 @@ export async function openDialogue(given: Given) {
           script: JSON.stringify({ version: 1, replies: given.replies }),
           file: 'script.json',
         },
-        secrets: [],
+        secrets: given.secrets ?? [],
         path: process.env['PATH'] ?? '/usr/bin:/bin',
         test: 'sh test.sh',
         log: line => void logged.push(line),

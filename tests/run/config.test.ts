@@ -55,7 +55,19 @@ test('the defaults', () => {
       "prices": {},
       "protected_paths": [
         ".github/workflows/**",
+        ".github/actions/**",
         ".github/echelon*",
+        ".github/dependabot.yml",
+        ".github/dependabot.yaml",
+        "CODEOWNERS",
+        ".github/CODEOWNERS",
+        "docs/CODEOWNERS",
+        ".husky/**",
+        ".githooks/**",
+        ".devcontainer/**",
+        ".devcontainer.json",
+        ".vscode/tasks.json",
+        ".lfsconfig",
       ],
       "reasoning": {
         "cleaning": {

@@ -210,6 +210,26 @@ describe('hostile paths in a patch', () => {
   });
 });
 
+describe('what is protected where the repository says nothing', () => {
+  const names = [
+    ...['.github/workflows/ci.yml', '.github/actions/build/action.yml', '.github/echelon/roles/2ic.xml'],
+    ...['.github/dependabot.yml', '.github/dependabot.yaml', 'CODEOWNERS', '.github/CODEOWNERS'],
+    ...['docs/CODEOWNERS', '.husky/pre-commit', '.husky/_/husky.sh', '.githooks/post-checkout', '.husky'],
+    ...['.devcontainer/devcontainer.json', '.devcontainer.json', '.vscode/tasks.json', '.lfsconfig'],
+  ];
+  test.each(names.flatMap(name => [name, name.toUpperCase()]))('%s', async path => {
+    await refused(await handmade(adding(path)), path, /^is protected by /);
+  });
+
+  test.each([
+    ...['.vscode/settings.json', '.github/ISSUE_TEMPLATE.md', 'src/CODEOWNERS', 'docs/CODEOWNERS.md'],
+    ...['src/.husky/pre-commit', 'AGENTS.md'],
+  ])('not %s', async path => {
+    const { folder, tree } = await honest({ [path]: 'x' });
+    expect(await apply(folder)).toMatchObject({ tree });
+  });
+});
+
 describe('hostile content', () => {
   const submodule = `diff --git a/sub b/sub\nnew file mode 160000\n--- /dev/null\n+++ b/sub\n@@ -0,0 +1 @@\n+Subproject commit ${'1'.repeat(40)}\n`;
   const link = (path: string, target: string) => adding(path, target, '120000');

@@ -279,6 +279,13 @@ describe(
       ]);
     });
 
+    inSandbox('it is in a session of its own, without the terminal of whoever started it', async () => {
+      await using place = await room();
+      // The sixth field is the session; 0 where its leader is outside of the sandbox.
+      const { stdout } = await place.run("cut -d ' ' -f 6 /proc/self/stat", bubblewrap!);
+      expect(Number(stdout)).toBeGreaterThan(0);
+    });
+
     inSandbox('with `network` it has the host’s network', async () => {
       await using place = await room();
       const { stdout } = await place.run('cat /proc/net/dev', bubblewrap!, { network: true });
