@@ -19,6 +19,7 @@ export const fits = (value: unknown): boolean =>
 /** The conversation within KEEP_CONVERSATION: long answers of tools go first, then the end of what was said. */
 export function keptConversation(messages: readonly ModelMessage[]): ModelMessage[] {
   const isShort = (kept: readonly ModelMessage[]) => JSON.stringify(kept).length <= KEEP_CONVERSATION;
+  if (isShort(messages)) return [...messages];
   const kept = shortened(messages, isShort, cutAnswer, [...CUTS, 0]);
   if (isShort(kept)) return kept;
   return shortened(messages, isShort, cutAll, [

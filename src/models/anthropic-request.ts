@@ -1,5 +1,6 @@
 // A model request in the words of Anthropic's Messages API: messages, tools, and what is cached.
 import type Anthropic from '@anthropic-ai/sdk';
+import { Thinking } from './anthropic-blocks.ts';
 import type { AnthropicTools } from './anthropic-tools.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from './model.ts';
 
@@ -41,12 +42,17 @@ function toMessage(
   toNative: AnthropicTools['toNative'],
 ): { role: ModelMessage['role']; content: Block[] }[] {
   const blocks = content
-    .filter(part => part.type !== 'text' || part.text !== '')
+    .filter(part => part.type !== 'text' || part.text.trim() !== '')
     .map(part => toBlock(part, toNative));
   return blocks.length === 0 ? [] : [{ role, content: blocks }];
 }
 
-type Block = Anthropic.TextBlockParam | Anthropic.ToolUseBlockParam | Anthropic.ToolResultBlockParam;
+type Block =
+  | Anthropic.TextBlockParam
+  | Anthropic.ToolUseBlockParam
+  | Anthropic.ToolResultBlockParam
+  | Anthropic.ThinkingBlockParam
+  | Anthropic.RedactedThinkingBlockParam;
 
 /** A text that was cut within a pair of surrogates is no valid Unicode, which the API refuses. */
 const textBlock = (text: string): Anthropic.TextBlockParam => ({ type: 'text', text: text.toWellFormed() });
@@ -57,6 +63,8 @@ function toBlock(part: ModelPart, toNative: AnthropicTools['toNative']): Block {
       return textBlock(part.text);
     case 'tool_call':
       return { type: 'tool_use', id: part.id, ...toNative(part) };
+    case 'opaque':
+      return Thinking.parse(part.data);
     case 'tool_result':
       return {
         type: 'tool_result',
@@ -69,6 +77,8 @@ function toBlock(part: ModelPart, toNative: AnthropicTools['toNative']): Block {
 
 function cacheConversation(messages: { content: Block[] }[]): void {
   const blocks = messages.at(-1)?.content;
-  const last = blocks?.pop();
-  if (last !== undefined) blocks?.push({ ...last, ...cached });
+  const last = blocks?.at(-1);
+  // Thinking takes no breakpoint.
+  if (last && last.type !== 'thinking' && last.type !== 'redacted_thinking')
+    blocks?.splice(-1, 1, { ...last, ...cached });
 }

@@ -1,7 +1,9 @@
 // Reads the Messages API's stream of events into a reply. What a server sends is checked before it is believed.
 import { z } from 'zod';
+import { BlockDelta, BlockStart, malformed, streamedBlocks } from './anthropic-blocks.ts';
 import type { AnthropicTools } from './anthropic-tools.ts';
 import { type ModelEvent, ModelFailure, type ModelReply, type Usage } from './model.ts';
+import type { GivenPart } from './opaque.ts';
 import { checkUsage } from './prices.ts';
 
 const StreamUsage = z.object({
@@ -13,24 +15,11 @@ const StreamUsage = z.object({
 
 const index = z.int();
 
-/** The events that matter here; others, and blocks other than text and tool calls (thinking), are passed over. */
+/** The events that matter here; others, and blocks other than text, tool calls and thinking, are passed over. */
 const StreamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message_start'), message: z.object({ usage: StreamUsage }) }),
-  z.object({
-    type: z.literal('content_block_start'),
-    index,
-    content_block: z.object({
-      type: z.string(),
-      text: z.string().optional(),
-      id: z.string().optional(),
-      name: z.string().optional(),
-    }),
-  }),
-  z.object({
-    type: z.literal('content_block_delta'),
-    index,
-    delta: z.object({ type: z.string(), text: z.string().optional(), partial_json: z.string().optional() }),
-  }),
+  z.object({ type: z.literal('content_block_start'), index, content_block: BlockStart }),
+  z.object({ type: z.literal('content_block_delta'), index, delta: BlockDelta }),
   z.object({ type: z.literal('content_block_stop'), index }),
   z.object({
     type: z.literal('message_delta'),
@@ -60,20 +49,11 @@ export async function readStream(
   events: AsyncIterable<unknown>,
   toAbstract: AnthropicTools['toAbstract'],
   onEvent: (event: ModelEvent) => void = () => {},
-): Promise<Omit<ModelReply, 'cost_usd'>> {
-  let text = '';
-  const calls: ModelReply['tool_calls'] = [];
-  const open = new Map<number, { id: string; name: string; json: string }>();
+): Promise<Omit<ModelReply, 'cost_usd' | 'parts'> & { parts: GivenPart[] }> {
+  const blocks = streamedBlocks(toAbstract, onEvent);
   const usage: Partial<Usage> = {};
   let reason: string | undefined;
-  let broken: string | undefined;
   let ended = false;
-  const say = (piece: string) => {
-    if (piece === '') return;
-    text += piece;
-    onEvent({ type: 'text', text: piece });
-  };
-
   for await (const raw of events) {
     const event = parseEvent(raw);
     switch (event?.type) {
@@ -82,35 +62,15 @@ export async function readStream(
         usage.cache_read_tokens ??= 0;
         usage.cache_write_tokens ??= 0;
         break;
-      case 'content_block_start': {
-        const { type, id, name, text: start = '' } = event.content_block;
-        if (type === 'text') say(start);
-        if (type !== 'tool_use') break;
-        if (id === undefined || name === undefined) throw malformed('a tool call without id or name');
-        open.set(event.index, { id, name, json: '' });
+      case 'content_block_start':
+        blocks.start(event.index, event.content_block);
         break;
-      }
-      case 'content_block_delta': {
-        const { type, text: piece = '', partial_json = '' } = event.delta;
-        const call = open.get(event.index);
-        if (type === 'text_delta') say(piece);
-        if (type === 'input_json_delta' && call !== undefined) call.json += partial_json;
+      case 'content_block_delta':
+        blocks.add(event.index, event.delta);
         break;
-      }
-      case 'content_block_stop': {
-        const call = open.get(event.index);
-        if (call === undefined) break;
-        open.delete(event.index);
-        const input = parseInput(call.json);
-        if (input === undefined) {
-          broken = call.name;
-          break;
-        }
-        const done = { id: call.id, ...toAbstract({ name: call.name, input: input.value }) };
-        calls.push(done);
-        onEvent({ type: 'tool_call', ...done });
+      case 'content_block_stop':
+        blocks.stop(event.index);
         break;
-      }
       case 'message_delta':
         reason = event.delta.stop_reason ?? reason;
         count(usage, event.usage ?? {});
@@ -124,11 +84,14 @@ export async function readStream(
   if (!ended) throw new ModelFailure('timeout', 'the stream of the reply broke off before its end');
   const stop = stops[reason ?? ''];
   if (stop === undefined) throw malformed(`stop reason ${reason}`);
+  const { parts, broken } = blocks.end();
   // The output limit may cut a call in the middle of its input: then the call is left out.
   if (broken !== undefined && stop !== 'max_output') throw malformed(`input of ${broken} is not JSON`);
   checkUsage(usage);
   onEvent({ type: 'usage', usage });
-  return { text, tool_calls: calls, usage, stop };
+  const text = parts.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('');
+  const tool_calls = parts.flatMap(({ type, ...call }) => ('input' in call ? [call] : []));
+  return { text, tool_calls, parts, usage, stop };
 }
 
 function parseEvent(raw: unknown): z.infer<typeof StreamEvent> | undefined {
@@ -139,10 +102,6 @@ function parseEvent(raw: unknown): z.infer<typeof StreamEvent> | undefined {
   return parsed.data;
 }
 
-function malformed(what: string): ModelFailure {
-  return new ModelFailure('crash', `the model's stream is not what the API promises: ${what}`);
-}
-
 /** Counts are totals so far, not increments; one that an event leaves out stays as it was. */
 function count(usage: Partial<Usage>, from: z.infer<typeof StreamUsage>): void {
   if (typeof from.input_tokens === 'number') usage.input_tokens = from.input_tokens;
@@ -151,13 +110,4 @@ function count(usage: Partial<Usage>, from: z.infer<typeof StreamUsage>): void {
     usage.cache_read_tokens = from.cache_read_input_tokens;
   if (typeof from.cache_creation_input_tokens === 'number')
     usage.cache_write_tokens = from.cache_creation_input_tokens;
-}
-
-function parseInput(json: string): { value: unknown } | undefined {
-  if (json === '') return { value: {} };
-  try {
-    return { value: JSON.parse(json) };
-  } catch {
-    return undefined;
-  }
 }

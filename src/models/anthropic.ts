@@ -4,6 +4,7 @@ import { toAnthropic } from './anthropic-request.ts';
 import { readStream } from './anthropic-stream.ts';
 import { anthropicTools } from './anthropic-tools.ts';
 import type { Model } from './model.ts';
+import { withOwnParts } from './opaque.ts';
 import { costOf, type Price, priceOf } from './prices.ts';
 
 export interface AnthropicOptions {
@@ -41,9 +42,11 @@ export function anthropicModel({ apiKey, baseUrl, fetch, prices }: AnthropicOpti
       const { sdk, client } = await connected;
       try {
         const tools = anthropicTools(request.model, request.tools);
-        const stream = await client.messages.create(toAnthropic(request, tools), { signal: request.signal });
-        const reply = await readStream(stream, tools.toAbstract, onEvent);
-        return { ...reply, cost_usd: costOf(reply.usage, price) };
+        const { messages, marked } = withOwnParts(request.messages, request.model);
+        const body = toAnthropic({ ...request, messages }, tools);
+        const stream = await client.messages.create(body, { signal: request.signal });
+        const { parts, ...reply } = await readStream(stream, tools.toAbstract, onEvent);
+        return { ...reply, parts: marked(parts), cost_usd: costOf(reply.usage, price) };
       } catch (error) {
         request.signal.throwIfAborted();
         throw toFailure(error, sdk, apiKey);

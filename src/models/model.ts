@@ -1,10 +1,24 @@
 // The seam to language models: a request goes in, events stream out, a reply or a ModelFailure ends it.
+import type { Json } from '../lib/json.ts';
 import type { ToolSpec } from '../language/tool.ts';
 
-export type ModelPart =
+/** What a model says: text, calls, and what its provider wants back as it was. */
+export type ReplyPart =
   | { type: 'text'; text: string }
   | { type: 'tool_call'; id: string; name: string; input: unknown }
-  | { type: 'tool_result'; id: string; content: string; is_error?: boolean };
+  | OpaquePart;
+
+/** Only the provider that made it can read it; it is sent back in its place while it belongs there (opaque.ts). */
+export interface OpaquePart {
+  type: 'opaque';
+  /** The model that made it. */
+  model: string;
+  /** Digest of the conversation before it. */
+  after: string;
+  data: Json;
+}
+
+export type ModelPart = ReplyPart | { type: 'tool_result'; id: string; content: string; is_error?: boolean };
 
 export interface ModelMessage {
   role: 'user' | 'assistant';
@@ -44,6 +58,8 @@ export type ModelEvent =
 export interface ModelReply {
   text: string;
   tool_calls: { id: string; name: string; input: unknown }[];
+  /** Text and calls in their order, with opaque parts between them; absent: the text, then the calls. */
+  parts?: ReplyPart[];
   usage: Usage;
   /** USD, from the price table or as the script says. */
   cost_usd: number;

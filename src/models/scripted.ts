@@ -147,6 +147,7 @@ function textsOf(request: ModelRequest): string[] {
 function textOf(part: ModelPart): string {
   if (part.type === 'text') return part.text;
   if (part.type === 'tool_result') return part.content;
+  if (part.type === 'opaque') return '';
   return `${part.name} ${JSON.stringify(part.input)}`;
 }
 

@@ -6,6 +6,7 @@ import type { Operation, OperationProblem } from './operation.ts';
 import { answersText, type TagResult } from './operations/activity.ts';
 import { readCall } from './operations/read-call.ts';
 import { readReply } from './operations/read-reply.ts';
+import type { SoundReply } from './sound-reply.ts';
 import { note } from './note.ts';
 import { type Outcome, perform } from './perform.ts';
 import { isFinished, progressOf } from './progress.ts';
@@ -29,7 +30,7 @@ interface Item {
 }
 
 export async function carryOut(
-  reply: ModelReply,
+  reply: SoundReply,
   { items, prose }: Asked,
   session: Session,
   iteration: Iteration,
@@ -40,11 +41,8 @@ export async function carryOut(
   if (reply.text !== '' || items.length > 0)
     state.messages.push({
       role: 'assistant',
-      content: [
-        ...(reply.text === '' ? [] : [{ type: 'text', text: reply.text } as const]),
-        // Nothing answers the calls of a reply that was cut off.
-        ...(cut ? [] : reply.tool_calls.map(call => ({ type: 'tool_call', ...call }) as const)),
-      ],
+      // Nothing answers the calls of a reply that was cut off, and its thinking may be half of one.
+      content: cut ? reply.parts.filter(({ type }) => type === 'text') : reply.parts,
     });
   count(session, reply);
   if (cut) return { final: undefined };

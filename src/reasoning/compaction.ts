@@ -2,7 +2,7 @@
 import type { ModelMessage } from '../models/model.ts';
 import { userMessage } from './life.ts';
 import type { Iteration } from './iteration.ts';
-import { type Cut, cutAnswer, cutText, shortened } from './shorten.ts';
+import { type Cut, cutAnswer, cutText, shortened, withoutOpaque } from './shorten.ts';
 import type { SessionState } from './state.ts';
 import { lastResultId, type Stores } from './stores.ts';
 import { contextTokens } from './usage.ts';
@@ -27,7 +27,7 @@ export function compact(
   const before = contextTokens(request, state);
   const from = lastSteps(state.messages);
   rememberEarlier(state, from);
-  const tail = state.messages.slice(from);
+  const tail = withoutOpaque(state.messages.slice(from));
   // What a conversation that is gone on with began with, and what is asked now, where that is older.
   const own = [
     ...(state.messages[0]?.content.slice(0, state.summarised ? -1 : undefined) ?? []),

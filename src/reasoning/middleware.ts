@@ -103,6 +103,7 @@ const Part = z.discriminatedUnion('type', [
     content: z.string(),
     is_error: z.boolean().optional(),
   }),
+  z.object({ type: z.literal('opaque'), model: z.string(), after: z.string(), data: z.json() }),
 ]);
 const Context = z.object({
   n: z.number(),

@@ -4,7 +4,7 @@ import { addSpent, TaskError } from '../language/result.ts';
 import { toolSpec } from '../language/tool.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ModelFailure, type ModelMessage, type ModelReply } from '../models/model.ts';
-import { sound } from './sound-reply.ts';
+import { type SoundReply, sound } from './sound-reply.ts';
 import { builtIn } from './built-in.ts';
 import { carryOut, type Done, readAsked } from './carry-out.ts';
 import { deadline } from '../lib/deadline.ts';
@@ -135,7 +135,7 @@ async function callModel(
   session: Session,
   messages: readonly ModelMessage[],
   n: number,
-): Promise<ModelReply> {
+): Promise<SoundReply> {
   const { request, around, state, time } = session;
   const { scope, task, model, limits, temperature } = request;
   const given = await time.race(

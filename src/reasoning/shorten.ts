@@ -7,8 +7,12 @@ export const CUTS: readonly number[] = [6000, 1500, 300];
 /** A part that is cut to `most` characters; `index`: of its message. */
 export type Cut = (part: ModelPart, most: number, index: number) => ModelPart;
 
+/** Without opaque parts: they do not outlive a change of the conversation before them, and would take its room. */
+export const withoutOpaque = (messages: readonly ModelMessage[]): ModelMessage[] =>
+  messages.map(({ role, content }) => ({ role, content: content.filter(({ type }) => type !== 'opaque') }));
+
 /**
- * `messages` with every part cut to the largest of `sizes` with which they fit, to the smallest where they fit with
+ * `messages` without opaque parts, with every other part cut to the largest of `sizes` with which they fit, to the smallest where they fit with
  * none. Roles, calls and the order stay.
  */
 export function shortened(
@@ -17,9 +21,10 @@ export function shortened(
   cut: Cut = cutAnswer,
   sizes = CUTS,
 ): ModelMessage[] {
-  let shorter = [...messages];
+  const whole = withoutOpaque(messages);
+  let shorter = whole;
   for (const most of sizes) {
-    shorter = messages.map(({ role, content }, index) => ({
+    shorter = whole.map(({ role, content }, index) => ({
       role,
       content: content.map(part => cut(part, most, index)),
     }));

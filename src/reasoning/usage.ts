@@ -34,6 +34,7 @@ const sizeOf = (messages: readonly ModelMessage[]) =>
 function partTokens(part: ModelPart): number {
   if (part.type === 'text') return estimateTokens(part.text);
   if (part.type === 'tool_result') return estimateTokens(part.content);
+  if (part.type === 'opaque') return estimateTokens(JSON.stringify(part.data));
   return estimateTokens(JSON.stringify(part.input) ?? '');
 }
 

@@ -40,7 +40,8 @@ describe('a reply', () => {
       cache_write_tokens: 2000,
     };
     // 100 x 4 + 40 x 20 + 50,000 x 0.2 + 2000 x 5 USD a million.
-    expect(reply).toEqual({ text: 'Hello', tool_calls: [], usage, cost_usd: 0.0212, stop: 'end' });
+    const parts = [{ type: 'text', text: 'Hello' }];
+    expect(reply).toEqual({ text: 'Hello', tool_calls: [], parts, usage, cost_usd: 0.0212, stop: 'end' });
     expect(events).toEqual([
       { type: 'text', text: 'Hel' },
       { type: 'text', text: 'lo' },
@@ -48,7 +49,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test('tool calls are put together from pieces of JSON; thinking is passed over', async () => {
+  test('tool calls are put together from pieces of JSON, thinking from its own', async () => {
     const thinking = block(0, { type: 'thinking', thinking: '', signature: '' }, [
       { type: 'thinking_delta', thinking: 'hm' },
       { type: 'signature_delta', signature: 'abc' },
@@ -69,6 +70,11 @@ describe('a reply', () => {
       { id: 'toolu_1', name: 'read_file', input: { path: 'a.ts' } },
       { id: 'toolu_2', name: 'list_files', input: {} },
     ]);
+    expect(reply.parts?.[0]).toMatchObject({
+      type: 'opaque',
+      model: 'claude-opus-5-5',
+      data: { type: 'thinking', thinking: 'hm', signature: 'abc' },
+    });
   });
 
   test.each([

@@ -8,16 +8,25 @@ export interface Received {
   body: Record<string, unknown>;
 }
 
-type Answer = (response: ServerResponse) => void;
+type Answer = ((response: ServerResponse) => void) & { content?: Block[] };
+export type Block = { type: string } & Record<string, unknown>;
 
-/** Answers the n-th request with the n-th of `answers`, and any further one with 418. */
+/**
+ * Answers the n-th request with the n-th of `answers`, and any further one with 418. A request is refused whose turns
+ * with tool calls have not the thinking that they were given with: see `thinkingFault`.
+ */
 export async function messagesServer(answers: Answer[]) {
   const received: Received[] = [];
+  const given: Given[] = [];
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
     received.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(text) });
-    const answer = answers[received.length - 1];
+    const body = asBody(received.at(-1)!.body);
+    const fault = thinkingFault(body, given);
+    const answer =
+      fault === undefined ? answers[received.length - 1] : refuse(400, 'invalid_request_error', fault);
+    if (answer?.content) given.push({ ...body, content: answer.content });
     if (answer === undefined) response.writeHead(418).end();
     else answer(response);
   });
@@ -30,6 +39,65 @@ export async function messagesServer(answers: Answer[]) {
       await new Promise(resolve => server.close(resolve));
     },
   };
+}
+
+interface Body {
+  model: string;
+  messages: { role: string; content: Block[] }[];
+}
+/** A turn that the server gave: for which model, after which messages. */
+type Given = Body & { content: Block[] };
+
+const asBody = (body: Received['body']) => body as unknown as Body;
+
+/**
+ * Why a request is refused: a turn of a tool loop that stands after the messages, and for the model, that it was given
+ * for comes back without its thinking, or with it changed or moved; one that does not has any.
+ */
+function thinkingFault({ model, messages }: Body, given: readonly Given[]): string | undefined {
+  for (const [at, { role, content }] of messages.entries()) {
+    if (role !== 'assistant') continue;
+    // A turn without calls is known by its thinking alone: it is no part of a loop, and may come back without it.
+    const known = callsIn(content) === '[]' ? outline : callsIn;
+    const turn = given.find(each => known(each.content) === known(content));
+    const belongs = turn?.model === model && plain(turn.messages) === plain(messages.slice(0, at));
+    if (content.some(isThinking) && !belongs)
+      return `messages.${at}: thinking blocks of another model or of another conversation`;
+    if (turn && belongs && outline(content) !== outline(turn.content))
+      return `messages.${at}: thinking blocks in a tool loop are missing, changed or moved`;
+  }
+  return undefined;
+}
+
+const isThinking = ({ type }: Block) => type === 'thinking' || type === 'redacted_thinking';
+const callsIn = (content: Block[]) =>
+  JSON.stringify(content.flatMap(({ type, id }) => (type === 'tool_use' ? [id] : [])));
+/** Breakpoints of the cache move from call to call. */
+const plain = (messages: Body['messages']) =>
+  JSON.stringify(messages, (key, value: unknown) => (key === 'cache_control' ? undefined : value));
+/** Thinking whole, of everything else only what it is. */
+const outline = (content: Block[]) =>
+  plain([{ role: '', content: content.map(each => (isThinking(each) ? each : { type: each.type })) }]);
+
+/** A turn made of whole blocks, streamed in pieces. Its calls have the ids of their blocks. */
+export function says(content: Block[], stop: string): Answer {
+  const events = content.flatMap((each, index) => blockEvents(index, each));
+  return Object.assign(stream([begin, ...events, ...end(stop)]), { content });
+}
+
+function blockEvents(index: number, { ...each }: Block): StreamEvent[] {
+  const pieces = (text: string) => [text.slice(0, 3), text.slice(3)];
+  const empty: Record<string, unknown> = { text: '', thinking: '', signature: '', input: {} };
+  const opened = Object.fromEntries(Object.entries(each).map(([key, value]) => [key, empty[key] ?? value]));
+  const deltas = Object.entries(each).flatMap(([key, value]): object[] => {
+    if (key === 'text') return pieces(String(value)).map(text => ({ type: 'text_delta', text }));
+    if (key === 'thinking')
+      return pieces(String(value)).map(thinking => ({ type: 'thinking_delta', thinking }));
+    if (key === 'signature') return [{ type: 'signature_delta', signature: value }];
+    if (key !== 'input') return [];
+    return pieces(JSON.stringify(value)).map(partial_json => ({ type: 'input_json_delta', partial_json }));
+  });
+  return block(index, opened, deltas);
 }
 
 export type StreamEvent = { type: string } & Record<string, unknown>;
