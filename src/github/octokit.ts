@@ -18,11 +18,21 @@ export class RateLimited extends Error {
 interface HttpError {
   status: number;
   message: string;
-  response?: { headers: Record<string, string | number | undefined> };
+  response?: { headers: Headers };
 }
+
+type Headers = Record<string, string | number | undefined>;
 
 const isHttpError = (error: unknown): error is HttpError =>
   error instanceof Error && typeof (error as Partial<HttpError>).status === 'number';
+
+interface GraphqlError {
+  headers: Headers;
+  errors?: { type?: string }[];
+}
+
+const isGraphqlError = (error: unknown): error is GraphqlError =>
+  error instanceof Error && error.name === 'GraphqlResponseError';
 
 /** Whether GitHub answered with one of these codes. */
 export const answered = (error: unknown, ...codes: number[]): boolean =>
@@ -52,8 +62,7 @@ export function caller(clock: Clock): Caller {
         } catch (error) {
           const limited = limit(error, clock);
           if (limited) throw limited;
-          const passing = isHttpError(error) ? error.status >= 500 && error.status !== 501 : true;
-          if (!passing || attempt === READ_TRIES) throw error;
+          if (!isPassing(error) || attempt === READ_TRIES) throw error;
           await clock.sleep(500 * attempt);
         }
       }
@@ -69,14 +78,33 @@ export function caller(clock: Clock): Caller {
   };
 }
 
+/** Whether the same request may be answered in a moment: the answer was lost, or the server was at fault. */
+function isPassing(error: unknown): boolean {
+  if (isGraphqlError(error)) return false;
+  return isHttpError(error) ? error.status >= 500 && error.status !== 501 : true;
+}
+
 function limit(error: unknown, clock: Clock): RateLimited | undefined {
+  const headers = headersOfLimit(error);
+  if (!headers) return undefined;
+  const after = Number(headers['retry-after']);
+  if (after > 0) return new RateLimited(clock.now() + after * 1000, error);
+  const reset = Number(headers['x-ratelimit-reset']) * 1000;
+  const isSpent = String(headers['x-ratelimit-remaining']) === '0';
+  return new RateLimited(isSpent && reset > 0 ? reset : clock.now() + NO_HINT_MS, error);
+}
+
+/** The headers of an answer that says that a limit is reached; undefined where it says something else. */
+function headersOfLimit(error: unknown): Headers | undefined {
+  // GraphQL says it with 200 and a kind of error (docs, rate limits for the GraphQL API).
+  if (isGraphqlError(error))
+    return error.errors?.some(({ type }) => type === 'RATE_LIMITED') ? error.headers : undefined;
   if (!isHttpError(error) || (error.status !== 403 && error.status !== 429)) return undefined;
   const headers = error.response?.headers ?? {};
-  const after = Number(headers['retry-after']);
-  if (Number.isFinite(after) && after > 0) return new RateLimited(clock.now() + after * 1000, error);
-  if (String(headers['x-ratelimit-remaining']) === '0')
-    return new RateLimited(Number(headers['x-ratelimit-reset']) * 1000, error);
-  if (error.status === 429 || /secondary rate limit/i.test(error.message))
-    return new RateLimited(clock.now() + NO_HINT_MS, error);
-  return undefined;
+  const isLimit =
+    error.status === 429 ||
+    Number(headers['retry-after']) > 0 ||
+    String(headers['x-ratelimit-remaining']) === '0' ||
+    /secondary rate limit/i.test(error.message);
+  return isLimit ? headers : undefined;
 }

@@ -1,6 +1,7 @@
 // Every call the product makes to one repository on GitHub, each a function that says what it answers.
 import type { Clock } from '../lib/clock.ts';
 import { answered, type Client, caller } from './octokit.ts';
+import { everyPage, firstPages, lastPage, PAGE, TooLong } from './pages.ts';
 import { type Comment, readThread, revisionsOf, type Thread } from './thread.ts';
 
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
@@ -17,7 +18,7 @@ export interface Repository {
   /** The issue and all its comments, with who edited them last. One call a hundred comments. */
   thread(issue: number): Promise<Thread>;
   /** Earlier texts of a comment, newest first, with who wrote each. */
-  revisions(comment: Comment): Promise<{ body: string; editor: string | null }[]>;
+  revisions(comment: Pick<Comment, 'node'>): Promise<{ body: string; editor: string | null }[]>;
   comment(issue: number, body: string): Promise<number>;
   editComment(id: number, body: string): Promise<void>;
   /** Setting the same reaction twice leaves one. */
@@ -36,8 +37,11 @@ export interface Repository {
   /** Issues by the bot itself since a time (milliseconds), newest first. */
   ownIssues(since: number): Promise<{ number: number; id: number; body: string }[]>;
   issue(number: number): Promise<{ state: string; title: string; labels: string[] }>;
-  /** Open issues with a label: number only. */
-  labelled(label: string): Promise<number[]>;
+  /**
+   * Open issues with a label, the oldest first, with the time of their last change as GitHub writes it; a form may put
+   * labels on, so anybody can make this long. `more`: the newest are left out.
+   */
+  labelled(label: string): Promise<{ issues: { number: number; updatedAt: string }[]; more: boolean }>;
   /** The newest time a person put the label on: id of that event, who, and when (milliseconds since the epoch). */
   labelling(issue: number, label: string): Promise<{ id: number; by: string; at: number } | undefined>;
   pullFor(branch: string): Promise<{ number: number; state: string; draft: boolean } | undefined>;
@@ -57,6 +61,11 @@ export interface Repository {
   ): Promise<{ branch: 'created' | 'exists' } | { refused: string }>;
 }
 
+/** Pages of labelled issues that are read each minute. */
+const MAX_LABELLED_PAGES = 10;
+/** Pages of an issue's history that are read from its end. */
+const MAX_HISTORY_PAGES = 50;
+
 /** Binds a client to one repository. Throws RateLimited at a limit, Octokit's RequestError for other refusals. */
 export function connectRepository(
   client: Client,
@@ -66,6 +75,21 @@ export function connectRepository(
   const { read, write, sent } = caller(clock);
   const { request } = client;
   const here = { owner, repo };
+
+  /** What happened to an issue, the newest first: anybody can add to it, and what is looked for is mostly near its end. */
+  async function* history(issue: number): AsyncGenerator<IssueEvent> {
+    const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/events';
+    const page = (number: number) =>
+      read(() => request(route, { ...here, issue_number: issue, per_page: PAGE, page: number }));
+    const first = await page(1);
+    const last = lastPage(first.headers.link);
+    for (let number = last; number >= 1; number--) {
+      if (last - number === MAX_HISTORY_PAGES)
+        throw new TooLong(`the history of #${issue}`, (last - number) * PAGE);
+      const { data } = number === 1 ? first : await page(number);
+      yield* (data as IssueEvent[]).toReversed();
+    }
+  }
 
   return {
     owner,
@@ -129,8 +153,11 @@ export function connectRepository(
       } catch (error) {
         if (!answered(error, 422)) throw error;
         const list = 'GET /repos/{owner}/{repo}/issues/{issue_number}/sub_issues';
-        const { data } = await read(() => request(list, { ...here, issue_number: parent, per_page: 100 }));
-        if (!data.some(issue => Number(issue.id) === child)) throw error;
+        const those = await everyPage(`the sub-issues of #${parent}`, async page => {
+          const query = { ...here, issue_number: parent, per_page: PAGE, page };
+          return (await read(() => request(list, query))).data;
+        });
+        if (!those.some(issue => Number(issue.id) === child)) throw error;
       }
     },
     async ownIssues(since) {
@@ -138,10 +165,13 @@ export function connectRepository(
         creator: bot,
         state: 'all' as const,
         since: new Date(since).toISOString(),
-        per_page: 100,
+        per_page: PAGE,
       };
-      const { data } = await read(() => request('GET /repos/{owner}/{repo}/issues', { ...here, ...query }));
-      return data
+      const own = await everyPage(`the issues by ${bot}`, async page => {
+        const route = 'GET /repos/{owner}/{repo}/issues';
+        return (await read(() => request(route, { ...here, ...query, page }))).data;
+      });
+      return own
         .filter(issue => !issue.pull_request && issue.user?.login === bot)
         .map(issue => ({ number: issue.number, id: Number(issue.id), body: issue.body ?? '' }));
     },
@@ -152,24 +182,29 @@ export function connectRepository(
       return { state: data.state, title: data.title, labels };
     },
     async labelled(label) {
-      const query = { labels: label, state: 'open' as const, per_page: 100 };
-      const { data } = await read(() => request('GET /repos/{owner}/{repo}/issues', { ...here, ...query }));
-      return data.filter(issue => !issue.pull_request).map(issue => issue.number);
+      const query = {
+        labels: label,
+        state: 'open',
+        sort: 'created',
+        direction: 'asc',
+        per_page: PAGE,
+      } as const;
+      const { items, more } = await firstPages(MAX_LABELLED_PAGES, async page => {
+        const route = 'GET /repos/{owner}/{repo}/issues';
+        return (await read(() => request(route, { ...here, ...query, page }))).data;
+      });
+      const issues = items
+        .filter(issue => !issue.pull_request)
+        .map(({ number, updated_at: updatedAt }) => ({ number, updatedAt }));
+      return { issues, more };
     },
     async labelling(issue, label) {
-      const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/events';
-      let last: { id: number; by: string; at: number } | undefined;
-      for (let page = 1; ; page++) {
-        const query = { ...here, issue_number: issue, per_page: 100, page };
-        const { data } = await read(() => request(route, query));
-        for (const event of data as IssueEvent[])
-          if (event.event === 'labeled' && event.label?.name === label)
-            last =
-              event.actor?.type === 'User'
-                ? { id: Number(event.id), by: event.actor.login, at: Date.parse(event.created_at) }
-                : undefined;
-        if (data.length < 100) return last;
+      for await (const { event, label: put, actor, id, created_at } of history(issue)) {
+        if (event !== 'labeled' || put?.name !== label) continue;
+        if (actor?.type !== 'User') return undefined;
+        return { id: Number(id), by: actor.login, at: Date.parse(created_at) };
       }
+      return undefined;
     },
     async pullFor(branch) {
       const query = { head: `${owner}:${branch}`, state: 'all' as const, per_page: 10 };

@@ -1,6 +1,7 @@
 // An issue with its comments, read through GraphQL: only there does GitHub say who edited a comment last.
 import { z } from 'zod';
 import type { Caller, Client } from './octokit.ts';
+import { type Connection, everyNode } from './pages.ts';
 
 export interface Comment {
   /** Database id: comments of an issue are ordered by it. */
@@ -64,6 +65,8 @@ const answer = z.object({
   }),
 });
 
+type Issue = NonNullable<z.infer<typeof answer>['repository']['issue']>;
+
 const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
     issue(number: $number) {
@@ -85,69 +88,77 @@ export async function readThread(
   read: Read,
   place: { owner: string; repo: string; number: number },
 ): Promise<Thread> {
-  const comments: Comment[] = [];
-  let after: string | null = null;
-  for (;;) {
+  const { number } = place;
+  let issue: Issue | undefined;
+  const nodes = await everyNode(`the comments of #${number}`, async after => {
     const variables: Record<string, unknown> = { ...place, after };
     const { repository } = answer.parse(await read(() => client.graphql(query, variables)));
-    const { issue } = repository;
-    if (!issue) throw new Error(`there is no issue #${place.number} in ${place.owner}/${place.repo}`);
-    for (const node of issue.comments.nodes)
-      comments.push({
-        id: Number(node.fullDatabaseId),
-        node: node.id,
-        url: node.url,
-        body: node.body,
-        author: loginOf(node.author),
-        bot: node.author?.__typename === 'Bot',
-        createdAt: Date.parse(node.createdAt),
-        editedBy: node.lastEditedAt === null ? null : loginOf(node.editor),
-        editedAt: node.lastEditedAt === null ? null : Date.parse(node.lastEditedAt),
-      });
-    if (issue.comments.pageInfo.hasNextPage) {
-      after = issue.comments.pageInfo.endCursor;
-      continue;
-    }
-    return {
-      number: place.number,
-      title: issue.title,
-      body: issue.body,
-      state: issue.state.toLowerCase() === 'open' ? 'open' : 'closed',
-      author: loginOf(issue.author),
-      labels: issue.labels?.nodes.map(label => label.name) ?? [],
-      edited:
-        issue.lastEditedAt === null
-          ? null
-          : { by: loginOf(issue.editor), at: Date.parse(issue.lastEditedAt) },
-      comments,
-    };
-  }
+    if (!repository.issue) throw new Error(`there is no issue #${number} in ${place.owner}/${place.repo}`);
+    issue = repository.issue;
+    return issue.comments;
+  });
+  if (!issue) throw new Error(`#${number} was not read`);
+  return {
+    number,
+    title: issue.title,
+    body: issue.body,
+    state: issue.state.toLowerCase() === 'open' ? 'open' : 'closed',
+    author: loginOf(issue.author),
+    labels: issue.labels?.nodes.map(label => label.name) ?? [],
+    edited:
+      issue.lastEditedAt === null ? null : { by: loginOf(issue.editor), at: Date.parse(issue.lastEditedAt) },
+    comments: nodes.map(node => ({
+      id: Number(node.fullDatabaseId),
+      node: node.id,
+      url: node.url,
+      body: node.body,
+      author: loginOf(node.author),
+      bot: node.author?.__typename === 'Bot',
+      createdAt: Date.parse(node.createdAt),
+      editedBy: node.lastEditedAt === null ? null : loginOf(node.editor),
+      editedAt: node.lastEditedAt === null ? null : Date.parse(node.lastEditedAt),
+    })),
+  };
 }
 
-const edits = z
-  .object({ nodes: z.array(z.object({ diff: z.string().nullable(), editedAt: z.string(), editor: actor })) })
-  .nullable();
-const revisions = z.object({ node: z.object({ first: edits, last: edits }).nullable() });
+const revisions = z.object({
+  node: z
+    .object({
+      userContentEdits: z
+        .object({
+          pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+          nodes: z.array(z.object({ diff: z.string().nullable(), editedAt: z.string(), editor: actor })),
+        })
+        .nullable(),
+    })
+    .nullable(),
+});
 
 /**
- * Texts a comment had, newest first (GitHub keeps each whole revision in `diff`). Both ends of the list are asked
- * for, because GitHub's description does not say which is the newest, and an old text must not pass for it.
+ * Texts a comment had, newest first (GitHub keeps each whole revision in `diff`). All of them are read, because
+ * GitHub's description does not say which is the newest, and an old text must not pass for it. Throws TooLong.
  */
-export async function revisionsOf(client: Client, read: Read, comment: Comment) {
-  const nodes = 'nodes { diff editedAt editor { __typename login } }';
-  const ask = `query ($id: ID!) {
+export async function revisionsOf(client: Client, read: Read, { node: id }: Pick<Comment, 'node'>) {
+  const ask = `query ($id: ID!, $after: String) {
     node(id: $id) { ... on IssueComment {
-      first: userContentEdits(first: 50) { ${nodes} }
-      last: userContentEdits(last: 50) { ${nodes} }
+      userContentEdits(first: 50, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { diff editedAt editor { __typename login } }
+      }
     } }
   }`;
-  const { node } = revisions.parse(await read(() => client.graphql(ask, { id: comment.node })));
-  return [...(node?.first?.nodes ?? []), ...(node?.last?.nodes ?? [])]
+  const all = await everyNode('the revisions of a comment', async after => {
+    const { node } = revisions.parse(await read(() => client.graphql(ask, { id, after })));
+    return node?.userContentEdits ?? none;
+  });
+  return all
     .toSorted((a, b) => Date.parse(b.editedAt) - Date.parse(a.editedAt))
     .flatMap(({ diff, editor }) =>
       diff === null ? [] : [{ body: diff, editor: editor && loginOf(editor) }],
     );
 }
+
+const none: Connection<never> = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
 
 /** GraphQL names an app's login without the `[bot]` that REST shows. */
 function loginOf(who: z.infer<typeof actor>): string {

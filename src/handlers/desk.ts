@@ -34,6 +34,11 @@ export interface Desk {
   shutdown: AbortSignal;
   /** Errors in a row of an issue's drives, and until when it is not tried again by itself. */
   failures: Map<number, { count: number; until: number }>;
+  /**
+   * Issues that carry the label and have no run (its beginning was refused), with the time of their last change: they
+   * are looked at again when something about them changes.
+   */
+  unbegun: Map<number, string>;
   /** How each run stood when it was driven last in this process, by the number of its issue. */
   views: Map<number, RunView>;
 }

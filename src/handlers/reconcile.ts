@@ -1,4 +1,5 @@
 // Level-triggered: looks at every open issue with the label and brings it up to date, whatever was missed meanwhile.
+import { RateLimited } from '../github/octokit.ts';
 import type { Permission } from '../github/repository.ts';
 import { loadRun } from '../run/comment-store.ts';
 import { spokenIn } from '../run/inbox.ts';
@@ -8,21 +9,45 @@ import { begin, triggerLabel } from './labelled.ts';
 
 /**
  * At the start of a process, and from time to time: begins what was not begun, goes on where it was left.
- * `thorough`: also runs that this process knows to be over or to wait for a person, which an event would tell of;
- * looking at all of them each minute would use up what GitHub allows.
+ * `thorough`: also runs that this process knows to be over or to wait for a person, which an event would tell of, and
+ * issues without a run on which nothing has changed;
+ * looking at all of them each minute would use up what GitHub allows. What cannot be read holds nothing else up.
  */
 export async function reconcile(desk: Desk, thorough: boolean): Promise<void> {
+  const { owner, name } = desk.around.github;
   const label = await triggerLabel(desk);
-  for (const issue of await desk.around.github.labelled(label)) {
-    if ((desk.failures.get(issue)?.until ?? 0) > desk.clock.now()) continue;
-    const known = desk.views.get(issue)?.status;
+  const { issues, more } = await desk.around.github.labelled(label);
+  if (more && thorough) desk.report(tooMany(label, issues.length), `${owner}/${name}`);
+  for (const { number, updatedAt } of issues) {
+    if ((desk.failures.get(number)?.until ?? 0) > desk.clock.now()) continue;
+    if (!thorough && desk.unbegun.get(number) === updatedAt) continue;
+    const known = desk.views.get(number)?.status;
     if (!thorough && known !== undefined && known !== 'running') continue;
-    await begin(desk, issue, label);
-    const thread = await desk.around.github.thread(issue);
-    const loaded = await loadRun(thread, { github: desk.around.github, keys: desk.keys });
-    if (loaded.kind !== 'run') continue;
-    const permissions = new Map<string, Permission>();
-    for (const comment of spokenIn(thread, loaded.store.comment ?? 0))
-      await answer(desk, thread, comment, permissions);
+    try {
+      const isRun = await bringUpToDate(desk, number, label);
+      if (isRun || desk.failures.has(number)) desk.unbegun.delete(number);
+      else desk.unbegun.set(number, updatedAt);
+    } catch (error) {
+      if (error instanceof RateLimited) throw error;
+      desk.report(error, `${owner}/${name}#${number}`);
+    }
   }
 }
+
+/** Answers whether the issue has a run. */
+async function bringUpToDate(desk: Desk, issue: number, label: string): Promise<boolean> {
+  const { github } = desk.around;
+  await begin(desk, issue, label);
+  const thread = await github.thread(issue);
+  const loaded = await loadRun(thread, { github, keys: desk.keys });
+  if (loaded.kind !== 'run') return false;
+  const permissions = new Map<string, Permission>();
+  for (const comment of spokenIn(thread, loaded.store.comment ?? 0))
+    await answer(desk, thread, comment, permissions);
+  return true;
+}
+
+const tooMany = (label: string, read: number) =>
+  new Error(
+    `more than ${read} open issues carry the label ${label}: only the oldest are looked at again, the others when something happens on them`,
+  );

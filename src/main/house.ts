@@ -188,6 +188,7 @@ export function createHouse(options: HouseOptions): House {
       mask,
       told: new Map(),
       failures: new Map(),
+      unbegun: new Map(),
       views: new Map(),
       shutdown: shutdown.signal,
     };

@@ -56,6 +56,29 @@ describe('admit', () => {
       ],
       [],
     ],
+    [
+      'it is waited for when twice as many hang on it',
+      [
+        issue(1, 'docs', { state: 'running' }),
+        issue(2, 'database'),
+        issue(3, 'tests', { dependsOn: [2] }),
+        issue(4, 'tests', { dependsOn: [3] }),
+        issue(5, 'tests'),
+        issue(6, 'tests', { dependsOn: [5] }),
+      ],
+      [],
+    ],
+    [
+      'it is not waited for when less than twice as many hang on it',
+      [
+        issue(1, 'docs', { state: 'running' }),
+        issue(2, 'database'),
+        issue(3, 'tests', { dependsOn: [2] }),
+        issue(5, 'tests'),
+        issue(6, 'tests', { dependsOn: [5] }),
+      ],
+      [5],
+    ],
     ['merging still counts', [issue(1, 'backend', { state: 'merging' }), issue(2, 'backend')], []],
     [
       'the longest chain first',

@@ -1,0 +1,71 @@
+// The look at all labelled issues from minute to minute: what it takes up, and what it leaves alone.
+import { expect, test } from 'vitest';
+import { openDialogue } from './fixture.ts';
+import { branch, engineeringLead, quietLeads, strategist, teamLead } from './script.ts';
+
+const quiet = [...quietLeads, teamLead('Nothing to do.')];
+const proposal = [
+  strategist('As directed.'),
+  engineeringLead('A place.', branch('left')),
+  teamLead('Nothing.'),
+];
+
+test('a hundred newer issues with the label do not hide an older run', { timeout: 60_000 }, async () => {
+  await using d = await openDialogue({ replies: proposal });
+  await d.label();
+  // Put on by who may not begin a run, as a form would.
+  const labels = ['echelon'];
+  await d.whileAway(async forge => {
+    for (let n = 0; n < 101; n++)
+      await forge.call('tom', 'POST', '/repos/you/shelf/issues', { title: `Noise ${n}`, body: '', labels });
+    await forge.call('you', 'POST', `/repos/you/shelf/issues/${d.issue}/comments`, { body: '/approve' });
+  });
+  expect(await d.status()).not.toBe('waiting: approval');
+});
+
+test('an issue whose beginning was refused is not read again until something about it changes', async () => {
+  await using d = await openDialogue({ replies: quiet });
+  await d.label('tom');
+  const reads = async (thorough = false) => {
+    const before = d.forge.calls.length;
+    await d.local.webhooks.reconcileAll(thorough);
+    await d.settled();
+    return d.forge.calls
+      .slice(before)
+      .filter(({ path, route }) => path.includes(`/issues/${d.issue}`) || route === 'POST /graphql').length;
+  };
+  await reads();
+  expect(await reads()).toBe(0);
+  // GitHub dates a change by the second.
+  const second = Math.floor(Date.now() / 1000);
+  await d.progress('the next second', () => Date.now() / 1000 >= second + 1);
+  await d.comment('rita', 'What about this one?');
+  expect(await reads()).toBeGreaterThan(0);
+  expect(await reads()).toBe(0);
+  // Looked at all the same, now and then.
+  expect(await reads(true)).toBeGreaterThan(0);
+  await d.whileAway(async forge => {
+    await forge.call('you', 'DELETE', `/repos/you/shelf/issues/${d.issue}/labels/echelon`);
+    await forge.call('you', 'POST', `/repos/you/shelf/issues/${d.issue}/labels`, { labels: ['echelon'] });
+  });
+  expect(await d.status()).toBe('failed');
+});
+
+test('an issue that cannot be read does not hold up the others', async () => {
+  let broken = 0;
+  await using d = await openDialogue({
+    replies: proposal,
+    onCall(call, phase) {
+      if (phase === 'received' && broken > 0 && call.path.includes(`/issues/${broken}/events`))
+        throw new Error('cut off');
+    },
+  });
+  const { number } = await d.call<{ number: number }>('you', 'POST', '/issues', { title: 'A', body: 'B' });
+  broken = d.issue;
+  await d.whileAway(async forge => {
+    for (const each of [d.issue, number])
+      await forge.call('you', 'POST', `/repos/you/shelf/issues/${each}/labels`, { labels: ['echelon'] });
+  });
+  expect((await d.comments(number)).length).toBeGreaterThan(0);
+  expect(d.logged.join('\n')).toContain(`you/shelf#${d.issue}`);
+});
