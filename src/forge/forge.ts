@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
+import { bodyReader } from '../lib/body.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { runRoute } from './api.ts';
 import { callLog, type ForgeCall, type OnCall } from './calls.ts';
@@ -31,6 +32,9 @@ import { addUser, findUser, getUser, type User } from './store/users.ts';
 import { webhookSender } from './webhooks.ts';
 
 export type { ForgeCall } from './calls.ts';
+
+/** No body of the API is larger than GitHub's largest payload; a push is not bounded. */
+const bodyLimits = { largest: 25 * 1024 * 1024, together: 100 * 1024 * 1024, patienceMs: 60_000 };
 
 export interface ForgeOptions {
   /** Made when it is not there. Holds forge.sqlite and git/, and may be copied at any quiet moment. */
@@ -135,12 +139,14 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     webhooks,
     find: router(routes),
     oneAtATime,
+    // Connections keep real time, whatever clock the forge stamps with.
+    readBody: bodyReader(bodyLimits, systemClock),
     missing: [],
     pages: (_request, response) => void response.writeHead(404).end(),
   };
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (options.before?.(request, response)) return;
-    void serve(serving, request, response);
+    serve(serving, request, response).catch(() => response.destroy());
   }
 
   const existing = (owner: string, name: string): Repository => {

@@ -5,6 +5,7 @@ import { actor, identify } from './auth.ts';
 import type { CallLog, ForgeCall } from './calls.ts';
 import { settleRefs } from './changes/refs.ts';
 import type { Core } from './core.ts';
+import { BodyRefused, type ReadBody } from '../lib/body.ts';
 import { ApiError } from './errors.ts';
 import { type GitAnswer, type GitRequest, gitRequest, isGitPath, serveGit } from './git-http.ts';
 import { answerGraphql, isMutation } from './graphql.ts';
@@ -20,13 +21,11 @@ export interface Serving {
   /** Everything that touches the database goes through this, so that one call's effects never mix with another's. */
   oneAtATime: Serial;
   webhooks: Sender;
+  readBody: ReadBody;
   /** Routes somebody asked for and the forge lacks. */
   missing: string[];
   pages: (request: IncomingMessage, response: ServerResponse) => unknown;
 }
-
-/** No body of the API is larger; a push is not bounded. */
-const largestBody = 25 * 1024 * 1024;
 
 /** Where a request goes: the API below `base`, GraphQL, or the rest of the site. */
 function target(core: Core, request: IncomingMessage) {
@@ -62,7 +61,8 @@ export async function serve(
     await serving.pages(request, response);
   } catch (error) {
     if (response.headersSent) response.destroy();
-    else send(core, response, failure(error));
+    // What is left of a refused body is not waited for.
+    else send(core, response, failure(error), request.complete ? {} : { connection: 'close' });
   } finally {
     // Only now, when the answer is on its way: an app never hears of a change before its author does.
     serving.webhooks.kick();
@@ -84,7 +84,7 @@ async function serveApi(
     base,
     accept: request.headers.accept ?? '',
     authorization: request.headers.authorization,
-    body: await readBody(request),
+    body: await bodyOf(serving, request),
   };
   const graphql = path === '/graphql' && method === 'POST';
   const match = graphql ? undefined : serving.find(method, path);
@@ -189,7 +189,12 @@ function callerName(core: Core, authorization: string | undefined): string | nul
   }
 }
 
-function send(core: Core, response: ServerResponse, { status, body, headers }: Answer): void {
+function send(
+  core: Core,
+  response: ServerResponse,
+  { status, body, headers }: Answer,
+  more: Record<string, string> = {},
+): void {
   if (response.destroyed) return;
   const rate = rateLimit(core);
   const text =
@@ -213,17 +218,15 @@ function send(core: Core, response: ServerResponse, { status, body, headers }: A
       'content-length': Buffer.byteLength(text),
     }),
     ...headers,
+    ...more,
   });
   response.end(text);
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length;
-    if (size > largestBody) throw new ApiError(413, 'The body is larger than 25 MB');
-    chunks.push(chunk as Buffer);
+async function bodyOf({ readBody }: Serving, request: IncomingMessage): Promise<string> {
+  try {
+    return await readBody(request, async text => text);
+  } catch (error) {
+    throw error instanceof BodyRefused ? new ApiError(error.status, error.message) : error;
   }
-  return Buffer.concat(chunks).toString();
 }

@@ -1,8 +1,8 @@
-// The GitHub App: a Probot function that answers each webhook at once and hands it to the repository's desk.
+// The GitHub App: hands what GitHub reports to the repository's desk, as the installation it came from.
 import { messageOf } from '../lib/message.ts';
-import type { ApplicationFunction, Context, Probot } from 'probot';
+import type { Probot } from 'probot';
 import { ProbotOctokit } from 'probot';
-import { eventOf, MalformedPayload } from '../events/parse.ts';
+import { type Event, eventOf, MalformedPayload } from '../events/parse.ts';
 import { handled, handleEvent } from '../handlers/event.ts';
 import { reconcile } from '../handlers/reconcile.ts';
 import type { Connection, House, Place } from './house.ts';
@@ -36,22 +36,25 @@ interface Given {
   auth?: { request?: Octokit['request'] };
 }
 
-type Octokit = Context['octokit'];
+type Octokit = Awaited<ReturnType<Probot['auth']>>;
 
 export interface EchelonApp {
-  app: ApplicationFunction;
+  /**
+   * Does what an event asks for. `payload` is GitHub's, of the event's name (`issues`). One that nothing is done about
+   * is passed over, one that lacks what GitHub always sends is logged without its words. Rejects when the work fails.
+   */
+  receive(name: string, payload: unknown): Promise<void>;
   /** The login that the App writes as. Throws when GitHub does not know the App, or does not answer. */
   bot(): Promise<string>;
   /** Brings every open run up to date. Throws when the installations cannot be listed; others' failures are logged. */
   reconcileAll(thorough: boolean): Promise<void>;
 }
 
-export function echelonApp(house: House): EchelonApp {
-  let probot: Probot | undefined;
+export function echelonApp(house: House, probot: Probot): EchelonApp {
   let slug: Promise<string> | undefined;
 
   const botLogin = () => {
-    slug ??= probot!.auth().then(async octokit => {
+    slug ??= probot.auth().then(async octokit => {
       const { data } = await octokit.request('GET /app');
       return `${data?.slug}[bot]`;
     });
@@ -73,8 +76,19 @@ export function echelonApp(house: House): EchelonApp {
     return house.desk(place, connection);
   }
 
+  function readEvent(name: string, payload: unknown): Event | undefined {
+    try {
+      const event = eventOf(name, payload);
+      return 'ignored' in event ? undefined : event;
+    } catch (error) {
+      if (!(error instanceof MalformedPayload)) throw error;
+      probot.log.warn(error.message);
+      return undefined;
+    }
+  }
+
   async function reconcileInstallation(id: number, thorough: boolean) {
-    const client = await probot!.auth(id);
+    const client = await probot.auth(id);
     const repositories = await client.paginate('GET /installation/repositories', { per_page: 100 });
     for (const repository of repositories) {
       const place = { owner: repository.owner.login, name: repository.name, id: Number(repository.id) };
@@ -83,37 +97,24 @@ export function echelonApp(house: House): EchelonApp {
     }
   }
 
-  const app: ApplicationFunction = started => {
-    probot = started;
-    started.on([...handled], async context => {
-      let event: ReturnType<typeof eventOf>;
-      try {
-        event = eventOf(context.name, context.payload);
-      } catch (error) {
-        if (!(error instanceof MalformedPayload)) throw error;
-        started.log.warn(error.message);
-        return;
-      }
-      if ('ignored' in event) return;
-      const found = event;
-      // Not awaited: GitHub wants its answer within 10 s, and the work may take hours.
-      house.track(
-        deskOf(context.octokit, event.repository, event.installation).then(desk => handleEvent(desk, found)),
-      );
-    });
-  };
-
   return {
-    app,
+    async receive(name, payload) {
+      const event = readEvent(name, payload);
+      if (event?.installation === undefined || !isHandled(event)) return;
+      const client = await probot.auth(event.installation);
+      await handleEvent(await deskOf(client, event.repository, event.installation), event);
+    },
     bot: botLogin,
     async reconcileAll(thorough) {
-      const octokit = await probot!.auth();
+      const octokit = await probot.auth();
       const installations = await octokit.paginate('GET /app/installations', { per_page: 100 });
       // One that cannot be read (suspended, say) does not hold up the others.
       for (const { id } of installations)
         await reconcileInstallation(id, thorough).catch(error =>
-          probot!.log.error(`installation ${id}: ${messageOf(error)}`),
+          probot.log.error(`installation ${id}: ${messageOf(error)}`),
         );
     },
   };
 }
+
+const isHandled = ({ kind }: Event) => handled.some(each => each === kind);

@@ -108,3 +108,47 @@ test('people and roles added while a call is under way outlive its failure', asy
   const known = new Map(people.map(({ login, id, role_name }) => [login, `${id} ${role_name}`]));
   for (const { login, id } of added) expect(known.get(login)).toBe(`${id} write`);
 });
+
+describe('a body', () => {
+  /** Sends what stands there, and leaves the request open; answers without its end. */
+  const begun = (headers: Record<string, string>, body: Uint8Array) =>
+    new Promise<[status: number | undefined, connection: string | undefined, text: string]>(
+      (resolve, reject) => {
+        const asked = request(`${t.forge.api}/repos/olga/work/issues`, {
+          method: 'POST',
+          agent: false,
+          headers: {
+            authorization: `token ${t.forge.tokenFor('olga')}`,
+            connection: 'keep-alive',
+            ...headers,
+          },
+        });
+        asked.on('error', reject);
+        asked.on('response', answer => {
+          let text = '';
+          answer.on('data', chunk => (text += chunk));
+          answer.on('end', () => {
+            resolve([answer.statusCode, answer.headers.connection, text]);
+            asked.destroy();
+          });
+        });
+        asked.write(body);
+      },
+    );
+
+  test('that says it is too large is refused without being read', async () => {
+    const answer = await begun({ 'content-length': String(600 * 1024 * 1024) }, Buffer.from('{'));
+    expect(answer).toEqual([413, 'close', expect.stringContaining('larger than')]);
+  });
+
+  test('that turns out too large is refused with an answer', async () => {
+    const answer = await begun({ 'transfer-encoding': 'chunked' }, Buffer.alloc(25 * 1024 * 1024 + 1, 'a'));
+    expect(answer).toEqual([413, 'close', expect.stringContaining('larger than')]);
+  });
+
+  test('that is no UTF-8 is refused', async () => {
+    const bytes = Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d);
+    const answer = await begun({ 'content-length': '7' }, bytes);
+    expect(answer).toEqual([400, 'keep-alive', expect.stringContaining('not UTF-8')]);
+  });
+});
