@@ -23,7 +23,6 @@ export function issueQueue(report: (error: unknown, issue: number) => void): Iss
 
   return {
     async add(issue, work) {
-      if (closed) return;
       const entry = queues.get(issue) ?? {
         queue: new PQueue({ concurrency: 1 }),
         under: new AbortController(),
@@ -48,10 +47,7 @@ export function issueQueue(report: (error: unknown, issue: number) => void): Iss
     },
     async close() {
       closed = true;
-      for (const { queue, under } of queues.values()) {
-        queue.clear();
-        under.abort(new Stopped('the process ends'));
-      }
+      for (const { under } of queues.values()) under.abort(new Stopped('the process ends'));
       await this.idle();
     },
   };

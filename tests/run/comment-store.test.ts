@@ -8,7 +8,9 @@ import { expect, test } from 'vitest';
 import { type Forge, openForge } from '../../src/forge/forge.ts';
 import { connectRepository, type Repository } from '../../src/github/repository.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { Entry } from '../../src/record/journal.ts';
+import { partComment } from '../../src/comments/record.ts';
+import { encodeSegment, segmentDigest } from '../../src/record/codec.ts';
+import type { Entry, RunIdentity } from '../../src/record/journal.ts';
 import { loadRun, newRunStore, type RunStore } from '../../src/run/comment-store.ts';
 
 const keys = [new TextEncoder().encode('a key that is 32 characters long')];
@@ -253,4 +255,65 @@ test('two runs on one issue: the newest counts, the older parts are left alone',
   await second.append([small(1)], 'board');
   const found = await p.store();
   expect([found.identity.run, found.entries]).toEqual(['def', [small(1)]]);
+});
+
+test('a valid record pasted by somebody else is none', async () => {
+  await using p = await openPlace();
+  const store = p.start();
+  await store.append([small(1)], 'board');
+  const [old] = await p.comments();
+  await store.append([small(2)], 'board');
+  await p.forge.call('olga', 'POST', `/repos/olga/work/issues/${p.identity.issue}/comments`, {
+    body: old!.body,
+  });
+  const found = await p.store();
+  expect([found.comment, found.entries]).toEqual([old!.id, [small(1), small(2)]]);
+});
+
+/** Posts segments as the bot, whatever they say, as parts but the last; answers what each is known by. */
+async function post(
+  p: Awaited<ReturnType<typeof openPlace>>,
+  segments: readonly { seq: number; prev: string; entries: Entry[] }[],
+) {
+  for (const [index, segment] of segments.entries()) {
+    const encoded = encodeSegment({ identity: p.identity, ...segment }, keys);
+    const isPart = index < segments.length - 1;
+    await p.github.comment(
+      p.identity.issue,
+      isPart ? partComment(segment.seq, encoded) : `board\n\n${encoded}`,
+    );
+  }
+}
+const digestOf = (p: { identity: RunIdentity }, segment: { seq: number; prev: string; entries: Entry[] }) =>
+  segmentDigest(encodeSegment({ identity: p.identity, ...segment }, keys));
+
+test('parts are read in the order of their numbers, not of their comments', async () => {
+  await using p = await openPlace();
+  const one = { seq: 1, prev: '-', entries: [small(1)] };
+  const two = { seq: 2, prev: digestOf(p, one), entries: [small(2)] };
+  await post(p, [two, one, { seq: 3, prev: digestOf(p, two), entries: [small(3)] }]);
+  expect((await p.store()).entries).toEqual([small(1), small(2), small(3)]);
+});
+
+test('a part of another number is not taken in its place', async () => {
+  await using p = await openPlace();
+  const two = { seq: 2, prev: '-', entries: [small(2)] };
+  await post(p, [two, { seq: 2, prev: digestOf(p, two), entries: [small(3)] }]);
+  expect(await p.load()).toMatchObject({ kind: 'trouble', message: 'part 1 of the record is missing' });
+});
+
+test('of two parts of one number the one that follows the part before counts', async () => {
+  await using p = await openPlace();
+  const one = { seq: 1, prev: '-', entries: [small(1)] };
+  const stray = { seq: 2, prev: 'e'.repeat(32), entries: [small(9)] };
+  const two = { seq: 2, prev: digestOf(p, one), entries: [small(2)] };
+  await post(p, [one, stray, two, { seq: 3, prev: digestOf(p, two), entries: [small(3)] }]);
+  expect((await p.store()).entries).toEqual([small(1), small(2), small(3)]);
+});
+
+test('a run comment that follows another part than the one that stands there: trouble', async () => {
+  await using p = await openPlace();
+  const one = { seq: 1, prev: '-', entries: [small(1)] };
+  await post(p, [one, { seq: 2, prev: 'e'.repeat(32), entries: [small(2)] }]);
+  expect(await p.load()).toMatchObject({ kind: 'trouble', message: 'part 2 of the record is missing' });
 });
