@@ -1,6 +1,6 @@
 // Reads the commands out of a comment.
-import { inlineCode, type MarkdownLine, markdownLines } from '../lib/markdown.ts';
 import { nearest } from '../lib/nearest.ts';
+import { slashLines } from './plain-lines.ts';
 import { commandNames, type Said, table } from './table.ts';
 
 export type { CommandName } from './table.ts';
@@ -26,13 +26,13 @@ const excerptWidth = 72;
 
 /**
  * All commands and problems of a comment, in the order of their lines. A command is a whole line whose first
- * character but white space is `/`. Quotes, code (fenced, indented by four columns, inline) and HTML comments are
- * not read; nor is a line that a stray `<!--` and a later `-->` enclose. Linear in the length of the comment.
+ * character but white space is `/`, and that is plain text of a paragraph (`slashLines`). Linear in the length of the
+ * comment.
  */
 export function parseCommands(body: string): { commands: Command[]; problems: CommandProblem[] } {
   const commands: Command[] = [];
   const problems: CommandProblem[] = [];
-  for (const { number, text } of visibleLines(body)) {
+  for (const { number, text } of slashLines(body)) {
     const read = readLine(text);
     if (read === undefined) continue;
     if ('name' in read) commands.push({ ...read, line: number });
@@ -97,69 +97,4 @@ function excerptOf(line: string, at: number): string {
     .replace(/[\s\p{C}]/gu, ' ')
     .trimEnd();
   return `${shown}\n${' '.repeat(at - from)}^`;
-}
-
-function* visibleLines(body: string): Generator<MarkdownLine> {
-  const { lines } = markdownLines(body, { html: true });
-  const hidden = hiddenParts(body, lines);
-  let next = 0;
-  for (const line of lines) {
-    if (line.kind !== 'text') continue;
-    const start = line.start + line.text.length - line.text.trimStart().length;
-    while (next < hidden.length && hidden[next]![1] <= start) next += 1;
-    if (next < hidden.length && hidden[next]![0] <= start) continue;
-    yield line;
-  }
-}
-
-/** Inline code and HTML comments within paragraphs, as spans of the body in rising order of their ends. */
-function hiddenParts(body: string, lines: readonly MarkdownLine[]): [number, number][] {
-  const hidden: [number, number][] = [];
-  let found: number | undefined;
-  /** The first `-->` from an offset on; offsets come in rising order, so that each is looked for once. */
-  const closeAfter = (offset: number) => {
-    if (found === undefined || (found >= 0 && found < offset)) found = body.indexOf('-->', offset);
-    return found;
-  };
-  for (const [start, end] of paragraphs(lines)) {
-    const text = body.slice(start, end);
-    const { spans } = inlineCode(text);
-    let span = 0;
-    let open = text.indexOf('<!--');
-    for (const [from, to] of spans) hidden.push([start + from, start + to]);
-    while (open >= 0) {
-      while (span < spans.length && spans[span]![1] <= open) span += 1;
-      const inCode = span < spans.length && spans[span]![0] <= open;
-      const close = inCode ? -1 : closeAfter(start + open + 2);
-      if (close >= 0) hidden.push([start + open, close + 3]);
-      open = text.indexOf('<!--', open + 4);
-    }
-  }
-  return merged(hidden);
-}
-
-function* paragraphs(lines: readonly MarkdownLine[]): Generator<[start: number, end: number]> {
-  let start: number | undefined;
-  let end = 0;
-  for (const line of lines) {
-    if (start !== undefined && (line.kind !== 'text' || line.begins)) {
-      yield [start, end];
-      start = undefined;
-    }
-    if (line.kind !== 'text') continue;
-    start ??= line.start;
-    end = line.start + line.text.length;
-  }
-  if (start !== undefined) yield [start, end];
-}
-
-function merged(spans: [number, number][]): [number, number][] {
-  spans.sort((a, b) => a[0] - b[0]);
-  const whole: [number, number][] = [];
-  for (const [from, to] of spans) {
-    const last = whole.at(-1);
-    if (last && from < last[1]) last[1] = Math.max(last[1], to);
-    else whole.push([from, to]);
-  }
-  return whole;
 }

@@ -24,7 +24,7 @@ const closing =
  */
 export function neutral(text: string): string {
   const plain = text.toWellFormed().replace(lineEnds, '\n').replace(terminalColours, '').replace(unseen, '');
-  const { lines, open } = markdownLines(plain, { html: false });
+  const { lines, open } = markdownLines(plain);
   const out = lines.map(({ kind, outermost, text: line }) => {
     if (kind === 'fenced' && outermost) return inAnyLine(line);
     // Fences within lists, and indented code, may be prose to another reader: only what is unseen is put in.
@@ -141,7 +141,7 @@ export function clip(text: string, max: number): string {
         .replace(/(?:https?|ftp):\/{0,2}$/i, '');
     }
     cut = cut.trimEnd();
-    const { open } = markdownLines(cut, { html: false });
+    const { open } = markdownLines(cut);
     const close = open ? `\n${' '.repeat(open.indent)}${open.mark}` : '';
     const whole = cut + close + note(text.length - cut.length);
     if (whole.length <= max) return whole;

@@ -1,7 +1,7 @@
 // Which lines of a Markdown text are prose, quotes or code, and which parts of a line are inline code: as much
-// of CommonMark's block structure as reading commands and posting foreign text need. Linear in the text.
+// of CommonMark's block structure as posting foreign text and finding a reply's parts need. Linear in the text.
 
-export type LineKind = 'text' | 'quote' | 'fenced' | 'indented' | 'html' | 'blank';
+export type LineKind = 'text' | 'quote' | 'fenced' | 'indented' | 'blank';
 
 export interface MarkdownLine {
   /** From 1. */
@@ -38,21 +38,13 @@ const fenceStart = /^ {0,3}(`{3,}|~{3,})(.*)$/s;
 const bare = /^[ \t]*$/;
 /** Headings and rules: blocks of one line. */
 const oneLine = /^(?:#{1,6}(?=\s|$)|=+[ \t]*$|(?:[-_*][ \t]*){3,}$)/;
-const htmlStart = /^<(?:!--|(pre|script|style|textarea)(?=[\s>]|$))/i;
 
-/**
- * Lines end with LF, CRLF or CR. With `html: false` comments and `<pre>` are ordinary text.
- * `open` is the fence that the end of the text leaves open.
- */
-export function markdownLines(
-  body: string,
-  options: { html: boolean },
-): { lines: MarkdownLine[]; open: Fence | undefined } {
+/** Lines end with LF, CRLF or CR. HTML is ordinary text. `open` is the fence that the end of the text leaves open. */
+export function markdownLines(body: string): { lines: MarkdownLine[]; open: Fence | undefined } {
   const lines: MarkdownLine[] = [];
   /** Columns at which the contents of the list items around the present line begin. */
   const items: number[] = [];
   let fence: (Fence & { outermost: boolean }) | undefined;
-  let htmlEnd: RegExp | undefined;
   let number = 0;
   let begins = true;
   for (const { start, text } of splitLines(body)) {
@@ -62,11 +54,6 @@ export function markdownLines(
       begins = kind !== 'text';
     };
     let { rest, column } = afterIndent(text, 0, 0);
-    if (htmlEnd) {
-      say('html');
-      if (htmlEnd.test(text)) htmlEnd = undefined;
-      continue;
-    }
     if (rest === '') {
       say(fence ? 'fenced' : 'blank', fence?.outermost);
       continue;
@@ -97,17 +84,11 @@ export function markdownLines(
       if (rest === '' || gap > 4 || items.length > 100) break;
     }
     const opened = fenceAt(rest);
-    const html = options.html ? htmlStart.exec(rest) : null;
     if (rest.startsWith('>')) say('quote');
     else if (opened) {
       const outermost = items.length === 0 && column === 0;
       fence = { mark: opened.mark, indent: items.at(-1) ?? 0, line: number, outermost };
       say('fenced', outermost);
-    } else if (html) {
-      say('html');
-      const end = html[1] ? /<\/(?:pre|script|style|textarea)>/i : /-->/;
-      // `<!-->` is a whole comment, so its own dashes may close it.
-      if (!end.test(rest.slice(html[1] ? html[0].length : 2))) htmlEnd = end;
     } else if (oneLine.test(rest)) {
       begins = true;
       say('text');

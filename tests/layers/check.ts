@@ -36,7 +36,8 @@ const homes: [RegExp, string[]][] = [
   [/^saxes$/, ['language']],
   [/^minisearch$/, ['tasks']],
   [/^acorn$/, ['reasoning']],
-  [/^(hono|@hono\/.*|graphql|markdown-it)$/, ['forge', 'main']],
+  [/^(hono|@hono\/.*|graphql)$/, ['forge', 'main']],
+  [/^markdown-it$/, ['commands', 'forge']],
 ];
 
 /** Node modules that touch nothing outside: allowed on every floor. */

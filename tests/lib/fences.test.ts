@@ -40,8 +40,7 @@ const envelope = '<result status="COMPLETE"><content>x</content></result>';
 
 /** Each says whether it takes the line `@` of the text for fenced code. */
 const readers: Record<string, (text: string) => boolean> = {
-  'lines of a comment': text =>
-    markdownLines(text, { html: true }).lines.find(line => line.text === '@')?.kind === 'fenced',
+  'lines of a comment': text => markdownLines(text).lines.find(line => line.text === '@')?.kind === 'fenced',
   'actions of a layer': text => jsonBlocks(text).some(({ content }) => content.split('\n').includes('@')),
   'the envelope of a reply': text =>
     // With words behind it: at its end a reply may have its envelope in code.

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { inlineCode, markdownLines } from '../../src/lib/markdown.ts';
 
 const kinds = (text: string) =>
-  markdownLines(text, { html: true })
+  markdownLines(text)
     .lines.map(line => line.kind[0])
     .join('');
 
@@ -26,14 +26,11 @@ describe('markdownLines', () => {
     ['- ```\n  a\n  ```\nb', 'ffft'],
     ['- ```\n  a\nb', 'fft'],
     ['- a\n  - b\n  ```\n  c\nd', 'ttfft'],
-    ['<!-- a\nb\n--> c\nd', 'hhht'],
-    ['<!-->\nb', 'ht'],
-    ['<pre>\n```\n</pre>\nb', 'hhht'],
     ['   ```\n    ```\n```', 'fff'],
   ])('%j is %s', (text, expected) => expect(kinds(text)).toBe(expected));
   test('an open fence is told', () => {
-    expect(markdownLines('a\n~~~~\nb', { html: false }).open).toEqual({ mark: '~~~~', indent: 0, line: 2 });
-    expect(markdownLines('```\n```', { html: false }).open).toBeUndefined();
+    expect(markdownLines('a\n~~~~\nb').open).toEqual({ mark: '~~~~', indent: 0, line: 2 });
+    expect(markdownLines('```\n```').open).toBeUndefined();
   });
 });
 

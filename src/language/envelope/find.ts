@@ -148,7 +148,7 @@ function inCodeAtEnd(
  * closes is none here: it would hide the answer of a model that forgot to close it.
  */
 function codeIn(text: string): (offset: number) => boolean {
-  const { lines, open } = markdownLines(text, { html: false });
+  const { lines, open } = markdownLines(text);
   let at = -1;
   let isCode = false;
   let continues = false; // an indented line that goes on with a paragraph is no code, nor are those after it
