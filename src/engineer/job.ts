@@ -8,6 +8,7 @@ import { SessionPaused } from '../reasoning/question.ts';
 import { evaluate } from '../tasks/evaluate.ts';
 import { createCheckout } from '../workspace/checkout.ts';
 import { chooseIsolation } from '../workspace/isolation.ts';
+import { appendTo, jobFiles } from '../workspace/job-process.ts';
 import { takeUp } from '../workspace/take-up.ts';
 import { attemptState } from './attempt-state.ts';
 import { evaluateOptions, type JobSurroundings } from './evaluation.ts';
@@ -31,7 +32,10 @@ export async function runJob(spec: JobSpec, folder: string, around: JobSurroundi
         around.signal.throwIfAborted();
         return await reportOf(error, attempt);
       })
-      .finally(() => checkout.remove());
+      .finally(async () => {
+        const left = await checkout.remove();
+        if (left !== undefined) await appendTo(folder, jobFiles.log, `${left}\n`);
+      });
   } finally {
     time.end();
   }

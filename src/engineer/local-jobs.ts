@@ -13,6 +13,7 @@ import {
   startProcess,
   writeWhole,
 } from '../workspace/job-process.ts';
+import { sweep } from '../workspace/remove-tree.ts';
 import { JobProgress, JobReport, JobSpent, type Jobs, type JobSpec, type JobState } from './job-spec.ts';
 
 export interface LocalJobsOptions {
@@ -34,11 +35,17 @@ const WATCH_MS = 200;
 const MAX_STARTS = 3;
 /** Past its own hard limit a job that does not report is killed from outside (milliseconds). */
 const GRACE_MS = 30_000;
+/** What could not be removed is tried again for so long, at the start and when a job has ended (milliseconds). */
+const SWEEP_MS = 10_000;
 
 export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promise<void>; close(): void } {
   const { clock } = options;
   const watched = new Map<string, AbortController>();
   const folder = (op: string) => join(options.folder, op);
+  const closed = new AbortController();
+  /** Takes away what checkouts of ended jobs left. */
+  const tidy = () => sweep(options.folder, AbortSignal.any([closed.signal, AbortSignal.timeout(SWEEP_MS)]));
+  void tidy();
 
   async function read(op: string): Promise<JobState> {
     const state = await processState(folder(op));
@@ -100,6 +107,7 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
     watched.delete(spec.op);
     control.abort();
     options.onEnd(spec);
+    void tidy();
   }
 
   /** Passes progress on, and notices the end of a job that another process of ours started. */
@@ -152,6 +160,7 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
     },
     /** Stops watching; the jobs themselves go on. */
     close() {
+      closed.abort();
       for (const control of watched.values()) control.abort();
       watched.clear();
     },

@@ -1,5 +1,5 @@
 // `npm run demo`: a whole run on this machine, told as it goes; the exit code says whether everything was delivered.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { RunView } from '../comments/view.ts';
@@ -8,6 +8,7 @@ import { type DemoPlan, demoHelp, planDemo } from './demo-options.ts';
 import { type Outcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
 import type { Local } from './local.ts';
 import { sampleRepository } from './sample.ts';
+import { removeTree } from '../workspace/remove-tree.ts';
 import type { Settings } from './settings.ts';
 import { type Timeline, timeline } from './timeline.ts';
 
@@ -61,7 +62,7 @@ export async function demo(argv: string[], settings: Settings): Promise<number> 
   } finally {
     lines.end();
     if (local) await finish(local, plan, folder, () => {});
-    else if (!plan.keep) rmSync(folder, { recursive: true, force: true });
+    else if (!plan.keep) await removeTree(folder);
   }
 }
 
@@ -73,7 +74,7 @@ async function finish(local: Local, plan: DemoPlan, folder: string, last: () => 
   finished.add(local);
   await local.stopJobs();
   await local.close();
-  if (!plan.keep) rmSync(folder, { recursive: true, force: true });
+  if (!plan.keep) await removeTree(folder);
   last();
 }
 

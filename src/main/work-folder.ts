@@ -1,5 +1,5 @@
 // A folder that programs work in: the file tools on it, commands in a sandbox, and its memory.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ScriptOutcome } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
@@ -9,6 +9,7 @@ import { editTools, shellTool } from '../workspace/files.ts';
 import { git } from '../workspace/git.ts';
 import { refuseCredentials } from '../workspace/git-config.ts';
 import { chooseIsolation, type Isolation } from '../workspace/isolation.ts';
+import { removeTree } from '../workspace/remove-tree.ts';
 
 export interface WorkFolder {
   tools: readonly Tool[];
@@ -106,7 +107,7 @@ export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFo
     },
     async close() {
       await Promise.all(running);
-      await rm(own, { recursive: true, force: true });
+      await removeTree(own);
     },
   };
 }

@@ -1,8 +1,9 @@
 // A fresh work tree of one commit. Its git directory lies outside of it, so nothing that is written into the tree
 // (configuration, hooks, filters, a nested repository) is ever obeyed by the git that runs out here.
-import { chmod, copyFile, lstat, mkdir, readdir, rm, writeFile, stat, utimes } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type GitOptions, git, gitBytes } from './git.ts';
+import { clear } from './remove-tree.ts';
 
 export interface Checkout {
   /** The work tree: the files of `base`, nothing else. */
@@ -22,14 +23,17 @@ export interface Checkout {
   diff(from?: string, to?: string): Promise<string>;
   /** `git diff --binary` from `base` to a tree: what `git apply` makes the same tree of. */
   patch(tree: string): Promise<Buffer>;
-  /** Deletes tree, home and git directory. */
-  remove(): Promise<void>;
+  /** Deletes tree, home and git directory, never failing; what could not be deleted is answered, for a log. */
+  remove(): Promise<string | undefined>;
 }
 
-/** New or changed files are more, or larger, than a patch may be. */
+/** The files are more, or larger, than a patch may be, or lie where git cannot read them. */
 export class TreeTooLarge extends Error {
   override readonly name = 'TreeTooLarge';
 }
+
+/** What a checkout is made of, and what commands in it have beside it, by name in its folder. */
+export const checkoutParts = ['tree', 'git', 'home', 'tmp'];
 
 /** Far above what a bundle may hold (index-changes.ts), and far below what would keep git busy for long. */
 const mostChanged = 5000;
@@ -59,9 +63,7 @@ export async function createCheckout(of: {
 }): Promise<Checkout> {
   const folder = resolve(of.folder);
   const [tree, gitDir, home] = [join(folder, 'tree'), join(folder, 'git'), join(folder, 'home')];
-  const remove = async () => {
-    for (const part of [tree, gitDir, home, join(folder, 'tmp')]) await removeTree(part);
-  };
+  const remove = () => clear(folder, checkoutParts);
   await mkdir(folder, { recursive: true });
   await mkdir(tree);
   try {
@@ -82,7 +84,13 @@ export async function createCheckout(of: {
 
   /** Git reads every changed file whole, outside of any limit of the command that wrote it: look first. */
   const checkSize = async (options: GitOptions) => {
-    const list = await git(['ls-files', '-z', '--modified', '--others', '--exclude-standard'], options);
+    const warnings: string[] = [];
+    const list = await git(['ls-files', '-z', '--modified', '--others', '--exclude-standard'], {
+      ...options,
+      onWarning: text => warnings.push(text),
+    });
+    // It leaves out what it cannot read: folders without permission, or nested deeper than a path may be long.
+    if (warnings.length > 0) throw new TreeTooLarge(unreadable(warnings.join('')));
     const paths = list.split('\0').filter(Boolean);
     if (paths.length > mostChanged)
       throw new TreeTooLarge(
@@ -131,6 +139,12 @@ export async function createCheckout(of: {
   };
 }
 
+const unreadable = (warnings: string) => {
+  const [line = ''] = warnings.split('\n');
+  const short = line.length > 400 ? `${line.slice(0, 200)} ... ${line.slice(-200)}` : line;
+  return `git cannot read all files (${short}). Delete what is nested too deeply or may not be read`;
+};
+
 /**
  * Git asks a submodule for its state by running git inside it, under the configuration found there. No submodule is
  * checked out here, so one that appears in its folder was made by a command: git is told not to look.
@@ -145,23 +159,6 @@ async function hideSubmodules(gitDir: string, tree: string): Promise<void> {
       ...{ gitDir, workTree: tree, cwd: tree },
       input: `${paths.join('\0')}\0`,
     });
-}
-
-/** Deletes a folder, one with read-only folders inside too (caches of Go modules, for instance). */
-async function removeTree(folder: string): Promise<void> {
-  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  try {
-    await remove();
-  } catch {
-    await makeWritable(folder);
-    await remove();
-  }
-}
-
-async function makeWritable(folder: string): Promise<void> {
-  await chmod(folder, 0o700);
-  for (const entry of await readdir(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
 }
 
 /**

@@ -52,6 +52,8 @@ export interface GitOptions {
   /** More output than this many bytes (default 64 MB) ends git: an error, or with `cut` the bytes so far. */
   maxBytes?: number;
   cut?: boolean;
+  /** Told what git wrote to standard error although it ended well. */
+  onWarning?: (text: string) => void;
   /** Where the program is looked for; default `systemPath`. */
   path?: string;
 }
@@ -136,7 +138,10 @@ export async function gitBytes(args: readonly string[], options: GitOptions = {}
       else if (over && options.cut) resolve(Buffer.concat(out).subarray(0, maxBytes));
       else if (over) reject(new GitError(command, null, `it wrote more than ${maxBytes} bytes`));
       else if (code !== 0) reject(new GitError(command, code, stderr, Buffer.concat(out).toString('utf8')));
-      else resolve(Buffer.concat(out));
+      else {
+        if (stderr !== '') options.onWarning?.(stderr);
+        resolve(Buffer.concat(out));
+      }
     });
   });
 }

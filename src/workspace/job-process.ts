@@ -3,8 +3,10 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFile, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkoutParts } from './checkout.ts';
 import { beganAt } from './process-start.ts';
 import { jobMark, killMarked, signalGroup } from './process-tree.ts';
+import { clear } from './remove-tree.ts';
 
 /** Names of the files in a job's folder. */
 export const jobFiles = {
@@ -79,8 +81,8 @@ export async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readIfThere(folder, jobFiles.pid)) !== undefined) await killJob(folder);
   await rm(join(folder, jobFiles.pid), { force: true });
-  for (const part of ['tree', 'git', 'home', 'tmp'])
-    await rm(join(folder, part), { recursive: true, force: true });
+  const left = await clear(folder, checkoutParts);
+  if (left !== undefined) await appendTo(folder, jobFiles.log, `${left}\n`);
   await markOfJob(folder);
 }
 

@@ -1,6 +1,7 @@
 // Issues worked by engineers: what passes, what does not, what stands on what, and how a job is stopped.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { nesting } from '../workspace/fixture.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
 
@@ -338,6 +339,38 @@ test('tests that take longer than an attempt may: ended, and said', async () => 
   expect(moves(d, 2)).toEqual(['running', 'killed', 'failed']);
   expect(await d.last(2)).toContain('he hard time limit has passed');
   expect(processesOf(d)).toEqual([]);
+});
+
+/** A shell command that leaves a tree which is nested deeper than a path may be long. */
+const nests = `${process.execPath} -e "${nesting()}"`;
+
+test('tests that leave folders nested too deeply: the issue is delivered all the same', async () => {
+  await using d = await openDialogue({
+    config: none,
+    files: { 'test.sh': `mkdir "$HOME/deep" && cd "$HOME/deep" && ${nests}\n` },
+    replies: [
+      ...asks({ title: 'Add a mark' }),
+      ...director('Add a mark', { 'mark.txt': 'A1\n' }),
+      evaluator('Add a mark', true),
+    ],
+  });
+  await d.label();
+  await d.ended();
+  expect(moves(d, 2).at(-1)).toBe('done');
+});
+
+test('an engineer that leaves folders nested too deeply: the attempt fails, and the reason is told', async () => {
+  await using d = await openDialogue({
+    config: `${none}retries: 0\n`,
+    replies: [
+      ...asks({ title: 'Dig' }),
+      { for: 'engineer.director', when: 'Dig', tool_calls: [{ name: 'shell', input: { command: nests } }] },
+      ...director('Dig', {}),
+    ],
+  });
+  await d.label();
+  await d.ended();
+  expect(await d.last(2)).toContain('Delete what is nested too deeply');
 });
 
 test('the branch is there already, with other work: not overwritten, and the issue says so', async () => {

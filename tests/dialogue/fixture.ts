@@ -74,7 +74,8 @@ export async function openDialogue(given: Given) {
         log: line => void logged.push(line),
       },
     });
-  const remove = () => rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  // What commands leave may be nested too deeply for Node's own removal.
+  const remove = () => void execFileSync('rm', ['-rf', '--', root]);
   let local: Local = await open().catch(error => {
     remove();
     throw error;

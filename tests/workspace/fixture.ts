@@ -1,4 +1,6 @@
 // A repository on a "server" (a bare folder reached by git's own transport), a mirror of it, and disposable folders.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +13,10 @@ export interface Folder extends AsyncDisposable {
 
 export async function temporary(): Promise<Folder> {
   const path = await mkdtemp(join(tmpdir(), 'echelon-test-'));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+  return {
+    path,
+    [Symbol.asyncDispose]: async () => void execFileSync('rm', ['-rf', '--', path]),
+  };
 }
 
 export type Files = Record<string, string | { link: string } | { executable: string } | null>;
@@ -29,6 +34,16 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
       await chmod(place, 0o755);
     }
   }
+}
+
+/** Lines for node: folders in each other below the folder where it runs, of 10,000 characters, and a file in the innermost. */
+export const nesting = (levels = 50) =>
+  `const fs = require('fs'); for (let n = 0; n < ${levels}; n++) { const d = 'd'.repeat(${10_000 / levels}); fs.mkdirSync(d); process.chdir(d); } fs.writeFileSync('f', '');`;
+
+/** Makes the folder, with a tree in it whose paths are longer than the system takes. */
+export function nest(folder: string, levels?: number): void {
+  mkdirSync(folder, { recursive: true });
+  execFileSync(process.execPath, ['-e', nesting(levels)], { cwd: folder });
 }
 
 export const date = '2026-01-02T03:04:05Z';

@@ -46,7 +46,7 @@ test.for([
   ['hooks of a checkout', useCheckout, plantHooks],
   ['hooks of a mirror', useMirror, plantHooks],
   ['the file system monitor of a checkout', useCheckout, plantMonitor],
-] as const)('%s are not run', async ([, use, plant]) => {
+] as const)('nothing is run of %s', async ([, use, plant]) => {
   await using repo = await repository({ 'a.txt': 'one\n' });
   const canary = join(repo.path, 'ran');
   await use(repo, gitDir => plant(gitDir, canary));
