@@ -47,5 +47,9 @@ export const configReply = (
 export const cannotStart = (why: string) =>
   `The run does not begin: ${end(neutralLine(why))} Then take the label off and put it on again.`;
 
+/** For `cannotStart`, which says how to go on. */
+export const changedAfterLabel = ({ what, by }: { what: string; by: string }) =>
+  `the ${what} was changed by ${by === 'ghost' ? 'an account that is gone' : by}, who has no write access, after the label was put on. Read the issue again`;
+
 export const errorComment = (message: string) =>
   `Something went wrong while working on this run, and it stands still: ${end(neutralLine(message, 2000))} Nothing is lost. It is tried again in a few minutes, and at the next command.`;

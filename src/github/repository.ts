@@ -1,12 +1,14 @@
 // Every call the product makes to one repository on GitHub, each a function that says what it answers.
 import type { Clock } from '../lib/clock.ts';
 import { answered, type Client, caller } from './octokit.ts';
-import { everyPage, firstPages, lastPage, PAGE, TooLong } from './pages.ts';
-import { type Comment, readThread, revisionsOf, type Thread } from './thread.ts';
+import { type History, historyOf } from './history.ts';
+import { everyPage, firstPages, PAGE } from './pages.ts';
+import { checkSame, type Comment, readThread, revisionsOf, type Thread } from './thread.ts';
 
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
 export interface Repository {
+  /** As they are now: a repository may be renamed while this process lives. */
   readonly owner: string;
   readonly name: string;
   /** GitHub's database id. */
@@ -43,7 +45,9 @@ export interface Repository {
    */
   labelled(label: string): Promise<{ issues: { number: number; updatedAt: string }[]; more: boolean }>;
   /** The newest time a person put the label on: id of that event, who, and when (milliseconds since the epoch). */
-  labelling(issue: number, label: string): Promise<{ id: number; by: string; at: number } | undefined>;
+  labelling: History['labelling'];
+  /** Changes of an issue's title and description at or after a time (milliseconds), the oldest first. Throws TooLong. */
+  editsSince: History['editsSince'];
   pullFor(branch: string): Promise<{ number: number; state: string; draft: boolean } | undefined>;
   createPull(pull: {
     title: string;
@@ -53,6 +57,7 @@ export interface Repository {
     draft: boolean;
     /** `refused`: GitHub will not open it, and why. */
   }): Promise<{ number: number } | { refused: string }>;
+  /** Throws when the repository of that name is not the one with this id. */
   defaultBranch(): Promise<string>;
   /** Creates a branch; one at the same commit is success. `refused`: why it cannot be. */
   createBranch(
@@ -63,60 +68,48 @@ export interface Repository {
 
 /** Pages of labelled issues that are read each minute. */
 const MAX_LABELLED_PAGES = 10;
-/** Pages of an issue's history that are read from its end. */
-const MAX_HISTORY_PAGES = 50;
 
-/** Binds a client to one repository. Throws RateLimited at a limit, Octokit's RequestError for other refusals. */
+/** Binds a client to one repository, whose name is read from `place` at each call. Throws RateLimited at a limit, Octokit's RequestError for other refusals. */
 export function connectRepository(
   client: Client,
-  place: { owner: string; name: string; id: number; bot: string; clock: Clock },
+  place: { owner: string; name: string; readonly id: number; bot: string; clock: Clock },
 ): Repository {
-  const { owner, name: repo, id, bot, clock } = place;
+  const { id, bot, clock } = place;
   const { read, write, sent } = caller(clock);
   const { request } = client;
-  const here = { owner, repo };
-
-  /** What happened to an issue, the newest first: anybody can add to it, and what is looked for is mostly near its end. */
-  async function* history(issue: number): AsyncGenerator<IssueEvent> {
-    const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/events';
-    const page = (number: number) =>
-      read(() => request(route, { ...here, issue_number: issue, per_page: PAGE, page: number }));
-    const first = await page(1);
-    const last = lastPage(first.headers.link);
-    for (let number = last; number >= 1; number--) {
-      if (last - number === MAX_HISTORY_PAGES)
-        throw new TooLong(`the history of #${issue}`, (last - number) * PAGE);
-      const { data } = number === 1 ? first : await page(number);
-      yield* (data as IssueEvent[]).toReversed();
-    }
-  }
+  const here = () => ({ owner: place.owner, repo: place.name });
 
   return {
-    owner,
-    name: repo,
+    get owner() {
+      return place.owner;
+    },
+    get name() {
+      return place.name;
+    },
     id,
     bot,
     sent,
-    thread: number => readThread(client, read, { owner, repo, number }),
+    thread: number => readThread(client, read, { ...here(), id, number }),
     revisions: comment => revisionsOf(client, read, comment),
+    ...historyOf(client, read, here),
 
     async comment(issue, body) {
       const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments';
-      const { data } = await write(() => request(route, { ...here, issue_number: issue, body }));
+      const { data } = await write(() => request(route, { ...here(), issue_number: issue, body }));
       return Number(data.id);
     },
     async editComment(comment, body) {
       const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}';
-      await write(() => request(route, { ...here, comment_id: comment, body }));
+      await write(() => request(route, { ...here(), comment_id: comment, body }));
     },
     async react(comment, content) {
       const route = 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions';
-      await write(() => request(route, { ...here, comment_id: comment, content }));
+      await write(() => request(route, { ...here(), comment_id: comment, content }));
     },
     async permission(login) {
       const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission';
       try {
-        const { data } = await read(() => request(route, { ...here, username: login }));
+        const { data } = await read(() => request(route, { ...here(), username: login }));
         const role = data.role_name ?? data.permission;
         // A custom role's name says nothing; GitHub maps it onto `permission`.
         return isPermission(role) ? role : isPermission(data.permission) ? data.permission : 'none';
@@ -128,7 +121,7 @@ export function connectRepository(
     async createIssue(issue) {
       const create = async (assignees: string[]) => {
         const { data } = await write(() =>
-          request('POST /repos/{owner}/{repo}/issues', { ...here, ...issue, assignees }),
+          request('POST /repos/{owner}/{repo}/issues', { ...here(), ...issue, assignees }),
         );
         return { number: data.number, id: Number(data.id) };
       };
@@ -149,12 +142,12 @@ export function connectRepository(
     async addSubIssue(parent, child) {
       const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/sub_issues';
       try {
-        await write(() => request(route, { ...here, issue_number: parent, sub_issue_id: child }));
+        await write(() => request(route, { ...here(), issue_number: parent, sub_issue_id: child }));
       } catch (error) {
         if (!answered(error, 422)) throw error;
         const list = 'GET /repos/{owner}/{repo}/issues/{issue_number}/sub_issues';
         const those = await everyPage(`the sub-issues of #${parent}`, async page => {
-          const query = { ...here, issue_number: parent, per_page: PAGE, page };
+          const query = { ...here(), issue_number: parent, per_page: PAGE, page };
           return (await read(() => request(list, query))).data;
         });
         if (!those.some(issue => Number(issue.id) === child)) throw error;
@@ -169,7 +162,7 @@ export function connectRepository(
       };
       const own = await everyPage(`the issues by ${bot}`, async page => {
         const route = 'GET /repos/{owner}/{repo}/issues';
-        return (await read(() => request(route, { ...here, ...query, page }))).data;
+        return (await read(() => request(route, { ...here(), ...query, page }))).data;
       });
       return own
         .filter(issue => !issue.pull_request && issue.user?.login === bot)
@@ -177,7 +170,7 @@ export function connectRepository(
     },
     async issue(number) {
       const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}';
-      const { data } = await read(() => request(route, { ...here, issue_number: number }));
+      const { data } = await read(() => request(route, { ...here(), issue_number: number }));
       const labels = data.labels.map(label => (typeof label === 'string' ? label : (label.name ?? '')));
       return { state: data.state, title: data.title, labels };
     },
@@ -191,31 +184,23 @@ export function connectRepository(
       } as const;
       const { items, more } = await firstPages(MAX_LABELLED_PAGES, async page => {
         const route = 'GET /repos/{owner}/{repo}/issues';
-        return (await read(() => request(route, { ...here, ...query, page }))).data;
+        return (await read(() => request(route, { ...here(), ...query, page }))).data;
       });
       const issues = items
         .filter(issue => !issue.pull_request)
         .map(({ number, updated_at: updatedAt }) => ({ number, updatedAt }));
       return { issues, more };
     },
-    async labelling(issue, label) {
-      for await (const { event, label: put, actor, id, created_at } of history(issue)) {
-        if (event !== 'labeled' || put?.name !== label) continue;
-        if (actor?.type !== 'User') return undefined;
-        return { id: Number(id), by: actor.login, at: Date.parse(created_at) };
-      }
-      return undefined;
-    },
     async pullFor(branch) {
-      const query = { head: `${owner}:${branch}`, state: 'all' as const, per_page: 10 };
-      const { data } = await read(() => request('GET /repos/{owner}/{repo}/pulls', { ...here, ...query }));
+      const query = { head: `${place.owner}:${branch}`, state: 'all' as const, per_page: 10 };
+      const { data } = await read(() => request('GET /repos/{owner}/{repo}/pulls', { ...here(), ...query }));
       const pull = data.find(each => each.head.ref === branch);
       return pull && { number: pull.number, state: pull.state, draft: pull.draft ?? false };
     },
     async createPull(pull) {
       const open = async (draft: boolean) => {
         const { data } = await write(() =>
-          request('POST /repos/{owner}/{repo}/pulls', { ...here, ...pull, draft }),
+          request('POST /repos/{owner}/{repo}/pulls', { ...here(), ...pull, draft }),
         );
         return { number: data.number };
       };
@@ -235,19 +220,20 @@ export function connectRepository(
       }
     },
     async defaultBranch() {
-      const { data } = await read(() => request('GET /repos/{owner}/{repo}', here));
+      const { data } = await read(() => request('GET /repos/{owner}/{repo}', here()));
+      checkSame(here(), id, Number(data.id));
       return data.default_branch;
     },
     async createBranch(branch, commit) {
       try {
         const ref = { ref: `refs/heads/${branch}`, sha: commit };
-        await write(() => request('POST /repos/{owner}/{repo}/git/refs', { ...here, ...ref }));
+        await write(() => request('POST /repos/{owner}/{repo}/git/refs', { ...here(), ...ref }));
         return { branch: 'created' };
       } catch (error) {
         if (!answered(error, 403, 404, 409, 422)) throw error;
         const route = 'GET /repos/{owner}/{repo}/git/ref/{ref}';
         try {
-          const { data } = await read(() => request(route, { ...here, ref: `heads/${branch}` }));
+          const { data } = await read(() => request(route, { ...here(), ref: `heads/${branch}` }));
           if (data.object.sha === commit) return { branch: 'exists' };
           return { refused: `the branch ${branch} exists and stands at ${data.object.sha.slice(0, 12)}` };
         } catch (missing) {
@@ -257,15 +243,6 @@ export function connectRepository(
       }
     },
   };
-}
-
-/** Of an issue's event what is asked here; GitHub's description is a union of thirty kinds. */
-interface IssueEvent {
-  id: number;
-  created_at: string;
-  event?: string;
-  label?: { name?: string };
-  actor?: { login: string; type: string } | null;
 }
 
 const permissions = ['admin', 'maintain', 'write', 'triage', 'read', 'none'] as const;

@@ -27,22 +27,20 @@ export interface Thread {
   state: 'open' | 'closed';
   author: string;
   labels: string[];
-  /** The last edit of title or body that GitHub dates. */
-  edited: { by: string; at: number } | null;
   comments: Comment[];
 }
 
-const actor = z.object({ __typename: z.string(), login: z.string() }).nullable();
+/** Who did something, as GraphQL tells it; null where the account is gone. */
+export const actor = z.object({ __typename: z.string(), login: z.string() }).nullable();
 const answer = z.object({
   repository: z.object({
+    databaseId: z.number().nullable(),
     issue: z
       .object({
         title: z.string(),
         body: z.string(),
         state: z.string(),
         author: actor,
-        editor: actor,
-        lastEditedAt: z.string().nullable(),
         labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
         comments: z.object({
           pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
@@ -69,8 +67,9 @@ type Issue = NonNullable<z.infer<typeof answer>['repository']['issue']>;
 
 const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
+    databaseId
     issue(number: $number) {
-      title body state lastEditedAt author { __typename login } editor { __typename login }
+      title body state author { __typename login }
       labels(first: 100) { nodes { name } }
       comments(first: 100, after: $after) {
         pageInfo { hasNextPage endCursor }
@@ -82,17 +81,27 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: St
 
 type Read = Caller['read'];
 
-/** Throws when there is no such issue. */
+/** A name is given up and taken by others; what belongs to a repository goes by its id. */
+export function checkSame(place: { owner: string; repo: string }, id: number, found: number): void {
+  if (found === id) return;
+  throw new Error(
+    `${place.owner}/${place.repo} is another repository now (id ${found}) than the one that was asked for (id ${id})`,
+  );
+}
+
+/** Throws when there is no such issue, and when the repository of that name is not the one with this id. */
 export async function readThread(
   client: Client,
   read: Read,
-  place: { owner: string; repo: string; number: number },
+  { id, ...place }: { owner: string; repo: string; id: number; number: number },
 ): Promise<Thread> {
   const { number } = place;
   let issue: Issue | undefined;
   const nodes = await everyNode(`the comments of #${number}`, async after => {
     const variables: Record<string, unknown> = { ...place, after };
     const { repository } = answer.parse(await read(() => client.graphql(query, variables)));
+    // An Int of 32 bits, which ids of repositories may outgrow, too.
+    checkSame(place, id, repository.databaseId ?? id);
     if (!repository.issue) throw new Error(`there is no issue #${number} in ${place.owner}/${place.repo}`);
     issue = repository.issue;
     return issue.comments;
@@ -105,8 +114,6 @@ export async function readThread(
     state: issue.state.toLowerCase() === 'open' ? 'open' : 'closed',
     author: loginOf(issue.author),
     labels: issue.labels?.nodes.map(label => label.name) ?? [],
-    edited:
-      issue.lastEditedAt === null ? null : { by: loginOf(issue.editor), at: Date.parse(issue.lastEditedAt) },
     comments: nodes.map(node => ({
       id: Number(node.fullDatabaseId),
       node: node.id,
@@ -161,7 +168,7 @@ export async function revisionsOf(client: Client, read: Read, { node: id }: Pick
 const none: Connection<never> = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
 
 /** GraphQL names an app's login without the `[bot]` that REST shows. */
-function loginOf(who: z.infer<typeof actor>): string {
+export function loginOf(who: z.infer<typeof actor>): string {
   if (!who) return 'ghost';
   return who.__typename === 'Bot' ? `${who.login.replace(/\[bot\]$/, '')}[bot]` : who.login;
 }

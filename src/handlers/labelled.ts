@@ -17,6 +17,7 @@ import { chooseIsolation, IsolationMissing } from '../workspace/isolation.ts';
 import type { Mirror } from '../workspace/mirror.ts';
 import { readTemplates, TemplatesRefused } from '../workspace/templates.ts';
 import { type Desk, driveSoon } from './desk.ts';
+import { whyNotThisText } from './labelled-text.ts';
 
 /** Bytes of a file that is read from the repository to begin with. */
 const MAX_FILE = 256 * 1024;
@@ -42,9 +43,11 @@ export async function begin(desk: Desk, issue: number, label: string): Promise<v
 
 /** The label that begins a run in this repository, by its configuration as it is now. */
 export async function triggerLabel(desk: Desk): Promise<string> {
+  // Asked first: it tells when another repository has taken over the name.
+  const branch = await desk.around.github.defaultBranch();
   const mirror = await desk.around.mirror();
   await mirror.fetch();
-  const base = await baseOf(desk, mirror, undefined);
+  const base = await baseOf(desk, mirror, branch);
   const read = parseConfig((base && (await configText(mirror, base.commit))) ?? '');
   return 'config' in read ? read.config.label : defaultLabel;
 }
@@ -72,19 +75,8 @@ async function prepare(
   if (saidBefore(github, thread, `label/${id}`).at !== undefined) return undefined;
   const permission = await github.permission(by);
   if (!suffices(permission, 'approve')) return await say(mayNotStart(by, permission, label));
-  // Who put the label on meant the text as it stood then; GitHub dates both by the second.
-  const { edited } = thread;
-  if (
-    edited &&
-    edited.at >= at &&
-    edited.by !== by &&
-    !suffices(await github.permission(edited.by), 'approve')
-  )
-    return await say(
-      cannotStart(
-        `the issue was edited by ${edited.by}, who has no write access, after the label was put on. Read it again`,
-      ),
-    );
+  const changed = await whyNotThisText(github, thread.number, { by, at });
+  if (changed !== undefined) return await say(cannotStart(changed));
   const mirror = await desk.around.mirror();
   const head = await baseOf(desk, mirror, undefined);
   if (!head) return await say(cannotStart('the repository has no commit yet. Push one'));

@@ -68,7 +68,7 @@ export interface Connection {
 
 export interface House {
   readonly bus: Bus;
-  /** The desk of a repository; the same one as long as this process lives. */
+  /** The desk of a repository, by its id; the same one as long as this process lives, whatever its name. */
   desk(place: Place, connection: Connection): Desk;
   desks(): readonly Desk[];
   /** Counts work that is under way outside of the queues, so that `idle` waits for it. */
@@ -83,6 +83,8 @@ export interface House {
 
 interface Opened {
   desk: Desk;
+  /** The repository has this name now. */
+  rename(to: Pick<Place, 'owner' | 'name'>): void;
   stopJobs(): Promise<void>;
   close(): Promise<void>;
 }
@@ -95,7 +97,7 @@ export function createHouse(options: HouseOptions): House {
     say(`${where}: ${text}`);
   };
   const bus = createBus(error => report(error, 'a consumer of events'));
-  const desks = new Map<string, Opened>();
+  const desks = new Map<number, Opened>();
   const inflight = new Set<Promise<void>>();
   const shutdown = new AbortController();
   const script =
@@ -104,13 +106,11 @@ export function createHouse(options: HouseOptions): House {
   const sandbox = openSandbox();
 
   function open(place: Place, connection: Connection): Opened {
-    const full = `${place.owner}/${place.name}`;
-    const github = connectRepository(connection.client, {
-      ...place,
-      bot: connection.bot,
-      clock: systemClock,
-    });
-    const mirrorPath = join(options.data, 'mirrors', `${full}.git`);
+    const here = { ...place, bot: connection.bot, clock: systemClock };
+    const full = () => `${here.owner}/${here.name}`;
+    const github = connectRepository(connection.client, here);
+    // By id: the name may be given up, and taken by another repository.
+    const mirrorPath = join(options.data, 'mirrors', `${place.id}.git`);
     let mirror: Promise<Mirror> | undefined;
     const jobs = localJobs({
       folder: join(options.data, 'jobs'),
@@ -127,7 +127,7 @@ export function createHouse(options: HouseOptions): House {
           issue: spec.issue.number,
           seconds,
           issue_of_run: spec.directive,
-          repository: full,
+          repository: full(),
           at: systemClock.now(),
         }),
     });
@@ -137,7 +137,7 @@ export function createHouse(options: HouseOptions): House {
       mirror() {
         mirror ??= openMirror({
           folder: mirrorPath,
-          url: `${options.web}/${full}.git`,
+          url: `${options.web}/${full()}.git`,
           token: connection.token,
         }).then(async opened => {
           await opened.fetch(shutdown.signal);
@@ -173,7 +173,7 @@ export function createHouse(options: HouseOptions): House {
       mask,
       clock: systemClock,
     };
-    const queue = issueQueue((error, issue) => report(error, `${full}#${issue}`));
+    const queue = issueQueue((error, issue) => report(error, `${full()}#${issue}`));
     const desk: Desk = {
       around,
       keys: options.keys,
@@ -194,6 +194,12 @@ export function createHouse(options: HouseOptions): House {
     };
     return {
       desk,
+      rename({ owner, name }) {
+        if (here.owner === owner && here.name === name) return;
+        Object.assign(here, { owner, name });
+        // The next one who asks for it opens it again, with the new address.
+        mirror = undefined;
+      },
       stopJobs: jobs.stopAll,
       async close() {
         jobs.close();
@@ -205,12 +211,12 @@ export function createHouse(options: HouseOptions): House {
   return {
     bus,
     desk(place, connection) {
-      const key = `${place.owner}/${place.name}`;
-      let entry = desks.get(key);
+      let entry = desks.get(place.id);
       if (!entry) {
         entry = open(place, connection);
-        desks.set(key, entry);
+        desks.set(place.id, entry);
       }
+      entry.rename(place);
       return entry.desk;
     },
     desks: () => [...desks.values()].map(({ desk }) => desk),

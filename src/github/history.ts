@@ -1,0 +1,116 @@
+// What happened to an issue: who put a label on, and who changed its text since.
+import { z } from 'zod';
+import type { Caller, Client } from './octokit.ts';
+import { everyNode, lastPage, PAGE, TooLong } from './pages.ts';
+import { actor, loginOf } from './thread.ts';
+
+/** Of an issue's event what is asked here; GitHub's description is a union of thirty kinds. */
+interface IssueEvent {
+  id: number;
+  created_at: string;
+  event?: string;
+  label?: { name?: string };
+  actor?: { login: string; type: string } | null;
+}
+
+/** A change of the text. `by` is `ghost` where the account is gone; `at`: milliseconds since the epoch, whole seconds. */
+export interface TextEdit {
+  what: 'title' | 'description';
+  by: string;
+  at: number;
+}
+
+export interface History {
+  labelling(issue: number, label: string): Promise<{ id: number; by: string; at: number } | undefined>;
+  editsSince(issue: number, since: number): Promise<TextEdit[]>;
+}
+
+/** Pages of an issue's history that are read from its end. */
+const MAX_HISTORY_PAGES = 50;
+
+const page = z.object({
+  repository: z.object({
+    issue: z
+      .object({
+        userContentEdits: z
+          .object({
+            pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+            nodes: z.array(z.object({ editedAt: z.string(), editor: actor })),
+          })
+          .nullable(),
+      })
+      .nullable(),
+  }),
+});
+
+const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $repo) { issue(number: $number) {
+    userContentEdits(first: 100, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes { editedAt editor { __typename login } }
+    }
+  } }
+}`;
+
+export function historyOf(
+  client: Client,
+  read: Caller['read'],
+  here: () => { owner: string; repo: string },
+): History {
+  /** The newest first: anybody can add to it, and what is looked for is mostly near its end. */
+  async function* events(issue: number): AsyncGenerator<IssueEvent> {
+    const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/events';
+    const one = (number: number) =>
+      read(() => client.request(route, { ...here(), issue_number: issue, per_page: PAGE, page: number }));
+    const first = await one(1);
+    const last = lastPage(first.headers.link);
+    for (let number = last; number >= 1; number--) {
+      if (last - number === MAX_HISTORY_PAGES)
+        throw new TooLong(`the history of #${issue}`, MAX_HISTORY_PAGES * PAGE);
+      const { data } = number === 1 ? first : await one(number);
+      yield* (data as IssueEvent[]).toReversed();
+    }
+  }
+
+  /** GitHub dates the description's edits, and keeps a new title as an event of its own. */
+  async function renames(issue: number, since: number): Promise<TextEdit[]> {
+    const found: TextEdit[] = [];
+    for await (const event of events(issue)) {
+      const at = Date.parse(event.created_at);
+      if (at < since) break;
+      if (event.event === 'renamed') found.push({ what: 'title', by: event.actor?.login ?? 'ghost', at });
+    }
+    return found;
+  }
+
+  return {
+    async labelling(issue, label) {
+      for await (const { event, label: put, actor: by, id, created_at } of events(issue)) {
+        if (event !== 'labeled' || put?.name !== label) continue;
+        if (by?.type !== 'User') return undefined;
+        return { id: Number(id), by: by.login, at: Date.parse(created_at) };
+      }
+      return undefined;
+    },
+    async editsSince(issue, since) {
+      const edits = await everyNode(`the edits of #${issue}`, async after => {
+        const variables = { ...here(), number: issue, after };
+        const { repository } = page.parse(await read(() => client.graphql(query, variables)));
+        return (
+          repository.issue?.userContentEdits ?? {
+            pageInfo: { hasNextPage: false, endCursor: null },
+            nodes: [],
+          }
+        );
+      });
+      const described = edits
+        .map(({ editedAt, editor }) => ({
+          what: 'description' as const,
+          by: loginOf(editor),
+          at: Date.parse(editedAt),
+        }))
+        .filter(({ at }) => at >= since);
+      return [...described, ...(await renames(issue, since))].toSorted((a, b) => a.at - b.at);
+    },
+  };
+}
