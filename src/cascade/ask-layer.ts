@@ -78,10 +78,11 @@ async function turnThatWorks(
 ): Promise<{ turn: Turn | AskingTurn; key: string }> {
   for (let attempt = 1; ; attempt++) {
     const key = attempt === 1 ? asking.under : `${asking.under}/try-${attempt}`;
-    await untilAffordable(ctx, layer, key);
-    const turn = await oneTurn(ctx, state, layer, key, asking);
+    const most = await untilAffordable(ctx, layer, key);
+    const turn = await oneTurn(ctx, state, layer, key, asking, most);
     if (turn.ok) return { turn, key };
-    await untilRetry(ctx, layer, key, turn);
+    // What was given is spent: the next try waits for more.
+    if (turn.class !== 'budget') await untilRetry(ctx, layer, key, turn);
   }
 }
 
@@ -92,6 +93,8 @@ async function oneTurn(
   layer: Layer,
   key: string,
   { reply, said, goesOn }: Asking,
+  /** What it may cost (USD). */
+  most: number,
 ): Promise<Turn | AskingTurn | FailedTurn> {
   show(ctx, layer.id, 'thinking');
   await ctx.save();
@@ -101,6 +104,7 @@ async function oneTurn(
       takeTurn(ctx, layer, {
         key: goesOn?.program ?? key,
         model: (state.model ??= open(ctx, state.played)),
+        most,
         replies: state.replies,
         said,
         before: state.conversations.get(layer.id),
@@ -140,8 +144,10 @@ async function untilRetry(ctx: CascadeContext, layer: Layer, key: string, failed
     issue: ctx.directive.number,
     body: stoppedComment(ctx.view.note),
   });
-  const retry = await ctx.signal(['retry']);
-  await ctx.accept(retry);
+  // Where the provider wants money, a raise says that there is some.
+  const again = await ctx.signal(failed.class === 'quota' ? ['retry', 'budget'] : ['retry']);
+  if (again.name === 'budget') changeBudget(ctx.view, again.value);
+  await ctx.accept(again);
   goOn(ctx.view);
 }
 
@@ -150,17 +156,21 @@ function open(ctx: CascadeContext, played: readonly PlayedReply[]): OpenedModel 
   return { guard: guarded(model, { clock: ctx.clock }), used };
 }
 
-/** Waits for `/budget` as long as the run or this layer has used up what it may cost. */
-async function untilAffordable(ctx: CascadeContext, layer: Layer, key: string): Promise<void> {
+/**
+ * Waits for `/budget` as long as the run or this layer has used up what it may cost; answers what is left for the turn
+ * (USD). A raise lifts the layer's own limit for this turn.
+ */
+async function untilAffordable(ctx: CascadeContext, layer: Layer, key: string): Promise<number> {
   const { view } = ctx;
   const at = layerView(ctx, layer.id);
   const most = ctx.limits.budgets[layer.id];
-  for (let n = 1; view.cost_usd >= view.budget_usd || (n === 1 && at.cost_usd >= most); n++) {
-    const whole = view.cost_usd >= view.budget_usd;
-    const note = waitForBudget(
-      view,
-      whole ? `the run's limit of $${view.budget_usd}` : `$${most} for the ${layerName(layer.id)}`,
-    );
+  for (let n = 1; ; n++) {
+    const left = view.budget_usd - view.cost_usd;
+    const own = n === 1 ? most - at.cost_usd : left;
+    if (left > 0 && own > 0) return Math.min(left, own);
+    const which =
+      left > 0 ? `$${most} for the ${layerName(layer.id)}` : `the run's limit of $${view.budget_usd}`;
+    const note = waitForBudget(view, `${which} is used up`);
     await commentOnce(ctx.step, ctx.github, {
       key: `${key}/budget-${n}`,
       issue: ctx.directive.number,

@@ -8,7 +8,7 @@ import {
   whyNoAnswer,
 } from '../comments/question.ts';
 import { quoteForModel } from '../comments/neutral.ts';
-import { changeBudget, type QuestionView } from '../comments/view.ts';
+import type { QuestionView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import { quoted } from '../language/quote.ts';
 import { type LayerId, layerName } from '../lib/layers.ts';
@@ -84,17 +84,14 @@ export async function askPerson(
   }
   while (questions.some(({ answer }) => answer === undefined)) {
     waitForAnswers(view);
-    const command = await ctx.signal(['answer', 'budget']);
-    if (command.name === 'budget') changeBudget(view, command.value);
-    else {
-      const given = command.value;
-      const why = whyNoAnswer(view, given);
-      if (why !== undefined) {
-        await ctx.refuse(command, why);
-        continue;
-      }
-      questions.find(({ id }) => id === given.question)!.answer = given.text;
+    const command = await ctx.signal(['answer']);
+    const given = command.value;
+    const why = whyNoAnswer(view, given);
+    if (why !== undefined) {
+      await ctx.refuse(command, why);
+      continue;
     }
+    questions.find(({ id }) => id === given.question)!.answer = given.text;
     await ctx.accept(command);
   }
   answerCame(view);

@@ -4,6 +4,7 @@ import { formatProblem } from '../language/problem.ts';
 import { readTemplate } from '../language/program.ts';
 import { type Layer, layerName } from '../lib/layers.ts';
 import type { SessionSummary } from '../lib/session-summary.ts';
+import { failureClass, type Spending, withinBudget } from '../models/budget.ts';
 import type { GuardedModel } from '../models/guard.ts';
 import { type Model, ModelFailure, type ModelMessage, type ModelRequest } from '../models/model.ts';
 import type { PlayedReply } from '../models/scripted.ts';
@@ -68,6 +69,8 @@ export async function takeTurn(
     /** Of the turn's program: the same when it is gone on with. */
     key: string;
     model: OpenedModel;
+    /** What it may cost (USD). */
+    most: number;
     replies: readonly { layer: Layer['id']; text: string }[];
     /** What the layer is told in its own conversation instead of its inputs. */
     said: string | undefined;
@@ -76,7 +79,7 @@ export async function takeTurn(
     asked: { turn: AskingTurn; answer: string } | undefined;
   },
 ): Promise<Turn | AskingTurn | FailedTurn> {
-  const { model, booked } = bookedModel(ctx, turn.model);
+  const { model, booked } = bookedModel(ctx, turn.model, turn.most);
   const fail = (kind: string, message: string): FailedTurn => ({
     ok: false,
     class: kind,
@@ -153,28 +156,31 @@ export async function takeTurn(
       return fail('crash', `the ${who} asked a question in a session that is too large for the record`);
     }
     if (!(error instanceof TaskError)) throw error;
-    return fail(error.cause instanceof ModelFailure ? error.cause.class : error.code, error.message);
+    return fail(error.cause instanceof ModelFailure ? failureClass(error.cause) : error.code, error.message);
   }
 }
 
 /** The run's model for one turn, and what the turn has come to so far. */
-function bookedModel({ clock, limits }: CascadeContext, { guard, used }: OpenedModel) {
+function bookedModel({ clock, limits }: CascadeContext, { guard, used }: OpenedModel, most: number) {
   const began = clock.now();
   const playedBefore = used().length;
   // Counted call by call: what a session says it has spent includes what was booked before its question.
-  const spent = { turns: 0, cost_usd: 0 };
-  const model: Model = {
+  let spent: Spending = { cost_usd: 0, model_calls: 0 };
+  const timed: Model = {
     provider: guard.provider,
-    async call(request: ModelRequest) {
-      // A time-out for each call, so that one that hangs is tried again within the turn.
-      const reply = await guard.call({ ...request, timeout_ms: limits.layerMs });
-      spent.turns += 1;
-      spent.cost_usd += reply.cost_usd;
-      return reply;
-    },
+    // A time-out for each call, so that one that hangs is tried again within the turn.
+    call: (request: ModelRequest) => guard.call({ ...request, timeout_ms: limits.layerMs }),
+  };
+  const onSpent = (sum: Spending) => {
+    spent = sum;
   };
   return {
-    model,
-    booked: () => ({ ...spent, ms: clock.now() - began, played: used().slice(playedBefore) }),
+    model: withinBudget(timed, most, { onSpent }),
+    booked: () => ({
+      turns: spent.model_calls,
+      cost_usd: spent.cost_usd,
+      ms: clock.now() - began,
+      played: used().slice(playedBefore),
+    }),
   };
 }

@@ -29,6 +29,8 @@ export function retryReason(kind: string, feedback: string): string {
     rejected: 'the evaluator did not accept the change',
     no_changes: 'the engineer changed nothing',
     time: 'the hard time limit has passed',
+    budget: "its share of the run's limit is used up",
+    quota: "the model's provider wants money: see to the account's credit",
   };
   const head = what[kind] ?? `the attempt failed (${kind})`;
   return feedback.trim() ? `${head}: ${feedback.trim().slice(0, 4000)}` : head;

@@ -85,11 +85,11 @@ export function changeBudget(view: RunView, { change }: { change: { set: number 
   view.budget_usd = 'set' in change ? change.set : view.budget_usd + change.add;
 }
 
-/** The run waits for `/budget`: `used up` says which limit. */
-export function waitForBudget(view: RunView, which: string): string {
+/** The run waits for `/budget`; `why` is a clause. */
+export function waitForBudget(view: RunView, why: string): string {
   view.status = 'waiting';
   view.waitingFor = 'budget';
-  view.note = `The run waits: ${which} is used up. /budget +5 raises the run's limit.`;
+  view.note = `The run waits: ${why}. /budget +5 raises the run's limit.`;
   return view.note;
 }
 

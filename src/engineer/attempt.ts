@@ -1,7 +1,6 @@
 // One attempt begins: is the issue still free, what does its branch stand on, and a job of its own is started.
 import { baseBranchName, branchName } from '../scheduler/branches.ts';
 import { standsOn } from '../scheduler/admit.ts';
-import { endStates } from '../scheduler/slots.ts';
 import { operationKey } from '../record/marker.ts';
 import { type EngineerContext, move, scheduled, type Slot, type Stands } from './context.ts';
 import type { JobSpec } from './job-spec.ts';
@@ -11,11 +10,16 @@ type Start =
   | { kind: 'blocked' | 'skipped' | 'cancelled'; reason: string };
 
 /** Starts the slot's present attempt as a step; the report comes as a signal. */
-export async function startAttempt(ctx: EngineerContext, slot: Slot, slots: readonly Slot[]) {
+export async function startAttempt(
+  ctx: EngineerContext,
+  slot: Slot,
+  slots: readonly Slot[],
+  /** What its job may cost (USD). */
+  budget: number,
+) {
   const { number } = slot.issue;
   const key = `issue/${number}/attempt-${slot.attempt}/start`;
   const op = operationKey({ repository: ctx.github.id, issue: ctx.view.issue, run: ctx.view.run }, key);
-  const budget = slice(ctx, slots);
   const start = await ctx.step<Start>(key, async () => {
     const taken = await whyNotFree(ctx, slot);
     if (taken) return taken;
@@ -35,16 +39,11 @@ export async function startAttempt(ctx: EngineerContext, slot: Slot, slots: read
 }
 
 /** Goes on with an attempt whose question is answered: another job, over what the one before left. */
-export async function continueAttempt(
-  ctx: EngineerContext,
-  slot: Slot,
-  slots: readonly Slot[],
-): Promise<void> {
+export async function continueAttempt(ctx: EngineerContext, slot: Slot, budget: number): Promise<void> {
   const { question, op: before } = slot.asks!;
   const key = `issue/${slot.issue.number}/attempt-${slot.attempt}/${question.id}-answered`;
   const op = operationKey({ repository: ctx.github.id, issue: ctx.view.issue, run: ctx.view.run }, key);
   const continues = { folder: ctx.jobs.folder(before), answer: question.answer! };
-  const budget = slice(ctx, slots);
   const start = await ctx.step(key, async () => {
     await ctx.jobs.start(jobSpec(ctx, slot, op, slot.stands!, budget, continues));
     return { budget_usd: budget };
@@ -53,13 +52,6 @@ export async function continueAttempt(
   slot.op = op;
   ctx.outstanding.set(op, jobSpec(ctx, slot, op, slot.stands!, start.budget_usd, continues));
   move(ctx, slot, 'running', `${question.id} is answered`);
-}
-
-/** What the job may cost: what is left, shared among the issues that still want some (USD). */
-function slice(ctx: EngineerContext, slots: readonly Slot[]): number {
-  const left = Math.max(0, ctx.view.budget_usd - ctx.view.cost_usd);
-  const open = slots.filter(({ state }) => !endStates.has(state));
-  return Math.floor((left / Math.max(1, open.length)) * 10_000) / 10_000;
 }
 
 async function whyNotFree(ctx: EngineerContext, slot: Slot): Promise<Start | undefined> {

@@ -1,15 +1,17 @@
 // A batch of issues worked side by side: fill the free slots, wait for a report, settle it, fill again.
 import type { Retry } from '../commands/retry.ts';
 import { answerCame, waitForAnswers } from '../comments/question.ts';
+import { stoppedComment } from '../comments/layer-reply.ts';
+import { tooLittleLeft } from '../comments/budget.ts';
 import { changeBudget, goOn, waitForBudget } from '../comments/view.ts';
 import { issueEndComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
 import { admit } from '../scheduler/admit.ts';
-import { activeStates } from '../scheduler/slots.ts';
 import { continueAttempt, startAttempt } from './attempt.ts';
 import { type Batch, type EngineerContext, jobSignalName, move, scheduled, type Slot } from './context.ts';
 import { takeAnswer } from './questions.ts';
 import { settle } from './settle.ts';
+import { freeMoney, isWorking, nextShare } from './share.ts';
 
 /** One slot for each issue of a batch. */
 export const openSlots = (ctx: EngineerContext, batch: Batch): Slot[] =>
@@ -30,27 +32,45 @@ export function reopen(
     return issue === undefined
       ? 'no issue of this run has failed'
       : `#${issue} is no issue of this run that has failed`;
-  for (const slot of chosen) {
+  tryAgain(ctx, chosen);
+  return undefined;
+}
+
+function tryAgain(ctx: EngineerContext, slots: readonly Slot[]): void {
+  for (const slot of slots) {
     slot.previous = slot.view.reason ?? null;
     slot.attempt += 1;
     slot.tries = 1;
     delete slot.usedMs;
     move(ctx, slot, 'pending', 'a person wants it tried again');
   }
-  return undefined;
 }
 
-/** Works every issue to its end. Deterministic over the journal. */
+/** `/budget` takes up what ended for want of money, and what that blocked; answers whether there was any. */
+export function takeUpUnpaid(ctx: EngineerContext, slots: readonly Slot[]): boolean {
+  const unpaid = slots.filter(({ state, failedWith }) => state === 'failed' && failedWith === 'quota');
+  if (unpaid.length > 0) tryAgain(ctx, [...unpaid, ...slots.filter(({ state }) => state === 'blocked')]);
+  return unpaid.length > 0;
+}
+
+/** Works every issue to its end. Deterministic over the journal. `time`: how often this batch was worked before, from 1. */
 export async function workBatch(
   ctx: EngineerContext,
   slots: readonly Slot[],
   most: number | undefined,
+  time: number,
 ): Promise<void> {
   const maxParallel = Math.min(ctx.settings.maxParallel, most ?? ctx.settings.maxParallel);
+  let waits = 0;
   for (;;) {
-    const spent = ctx.view.cost_usd >= ctx.view.budget_usd;
-    for (const slot of spent ? [] : slots.filter(isAnswered))
-      if (slots.filter(isWorking).length < maxParallel) await continueAttempt(ctx, slot, slots);
+    // More could go on now, and the money for it is not there.
+    let short = false;
+    for (const slot of slots.filter(isAnswered)) {
+      if (slots.filter(isWorking).length >= maxParallel) break;
+      const share = nextShare(ctx, slots);
+      if (share === undefined) short = true;
+      else await continueAttempt(ctx, slot, share);
+    }
     // Who waits for a person holds no slot, though what it may touch stays taken.
     const asking = slots.filter(({ asks }) => asks).length;
     const decision = admit(slots.map(scheduled), maxParallel + asking);
@@ -58,19 +78,24 @@ export async function workBatch(
       await giveUp(ctx, find(slots, number), 'blocked', reason);
     if (decision.blocked.length > 0) continue;
     for (const { number, reason } of decision.waiting) find(slots, number).view.reason = reason;
-    const over = spent && (decision.start.length > 0 || slots.some(isAnswered));
     let changed = false;
-    for (const number of over ? [] : decision.start) {
+    for (const number of decision.start) {
       const slot = find(slots, number);
-      const started = await startAttempt(ctx, slot, slots);
+      const share = nextShare(ctx, slots);
+      if (share === undefined) {
+        short = true;
+        slot.view.reason = 'waits for money: /budget';
+        continue;
+      }
+      const started = await startAttempt(ctx, slot, slots, share);
       if (started.kind === 'started') continue;
       await giveUp(ctx, slot, started.kind, started.reason);
       changed = true;
     }
     if (changed) continue;
     const active = slots.some(isWorking);
-    if (!active && !over && asking === 0) return;
-    if (over && !active) waitForBudget(ctx.view, `the run's limit of $${ctx.view.budget_usd}`);
+    if (!active && !short && asking === 0) return;
+    if (short && !active) await sayShort(ctx, () => `batch/${time}/budget-${++waits}`);
     else if (!active) waitForAnswers(ctx.view);
     const signal = await ctx.signal([jobSignalName, 'budget', 'answer', 'retry']);
     answerCame(ctx.view);
@@ -89,12 +114,20 @@ export async function workBatch(
       continue;
     }
     changeBudget(ctx.view, signal.value);
+    takeUpUnpaid(ctx, slots);
     await ctx.accept(signal);
-    goOn(ctx.view);
+    if (ctx.view.waitingFor === 'budget') goOn(ctx.view);
   }
 }
 
-const isWorking = ({ state, asks }: Slot) => activeStates.has(state) && !asks;
+/** The run waits for money; said once, on the directive: an edited board notifies nobody. */
+async function sayShort(ctx: EngineerContext, key: () => string): Promise<void> {
+  const { view } = ctx;
+  if (view.waitingFor === 'budget') return;
+  const note = waitForBudget(view, tooLittleLeft(freeMoney(ctx), view.budget_usd, ctx.settings.leastUsd));
+  await commentOnce(ctx.step, ctx.github, { key: key(), issue: view.issue, body: stoppedComment(note) });
+}
+
 const isAnswered = ({ asks }: Slot) => asks?.question.answer !== undefined;
 
 const find = (slots: readonly Slot[], number: number) => slots.find(slot => slot.issue.number === number)!;

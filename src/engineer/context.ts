@@ -29,6 +29,8 @@ export interface EngineerContext extends RunContext<EngineerValues> {
 
 export interface EngineerSettings {
   maxParallel: number;
+  /** What a job costs at least (USD). */
+  leastUsd: number;
   retries: number;
   draft: boolean;
   /** Globs no patch may touch. */
@@ -71,6 +73,8 @@ export interface Slot {
   delivered?: { branch: string; commit: string };
   /** The attempt waits for the person, or has the answer and waits for a free slot. `op`: of the job that asked. */
   asks?: { question: QuestionView; op: string };
+  /** Class of the report that an attempt failed with last. */
+  failedWith?: string;
   /** All that its engineers asked. */
   asked: QuestionView[];
   /** Active time of the attempt before its last question (milliseconds). */

@@ -4,6 +4,7 @@ import { trimLog } from '../language/trim.ts';
 import type { Deadline } from '../lib/deadline.ts';
 import { messageOf } from '../lib/message.ts';
 import { ParkRun } from '../models/guard.ts';
+import { failureClass } from '../models/budget.ts';
 import { ModelFailure } from '../models/model.ts';
 import { makeBundle } from '../workspace/bundle.ts';
 import { TreeTooLarge } from '../workspace/checkout.ts';
@@ -96,7 +97,7 @@ export async function reportOf(error: unknown, attempt: JobAttempt): Promise<Job
 
 /** What the report calls the failure: a class of model failure, a reason of the language, or an error's code. */
 function classOf({ cause, detail }: TaskError): string {
-  if (cause instanceof ModelFailure) return cause.class;
+  if (cause instanceof ModelFailure) return failureClass(cause);
   if (detail.code === 'TASK_FAILURE') return detail.reason;
   return detail.code === 'RESOURCE_EXHAUSTION' ? `${detail.resource}_exhausted` : detail.code;
 }

@@ -40,21 +40,23 @@ export async function settle(
 }
 
 async function again(ctx: EngineerContext, slot: Slot, report: JobReport, reason: string): Promise<void> {
-  const over = ctx.view.cost_usd >= ctx.view.budget_usd;
-  if (slot.tries <= ctx.settings.retries && !over) {
+  const kind = report.kind === 'failed' ? report.class : 'rejected';
+  slot.failedWith = kind;
+  // Whose share is used up goes on when there is money again; a provider that wants money wants it at every try.
+  const unpaid = kind === 'budget';
+  if (unpaid || (kind !== 'quota' && slot.tries <= ctx.settings.retries)) {
     move(ctx, slot, 'retrying', reason);
     slot.previous = reason;
     slot.attempt += 1;
-    slot.tries += 1;
+    if (!unpaid) slot.tries += 1;
     delete slot.usedMs;
     move(ctx, slot, 'pending', `attempt ${slot.attempt} is next`);
     return;
   }
-  const why = over ? `${reason} (the budget is used up)` : reason;
-  move(ctx, slot, 'failed', why);
+  move(ctx, slot, 'failed', reason);
   await commentOnce(ctx.step, ctx.github, {
     key: `issue/${slot.issue.number}/attempt-${slot.attempt}/told-failed`,
     issue: slot.issue.number,
-    body: issueEndComment('failed', why, report.kind === 'failed' ? report.log_tail : ''),
+    body: issueEndComment('failed', reason, report.kind === 'failed' ? report.log_tail : ''),
   });
 }

@@ -4,7 +4,7 @@ import { guessTest } from '../engineer/guess-test.ts';
 import { saidBefore, sayOnce } from '../github/once.ts';
 import type { Thread } from '../github/thread.ts';
 import { defaultTier, tiers } from '../models/tiers.ts';
-import { priceOf } from '../models/prices.ts';
+import { firstCallCost, priceOf } from '../models/prices.ts';
 import { ModelFailure } from '../models/model.ts';
 import { layers } from '../lib/layers.ts';
 import { packedSize } from '../record/codec.ts';
@@ -112,6 +112,7 @@ async function prepare(
       config,
       models,
       scripted: desk.model.scripted,
+      first_call_usd: firstCallCost(priceOf(engineersModel(desk, models), config.prices)),
       isolation: kind,
       test,
       ...(own.length > 0 && { templates: head.commit }),
@@ -134,6 +135,10 @@ async function prepare(
     throw error;
   }
 }
+
+/** The model that engineers work with; a script plays the part of the one that would be asked without it. */
+const engineersModel = ({ model }: Desk, models: Record<string, string>): string =>
+  (model.scripted ? undefined : (models['engineer.director'] ?? models['default'])) ?? tiers[defaultTier('')];
 
 /**
  * A repository's file cannot switch off what keeps model-written code away from the operator's secrets: that takes

@@ -1,5 +1,16 @@
 // A model that is not asked any more once what it may cost is spent.
-import { type Model, ModelFailure } from './model.ts';
+import { type FailureClass, type Model, ModelFailure } from './model.ts';
+
+/** What was given for the work is spent; unlike a provider's own quota it is for a person here to raise. */
+class BudgetSpent extends ModelFailure {
+  constructor(message: string) {
+    super('quota', message);
+  }
+}
+
+/** The class of a failure, `budget` where it was no provider's but `withinBudget`'s. */
+export const failureClass = (failure: ModelFailure): FailureClass | 'budget' =>
+  failure instanceof BudgetSpent ? 'budget' : failure.class;
 
 /** What calls of a model have come to. */
 export interface Spending {
@@ -36,8 +47,7 @@ export function withinBudget(
     ...(model.models && { models: model.models }),
     async call(request, onEvent) {
       if (spent.cost_usd >= most)
-        throw new ModelFailure(
-          'quota',
+        throw new BudgetSpent(
           `${name} of $${most} is used up ($${spent.cost_usd.toFixed(2)})${remedy === undefined ? '' : `; ${remedy}`}`,
         );
       const reply = await model.call(request, onEvent);

@@ -110,6 +110,20 @@ export function costOf(usage: Usage, price: Price | PriceRow): number {
   return cost;
 }
 
+/**
+ * Tokens of a call below which an engineer does nothing: its instructions, its tools and a short issue, and a reply
+ * that opens one file. An estimate from prompts/programs/implement-issue.xml with its tools.
+ */
+const FIRST_CALL: Usage = {
+  input_tokens: 0,
+  output_tokens: 500,
+  cache_read_tokens: 0,
+  cache_write_tokens: 3000,
+};
+
+/** USD that an engineer's first call costs at least. */
+export const firstCallCost = (price: Price | PriceRow): number => costOf(FIRST_CALL, price);
+
 const counts = ['input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens'] as const;
 
 /** Throws ModelFailure `crash` unless all four counts are there and are finite numbers >= 0. */

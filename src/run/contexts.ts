@@ -127,6 +127,7 @@ export function engineerContext(
     base: start.base,
     settings: {
       maxParallel: config.max_parallel,
+      leastUsd: start.first_call_usd,
       retries: config.retries,
       draft: config.draft,
       protectedPaths: config.protected_paths,

@@ -10,8 +10,9 @@ import type { Thread } from '../github/thread.ts';
 import { runId } from '../record/codec.ts';
 import type { Entry, SignalEntry } from '../record/journal.ts';
 import type { RunEvent } from '../record/run-events.ts';
-import type { RunView } from '../comments/view.ts';
-import { refuse } from './answers.ts';
+import { nothingToPay } from '../comments/budget.ts';
+import { changeBudget, type RunView } from '../comments/view.ts';
+import { accept, refuse } from './answers.ts';
 import { loadRun, newRunStore, type RunStore } from './comment-store.ts';
 import type { Replay, Surroundings } from './contexts.ts';
 import { durable, Waiting } from './durable.ts';
@@ -142,6 +143,8 @@ function open(
       misfit: async (signal, waitingFor) => {
         // A report that no slot waits for any more concerns nobody.
         if (signal.name === jobSignalName) return;
+        const raise = raised(signal, view, waitingFor);
+        if (raise) return await accept(opened.durable.step, around.github, raise);
         const command = { ...signal, value: readOrigin(signal) };
         const why = misfitReason(signal, view, waitingFor);
         await refuse(opened.durable.step, around.github, command, identity.issue, why);
@@ -187,14 +190,21 @@ async function run(
   }
 }
 
+/** Whatever a run waits for, its limit may be changed meanwhile; nothing else comes of it. */
+function raised(signal: SignalEntry, view: RunView, waitingFor: readonly string[]) {
+  const raise = waitingFor.length > 0 ? readSignal(signal, ['budget']) : undefined;
+  if (raise) changeBudget(view, raise.value);
+  return raise;
+}
+
 function misfitReason(signal: SignalEntry, view: RunView, waitingFor: readonly string[]): string {
   const { name } = signal;
+  if (name === 'budget') return nothingToPay(view.status);
   if (ended.has(view.status)) return `the run is ${view.status}`;
   const answer = readSignal(signal, ['answer']);
   if (answer) return whyNoAnswer(view, answer.value) ?? `the run waits for ${waitingFor.join(' or ')} first`;
   if (name === 'approve' || name === 'reject') return 'nothing waits for approval now';
   if (name === 'retry') return 'nothing has failed that could be tried again now';
-  if (name === 'budget') return 'the run does not wait for its budget now';
   return `the run waits for ${waitingFor.join(' or ') || 'nothing'}`;
 }
 
@@ -225,7 +235,9 @@ export async function peek(store: RunStore, around: Surroundings, onEvent = () =
     readOnly: true,
     write: nothing,
     interrupts,
-    misfit: nothing,
+    async misfit(signal, waitingFor) {
+      raised(signal, view, waitingFor);
+    },
     clock: around.clock,
     signal: new AbortController().signal,
   });

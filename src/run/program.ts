@@ -2,8 +2,9 @@
 import { CascadeFailure, conductCascade } from '../cascade/cascade.ts';
 import type { CommandSignal } from '../commands/signal.ts';
 import { runEndComment } from '../comments/run-end.ts';
-import type { RunView } from '../comments/view.ts';
-import { openSlots, reopen, workBatch } from '../engineer/batch.ts';
+import { nothingToPay, raisedAfterEnd } from '../comments/budget.ts';
+import { changeBudget, type RunView } from '../comments/view.ts';
+import { openSlots, reopen, takeUpUnpaid, workBatch } from '../engineer/batch.ts';
 import type { EngineerContext, Slot } from '../engineer/context.ts';
 import { commentOnce } from '../github/once.ts';
 import { PROGRAM_VERSION } from '../record/journal.ts';
@@ -31,7 +32,7 @@ export async function program(start: Start, around: Surroundings, replay: Replay
     const engineers = engineerContext(start, around, replay, templates);
     const slots = openSlots(engineers, batch);
     for (let time = 1; ; time++) {
-      await workBatch(engineers, slots, batch.maxParallel);
+      await workBatch(engineers, slots, batch.maxParallel, time);
       durable.interruptible(false);
       view.phase = 'done';
       const delivered = view.issues.some(issue => issue.state === 'done');
@@ -70,7 +71,7 @@ async function conclude(
   emit({ type: 'run_settled', status });
 }
 
-/** Waits until a person wants failed issues tried again. */
+/** Waits until a person wants failed issues tried again, or pays for what ended for want of money. */
 async function reopened(
   around: Surroundings,
   { durable, view }: Replay,
@@ -78,8 +79,20 @@ async function reopened(
   slots: Slot[],
 ) {
   for (;;) {
-    const command = await durable.signal(['retry']);
-    const why = reopen(engineers, slots, command.value);
+    const command = await durable.signal(['retry', 'budget']);
+    if (command.name === 'budget' && slots.some(({ state }) => state === 'failed' || state === 'blocked')) {
+      changeBudget(view, command.value);
+      await accept(durable.step, around.github, command);
+      if (takeUpUnpaid(engineers, slots)) return;
+      await commentOnce(durable.step, around.github, {
+        key: `command/${command.id}/raised`,
+        issue: view.issue,
+        body: raisedAfterEnd(view.budget_usd),
+      });
+      continue;
+    }
+    const why =
+      command.name === 'budget' ? nothingToPay(view.status) : reopen(engineers, slots, command.value);
     if (why === undefined) return await accept(durable.step, around.github, command);
     await refuse(durable.step, around.github, command, view.issue, why);
   }

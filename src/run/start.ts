@@ -15,6 +15,8 @@ export interface Start {
   /** Provider's model name by layer and task. */
   models: Record<string, string>;
   scripted: boolean;
+  /** What an engineer's first call costs at least (USD): no job begins with less. */
+  first_call_usd: number;
   isolation: 'bubblewrap' | 'none';
   /** The command that is run as the project's tests; empty where none is known. */
   test: string;

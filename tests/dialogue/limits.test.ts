@@ -1,7 +1,7 @@
 // Budgets that run out, and GitHub asking to wait.
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
-import { branch, costing, engineeringLead, quietLeads, strategist, teamLead } from './script.ts';
+import { costing, engineeringLead, quietLeads, strategist, teamLead } from './script.ts';
 
 /** The second layer is not asked before someone raises the limit. */
 const dear = {
@@ -51,18 +51,6 @@ test('a raise that is not enough: it waits on', async () => {
   await d.comment('mia', '/budget +0.1');
   expect(await d.status()).toContain('waiting: budget');
   expect(d.events.filter(event => event.type === 'message')).toHaveLength(1);
-});
-
-test('/budget while nothing waits for it: told so', async () => {
-  await using d = await openDialogue({
-    replies: [strategist('As directed.'), engineeringLead('A place.', branch('left')), teamLead('Nothing.')],
-  });
-  await d.label();
-  await d.comment('mia', '/budget +5');
-  expect(await d.last()).toMatchInlineSnapshot(
-    `"\`/budget\` by \`mia\` was not followed: the run does not wait for its budget now."`,
-  );
-  expect(await d.status()).toBe('waiting: approval');
 });
 
 test('a layer’s own budget used up: said for that layer', async () => {

@@ -1,7 +1,7 @@
 // What a budget lets through, when it refuses, and what it tells of what was spent.
 import { expect, test } from 'vitest';
-import { type Spending, withinBudget } from '../../src/models/budget.ts';
-import type { Model, ModelReply } from '../../src/models/model.ts';
+import { failureClass, type Spending, withinBudget } from '../../src/models/budget.ts';
+import { type Model, ModelFailure, type ModelReply } from '../../src/models/model.ts';
 import { request } from './request.ts';
 
 const reply = (cost_usd: number): ModelReply => ({
@@ -59,4 +59,13 @@ test('the failure ends with the remedy of whoever gave the budget', async () => 
 test('a sum that cannot be written down fails the call', async () => {
   const onSpent = () => Promise.reject(new Error('the disk is full'));
   await expect(withinBudget(costing(1), 5, { onSpent }).call(request())).rejects.toThrow('the disk is full');
+});
+
+test('a budget that is used up is told from a provider that wants money', async () => {
+  const spent = await withinBudget(costing(1), 0)
+    .call(request())
+    .catch((error: unknown) => error);
+  expect(spent).toBeInstanceOf(ModelFailure);
+  expect(failureClass(spent as ModelFailure)).toBe('budget');
+  expect(failureClass(new ModelFailure('quota', 'no credit'))).toBe('quota');
 });
