@@ -3,6 +3,7 @@ import { stoppedComment } from '../comments/layer-reply.ts';
 import { openQuestion } from '../comments/question.ts';
 import { changeBudget, goOn, noteSession, waitForBudget } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
+import { quoted } from '../language/quote.ts';
 import { type Layer, type LayerId, layerName } from '../lib/layers.ts';
 import { guarded } from '../models/guard.ts';
 import type { PlayedReply } from '../models/scripted.ts';
@@ -127,7 +128,7 @@ async function answerTo(ctx: CascadeContext, layer: Layer, turn: AskingTurn): Pr
   show(ctx, layer.id, 'waiting');
   const question = openQuestion(ctx.view, `the ${layerName(layer.id)}`, turn.question);
   await askPerson(ctx, [question], `The ${layerName(layer.id)}`);
-  return answerOf({ question });
+  return quoted(answerOf({ question }));
 }
 
 /** Says that the layer failed, and waits for `/retry`. */

@@ -32,7 +32,7 @@ export async function performApproved(ctx: CascadeContext, approved: readonly Qu
       result = await createBranch(ctx, id, action);
       if (result.startsWith('not done')) notes.push(`${id} was ${result}`);
     } else if (action.action === 'create_issues') {
-      if (created.length + action.issues.length > ctx.limits.issues) {
+      if (created.filter(Boolean).length + action.issues.length > ctx.limits.issues) {
         result = `not done: a run may create ${ctx.limits.issues} issues`;
         notes.push(`${id} was ${result}`);
         created.push(...action.issues.map(() => undefined));

@@ -1,5 +1,6 @@
 // What an attempt has come to: begun empty, or where the job stood that asked the person, and filled while it is worked.
 import { quoteForModel } from '../comments/neutral.ts';
+import { quoted } from '../language/quote.ts';
 import type { SessionSummary } from '../lib/session-summary.ts';
 import type { Spending } from '../models/budget.ts';
 import { type PausedSessions, withAnswer } from '../reasoning/asking.ts';
@@ -34,7 +35,7 @@ export function attemptState(
   paused: Paused | undefined,
   spentBefore: Spending,
 ): AttemptState {
-  const answer = `${quoteForModel(continues?.answer ?? '').text}\n\n${ANEW}`;
+  const answer = `${quoted(quoteForModel(continues?.answer ?? '').text)}\n\n${ANEW}`;
   return {
     tree: undefined,
     tests: null,

@@ -21,6 +21,6 @@ export async function issueInputs(
     issue_body: quoted(quoteForModel(issue.body).text),
     conventions: quoted((await read('AGENTS.md')) || (await read('CONTRIBUTING.md'))),
     lessons: quoted(await read('LESSONS.md')),
-    previous_attempt: quoted(previous ?? ''),
+    previous_attempt: quoted(quoteForModel(previous ?? '').text),
   };
 }

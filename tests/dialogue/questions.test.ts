@@ -406,7 +406,7 @@ test('a session that asks twice', async () => {
     ...tool,
     replies: [
       when('A yard', strategist('Blue and a yard wide.')),
-      when('Blue.', { for: '2ic', tool_calls: askTool('How wide?') }),
+      when('> Blue.', { for: '2ic', tool_calls: askTool('How wide?') }),
       ...tool.replies.slice(1),
     ],
   });
