@@ -16,7 +16,7 @@ describe('a result', () => {
   test('is on stdout alone, and stderr is quiet where it is no terminal', async () => {
     using folder = await taskFolder({ 'p.xml': greeting, 's.json': greets });
     const ran = await run(folder.path, ['p.xml', '--input', 'who=Ada', '--script', 's.json']);
-    expect(ran).toEqual({ code: 0, stdout: 'Eight\n', stderr: '' });
+    expect(ran).toEqual({ code: 0, stdout: 'Eight\nletters: 8\n', stderr: '' });
   });
 
   test('--json is the whole of it; --debug tells what happened meanwhile', async () => {
@@ -36,6 +36,79 @@ describe('a result', () => {
     expect(ran.stderr).toMatch(/^event session_state \{"id":.*"to":"active"\}$/m);
     expect(ran.stderr).toMatch(/^event model_reply \{"task":"greet","turn":1,"text":"Hello Ada",.*\}$/m);
     expect(ran.stderr).toMatch(/^event iteration_complete /m);
+  });
+
+  const typed = `<task name="pick"><description>Who reviews?</description>
+    <output name="sure" type="boolean"/><output name="people" type="json"/><output name="why" type="string"/></task>`;
+  const picks = script({
+    for: 'pick',
+    text: '{"sure": true, "people": ["ada"], "why": "She\\u001b[31m knows"}',
+  });
+
+  test.each<{ what: string; program: string; replies: string; stdout: string }>([
+    {
+      what: 'of a typed program are its outputs',
+      program: typed,
+      replies: picks,
+      stdout: 'sure: true\npeople: ["ada"]\nwhy: She\u001b[31m knows\n',
+    },
+    {
+      what: 'of a map is its list alone',
+      program:
+        '<task type="map"><over>a</over><inner_task><task name="say"><description>{{item}}</description></task></inner_task></task>',
+      replies: script({ for: 'say', text: 'A' }),
+      stdout: '["A"]\n',
+    },
+    {
+      what: 'of a script is what it wrote',
+      program: '<task type="script"><command>echo made</command></task>',
+      replies: script(),
+      stdout: 'made\n\n',
+    },
+  ])('$what', async ({ program, replies, stdout }) => {
+    using folder = await taskFolder({ 'p.xml': program, 's.json': replies });
+    const ran = await run(folder.path, ['p.xml', '--script', 's.json', '--allow-scripts']);
+    expect(ran).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
+  test('comes after the warnings of the check', async () => {
+    const unread = `<task type="sequential"><steps>
+      <task name="pick"><description>Who?</description><output name="sure" type="boolean"/></task>
+      <task name="say"><description>Say {{pick}}</description></task>
+    </steps></task>`;
+    const replies = script(
+      {
+        for: 'pick',
+        text: '<result status="COMPLETE"><content>Ada</content><output name="sure">true</output></result>',
+      },
+      { for: 'say', text: 'Ada!' },
+    );
+    using folder = await taskFolder({ 'p.xml': unread, 's.json': replies });
+    const ran = await run(folder.path, ['p.xml', '--script', 's.json']);
+    expect(ran).toEqual({
+      code: 0,
+      stdout: 'Ada!\n',
+      stderr: 'p.xml:2:7 warning: the outputs of this step are never read\n',
+    });
+  });
+
+  test('--debug shows each prompt once as it was sent, without the key', async () => {
+    const key = 'sk-ant-test-0123456789abcdef';
+    const program =
+      '<task name="t"><description>Greet {{who}}\nkindly.</description><tools>js</tools></task>';
+    const replies = script(
+      { for: 't', tool_calls: [{ name: 'js', input: { code: 'return 6 * 7' } }] },
+      { for: 't', when: '42', text: 'done' },
+    );
+    const named = program.replace('<description>', '<inputs><input name="who"/></inputs><description>');
+    using folder = await taskFolder({ 'p.xml': named, 's.json': replies });
+    const args = ['p.xml', '--input', `who=\u001b[2J${key}`, '--script', 's.json', '--debug'];
+    const { stderr } = await run(folder.path, args, { ANTHROPIC_API_KEY: key });
+    expect(stderr).toMatch(/^prompt of t, to \S+:$/m);
+    expect(stderr).toMatch(/^ {2}\| Greet \[2J\*\*\*$\n^ {2}\| kindly\.$/m);
+    expect(stderr.match(/^ {2}\| kindly\.$/gm)).toHaveLength(1);
+    expect(stderr).toMatch(/^ {2}\| result: .*42/m);
+    expect(stderr).not.toContain(key);
   });
 
   test('of a registered task of the folder, with JSON for an input', async () => {
@@ -335,14 +408,14 @@ describe('interrupted', () => {
     writeFileSync(folder.at('go'), '');
 
     const again = await run(folder.path, [...args, '--debug']);
-    expect(again, again.stderr).toMatchObject({ code: 0, stdout: 'Eight\n' });
+    expect(again, again.stderr).toMatchObject({ code: 0, stdout: 'Eight\nletters: 8\n' });
     expect(again.stderr).toContain('goes on after 1 result of journal');
     expect(again.stderr).not.toContain('greet: replied');
     expect(existsSync(folder.at('journal.lock'))).toBe(false);
 
     expect(await run(folder.path, args)).toEqual({
       code: 0,
-      stdout: 'Eight\n',
+      stdout: 'Eight\nletters: 8\n',
       stderr: 'everything was in journal already; delete it to run again\n',
     });
 

@@ -10,8 +10,16 @@ import { greeting, greets, script, taskFolder } from './task-fixture.ts';
 const task = (cwd: string, ...args: string[]) => runCli(['task', ...args], { cwd });
 
 describe('check', () => {
-  test('every program of the product is fine, and nothing is said', async () => {
-    expect(await task(root, 'check', 'prompts')).toEqual({ code: 0, stdout: '', stderr: '' });
+  test('every program of the product is fine, and a line for people says so', async () => {
+    const ran = await task(root, 'check', 'prompts');
+    expect(ran).toMatchObject({ code: 0, stdout: '' });
+    expect(ran.stderr).toMatch(/^\d+ programs, no problem\n$/);
+  });
+
+  test('one program that is fine', async () => {
+    using folder = await taskFolder({ 'p.xml': '<task><description>a</description></task>' });
+    const ran = await task(folder.path, 'check', 'p.xml');
+    expect(ran).toEqual({ code: 0, stdout: '', stderr: '1 program, no problem\n' });
   });
 
   test('a call finds its function in another file given, and in .github/echelon/', async () => {
@@ -124,6 +132,21 @@ describe('match', () => {
     const ran = await task(folder.path, 'match', 'the weather in a city');
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^\d\.\d\d {2}weather {2}atomic {2}Tell the weather of a city tomorrow\.\n/);
+  });
+
+  test('nothing that fits is said, and is no failure', async () => {
+    using folder = await taskFolder(templates);
+    const sought = 'xylophone\u001b[31m';
+    expect(await task(folder.path, 'match', sought)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'no registered task fits "xylophone [31m"\n',
+    });
+    expect(await task(folder.path, 'match', sought, '--json')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('{"matches":[]'),
+      stderr: '',
+    });
   });
 
   test('by a model', async () => {

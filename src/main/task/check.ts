@@ -12,8 +12,8 @@ import { type NotRead, readNamed } from './named-file.ts';
 
 export const check: Verb = {
   usage: 'check <file or folder ...> [--folder <folder>] [--json]',
-  about: `Checks programs of the task language and prints every problem as file:line:column message. Of a folder, the
-.xml files in and below it, except in .git and node_modules. ref and call find the tasks of the files given, of
+  about: `Checks programs of the task language and prints every problem as file:line:column message; where there is none, a line
+on stderr says so. Of a folder, the .xml files in and below it, except in .git and node_modules. ref and call find the tasks of the files given, of
 .github/echelon/ in the folder that --folder names (default: here), and of the product.
 Exit code 0: no errors; 1: errors; 2: called wrongly, also where a file is not there.`,
   options: {
@@ -42,8 +42,8 @@ Exit code 0: no errors; 1: errors; 2: called wrongly, also where a file is not t
     const errors = found.filter(({ severity }) => severity === 'error').length;
     if (values['json']) await print(JSON.stringify({ files: files.length, errors, problems: found }));
     else if (found.length > 0) await print(found.map(formatProblem).join('\n'));
-    if (found.length === 0 && process.stderr.isTTY)
-      console.error(`${files.length} ${files.length === 1 ? 'file' : 'files'}, no problems`);
+    if (found.length === 0)
+      console.error(`${files.length} ${files.length === 1 ? 'program' : 'programs'}, no problem`);
     return errors > 0 ? 1 : 0;
   },
 };

@@ -57,6 +57,7 @@ Exit code 0: done, also where none fits; 1: it failed; 2: called wrongly; 130: e
       `${score.toFixed(2)}  ${name}  ${type}  ${description.slice(0, LONGEST)}`.trimEnd();
     if (given.values['json']) await print(JSON.stringify({ matches: rows, spent }));
     else if (rows.length > 0) await print(rows.map(line).join('\n'));
+    else console.error(oneLine(`no registered task fits "${text}"`));
     return 0;
   },
 };

@@ -21,6 +21,8 @@ export interface RunPlan {
   /** Digest of its source. */
   source: string;
   inputs: Record<string, Json>;
+  /** Of the check of the program. */
+  warnings: string[];
   folder: string;
   /** Tasks get context from the folder's index. */
   remembers: boolean;
@@ -50,7 +52,7 @@ export function planRun(given: Parsed, settings: Settings): RunPlan | { problems
 
   const found = programOf(what, around);
   if ('problems' in found) return { problems: [...problems, ...found.problems] };
-  const { program, library, source } = found;
+  const { program, library, source, warnings } = found;
   const allowScripts = given.values['allow-scripts'] === true;
   problems.push(...misfits(program, inputs));
   problems.push(
@@ -67,6 +69,7 @@ export function planRun(given: Parsed, settings: Settings): RunPlan | { problems
     program,
     source,
     inputs,
+    warnings,
     folder,
     remembers: textOf(given, 'folder') !== undefined,
     allowScripts,
@@ -81,7 +84,7 @@ export function planRun(given: Parsed, settings: Settings): RunPlan | { problems
 function programOf(
   what: string,
   library: Library,
-): { program: Task; library: Library; source: string } | { problems: string[] } {
+): (Pick<RunPlan, 'program' | 'source' | 'warnings'> & { library: Library }) | { problems: string[] } {
   const template = existsSync(what) ? undefined : library.find(what);
   if (!template && !existsSync(what)) {
     if (/[/\\]|\.xml$/.test(what)) return { problems: [`${what}: not found`] };
@@ -95,6 +98,7 @@ function programOf(
     return {
       ...runnable(read.program, { file: template?.file ?? what, text }, library),
       source: digest(text),
+      warnings: read.problems.map(formatProblem),
     };
   }
   const errors = read.problems.filter(({ severity }) => severity === 'error');

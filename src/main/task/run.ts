@@ -1,7 +1,7 @@
 // `echelon task run <file|name>`: evaluates one program, its result on stdout, what it does on stderr.
 import type { TaskResult } from '../../language/result.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { digest } from '../../lib/json.ts';
+import { digest, type Json } from '../../lib/json.ts';
 import { askOnTerminal } from '../ask-terminal.ts';
 import { eventLine } from '../event-line.ts';
 import { type FileJournal, JournalRefused, openFileJournal } from '../file-journal.ts';
@@ -13,13 +13,15 @@ import type { Verb } from './verb.ts';
 import { openTaskModel } from './model.ts';
 import { forTerminal, oneLine, progressLine } from './progress.ts';
 import { planRun, type RunPlan } from './run-plan.ts';
+import { showingPrompts } from './prompt-shown.ts';
 import { openRuntime } from './runtime.ts';
 import { modelOptions } from './setup.ts';
 
 export const run: Verb = {
   usage: 'run <file or name> [--input name=text ...] [options]',
   about: `Runs a program of the task language: a file, or a task that is registered under the name (the product's, and those
-of .github/echelon/ in the folder). The content of its result goes to stdout, what it does meanwhile to stderr.
+of .github/echelon/ in the folder). Its result goes to stdout: the content, then each output as "name: value". Warnings
+of the check, and what it does meanwhile, go to stderr.
 Exit code 0: it ended as COMPLETE; 1: it failed; 2: called wrongly, nothing was done; 130: ended by Ctrl-C.`,
   options: {
     input: {
@@ -46,7 +48,7 @@ Exit code 0: it ended as COMPLETE; 1: it failed; 2: called wrongly, nothing was 
     json: { type: 'boolean', help: 'print the whole result, or the error, as one JSON object' },
     debug: {
       type: 'boolean',
-      help: 'every event on stderr, and what it does where that is no terminal too; stack traces',
+      help: 'every event and prompt on stderr, and what it does where that is no terminal too; stack traces',
     },
   },
   async run(given, settings) {
@@ -68,6 +70,7 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
   }
   if (journal && journal.steps > 0)
     say(`goes on after ${journal.steps} ${journal.steps === 1 ? 'result' : 'results'} of ${plan.journal}`);
+  for (const warning of plan.warnings) console.error(mask(oneLine(warning)));
   const signal = interruption();
   const { model, used } = openTaskModel(setup.choice, {
     budget: setup.budget,
@@ -77,7 +80,7 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
   });
   journal?.watch(used);
   const runtime = openRuntime({
-    model,
+    model: plan.debug ? showingPrompts(model, text => process.stderr.write(`${mask(text)}\n`)) : model,
     models: setup.models,
     config: setup.config,
     folder,
@@ -144,7 +147,7 @@ async function tellResult(
   for (const warning of result.notes.warnings) console.error(mask(oneLine(`warning: ${warning}`)));
   if (json) await print(mask(JSON.stringify(result)));
   else {
-    const text = mask(result.content);
+    const text = mask(resultText(result));
     await print(process.stdout.isTTY ? forTerminal(text) : text);
   }
   const { turns, cost_usd } = result.notes;
@@ -153,4 +156,23 @@ async function tellResult(
   if (result.status === 'COMPLETE') return 0;
   console.error(`the program ended as ${result.status}, which is not complete`);
   return 1;
+}
+
+/** The content, then the outputs a line each: texts as they are, anything else as JSON. */
+function resultText({ content, outputs }: TaskResult): string {
+  const lines = isSaid(outputs)
+    ? []
+    : Object.entries(outputs).map(
+        ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      );
+  return [...(content !== '' || lines.length === 0 ? [content] : []), ...lines].join('\n');
+}
+
+/** Outputs that nobody declared: those of a script and of a map, whose content says the same. */
+function isSaid(outputs: TaskResult['outputs']): boolean {
+  const names = Object.keys(outputs).sort().join();
+  if (names === 'exit_code,stderr,stdout') return true;
+  const { results } = outputs;
+  const isElement = (each: Json) => each !== null && typeof each === 'object' && 'content' in each;
+  return names === 'results' && Array.isArray(results) && results.every(isElement);
 }
