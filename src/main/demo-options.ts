@@ -1,10 +1,10 @@
 // What the demo is asked to play: its options, checked together before anything is made.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import { parseScript } from '../models/script.ts';
-import { checkGit, git } from '../workspace/git.ts';
+import { resolve } from 'node:path';
+import { checkGit } from '../workspace/git.ts';
 import type { ModelChoice } from './house.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
+import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 import { samplePath } from './sample.ts';
 import type { Settings } from './settings.ts';
 
@@ -87,7 +87,8 @@ export async function planDemo(
   if (gitProblem) problems.push(gitProblem);
 
   const repo = text('repo') && resolve(text('repo')!);
-  if (repo && !gitProblem) problems.push(...(await repositoryProblems(text('repo')!, repo)));
+  const repoProblem = repo && !gitProblem ? await repositoryProblem(repo) : undefined;
+  if (repoProblem) problems.push(`--repo ${text('repo')}: ${repoProblem}`);
   const keep = text('keep') && resolve(text('keep')!);
   if (keep && existsSync(keep) && (!statSync(keep).isDirectory() || readdirSync(keep).length > 0))
     problems.push(`--keep ${text('keep')}: exists and is not an empty folder`);
@@ -100,7 +101,7 @@ export async function planDemo(
   return {
     plan: {
       repo,
-      name: repo ? basename(repo).replace(/[^A-Za-z0-9._-]/g, '-') || 'repository' : 'sample',
+      name: repositoryName(repo),
       ...directive,
       model,
       approve,
@@ -110,21 +111,6 @@ export async function planDemo(
       debug: values['debug'] === true,
     },
   };
-}
-
-async function repositoryProblems(given: string, path: string): Promise<string[]> {
-  if (!existsSync(path)) return [`--repo ${given}: not found`];
-  try {
-    await git(['rev-parse', '--git-dir'], { cwd: path });
-  } catch {
-    return [`--repo ${given}: not a git repository`];
-  }
-  try {
-    await git(['rev-parse', '--verify', 'HEAD^{commit}'], { cwd: path });
-    return [];
-  } catch {
-    return [`--repo ${given}: has no commit yet`];
-  }
 }
 
 function directiveOf(
@@ -166,23 +152,9 @@ function modelOf(
     if (!apiKey) problems.push('--model anthropic needs ANTHROPIC_API_KEY in the environment');
     return apiKey ? { provider: 'anthropic', apiKey, baseUrl } : undefined;
   }
-  if (file === undefined && ownRepository) {
-    problems.push(
-      "--repo needs --script <file> or --model anthropic: the sample's script fits the sample only",
-    );
-    return undefined;
-  }
-  const path = file ?? samplePath('script.json');
-  if (!existsSync(path)) {
-    problems.push(`--script ${file}: not found`);
-    return undefined;
-  }
-  try {
-    const script = readFileSync(path, 'utf8');
-    parseScript(script, file ?? 'script.json');
-    return { provider: 'scripted', script, file: file ?? 'script.json' };
-  } catch (error) {
-    problems.push((error as Error).message);
-    return undefined;
-  }
+  const own = ownRepository ? '--repo' : undefined;
+  const chosen = scriptToPlay(file, { own, remedy: '--script <file> or --model anthropic' });
+  if (!('problem' in chosen)) return chosen;
+  problems.push(chosen.problem);
+  return undefined;
 }

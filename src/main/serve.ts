@@ -1,16 +1,15 @@
 // `npm start`: with an App's credentials the App for GitHub, without them the local forge with the App on it and its pages.
 import { createServer, type Server } from 'node:http';
-import { basename, join, resolve } from 'node:path';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import type { Forge } from '../forge/forge.ts';
 import { digest } from '../lib/json.ts';
-import { parseScript } from '../models/script.ts';
-import { git } from '../workspace/git.ts';
 import type { HouseOptions, ModelChoice } from './house.ts';
 import { InUse, lock } from './lock.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
+import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 import { derivedKey, portOf, type ServerSettings, type Settings } from './settings.ts';
-import { samplePath, sampleRepository } from './sample.ts';
+import { sampleRepository } from './sample.ts';
 
 const options = {
   port: { type: 'string', value: 'number', help: 'where to listen (default 3000, or PORT)' },
@@ -23,7 +22,7 @@ const options = {
   script: {
     type: 'string',
     value: 'file',
-    help: 'replies for the scripted model, where ANTHROPIC_API_KEY is not set',
+    help: 'replies for the scripted model, where ANTHROPIC_API_KEY is not set (default: for the sample)',
   },
   test: { type: 'string', value: 'command', help: 'the test command, when the guess is wrong' },
   debug: { type: 'boolean', help: 'stack traces' },
@@ -34,7 +33,8 @@ const help = `Usage: npm start -- [options]      (or: npx echelon serve [options
 
 With APP_ID, PRIVATE_KEY and WEBHOOK_SECRET in the environment: the GitHub App, webhooks at /api/github/webhooks.
 Without them: a local GitHub with the App on it, with pages to read, label, comment and review, at
-http://localhost:3000. ANTHROPIC_API_KEY makes the models real; without it a script plays the sample's story.
+http://localhost:3000. ANTHROPIC_API_KEY makes the models real; without it a script plays the sample's story. A
+repository of your own needs the key, or --script.
 
 ${optionsHelp(options)}`;
 
@@ -61,8 +61,11 @@ export async function serve(argv: string[], settings: Settings): Promise<number>
   if (repo && server.app)
     problems.push('--repo goes without the credentials of an App: those work on GitHub');
   const data = resolve(typeof values['data'] === 'string' ? values['data'] : '.echelon');
-  const model = modelOf(values['script'], settings, server, problems);
-  if (problems.length > 0 || !model || port === undefined) {
+  // A forge that was kept may hold more than the sample.
+  const kept = holdsNone(join(data, 'forge', 'git')) ? undefined : `the repository that --data ${data} holds`;
+  const model = modelOf(values['script'], repo ? '--repo' : kept, settings, server);
+  if ('problem' in model) problems.push(model.problem);
+  if (problems.length > 0 || 'problem' in model || port === undefined) {
     for (const problem of problems) console.error(problem);
     console.error('\nnpm start -- --help lists the options.');
     return 2;
@@ -127,7 +130,7 @@ async function serveForge(
   port: number,
   repo: string | undefined,
 ): Promise<Running> {
-  const name = repo ? basename(repo).replace(/[^A-Za-z0-9._-]/g, '-') || 'repository' : 'sample';
+  const name = repositoryName(repo);
   const fresh = holdsNone(join(data, 'forge', 'git'));
   const scripted = house.model.provider === 'scripted';
   const banner = scripted
@@ -183,17 +186,16 @@ async function serveApp(
     web:
       app.baseUrl === 'https://api.github.com' ? 'https://github.com' : app.baseUrl.replace(/\/api\/v3$/, ''),
   });
-  const { openWebhooks } = await import('./webhooks.ts');
+  const { openWebhooks, webhookPath } = await import('./webhooks.ts');
   const webhooks = await openWebhooks(house, app, { paced: true, logLevel });
   const bot = await webhooks.bot().catch(error => {
     throw new Error(refusedBy(app.baseUrl, error), { cause: error });
   });
-  const server = createServer((request, response) => {
+  const server = createServer(requestLimits, (request, response) => {
     if (!webhooks.take(request, response))
       response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
   });
-  const actual = await listen(server, port);
-  console.log(`the App, ${bot}, listens on port ${actual}; webhooks go to /api/github/webhooks`);
+  console.log(`the App, ${bot}, listens on ${await listen(server, port)}; webhooks go to ${webhookPath}`);
   house.track(webhooks.reconcileAll(true));
   return {
     reconcile: thorough => webhooks.reconcileAll(thorough),
@@ -222,50 +224,33 @@ function holdsNone(folder: string): boolean {
 }
 
 /** Answers the port, which is another than 0. */
-async function listen(server: Server, port: number): Promise<number> {
+/** Milliseconds for the head of a request and for all of it, and between two looks at who takes longer. */
+const requestLimits = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 5_000 };
+
+/** Listens on every address, as webhooks come from elsewhere; answers where, as people read it. */
+async function listen(server: Server, port: number): Promise<string> {
   await new Promise<void>((done, fail) => {
     server.once('error', fail);
     server.listen(port, done);
   });
-  const address = server.address();
-  return typeof address === 'object' ? (address?.port ?? port) : port;
+  const at = server.address();
+  if (at === null || typeof at === 'string') return at ?? `port ${port}`;
+  return `${at.family === 'IPv6' ? `[${at.address}]` : at.address}:${at.port}, every address of this machine`;
 }
 
-/** Why the forge cannot be given the repository at `path`; undefined when it can. */
-async function repositoryProblem(path: string): Promise<string | undefined> {
-  if (!existsSync(path)) return 'not found';
-  const found = (args: string[]) =>
-    git(args, { cwd: path }).then(
-      () => true,
-      () => false,
-    );
-  if (!(await found(['rev-parse', '--git-dir']))) return 'not a git repository';
-  return (await found(['rev-parse', '--verify', 'HEAD^{commit}'])) ? undefined : 'has no commit yet';
-}
-
+/**
+ * A real one with a key; else the script, the sample's where only the sample is served. `own`: what is served besides,
+ * as the user knows it.
+ */
 function modelOf(
   script: string | true | undefined,
+  own: string | undefined,
   settings: Settings,
   server: ServerSettings,
-  problems: string[],
-): ModelChoice | undefined {
+): ModelChoice | { problem: string } {
   const { apiKey, baseUrl } = settings.anthropic;
   if (apiKey) return { provider: 'anthropic', apiKey, baseUrl };
-  if (server.app) {
-    problems.push('the App needs ANTHROPIC_API_KEY in the environment');
-    return undefined;
-  }
-  const path = typeof script === 'string' ? script : samplePath('script.json');
-  if (!existsSync(path)) {
-    problems.push(`--script ${script}: not found`);
-    return undefined;
-  }
-  try {
-    const text = readFileSync(path, 'utf8');
-    parseScript(text, path);
-    return { provider: 'scripted', script: text, file: path };
-  } catch (error) {
-    problems.push((error as Error).message);
-    return undefined;
-  }
+  if (server.app) return { problem: 'the App needs ANTHROPIC_API_KEY in the environment' };
+  const remedy = 'ANTHROPIC_API_KEY in the environment, or --script <file>';
+  return scriptToPlay(typeof script === 'string' ? script : undefined, { own, remedy });
 }

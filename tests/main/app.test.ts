@@ -52,7 +52,7 @@ const folder = () => mkdtempSync(join(temporary, 'data-'));
 async function start(env: Record<string, string>, through: string[] = []): Promise<string> {
   running = startCli(['serve', '--port', '0', '--data', folder()], { env, through });
   const [, port] = await running.says(
-    /echelon\[bot\], listens on port (\d+); webhooks go to \/api\/github\/webhooks\n/,
+    /echelon\[bot\], listens on (?:\[::\]|0\.0\.0\.0):(\d+), every address of this machine; webhooks go to \/api\/github\/webhooks\n/,
   );
   const url = `http://127.0.0.1:${port}/api/github/webhooks`;
   // It has looked for installations in vain: everything for this one begins with the webhook, its token too.

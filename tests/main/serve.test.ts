@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -148,6 +148,44 @@ describe('a webhook', () => {
   });
 });
 
+describe('the local forge', () => {
+  const linux = process.platform === 'linux';
+  test.skipIf(!linux)(
+    `is reached on 127.0.0.1 and on no other address${linux ? '' : ' (skipped: 127.0.0.2 is Linux only)'}`,
+    async () => {
+      const at = await start(folder('bound'));
+      const port = Number(new URL(at.url).port);
+      const reached = (host: string) =>
+        new Promise<string>(resolve => {
+          const socket = connect(port, host);
+          socket.once('connect', () => resolve('connected'));
+          socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+          socket.once('close', () => socket.destroy());
+        });
+      expect(await reached('127.0.0.1')).toBe('connected');
+      // One that listens on every address listens on this one too.
+      expect(await reached('127.0.0.2')).toBe('ECONNREFUSED');
+      expect(await reached('::1')).not.toBe('connected');
+    },
+  );
+
+  test("serves a repository of one's own with a script of replies for it", async () => {
+    const replies = join(temporary, 'replies.json');
+    writeFileSync(replies, '{"version": 1, "replies": []}');
+    const repo = join(temporary, 'mine');
+    execFileSync('git', ['init', '--quiet', repo]);
+    const as = ['-c', 'user.name=you', '-c', 'user.email=you@example.com'];
+    execFileSync('git', [...as, 'commit', '--quiet', '--allow-empty', '--message', 'One'], { cwd: repo });
+    const data = folder('own');
+    const at = await serving(['--data', data, '--port', '0', '--repo', repo, '--script', replies]);
+    await at.api('GET', '/repos/you/mine');
+    at.kill('SIGTERM');
+    await at.ended;
+    const again = await serving(['--data', data, '--port', '0', '--script', replies]);
+    await again.api('GET', '/repos/you/mine');
+  });
+});
+
 describe('what is asked for wrongly', () => {
   test('a port in use: a sentence, and the same folder works on another port', {
     timeout: 30_000,
@@ -192,12 +230,23 @@ describe('what is asked for wrongly', () => {
   const file = join(temporary, 'file');
   writeFileSync(file, '');
 
+  const own = join(temporary, 'own');
+  execFileSync('git', ['init', '--quiet', own]);
+  const as = ['-c', 'user.name=you', '-c', 'user.email=you@example.com'];
+  execFileSync('git', [...as, 'commit', '--quiet', '--allow-empty', '--message', 'One'], { cwd: own });
+  const kept = join(temporary, 'kept');
+  mkdirSync(join(kept, 'forge/git/you/own.git'), { recursive: true });
+  const needed = 'needs ANTHROPIC_API_KEY in the environment, or --script <file>';
+
   const never = join(temporary, 'never-made');
   test.each<{ args: string[]; env?: Record<string, string>; says: string[] }>([
     { args: ['--repo', '/no/such'], says: ['--repo /no/such: not found'] },
     { args: ['--repo', bare], says: [`--repo ${bare}: not a git repository`] },
     { args: ['--repo', unborn], says: [`--repo ${unborn}: has no commit yet`] },
     { args: ['--repo', file], says: [`--repo ${file}: not a git repository`] },
+    { args: ['--repo', own], says: [`--repo ${needed}: the sample's script fits the sample only`] },
+    { args: ['--repo', own], env: { ANTHROPIC_API_KEY: ' ' }, says: [`--repo ${needed}`] },
+    { args: ['--data', kept], says: [`the repository that --data ${kept} holds ${needed}`] },
     { args: ['--port', 'abc'], says: ['--port abc: not a port'] },
     { args: ['--port', '70000'], says: ['--port 70000: not a port'] },
     { args: ['--port='], says: ['--port : not a port'] },
