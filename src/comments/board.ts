@@ -48,7 +48,11 @@ function body(view: RunView): string[] {
     );
     const reasons = view.issues.filter(issue => issue.reason && issue.state !== 'done');
     if (reasons.length)
-      parts.push(reasons.map(issue => `- #${issue.number}: ${neutralLine(issue.reason!)}`).join('\n'));
+      parts.push(
+        reasons
+          .map(issue => `- #${issue.number}: ${neutralLine(issue.reason ?? '')}${keptOn(issue)}`)
+          .join('\n'),
+      );
     parts.push(graph(view.issues));
   }
   return parts;
@@ -80,6 +84,10 @@ const issueRow = (issue: IssueView) => [
   issue.pull === null ? '' : `#${issue.pull}`,
   dollars(issue.cost_usd),
 ];
+
+/** Where the last change of a failed issue is. */
+export const keptOn = ({ state, kept }: IssueView) =>
+  state === 'failed' && kept ? ` (kept on ${code(kept)})` : '';
 
 /** Text that cannot leave its table cell. */
 const cell = (text: string) => neutralLine(text, 120).replace(/\|/g, '\\|');

@@ -1,37 +1,80 @@
 // What a sub-issue is told when its work ends without a pull request.
-import { clip, fenced, neutral } from './neutral.ts';
+import { attemptEnd, exited } from './attempt-end.ts';
+import { dollars, plural } from './figures.ts';
+import { code } from './listing.ts';
+import { clip, fenced, neutral, neutralLine } from './neutral.ts';
 
 const heads = {
-  failed: 'No attempt at this issue succeeded.',
   blocked: 'This issue is blocked.',
   skipped: 'This issue is left to a person.',
   cancelled: 'This issue is not worked on any more.',
 } as const;
 
-export function issueEndComment(end: keyof typeof heads, reason: string, logTail = ''): string {
-  const parts = [heads[end], sentence(clip(neutral(reason), 8000))];
-  if (logTail.trim())
-    parts.push(
-      `<details><summary>End of the log</summary>\n\n${clip(fenced(logTail), 10_000)}\n\n</details>`,
-    );
-  return parts.join('\n\n');
+export const issueEndComment = (end: keyof typeof heads, reason: string): string =>
+  `${heads[end]}\n\n${sentence(clip(neutral(reason), 8000))}`;
+
+/** Where the last change of a failed issue is: on a branch, nowhere and why; null: there was none. */
+export type Kept = { branch: string } | { refused: string } | null;
+
+export interface IssueFailed {
+  issue: number;
+  directive: number;
+  /** Class of the last attempt's end, and what was said of it. */
+  kind: string;
+  detail: string;
+  tests: { command: string; exit_code: number | null } | null;
+  /** The line of the log that says what failed, and the log's end. */
+  failure: string;
+  log: string;
+  attempts: number;
+  /** Judged in the last attempt. */
+  rounds: number;
+  /** Of all attempts. */
+  cost_usd: number;
+  kept: Kept;
 }
+
+export function issueFailedComment(end: IssueFailed): string {
+  const { kind, detail, log } = end;
+  const head = attemptEnd(kind);
+  const passed = end.tests?.exit_code === 0;
+  const figures = [
+    plural(end.attempts, 'attempt'),
+    `${plural(end.rounds, 'round')} in the last one`,
+    dollars(end.cost_usd),
+  ];
+  return [
+    `**This issue failed**: ${head}.`,
+    end.tests ? testsLine(end.tests, end.failure) : '',
+    detail.trim() && detail.trim() !== head ? `${saidBy(kind)}\n\n${quote(clip(neutral(detail), 5000))}` : '',
+    log.trim() && !passed
+      ? `<details><summary>End of the log</summary>\n\n${clip(fenced(log), 10_000)}\n\n</details>`
+      : '',
+    keptLine(end.kept),
+    `${figures.join(', ')}. Type ${code(`/retry #${end.issue}`)} on #${end.directive} to have it tried again.`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+const testsLine = (tests: NonNullable<IssueFailed['tests']>, failure: string) =>
+  `**Tests**: ${code(tests.command)} ${exited(tests)}.${
+    failure && tests.exit_code !== 0 ? ` The first failure: ${code(failure)}` : ''
+  }`;
+
+const saidBy = (kind: string) => (kind === 'rejected' ? 'The evaluator said last:' : 'In detail:');
+
+function keptLine(kept: Kept): string {
+  if (!kept) return '';
+  if ('refused' in kept) return `The last change was not kept: ${neutralLine(kept.refused)}.`;
+  return `The last change is kept on the branch ${code(kept.branch)}, without a pull request.`;
+}
+
+// Tabs would be narrower behind the mark, and what is code no code.
+const quote = (text: string) => text.replaceAll('\t', '    ').replace(/^/gm, '> ');
 
 const sentence = (text: string) => {
   const trimmed = text.trim();
   const first = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
   return /[.!?)]$/.test(first) ? first : `${first}.`;
 };
-
-/** Why an attempt is made again, for the board and for the next attempt. */
-export function retryReason(kind: string, feedback: string): string {
-  const what: Record<string, string> = {
-    rejected: 'the evaluator did not accept the change',
-    no_changes: 'the engineer changed nothing',
-    time: 'the hard time limit has passed',
-    budget: "its share of the run's limit is used up",
-    quota: "the model's provider wants money: see to the account's credit",
-  };
-  const head = what[kind] ?? `the attempt failed (${kind})`;
-  return feedback.trim() ? `${head}: ${feedback.trim().slice(0, 4000)}` : head;
-}

@@ -1,6 +1,8 @@
 // The last comment of a run: what came of it.
 import { endStates } from '../lib/end-states.ts';
 import type { RunView } from './view.ts';
+import { keptOn } from './board.ts';
+import { code } from './listing.ts';
 import { dollars, plural, seconds } from './figures.ts';
 import { neutral, neutralLine } from './neutral.ts';
 
@@ -13,7 +15,8 @@ export function runEndComment(view: RunView): string {
   const rows = view.issues.map(issue => {
     const pull = issue.pull === null ? '' : `: pull request #${issue.pull}`;
     const why = issue.state === 'done' || !issue.reason ? '' : `: ${neutralLine(issue.reason)}`;
-    return `- #${issue.number} ${issue.state === 'done' ? 'delivered' : issue.state}${pull}${why}`;
+    const retry = issue.state === 'failed' ? `. ${code(`/retry #${issue.number}`)} tries it again` : '';
+    return `- #${issue.number} ${issue.state === 'done' ? 'delivered' : issue.state}${pull}${why}${keptOn(issue)}${retry}`;
   });
   const heads = {
     completed: 'The run is completed.',

@@ -22,6 +22,8 @@ export interface IssueView {
   dependsOn: number[];
   branch: string | null;
   pull: number | null;
+  /** Of a failed issue: the branch with its last change. */
+  kept?: string;
   cost_usd: number;
   /** Over all attempts. */
   model_calls: number;

@@ -38,7 +38,6 @@ export function reopen(
 
 function tryAgain(ctx: EngineerContext, slots: readonly Slot[]): void {
   for (const slot of slots) {
-    slot.previous = slot.view.reason ?? null;
     slot.attempt += 1;
     slot.tries = 1;
     delete slot.usedMs;

@@ -1,24 +1,15 @@
-// From a job's bundle to a draft pull request: check the resulting tree, commit, push, open. Runs nothing of the repository.
-import { issueEndComment } from '../comments/issue-end.ts';
+// From a job's bundle to a draft pull request: check the resulting tree, commit, push, open.
 import { deliveredComment, pullBody, pullTitle } from '../comments/pull.ts';
 import { commentOnce } from '../github/once.ts';
 import { marked } from '../record/marker.ts';
 import { branchName } from '../scheduler/branches.ts';
-import { applyBundle } from '../workspace/apply-bundle.ts';
-import { bundleLimits, isInstructions } from '../workspace/index-changes.ts';
-import { BranchElsewhere } from '../workspace/mirror.ts';
 import { mergeBranch } from './attempt.ts';
 import { type EngineerContext, move, type Slot } from './context.ts';
+import type { AttemptEnd } from './fail.ts';
 import type { JobReport } from './job-spec.ts';
+import { commitBundle, pushBranch, stepsOf } from './push.ts';
 
-interface Committed {
-  commit: string;
-  /** How many were changed, and which of them instruct coding agents. */
-  files: number;
-  instructions?: string[];
-}
-
-/** Delivers a finished attempt. Answers why the bundle was refused, in words for the next attempt, else undefined. */
+/** Delivers a finished attempt. Answers what it ended with where its bundle is refused or its branch, else undefined. */
 export async function deliver(
   ctx: EngineerContext,
   slot: Slot,
@@ -26,37 +17,12 @@ export async function deliver(
   report: Extract<JobReport, { kind: 'bundle' }>,
   /** When the report came in: the commit's date (milliseconds since the epoch). */
   at: number,
-): Promise<string | undefined> {
+): Promise<AttemptEnd | undefined> {
   const { issue, stands } = slot;
   const branch = branchName(ctx.view.run, issue.number, issue.title);
-  const under = `issue/${issue.number}/attempt-${slot.attempt}`;
-  const made = await ctx.step<Committed | { refused: string }>(`${under}/commit`, async () => {
-    const mirror = await ctx.mirror();
-    const applied = await applyBundle({
-      mirror,
-      folder: ctx.jobs.folder(slot.op!),
-      base: stands!.commit,
-      limits: bundleLimits,
-      protectedPaths: [...ctx.settings.protectedPaths],
-      secrets: [...ctx.settings.secrets],
-    });
-    if ('refused' in applied)
-      return {
-        refused: applied.refused
-          .slice(0, 10)
-          .map(({ path, reason }) => `${path}: ${reason}`)
-          .join('; '),
-      };
-    const commit = await mirror.commitTree({
-      tree: applied.tree,
-      parents: [stands!.commit],
-      message: `${pullTitle(issue.title)}\n\nIssue: #${issue.number}\nEchelon-Op: ${slot.op}\n`,
-      date: new Date(at).toISOString(),
-    });
-    const told = applied.files.map(({ path }) => path).filter(isInstructions);
-    return { commit, files: applied.files.length, ...(told.length > 0 && { instructions: told }) };
-  });
-  if ('refused' in made) return `the patch was refused: ${made.refused}`;
+  const under = stepsOf(slot);
+  const made = await commitBundle(ctx, slot, at);
+  if ('refused' in made) return { kind: 'refused', detail: made.refused };
 
   const keys = {
     base: `${under}/push-base`,
@@ -66,16 +32,6 @@ export async function deliver(
   };
   await ctx.intend([...(stands!.branch === null ? [keys.base] : []), keys.push, keys.pull, keys.told]);
   move(ctx, slot, 'delivering', 'the patch is checked and committed');
-  const push = (key: string, name: string, commit: string) =>
-    // A branch that stands at the commit already is success, so nothing needs to be looked for first.
-    ctx.step(key, async () => {
-      try {
-        return { pushed: await (await ctx.mirror()).push({ branch: name, commit, expect: null }) };
-      } catch (error) {
-        if (error instanceof BranchElsewhere) return { refused: error.message };
-        throw error;
-      }
-    });
   const pushes = [
     ...(stands!.branch === null
       ? [{ key: keys.base, name: mergeBranch(ctx, slot), commit: stands!.commit }]
@@ -83,8 +39,9 @@ export async function deliver(
     { key: keys.push, name: branch, commit: made.commit },
   ];
   for (const { key, name, commit } of pushes) {
-    const result = await push(key, name, commit);
-    if ('refused' in result) return await undelivered(ctx, slot, keys.told, result.refused);
+    const result = await pushBranch(ctx, { key, name, commit });
+    // Nothing is overwritten: a person has to look.
+    if ('refused' in result) return { kind: 'push', detail: result.refused };
   }
   slot.view.branch = branch;
   const base = stands!.branch ?? mergeBranch(ctx, slot);
@@ -131,17 +88,6 @@ export async function deliver(
     key: keys.told,
     issue: issue.number,
     body: deliveredComment({ branch, pull, tests: report.tests, rounds: report.rounds }),
-  });
-  return undefined;
-}
-
-/** The branch could not be pushed: nothing is overwritten, a person has to look. */
-async function undelivered(ctx: EngineerContext, slot: Slot, key: string, why: string): Promise<undefined> {
-  move(ctx, slot, 'failed', why);
-  await commentOnce(ctx.step, ctx.github, {
-    key,
-    issue: slot.issue.number,
-    body: issueEndComment('failed', why),
   });
   return undefined;
 }

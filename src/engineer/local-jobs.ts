@@ -172,7 +172,7 @@ async function lost(folder: string, why: string): Promise<JobReport> {
   const spent = JobSpent.safeParse(parse(await readIfThere(folder, jobFiles.spent)));
   return {
     kind: 'failed',
-    class: 'crash',
+    class: 'lost',
     feedback: `the job was lost: ${why}`,
     log_tail: ((await readIfThere(folder, jobFiles.log)) ?? '').slice(-4000),
     partial: false,

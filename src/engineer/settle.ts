@@ -1,9 +1,9 @@
 // A job has reported: deliver what it made, try again, or end with the reason.
-import { issueEndComment, retryReason } from '../comments/issue-end.ts';
+import { attemptEnd, toldNext } from '../comments/attempt-end.ts';
 import { noteSession } from '../comments/view.ts';
-import { commentOnce } from '../github/once.ts';
 import { type EngineerContext, type JobSignal, move, type Slot } from './context.ts';
 import { deliver } from './deliver.ts';
+import { type AttemptEnd, boardReason, failIssue } from './fail.ts';
 import type { JobReport } from './job-spec.ts';
 import { postQuestion } from './questions.ts';
 
@@ -29,34 +29,36 @@ export async function settle(
     total: ctx.view.cost_usd,
   });
   if (report.kind === 'failed') {
-    if (report.class === 'time') move(ctx, slot, 'killed', 'the hard time limit has passed');
-    await again(ctx, slot, report, retryReason(report.class, report.feedback));
-    return;
+    const end = { kind: report.class, detail: report.feedback };
+    if (end.kind === 'time') move(ctx, slot, 'killed', attemptEnd(end.kind));
+    return await again(ctx, slot, end, report, at);
   }
   if (report.kind === 'question') return await postQuestion(ctx, slot, report);
   move(ctx, slot, 'merging', 'the engineer succeeded with changes');
   const refused = await deliver(ctx, slot, slots, report, at);
-  if (refused) await again(ctx, slot, report, refused);
+  if (refused) await again(ctx, slot, refused, report, at);
 }
 
-async function again(ctx: EngineerContext, slot: Slot, report: JobReport, reason: string): Promise<void> {
-  const kind = report.kind === 'failed' ? report.class : 'rejected';
-  slot.failedWith = kind;
-  // Whose share is used up goes on when there is money again; a provider that wants money wants it at every try.
-  const unpaid = kind === 'budget';
-  if (unpaid || (kind !== 'quota' && slot.tries <= ctx.settings.retries)) {
-    move(ctx, slot, 'retrying', reason);
-    slot.previous = reason;
-    slot.attempt += 1;
-    if (!unpaid) slot.tries += 1;
-    delete slot.usedMs;
-    move(ctx, slot, 'pending', `attempt ${slot.attempt} is next`);
-    return;
-  }
-  move(ctx, slot, 'failed', reason);
-  await commentOnce(ctx.step, ctx.github, {
-    key: `issue/${slot.issue.number}/attempt-${slot.attempt}/told-failed`,
-    issue: slot.issue.number,
-    body: issueEndComment('failed', reason, report.kind === 'failed' ? report.log_tail : ''),
-  });
+/** Ends that another try would only meet again. */
+const final: ReadonlySet<string> = new Set(['quota', 'push']);
+
+/** The next attempt, as long as tries are left; else the issue has failed. */
+async function again(
+  ctx: EngineerContext,
+  slot: Slot,
+  end: AttemptEnd,
+  report: JobReport,
+  at: number,
+): Promise<void> {
+  slot.failedWith = end.kind;
+  slot.previous = toldNext(end.kind, end.detail);
+  // Whose share is used up goes on when there is money again.
+  const unpaid = end.kind === 'budget';
+  if (!unpaid && (final.has(end.kind) || slot.tries > ctx.settings.retries))
+    return await failIssue(ctx, slot, end, report, at);
+  move(ctx, slot, 'retrying', boardReason(end, report));
+  slot.attempt += 1;
+  if (!unpaid) slot.tries += 1;
+  delete slot.usedMs;
+  move(ctx, slot, 'pending', `attempt ${slot.attempt} is next`);
 }

@@ -80,6 +80,13 @@ export function trimLog(log: string, limit: number = LOG_TOKENS): string {
   return withGap(head, tail, lines.length - begin - around.length - tail.length);
 }
 
+/** The first line of a log that tells of a failure, else its last one that is not empty; without white space around it. */
+export function firstFailure(log: string): string {
+  const lines = log.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '').split(/[\r\n]+/);
+  const said = lines.map(line => clip(line.trim())).filter(line => line !== '');
+  return said.find(line => failure.test(line)) ?? said.at(-1) ?? '';
+}
+
 function withGap(head: string[], tail: string[], leftOut: number): string {
   return [...head, ...(leftOut > 0 ? [`[${leftOut} lines left out]`] : []), ...tail].join('\n');
 }

@@ -38,6 +38,11 @@ export function baseBranchName(run: string, number: number): string {
   return `${prefix(run, number)}-base`;
 }
 
+/** `echelon/<run>/<n>-<slug>-unfinished-<attempt>`: the last change of an issue that failed with that attempt. */
+export function unfinishedBranchName(run: string, number: number, title: string, attempt: number): string {
+  return `${branchName(run, number, title)}-unfinished-${attempt}`;
+}
+
 function prefix(run: string, number: number): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(run))
     throw new Error(`"${run}" cannot be part of a branch name`);

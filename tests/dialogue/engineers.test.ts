@@ -80,9 +80,13 @@ test('tests that never pass: rounds and tries used up, then the last feedback an
   await d.label();
   await d.ended();
   expect(await d.story(2)).toMatchInlineSnapshot(`
-    "No attempt at this issue succeeded.
+    "**This issue failed**: the evaluator did not accept the change.
 
-    The evaluator did not accept the change: The lamp is still out.
+    **Tests**: \`sh test.sh\` exited 1. The first failure: \`the lamp is out\`
+
+    The evaluator said last:
+
+    > The lamp is still out.
 
     <details><summary>End of the log</summary>
 
@@ -90,7 +94,11 @@ test('tests that never pass: rounds and tries used up, then the last feedback an
     the lamp is out
     \`\`\`
 
-    </details>"
+    </details>
+
+    The last change is kept on the branch \`echelon/<hex>/2-light-the-lamp-unfinished-2\`, without a pull request.
+
+    2 attempts, 2 rounds in the last one, $0.00. Type \`/retry #2\` on #1 to have it tried again."
   `);
   expect(moves(d, 2)).toEqual(['running', 'retrying', 'pending', 'running', 'failed']);
   expect(await d.status()).toBe('failed');
@@ -250,7 +258,7 @@ test('what a failed issue was needed for is blocked, with the reason', async () 
   expect(await d.last()).toMatchInlineSnapshot(`
     "The run has failed. Of 2 issues: 1 failed, 1 blocked.
 
-    - #2 failed: the evaluator did not accept the change: No.
+    - #2 failed: the evaluator did not accept the change: No; \`sh test.sh\` exited 1 (kept on \`echelon/<hex>/2-first-step-unfinished-1\`). \`/retry #2\` tries it again
     - #3 blocked: #2, on which it depends, failed
 
     <sub>$0.00 of $50.00, N s, played by the scripted model</sub>"
@@ -395,9 +403,15 @@ test('the branch is there already, with other work: not overwritten, and the iss
   off();
   expect(await d.call('you', 'GET', `/git/ref/${taken!.slice(5)}`)).toMatchObject({ object });
   expect(await d.last(2)).toMatchInlineSnapshot(`
-    "No attempt at this issue succeeded.
+    "**This issue failed**: the branch could not be pushed.
 
-    Branch echelon/<hex>/2-add-a-mark was expected not to exist but is at <hex>; it was not moved. Someone else pushed to it or deleted it: rename or restore the branch, then try again."
+    **Tests**: \`sh test.sh\` exited 0.
+
+    In detail:
+
+    > branch echelon/<hex>/2-add-a-mark was expected not to exist but is at <hex>; it was not moved. Someone else pushed to it or deleted it: rename or restore the branch, then try again.
+
+    1 attempt, 1 round in the last one, $0.00. Type \`/retry #2\` on #1 to have it tried again."
   `);
   expect(await pulls(d)).toEqual([]);
 });

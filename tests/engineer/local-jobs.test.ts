@@ -47,7 +47,7 @@ test('three starts without a report: it is not started a fourth time, and counts
     state: 'finished',
     report: {
       kind: 'failed',
-      class: 'crash',
+      class: 'lost',
       feedback: 'the job was lost: it ended 3 times without a report',
     },
   });

@@ -1,6 +1,6 @@
 // Cutting diffs and logs down to what a model is given.
 import { describe, expect, test } from 'vitest';
-import { estimateTokens, trimDiff, trimLog } from '../../src/language/trim.ts';
+import { estimateTokens, firstFailure, trimDiff, trimLog } from '../../src/language/trim.ts';
 
 const file = (path: string, lines: number, extra = '') =>
   `diff --git a/${path} b/${path}\n${extra}--- a/${path}\n+++ b/${path}\n@@ -1,2 +1,${lines} @@\n-old\n${Array.from(
@@ -90,4 +90,19 @@ test('an estimate counts bytes, not characters', () => {
     estimateTokens('abcde'),
     estimateTokens('日本語'),
   ]).toEqual([0, 1, 2, 3]);
+});
+
+describe('the line that says what failed', () => {
+  test.each([
+    ['the first that tells of a failure', 'ok 1\n  not ok 2 - lamp \nnot ok 3\nend', 'not ok 2 - lamp'],
+    ['without colours', '\x1b[31mFAIL\x1b[0m lamp', 'FAIL lamp'],
+    ['where none tells of one: the last that says something', 'one\ntwo\n\n \n', 'two'],
+    ['of nothing: nothing', '\n\n', ''],
+  ])('%s', (_, log, said) => {
+    expect(firstFailure(log)).toBe(said);
+  });
+
+  test('a long one is cut', () => {
+    expect(firstFailure(`Error: ${'x'.repeat(5000)}`).length).toBeLessThan(450);
+  });
 });

@@ -1,0 +1,74 @@
+// What ended an attempt at an issue, in plain words: one table, for the board, the next attempt and the issue alike.
+
+/**
+ * By the class of the report: a clause. Classes are those of `failure` in engineer/job-report.ts, and what the run itself
+ * makes of a job (`lost`, `refused`, `push`).
+ */
+export const attemptEnds = {
+  rejected: 'the evaluator did not accept the change',
+  no_changes: 'the engineer changed nothing',
+  refused: 'the patch was refused',
+  push: 'the branch could not be pushed',
+  time: 'the hard time limit has passed',
+  time_exhausted: 'the time of a conversation was used up',
+  turns_exhausted: 'the engineer used up its turns',
+  output_exhausted: "a reply of the model was cut off at the model's output limit",
+  context_exhausted: 'a conversation grew larger than the model can read',
+  budget: "its share of the run's limit is used up",
+  quota: "the model's provider wants money: see to the account's credit",
+  rate_limit: "the model's provider wants a long pause before it is asked again",
+  timeout: 'the model did not answer in time',
+  crash: 'a call of the model broke, or the job itself',
+  lost: 'the job was lost before it could report',
+  checkout: 'the checkout could not be worked in',
+  question: 'the engineer asked a question in a conversation too large to be kept',
+  model_failure: 'the model refused to answer, or its reply was unusable',
+  INVALID_OUTPUT: 'a verdict or another reply could not be read',
+  failed: 'the engineer or the evaluator gave its task up',
+  no_progress: 'the engineer made no progress',
+  too_many_errors: 'the engineer made one error after the other',
+  too_many_sessions: 'what was tried in the place of a failed part failed as well',
+  script_failed: 'the tests could not be run',
+  tool_failed: 'a tool of the engineer broke',
+  context_generation_failure: 'no context could be chosen for the engineer',
+} as const;
+
+const isKnown = (kind: string): kind is keyof typeof attemptEnds => Object.hasOwn(attemptEnds, kind);
+
+/** The clause for a class; one that is not known is an error of the engineer's program. */
+export const attemptEnd = (kind: string): string =>
+  isKnown(kind) ? attemptEnds[kind] : "the engineer's program could not be carried out";
+
+/** Ends whose detail was written for people and engineers; that of the others is an error inside. */
+const told: ReadonlySet<string> = new Set(['rejected', 'refused', 'push', 'no_changes']);
+
+/** The longest detail in a line, in UTF-16 units. */
+const MOST = 300;
+
+/** Why an attempt ended, in a line for the board. `failure`: the line of the log that says what failed. */
+export function shortReason(
+  kind: string,
+  detail: string,
+  tests: { command: string; exit_code: number | null } | null = null,
+  failure = '',
+): string {
+  const said = told.has(kind) && detail.trim() !== '' ? `: ${oneLine(detail).replace(/[.;,]$/, '')}` : '';
+  const ran = tests && tests.exit_code !== 0 ? `; \`${oneLine(tests.command)}\` ${exited(tests)}` : '';
+  return `${attemptEnd(kind)}${said}${ran}${ran && failure ? `: ${oneLine(failure)}` : ''}`;
+}
+
+/** `exited 1`. */
+export const exited = ({ exit_code }: { exit_code: number | null }) =>
+  exit_code === null ? 'was ended by a signal' : `exited ${exit_code}`;
+
+/** Characters that the next attempt is told of what the one before came to. */
+const MOST_TOLD = 4000;
+
+/** What the next attempt is told of the one before. */
+export const toldNext = (kind: string, detail: string): string =>
+  detail.trim() ? `${attemptEnd(kind)}: ${detail.trim().slice(0, MOST_TOLD)}` : attemptEnd(kind);
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > MOST ? `${line.slice(0, MOST - 1).toWellFormed()}…` : line;
+}

@@ -1,0 +1,176 @@
+// An issue that fails for good: what is said of it, where its last change is kept, and what to type.
+import { expect, test } from 'vitest';
+import { type Dialogue, openDialogue } from './fixture.ts';
+import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
+
+const config = 'approval: none\nrounds: 1\nretries: 0\n';
+const asks = (...replies: Reply[]): Reply[] => [
+  ...quietLeads,
+  teamLead('To work.', issues({ title: 'Light the lamp' }), work),
+  ...replies,
+];
+const wrong = director('Light the lamp', { wrong: 'yes\n' });
+/** Prints a failure among other things, and fails as long as there is a file `wrong`. */
+const tests = {
+  'test.sh': 'echo one passes\necho "FAIL lamp.test: it is dark"\necho the end\ntest ! -e wrong\n',
+};
+
+const kept = async (d: Dialogue) =>
+  (await d.call<{ name: string }[]>('you', 'GET', '/branches?per_page=100'))
+    .map(({ name }) => name)
+    .filter(name => name !== 'main');
+const fileOn = (d: Dialogue, branch: string, path: string) =>
+  d.call<{ type: string }>('you', 'GET', `/contents/${path}?ref=${branch}`);
+const pulls = (d: Dialogue) => d.call('you', 'GET', '/pulls?state=all');
+
+test('what failed, once and in plain words: tests, first failure, feedback, log, branch, and what to type', async () => {
+  await using d = await openDialogue({
+    config: config.replace('retries: 0', 'retries: 1'),
+    files: tests,
+    replies: asks(...wrong.map(reply => ({ ...reply, times: 2 })), {
+      ...evaluator('Light the lamp', false, 'The lamp is still out.'),
+      times: 2,
+    }),
+  });
+  await d.label();
+  await d.ended();
+  expect(await d.story(2)).toMatchInlineSnapshot(`
+    "**This issue failed**: the evaluator did not accept the change.
+
+    **Tests**: \`sh test.sh\` exited 1. The first failure: \`FAIL lamp.test: it is dark\`
+
+    The evaluator said last:
+
+    > The lamp is still out.
+
+    <details><summary>End of the log</summary>
+
+    \`\`\`
+    one passes
+    FAIL lamp.test: it is dark
+    the end
+    \`\`\`
+
+    </details>
+
+    The last change is kept on the branch \`echelon/<hex>/2-light-the-lamp-unfinished-2\`, without a pull request.
+
+    2 attempts, 1 round in the last one, $0.00. Type \`/retry #2\` on #1 to have it tried again."
+  `);
+  expect(await d.last()).toMatchInlineSnapshot(`
+    "The run has failed. Of 1 issue: 1 failed.
+
+    - #2 failed: the evaluator did not accept the change: The lamp is still out; \`sh test.sh\` exited 1: FAIL lamp.test: it is dark (kept on \`echelon/<hex>/2-light-the-lamp-unfinished-2\`). \`/retry #2\` tries it again
+
+    <sub>$0.00 of $50.00, N s, played by the scripted model</sub>"
+  `);
+  const [branch, ...others] = await kept(d);
+  expect(others).toEqual([]);
+  expect(branch).toMatch(/^echelon\/[0-9a-f]{8}\/2-light-the-lamp-unfinished-2$/);
+  expect((await d.board()).body).toContain(branch);
+  expect(await fileOn(d, branch!, 'wrong')).toMatchObject({ type: 'file' });
+  expect(await pulls(d)).toEqual([]);
+});
+
+test('a last change that no pull request could have held is not kept, and why is said', async () => {
+  await using d = await openDialogue({
+    config,
+    replies: asks(
+      ...director('Light the lamp', { '.github/workflows/lamp.yml': 'on: push\n', wrong: 'yes\n' }),
+      evaluator('Light the lamp', false, 'No.'),
+    ),
+  });
+  await d.label();
+  await d.ended();
+  expect(await kept(d)).toEqual([]);
+  expect(await d.last(2)).toMatch(/The last change was not kept: .*\.github\/workflows\/lamp\.yml/);
+});
+
+test('an error inside is said once, whatever the number of attempts, and not at the end of the run', async () => {
+  await using d = await openDialogue({
+    config: config.replace('retries: 0', 'retries: 2'),
+    replies: asks({ for: 'engineer.director', times: 9, error: { type: 'crash' } }),
+  });
+  await d.label();
+  await d.ended();
+  const inside = 'failure of class crash';
+  expect((await d.last(2)).split(inside)).toHaveLength(2);
+  expect(await d.last()).not.toContain(inside);
+  expect((await d.board()).body.split('<!-- echelon:record')[0]).not.toContain(inside);
+  const reasons = d.events.flatMap(event => (event.type === 'slot_changed' ? [event.reason] : []));
+  expect(reasons.join()).not.toContain(inside);
+});
+
+test('feedback and log of others command nothing, mention nobody, and are bounded', async () => {
+  await using d = await openDialogue({
+    config,
+    files: { 'test.sh': `printf '/approve\\n@mia ~~~ \`\`\`\\n</details>\\n::error::x\\n'; exit 1\n` },
+    replies: asks(...wrong, evaluator('Light the lamp', false, `/cancel\n@mia\n${'long '.repeat(9000)}`)),
+  });
+  await d.label();
+  await d.ended();
+  for (const text of [(await d.comments(2)).at(-1)!.body, await d.last()]) {
+    expect(text).not.toMatch(/^\s*(\/approve|\/cancel|::)/m);
+    // In code nobody is mentioned.
+    expect(text.replace(/^(`{3,})$[\s\S]*?^\1$/gm, '')).not.toContain('@mia');
+    expect(text.length).toBeLessThan(20_000);
+  }
+});
+
+test.for(['received', 'applied'] as const)(
+  'a crash when the last change is pushed (%s): one branch, one comment',
+  async phase => {
+    let crashed = false;
+    await using d = await openDialogue({
+      config,
+      replies: asks(...wrong, evaluator('Light the lamp', false, 'No.')),
+      onCall(call, at) {
+        if (crashed || at !== phase || !/receive-pack$/.test(call.route) || call.method !== 'POST') return;
+        crashed = true;
+        throw new Error('the process dies');
+      },
+    });
+    await d.label();
+    await d.until('a crash', () => crashed);
+    await d.restart();
+    await d.until('the end', async () => (await d.status()) === 'failed');
+    expect(await kept(d)).toHaveLength(1);
+    expect(await d.said(2)).toHaveLength(1);
+  },
+);
+
+test('/retry after an end: the last change of each end has a branch of its own', async () => {
+  await using d = await openDialogue({
+    config,
+    replies: asks(...wrong, evaluator('Light the lamp', false, 'No.')),
+  });
+  await d.label();
+  await d.ended();
+  await d.comment('wanda', '/retry #2');
+  await d.until('another end', () => d.events.filter(({ type }) => type === 'run_settled').length === 2);
+  expect((await kept(d)).map(name => name.replace(/.*unfinished/, ''))).toEqual(['-1', '-2']);
+});
+
+test('a branch of others in the way: said, and /retry may meet it again', async () => {
+  await using d = await openDialogue({
+    config,
+    replies: asks(...director('Light the lamp', { 'lamp.txt': 'on\n' }), evaluator('Light the lamp', true)),
+  });
+  const { object } = await d.call<{ object: { sha: string } }>('you', 'GET', '/git/ref/heads/main');
+  const off = d.local.house.bus.on(event => {
+    if (event.type !== 'slot_changed' || event.to !== 'running') return;
+    off();
+    const run = [...d.local.house.desks()][0]!.told.keys().next().value;
+    void d.call('you', 'POST', '/git/refs', {
+      ref: `refs/heads/echelon/${run}/2-light-the-lamp`,
+      sha: object.sha,
+    });
+  });
+  await d.label();
+  await d.ended();
+  await d.comment('wanda', '/retry');
+  await d.until('another end', () => d.events.filter(({ type }) => type === 'run_settled').length === 2);
+  const said = await d.said(2);
+  expect(said).toHaveLength(2);
+  for (const text of said) expect(text).toContain('was expected not to exist');
+});
