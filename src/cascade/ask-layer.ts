@@ -146,9 +146,7 @@ async function untilRetry(ctx: CascadeContext, layer: Layer, key: string, failed
     body: stoppedComment(ctx.view.note),
   });
   // Where the provider wants money, a raise says that there is some.
-  const again = await ctx.signal(failed.class === 'quota' ? ['retry', 'budget'] : ['retry']);
-  if (again.name === 'budget') changeBudget(ctx.view, again.value);
-  await ctx.accept(again);
+  await followed(ctx, failed.class === 'quota' ? ['retry', 'budget'] : ['retry']);
   goOn(ctx.view);
 }
 
@@ -177,10 +175,18 @@ async function untilAffordable(ctx: CascadeContext, layer: Layer, key: string): 
       issue: ctx.directive.number,
       body: stoppedComment(note),
     });
-    const raise = await ctx.signal(['budget']);
-    changeBudget(view, raise.value);
-    await ctx.accept(raise);
+    await followed(ctx, ['budget']);
     goOn(view);
+  }
+}
+
+/** Waits for one of the commands that can be followed: a `/budget` above the operator's cap cannot. */
+async function followed(ctx: CascadeContext, names: ('retry' | 'budget')[]): Promise<void> {
+  for (;;) {
+    const command = await ctx.signal(names);
+    const why = command.name === 'budget' ? changeBudget(ctx.view, command.value) : undefined;
+    if (why === undefined) return await ctx.accept(command);
+    await ctx.refuse(command, why);
   }
 }
 

@@ -51,5 +51,9 @@ export const cannotStart = (why: string) =>
 export const changedAfterLabel = ({ what, by }: { what: string; by: string }) =>
   `the ${what} was changed by ${by === 'ghost' ? 'an account that is gone' : by}, who has no write access, after the label was put on. Read the issue again`;
 
+/** Why no run begins. `until`: when one may (milliseconds since the epoch); `by`: what sets the limit. */
+export const tooManyRuns = (begun: number, until: number, by: string) =>
+  `${begun} ${begun === 1 ? 'run has' : 'runs have'} begun in this repository within the last hour, which is all that ${by} allows. Wait until ${new Date(until + 59_999).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
 export const errorComment = (message: string) =>
   `Something went wrong while working on this run, and it stands still: ${end(neutralLine(message, 2000))} Nothing is lost. It is tried again in a few minutes, and at the next command.`;

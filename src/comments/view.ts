@@ -73,6 +73,8 @@ export interface RunView {
   sessions: SessionSummary[];
   cost_usd: number;
   budget_usd: number;
+  /** What the operator allows a run to cost (USD), and who set it. */
+  budget_cap?: { most: number; by: string };
   /** A sentence about the end, or about what went wrong. */
   note?: string;
   scripted: boolean;
@@ -82,9 +84,17 @@ export interface RunView {
   updated: number;
 }
 
-/** `/budget`: a new limit, or more on top of the old one (USD). */
-export function changeBudget(view: RunView, { change }: { change: { set: number } | { add: number } }): void {
-  view.budget_usd = 'set' in change ? change.set : view.budget_usd + change.add;
+/** `/budget`: a new limit, or more on top of the old one (USD). Answers why it is not followed, else nothing. */
+export function changeBudget(
+  view: RunView,
+  { change }: { change: { set: number } | { add: number } },
+): string | undefined {
+  const usd = 'set' in change ? change.set : view.budget_usd + change.add;
+  const cap = view.budget_cap;
+  if (cap && usd > cap.most)
+    return `the run's limit would be $${usd}, and the operator of this installation allows at most $${cap.most} (${cap.by}). It stays at $${view.budget_usd}`;
+  view.budget_usd = usd;
+  return undefined;
 }
 
 /** The run waits for `/budget`; `why` is a clause. */

@@ -112,7 +112,11 @@ export async function workBatch(
       else await ctx.refuse(signal, why);
       continue;
     }
-    changeBudget(ctx.view, signal.value);
+    const why = changeBudget(ctx.view, signal.value);
+    if (why !== undefined) {
+      await ctx.refuse(signal, why);
+      continue;
+    }
     takeUpUnpaid(ctx, slots);
     await ctx.accept(signal);
     if (ctx.view.waitingFor === 'budget') goOn(ctx.view);

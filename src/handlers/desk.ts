@@ -9,6 +9,8 @@ import type { RunEvent, RunNotice } from '../record/run-events.ts';
 import { type DriveOptions, drive } from '../run/drive.ts';
 import type { Surroundings } from '../run/contexts.ts';
 import { sayOnce } from '../github/once.ts';
+import type { Caps } from '../run/caps.ts';
+import type { ReadConfig } from '../run/config-file.ts';
 import { type IssueQueue, Stopped } from '../run/queue.ts';
 
 export interface Desk {
@@ -21,6 +23,10 @@ export interface Desk {
   secretsPresent: boolean;
   /** What the operator allows repositories to switch off, although there are secrets. */
   allows: { isolationNone: boolean; network: boolean };
+  /** What no repository may go beyond. */
+  caps: Caps;
+  /** Reads a repository's configuration, held against the caps. */
+  readConfig: ReadConfig;
   /** Overrides the configuration's test command. */
   test: string | undefined;
   queue: IssueQueue;
@@ -31,6 +37,8 @@ export interface Desk {
   mask(text: string): string;
   /** Events that were told in this process, by run. */
   told: Map<string, number>;
+  /** Runs begun within the last hour, as far as this process knows: by their id, when (milliseconds since the epoch). */
+  begun: Map<string, number>;
   shutdown: AbortSignal;
   /** Errors in a row of an issue's drives, and until when it is not tried again by itself. */
   failures: Map<number, { count: number; until: number }>;
@@ -41,6 +49,15 @@ export interface Desk {
   unbegun: Map<number, string>;
   /** How each run stood when it was driven last in this process, by the number of its issue. */
   views: Map<number, RunView>;
+}
+
+export const HOUR_MS = 3_600_000;
+
+/** Forgets what was begun more than an hour ago, and notes one that was not. */
+export function noteBegun({ begun, clock }: Desk, run: string, at: number): void {
+  const from = clock.now() - HOUR_MS;
+  for (const [id, time] of begun) if (time <= from) begun.delete(id);
+  if (at > from) begun.set(run, at);
 }
 
 /** Queues a drive of the issue's run. A limit parks it: it is driven again when the limit is over. */
@@ -58,7 +75,10 @@ export function driveSoon(desk: Desk, issue: number, begin?: DriveOptions['begin
         ...(begin && { begin }),
       });
       desk.failures.delete(issue);
-      if (view) desk.views.set(issue, view);
+      if (view) {
+        desk.views.set(issue, view);
+        noteBegun(desk, view.run, view.started);
+      }
     } catch (error) {
       if (error instanceof Stopped || abort.aborted) throw error;
       if (!(error instanceof RateLimited || error instanceof ParkRun)) {

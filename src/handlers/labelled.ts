@@ -9,7 +9,7 @@ import { ModelFailure } from '../models/model.ts';
 import { layers } from '../lib/layers.ts';
 import { packedSize } from '../record/codec.ts';
 import { PROGRAM_VERSION } from '../record/journal.ts';
-import { type Config, configPath, defaultLabel, parseConfig } from '../run/config.ts';
+import { type Config, configPath, defaultLabel } from '../run/config.ts';
 import { suffices } from '../run/inbox.ts';
 import type { Start } from '../run/start.ts';
 import { templateProblems } from '../run/templates.ts';
@@ -18,6 +18,7 @@ import type { Mirror } from '../workspace/mirror.ts';
 import { readTemplates, TemplatesRefused } from '../workspace/templates.ts';
 import { type Desk, driveSoon } from './desk.ts';
 import { whyNotThisText } from './labelled-text.ts';
+import { placeThisHour } from './runs-per-hour.ts';
 
 /** Bytes of a file that is read from the repository to begin with. */
 const MAX_FILE = 256 * 1024;
@@ -48,7 +49,8 @@ export async function triggerLabel(desk: Desk): Promise<string> {
   const mirror = await desk.around.mirror();
   await mirror.fetch();
   const base = await baseOf(desk, mirror, branch);
-  const read = parseConfig((base && (await configText(mirror, base.commit))) ?? '');
+  if (!base) return defaultLabel;
+  const read = await desk.readConfig(mirror, base.commit);
   return 'config' in read ? read.config.label : defaultLabel;
 }
 
@@ -80,7 +82,7 @@ async function prepare(
   const mirror = await desk.around.mirror();
   const head = await baseOf(desk, mirror, undefined);
   if (!head) return await say(cannotStart('the repository has no commit yet. Push one'));
-  const read = parseConfig((await configText(mirror, head.commit)) ?? '');
+  const read = await desk.readConfig(mirror, head.commit);
   if ('problems' in read) return await say(configReply(configPath, read.problems));
   const { config } = read;
   const base = await baseOf(desk, mirror, config.base);
@@ -115,6 +117,7 @@ async function prepare(
       first_call_usd: firstCallCost(priceOf(engineersModel(desk, models), config.prices)),
       isolation: kind,
       test,
+      ...(desk.caps.budget && { budgetCap: desk.caps.budget }),
       ...(own.length > 0 && { templates: head.commit }),
     };
     const size = packedSize(start);
@@ -124,7 +127,8 @@ async function prepare(
           `title and description take ${size} characters of the record, packed; at most ${MAX_START} fit. Shorten the description`,
         ),
       );
-    return start;
+    const why = placeThisHour(desk, thread.number, start);
+    return why === undefined ? start : await say(cannotStart(why));
   } catch (error) {
     if (
       error instanceof IsolationMissing ||
@@ -159,10 +163,6 @@ async function baseOf(desk: Desk, mirror: Mirror, named: string | undefined) {
   const branch = named ?? (await desk.around.github.defaultBranch());
   const commit = await mirror.resolve(branch);
   return commit === undefined ? undefined : { branch, commit };
-}
-
-async function configText(mirror: Mirror, commit: string): Promise<string | undefined> {
-  return (await mirror.readFile(commit, configPath, MAX_FILE))?.toString('utf8');
 }
 
 /** Model names by layer and task. Every one must have a price: throws ModelFailure otherwise. */

@@ -9,7 +9,6 @@ import { ToolRefusal } from '../language/tool.ts';
 import type { Json } from '../lib/json.ts';
 import { messageOf } from '../lib/message.ts';
 import { modelNames } from '../models/names.ts';
-import { addedPrices } from '../models/prices.ts';
 import type { Config } from '../run/config.ts';
 import { placeOf, readRegularFile } from '../workspace/confine.ts';
 import { decodeText } from '../workspace/search.ts';
@@ -100,9 +99,8 @@ function surroundings(
   problems: Problem[],
 ): Pick<TaskPlan, 'config' | 'models' | 'library'> | undefined {
   try {
-    const read = readTaskConfig(folder);
-    // A checkout may be anybody's pull request: it must not lower the cost that the step's budget is held against.
-    const config = { ...read, prices: addedPrices(read.prices) };
+    // A checkout may be anybody's pull request: its prices are only of models that the table lacks.
+    const config = readTaskConfig(folder);
     const { library, problems: wrong } = libraryOf(folderTemplates(folder));
     problems.push(...wrong.map(at => ({ message: at.message, at })));
     const models = modelNames(config, model);

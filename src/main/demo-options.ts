@@ -105,7 +105,7 @@ export async function planDemo(
       ...directive,
       model,
       approve,
-      test: text('test'),
+      test: text('test')?.trim(),
       keep,
       json: values['json'] === true,
       debug: values['debug'] === true,

@@ -12,6 +12,8 @@ import { anthropicModel } from '../models/anthropic.ts';
 import { parseScript } from '../models/script.ts';
 import { scriptedModel } from '../models/scripted.ts';
 import { type Bus, createBus } from '../record/run-events.ts';
+import type { Caps } from '../run/caps.ts';
+import { configReader } from '../run/config-file.ts';
 import { issueQueue } from '../run/queue.ts';
 import type { Surroundings } from '../run/contexts.ts';
 import { eventLine } from './event-line.ts';
@@ -44,6 +46,8 @@ export interface HouseOptions {
   path: string;
   /** What repositories may switch off, although there are secrets. */
   allows?: { isolationNone: boolean; network: boolean };
+  /** What no repository may go beyond. */
+  caps?: Caps;
   /** The test command of every repository, whatever its configuration says. */
   test?: string | undefined;
   /** A line for the operator; secrets are masked before. */
@@ -103,6 +107,8 @@ export function createHouse(options: HouseOptions): House {
   const script =
     options.model.provider === 'scripted' ? parseScript(options.model.script, options.model.file) : undefined;
   const templates = productTemplates();
+  const { caps = {} } = options;
+  const readConfig = configReader(caps);
   const sandbox = openSandbox();
 
   function open(place: Place, connection: Connection): Opened {
@@ -180,6 +186,8 @@ export function createHouse(options: HouseOptions): House {
       model: { scripted: options.model.provider === 'scripted' },
       secretsPresent: options.secretsPresent,
       allows: options.allows ?? { isolationNone: false, network: false },
+      caps,
+      readConfig,
       test: options.test,
       queue,
       clock: systemClock,
@@ -190,6 +198,7 @@ export function createHouse(options: HouseOptions): House {
       failures: new Map(),
       unbegun: new Map(),
       views: new Map(),
+      begun: new Map(),
       shutdown: shutdown.signal,
     };
     return {

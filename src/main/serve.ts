@@ -76,8 +76,9 @@ export async function serve(argv: string[], settings: Settings): Promise<number>
       each => each !== undefined,
     ),
     allows: settings.allows,
+    caps: server.caps,
     path: settings.path,
-    test: typeof values['test'] === 'string' ? values['test'] : undefined,
+    test: typeof values['test'] === 'string' ? values['test'].trim() : undefined,
     log: (line: string) => console.error(line),
     debug: values['debug'] === true,
   };

@@ -1,6 +1,8 @@
 // The only reader of the environment: what it says becomes values that are handed down.
 import { createPrivateKey, hkdfSync } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import type { Caps } from '../run/caps.ts';
+import { readCaps } from './caps.ts';
 
 export interface Settings {
   /** PATH, to find toolchains and to start jobs with. */
@@ -20,6 +22,8 @@ export interface ServerSettings {
   /** Credentials of a GitHub App, by Probot's usual names; undefined when none is set. */
   app: { id: string; privateKey: string; secret: string; baseUrl: string } | undefined;
   port: number | undefined;
+  /** What no repository may go beyond (ECHELON_MAX_BUDGET and others, ECHELON_CONFIG). */
+  caps: Caps;
   logLevel: string;
 }
 
@@ -35,7 +39,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       network: oneOf(env, 'ECHELON_NETWORK', ['false', 'true']) === 'true',
     },
     colour: Boolean(process.stdout.isTTY) && !env['NO_COLOR'],
-    server: () => ({ app: appCredentials(env), port: port(env), logLevel: logLevel(env) }),
+    server: () => ({
+      app: appCredentials(env),
+      port: port(env),
+      caps: readCaps(env),
+      logLevel: logLevel(env),
+    }),
   };
 }
 

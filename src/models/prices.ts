@@ -63,9 +63,12 @@ export const prices: Readonly<Record<string, PriceRow>> = {
   },
 };
 
-/** The price of a model: the configuration's, else the table's. Throws ModelFailure `crash` when neither has it. */
+/**
+ * The price of a model: the configuration's, else the table's. A dated snapshot of a known one
+ * (`-20261001`, `-latest`) costs what that one does. Throws ModelFailure `crash` when there is none.
+ */
 export function priceOf(model: string, configured: Readonly<Record<string, Price>> = {}): Price | PriceRow {
-  const price = own(configured, model) ?? own(prices, model);
+  const price = own(configured, model) ?? own(prices, pricedAs(model) ?? model);
   if (price === undefined)
     throw new ModelFailure(
       'crash',
@@ -75,19 +78,12 @@ export function priceOf(model: string, configured: Readonly<Record<string, Price
 }
 
 /**
- * The prices that a configuration nobody vouches for may add: of models the table lacks. A model that begins with the
- * name of a known one (a dated snapshot of it) costs what that one does. Otherwise a price of nothing would lift every budget.
+ * The row of the table that tells what a model costs; undefined where none does. A repository's configuration may
+ * price only what has none: a price of nothing would lift every budget.
  */
-export function addedPrices(configured: Readonly<Record<string, Price>>): Record<string, Price> {
-  const added = Object.entries(configured).filter(([model]) => own(prices, model) === undefined);
-  return Object.fromEntries(
-    added.map(([model, price]) => {
-      const known = Object.keys(prices)
-        .sort((a, b) => b.length - a.length)
-        .find(name => model.startsWith(`${name}-`));
-      return [model, (known && own(prices, known)) || price];
-    }),
-  );
+export function pricedAs(model: string): string | undefined {
+  const undated = model.replace(/-(?:\d{8}|latest)$/, '');
+  return [model, undated].find(name => own(prices, name) !== undefined);
 }
 
 function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {

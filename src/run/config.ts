@@ -1,5 +1,4 @@
-// `.github/echelon.yml`, read strictly: every problem with line, column and the nearest key; everything has a default.
-import { LineCounter, parseDocument } from 'yaml';
+// `.github/echelon.yml`: every key, what it may be, and its default.
 import { z } from 'zod';
 import {
   defaultMaxParallel,
@@ -8,7 +7,6 @@ import {
   stuckAfterSeconds,
 } from '../scheduler/slots.ts';
 import { defaultProtectedPaths } from '../workspace/index-changes.ts';
-import { didYouMean } from '../lib/nearest.ts';
 
 /** Where the configuration stands on the default branch. */
 export const configPath = '.github/echelon.yml';
@@ -16,17 +14,47 @@ export const configPath = '.github/echelon.yml';
 /** What a broken file cannot say: its problems are told to who puts this label on. */
 export const defaultLabel = 'echelon';
 
-const usd = z.number().nonnegative();
-const price = z.strictObject({ input: usd, output: usd, cache_read: usd, cache_write: usd });
+/** More than this is taken for a slip of the hand, as in `/budget`. */
+const usd = z.number().min(0).max(100_000);
+const perMillion = z.number().min(0).max(10_000);
+const price = z.strictObject({
+  input: perMillion,
+  output: perMillion,
+  cache_read: perMillion,
+  cache_write: perMillion,
+});
+
+/** One line that begins and ends with something seen. */
+const line = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'has a line end or control character')
+    .refine(text => text.trim() === text, 'begins or ends with white space');
+
+/** The part of `git check-ref-format` that a branch's short name has to keep. */
+const noBranch =
+  /[\s~^:?*[\\\x7f\p{Cc}]|\.\.|@\{|\/\/|^[-/]|\/$|(?:^|\/)\.|(?:\.|\.lock)(?:\/|$)|^@$|^HEAD$|^refs\/|^[0-9a-f]{40}$/u;
+const branch = line(200).refine(
+  name => !noBranch.test(name),
+  'not the name of a branch, such as main or release/2',
+);
+
+/** Longest time that may be configured. Timers of the process end at 24 days; nobody waits for a job so long. */
+const longestHours = 168;
 
 /** `30m`, `90s`, `1h`: milliseconds. */
 const duration = z
   .string()
   .regex(/^\d{1,6}(s|m|h)$/, 'a duration such as 30m, 90s or 1h')
-  .refine(text => Number.parseInt(text, 10) > 0, 'longer than nothing')
   .transform(
     text =>
       Number(text.slice(0, -1)) * { s: 1000, m: 60_000, h: 3_600_000 }[text.slice(-1) as 's' | 'm' | 'h'],
+  )
+  .refine(
+    ms => ms > 0 && ms <= longestHours * 3_600_000,
+    `a duration from 1s to ${longestHours}h is possible`,
   );
 
 const minutes = (n: number) => n * 60_000;
@@ -43,16 +71,19 @@ const fixed = <T extends string | number | boolean>(value: T) =>
 const executionPolicy = z.enum(['default', 'safe', 'aggressive', 'debug']);
 
 export const Config = z.strictObject({
-  label: z.string().min(1).max(50).default(defaultLabel),
-  base: z.string().min(1).max(200).optional(),
+  // GitHub parts labels by commas where it is asked for the issues that carry one.
+  label: line(50)
+    .refine(label => !label.includes(','), 'a label with a comma cannot be looked for')
+    .default(defaultLabel),
+  base: branch.optional(),
   approval: z.enum(['none', 'destructive', 'all']).default('destructive'),
   dry_run: z.boolean().default(false),
   billing: fixed('api'),
   budget: z
     .strictObject({ total: usd.default(50), layers: z.strictObject(layer(usd)).prefault({}) })
     .prefault({}),
-  models: z.record(z.string(), z.string().min(1)).default({}),
-  prices: z.record(z.string(), price).default({}),
+  models: z.record(line(200), line(200)).default({}),
+  prices: z.record(line(200), price).default({}),
   turns: z
     .strictObject({ ...layer(z.int().min(1).max(30)), director: z.int().min(1).max(30).default(30) })
     .prefault({}),
@@ -70,7 +101,13 @@ export const Config = z.strictObject({
   candidates: fixed(1),
   engines: z.tuple([z.literal('native', { error: 'only native is available yet' })]).default(['native']),
   setup: z.undefined({ error: 'a setup command is not available yet' }).optional(),
-  test: z.string().max(2000).optional(),
+  // White space is no command: a shell that is given nothing to do answers that all is well.
+  test: z
+    .string()
+    .max(2000)
+    .regex(/^[^\0]*$/, 'no command can hold a NUL character')
+    .transform(command => command.trim())
+    .optional(),
   create_pr: fixed(true),
   draft: z.boolean().default(true),
   execution: fixed('local'),
@@ -103,6 +140,8 @@ export const Config = z.strictObject({
   limits: z
     .strictObject({
       issues: z.int().min(1).max(50).default(50),
+      /** Runs begun in the repository within an hour. */
+      runs_per_hour: z.int().min(1).max(1000).default(10),
       /** Of a session: the share of its turns, tokens and time at which it warns. */
       warn_at: z.number().min(0.01).max(1).default(0.8),
     })
@@ -110,65 +149,3 @@ export const Config = z.strictObject({
   protected_paths: z.array(z.string().min(1).max(200)).max(100).default(defaultProtectedPaths),
 });
 export type Config = z.infer<typeof Config>;
-
-export interface ConfigProblem {
-  line: number;
-  column: number;
-  message: string;
-}
-
-/** A file with more problems than this is not helped by naming them all. */
-const MAX_PROBLEMS = 20;
-
-/** The configuration, or everything that is wrong with it. An empty text is a configuration. Never throws. */
-export function parseConfig(text: string): { config: Config } | { problems: ConfigProblem[] } {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, maxAliasCount: 0 } as never);
-  const at = (offset: number, message: string): ConfigProblem => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(1, line), column: Math.max(1, col), message };
-  };
-  const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0) {
-    const problems = faults.slice(0, MAX_PROBLEMS);
-    return { problems: problems.map(fault => at(fault.pos[0], fault.message.split('\n')[0] ?? '')) };
-  }
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 0 });
-  } catch (error) {
-    return { problems: [at(0, String((error as Error).message))] };
-  }
-  const read = Config.safeParse(value ?? {});
-  if (read.success) return { config: read.data };
-  const offsetOf = (path: readonly PropertyKey[]): number => {
-    for (let length = path.length; length > 0; length--) {
-      const parent = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
-      const pairs =
-        (parent as { items?: { key?: { value?: unknown; range?: number[] } }[] } | null)?.items ?? [];
-      const pair = pairs.find(each => each.key?.value === path[length - 1]);
-      if (pair?.key?.range) return pair.key.range[0] ?? 0;
-    }
-    return 0;
-  };
-  const problems = read.error.issues.slice(0, MAX_PROBLEMS).flatMap(issue => {
-    if (issue.code !== 'unrecognized_keys')
-      return [
-        at(offsetOf(issue.path), `${issue.path.map(String).join('.') || 'the file'}: ${issue.message}`),
-      ];
-    const known = knownKeys(issue.path);
-    return issue.keys.slice(0, MAX_PROBLEMS).map(key => {
-      const name = [...issue.path, key].map(String).join('.');
-      return at(offsetOf([...issue.path, key]), `unknown key ${name}${didYouMean(key, known)}`);
-    });
-  });
-  return { problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) };
-}
-
-function knownKeys(path: readonly PropertyKey[]): string[] {
-  let schema = z.toJSONSchema(Config, { io: 'input', unrepresentable: 'any' }) as {
-    properties?: Record<string, object>;
-  };
-  for (const part of path) schema = (schema.properties?.[String(part)] ?? {}) as typeof schema;
-  return Object.keys(schema.properties ?? {});
-}

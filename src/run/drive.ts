@@ -143,10 +143,10 @@ function open(
       misfit: async (signal, waitingFor) => {
         // A report that no slot waits for any more concerns nobody.
         if (signal.name === jobSignalName) return;
-        const raise = raised(signal, view, waitingFor);
-        if (raise) return await accept(opened.durable.step, around.github, raise);
         const command = { ...signal, value: readOrigin(signal) };
-        const why = misfitReason(signal, view, waitingFor);
+        const raise = raised(signal, view, waitingFor);
+        if (raise?.followed) return await accept(opened.durable.step, around.github, command);
+        const why = raise?.why ?? misfitReason(signal, view, waitingFor);
         await refuse(opened.durable.step, around.github, command, identity.issue, why);
       },
       clock: around.clock,
@@ -193,8 +193,9 @@ async function run(
 /** Whatever a run waits for, its limit may be changed meanwhile; nothing else comes of it. */
 function raised(signal: SignalEntry, view: RunView, waitingFor: readonly string[]) {
   const raise = waitingFor.length > 0 ? readSignal(signal, ['budget']) : undefined;
-  if (raise) changeBudget(view, raise.value);
-  return raise;
+  if (!raise) return undefined;
+  const why = changeBudget(view, raise.value);
+  return { followed: why === undefined, why };
 }
 
 function misfitReason(signal: SignalEntry, view: RunView, waitingFor: readonly string[]): string {

@@ -81,7 +81,11 @@ async function reopened(
   for (;;) {
     const command = await durable.signal(['retry', 'budget']);
     if (command.name === 'budget' && slots.some(({ state }) => state === 'failed' || state === 'blocked')) {
-      changeBudget(view, command.value);
+      const above = changeBudget(view, command.value);
+      if (above !== undefined) {
+        await refuse(durable.step, around.github, command, view.issue, above);
+        continue;
+      }
       await accept(durable.step, around.github, command);
       if (takeUpUnpaid(engineers, slots)) return;
       await commentOnce(durable.step, around.github, {

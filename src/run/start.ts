@@ -1,6 +1,7 @@
 // The start of a run: everything it is pinned to, and how it looks before anything was asked.
 import type { RunView } from '../comments/view.ts';
 import { layers } from '../lib/layers.ts';
+import type { Cap } from './caps.ts';
 import type { Config } from './config.ts';
 
 /** What a run is pinned to: the first entry of its journal. */
@@ -20,6 +21,8 @@ export interface Start {
   isolation: 'bubblewrap' | 'none';
   /** The command that is run as the project's tests; empty where none is known. */
   test: string;
+  /** What the operator allows a run to cost. */
+  budgetCap?: Cap;
   /** The commit whose `.github/echelon/` overrides templates; absent: it overrides none. */
   templates?: string;
 }
@@ -39,6 +42,7 @@ export function firstView(run: string, issue: number, start: Start, at: number):
     sessions: [],
     cost_usd: 0,
     budget_usd: start.config.budget.total,
+    ...(start.budgetCap && { budget_cap: start.budgetCap }),
     scripted: start.scripted,
     isolation: start.isolation,
     started: at,

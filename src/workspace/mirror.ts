@@ -27,6 +27,8 @@ export interface Mirror {
   /** The commit of a branch, a full ref or an object id as last fetched; undefined when there is none. */
   resolve(ref: string): Promise<string | undefined>;
   listFiles(commit: string): Promise<MirrorFile[]>;
+  /** The file at a path of a commit; undefined when there is none. A symbolic link is none. */
+  find(commit: string, path: string): Promise<MirrorFile | undefined>;
   /** The bytes of a file in a commit; undefined when it is not a file there. Throws when larger than maxBytes. */
   readFile(commit: string, path: string, maxBytes: number): Promise<Buffer | undefined>;
   /** Merges the commits one after the other, without a work tree. Writes no ref. */
@@ -122,10 +124,14 @@ export async function openMirror(at: {
       const list = await local(['ls-tree', '-r', '-l', '-z', '--full-tree', oid(commit)]);
       return list.split('\0').filter(Boolean).map(parseEntry);
     },
-    async readFile(commit, path, maxBytes) {
+    async find(commit, path) {
       const list = await local(['ls-tree', '-l', '-z', '--full-tree', oid(commit), '--', path]);
       const file = list.split('\0').filter(Boolean).map(parseEntry)[0];
-      if (!file || file.path !== path || !file.mode.startsWith('10')) return undefined;
+      return file?.path === path && file.mode.startsWith('10') ? file : undefined;
+    },
+    async readFile(commit, path, maxBytes) {
+      const file = await mirror.find(commit, path);
+      if (!file) return undefined;
       if (file.size > maxBytes)
         throw new Error(`${path} has ${file.size} bytes; at most ${maxBytes} are read`);
       return await gitBytes(['cat-file', 'blob', file.oid], { gitDir: folder, maxBytes });

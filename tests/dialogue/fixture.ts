@@ -15,6 +15,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Forge, type ForgeOptions, openForge } from '../../src/forge/forge.ts';
 import { type Local, openLocal } from '../../src/main/local.ts';
 import type { RunNotice } from '../../src/record/run-events.ts';
+import type { Caps } from '../../src/run/caps.ts';
 import type { Reply } from './script.ts';
 
 interface Comment {
@@ -32,6 +33,8 @@ export interface Given {
   issue?: { title: string; body: string };
   /** What the process knows and nobody else may. */
   secrets?: readonly string[];
+  /** The operator's caps. */
+  caps?: Caps;
   onCall?: ForgeOptions['onCall'];
 }
 
@@ -69,6 +72,7 @@ export async function openDialogue(given: Given) {
           file: 'script.json',
         },
         secrets: given.secrets ?? [],
+        ...(given.caps && { caps: given.caps }),
         path: process.env['PATH'] ?? '/usr/bin:/bin',
         test: 'sh test.sh',
         log: line => void logged.push(line),

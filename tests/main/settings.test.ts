@@ -81,7 +81,7 @@ describe('a server', () => {
   const server = (env: Record<string, string>) => readSettings(env).server();
 
   test('an empty environment gives the defaults', () => {
-    expect(server({})).toEqual({ app: undefined, port: undefined, logLevel: 'warn' });
+    expect(server({})).toEqual({ app: undefined, port: undefined, caps: {}, logLevel: 'warn' });
     expect(server({ APP_ID: ' ', PRIVATE_KEY: '', WEBHOOK_SECRET: '\n' }).app).toBeUndefined();
   });
 

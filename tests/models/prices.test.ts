@@ -1,6 +1,6 @@
 // Prices and tiers: every default model is priced, unknown ones are refused, costs add up.
 import { describe, expect, test } from 'vitest';
-import { addedPrices, costOf, prices, priceOf } from '../../src/models/prices.ts';
+import { costOf, pricedAs, prices, priceOf } from '../../src/models/prices.ts';
 import { defaultTier, type Tier, tierOf, tiers } from '../../src/models/tiers.ts';
 
 const million = 1_000_000;
@@ -50,12 +50,19 @@ describe('the price of a model', () => {
   });
 });
 
-test('a configuration nobody vouches for adds models, and makes no known one cheaper', () => {
-  const free = { input: 0, output: 0, cache_read: 0, cache_write: 0 };
-  const added = addedPrices({ local: free, 'claude-haiku-5-5': free, 'claude-opus-5-5-20261001': free });
-  expect(added).toEqual({ local: free, 'claude-opus-5-5-20261001': prices['claude-opus-5-5'] });
-  expect(priceOf('claude-haiku-5-5', added)).toBe(prices['claude-haiku-5-5']);
+test.each([
+  ['claude-haiku-5-5', 'claude-haiku-5-5'],
+  ['claude-opus-5-5-20261001', 'claude-opus-5-5'],
+  ['claude-opus-5-5-latest', 'claude-opus-5-5'],
+])('what %s costs is told by the row %s', (model, row) => {
+  expect(pricedAs(model)).toBe(row);
+  expect(priceOf(model)).toBe(prices[row]);
 });
+
+test.each(['local', 'claude-opus-5-9', 'claude-opus-5-5-fast', 'claude-opus-5-5-2026', 'toString', ''])(
+  'no row tells what %j costs',
+  model => expect(pricedAs(model)).toBeUndefined(),
+);
 
 describe('the cost', () => {
   const price = { input: 1, output: 10, cache_read: 100, cache_write: 1000 };

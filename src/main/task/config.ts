@@ -1,5 +1,6 @@
 // What a folder's `.github/echelon.yml` says to programs that run in it: models, prices, and the settings of the run.
-import { type Config, configPath, parseConfig } from '../../run/config.ts';
+import { type Config, configPath } from '../../run/config.ts';
+import { parseConfig } from '../../run/config-file.ts';
 import { readFolderFile } from './folder-files.ts';
 
 /** Bytes of a configuration that are read. */

@@ -73,10 +73,14 @@ export function createRegistry(): Registry {
   };
 }
 
+/** A day: more than any code of a session is to take, and less than a timer can wait. */
+const MAX_TIME_MS = 86_400_000;
+
 const isCount = (value: number) => Number.isInteger(value) && value >= 1;
 
 function policyProblem({ timeLimitMs, retries }: ExecutionPolicy): string | undefined {
-  if (!isCount(timeLimitMs)) return 'needs a time limit in whole milliseconds, 1 or more';
+  if (!isCount(timeLimitMs) || timeLimitMs > MAX_TIME_MS)
+    return `needs a time limit in whole milliseconds, from 1 to ${MAX_TIME_MS}`;
   return isCount(retries + 1) ? undefined : 'needs a whole number of retries, 0 or more';
 }
 

@@ -1,0 +1,111 @@
+// What the operator caps for all repositories, and how many runs begin within an hour.
+import { expect, test } from 'vitest';
+import { openDialogue } from './fixture.ts';
+import { costing, engineeringLead, issues, quietLeads, strategist, teamLead, work } from './script.ts';
+
+const quiet = [...quietLeads, teamLead('Nothing to do.')];
+
+test('a budget above the cap: no run begins, and the place, the cap and who set it are named', async () => {
+  await using d = await openDialogue({
+    config: 'budget: { total: 30 }\n',
+    caps: { budget: { most: 20, by: 'ECHELON_MAX_BUDGET' } },
+    replies: quiet,
+  });
+  await d.label();
+  expect(await d.last()).toMatchInlineSnapshot(`
+    "The run does not begin, because \`.github/echelon.yml\` on the default branch has a problem:
+
+    - \`.github/echelon.yml:2:11\` budget.total: at most 20 is allowed; the operator of this installation has set that (ECHELON_MAX_BUDGET)
+
+    Mend the file, then take the label off and put it on again."
+  `);
+});
+
+const dear = {
+  caps: { budget: { most: 1, by: 'ECHELON_MAX_BUDGET' } },
+  replies: [
+    costing(strategist('As directed.'), 1.5),
+    costing(engineeringLead('Nothing to add.'), 0.25),
+    teamLead('Nothing to do.'),
+  ],
+};
+
+test("the product's default is lowered to the cap, and /budget beyond it is refused with the cap", async () => {
+  await using d = await openDialogue(dear);
+  await d.label();
+  expect(await d.last()).toContain("the run's limit of $1 is used up");
+  const comment = await d.comment('mia', '/budget +5');
+  expect(await d.last()).toMatchInlineSnapshot(
+    `"\`/budget\` by \`mia\` was not followed: the run's limit would be $6, and the operator of this installation allows at most $1 (ECHELON_MAX_BUDGET). It stays at $1."`,
+  );
+  expect(await d.reactions(comment)).not.toContain('rocket');
+  expect(await d.status()).toContain('waiting: budget');
+});
+
+test('/budget beyond the cap while a question is open: refused with the cap, and the question stays', async () => {
+  await using d = await openDialogue({
+    caps: { budget: { most: 9, by: 'ECHELON_MAX_BUDGET' } },
+    replies: [
+      strategist('The colour?', { action: 'request_info', target: 'ceo', question: 'Which colour?' }),
+      ...quiet,
+    ],
+  });
+  await d.label();
+  await d.comment('mia', '/budget +5');
+  expect(await d.last()).toContain('allows at most $9 (ECHELON_MAX_BUDGET)');
+  expect(await d.status()).toBe('waiting: question');
+});
+
+test('/budget beyond the cap while issues are worked: refused with the cap, and they go on', async () => {
+  await using d = await openDialogue({
+    caps: { budget: { most: 9, by: 'ECHELON_MAX_BUDGET' } },
+    replies: [
+      ...quietLeads,
+      teamLead('One issue.', issues({ title: 'Ask', body: 'Ask.' }), work),
+      { for: 'engineer.director', tool_calls: [{ name: 'ask', input: { question: 'Which colour?' } }] },
+    ],
+  });
+  await d.label();
+  await d.comment('you', '/approve');
+  await d.until('a question', async () => (await d.last()).includes('Which colour?'));
+  await d.comment('mia', '/budget +5');
+  expect(await d.last()).toContain('allows at most $9 (ECHELON_MAX_BUDGET)');
+  expect(await d.status()).toBe('waiting: question');
+});
+
+test('the cap that a run began with holds after a restart', async () => {
+  await using d = await openDialogue(dear);
+  await d.label();
+  await d.comment('mia', '/budget 2');
+  await d.restart();
+  await d.comment('mia', '/budget 3');
+  expect((await d.said()).filter(text => text.includes('ECHELON_MAX_BUDGET'))).toHaveLength(2);
+});
+
+test('more runs within an hour than the repository allows: the second is refused, with the time of the next', async () => {
+  await using d = await openDialogue({ config: 'limits: { runs_per_hour: 1 }\n', replies: quiet });
+  await d.label();
+  expect(await d.last()).toContain('No issue was worked on.');
+  await d.relabel();
+  expect((await d.last()).replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'DATE TIME')).toMatchInlineSnapshot(
+    `"The run does not begin: 1 run has begun in this repository within the last hour, which is all that \`limits.runs_per_hour\` of the configuration allows. Wait until DATE TIME UTC. Then take the label off and put it on again."`,
+  );
+});
+
+test('runs that another process began count as well', async () => {
+  await using d = await openDialogue({ config: 'limits: { runs_per_hour: 1 }\n', replies: quiet });
+  await d.label();
+  await d.restart();
+  await d.relabel();
+  expect(await d.last()).toContain('within the last hour');
+});
+
+test('an operator who allows fewer runs an hour is named', async () => {
+  await using d = await openDialogue({
+    caps: { runs_per_hour: { most: 1, by: 'ECHELON_MAX_RUNS_PER_HOUR' } },
+    replies: quiet,
+  });
+  await d.label();
+  await d.relabel();
+  expect(await d.last()).toContain('the operator of this installation (ECHELON_MAX_RUNS_PER_HOUR)');
+});
