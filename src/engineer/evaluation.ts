@@ -95,7 +95,11 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
       shellTool((command, timeoutMs, stop) => run(command, timeoutMs ?? SHELL_MS, stop)),
     ],
     async script({ command, env, stdin, signal: stop }) {
-      const { exit_code, stdout, stderr, timed_out } = await run(command, attemptMs, stop, env, stdin);
+      // The patch is the engineer's work: what a script leaves in the files is gone before anybody goes on.
+      const { exit_code, stdout, stderr, timed_out } = await checkout.undoing(
+        () => run(command, attemptMs, stop, env, stdin),
+        signal,
+      );
       // Other scripts of the library may run in a round too; only the project's own command is its tests.
       if (command === testCommand) {
         state.log = `${stdout}\n${stderr}`;

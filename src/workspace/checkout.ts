@@ -1,9 +1,11 @@
 // A fresh work tree of one commit. Its git directory lies outside of it, so nothing that is written into the tree
 // (configuration, hooks, filters, a nested repository) is ever obeyed by the git that runs out here.
+import { existsSync } from 'node:fs';
 import { copyFile, lstat, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type GitOptions, git, gitBytes } from './git.ts';
 import { clear } from './remove-tree.ts';
+import { restore } from './restore.ts';
 
 export interface Checkout {
   /** The work tree: the files of `base`, nothing else. */
@@ -19,6 +21,11 @@ export interface Checkout {
    * TreeTooLarge before anything is read when there is more than any patch may hold.
    */
   writeTree(signal?: AbortSignal): Promise<string>;
+  /**
+   * Runs something, and takes away afterwards what it changed of the files, whatever it came to. Those that git
+   * ignores stay. Throws as `writeTree` does; after the signal everything is left as it is.
+   */
+  undoing<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** The difference between two trees or commits as text; from `base`, to the files as they are now. */
   diff(from?: string, to?: string): Promise<string>;
   /** `git diff --binary` from `base` to a tree: what `git apply` makes the same tree of. */
@@ -105,32 +112,47 @@ export async function createCheckout(of: {
     }
   };
 
-  const writeTree = async (signal?: AbortSignal) => {
-    // The index of the checkout stays as it was: it spares reading unchanged files, and what an earlier call found
-    // (a repository inside the tree, say) is not asked about its state by this one.
-    const index = join(gitDir, `index.${process.hrtime.bigint()}`);
+  /**
+   * Stores the files, with an index of its own that is left in `index`. The one of the checkout stays as it was: it
+   * spares reading unchanged files, and what an earlier call found (a repository inside the tree, say) is not asked
+   * about its state by this one.
+   */
+  const store = async (index: string, signal: AbortSignal | undefined) => {
     const options: GitOptions = {
-      gitDir,
-      workTree: tree,
-      cwd: tree,
-      env: { GIT_INDEX_FILE: index },
+      ...{ gitDir, workTree: tree, cwd: tree, env: { GIT_INDEX_FILE: index } },
       ...(signal && { signal }),
     };
+    await copyIndex(join(gitDir, 'index'), index);
+    await checkSize(options);
+    await git(['add', '--all'], options);
+    return (await git(['write-tree'], options)).trim();
+  };
+  const withIndex = async <T>(use: (index: string) => Promise<T>) => {
+    const index = join(gitDir, `index.${process.hrtime.bigint()}`);
     try {
-      await copyIndex(join(gitDir, 'index'), index);
-      await checkSize(options);
-      await git(['add', '--all'], options);
-      return (await git(['write-tree'], options)).trim();
+      return await use(index);
     } finally {
       await rm(index, { force: true });
     }
   };
+  const writeTree = (signal?: AbortSignal) => withIndex(index => store(index, signal));
+  const undoing = <T>(run: () => Promise<T>, signal: AbortSignal) =>
+    withIndex(async index => {
+      const oid = await store(index, signal);
+      const stored = { oid, index, ownGit: existsSync(join(tree, '.git')) };
+      try {
+        return await run();
+      } finally {
+        if (!signal.aborted) await restore({ folder, gitDir }, stored, () => writeTree(signal), signal);
+      }
+    });
   return {
     tree,
     gitDir,
     home,
     base: of.commit,
     writeTree,
+    undoing,
     // Without the work tree: attributes written there could hide a file from the difference.
     diff: async (from = of.commit, to) =>
       await git(['diff', ...plainDiff, from, to ?? (await writeTree())], { gitDir }),

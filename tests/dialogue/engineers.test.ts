@@ -349,6 +349,27 @@ test('tests that take longer than an attempt may: ended, and said', async () => 
   expect(processesOf(d)).toEqual([]);
 });
 
+test('what the tests of one round leave behind is in no later one and not in the patch', async () => {
+  const left = 'echo x > artefact.txt; echo "{}" > package.json; git init -q .';
+  await using d = await openDialogue({
+    config: none,
+    files: { 'package.json': '{ "name": "shelf" }\n', 'test.sh': `${left}\n` },
+    replies: [
+      ...asks({ title: 'Add a mark' }),
+      ...director('Look again.', { 'mark.txt': 'A2\n' }),
+      ...director('Add a mark', { 'mark.txt': 'A1\n' }),
+      { ...evaluator('A1', false, 'Look again.'), times: 1 },
+      evaluator('A2', true),
+    ],
+  });
+  await d.label();
+  await d.ended();
+  const [pull] = await pulls(d);
+  expect(pull?.body).toContain('passed in round 2');
+  const files = await d.call<{ filename: string }[]>('you', 'GET', `/pulls/${pull!.number}/files`);
+  expect(files.map(({ filename }) => filename)).toEqual(['mark.txt']);
+});
+
 /** A shell command that leaves a tree which is nested deeper than a path may be long. */
 const nests = `${process.execPath} -e "${nesting()}"`;
 

@@ -1,0 +1,79 @@
+// Brings a work tree back to the files that were stored of it. What git ignores stays: caches and installed
+// dependencies, which would take minutes to make again.
+import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type GitOptions, git } from './git.ts';
+import { clear, removeTree } from './remove-tree.ts';
+
+export interface Stored {
+  /** Object id of the tree. */
+  oid: string;
+  /** An index of it, with what git knows of the files as they were. */
+  index: string;
+  /** Whether a repository of the commands' own stood in the work tree. */
+  ownGit: boolean;
+}
+
+/** Files that say what git sees, or how: where they are ignored, or are git's own, cleaning leaves them. */
+const ofGit = ['.git', '.gitignore', '.gitattributes'];
+
+/**
+ * `writeTree` stores what stands afterwards, to be compared. Where it is not the same, or git cannot cope with what it
+ * finds, the work tree is made anew, without what git ignores.
+ */
+export async function restore(
+  { folder, gitDir }: { folder: string; gitDir: string },
+  stored: Stored,
+  writeTree: () => Promise<string>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const tree = join(folder, 'tree');
+  const options = (index: string): GitOptions => ({
+    ...{ gitDir, workTree: tree, cwd: tree, env: { GIT_INDEX_FILE: index } },
+    ...(signal && { signal }),
+  });
+  const reset = (index: string) => git(['read-tree', '--reset', '-u', stored.oid], options(index));
+  const inPlace = async () => {
+    // Git would follow a link in its place, and clean what it leads to.
+    if (!(await lstat(tree)).isDirectory()) return false;
+    await reset(stored.index);
+    const files = (await git(['ls-files', '-z'], options(stored.index))).split('\0').filter(Boolean);
+    await tidy(tree, files, stored.ownGit);
+    await git(['clean', '-ffdq'], options(stored.index));
+    return (await writeTree()) === stored.oid;
+  };
+  if (await inPlace().catch(() => false)) return;
+  signal?.throwIfAborted();
+  await clear(folder, ['tree']);
+  await mkdir(tree);
+  const anew = `${stored.index}.anew`;
+  await reset(anew).finally(() => rm(anew, { force: true }));
+}
+
+/**
+ * Gives files and folders of the tree back to their owner, whose permissions git does not compare, and takes what is
+ * git's own and none of the tree out of its folders.
+ */
+async function tidy(tree: string, files: readonly string[], ownGit: boolean): Promise<void> {
+  const known = new Set(files);
+  const folders = new Set(['.']);
+  for (const file of files) {
+    await permit(join(tree, file));
+    for (let at = dirname(file); !folders.has(at); at = dirname(at)) folders.add(at);
+  }
+  for (const folder of folders) {
+    await permit(join(tree, folder));
+    for (const name of ofGit) {
+      const path = join(folder, name);
+      if (known.has(path) || (path === '.git' && ownGit)) continue;
+      if (await lstat(join(tree, path)).catch(() => undefined)) await removeTree(join(tree, path));
+    }
+  }
+}
+
+async function permit(path: string): Promise<void> {
+  const stat = await lstat(path);
+  const open = stat.isDirectory() ? 0o700 : 0o600;
+  if (stat.isSymbolicLink() || (stat.mode & (0o7000 | open)) === open) return;
+  await chmod(path, stat.isDirectory() || stat.mode & 0o100 ? 0o755 : 0o644);
+}
