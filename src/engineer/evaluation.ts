@@ -17,10 +17,11 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { EvaluateOptions } from '../tasks/evaluate.ts';
 import type { Checkout } from '../workspace/checkout.ts';
 import { runCommand } from '../workspace/command.ts';
+import { outcomeOf, type TimeLimit } from '../workspace/command-end.ts';
 import { editTools, shellTool } from '../workspace/files.ts';
 import type { Isolation } from '../workspace/isolation.ts';
 import type { AttemptState } from './attempt-state.ts';
-import type { JobProgress, JobSpec } from './job-spec.ts';
+import { ATTEMPT_LIMIT, type JobProgress, type JobSpec } from './job-spec.ts';
 
 export interface JobSurroundings {
   model: Model;
@@ -55,12 +56,8 @@ export interface Workplace {
 
 /** Bytes of a command's output that are kept, of stdout and of stderr each. */
 const MAX_OUTPUT = 256 * 1024;
-/** A shell command of the director that names no time limit (milliseconds). */
-const SHELL_MS = 120_000;
 /** Output counts as progress at most this often (milliseconds). */
 const OUTPUT_MS = 5000;
-/** What a shell says of a command that SIGKILL ended. */
-const KILLED = 137;
 
 /** Options for `evaluate`. They serve one evaluation, which goes on from `state` and leaves in it what it came to. */
 export function evaluateOptions(place: Workplace, library: Library): EvaluateOptions {
@@ -90,33 +87,30 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
     }),
     abilities: ['js', 'ask'],
     step: stepWithTree(state),
-    tools: [
-      ...editTools(checkout),
-      shellTool((command, timeoutMs, stop) => run(command, timeoutMs ?? SHELL_MS, stop)),
-    ],
+    tools: [...editTools(checkout), shellTool(run)],
     async script({ command, env, stdin, signal: stop }) {
       // The patch is the engineer's work: what a script leaves in the files is gone before anybody goes on.
-      const { exit_code, stdout, stderr, timed_out } = await checkout.undoing(
-        () => run(command, attemptMs, stop, env, stdin),
-        signal,
-      );
+      const time = { ms: attemptMs, more: ATTEMPT_LIMIT };
+      const ended = await checkout.undoing(() => run(command, time, stop, env, stdin), signal);
+      const { exit_code, stdout, stderr } = ended;
       // Other scripts of the library may run in a round too; only the project's own command is its tests.
       if (command === testCommand) {
         state.log = `${stdout}\n${stderr}`;
         state.tests = { command, exit_code, tree: state.tree ?? '' };
         progress({ type: 'tests', exit_code, at: clock.now() });
       }
-      return { exit_code: exit_code ?? KILLED, stdout, stderr, timed_out };
+      return outcomeOf(ended);
     },
     async checkpoint() {
       state.tree = await checkout.writeTree(signal);
       state.tests = null;
       return { diff: fencedOff(trimDiff(await checkout.diff(spec.base, state.tree))) };
     },
-    judge(verdict) {
+    judge(verdict, outcome) {
       const { tests } = state;
       if (!verdict.success || testCommand === '' || tests?.exit_code === 0) return verdict;
-      const why = tests ? `The tests exited ${tests.exit_code}` : 'The tests were not run in this round';
+      const exited = outcome?.end ? `did not pass (${outcome.end})` : `exited ${tests?.exit_code}`;
+      const why = `The tests ${tests ? exited : 'were not run in this round'}`;
       return {
         success: false,
         feedback: `${why}, so the change is not accepted. ${verdict.feedback ?? ''}`.trim(),
@@ -164,13 +158,13 @@ function modelFor({ spec, state, around }: Workplace): Model {
   };
 }
 
-/** Runs commands in the checkout; `timeoutMs` in milliseconds. */
+/** Runs commands in the checkout. */
 function commandsIn({ spec, checkout, isolation, around }: Workplace) {
   const { clock, progress } = around;
   let told = 0;
   return (
     command: string,
-    timeoutMs: number,
+    time: TimeLimit,
     stop: AbortSignal,
     env: Record<string, string> = {},
     stdin?: string,
@@ -183,7 +177,7 @@ function commandsIn({ spec, checkout, isolation, around }: Workplace) {
       env,
       ...(stdin !== undefined && { stdin }),
       job: around.mark,
-      timeoutMs,
+      time,
       maxOutputBytes: MAX_OUTPUT,
       isolation,
       network: spec.network,

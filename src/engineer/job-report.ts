@@ -10,7 +10,7 @@ import { makeBundle } from '../workspace/bundle.ts';
 import { TreeTooLarge } from '../workspace/checkout.ts';
 import { GitError } from '../workspace/git.ts';
 import type { Workplace } from './evaluation.ts';
-import { KEPT, type JobReport } from './job-spec.ts';
+import { ATTEMPT_LIMIT, KEPT, type JobReport } from './job-spec.ts';
 
 /** One attempt, or what is left of one after a question. */
 export interface JobAttempt extends Workplace {
@@ -78,10 +78,13 @@ const classes = [
  * bundle. Throws what is no failure of the attempt.
  */
 export async function reportOf(error: unknown, attempt: JobAttempt): Promise<JobReport> {
-  const { state, time, before, checkout, signal } = attempt;
+  const { spec, state, time, before, checkout, signal } = attempt;
   const log_tail = trimLog(state.log);
-  if (time.expired())
-    return failure('time', 'the hard time limit has passed', factsOf(attempt), { log_tail });
+  if (time.expired()) {
+    const [after, limit] = [time.elapsed(), spec.limits.attempt_ms].map(ms => `${Math.round(ms / 1000)} s`);
+    const why = `the hard time limit has passed: the attempt was ended after ${after}, at its limit of ${limit}; ${ATTEMPT_LIMIT}`;
+    return failure('time', why, factsOf(attempt), { log_tail });
+  }
   const [, kind] = classes.find(([type]) => error instanceof type) ?? [];
   if (kind !== undefined)
     return failure(kind, messageOf(error).slice(0, FEEDBACK), factsOf(attempt), { log_tail });

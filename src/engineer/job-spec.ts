@@ -60,6 +60,9 @@ export type JobSpec = z.infer<typeof JobSpec>;
 
 const Tests = z.strictObject({ command: z.string(), exit_code: z.number().nullable(), tree: z.string() });
 
+/** Said where the attempt's own time was over. */
+export const ATTEMPT_LIMIT = 'it is that of the whole attempt, which `timeouts.attempt` sets';
+
 /** Sessions of an attempt that its report tells of. */
 export const KEPT = 5;
 

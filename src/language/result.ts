@@ -92,6 +92,8 @@ export interface ScriptOutcome {
   stdout: string;
   stderr: string;
   timed_out: boolean;
+  /** How it ended, in words, where the exit code does not say it. */
+  end?: string;
 }
 
 export const nothingSpent: Spent = {

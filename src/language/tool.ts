@@ -3,6 +3,9 @@ import { z } from 'zod';
 
 const path = z.string().min(1).describe('path relative to the root of the checkout');
 
+/** The longest time limit that a shell command may have (seconds). */
+export const longestShell = 600;
+
 /** Name, what it does (told to the model), and its input. */
 export const toolInputs = {
   read_file: {
@@ -31,7 +34,7 @@ export const toolInputs = {
     description: 'Run a shell command in the checkout; answers its exit code and output.',
     input: z.strictObject({
       command: z.string().min(1),
-      timeout_s: z.number().positive().max(600).optional(),
+      timeout_s: z.number().positive().max(longestShell).optional(),
     }),
   },
   js: {

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import type { ScriptOutcome } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
 import type { ScriptRequest } from '../tasks/options.ts';
-import { type CommandResult, runCommand } from '../workspace/command.ts';
+import { runCommand } from '../workspace/command.ts';
+import { type CommandResult, outcomeOf, type TimeLimit } from '../workspace/command-end.ts';
 import { editTools, shellTool } from '../workspace/files.ts';
 import { git } from '../workspace/git.ts';
 import { refuseCredentials } from '../workspace/git-config.ts';
@@ -38,11 +39,7 @@ export interface WorkFolderOptions {
 const reading = new Set(['read_file', 'list_files', 'search']);
 /** Bytes of a command's output that are kept, of stdout and of stderr each. */
 const MAX_OUTPUT = 256 * 1024;
-/** A shell command that names no time limit, and a script task (milliseconds). */
-const SHELL_MS = 120_000;
-const SCRIPT_MS = 600_000;
-/** What a shell says of a command that SIGKILL ended. */
-const KILLED = 137;
+const scriptTime: TimeLimit = { ms: 600_000, more: 'no script may take longer' };
 
 /** Throws where there is no such folder. */
 export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFolder> {
@@ -62,7 +59,7 @@ export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFo
 
   async function run(
     command: string,
-    timeoutMs: number,
+    time: TimeLimit,
     signal: AbortSignal,
     { env = {}, stdin }: { env?: Record<string, string>; stdin?: string | undefined } = {},
   ): Promise<CommandResult> {
@@ -73,7 +70,7 @@ export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFo
       hostPath: options.path,
       env,
       ...(stdin !== undefined && { stdin }),
-      timeoutMs,
+      time,
       maxOutputBytes: MAX_OUTPUT,
       isolation: await choose(),
       network: options.network,
@@ -90,17 +87,10 @@ export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFo
 
   const files = editTools({ tree, gitDir });
   return {
-    tools: options.allowScripts
-      ? [...files, shellTool((command, timeoutMs, signal) => run(command, timeoutMs ?? SHELL_MS, signal))]
-      : files.filter(({ name }) => reading.has(name)),
+    tools: options.allowScripts ? [...files, shellTool(run)] : files.filter(({ name }) => reading.has(name)),
     script: options.allowScripts
-      ? async ({ command, env, stdin, signal }) => {
-          const { exit_code, stdout, stderr, timed_out } = await run(command, SCRIPT_MS, signal, {
-            env,
-            stdin,
-          });
-          return { exit_code: exit_code ?? KILLED, stdout, stderr, timed_out };
-        }
+      ? async ({ command, env, stdin, signal }) =>
+          outcomeOf(await run(command, scriptTime, signal, { env, stdin }))
       : undefined,
     async prepare() {
       await choose();

@@ -55,10 +55,11 @@ export async function runScript(
   const { times, ...outcome } = done;
   options.onEvent?.({ type: 'script_output', task: name, ...shownToModel(outcome) });
   if (outcome.exit_code !== 0 && !isJudged(followers, library)) {
-    const { stderr, timed_out } = shownToModel(outcome);
+    const { stderr, timed_out, end } = shownToModel(outcome);
+    const plain = timed_out ? 'was stopped at its time limit' : `exited ${outcome.exit_code}`;
     throw new TaskError(
       { code: 'TASK_FAILURE', reason: 'script_failed' },
-      `the script ${name} ${timed_out ? 'was stopped at its time limit' : `exited ${outcome.exit_code}`}: ${stderr.slice(-2000)}`,
+      `the script ${name} ${end === undefined ? plain : `failed (${end})`}: ${stderr.slice(-2000)}`,
       { notes: { script: outcome, ...(times && { times }) } },
     );
   }
@@ -125,7 +126,8 @@ export function shownToModel(outcome: ScriptOutcome): ScriptOutcome {
     outcome.stderr,
     LOG_TOKENS - Math.min(estimateTokens(stdout), LOG_TOKENS - forStderr),
   );
-  const note = outcome.timed_out ? '\n[the command was stopped at its time limit]' : '';
+  const end = outcome.end ?? (outcome.timed_out ? 'the command was stopped at its time limit' : undefined);
+  const note = end === undefined ? '' : `\n[${end}]`;
   return { ...outcome, stdout, stderr: `${stderr}${note}` };
 }
 

@@ -6,6 +6,7 @@ import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
 import { bubblewrapArguments } from './bubblewrap.ts';
+import { type CommandResult, endOf, maxFileBytes, type TimeLimit } from './command-end.ts';
 import { gitCovers } from './git-config.ts';
 import type { Isolation } from './isolation.ts';
 import { commandMark, jobMark, killMarked, signalGroup } from './process-tree.ts';
@@ -25,7 +26,7 @@ export interface Command {
   stdin?: string;
   /** Marks everything the command starts as this job's, so that the job can be ended from outside. */
   job?: string;
-  timeoutMs: number;
+  time: TimeLimit;
   /** For stdout and for stderr, each. */
   maxOutputBytes: number;
   isolation: Isolation;
@@ -35,19 +36,6 @@ export interface Command {
   signal: AbortSignal;
   /** Told of each piece of output as it comes, for signs of life. */
   onOutput?: (piece: string) => void;
-}
-
-/** snake_case: reports carry it as it is. */
-export interface CommandResult {
-  /** Null when a signal ended it. */
-  exit_code: number | null;
-  signal?: NodeJS.Signals;
-  stdout: string;
-  stderr: string;
-  timed_out: boolean;
-  /** Whether the middle of an output is left out. */
-  truncated: boolean;
-  duration_ms: number;
 }
 
 /** After SIGTERM, before SIGKILL. A sandbox dies at once: from outside only its first process can be told. */
@@ -60,8 +48,7 @@ const drainMs = 500;
  * Limits that children inherit: files of 1 GiB, no core dumps, and 4096 processes (of the sandbox; without one, of
  * the user, which is why it is no lower; not applied to root). dash before 0.5.12 names the last one -p.
  */
-const limits =
-  'ulimit -f 2097152; ulimit -c 0; (ulimit -u 4096) 2>/dev/null && ulimit -u 4096 || { (ulimit -p 4096) 2>/dev/null && ulimit -p 4096; }; exec /bin/sh -c "$1"';
+const limits = `ulimit -f ${maxFileBytes / 512}; ulimit -c 0; (ulimit -u 4096) 2>/dev/null && ulimit -u 4096 || { (ulimit -p 4096) 2>/dev/null && ulimit -p 4096; }; exec /bin/sh -c "$1"`;
 
 /** Process groups of commands that have not ended. */
 const running = new Set<number>();
@@ -122,19 +109,19 @@ export async function runCommand(what: Command): Promise<CommandResult> {
   child.stdin.end(what.stdin ?? '');
 
   let timedOut = false;
-  const end = () => terminate(child, sandbox ? 0 : graceMs);
+  const stop = () => terminate(child, sandbox ? 0 : graceMs);
   const timer = setTimeout(() => {
     timedOut = true;
-    end();
-  }, what.timeoutMs);
-  what.signal.addEventListener('abort', end, { once: true });
+    stop();
+  }, what.time.ms);
+  what.signal.addEventListener('abort', stop, { once: true });
   try {
     const ended = await exitOf(child);
     if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
     if (!sandbox) await killMarked(commandMark, mark);
     await drained(child);
     what.signal.throwIfAborted();
-    return {
+    const result: CommandResult = {
       exit_code: ended.code,
       ...(ended.signal ? { signal: ended.signal } : {}),
       stdout: stdout.text(),
@@ -143,10 +130,12 @@ export async function runCommand(what: Command): Promise<CommandResult> {
       truncated: stdout.truncated || stderr.truncated,
       duration_ms: Math.round(performance.now() - started),
     };
+    const end = endOf(result, what);
+    return end === undefined ? result : { ...result, end };
   } finally {
     clearTimeout(timer);
     if (child.pid !== undefined) running.delete(child.pid);
-    what.signal.removeEventListener('abort', end);
+    what.signal.removeEventListener('abort', stop);
     if (covers.length > 0) await rm(ownGit, { recursive: true, force: true });
   }
 }

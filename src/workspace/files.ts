@@ -1,9 +1,9 @@
 // The file tools and the shell of a checkout, for a model: confined to the work tree.
 import { lstat, mkdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { bindTool, type Tool, ToolRefusal } from '../language/tool.ts';
+import { bindTool, longestShell, type Tool, ToolRefusal } from '../language/tool.ts';
 import type { Checkout } from './checkout.ts';
-import type { CommandResult } from './command.ts';
+import type { CommandResult, TimeLimit } from './command-end.ts';
 import { placeOf, readRegularFile, treePath, writeRegularFile } from './confine.ts';
 import { replaceOnce } from './edit.ts';
 import { git } from './git.ts';
@@ -83,17 +83,18 @@ export function editTools(
   ];
 }
 
+/** A shell command that names no time limit. */
+const shellSeconds = 120;
+const askForMore = `ask for up to ${longestShell} s with timeout_s`;
+
 /** The shell tool: `run` carries a command out (runCommand with everything else settled). */
 export function shellTool(
-  run: (command: string, timeoutMs: number | undefined, signal: AbortSignal) => Promise<CommandResult>,
+  run: (command: string, time: TimeLimit, signal: AbortSignal) => Promise<CommandResult>,
 ): Tool {
   return bindTool('shell', async ({ command, timeout_s }, signal) => {
-    const result = await run(command, timeout_s === undefined ? undefined : timeout_s * 1000, signal);
-    const end = result.timed_out
-      ? `timed out after ${Math.round(result.duration_ms / 1000)} s`
-      : result.exit_code === null
-        ? `ended by ${result.signal ?? 'a signal'}`
-        : `exit code ${result.exit_code}`;
+    const time = { ms: (timeout_s ?? shellSeconds) * 1000, more: askForMore };
+    const result = await run(command, time, signal);
+    const end = result.end ?? `exit code ${result.exit_code}`;
     const part = (name: string, text: string) =>
       text === '' ? '' : `\n${name}:\n${cutMiddle(text, maxAnswer / 2)}`;
     return `${end}${part('stdout', result.stdout)}${part('stderr', result.stderr)}`;

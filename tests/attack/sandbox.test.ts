@@ -37,7 +37,7 @@ async function room() {
       home: join(job, 'home'),
       hostPath,
       env: {},
-      timeoutMs: 20_000,
+      time: { ms: 20_000, more: 'no more' },
       maxOutputBytes: 20_000,
       isolation,
       network: false,
@@ -206,7 +206,8 @@ test('nothing that a job started lives on after /cancel', async () => {
   await d.label();
   const jobs = join(d.folder, 'data', 'jobs');
   const file = () => join(jobs, readdirSync(jobs)[0] ?? '', 'pid');
-  await d.progress('the command runs', () => existsSync(file()));
+  // The shell makes the file before it writes into it.
+  await d.progress('the command runs', () => existsSync(file()) && statSync(file()).size > 0);
   const pid = Number(await readFile(file(), 'utf8'));
   expect(pid).toBeGreaterThan(1);
   await d.comment('you', '/cancel');

@@ -402,6 +402,23 @@ test('an engineer that leaves folders nested too deeply: the attempt fails, and 
   expect(await d.last(2)).toContain('Delete what is nested too deeply');
 });
 
+test('tests that somebody kills: evaluator and person are told so, and that no limit was reached', async () => {
+  await using d = await openDialogue({
+    config: `${none}retries: 0\nrounds: 1\n`,
+    files: { 'test.sh': 'kill -KILL $$\n' },
+    replies: [
+      ...asks({ title: 'Add a mark' }),
+      ...director('Add a mark', { 'mark.txt': 'A1\n' }),
+      evaluator('SIGKILL from outside', true, 'Fine.'),
+    ],
+  });
+  await d.label();
+  await d.ended();
+  expect(await d.last(2)).toMatch(
+    /The tests did not pass \(.*ended by SIGKILL from outside after N s; no limit of ours was reached/,
+  );
+});
+
 test('the branch is there already, with other work: not overwritten, and the issue says so', async () => {
   await using d = await openDialogue({
     config: `${none}retries: 0\n`,

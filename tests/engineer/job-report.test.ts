@@ -127,7 +127,9 @@ test('after an error of the language what was changed is left', async () => {
 
 test('once the time is up nothing else was the reason', async () => {
   const { report } = await ended(new Error('whatever'), { change: true, late: true });
-  expect(report).toMatchObject({ class: 'time', feedback: 'the hard time limit has passed', partial: false });
+  const late =
+    'the hard time limit has passed: the attempt was ended after 60 s, at its limit of 60 s; it is that of the whole attempt, which `timeouts.attempt` sets';
+  expect(report).toMatchObject({ class: 'time', feedback: late, partial: false });
 });
 
 test('an error of the product is no report', async () => {

@@ -16,7 +16,7 @@ const signal = interruption();
 signal.addEventListener('abort', () => console.log('aborted'));
 await runCommand({
   command: "trap '' TERM HUP INT; echo $$ > pid; echo runs; while :; do sleep 1; done",
-  tree, home, hostPath: '/usr/bin:/bin', env: {}, timeoutMs: 30000, maxOutputBytes: 1000,
+  tree, home, hostPath: '/usr/bin:/bin', env: {}, time: { ms: 30000, more: 'no more' }, maxOutputBytes: 1000,
   isolation: { kind: 'none' }, network: false, signal, onOutput: piece => console.log(piece),
 });
 `;

@@ -20,7 +20,11 @@ async function room() {
   const run = async (command: string, isolation: Isolation, more: Partial<Command> = {}) =>
     await runCommand({
       ...{ command, tree, home, hostPath, env: {}, isolation, network: false },
-      ...{ timeoutMs: 20_000, maxOutputBytes: 10_000, signal: new AbortController().signal },
+      ...{
+        time: { ms: 20_000, more: 'no more' },
+        maxOutputBytes: 10_000,
+        signal: new AbortController().signal,
+      },
       ...more,
     });
   return { ...folder, tree, home, run };
@@ -101,10 +105,36 @@ describe.each(kinds)('with isolation %s', (_name, isolation) => {
     await using place = await room();
     const forks =
       '(trap "" TERM; sleep 60; sleep 60) & (sh -c "sleep 61 & sleep 62") & trap "" TERM; sleep 63; sleep 64';
-    const result = await place.run(`echo begun; ${forks}`, isolation!, { timeoutMs: 300 });
+    const result = await place.run(`echo begun; ${forks}`, isolation!, {
+      time: { ms: 300, more: 'no more' },
+    });
     expect(result).toMatchObject({ exit_code: null, timed_out: true, stdout: 'begun\n' });
     expect(result.duration_ms).toBeLessThan(6000);
     expect(await marked(place.home)).toEqual([]);
+  });
+
+  onLinux('a limit that struck is told, with what it is and what more there can be', async () => {
+    await using place = await room();
+    const slow = await place.run('sleep 60', isolation!, { time: { ms: 300, more: 'ask for more' } });
+    expect(slow.end).toMatch(/^stopped after \d+(\.\d)? s at its time limit of 0\.3 s; ask for more$/);
+    const large = await place.run('dd if=/dev/zero of=big bs=1 count=1 seek=1073741824', isolation!);
+    expect(large.end).toMatch(
+      /^exit code 153; ended after .* s by a file of more than 1024 MB, the largest allowed$/,
+    );
+    const long = await place.run('yes | head -c 30000', isolation!);
+    expect(long.end).toBe(
+      'exit code 0; the middle of its output is left out: 10000 bytes are kept of each stream, the most there can be',
+    );
+  });
+
+  onLinux('an end from outside is told as that, and a plain exit needs no words', async () => {
+    await using place = await room();
+    const told = await place.run("sh -c 'kill -KILL $$'", isolation!);
+    expect(told.exit_code).toBe(137);
+    expect(told.end).toMatch(
+      /^exit code 137, as of a program that was ended by SIGKILL from outside after .* s; no limit of ours was reached; a machine that runs out of memory does that$/,
+    );
+    expect(await place.run('exit 3', isolation!)).not.toHaveProperty('end');
   });
 
   onLinux('nothing is left running when it ends, daemons neither', async () => {

@@ -31,7 +31,12 @@ async function checkout(files: Record<string, string> = {}) {
         env: {},
         isolation,
       },
-      ...{ network: false, timeoutMs: 20_000, maxOutputBytes: 100_000, signal: new AbortController().signal },
+      ...{
+        network: false,
+        time: { ms: 20_000, more: 'no more' },
+        maxOutputBytes: 100_000,
+        signal: new AbortController().signal,
+      },
     });
   return { ...folder, tree, run };
 }
@@ -108,7 +113,13 @@ describe('in a sandbox', () => {
         tree,
         home: join(folder.path, 'a', 'home'),
       },
-      ...{ hostPath: '/usr/bin:/bin', env: {}, isolation: bubblewrap!, network: false, timeoutMs: 20_000 },
+      ...{
+        hostPath: '/usr/bin:/bin',
+        env: {},
+        isolation: bubblewrap!,
+        network: false,
+        time: { ms: 20_000, more: 'no more' },
+      },
       ...{ maxOutputBytes: 10_000, signal: new AbortController().signal },
     });
     expect(stdout).toBe('');

@@ -17,7 +17,13 @@ async function installation() {
   const started = Promise.withResolvers<void>();
   const ended = runCommand({
     ...{ command: 'echo here; exec sleep 60', tree, home: join(folder, 'home'), hostPath: '/usr/bin:/bin' },
-    ...{ env: {}, job: mark, timeoutMs: 50_000, maxOutputBytes: 1000, isolation: { kind: 'none' } as const },
+    ...{
+      env: {},
+      job: mark,
+      time: { ms: 50_000, more: 'no more' },
+      maxOutputBytes: 1000,
+      isolation: { kind: 'none' } as const,
+    },
     ...{ network: false, signal: new AbortController().signal, onOutput: () => started.resolve() },
   });
   await started.promise;

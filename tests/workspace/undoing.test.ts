@@ -53,7 +53,12 @@ const seen = (tree: string) =>
 const command = (checkout: Checkout, script: string) =>
   runCommand({
     ...{ command: script, tree: checkout.tree, home: checkout.home, hostPath: process.env['PATH'] ?? '' },
-    ...{ env: {}, timeoutMs: 60_000, maxOutputBytes: 1000, isolation: { kind: 'none' } as const },
+    ...{
+      env: {},
+      time: { ms: 60_000, more: 'no more' },
+      maxOutputBytes: 1000,
+      isolation: { kind: 'none' } as const,
+    },
     ...{ network: false, signal },
   });
 

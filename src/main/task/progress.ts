@@ -21,7 +21,7 @@ export function progressLine(event: TaskEvent): string | undefined {
     case 'script_output':
       return plain(
         event.task,
-        event.timed_out ? 'was stopped at its time limit' : `exited ${event.exit_code}`,
+        event.end ?? (event.timed_out ? 'was stopped at its time limit' : `exited ${event.exit_code}`),
       );
     case 'round':
       return plain(
