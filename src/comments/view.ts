@@ -105,6 +105,12 @@ export function waitForBudget(view: RunView, why: string): string {
   return view.note;
 }
 
+/** Nobody is asked for anything: it goes on by itself at `until` (milliseconds since the epoch). */
+export function waitForProvider(view: RunView, until: number): void {
+  view.status = 'waiting';
+  view.waitingFor = `the model's provider, until ${new Date(until).toISOString()}`;
+}
+
 export function noteSession(view: RunView, session: SessionSummary | undefined): void {
   if (session) view.sessions = [...view.sessions, session].slice(-KEPT_SESSIONS);
 }

@@ -47,7 +47,7 @@ export const failure = (
   kind: string,
   feedback: string,
   facts: Facts,
-  more: { log_tail?: string; partial?: boolean } = {},
+  more: { log_tail?: string; partial?: boolean; until?: number } = {},
 ): JobReport => ({
   kind: 'failed',
   class: kind,
@@ -87,7 +87,10 @@ export async function reportOf(error: unknown, attempt: JobAttempt): Promise<Job
   }
   const [, kind] = classes.find(([type]) => error instanceof type) ?? [];
   if (kind !== undefined)
-    return failure(kind, messageOf(error).slice(0, FEEDBACK), factsOf(attempt), { log_tail });
+    return failure(kind, messageOf(error).slice(0, FEEDBACK), factsOf(attempt), {
+      log_tail,
+      ...(error instanceof ParkRun && { until: error.until }),
+    });
   if (!(error instanceof TaskError)) throw error;
   const facts = factsOf(attempt, error.notes);
   const tree = state.tree ?? (await checkout.writeTree(signal).catch(() => before));

@@ -107,6 +107,8 @@ export const JobReport = z.discriminatedUnion('kind', [
     class: z.string(),
     log_tail: z.string(),
     partial: z.boolean(),
+    /** The provider is not to be called before (milliseconds since the epoch). */
+    until: z.number().exactOptional(),
   }),
   /** The attempt waits for an answer; what it goes on with stands in the folder. */
   z.strictObject({ kind: z.literal('question'), ...outcome, question: z.string().min(1).max(MAX_QUESTION) }),

@@ -1,6 +1,9 @@
 // Jobs on this machine: each a child process of its own with a folder, watched until it reports.
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
+import type { SharedWait } from '../lib/shared-wait.ts';
+import { ParkRun } from '../models/guard.ts';
+import { ModelFailure } from '../models/model.ts';
 import { stuckAgainSeconds } from '../scheduler/slots.ts';
 import {
   appendTo,
@@ -22,6 +25,8 @@ export interface LocalJobsOptions {
   /** How the job in a folder is started: program and arguments, and its whole environment. */
   command(folder: string): { argv: string[]; env: Record<string, string> };
   clock: Clock;
+  /** What the jobs' provider asked anybody to wait for who uses the same key: no job starts before. */
+  provider: SharedWait;
   /** A job has ended: its issue's run may go on. */
   onEnd(spec: JobSpec): void;
   onProgress(spec: JobSpec, line: JobProgress): void;
@@ -55,6 +60,8 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
     // A report that cannot be read is worth nothing; the attempt has failed, with the reason.
     if (!report.success)
       return { state: 'finished', report: await lost(folder(op), 'its report cannot be read') };
+    if (report.data.kind === 'failed' && report.data.until !== undefined)
+      options.provider.extend(report.data.until);
     return { state: 'finished', report: report.data };
   }
 
@@ -64,6 +71,9 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
     const state = await processState(folder(op));
     if (state === 'finished') return;
     if (state !== 'living') {
+      const until = options.provider.until();
+      if (until !== undefined)
+        throw new ParkRun(until, new ModelFailure('rate_limit', 'no job starts before'));
       const starts = Number((await readIfThere(folder(op), 'starts')) ?? '0') + 1;
       if (starts > MAX_STARTS) {
         const report = await lost(folder(op), `it ended ${MAX_STARTS} times without a report`);

@@ -116,15 +116,16 @@ async function inPhases<T>(
   work: () => Promise<T>,
   answer: (result: T) => void,
 ): Promise<void> {
-  let logged: ForgeCall;
+  let begun: { logged: ForgeCall; instead: Answer | undefined };
   try {
-    logged = await serving.calls.begin(call);
+    begun = await serving.calls.begin(call);
   } catch {
     return void response.destroy();
   }
+  if (begun.instead) return send(serving.core, response, begun.instead);
   const result = await work();
   try {
-    await serving.calls.applied(logged);
+    await serving.calls.applied(begun.logged);
   } catch {
     return void response.destroy();
   }

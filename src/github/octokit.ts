@@ -1,6 +1,7 @@
 // One request to GitHub: reads are tried again, writes never blindly; a limit becomes a value with its end.
 import type { Octokit } from '@octokit/rest';
 import type { Clock } from '../lib/clock.ts';
+import type { SharedWait } from '../lib/shared-wait.ts';
 
 /** What of Octokit is used here; Probot's and a plain one both fit. */
 export type Client = Pick<Octokit, 'request' | 'graphql'>;
@@ -9,7 +10,7 @@ export type Client = Pick<Octokit, 'request' | 'graphql'>;
 export class RateLimited extends Error {
   override readonly name = 'RateLimited';
   readonly until: number;
-  constructor(until: number, cause: unknown) {
+  constructor(until: number, cause?: unknown) {
     super(`GitHub asks to wait until ${new Date(until).toISOString()}`, { cause });
     this.until = until;
   }
@@ -50,17 +51,30 @@ export interface Caller {
   readonly sent: { read: number; write: number };
 }
 
-export function caller(clock: Clock): Caller {
+/** `wait`: what GitHub asks one call to wait for holds for all that share it; none of them is sent before. */
+export function caller(clock: Clock, wait: SharedWait): Caller {
   const sent = { read: 0, write: 0 };
+  const mayCall = () => {
+    const until = wait.until();
+    if (until !== undefined) throw new RateLimited(until);
+  };
+  /** The limit that an error tells of, which holds from now on. */
+  const reached = (error: unknown) => {
+    const told = limit(error, clock);
+    if (told === undefined) return undefined;
+    wait.extend(told);
+    return new RateLimited(wait.until() ?? told, error);
+  };
   return {
     sent,
     async read(call) {
       for (let attempt = 1; ; attempt++) {
+        mayCall();
         try {
           sent.read++;
           return await call();
         } catch (error) {
-          const limited = limit(error, clock);
+          const limited = reached(error);
           if (limited) throw limited;
           if (!isPassing(error) || attempt === READ_TRIES) throw error;
           await clock.sleep(500 * attempt);
@@ -68,11 +82,12 @@ export function caller(clock: Clock): Caller {
       }
     },
     async write(call) {
+      mayCall();
       try {
         sent.write++;
         return await call();
       } catch (error) {
-        throw limit(error, clock) ?? error;
+        throw reached(error) ?? error;
       }
     },
   };
@@ -84,14 +99,15 @@ function isPassing(error: unknown): boolean {
   return isHttpError(error) ? error.status >= 500 && error.status !== 501 : true;
 }
 
-function limit(error: unknown, clock: Clock): RateLimited | undefined {
+/** Until when a limit holds that this error tells of (milliseconds since the epoch). */
+function limit(error: unknown, clock: Clock): number | undefined {
   const headers = headersOfLimit(error);
   if (!headers) return undefined;
   const after = Number(headers['retry-after']);
-  if (after > 0) return new RateLimited(clock.now() + after * 1000, error);
+  if (after > 0) return clock.now() + after * 1000;
   const reset = Number(headers['x-ratelimit-reset']) * 1000;
   const isSpent = String(headers['x-ratelimit-remaining']) === '0';
-  return new RateLimited(isSpent && reset > 0 ? reset : clock.now() + NO_HINT_MS, error);
+  return isSpent && reset > clock.now() ? reset : clock.now() + NO_HINT_MS;
 }
 
 /** The headers of an answer that says that a limit is reached; undefined where it says something else. */

@@ -1,5 +1,6 @@
 // Every call the product makes to one repository on GitHub, each a function that says what it answers.
 import type { Clock } from '../lib/clock.ts';
+import type { SharedWait } from '../lib/shared-wait.ts';
 import { answered, type Client, caller } from './octokit.ts';
 import { type History, historyOf } from './history.ts';
 import { everyPage, firstPages, PAGE } from './pages.ts';
@@ -69,13 +70,20 @@ export interface Repository {
 /** Pages of labelled issues that are read each minute. */
 const MAX_LABELLED_PAGES = 10;
 
+interface Place {
+  owner: string;
+  name: string;
+  readonly id: number;
+  bot: string;
+  clock: Clock;
+  /** Shared by all that the client's installation reaches. */
+  wait: SharedWait;
+}
+
 /** Binds a client to one repository, whose name is read from `place` at each call. Throws RateLimited at a limit, Octokit's RequestError for other refusals. */
-export function connectRepository(
-  client: Client,
-  place: { owner: string; name: string; readonly id: number; bot: string; clock: Clock },
-): Repository {
+export function connectRepository(client: Client, place: Place): Repository {
   const { id, bot, clock } = place;
-  const { read, write, sent } = caller(clock);
+  const { read, write, sent } = caller(clock, place.wait);
   const { request } = client;
   const here = () => ({ owner: place.owner, repo: place.name });
 

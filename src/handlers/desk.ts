@@ -1,6 +1,5 @@
 // What every handler works with: one repository, and the ways to drive its runs.
 import { messageOf } from '../lib/message.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { RunView } from '../comments/view.ts';
 import { ParkRun } from '../models/guard.ts';
 import { errorComment } from '../comments/replies.ts';
@@ -12,8 +11,9 @@ import { sayOnce } from '../github/once.ts';
 import type { Caps } from '../run/caps.ts';
 import type { ReadConfig } from '../run/config-file.ts';
 import { type IssueQueue, Stopped } from '../run/queue.ts';
+import { afterwards, driveKey, type Keeper } from './afterwards.ts';
 
-export interface Desk {
+export interface Desk extends Keeper {
   around: Surroundings;
   /** Keys of the record, the newest first. */
   keys: readonly Uint8Array[];
@@ -30,16 +30,13 @@ export interface Desk {
   /** Overrides the configuration's test command. */
   test: string | undefined;
   queue: IssueQueue;
-  clock: Clock;
   emit(notice: RunNotice): void;
-  report(error: unknown, where: string): void;
   /** Takes the secrets of this process out of a text. */
   mask(text: string): string;
   /** Events that were told in this process, by run. */
   told: Map<string, number>;
   /** Runs begun within the last hour, as far as this process knows: by their id, when (milliseconds since the epoch). */
   begun: Map<string, number>;
-  shutdown: AbortSignal;
   /** Errors in a row of an issue's drives, and until when it is not tried again by itself. */
   failures: Map<number, { count: number; until: number }>;
   /**
@@ -87,7 +84,8 @@ export function driveSoon(desk: Desk, issue: number, begin?: DriveOptions['begin
         throw error;
       }
       emit({ type: 'rate_limited', until: error.until });
-      park(desk, issue, error.until, begin);
+      const key = begin ? `begin #${issue}` : driveKey(issue);
+      afterwards(desk, error.until, { key, work: () => driveSoon(desk, issue, begin) });
     }
   });
 }
@@ -111,13 +109,4 @@ async function tellError(desk: Desk, issue: number, error: unknown): Promise<voi
   } catch (second) {
     desk.report(second, `issue #${issue}`);
   }
-}
-
-function park(desk: Desk, issue: number, until: number, begin: DriveOptions['begin']): void {
-  desk.clock
-    .sleep(Math.max(1000, until - desk.clock.now()), desk.shutdown)
-    .then(() => driveSoon(desk, issue, begin))
-    .catch(error => {
-      if (!desk.shutdown.aborted) desk.report(error, `issue #${issue}`);
-    });
 }

@@ -3,6 +3,7 @@ import { RateLimited } from '../github/octokit.ts';
 import type { Permission } from '../github/repository.ts';
 import { loadRun } from '../run/comment-store.ts';
 import { spokenIn } from '../run/inbox.ts';
+import { driveKey } from './afterwards.ts';
 import { answer } from './commented.ts';
 import type { Desk } from './desk.ts';
 import { begin, triggerLabel } from './labelled.ts';
@@ -21,6 +22,7 @@ export async function reconcile(desk: Desk, thorough: boolean): Promise<void> {
   for (const { number, updatedAt } of issues) {
     if ((desk.failures.get(number)?.until ?? 0) > desk.clock.now()) continue;
     if (!thorough && desk.unbegun.get(number) === updatedAt) continue;
+    if (!thorough && desk.kept.has(driveKey(number))) continue;
     const known = desk.views.get(number)?.status;
     if (!thorough && known !== undefined && known !== 'running') continue;
     try {

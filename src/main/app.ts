@@ -3,8 +3,12 @@ import { messageOf } from '../lib/message.ts';
 import type { Probot } from 'probot';
 import { ProbotOctokit } from 'probot';
 import { type Event, eventOf, MalformedPayload } from '../events/parse.ts';
+import { caller } from '../github/octokit.ts';
+import { everyPage, PAGE } from '../github/pages.ts';
 import { handled, handleEvent } from '../handlers/event.ts';
 import { reconcile } from '../handlers/reconcile.ts';
+import { systemClock } from '../lib/clock.ts';
+import { type SharedWait, sharedWait } from '../lib/shared-wait.ts';
 import type { Connection, House, Place } from './house.ts';
 
 /**
@@ -51,6 +55,13 @@ export interface EchelonApp {
 }
 
 export function echelonApp(house: House, probot: Probot): EchelonApp {
+  /** GitHub's limit, by installation. */
+  const waits = new Map<number | undefined, SharedWait>();
+  const waitOf = (installation: number | undefined) => {
+    const wait = waits.get(installation) ?? sharedWait(systemClock);
+    waits.set(installation, wait);
+    return wait;
+  };
   let slug: Promise<string> | undefined;
 
   const botLogin = () => {
@@ -66,6 +77,7 @@ export function echelonApp(house: House, probot: Probot): EchelonApp {
     const connection: Connection = {
       client: octokit as unknown as Connection['client'],
       bot: await botLogin(),
+      wait: waitOf(installation),
       async token() {
         const made = (await octokit.auth({ type: 'installation', installationId: installation })) as {
           token: string;
@@ -88,9 +100,19 @@ export function echelonApp(house: House, probot: Probot): EchelonApp {
   }
 
   async function reconcileInstallation(id: number, thorough: boolean) {
+    const wait = waitOf(id);
+    if (wait.until() !== undefined) return;
     const client = await probot.auth(id);
-    const repositories = await client.paginate('GET /installation/repositories', { per_page: 100 });
+    const { read } = caller(systemClock, wait);
+    const repositories = await everyPage(`the repositories of installation ${id}`, async page => {
+      const { data } = await read(() =>
+        client.request('GET /installation/repositories', { per_page: PAGE, page }),
+      );
+      return data.repositories;
+    });
     for (const repository of repositories) {
+      // What was asked to wait while others were looked at is looked at when it is over.
+      if (wait.until() !== undefined) return;
       const place = { owner: repository.owner.login, name: repository.name, id: Number(repository.id) };
       const desk = await deskOf(client, place, id);
       await reconcile(desk, thorough).catch(error => desk.report(error, `${place.owner}/${place.name}`));

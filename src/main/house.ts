@@ -8,7 +8,9 @@ import type { Desk } from '../handlers/desk.ts';
 import { driveSoon } from '../handlers/desk.ts';
 import { systemClock } from '../lib/clock.ts';
 import { masker } from '../lib/mask.ts';
+import { type SharedWait, sharedWait } from '../lib/shared-wait.ts';
 import { anthropicModel } from '../models/anthropic.ts';
+import { held } from '../models/held.ts';
 import { parseScript } from '../models/script.ts';
 import { scriptedModel } from '../models/scripted.ts';
 import { type Bus, createBus } from '../record/run-events.ts';
@@ -68,6 +70,8 @@ export interface Connection {
   /** Login of the identity it writes as. */
   bot: string;
   token(): Promise<string | undefined>;
+  /** GitHub's limit of the installation: one for all its repositories. */
+  wait: SharedWait;
 }
 
 export interface House {
@@ -106,13 +110,15 @@ export function createHouse(options: HouseOptions): House {
   const shutdown = new AbortController();
   const script =
     options.model.provider === 'scripted' ? parseScript(options.model.script, options.model.file) : undefined;
+  // One key for all repositories.
+  const provider = sharedWait(systemClock);
   const templates = productTemplates();
   const { caps = {} } = options;
   const readConfig = configReader(caps);
   const sandbox = openSandbox();
 
   function open(place: Place, connection: Connection): Opened {
-    const here = { ...place, bot: connection.bot, clock: systemClock };
+    const here = { ...place, bot: connection.bot, clock: systemClock, wait: connection.wait };
     const full = () => `${here.owner}/${here.name}`;
     const github = connectRepository(connection.client, here);
     // By id: the name may be given up, and taken by another repository.
@@ -125,6 +131,7 @@ export function createHouse(options: HouseOptions): House {
         env: jobEnvironment(options, folder),
       }),
       clock: systemClock,
+      provider,
       onEnd: spec => void driveSoon(desk, spec.directive),
       onProgress: (spec, line) => options.onProgress?.(spec, line),
       onStuck: (spec, seconds) =>
@@ -154,13 +161,14 @@ export function createHouse(options: HouseOptions): House {
         return mirror;
       },
       jobs,
+      provider,
       templates,
       sandbox,
       ...(options.debug && { onSession: (event: SessionEvent) => say(`event ${eventLine(event)}`) }),
       openModel: (played, prices) => {
         if (script) {
           const model = scriptedModel(script, { clock: systemClock, played });
-          return { model, used: () => model.used() };
+          return { model: held(model, provider, systemClock), used: () => model.used() };
         }
         const { model } = options;
         if (model.provider !== 'anthropic') throw new Error('no model is chosen');
@@ -169,7 +177,7 @@ export function createHouse(options: HouseOptions): House {
           prices,
           ...(model.baseUrl && { baseUrl: model.baseUrl }),
         });
-        return { model: real, used: () => [] };
+        return { model: held(real, provider, systemClock), used: () => [] };
       },
       jobModel: prices =>
         options.model.provider === 'scripted'
@@ -197,6 +205,7 @@ export function createHouse(options: HouseOptions): House {
       told: new Map(),
       failures: new Map(),
       unbegun: new Map(),
+      kept: new Map(),
       views: new Map(),
       begun: new Map(),
       shutdown: shutdown.signal,

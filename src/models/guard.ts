@@ -21,10 +21,10 @@ export class ParkRun extends Error {
   override readonly name = 'ParkRun';
   /** Milliseconds since the epoch. */
   readonly until: number;
+  override readonly cause: ModelFailure;
   constructor(until: number, cause: ModelFailure) {
-    super(`the model is not to be called before ${new Date(until).toISOString()}: ${cause.message}`, {
-      cause,
-    });
+    super(`the model is not to be called before ${new Date(until).toISOString()}: ${cause.message}`);
+    this.cause = cause;
     this.until = until;
   }
 }

@@ -7,6 +7,7 @@ import type { Repository } from '../github/repository.ts';
 import type { Source } from '../language/library.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Layer, type LayerId, layers } from '../lib/layers.ts';
+import type { SharedWait } from '../lib/shared-wait.ts';
 import type { Model } from '../models/model.ts';
 import { modelNames, scriptedPrices } from '../models/names.ts';
 import type { PlayedReply } from '../models/scripted.ts';
@@ -31,6 +32,8 @@ export interface Surroundings {
   mirror(): Promise<Mirror>;
   mirrorPath: string;
   jobs: Jobs;
+  /** What the model's provider asked anybody to wait for who uses the same key. */
+  provider: SharedWait;
   /** The product's templates of the task language. */
   templates: readonly Source[];
   openModel(

@@ -11,12 +11,13 @@ import { runId } from '../record/codec.ts';
 import type { Entry, SignalEntry } from '../record/journal.ts';
 import type { RunEvent } from '../record/run-events.ts';
 import { nothingToPay } from '../comments/budget.ts';
-import { changeBudget, type RunView } from '../comments/view.ts';
+import { changeBudget, type RunView, waitForProvider } from '../comments/view.ts';
 import { accept, refuse } from './answers.ts';
 import { loadRun, newRunStore, type RunStore } from './comment-store.ts';
 import type { Replay, Surroundings } from './contexts.ts';
 import { durable, Waiting } from './durable.ts';
 import { commandSignals, interrupts, jobSignals } from './inbox.ts';
+import { notePark, parkedUntil } from './parked.ts';
 import { program } from './program.ts';
 import { readOrigin, readSignal } from './signals.ts';
 import { firstView, type Start } from './start.ts';
@@ -90,22 +91,31 @@ async function follow(
   // A new process tells nothing of what the journal had before it.
   if (!options.told.has(id))
     options.told.set(id, store.entries.length > 0 ? await eventsSoFar(store, around) : 0);
+  around.provider.extend(parkedUntil(store.entries));
   let entries = store.entries;
   let written = entries.length;
   let commands: Awaited<ReturnType<typeof commandSignals>> | undefined;
   for (;;) {
     const replay = open(store, entries, start, around, { ...options, written });
-    await run(replay, store, start, around, options);
+    // A wait for the provider is one for something from outside: a command may come in meanwhile.
+    let parked = await run(replay, store, start, around, options);
     const known = (id: string) =>
       replay.durable.entries.some(entry => entry.t === 'signal' && entry.id === id);
     // Comments were read once; what is written meanwhile comes with an event of its own.
     commands ??= await commandSignals(thread, store.comment ?? Number.MAX_SAFE_INTEGER, around.github, known);
-    const jobs = await jobSignals(replay.outstanding, around.jobs);
+    const jobs = await jobSignals(replay.outstanding, around.jobs).catch((error: unknown) => {
+      parked = parkOf(error);
+      return [];
+    });
     const news = [...commands, ...jobs].filter(each => replay.durable.deliver(each));
     if (news.length === 0) {
+      // The same for all: what the call told is off by the time that has gone by since.
+      const until = parked && (around.provider.until() ?? parked.until);
+      if (until !== undefined) notePark(replay.durable, replay.view, until);
       await replay.durable.save();
       replay.view.updated = replay.durable.at();
       await store.redraw(board(replay.view));
+      if (parked && until !== undefined) throw new ParkRun(until, parked.cause);
       return replay.view;
     }
     entries = replay.durable.entries;
@@ -164,23 +174,20 @@ function open(
   return opened;
 }
 
-/** Runs the program until it waits. */
+/** Runs the program until it waits; answers the wait where it is one for the model's provider. */
 async function run(
   opened: Opened,
   store: RunStore,
   start: Start,
   around: Surroundings,
   options: DriveOptions,
-): Promise<void> {
+): Promise<ParkRun | undefined> {
   try {
     await opened.durable.step('start', async () => start);
-    await program(start, around, { ...opened, abort: options.abort });
+    return await program(start, around, { ...opened, abort: options.abort });
   } catch (error) {
-    if (error instanceof Waiting) return;
-    if (error instanceof ParkRun) {
-      opened.view.status = 'waiting';
-      opened.view.waitingFor = `the model's provider, until ${new Date(error.until).toISOString()}`;
-    }
+    if (error instanceof Waiting) return undefined;
+    if (error instanceof ParkRun) return error;
     // What was done is written down before the drive ends, unless GitHub itself will not take it now.
     if (!(error instanceof RateLimited)) {
       await opened.durable.save();
@@ -196,6 +203,12 @@ function raised(signal: SignalEntry, view: RunView, waitingFor: readonly string[
   if (!raise) return undefined;
   const why = changeBudget(view, raise.value);
   return { followed: why === undefined, why };
+}
+
+/** Throws what is no wait for the provider. */
+function parkOf(error: unknown): ParkRun {
+  if (error instanceof ParkRun) return error;
+  throw error;
 }
 
 function misfitReason(signal: SignalEntry, view: RunView, waitingFor: readonly string[]): string {
@@ -255,5 +268,7 @@ export async function peek(store: RunStore, around: Surroundings, onEvent = () =
     if (!(error instanceof Waiting)) throw error;
   }
   view.updated = replay.at();
+  const until = parkedUntil(entries);
+  if (view.status === 'running' && until > around.clock.now()) waitForProvider(view, until);
   return view;
 }

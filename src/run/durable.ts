@@ -34,6 +34,8 @@ export interface Durable {
   readonly signal: Signal<RunValues>;
   /** Journals the intents of effects that are about to be made one after another, in one write. */
   intend(keys: readonly string[]): Promise<void>;
+  /** Adds what the program itself never asks for. Nothing changes where the key is known. */
+  note(key: string, result: Json): void;
   /** Adds what came from outside; answers false when it was journalled before. */
   deliver(signal: Omit<SignalEntry, 't' | 'at'>): boolean;
   /** While off, nothing interrupts: what would have is a signal like others. On at the start. */
@@ -177,6 +179,9 @@ export function durable(options: DurableOptions): Durable {
     async intend(keys) {
       for (const key of keys) intend(key);
       if (keys.some(key => fresh.has(key) && !results.has(key))) await save();
+    },
+    note(key, result) {
+      if (!results.has(key)) push({ t: 'step', key, result, at: clock.now() });
     },
     deliver({ id, name, value }) {
       if (signals.some(known => known.id === id)) return false;

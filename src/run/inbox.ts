@@ -7,6 +7,7 @@ import { jobSignalName } from '../engineer/context.ts';
 import type { Permission, Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import type { Json } from '../lib/json.ts';
+import { ParkRun } from '../models/guard.ts';
 
 /** Commands that only read: they are answered at once and never journalled. */
 export const reading: ReadonlySet<CommandName> = new Set(['status', 'help']);
@@ -73,15 +74,22 @@ export async function commandSignals(
   return found;
 }
 
-/** Reports of jobs that have ended; a job that was lost is started again without counting an attempt. */
+/** Reports of jobs that have ended; a job that was lost is started again without counting an attempt. Throws ParkRun. */
 export async function jobSignals(outstanding: ReadonlyMap<string, JobSpec>, jobs: Jobs): Promise<Delivery[]> {
   const found: Delivery[] = [];
+  let parked: ParkRun | undefined;
   for (const [op, spec] of outstanding) {
     const state = await jobs.read(op);
     if (state.state === 'finished')
       found.push({ id: `job-${op}`, name: jobSignalName, value: { op, report: state.report } });
     // Starting one that lives already watches it, so that its end is noticed after a restart too.
-    else await jobs.start(spec);
+    else
+      await jobs.start(spec).catch((error: unknown) => {
+        if (!(error instanceof ParkRun)) throw error;
+        parked = error;
+      });
   }
+  // What has ended is taken in first.
+  if (parked && found.length === 0) throw parked;
   return found;
 }

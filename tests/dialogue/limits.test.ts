@@ -1,7 +1,8 @@
 // Budgets that run out, and GitHub asking to wait.
 import { expect, test } from 'vitest';
-import { openDialogue } from './fixture.ts';
-import { costing, engineeringLead, quietLeads, strategist, teamLead } from './script.ts';
+import type { OnCall } from '../../src/forge/calls.ts';
+import { type Dialogue, openDialogue } from './fixture.ts';
+import { branch, costing, engineeringLead, quietLeads, strategist, teamLead } from './script.ts';
 
 /** The second layer is not asked before someone raises the limit. */
 const dear = {
@@ -87,7 +88,7 @@ test('an answer of GitHub is lost: the comment is there once, and the run goes o
         call.route !== 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
       )
         return;
-      if (!call.actor?.startsWith('app:')) return;
+      if (call.actor !== 'echelon[bot]') return;
       lose = false;
       throw new Error('the answer is lost');
     },
@@ -97,4 +98,117 @@ test('an answer of GitHub is lost: the comment is there once, and the run goes o
   expect(await d.last()).toContain('No issue was worked on.');
   const said = await d.said();
   expect(new Set(said).size).toBe(said.length);
+});
+
+/** A GitHub that answers the next call of the App with this, once `armed`; keeps when the App called. */
+function limitedOnce(headers: Record<string, string>, route?: string) {
+  const calls: { route: string; at: number }[] = [];
+  const place = {
+    armed: false,
+    /** When it answered so (milliseconds since the epoch); the calls after that. */
+    at: 0,
+    after: () => calls.filter(({ at }) => at > place.at),
+    onCall(...[call, phase, instead]: Parameters<OnCall>) {
+      if (call.actor !== 'echelon[bot]' || phase !== 'received') return;
+      if (place.at > 0) calls.push({ route: call.route, at: Date.now() });
+      if (!place.armed || (route !== undefined && call.route !== route)) return;
+      place.armed = false;
+      place.at = Date.now();
+      instead({ status: 403, headers, body: { message: 'You have exceeded a secondary rate limit.' } });
+    },
+  };
+  return place;
+}
+
+const proposal = [
+  strategist('As directed.'),
+  engineeringLead('A place.', branch('left')),
+  teamLead('Nothing.'),
+];
+
+/** Another repository of the same installation, with an issue that carries the label. */
+async function anotherRepository({ forge }: Dialogue) {
+  await forge.addRepository({ owner: 'you', name: 'other' });
+  forge.installApp('echelon', 'you', 'other');
+  await forge.call('you', 'POST', '/repos/you/other/issues', { title: 'Another', labels: ['echelon'] });
+}
+
+test('GitHub asks to wait: nothing is sent before, in any repository, and what was said meanwhile is done then', async () => {
+  const github = limitedOnce({ 'retry-after': '3' });
+  await using d = await openDialogue({ replies: proposal, onCall: github.onCall });
+  await d.label();
+  github.armed = true;
+  await d.comment('you', '/approve');
+  await anotherRepository(d);
+  await d.comment('mia', '/status');
+  await d.local.webhooks.reconcileAll(true);
+  await d.progress('the end of the wait', () => github.after().length > 0);
+  expect(github.after()[0]?.at).toBeGreaterThanOrEqual(github.at + 2990);
+  await d.ended();
+  await d.until('the answer to mia', async () =>
+    (await d.said()).some(text => text.startsWith('### Echelon: ')),
+  );
+});
+
+test('GitHub asks to wait while a run goes on: it goes on by itself when that is over', async () => {
+  const github = limitedOnce(
+    { 'retry-after': '2' },
+    'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+  );
+  await using d = await openDialogue({
+    replies: [...quietLeads, teamLead('Nothing.')],
+    onCall: github.onCall,
+  });
+  // The look at the process's start is over: what is under way cannot be called back.
+  await d.settled();
+  github.armed = true;
+  await d.label();
+  await d.ended();
+  expect(github.after()[0]?.at).toBeGreaterThanOrEqual(github.at + 1990);
+  expect(new Set(await d.said()).size).toBe((await d.said()).length);
+});
+
+/** Only what is asked for the first issue is answered with a wait. */
+const busy = [
+  { for: '2ic', when: 'Tidy the shelf', error: { type: 'rate_limit', retry_after: 300 } },
+  ...quietLeads,
+  teamLead('Nothing to do.'),
+];
+const until = (d: Dialogue) =>
+  d.events.flatMap(event => (event.type === 'rate_limited' ? [new Date(event.until).toISOString()] : []));
+
+/** Opens a second issue with the label, and answers how its run stands. */
+async function second(d: Dialogue, title: string): Promise<string> {
+  const { number } = await d.call<{ number: number }>('you', 'POST', '/issues', {
+    ...{ title, body: '', labels: ['echelon'] },
+  });
+  await d.settled();
+  const board = (await d.comments(number)).find(({ body }) => body.startsWith('### Echelon'));
+  return /^### Echelon: (.*)$/m.exec(board?.body ?? '')?.[1] ?? 'no run';
+}
+
+test('the model’s provider asks to wait: the board says until when, and no other run asks it before', async () => {
+  await using d = await openDialogue({ replies: busy });
+  await d.label();
+  const [end] = until(d);
+  expect(await d.status()).toBe(`waiting: the model's provider, until ${end}`);
+  expect(await second(d, 'Another')).toBe(`waiting: the model's provider, until ${end}`);
+});
+
+test('the wait for the provider stands in the record: another process keeps it', async () => {
+  await using d = await openDialogue({ replies: busy });
+  await d.label();
+  const waiting = await d.status();
+  await d.restart();
+  expect(await d.status()).toBe(waiting);
+  expect(await second(d, 'Another')).toBe(waiting);
+});
+
+test('while the provider is waited for, a run is asked about and cancelled at once', async () => {
+  await using d = await openDialogue({ replies: busy });
+  await d.label();
+  await d.comment('rita', '/echelon status');
+  expect(await d.last()).toContain(`waiting: the model's provider, until ${until(d)[0]}`);
+  await d.comment('you', '/cancel');
+  expect(await d.status()).toBe('cancelled');
 });

@@ -46,6 +46,8 @@ test('a write is sent once, whatever becomes of it', async () => {
 });
 
 const minute = 60_000;
+/** When the limit begins anew, as the header has it (seconds): the clock of these tests stands at 2026. */
+const reset = Date.UTC(2026, 0, 1, 0, 40) / 1000;
 test.each<[string, Given, (now: number) => number]>([
   ['403 with retry-after', { status: 403, headers: { 'retry-after': '200' } }, now => now + 200_000],
   ['429 with retry-after', { status: 429, headers: { 'retry-after': '5' } }, now => now + 5_000],
@@ -53,8 +55,8 @@ test.each<[string, Given, (now: number) => number]>([
   ['429 with a date', { status: 429, headers: { 'retry-after': 'Wed, 21 Oct 2026' } }, now => now + minute],
   [
     '403 with nothing left',
-    { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1900000000' } },
-    () => 1_900_000_000_000,
+    { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) } },
+    () => reset * 1000,
   ],
   [
     '403 with nothing left, and no word until when',
@@ -78,10 +80,10 @@ test.each<[string, Given, (now: number) => number]>([
 
 test('a limit: GraphQL answers 200 with nothing left', async () => {
   const { github } = answering({
-    headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1900000000' },
+    headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) },
     body: { data: null, errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] },
   });
-  await expect(github.thread(1)).rejects.toMatchObject({ name: 'RateLimited', until: 1_900_000_000_000 });
+  await expect(github.thread(1)).rejects.toMatchObject({ name: 'RateLimited', until: reset * 1000 });
   expect(github.sent.read).toBe(1);
 });
 

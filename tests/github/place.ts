@@ -1,5 +1,6 @@
 // A repository as the product reaches it, on a GitHub that answers what a test says.
 import { Octokit } from '@octokit/rest';
+import { sharedWait } from '../../src/lib/shared-wait.ts';
 import { connectRepository } from '../../src/github/repository.ts';
 import { testClock } from '../models/clock.ts';
 
@@ -25,7 +26,7 @@ export function place(answer: (url: URL, body: Record<string, unknown>) => Given
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const client = new Octokit({ request: { fetch }, log: silent });
   const github = connectRepository(client, {
-    ...{ owner: 'olga', name: 'work', id: 1, bot: 'echelon[bot]', clock },
+    ...{ owner: 'olga', name: 'work', id: 1, bot: 'echelon[bot]', clock, wait: sharedWait(clock) },
   });
   return { github, asked, clock };
 }

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { Octokit } from '@octokit/rest';
 import { expect, test } from 'vitest';
 import { type Forge, openForge } from '../../src/forge/forge.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { sharedWait } from '../../src/lib/shared-wait.ts';
 import { createHouse } from '../../src/main/house.ts';
 
 async function openPlace() {
@@ -22,7 +24,12 @@ async function openPlace() {
     auth: forge.tokenFor('olga'),
     log: { debug() {}, info() {}, warn() {}, error() {} },
   });
-  const connection = { client, bot: 'echelon[bot]', token: async () => forge.tokenFor('olga') };
+  const connection = {
+    client,
+    bot: 'echelon[bot]',
+    token: async () => forge.tokenFor('olga'),
+    wait: sharedWait(systemClock),
+  };
   return {
     forge,
     desk: (id: number, name: string) => house.desk({ owner: 'olga', name, id }, connection),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Octokit } from '@octokit/rest';
 import { expect, test } from 'vitest';
 import { type Forge, openForge } from '../../src/forge/forge.ts';
+import { sharedWait } from '../../src/lib/shared-wait.ts';
 import { connectRepository, type Repository } from '../../src/github/repository.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { partComment } from '../../src/comments/record.ts';
@@ -46,6 +47,7 @@ async function openPlace() {
     id,
     bot,
     clock: systemClock,
+    wait: sharedWait(systemClock),
   });
   const identity = { repository: id, issue: number, run: 'abc' };
   return {
