@@ -1,11 +1,13 @@
 // Approval: one listing of what would be done, decided by comments, checked again before anything is done.
 import type { CommandSignal } from '../commands/signal.ts';
-import { type ListedAction, listingComments } from '../comments/listing.ts';
+import { type ListedAction, listingComments, type Others } from '../comments/listing.ts';
 import type { RunView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import { digest } from '../lib/json.ts';
 import type { LayerId } from '../lib/layers.ts';
 import { marked, operationKey } from '../record/marker.ts';
+import { meetings } from '../scheduler/meetings.ts';
+import type { IssuePlan } from './actions.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { detail } from './detail.ts';
 import { outline } from './outline.ts';
@@ -64,10 +66,11 @@ async function postListing(ctx: CascadeContext, actions: readonly Queued[], roun
     title: outline(action),
     detail: detail(action),
   }));
-  const sum = digest({ run: view.run, round, listed, actions: actions.map(({ action }) => action) });
+  const others = await othersOn(ctx, actions, round);
+  const sum = digest({ run: view.run, round, listed, others, actions: actions.map(({ action }) => action) });
   const issues = actions.flatMap(({ action }) => (action.action === 'create_issues' ? action.issues : []));
   const left = { budget_usd: view.budget_usd - view.cost_usd, issues: issues.length };
-  const posts = listingComments(listed, sum, left).map((body, index) => ({
+  const posts = listingComments(listed, sum, left, others).map((body, index) => ({
     key: `approval/${round}/listing-${index + 1}`,
     issue: view.issue,
     body,
@@ -81,6 +84,20 @@ async function postListing(ctx: CascadeContext, actions: readonly Queued[], roun
   for (const { id, title } of listed) ctx.emit({ type: 'action_pending', id, action: title, digest: sum });
   return { round, actions, sum, comments };
 }
+
+/** Journalled, so that a replay lists what was shown, however the other runs stand by then. */
+function othersOn(ctx: CascadeContext, actions: readonly Queued[], round: number): Promise<Others> {
+  const here = actions.flatMap(({ action }) => (action.action === 'create_issues' ? pathsOf(action) : []));
+  return ctx.step(`approval/${round}/others`, async () => {
+    if (here.length === 0) return { meetings: [], more: false };
+    const { runs, more } = await ctx.openRuns();
+    return { meetings: meetings(here, runs), more };
+  });
+}
+
+/** Globs that the issues name. */
+export const pathsOf = ({ issues }: { issues: readonly Pick<IssuePlan, 'paths'>[] }): string[] =>
+  issues.flatMap(({ paths = [] }) => paths);
 
 interface Decisions {
   /** Who approved, by the action's id. */

@@ -5,7 +5,7 @@ import { commentOnce } from '../github/once.ts';
 import { type Layer, type LayerId, layerName, layers } from '../lib/layers.ts';
 import type { Batch } from '../scheduler/tracked.ts';
 import { type Action, type ParsedReply, parseReply, prose } from './actions.ts';
-import { decide } from './approval.ts';
+import { decide, pathsOf } from './approval.ts';
 import { askLayer, type CascadeState, show } from './ask-layer.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { outline } from './outline.ts';
@@ -177,6 +177,7 @@ function enqueue(ctx: CascadeContext, state: CascadeState, layer: Layer, parsed:
     const entry = { id: `a${state.queue.length + 1}`, layer: layer.id, action };
     state.queue.push(entry);
     queued.push(entry);
+    if (action.action === 'create_issues') ctx.view.paths.push(...pathsOf(action));
   }
   return queued;
 }

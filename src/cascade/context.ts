@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Model } from '../models/model.ts';
 import type { PlayedReply } from '../models/scripted.ts';
 import type { LayerId } from '../lib/layers.ts';
+import type { OpenRun } from '../scheduler/meetings.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
 import type { Action } from './actions.ts';
 
@@ -36,6 +37,8 @@ export interface CascadeContext extends RunContext {
   onSession: ((event: SessionEvent) => void) | undefined;
   /** Writes what is not written yet, so that the board shows what is going on now. */
   save(): Promise<void>;
+  /** Other runs of the repository that have not ended; `more`: there may be some that are not known. */
+  openRuns(): Promise<{ runs: OpenRun[]; more: boolean }>;
   /** The label that begins runs in this repository. */
   triggerLabel: string;
   approval: 'none' | 'destructive' | 'all';

@@ -46,6 +46,8 @@ export async function performApproved(ctx: CascadeContext, approved: readonly Qu
     }
     ctx.emit({ type: 'action_performed', id, action: action.action, result });
   }
+  // What was not approved, or could not be created, is not touched.
+  ctx.view.paths = created.flatMap(issue => issue?.paths ?? []);
   return { issues: [...chosen.values()], maxParallel, notes };
 }
 

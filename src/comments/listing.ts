@@ -24,11 +24,13 @@ export function listingComments(
   actions: readonly ListedAction[],
   digest: string,
   left: { budget_usd: number; issues: number },
+  others: Others,
 ): string[] {
   const sections = actions.flatMap(({ id, layer, title, detail: [first = '', ...rest] }) => [
     `#### ${id}: ${neutralLine(title)}\n<sub>asked for by the ${layerName(layer)}</sub>\n\n${first}`,
     ...rest,
   ]);
+  sections.push(...otherRuns(others));
   const chunks: string[][] = [[]];
   let size = 0;
   for (const section of sections) {
@@ -45,6 +47,32 @@ export function listingComments(
     if (index === chunks.length - 1) parts.push(foot(actions, digest, left));
     return parts.join('\n\n');
   });
+}
+
+/** Other open runs of the repository whose issues name the same files. */
+export interface Others {
+  meetings: readonly { issue: number; paths: readonly { here: string; there: string }[] }[];
+  /** There may be runs that were not looked at. */
+  more: boolean;
+}
+
+/** Runs that are named, so that the section fits a comment. */
+const MAX_RUNS = 10;
+
+function otherRuns({ meetings, more }: Others): string[] {
+  const rows = meetings.slice(0, MAX_RUNS).map(({ issue, paths }) => {
+    const pairs = paths.map(({ here, there }) =>
+      here === there ? code(here) : `${code(here)} here and ${code(there)} there`,
+    );
+    return `- the run of #${issue}: ${pairs.join('; ')}`;
+  });
+  const left = meetings.length - rows.length;
+  if (left > 0) rows.push(`- and ${plural(left, 'other run')}`);
+  const unknown = more ? ['There may be more: not all open runs could be looked at.'] : [];
+  if (rows.length === 0) return unknown;
+  const head =
+    '**Others work on the same files.** What both change may conflict when it is merged; you may want to wait with one of them.';
+  return [[head, rows.join('\n'), ...unknown].join('\n\n')];
 }
 
 function foot(

@@ -64,6 +64,8 @@ export interface RunView {
   plan?: string;
   layers: LayerView[];
   issues: IssueView[];
+  /** Globs that its issues name, those asked for and not yet decided on too. */
+  paths: string[];
   pending: PendingAction[];
   /** All that were asked, in their order. */
   questions: QuestionView[];

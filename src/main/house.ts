@@ -6,6 +6,7 @@ import type { Client } from '../github/octokit.ts';
 import { connectRepository } from '../github/repository.ts';
 import type { Desk } from '../handlers/desk.ts';
 import { driveSoon } from '../handlers/desk.ts';
+import { openRuns } from '../handlers/open-runs.ts';
 import { systemClock } from '../lib/clock.ts';
 import { masker } from '../lib/mask.ts';
 import { type SharedWait, sharedWait } from '../lib/shared-wait.ts';
@@ -161,6 +162,7 @@ export function createHouse(options: HouseOptions): House {
         return mirror;
       },
       jobs,
+      openRuns: label => openRuns(desk, label),
       provider,
       templates,
       sandbox,

@@ -15,6 +15,7 @@ import type { SessionEvent } from '../reasoning/events.ts';
 import { configuredExecutor } from '../reasoning/execution/settings.ts';
 import type { RunEvent } from '../record/run-events.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { OpenRun } from '../scheduler/meetings.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
 import { readTools } from '../workspace/commit-files.ts';
 import type { Mirror } from '../workspace/mirror.ts';
@@ -32,6 +33,8 @@ export interface Surroundings {
   mirror(): Promise<Mirror>;
   mirrorPath: string;
   jobs: Jobs;
+  /** Runs of the repository that have not ended, by the label; `more`: there may be some that are not known. */
+  openRuns(label: string): Promise<{ runs: OpenRun[]; more: boolean }>;
   /** What the model's provider asked anybody to wait for who uses the same key. */
   provider: SharedWait;
   /** The product's templates of the task language. */
@@ -97,6 +100,10 @@ export function cascadeContext(
       ...(around.onSession && { onEvent: around.onSession }),
     }),
     onSession: around.onSession,
+    async openRuns() {
+      const { runs, more } = await around.openRuns(config.label);
+      return { runs: runs.filter(({ issue }) => issue !== view.issue), more };
+    },
     triggerLabel: config.label,
     approval: config.approval,
     dryRun: config.dry_run,

@@ -40,6 +40,7 @@ export interface DriveOptions {
 }
 
 const ended: ReadonlySet<RunView['status']> = new Set(['completed', 'failed', 'cancelled']);
+export const isEnded = ({ status }: RunView): boolean => ended.has(status);
 
 /**
  * One drive; only one at a time for an issue. Answers how the run stands, undefined where there is none.
@@ -61,8 +62,7 @@ export async function drive(
   if (loaded.kind === 'run') {
     const start = startOf(loaded.store);
     const { begin } = options;
-    const over =
-      begin && begin.trigger !== start.trigger && ended.has((await peek(loaded.store, around)).status);
+    const over = begin && begin.trigger !== start.trigger && isEnded(await peek(loaded.store, around));
     if (!over) return await follow(loaded.store, start, thread, around, options);
   }
   const start = await options.begin?.prepare(thread);
@@ -214,7 +214,7 @@ function parkOf(error: unknown): ParkRun {
 function misfitReason(signal: SignalEntry, view: RunView, waitingFor: readonly string[]): string {
   const { name } = signal;
   if (name === 'budget') return nothingToPay(view.status);
-  if (ended.has(view.status)) return `the run is ${view.status}`;
+  if (isEnded(view)) return `the run is ${view.status}`;
   const answer = readSignal(signal, ['answer']);
   if (answer) return whyNoAnswer(view, answer.value) ?? `the run waits for ${waitingFor.join(' or ')} first`;
   if (name === 'approve' || name === 'reject') return 'nothing waits for approval now';

@@ -37,6 +37,7 @@ export function firstView(run: string, issue: number, start: Start, at: number):
     title: start.directive.title,
     layers: layers.map(({ id }) => ({ id, status: 'idle', turns: 0, cost_usd: 0 })),
     issues: [],
+    paths: [],
     pending: [],
     questions: [],
     sessions: [],

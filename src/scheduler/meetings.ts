@@ -1,0 +1,38 @@
+// Runs of one repository whose issues name the same files.
+import { canMeet } from './globs.ts';
+
+/** A run that has not ended, by the number of its issue, and the globs that its issues name. */
+export interface OpenRun {
+  issue: number;
+  paths: readonly string[];
+}
+
+/** Another run, and which of its globs can match what one of ours matches. */
+export interface Meeting {
+  issue: number;
+  paths: { here: string; there: string }[];
+}
+
+/** Pairs that are told of each run, and pairs that are compared at most with one: a model may name thousands. */
+const TOLD = 5;
+const COMPARED = 2000;
+
+/** The runs that may touch the same files, by number. Past what is compared nothing is told. */
+export function meetings(here: readonly string[], others: readonly OpenRun[]): Meeting[] {
+  return others
+    .map(({ issue, paths }) => ({ issue, paths: pairs([...new Set(here)], [...new Set(paths)]) }))
+    .filter(({ paths }) => paths.length > 0)
+    .toSorted((a, b) => a.issue - b.issue);
+}
+
+function pairs(ours: readonly string[], theirs: readonly string[]): Meeting['paths'] {
+  const found: Meeting['paths'] = [];
+  let compared = 0;
+  for (const here of ours)
+    for (const there of theirs) {
+      if (found.length === TOLD || compared === COMPARED) return found;
+      compared += 1;
+      if (canMeet(here, there)) found.push({ here, there });
+    }
+  return found;
+}
