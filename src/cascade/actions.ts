@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { neutralLine } from '../comments/neutral.ts';
 import { type ActionName, isAbove, type Layer, layerName } from '../lib/layers.ts';
+import { partsIn } from '../lib/json-scan.ts';
 import { closesFence, fenceAt, splitLines } from '../lib/markdown.ts';
 
 const text = z.string().trim().min(1);
@@ -80,12 +81,22 @@ export interface ParsedReply {
   unavailable: Action[];
 }
 
+/** Blocks of a reply, and actions of one block, that are read. */
+const MAX_BLOCKS = 50;
+/** Members and entries of a block: 50 issues with all that an issue may name have fewer. */
+const MAX_PARTS = 12_000;
+
 /** Takes the actions out of a layer's reply: extract, parse, schema, role. Pure; never throws. */
 export function parseReply(reply: string, layer: Pick<Layer, 'id' | 'may'>): ParsedReply {
   const parsed: ParsedReply = { blocks: 0, actions: [], ignored: [], dropped: [], unavailable: [] };
-  for (const { line, content } of jsonBlocks(reply)) {
+  const blocks = jsonBlocks(reply);
+  for (const { line, content } of blocks.slice(0, MAX_BLOCKS)) {
     parsed.blocks++;
     const ignore = (reason: string) => parsed.ignored.push({ line, reason });
+    if (partsIn(content) > MAX_PARTS) {
+      ignore(`more than ${MAX_PARTS} members and entries`);
+      continue;
+    }
     let value: unknown;
     try {
       value = JSON.parse(content);
@@ -93,7 +104,12 @@ export function parseReply(reply: string, layer: Pick<Layer, 'id' | 'may'>): Par
       ignore(`not JSON: ${(error as Error).message}`);
       continue;
     }
-    for (const member of Array.isArray(value) ? value : [value]) {
+    const members: unknown[] = Array.isArray(value) ? value : [value];
+    if (members.length > MAX_BLOCKS) {
+      ignore(`more than ${MAX_BLOCKS} actions in one list`);
+      continue;
+    }
+    for (const member of members) {
       const read = actionSchema.safeParse(renamed(member));
       if (!read.success) ignore(whyNot(member, read.error));
       else {
@@ -107,6 +123,9 @@ export function parseReply(reply: string, layer: Pick<Layer, 'id' | 'may'>): Par
       }
     }
   }
+  const beyond = blocks[MAX_BLOCKS];
+  if (beyond)
+    parsed.ignored.push({ line: beyond.line, reason: `only the first ${MAX_BLOCKS} blocks are read` });
   return parsed;
 }
 

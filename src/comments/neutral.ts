@@ -26,6 +26,7 @@ export function neutral(text: string): string {
   const plain = text.toWellFormed().replace(lineEnds, '\n').replace(terminalColours, '').replace(unseen, '');
   const { lines, open } = markdownLines(plain);
   const out = lines.map(({ kind, outermost, text: line }) => {
+    if (line === '') return line;
     if (kind === 'fenced' && outermost) return inAnyLine(line);
     // Fences within lists, and indented code, may be prose to another reader: only what is unseen is put in.
     if (kind === 'fenced' || kind === 'indented') return inAnyLine(inProse(line));

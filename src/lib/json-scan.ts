@@ -67,3 +67,13 @@ export function colonsIn(json: string): number {
   }
   return count;
 }
+
+/** The colons and commas outside of strings: at least as many as the text has members and entries, less one a list. */
+export function partsIn(json: string): number {
+  let count = 0;
+  for (let at = 0; at < json.length; at++) {
+    if (isQuote(json, at)) at = stringEnd(json, at);
+    else if (json[at] === ':' || json[at] === ',') count++;
+  }
+  return count;
+}

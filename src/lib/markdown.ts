@@ -33,6 +33,8 @@ export interface FenceLine {
   info: string;
 }
 
+const LF = 10;
+const CR = 13;
 const marker = /^([-*+]|\d{1,9}[.)])([ \t]+|$)/;
 const fenceStart = /^ {0,3}(`{3,}|~{3,})(.*)$/s;
 const bare = /^[ \t]*$/;
@@ -159,9 +161,13 @@ function isEscaped(text: string, at: number, from: number): boolean {
 /** The lines of a text, each without its end (LF, CRLF or CR) and with its offset. */
 export function* splitLines(body: string): Generator<{ start: number; text: string }> {
   let start = 0;
-  for (const end of body.matchAll(/\r\n|\n|\r/g)) {
-    yield { start, text: body.slice(start, end.index) };
-    start = end.index + end[0].length;
+  // Not by a regular expression: a text of line ends only would make a match of each.
+  for (let at = 0; at < body.length; at += 1) {
+    const code = body.charCodeAt(at);
+    if (code !== LF && code !== CR) continue;
+    yield { start, text: body.slice(start, at) };
+    if (code === CR && body.charCodeAt(at + 1) === LF) at += 1;
+    start = at + 1;
   }
   yield { start, text: body.slice(start) };
 }

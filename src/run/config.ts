@@ -6,6 +6,7 @@ import {
   hardLimitSeconds,
   stuckAfterSeconds,
 } from '../scheduler/slots.ts';
+import { readGlob } from '../lib/glob-match.ts';
 import { defaultProtectedPaths } from '../workspace/index-changes.ts';
 
 /** Where the configuration stands on the default branch. */
@@ -40,6 +41,8 @@ const branch = line(200).refine(
   name => !noBranch.test(name),
   'not the name of a branch, such as main or release/2',
 );
+
+const noGlob = 'not a glob that paths can be held against; it may hold *, **, ?, {a,b}, [a-z] and [!a]';
 
 /** Longest time that may be configured. Timers of the process end at 24 days; nobody waits for a job so long. */
 const longestHours = 168;
@@ -146,6 +149,10 @@ export const Config = z.strictObject({
       warn_at: z.number().min(0.01).max(1).default(0.8),
     })
     .prefault({}),
-  protected_paths: z.array(z.string().min(1).max(200)).max(100).default(defaultProtectedPaths),
+  protected_paths: z
+    .array(line(200).refine(glob => readGlob(glob) !== undefined, noGlob))
+    .max(100)
+    .refine(globs => globs.join('').length <= 4000, 'more than 4000 characters in all')
+    .default(defaultProtectedPaths),
 });
 export type Config = z.infer<typeof Config>;

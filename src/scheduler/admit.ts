@@ -1,5 +1,6 @@
 // Which issues start now, which wait and why, and which can never start.
 import { isExclusive, mayRunTogether, type Work } from './domains.ts';
+import { type Effort, effortOfDecision } from './globs.ts';
 import { activeStates, type SlotState } from './slots.ts';
 
 export interface ScheduledIssue extends Work {
@@ -63,9 +64,10 @@ export function admit(issues: readonly ScheduledIssue[], maxParallel: number): A
     0,
   );
   const beside = [...active];
+  const effort = effortOfDecision();
   let awaited: ScheduledIssue | undefined;
   for (const issue of ready) {
-    const conflict = conflictWith(issue, beside);
+    const conflict = conflictWith(issue, beside, effort);
     if (awaited)
       waiting.push({
         number: issue.number,
@@ -89,9 +91,13 @@ export function admit(issues: readonly ScheduledIssue[], maxParallel: number): A
   };
 }
 
-function conflictWith(issue: ScheduledIssue, others: readonly ScheduledIssue[]): string | undefined {
+function conflictWith(
+  issue: ScheduledIssue,
+  others: readonly ScheduledIssue[],
+  effort: Effort,
+): string | undefined {
   for (const other of others) {
-    const together = mayRunTogether(issue, other);
+    const together = mayRunTogether(issue, other, effort);
     if (together !== true) return `waits for #${other.number}: ${together.reason}`;
   }
   return undefined;
@@ -259,12 +265,13 @@ export function order(issues: readonly ScheduledIssue[], maxParallel: number): P
  */
 export function standsOn(issue: ScheduledIssue, all: readonly ScheduledIssue[]): number[] {
   const byNumber = new Map(all.map(other => [other.number, other]));
+  const effort = effortOfDecision();
   const needed = all
     .filter(
       other =>
         other.number !== issue.number &&
         other.state === 'done' &&
-        (issue.dependsOn.includes(other.number) || mayRunTogether(issue, other) !== true),
+        (issue.dependsOn.includes(other.number) || mayRunTogether(issue, other, effort) !== true),
     )
     .map(other => other.number);
   const held = new Set<number>();

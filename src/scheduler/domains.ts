@@ -1,5 +1,5 @@
 // The domain of an issue, and which issues may be worked side by side.
-import { canMeet } from './globs.ts';
+import { canMeet, type Effort, effortOfDecision } from './globs.ts';
 
 export type Domain =
   | 'backend'
@@ -178,8 +178,12 @@ export interface Work {
 /** More pairs of globs than this are not compared: the issues are kept apart. */
 const mostPairs = 2_500;
 
-/** Whether two issues may be worked side by side, or why not, as part of a sentence. */
-export function mayRunTogether(a: Work, b: Work): true | { reason: string } {
+/** Whether two issues may be worked side by side, or why not, as part of a sentence. `effort`: shared by a decision. */
+export function mayRunTogether(
+  a: Work,
+  b: Work,
+  effort: Effort = effortOfDecision(),
+): true | { reason: string } {
   for (const { domain } of [a, b])
     if (isExclusive(domain))
       return {
@@ -190,11 +194,14 @@ export function mayRunTogether(a: Work, b: Work): true | { reason: string } {
   const bothNamed = a.paths.length > 0 && b.paths.length > 0;
   if (a.domain === b.domain && !bothNamed)
     return { reason: `both are ${a.domain} work and not both name the paths they touch` };
-  if (a.paths.length * b.paths.length > mostPairs) return { reason: 'they name too many paths to compare' };
+  const tooMany = { reason: 'they name too many paths to compare' };
+  if (a.paths.length * b.paths.length > mostPairs) return tooMany;
   for (const one of a.paths)
     for (const other of b.paths)
-      if (canMeet(one, other))
-        return { reason: `both may touch the same files (${clip(one)}, ${clip(other)})` };
+      if (canMeet(one, other, effort))
+        return effort.left <= 0
+          ? tooMany
+          : { reason: `both may touch the same files (${clip(one)}, ${clip(other)})` };
   return true;
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BundleFault, type Manifest, readBundle } from './bundle.ts';
 import { GitError, type GitOptions, git } from './git.ts';
-import { changeFaults, type IndexChange, indexChanges, nameFault, type Rules } from './index-changes.ts';
+import { changeFaults, type IndexChange, indexChanges, nameFaults, type Rules } from './index-changes.ts';
 import type { Mirror } from './mirror.ts';
 import { removeTree } from './remove-tree.ts';
 
@@ -88,10 +88,10 @@ async function applyPatch(
   if (patch.length === 0) return undefined;
   try {
     const listed = await git(['apply', '--numstat', '-z', '-'], { ...options, input: patch });
-    const faults = numstat(listed).flatMap(({ path }) => {
-      const reason = nameFault(path, rules.protectedPaths, rules.secrets);
-      return reason ? [{ path, reason }] : [];
-    });
+    const faults = await nameFaults(
+      numstat(listed).map(({ path }) => path),
+      rules,
+    );
     if (faults.length > 0) return faults;
     await git(['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], { ...options, input: patch });
     return undefined;

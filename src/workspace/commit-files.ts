@@ -23,7 +23,7 @@ export function readTools(mirror: Mirror, commit: string): Tool[] {
     bindTool('list_files', async ({ path, pattern }) => {
       const names = (await files()).map(file => file.path).sort();
       return boundedLines(
-        matchFiles(names, path === undefined ? undefined : treePath(path), pattern),
+        await matchFiles(names, path === undefined ? undefined : treePath(path), pattern),
         'files',
       );
     }),

@@ -67,7 +67,10 @@ export function editTools(
           .filter(Boolean);
       const gone = new Set(await list('--deleted'));
       const there = await list('--cached', '--others', '--exclude-standard', '--deduplicate');
-      return boundedLines(matchFiles(there.filter(file => !gone.has(file)).sort(), below, pattern), 'files');
+      return boundedLines(
+        await matchFiles(there.filter(file => !gone.has(file)).sort(), below, pattern),
+        'files',
+      );
     }),
     bindTool('search', async ({ pattern, path }, signal) =>
       searchFiles(

@@ -1,8 +1,9 @@
 // Holds the changes of an index against what may be delivered. It looks at what git made of a patch, not at the patch.
+import { setImmediate } from 'node:timers/promises';
+import { type Effort, readGlob } from '../lib/glob-match.ts';
 import type { BundleFault } from './bundle.ts';
 import { type GitOptions, git, gitBytes } from './git.ts';
 import { fold, isNamed, linkFault, pathFault } from './paths.ts';
-import { globMatches } from './search.ts';
 import { secretForms } from './secret-forms.ts';
 
 export interface BundleLimits {
@@ -76,24 +77,47 @@ export async function indexChanges(base: string, options: GitOptions): Promise<I
   return changes;
 }
 
-/** Faults that show in the name alone. `protectedPaths` are matched in any spelling a file system may take for them. */
-export function nameFault(path: string, protectedPaths: string[], secrets: string[]): string | undefined {
+/** What matching costs between two turns of the event loop. */
+const effortOfTurn = 500_000;
+
+/**
+ * Faults that show in the names alone, of at most `limits.files` paths; of more only that they are too many.
+ * `protectedPaths` are matched in any spelling a file system may take for them.
+ */
+export async function nameFaults(paths: readonly string[], rules: Rules): Promise<BundleFault[]> {
+  const { limits, protectedPaths, secrets } = rules;
+  const beyond = paths[limits.files];
+  if (beyond !== undefined)
+    return [
+      {
+        path: beyond,
+        reason: `is one of ${paths.length} changed files; at most ${limits.files} are allowed`,
+      },
+    ];
+  const guards = protectedPaths.map(text => ({ text, glob: readGlob(text.normalize('NFKC').toLowerCase()) }));
+  const faults: BundleFault[] = [];
+  let effort: Effort = { left: effortOfTurn };
+  for (const path of paths) {
+    let reason = plainNameFault(path, secrets);
+    for (let at = 0; reason === undefined && at < guards.length; at++) {
+      const { text, glob } = guards[at]!;
+      // What protects a folder protects what is in it. What cannot be matched counts as protected.
+      if (!glob) reason = `cannot be told from what ${text} protects`;
+      else if (glob.covers(fold(path), effort)) reason = `is protected by ${text}`;
+      if (effort.left > 0) continue;
+      effort = { left: effortOfTurn };
+      await setImmediate();
+    }
+    if (reason !== undefined) faults.push({ path, reason });
+  }
+  return faults;
+}
+
+function plainNameFault(path: string, secrets: string[]): string | undefined {
   const fault = pathFault(path);
   if (fault) return fault;
   if (isNamed(path, '.gitmodules')) return 'would add or change submodules';
-  const names = fold(path).split('/');
-  // What protects a folder protects what is in it.
-  const spellings = names.map((_name, at) => names.slice(0, at + 1).join('/'));
-  for (const glob of protectedPaths) {
-    // What cannot be matched in time counts as protected.
-    try {
-      if (globMatches(glob.toLowerCase(), spellings).includes(true)) return `is protected by ${glob}`;
-    } catch {
-      return `cannot be told from what ${glob} protects`;
-    }
-  }
-  if (holdsSecret(Buffer.from(path), secrets)) return 'contains a secret in its name';
-  return undefined;
+  return holdsSecret(Buffer.from(path), secrets) ? 'contains a secret in its name' : undefined;
 }
 
 /** Everything that speaks against the changes, by path; empty when they may be delivered. */
@@ -102,22 +126,18 @@ export async function changeFaults(
   rules: Rules,
   options: GitOptions,
 ): Promise<BundleFault[]> {
-  const { limits } = rules;
-  if (changes.length > limits.files)
-    return [
-      {
-        path: changes[limits.files]!.path,
-        reason: `is one of ${changes.length} changed files; at most ${limits.files} are allowed`,
-      },
-    ];
-  const faults: BundleFault[] = [];
+  const named = await nameFaults(
+    changes.map(({ path }) => path),
+    rules,
+  );
+  if (changes.length > rules.limits.files) return named;
+  const faults = new Map(named.map(fault => [fault.path, fault]));
   for (const change of changes) {
-    const reason =
-      nameFault(change.path, rules.protectedPaths, rules.secrets) ??
-      (await contentFault(change, rules, options));
-    if (reason) faults.push({ path: change.path, reason });
+    if (faults.has(change.path)) continue;
+    const reason = await contentFault(change, rules, options);
+    if (reason) faults.set(change.path, { path: change.path, reason });
   }
-  return faults;
+  return [...faults.values()];
 }
 
 async function contentFault(

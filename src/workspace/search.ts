@@ -1,8 +1,7 @@
 // What the file tools of a work tree and of a commit share: searching with git grep, matching globs, and answers of
 // a bounded length. Patterns come from a model: neither may hang the process.
-import { messageOf } from '../lib/message.ts';
-import { runInNewContext } from 'node:vm';
-import picomatch from 'picomatch';
+import { type Effort, readGlob } from '../lib/glob-match.ts';
+import { setImmediate } from 'node:timers/promises';
 import { ToolRefusal } from '../language/tool.ts';
 import { GitError, type GitOptions, git } from './git.ts';
 
@@ -12,9 +11,11 @@ export const maxFileBytes = 1 << 20;
 export const maxAnswer = 50_000;
 /** Longest line of a search result, in characters. */
 const maxLine = 400;
-/** Time for one search and for matching one glob. */
+/** Time for one search. */
 const searchMs = 5000;
-const globMs = 1000;
+/** What matching one glob against the names of all files may cost, and between two turns of the event loop. */
+const mostEffort = 50_000_000;
+const effortOfTurn = 500_000;
 
 /**
  * Searches with a Perl regular expression (an extended one where git was built without PCRE). `scope` are the
@@ -68,29 +69,36 @@ function hasPerl(): Promise<boolean> {
 }
 
 /** The files below `path` that match the glob (relative to `path`; without a slash: the file name at any depth). */
-export function matchFiles(files: string[], path: string | undefined, pattern: string | undefined): string[] {
+export async function matchFiles(
+  files: string[],
+  path: string | undefined,
+  pattern: string | undefined,
+): Promise<string[]> {
   const prefix = path === undefined || path === '.' ? '' : `${path}/`;
   const below = files.filter(file => file.startsWith(prefix) || file === path);
   const wanted = below.filter(file => !file.split('/').includes('node_modules'));
   if (pattern === undefined) return wanted;
   if (pattern.length > 500) throw new ToolRefusal('list_files: the pattern is longer than 500 characters');
-  const glob = pattern.replace(/^\.\//, '');
-  const names = wanted.map(file => file.slice(prefix.length) || file);
-  let kept: boolean[];
-  try {
-    const tail = (name: string) => (glob.includes('/') ? name : name.slice(name.lastIndexOf('/') + 1));
-    kept = globMatches(glob, names.map(tail), { basename: !glob.includes('/') });
-  } catch (error) {
-    throw new ToolRefusal(`list_files: the pattern cannot be matched (${messageOf(error)})`);
+  const glob = readGlob(pattern.endsWith('/') ? `${pattern}**` : pattern);
+  if (!glob)
+    throw new ToolRefusal(
+      'list_files: the pattern cannot be matched; it may hold *, **, ?, {a,b}, [a-z] and [!a]',
+    );
+  const kept: string[] = [];
+  let effort: Effort = { left: effortOfTurn };
+  let spent = 0;
+  for (const file of wanted) {
+    const name = file.slice(prefix.length) || file;
+    if (glob.matches(pattern.includes('/') ? name : name.slice(name.lastIndexOf('/') + 1), effort))
+      kept.push(file);
+    if (effort.left > 0) continue;
+    spent += effortOfTurn - effort.left;
+    if (spent > mostEffort)
+      throw new ToolRefusal('list_files: the pattern is too costly to match; use fewer wildcards');
+    effort = { left: effortOfTurn };
+    await setImmediate();
   }
-  return wanted.filter((_file, at) => kept[at]);
-}
-
-/** Which names a glob matches. Throws when that takes too long: a glob or a name may be made to backtrack without end. */
-export function globMatches(glob: string, names: string[], { basename = false } = {}): boolean[] {
-  const test = picomatch.makeRe(glob, { dot: true, noextglob: true, basename });
-  // The time limit of a context also interrupts a regular expression.
-  return runInNewContext('names.map(name => test.test(name))', { names, test }, { timeout: globMs });
+  return kept;
 }
 
 /** The lines that fit into an answer, with a note of how many are left out. */

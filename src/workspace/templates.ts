@@ -1,6 +1,5 @@
 // Templates of the task language that a repository keeps for itself, as they stand in one commit.
 import type { Source } from '../language/library.ts';
-import { SOURCE_LIMIT } from '../language/tree.ts';
 import type { Mirror } from './mirror.ts';
 
 /** Where they stand on the default branch; folders below it are for people. */
@@ -8,6 +7,9 @@ export const templatesPath = '.github/echelon/';
 
 /** More than this in one repository is a mistake. */
 const MOST = 50;
+
+/** Bytes that they may have together: all of them are read at once, several times in a run. */
+const MOST_BYTES = 256 * 1024;
 
 /** A folder of templates that cannot be taken; the message names the file and the remedy. */
 export class TemplatesRefused extends Error {
@@ -21,11 +23,14 @@ export async function readTemplates(mirror: Mirror, commit: string): Promise<Sou
   );
   if (files.length > MOST)
     throw new TemplatesRefused(`${templatesPath} holds ${files.length} templates; at most ${MOST} are read`);
+  const together = files.reduce((sum, { size }) => sum + size, 0);
+  if (together > MOST_BYTES)
+    throw new TemplatesRefused(
+      `the templates in ${templatesPath} have ${together} bytes together; at most ${MOST_BYTES} are read. Shorten them, or take some out`,
+    );
   const sources: Source[] = [];
-  for (const { path, size } of files.sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (size > SOURCE_LIMIT)
-      throw new TemplatesRefused(`${path} has ${size} bytes; at most ${SOURCE_LIMIT} are read`);
-    const bytes = await mirror.readFile(commit, path, SOURCE_LIMIT);
+  for (const { path } of files.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const bytes = await mirror.readFile(commit, path, MOST_BYTES);
     if (bytes) sources.push({ file: path, text: bytes.toString('utf8') });
   }
   return sources;

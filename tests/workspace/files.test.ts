@@ -355,9 +355,8 @@ test('patterns made to hang do not', async () => {
   await use('search', { pattern: '(a|aa)+(a|aa)+(a|aa)+$\\b!x' }).catch(error =>
     expect(error).toBeInstanceOf(ToolRefusal),
   );
-  expect(await refusal('list_files', { pattern: `${'*a'.repeat(20)}*b` })).toMatch(
-    /cannot be matched \(.*timed out/,
-  );
+  expect(await use('list_files', { pattern: `${'*a'.repeat(20)}*b` })).toBe('no files');
+  expect(await refusal('list_files', { pattern: '{a' })).toMatch(/cannot be matched; it may hold/);
   expect(Date.now() - started).toBeLessThan(13_000);
 });
 
