@@ -70,9 +70,19 @@ test('linked templates and folders in a folder of templates are left out', async
   expect(plan.library.find('outside')).toBeUndefined();
 });
 
-test('prices of the checkout lower no known cost', async () => {
+test('a checkout that would lower a known cost is refused with the place', async () => {
   const free = '{ input: 0, output: 0, cache_read: 0, cache_write: 0 }';
-  const plan = await planned({ [config]: `prices: { claude-haiku-5-5: ${free}, local: ${free} }\n` });
+  const plan = await planned({ [config]: `prices: { local: ${free}, claude-haiku-5-5: ${free} }\n` });
+  expect(plan).toEqual({
+    problems: [
+      { message: expect.stringMatching(/^\.github\/echelon\.yml:1:\d+ prices\.claude-haiku-5-5: /) },
+    ],
+  });
+});
+
+test('a checkout adds prices of models that the table lacks', async () => {
+  const free = '{ input: 0, output: 0, cache_read: 0, cache_write: 0 }';
+  const plan = await planned({ [config]: `prices: { local: ${free} }\n` });
   if ('problems' in plan) throw new Error(JSON.stringify(plan.problems));
   expect(Object.keys(plan.config.prices)).toEqual(['local']);
 });
