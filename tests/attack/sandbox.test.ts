@@ -1,5 +1,5 @@
 // Attacks by code that a model wrote: out of the sandbox, into the operator's secrets, or past what a patch may hold.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -189,6 +189,42 @@ test('the forge keeps its keys from other users of the machine', async () => {
   const { mode } = statSync(join(d.folder, 'data', 'forge'));
   expect(mode & 0o077).toBe(0);
 });
+
+test.skipIf(!existsSync('/proc/self/environ'))(
+  'a job has nothing of the environment of the process that started it (skipped without /proc)',
+  async () => {
+    await using d = await openDialogue({
+      config: 'approval: none',
+      replies: [
+        strategist('x'),
+        engineeringLead('x'),
+        teamLead('x', issues({ title: 'Go' }), work),
+        { for: 'engineer.director', tool_calls: [{ name: 'shell', input: { command: 'sleep 600' } }] },
+      ],
+    });
+    const environments = () =>
+      readdirSync('/proc')
+        .filter(name => /^\d+$/.test(name))
+        .flatMap(pid => {
+          try {
+            return [readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean)];
+          } catch {
+            return [];
+          }
+        })
+        .filter(all => all.some(each => each.startsWith(`INPUT_JOB=${join(d.folder, '')}`)));
+    process.env['GITHUB_TOKEN'] = 'ghs_canary';
+    try {
+      await d.label();
+      await d.progress('the job runs', () => environments().length > 0);
+      const names = environments().flatMap(all => all.map(each => each.split('=')[0]));
+      expect([...new Set(names)].sort()).toEqual(['INPUT_JOB', 'INPUT_MODE', 'PATH']);
+    } finally {
+      delete process.env['GITHUB_TOKEN'];
+    }
+    await d.comment('you', '/cancel');
+  },
+);
 
 test('nothing that a job started lives on after /cancel', async () => {
   await using d = await openDialogue({
