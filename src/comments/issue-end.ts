@@ -78,3 +78,7 @@ const sentence = (text: string) => {
   const first = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
   return /[.!?)]$/.test(first) ? first : `${first}.`;
 };
+
+/** A sub-issue of a run that a person cancelled. */
+export const cancelledIssueComment = (directive: number, by: string) =>
+  `The run of #${directive} was cancelled by ${code(by)}: nobody works on this issue any more. Close it, or take it up yourself; the label put on #${directive} again begins a new run with issues of its own.`;

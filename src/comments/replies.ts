@@ -55,5 +55,9 @@ export const changedAfterLabel = ({ what, by }: { what: string; by: string }) =>
 export const tooManyRuns = (begun: number, until: number, by: string) =>
   `${begun} ${begun === 1 ? 'run has' : 'runs have'} begun in this repository within the last hour, which is all that ${by} allows. Wait until ${new Date(until + 59_999).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
+/** Of a run whose program fails. */
+export const standsStill = (message: string) =>
+  `Something went wrong while working on this run, and it stands still: ${end(neutralLine(message, 2000))}`;
+
 export const errorComment = (message: string) =>
-  `Something went wrong while working on this run, and it stands still: ${end(neutralLine(message, 2000))} Nothing is lost. It is tried again in a few minutes, and at the next command.`;
+  `${standsStill(message)} Nothing is lost. It is tried again in a few minutes, and at the next command.`;

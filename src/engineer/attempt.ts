@@ -9,7 +9,7 @@ type Start =
   | { kind: 'started'; stands: Stands; budget_usd: number }
   | { kind: 'blocked' | 'skipped' | 'cancelled'; reason: string };
 
-/** Starts the slot's present attempt as a step; the report comes as a signal. */
+/** Begins the slot's present attempt: the drive starts the job of what is outstanding; the report comes as a signal. */
 export async function startAttempt(
   ctx: EngineerContext,
   slot: Slot,
@@ -25,7 +25,6 @@ export async function startAttempt(
     if (taken) return taken;
     const stands = await standing(ctx, slot, slots);
     if ('reason' in stands) return { kind: 'blocked', reason: stands.reason };
-    await ctx.jobs.start(jobSpec(ctx, slot, op, stands, budget));
     return { kind: 'started', stands, budget_usd: budget };
   });
   if (start.kind !== 'started') return start;
@@ -44,10 +43,7 @@ export async function continueAttempt(ctx: EngineerContext, slot: Slot, budget: 
   const key = `issue/${slot.issue.number}/attempt-${slot.attempt}/${question.id}-answered`;
   const op = operationKey({ repository: ctx.github.id, issue: ctx.view.issue, run: ctx.view.run }, key);
   const continues = { folder: ctx.jobs.folder(before), answer: question.answer! };
-  const start = await ctx.step(key, async () => {
-    await ctx.jobs.start(jobSpec(ctx, slot, op, slot.stands!, budget, continues));
-    return { budget_usd: budget };
-  });
+  const start = await ctx.step(key, async () => ({ budget_usd: budget }));
   delete slot.asks;
   slot.op = op;
   ctx.outstanding.set(op, jobSpec(ctx, slot, op, slot.stands!, start.budget_usd, continues));

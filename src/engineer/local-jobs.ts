@@ -109,6 +109,8 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
     const text = await readIfThere(folder(op), jobFiles.report);
     if (text === undefined && (await processState(folder(op))) !== 'absent')
       await writeWhole(folder(op), jobFiles.report, JSON.stringify(await lost(folder(op), 'it was stopped')));
+    // One that took the folder only now has not seen that report.
+    await killJob(folder(op));
   }
 
   function finish(spec: JobSpec) {

@@ -7,9 +7,10 @@ import { saidBefore, sayOnce } from '../github/once.ts';
 import type { Permission } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import { loadRun } from '../run/comment-store.ts';
-import { peek } from '../run/drive.ts';
+import { peek } from '../run/peek.ts';
 import { available, commandsIn, interrupts, needs, reading, suffices } from '../run/inbox.ts';
 import { type Desk, driveSoon } from './desk.ts';
+import { begin, triggerLabel } from './labelled.ts';
 
 /** A new comment by a person on an issue. */
 export async function commented(
@@ -27,19 +28,24 @@ export async function commented(
   const followed = changing.filter(({ name }) => suffices(permission, name));
   // A run this process has driven is known; otherwise, and for every question, the issue is read once.
   const known = desk.views.has(issue);
+  let label: string | undefined;
   if (asking || followed.length < changing.length || !known) {
     const thread = await github.thread(issue);
     const spoken = thread.comments.find(each => each.id === comment.id);
     if (!spoken || spoken.editedBy !== null) return;
     await answer(desk, thread, spoken);
-    // Other bots have commands of the same names: where there is no run, this one is not meant.
-    if (!known && (await loadRun(thread, { github, keys: desk.keys })).kind === 'none') return;
+    if (!known && (await loadRun(thread, { github, keys: desk.keys })).kind === 'none') {
+      label = await triggerLabel(desk);
+      // Other bots have commands of the same names: where there is neither run nor label, this one is not meant.
+      if (!thread.labels.includes(label)) return;
+    }
   }
   if (followed.length === 0) return;
   await github.react(comment.id, 'eyes');
   if (followed.some(({ name }) => interrupts.includes(name)))
     desk.queue.interrupt(issue, 'a person ended the run');
-  await driveSoon(desk, issue);
+  // Where the label is on, a run is about to begin: it takes in what was said since.
+  await (label === undefined ? driveSoon(desk, issue) : begin(desk, issue, label));
 }
 
 /** Comments by the bot on one issue past which it does not answer questions any more. */

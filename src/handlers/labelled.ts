@@ -66,7 +66,7 @@ async function prepare(
   desk: Desk,
   thread: Thread,
   { id, by, at, label }: Trigger,
-): Promise<Start | undefined> {
+): Promise<Omit<Start, 'since'> | undefined> {
   const { github } = desk.around;
   if (thread.state !== 'open' || !thread.labels.includes(label)) return undefined;
   const say = async (body: string) => {
@@ -105,7 +105,7 @@ async function prepare(
     const own = await readTemplates(mirror, head.commit);
     const broken = templateProblems(desk.around.templates, own);
     if (broken.length > 0) return await say(configReply(broken[0]!.file, broken));
-    const start: Start = {
+    const start: Omit<Start, 'since'> = {
       program: PROGRAM_VERSION,
       by,
       trigger: id,

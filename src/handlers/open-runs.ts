@@ -1,7 +1,7 @@
 // The runs of a repository that have not ended, as far as this process can know them.
 import { RateLimited } from '../github/octokit.ts';
 import { loadRun } from '../run/comment-store.ts';
-import { isEnded, peek } from '../run/drive.ts';
+import { isEnded, peek } from '../run/peek.ts';
 import type { OpenRun } from '../scheduler/meetings.ts';
 import type { Desk } from './desk.ts';
 

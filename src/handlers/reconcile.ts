@@ -2,6 +2,7 @@
 import { RateLimited } from '../github/octokit.ts';
 import type { Permission } from '../github/repository.ts';
 import { loadRun } from '../run/comment-store.ts';
+import { sinceOf } from '../run/peek.ts';
 import { spokenIn } from '../run/inbox.ts';
 import { driveKey } from './afterwards.ts';
 import { answer } from './commented.ts';
@@ -44,7 +45,7 @@ async function bringUpToDate(desk: Desk, issue: number, label: string): Promise<
   const loaded = await loadRun(thread, { github, keys: desk.keys });
   if (loaded.kind !== 'run') return false;
   const permissions = new Map<string, Permission>();
-  for (const comment of spokenIn(thread, loaded.store.comment ?? 0))
+  for (const comment of spokenIn(thread, sinceOf(loaded.store)))
     await answer(desk, thread, comment, permissions);
   return true;
 }

@@ -223,7 +223,9 @@ function commentStore({ github, keys }: Place, identity: RunIdentity, state: Sta
       state.open = [...state.open, ...entries];
     },
     async redraw(board) {
-      if (plain(board) !== plain(state.board)) await put(board, encode(state.open));
+      // Where nothing stands there is no record either, and none without an entry is begun.
+      if (state.comment !== undefined && plain(board) !== plain(state.board))
+        await put(board, encode(state.open));
     },
   };
 }

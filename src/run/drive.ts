@@ -11,13 +11,14 @@ import { runId } from '../record/codec.ts';
 import type { Entry, SignalEntry } from '../record/journal.ts';
 import type { RunEvent } from '../record/run-events.ts';
 import { nothingToPay } from '../comments/budget.ts';
-import { changeBudget, type RunView, waitForProvider } from '../comments/view.ts';
+import type { RunView } from '../comments/view.ts';
 import { accept, refuse } from './answers.ts';
 import { loadRun, newRunStore, type RunStore } from './comment-store.ts';
 import type { Replay, Surroundings } from './contexts.ts';
 import { durable, Waiting } from './durable.ts';
-import { commandSignals, interrupts, jobSignals } from './inbox.ts';
+import { commandSignals, type Delivery, interrupts, jobSignals } from './inbox.ts';
 import { notePark, parkedUntil } from './parked.ts';
+import { eventsSoFar, isEnded, peek, raised, sinceOf, startOf } from './peek.ts';
 import { program } from './program.ts';
 import { readOrigin, readSignal } from './signals.ts';
 import { firstView, type Start } from './start.ts';
@@ -29,7 +30,7 @@ export interface DriveOptions {
     trigger: number;
     at: number;
     /** Undefined: it said on the issue why there is no run. */
-    prepare(thread: Thread): Promise<Start | undefined>;
+    prepare(thread: Thread): Promise<Omit<Start, 'since'> | undefined>;
   };
   /** Keys of the record, the newest first. */
   keys: readonly Uint8Array[];
@@ -38,9 +39,6 @@ export interface DriveOptions {
   /** How many events of each run were told in this process already, by run id; kept from drive to drive. */
   told: Map<string, number>;
 }
-
-const ended: ReadonlySet<RunView['status']> = new Set(['completed', 'failed', 'cancelled']);
-export const isEnded = ({ status }: RunView): boolean => ended.has(status);
 
 /**
  * One drive; only one at a time for an issue. Answers how the run stands, undefined where there is none.
@@ -65,8 +63,22 @@ export async function drive(
     const over = begin && begin.trigger !== start.trigger && isEnded(await peek(loaded.store, around));
     if (!over) return await follow(loaded.store, start, thread, around, options);
   }
-  const start = await options.begin?.prepare(thread);
-  return start && (await follow(newRun(thread, start, around, options.keys), start, thread, around, options));
+  const { begin } = options;
+  const prepared = await begin?.prepare(thread);
+  if (!begin || !prepared) return undefined;
+  const before = loaded.kind === 'run' ? loaded.store.entries : [];
+  const start = { ...prepared, since: lastBefore(thread, begin.at, before) };
+  return await follow(newRun(thread, start, around, options.keys), start, thread, around, options);
+}
+
+/** The newest comment before a label. GitHub dates both by the second: what a run before took in is older, too. */
+function lastBefore({ comments }: Thread, at: number, before: readonly Entry[]): number {
+  const second = Math.floor(at / 1000) * 1000;
+  const older = comments.filter(({ createdAt }) => createdAt < second).map(({ id }) => id);
+  const taken = before.flatMap(entry =>
+    entry.t === 'signal' && entry.name !== jobSignalName ? readOrigin(entry).comment : [],
+  );
+  return Math.max(0, ...older, ...taken);
 }
 
 function newRun(
@@ -79,7 +91,7 @@ function newRun(
   return newRunStore({ github, keys }, { ...where, run: runId(where, trigger, keys) });
 }
 
-/** Replays until nothing new is to be taken in, then saves. */
+/** Takes in commands before anything else, replays until nothing new is to be taken in, then saves. */
 async function follow(
   store: RunStore,
   start: Start,
@@ -94,21 +106,20 @@ async function follow(
   around.provider.extend(parkedUntil(store.entries));
   let entries = store.entries;
   let written = entries.length;
-  let commands: Awaited<ReturnType<typeof commandSignals>> | undefined;
+  const known = new Set(entries.map(entry => entry.t === 'signal' && entry.id));
+  // Comments were read once; what is written meanwhile comes with an event of its own.
+  const commands = await commandSignals(thread, sinceOf(store, start), around.github, id => known.has(id));
   for (;;) {
     const replay = open(store, entries, start, around, { ...options, written });
     // A wait for the provider is one for something from outside: a command may come in meanwhile.
-    let parked = await run(replay, store, start, around, options);
-    const known = (id: string) =>
-      replay.durable.entries.some(entry => entry.t === 'signal' && entry.id === id);
-    // Comments were read once; what is written meanwhile comes with an event of its own.
-    commands ??= await commandSignals(thread, store.comment ?? Number.MAX_SAFE_INTEGER, around.github, known);
+    let parked = await run(replay, store, start, commands, around, options);
+    // Before a job is started, so that no job lives that the record does not know.
+    await replay.durable.save();
     const jobs = await jobSignals(replay.outstanding, around.jobs).catch((error: unknown) => {
       parked = parkOf(error);
       return [];
     });
-    const news = [...commands, ...jobs].filter(each => replay.durable.deliver(each));
-    if (news.length === 0) {
+    if (!jobs.map(each => replay.durable.deliver(each)).includes(true)) {
       // The same for all: what the call told is off by the time that has gone by since.
       const until = parked && (around.provider.until() ?? parked.until);
       if (until !== undefined) notePark(replay.durable, replay.view, until);
@@ -174,16 +185,21 @@ function open(
   return opened;
 }
 
-/** Runs the program until it waits; answers the wait where it is one for the model's provider. */
+/**
+ * Runs the program until it waits; answers the wait where it is one for the model's provider. What came from outside is
+ * there before its first step after the start.
+ */
 async function run(
   opened: Opened,
   store: RunStore,
   start: Start,
+  commands: readonly Delivery[],
   around: Surroundings,
   options: DriveOptions,
 ): Promise<ParkRun | undefined> {
   try {
-    await opened.durable.step('start', async () => start);
+    await opened.durable.step('start', async () => start, { costly: true });
+    for (const each of commands) opened.durable.deliver(each);
     return await program(start, around, { ...opened, abort: options.abort });
   } catch (error) {
     if (error instanceof Waiting) return undefined;
@@ -195,14 +211,6 @@ async function run(
     }
     throw error;
   }
-}
-
-/** Whatever a run waits for, its limit may be changed meanwhile; nothing else comes of it. */
-function raised(signal: SignalEntry, view: RunView, waitingFor: readonly string[]) {
-  const raise = waitingFor.length > 0 ? readSignal(signal, ['budget']) : undefined;
-  if (!raise) return undefined;
-  const why = changeBudget(view, raise.value);
-  return { followed: why === undefined, why };
 }
 
 /** Throws what is no wait for the provider. */
@@ -220,55 +228,4 @@ function misfitReason(signal: SignalEntry, view: RunView, waitingFor: readonly s
   if (name === 'approve' || name === 'reject') return 'nothing waits for approval now';
   if (name === 'retry') return 'nothing has failed that could be tried again now';
   return `the run waits for ${waitingFor.join(' or ') || 'nothing'}`;
-}
-
-export const startOf = (store: RunStore): Start => {
-  const first = store.entries.find(entry => entry.t === 'step' && entry.key === 'start');
-  if (first?.t !== 'step') throw new Error('the record does not begin with the start of the run');
-  return first.result as unknown as Start;
-};
-
-async function eventsSoFar(store: RunStore, around: Surroundings): Promise<number> {
-  let count = 0;
-  await peek(store, around, () => {
-    count += 1;
-  });
-  return count;
-}
-
-/** How a run stands by its journal, without doing anything. */
-export async function peek(store: RunStore, around: Surroundings, onEvent = () => {}): Promise<RunView> {
-  const start = startOf(store);
-  const { identity, entries } = store;
-  const began = entries.find(entry => entry.t === 'step');
-  const view = firstView(identity.run, identity.issue, start, began?.at ?? 0);
-  const nothing = async () => {};
-  const replay = durable({
-    identity,
-    entries,
-    readOnly: true,
-    write: nothing,
-    interrupts,
-    async misfit(signal, waitingFor) {
-      raised(signal, view, waitingFor);
-    },
-    clock: around.clock,
-    signal: new AbortController().signal,
-  });
-  try {
-    await replay.step('start', async () => start);
-    await program(start, around, {
-      durable: replay,
-      view,
-      outstanding: new Map(),
-      emit: onEvent,
-      abort: new AbortController().signal,
-    });
-  } catch (error) {
-    if (!(error instanceof Waiting)) throw error;
-  }
-  view.updated = replay.at();
-  const until = parkedUntil(entries);
-  if (view.status === 'running' && until > around.clock.now()) waitForProvider(view, until);
-  return view;
 }

@@ -38,6 +38,8 @@ export interface Durable {
   note(key: string, result: Json): void;
   /** Adds what came from outside; answers false when it was journalled before. */
   deliver(signal: Omit<SignalEntry, 't' | 'at'>): boolean;
+  /** What ends the program although it has not come to it; the program takes it as if it had been thrown. */
+  interruption(): Interrupted | undefined;
   /** While off, nothing interrupts: what would have is a signal like others. On at the start. */
   interruptible(on: boolean): void;
   /** Writes what is not written yet. */
@@ -107,10 +109,14 @@ export function durable(options: DurableOptions): Durable {
     await options.write(batch);
     written += batch.length;
   }
+  function interruption() {
+    const found = signals.find(each => !consumed.has(each.id) && interrupts(each));
+    return found && interrupted(found);
+  }
   function interrupt() {
     options.signal.throwIfAborted();
-    const found = signals.find(each => !consumed.has(each.id) && interrupts(each));
-    if (found) throw interrupted(found);
+    const found = interruption();
+    if (found) throw found;
   }
   const interrupts = ({ name }: SignalEntry) => !settled && options.interrupts.some(each => each === name);
   /** Only one signal interrupts: what the program does about it must run to its end. */
@@ -171,6 +177,7 @@ export function durable(options: DurableOptions): Durable {
     step,
     signal,
     save,
+    interruption,
     interruptible(on) {
       settled = !on;
     },

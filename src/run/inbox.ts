@@ -2,11 +2,12 @@
 import { type Command, type CommandName, parseCommands } from '../commands/parse.ts';
 import { signalCommands } from '../commands/signal.ts';
 import { table } from '../commands/table.ts';
-import type { JobSpec, Jobs } from '../engineer/job-spec.ts';
+import type { JobReport, JobSpec, Jobs } from '../engineer/job-spec.ts';
 import { jobSignalName } from '../engineer/context.ts';
 import type { Permission, Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import type { Json } from '../lib/json.ts';
+import { messageOf } from '../lib/message.ts';
 import { ParkRun } from '../models/guard.ts';
 
 /** Commands that only read: they are answered at once and never journalled. */
@@ -74,22 +75,46 @@ export async function commandSignals(
   return found;
 }
 
-/** Reports of jobs that have ended; a job that was lost is started again without counting an attempt. Throws ParkRun. */
+/**
+ * Starts the jobs that are outstanding, and answers the reports of those that have ended. A job that was lost is
+ * started again without counting an attempt; one that can be neither read nor started is a failed attempt. Throws
+ * ParkRun.
+ */
 export async function jobSignals(outstanding: ReadonlyMap<string, JobSpec>, jobs: Jobs): Promise<Delivery[]> {
   const found: Delivery[] = [];
   let parked: ParkRun | undefined;
   for (const [op, spec] of outstanding) {
-    const state = await jobs.read(op);
-    if (state.state === 'finished')
-      found.push({ id: `job-${op}`, name: jobSignalName, value: { op, report: state.report } });
-    // Starting one that lives already watches it, so that its end is noticed after a restart too.
-    else
-      await jobs.start(spec).catch((error: unknown) => {
-        if (!(error instanceof ParkRun)) throw error;
-        parked = error;
-      });
+    const report = await reportOf(spec, jobs).catch((error: unknown) => {
+      if (!(error instanceof ParkRun)) return unusable(spec, messageOf(error));
+      parked = error;
+      return undefined;
+    });
+    if (report) found.push({ id: `job-${op}`, name: jobSignalName, value: { op, report } });
   }
   // What has ended is taken in first.
   if (parked && found.length === 0) throw parked;
   return found;
 }
+
+async function reportOf(spec: JobSpec, jobs: Jobs): Promise<JobReport | undefined> {
+  const state = await jobs.read(spec.op);
+  if (state.state === 'finished') return state.report;
+  // Starting one that lives already watches it, so that its end is noticed after a restart too.
+  await jobs.start(spec);
+  return undefined;
+}
+
+const unusable = ({ isolation }: JobSpec, why: string): JobReport => ({
+  kind: 'failed',
+  class: 'crash',
+  feedback: `the job could not be started or read: ${why}`,
+  log_tail: '',
+  partial: false,
+  rounds: 0,
+  cost_usd: 0,
+  model_calls: 0,
+  tests: null,
+  isolation,
+  ms: 0,
+  sessions: [],
+});

@@ -1,6 +1,5 @@
 // The program of a run, from top to bottom as the story goes: begin, ask the layers, work the issues, say what came of it.
 import { CascadeFailure, conductCascade } from '../cascade/cascade.ts';
-import type { CommandSignal } from '../commands/signal.ts';
 import { runEndComment } from '../comments/run-end.ts';
 import { nothingToPay, raisedAfterEnd } from '../comments/budget.ts';
 import { changeBudget, type RunView } from '../comments/view.ts';
@@ -9,8 +8,9 @@ import type { EngineerContext, Slot } from '../engineer/context.ts';
 import { commentOnce } from '../github/once.ts';
 import { PROGRAM_VERSION } from '../record/journal.ts';
 import { accept, refuse } from './answers.ts';
+import { cancel, tellSubIssues } from './cancel.ts';
 import { cascadeContext, engineerContext, type Replay, type Surroundings } from './contexts.ts';
-import { type Durable, Interrupted } from './durable.ts';
+import { type Durable, Interrupted, Waiting } from './durable.ts';
 import type { Start } from './start.ts';
 import { templatesOf } from './templates.ts';
 
@@ -47,12 +47,21 @@ export async function program(start: Start, around: Surroundings, replay: Replay
       durable.interruptible(false);
       view.note = `The cascade failed: ${error.message}.`;
       await conclude(around, replay, 'failed', 1);
-    } else if (error instanceof Interrupted) {
-      await cancel(around, replay, error.signal);
-      await conclude(around, replay, 'cancelled', 1);
-    } else throw error;
+      return await idle(durable);
+    }
+    const cancelled = interruptionBy(error, replay);
+    if (!cancelled) throw error;
+    await cancel(around, replay, cancelled.signal);
+    await conclude(around, replay, 'cancelled', 1);
+    await tellSubIssues(around, replay, cancelled.signal.value.by);
   }
   return await idle(durable);
+}
+
+/** A person's word counts before an error of the program, whichever of the two it meets first. */
+function interruptionBy(error: unknown, { durable, abort }: Replay): Interrupted | undefined {
+  if (error instanceof Interrupted) return error;
+  return error instanceof Waiting || abort.aborted ? undefined : durable.interruption();
 }
 
 /** Says what came of it. `time`: after a /retry there is another end. */
@@ -105,33 +114,4 @@ async function reopened(
 /** Nothing more to do: every command that still comes is answered that it does not fit. */
 async function idle(durable: Durable): Promise<never> {
   for (;;) await durable.signal([]);
-}
-
-async function cancel(
-  around: Surroundings,
-  { durable, view, outstanding, emit }: Replay,
-  command: CommandSignal,
-) {
-  for (const op of outstanding.keys())
-    await durable.step(`cancel/job-${op}`, async () => {
-      await around.jobs.stop(op);
-      return true;
-    });
-  outstanding.clear();
-  for (const issue of view.issues)
-    if (!['done', 'failed', 'blocked', 'skipped'].includes(issue.state)) {
-      emit({
-        type: 'slot_changed',
-        issue: issue.number,
-        from: issue.state,
-        to: 'cancelled',
-        reason: 'the run was cancelled',
-      });
-      issue.state = 'cancelled';
-    }
-  view.pending = [];
-  view.questions = [];
-  delete view.waitingFor;
-  view.note = `Cancelled by ${command.value.by}.`;
-  await accept(durable.step, around.github, command);
 }

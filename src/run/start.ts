@@ -10,6 +10,8 @@ export interface Start {
   /** Who put the label on, and the id of that event: the same event never begins a second run. */
   by: string;
   trigger: number;
+  /** Id of the newest comment before the label: commands of younger ones are this run's. */
+  since: number;
   base: { branch: string; commit: string };
   directive: { title: string; body: string };
   config: Config;

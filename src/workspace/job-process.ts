@@ -120,8 +120,8 @@ export async function startProcess(
 }
 
 /**
- * Called by the job itself before anything else: takes the folder. Answers false when another living process
- * has it, so that two that were started around a crash cannot both work.
+ * Called by the job itself before anything else: takes the folder. Answers false when another living process has it,
+ * so that two that were started around a crash cannot both work, and when there is a report already.
  */
 export async function claimFolder(folder: string): Promise<boolean> {
   const mine = JSON.stringify({ pid: process.pid, began: beganAt(process.pid) });
@@ -135,7 +135,8 @@ export async function claimFolder(folder: string): Promise<boolean> {
       } finally {
         await rm(own, { force: true });
       }
-      return true;
+      // Stopped before it came so far: what it would do is reported already.
+      return (await readIfThere(folder, jobFiles.report)) === undefined;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       if (await livingGroup(folder)) return false;
