@@ -11,6 +11,8 @@ import type { Paused } from './paused.ts';
 export interface AttemptState {
   /** The tree as the director left it in the last round, before the tests ran: their leftovers stay out. */
   tree: string | undefined;
+  /** Whether the director may have changed the checkout since. */
+  changing: boolean;
   /** The tests of that tree. */
   tests: JobReport['tests'];
   /** Output of the last test run. */
@@ -29,15 +31,16 @@ export interface AttemptState {
   sessions: PausedSessions;
 }
 
-/** `paused`: what the job left whose question `spec.continues` answers; undefined: the attempt begins. */
+/** `paused`: what the job left whose question `spec.from` answers; undefined: the attempt begins. */
 export function attemptState(
-  { continues }: Pick<JobSpec, 'continues'>,
+  { from }: Pick<JobSpec, 'from'>,
   paused: Paused | undefined,
   spentBefore: Spending,
 ): AttemptState {
-  const answer = `${quoted(quoteForModel(continues?.answer ?? '').text)}\n\n${ANEW}`;
+  const answer = `${quoted(quoteForModel(from?.answer ?? '').text)}\n\n${ANEW}`;
   return {
     tree: undefined,
+    changing: true,
     tests: null,
     log: '',
     // Those before come again from the steps.
@@ -52,3 +55,8 @@ export function attemptState(
 
 const ANEW =
   '(Your checkout was made anew meanwhile: your changes are in it, files that git ignores are not, and nothing runs.)';
+
+/** The director has finished and the tree is the base's: there is nothing to test or to judge. */
+export class NoChanges extends Error {
+  override readonly name = 'NoChanges';
+}

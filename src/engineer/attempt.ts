@@ -3,7 +3,7 @@ import { baseBranchName, branchName } from '../scheduler/branches.ts';
 import { standsOn } from '../scheduler/admit.ts';
 import { operationKey } from '../record/marker.ts';
 import { type EngineerContext, move, scheduled, type Slot, type Stands } from './context.ts';
-import type { JobSpec } from './job-spec.ts';
+import type { JobReport, JobSpec } from './job-spec.ts';
 
 type Start =
   | { kind: 'started'; stands: Stands; budget_usd: number }
@@ -42,11 +42,11 @@ export async function continueAttempt(ctx: EngineerContext, slot: Slot, budget: 
   const { question, op: before } = slot.asks!;
   const key = `issue/${slot.issue.number}/attempt-${slot.attempt}/${question.id}-answered`;
   const op = operationKey({ repository: ctx.github.id, issue: ctx.view.issue, run: ctx.view.run }, key);
-  const continues = { folder: ctx.jobs.folder(before), answer: question.answer! };
+  const from = { folder: ctx.jobs.folder(before), answer: question.answer! };
   const start = await ctx.step(key, async () => ({ budget_usd: budget }));
   delete slot.asks;
   slot.op = op;
-  ctx.outstanding.set(op, jobSpec(ctx, slot, op, slot.stands!, start.budget_usd, continues));
+  ctx.outstanding.set(op, jobSpec(ctx, slot, op, slot.stands!, start.budget_usd, from));
   move(ctx, slot, 'running', `${question.id} is answered`);
 }
 
@@ -99,6 +99,15 @@ function known({ previous, asked }: Slot): string | null {
   return [previous, ...answers].filter(Boolean).join('\n\n') || null;
 }
 
+/**
+ * The folder whose changes the next attempt goes on from: those of the one that has failed, or, where it left none, those
+ * that it was to go on from itself. None where they were judged, refused, or taken back.
+ */
+export function lastTree(ctx: EngineerContext, slot: Slot, report: JobReport): string | null {
+  if (report.kind !== 'failed' || report.class === 'rejected' || report.class === 'no_changes') return null;
+  return report.partial ? ctx.jobs.folder(slot.op!) : slot.lastTree;
+}
+
 /** However long an attempt worked before its question, with the answer it gets this long (milliseconds). */
 const AFTER_ANSWER_MS = 60_000;
 
@@ -108,7 +117,7 @@ function jobSpec(
   op: string,
   stands: Stands,
   budget_usd: number,
-  continues?: JobSpec['continues'],
+  from: JobSpec['from'] = slot.lastTree === null ? undefined : { folder: slot.lastTree },
 ): JobSpec {
   const { attemptMs, stuckMs, turns, warnAt, ...shared } = ctx.settings.job;
   const left = Math.min(attemptMs, Math.max(attemptMs - (slot.usedMs ?? 0), AFTER_ANSWER_MS));
@@ -123,6 +132,6 @@ function jobSpec(
     ...shared,
     limits: { attempt_ms: left, stuck_ms: stuckMs, budget_usd, turns, ...(warnAt && { warn_at: warnAt }) },
     previous: known(slot),
-    ...(continues && { continues }),
+    ...(from && { from }),
   };
 }

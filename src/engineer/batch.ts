@@ -17,7 +17,7 @@ import { freeMoney, isWorking, nextShare } from './share.ts';
 export const openSlots = (ctx: EngineerContext, batch: Batch): Slot[] =>
   batch.issues.map(issue => {
     const view = ctx.view.issues.find(each => each.number === issue.number)!;
-    return { issue, view, state: 'pending', attempt: 1, tries: 1, previous: null, asked: [] };
+    return { issue, view, state: 'pending', attempt: 1, tries: 1, previous: null, lastTree: null, asked: [] };
   });
 
 /** `/retry`: failed and blocked issues, or the one that is named, wait for a slot again. Answers why not, else nothing. */

@@ -20,7 +20,7 @@ import { runCommand } from '../workspace/command.ts';
 import { outcomeOf, type TimeLimit } from '../workspace/command-end.ts';
 import { editTools, shellTool } from '../workspace/files.ts';
 import type { Isolation } from '../workspace/isolation.ts';
-import type { AttemptState } from './attempt-state.ts';
+import { type AttemptState, NoChanges } from './attempt-state.ts';
 import { ATTEMPT_LIMIT, type JobProgress, type JobSpec } from './job-spec.ts';
 
 export interface JobSurroundings {
@@ -40,12 +40,16 @@ export interface JobSurroundings {
   /** What was spent before, by a process of this job that was lost; and where it is written down as it grows. */
   spentBefore: Spending;
   spend(spent: Spending): Promise<void>;
+  /** An error that is none of the attempt's but the product's own, for the log. */
+  unexpected(error: unknown): void;
 }
 
 /** Where and with what the job works. */
 export interface Workplace {
   spec: JobSpec;
   checkout: Checkout;
+  /** The tree of the base, without what was taken up. */
+  before: string;
   isolation: Isolation;
   /** Changed while the program is evaluated. */
   state: AttemptState;
@@ -101,9 +105,12 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
       }
       return outcomeOf(ended);
     },
-    async checkpoint() {
+    async checkpoint(_round, { status, content }) {
       state.tree = await checkout.writeTree(signal);
+      state.changing = false;
       state.tests = null;
+      // One that waits for a subtask is not done yet.
+      if (status === 'COMPLETE' && state.tree === place.before) throw new NoChanges(content);
       return { diff: fencedOff(trimDiff(await checkout.diff(spec.base, state.tree))) };
     },
     judge(verdict, outcome) {
@@ -135,6 +142,7 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
       if (event.type !== 'round') return;
       const { n: round, success, feedback } = event;
       state.rounds = round;
+      state.changing = !success;
       if (round <= state.roundsBefore) return;
       progress({ type: 'round', round, success, feedback: (feedback ?? '').slice(0, 500), at: clock.now() });
     },

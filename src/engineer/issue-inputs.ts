@@ -5,10 +5,20 @@ import type { Checkout } from '../workspace/checkout.ts';
 import { editTools } from '../workspace/files.ts';
 import type { JobSpec } from './job-spec.ts';
 
+/** What became of the tree that an attempt goes on from; `fresh`: there is none, or it had no changes. */
+export type Taken = 'fresh' | 'taken' | 'lost';
+
+const told: Readonly<Record<Taken, string>> = {
+  fresh: '',
+  taken: 'Its changes are in your checkout. Read them first, keep what is right, and go on from there.',
+  lost: 'Its changes could not be taken up: they fit no more, or are too large. Your checkout has none of them; begin anew.',
+};
+
 /** Values for the program's parameters. Text by people is cleaned of what they cannot see. */
 export async function issueInputs(
   { issue, previous }: JobSpec,
   checkout: Checkout,
+  taken: Taken,
 ): Promise<Record<string, string>> {
   const read = async (path: string) => {
     const tool = editTools(checkout).find(({ name }) => name === 'read_file')!;
@@ -21,6 +31,8 @@ export async function issueInputs(
     issue_body: quoted(quoteForModel(issue.body).text),
     conventions: quoted((await read('AGENTS.md')) || (await read('CONTRIBUTING.md'))),
     lessons: quoted(await read('LESSONS.md')),
-    previous_attempt: quoted(quoteForModel(previous ?? '').text),
+    previous_attempt: [quoted(quoteForModel(previous ?? '').text), told[taken]]
+      .filter(text => text !== '')
+      .join('\n\n'),
   };
 }

@@ -53,8 +53,11 @@ export const JobSpec = z.strictObject({
   reasoning: Reasoning,
   /** What the attempt before came to, and what the person has answered so far; told to the engineer. */
   previous: z.string().nullable(),
-  /** The attempt asked the person: the folder of the job that did, and the answer. Absent: it begins. */
-  continues: z.strictObject({ folder: z.string(), answer: z.string() }).optional(),
+  /**
+   * The folder of a job whose changes are gone on from. With the answer it is the same attempt, whose session asked the
+   * person; without one the attempt before, which did not come to its end. Absent: it begins at the base.
+   */
+  from: z.strictObject({ folder: z.string(), answer: z.string().optional() }).optional(),
 });
 export type JobSpec = z.infer<typeof JobSpec>;
 

@@ -10,9 +10,9 @@ import { createCheckout } from '../workspace/checkout.ts';
 import { chooseIsolation } from '../workspace/isolation.ts';
 import { appendTo, jobFiles } from '../workspace/job-process.ts';
 import { takeUp } from '../workspace/take-up.ts';
-import { attemptState } from './attempt-state.ts';
+import { attemptState, NoChanges } from './attempt-state.ts';
 import { evaluateOptions, type JobSurroundings } from './evaluation.ts';
-import { issueInputs } from './issue-inputs.ts';
+import { issueInputs, type Taken } from './issue-inputs.ts';
 import { FEEDBACK, factsOf, failure, hand, type JobAttempt, reportOf } from './job-report.ts';
 import { type JobReport, type JobSpec, MAX_QUESTION } from './job-spec.ts';
 import { leavePaused, readPaused } from './paused.ts';
@@ -24,10 +24,10 @@ export async function runJob(spec: JobSpec, folder: string, around: JobSurroundi
   try {
     // The parent chose it; a sandbox that has stopped working since must not be passed over in silence.
     const isolation = await chooseIsolation(spec.isolation, { secretsPresent: true });
-    const { checkout, before, paused } = await openCheckout(spec, folder, signal);
+    const { checkout, before, paused, taken } = await openCheckout(spec, folder, signal);
     const state = attemptState(spec, paused, around.spentBefore);
     const attempt = { spec, folder, checkout, before, isolation, state, around, signal, time };
-    return await work(attempt)
+    return await work(attempt, taken)
       .catch(async (error: unknown) => {
         around.signal.throwIfAborted();
         return await reportOf(error, attempt);
@@ -42,20 +42,20 @@ export async function runJob(spec: JobSpec, folder: string, around: JobSurroundi
 }
 
 /** The report of an attempt that came to its end or asked the person; throws what else ends it. */
-async function work(attempt: JobAttempt): Promise<JobReport> {
+async function work(attempt: JobAttempt, taken: Taken): Promise<JobReport> {
   const { spec, checkout, before, state } = attempt;
   const library = libraryOf(spec);
   const { program, problems } = readTemplate(library.get('implement-issue'), library);
   if (!program) {
     const feedback = problems.map(formatProblem).join('; ').slice(0, FEEDBACK);
-    return failure('crash', feedback, factsOf(attempt));
+    return await failure(attempt, 'crash', feedback);
   }
-  const inputs = await issueInputs(spec, checkout);
+  const inputs = await issueInputs(spec, checkout, taken);
   const result = await evaluate(program, inputs, evaluateOptions(attempt, library)).catch(asPaused);
   if (result instanceof SessionPaused) return await pause(result, attempt);
   const facts = factsOf(attempt, result.notes);
   const tree = state.tree ?? before;
-  if (tree === before) return failure('no_changes', result.content.slice(0, FEEDBACK), facts);
+  if (tree === before) throw new NoChanges(result.content);
   await hand(attempt, tree, facts);
   return { kind: 'bundle', ...facts, summary: result.content.slice(0, 20_000) };
 }
@@ -79,23 +79,26 @@ async function pause(paused: SessionPaused, attempt: JobAttempt): Promise<JobRep
   if (await leavePaused(folder, { ...askingOf(paused, state.sessions), steps, rounds, changes }))
     return { kind: 'question', ...facts, question };
   const feedback = `the engineer asked "${question.slice(0, 500)}" in a session that is too large to be kept until the answer`;
-  return failure('question', feedback, facts, { partial: changes });
+  return await failure(attempt, 'question', feedback);
 }
 
 /**
- * A fresh checkout, `before` the tree of its commit. With what an attempt that asked had changed, where that can be
- * gone on with; else the attempt begins anew.
+ * A fresh checkout, `before` the tree of its commit. With the changes that are gone on from, where they fit; else the
+ * attempt begins anew.
  */
 async function openCheckout(spec: JobSpec, folder: string, signal: AbortSignal) {
+  const { from } = spec;
   const open = () => createCheckout({ mirror: spec.mirror, commit: spec.base, folder });
   const checkout = await open();
   try {
     const before = await checkout.writeTree();
-    const paused = spec.continues && (await readPaused(spec.continues.folder));
-    if (!paused?.changes || (await takeUp(checkout, spec.continues!.folder, signal)))
-      return { checkout, before, paused };
+    const paused = from?.answer === undefined ? undefined : await readPaused(from.folder);
+    const hasChanges = from && (from.answer === undefined || paused?.changes);
+    const taken = (is: Taken) => ({ checkout, before, paused, taken: is });
+    if (!hasChanges) return taken('fresh');
+    if (await takeUp(checkout, from.folder, signal)) return taken('taken');
     await checkout.remove();
-    return { checkout: await open(), before, paused: undefined };
+    return { ...taken('lost'), checkout: await open(), paused: undefined };
   } catch (error) {
     await checkout.remove();
     throw error;

@@ -1,6 +1,7 @@
 // A job has reported: deliver what it made, try again, or end with the reason.
 import { attemptEnd, toldNext } from '../comments/attempt-end.ts';
 import { noteSession } from '../comments/view.ts';
+import { lastTree } from './attempt.ts';
 import { type EngineerContext, type JobSignal, move, type Slot } from './context.ts';
 import { deliver } from './deliver.ts';
 import { type AttemptEnd, boardReason, failIssue } from './fail.ts';
@@ -52,6 +53,7 @@ async function again(
 ): Promise<void> {
   slot.failedWith = end.kind;
   slot.previous = toldNext(end.kind, end.detail);
+  slot.lastTree = lastTree(ctx, slot, report);
   // Whose share is used up goes on when there is money again.
   const unpaid = end.kind === 'budget';
   if (!unpaid && (final.has(end.kind) || slot.tries > ctx.settings.retries))

@@ -49,6 +49,7 @@ export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<
       model_calls: 0,
     },
     spend: spent => writeWhole(folder, jobFiles.spent, JSON.stringify(spent)),
+    unexpected: error => console.error(mask(error instanceof Error ? String(error.stack) : String(error))),
     progress: line => {
       writing = writing.then(() => appendTo(folder, jobFiles.progress, `${JSON.stringify(line)}\n`));
     },

@@ -8,7 +8,7 @@ import { type SoundReply, sound } from './sound-reply.ts';
 import { builtIn } from './built-in.ts';
 import { carryOut, type Done, readAsked } from './carry-out.ts';
 import { deadline } from '../lib/deadline.ts';
-import { begin, goOn, moveSession, summaryOf } from './life.ts';
+import { begin, goOn, moveSession, summaryOf, userMessage } from './life.ts';
 import { exportMetrics } from './metrics-export.ts';
 import { hooksOf } from './middleware.ts';
 import { operationsGuide, operationTools } from './operations/offer.ts';
@@ -18,7 +18,7 @@ import type { Iteration, Phase } from './iteration.ts';
 import { kept } from './state.ts';
 import { exhausted, standardStops, turnsOf } from './stop.ts';
 import type { Session } from './under-way.ts';
-import { contextTokens, createWarnings } from './usage.ts';
+import { contextTokens, createWarnings, timeLeft, turnsLeft } from './usage.ts';
 
 /**
  * Runs a session to its final output: a `final_output`, a reply without operations, or one that was cut off or
@@ -120,15 +120,23 @@ async function prompted(
   { request, state, hooks, warn, time }: Session,
   n: number,
 ): Promise<readonly ModelMessage[]> {
-  const { messages } = await hooks.preIteration({ n, messages: state.messages }, state);
   const { context_tokens: limit, time_ms } = request.limits;
+  const turns = turnsOf(state, request.limits);
+  tell(state, turnsLeft(turns, warn('turns', turns.used, turns.limit)));
+  const active = activeMs({ state, time });
+  if (warn('time', active, time_ms)) tell(state, timeLeft(time_ms - active));
+  const { messages } = await hooks.preIteration({ n, messages: state.messages }, state);
   const tokens = limit === undefined ? 0 : contextTokens(request, state, messages);
   if (limit !== undefined && tokens > limit) throw exhausted('context', tokens, limit);
   warn('context', tokens, limit);
-  const turns = turnsOf(state, request.limits);
-  warn('turns', turns.used, turns.limit);
-  warn('time', activeMs({ state, time }), time_ms);
   return messages;
+}
+
+/** With what the user said last, to stay there: a conversation that changes is neither cached nor thought on. */
+function tell(state: Session['state'], text: string | undefined): void {
+  const last = state.messages.at(-1);
+  if (text === undefined || !last) return;
+  state.messages = [...state.messages.slice(0, -1), userMessage(...last.content, { type: 'text', text })];
 }
 
 async function callModel(

@@ -12,7 +12,7 @@ export interface Session {
   readonly state: SessionState;
   readonly time: Deadline;
   readonly hooks: Hooks;
-  /** Tells once for each resource when 80 % of it are used. */
-  readonly warn: (resource: Resource, used: number, limit: number | undefined) => void;
+  /** Tells once for each resource when 80 % of it are used, and answers whether it did now. */
+  readonly warn: (resource: Resource, used: number, limit: number | undefined) => boolean;
   readonly tools: SessionOutcome['tools'];
 }

@@ -38,16 +38,38 @@ function partTokens(part: ModelPart): number {
   return estimateTokens(JSON.stringify(part.input) ?? '');
 }
 
-/** Tells once for each resource that it is nearly used up, and notes it in the state. */
+/** Tells once for each resource that it is nearly used up, and notes it in the state. Answers whether it did now. */
 export function createWarnings(
   task: string,
   state: SessionState,
   onEvent: ((event: SessionEvent) => void) | undefined,
   warnAt: number = WARN_AT,
-): (resource: Resource, used: number, limit: number | undefined) => void {
+): (resource: Resource, used: number, limit: number | undefined) => boolean {
   return (resource, used, limit) => {
-    if (limit === undefined || used < Math.ceil(limit * warnAt) || state.warned?.includes(resource)) return;
+    if (limit === undefined || used < Math.ceil(limit * warnAt) || state.warned?.includes(resource))
+      return false;
     state.warned = [...(state.warned ?? []), resource];
     onEvent?.({ type: 'warning', task, resource, used, limit });
+    return true;
   };
 }
+
+/** Turns before the end of which a model is told each time. */
+const LAST_TURNS = 2;
+
+/** What a model is told of its turns: with the warning, and before the last ones; nothing where it has but one. */
+export function turnsLeft(
+  { used, limit }: { used: number; limit: number },
+  isWarned: boolean,
+): string | undefined {
+  const left = limit - used;
+  if (used === 0 || (left > LAST_TURNS && !isWarned)) return undefined;
+  if (left <= 1)
+    return 'This is your last turn: give your final output now, without a call. Say what is done, and what is not.';
+  if (left <= LAST_TURNS) return `${left} turns are left: finish, and say what is done, and what is not.`;
+  return `${left} of ${limit} turns are left: do what matters most, and finish in time.`;
+}
+
+/** What a model is told when most of its time is used; `ms`: what is left, in milliseconds. */
+export const timeLeft = (ms: number): string =>
+  `${Math.max(0, Math.round(ms / 1000))} seconds are left: finish, and say what is done, and what is not.`;

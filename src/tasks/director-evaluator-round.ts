@@ -53,7 +53,7 @@ export async function evaluateRound(n: number, director: TaskResult, rounds: Rou
   } = await judgesFor(n, director, rounds);
   let spent = choice;
   try {
-    const checkpoint = (await evaluator.options.checkpoint?.(n)) ?? {};
+    const checkpoint = (await evaluator.options.checkpoint?.(n, director)) ?? {};
     const environment = environmentOf(director, task.director, checkpoint, place.environment);
     const around: Place = { ...place, inherit, environment };
     const script = scriptTask && (await runScriptOf(scriptTask, evaluatorTask, n, around, evaluator));

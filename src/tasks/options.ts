@@ -1,6 +1,6 @@
 // What the surroundings give an evaluation, and what they are told while it runs.
 import type { Library } from '../language/library.ts';
-import type { Evaluation, ScriptOutcome } from '../language/result.ts';
+import type { Evaluation, ScriptOutcome, TaskResult } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ModelMessage } from '../models/model.ts';
@@ -43,7 +43,7 @@ export interface EvaluateOptions {
    * Called when a director has finished round `round` (from 1), before script and evaluator. Its values are bound
    * for both, as they are: trim what is long.
    */
-  checkpoint?: (round: number) => Promise<Record<string, string>>;
+  checkpoint?: (round: number, director: TaskResult) => Promise<Record<string, string>>;
   /** Has the last word over an evaluation. `script`: undefined when there is no script or its command is empty. */
   judge?: (evaluation: Evaluation, script: ScriptOutcome | undefined) => Evaluation;
   /** The most model calls a session of the task may make; undefined: the default of its subtype. */

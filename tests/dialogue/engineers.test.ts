@@ -12,6 +12,8 @@ const asks = (...list: ({ title: string } & Record<string, unknown>)[]): Reply[]
   teamLead('To work.', issues(...list), work),
 ];
 
+const write = (path: string, content: string) => [{ name: 'write_file', input: { path, content } }];
+
 interface Pull {
   number: number;
   title: string;
@@ -134,6 +136,62 @@ test('an engineer that changes nothing: tried again and told so', async () => {
   await d.ended();
   expect(moves(d, 2)).toContain('retrying');
   expect((await pulls(d))[0]!.body).toContain('Now it is there.');
+});
+
+test('an attempt that ends at its turns: the next goes on from its tree, and is told so', async () => {
+  await using d = await openDialogue({
+    config: `${none}retries: 1\nturns: { director: 2 }\n`,
+    replies: [
+      ...asks({ title: 'Add two marks' }),
+      // What is told to the second attempt; the first marks are in its checkout.
+      ...director('Its changes are in your checkout', { 'b.txt': 'B\n' }, 'Both are there.'),
+      { for: 'engineer.director', when: 'This is your last turn', tool_calls: write('a.txt', 'A2\n') },
+      { for: 'engineer.director', when: 'Add two marks', tool_calls: write('a.txt', 'A1\n') },
+      evaluator('a.txt', true),
+    ],
+  });
+  await d.label();
+  await d.ended();
+  const [pull] = await pulls(d);
+  expect(pull!.body).toContain('Both are there.');
+  const files = await d.call<{ filename: string; patch: string }[]>(
+    'you',
+    'GET',
+    `/pulls/${pull!.number}/files`,
+  );
+  expect(files.map(({ filename }) => filename)).toEqual(['a.txt', 'b.txt']);
+  expect(files[0]!.patch).toContain('+A2');
+});
+
+test('an attempt that the evaluator rejected in all its rounds: the next begins clean', async () => {
+  await using d = await openDialogue({
+    config: `${none}retries: 1\nrounds: 1\n`,
+    replies: [
+      ...asks({ title: 'Add a mark' }),
+      ...director('Not this one.', { 'b.txt': 'B\n' }),
+      ...director('Add a mark', { 'a.txt': 'A\n' }),
+      evaluator('b.txt', true),
+      evaluator('a.txt', false, 'Not this one.'),
+    ],
+  });
+  await d.label();
+  await d.ended();
+  const [pull] = await pulls(d);
+  const files = await d.call<{ filename: string }[]>('you', 'GET', `/pulls/${pull!.number}/files`);
+  expect(files.map(({ filename }) => filename)).toEqual(['b.txt']);
+});
+
+test('an engineer that changes nothing: neither tests nor evaluator are asked', async () => {
+  await using d = await openDialogue({
+    config: `${none}retries: 0\n`,
+    files: { 'test.sh': 'echo the tests ran\n' },
+    replies: [...asks({ title: 'Add a mark' }), ...director('Add a mark', {}, 'It is fine as it is.')],
+  });
+  await d.label();
+  await d.ended();
+  const told = await d.last(2);
+  expect(told).toContain('the engineer changed nothing');
+  expect(told).not.toContain('the tests ran');
 });
 
 test('a patch that touches a workflow: refused with the reason, tried again, and told so', async () => {

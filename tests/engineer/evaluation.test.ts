@@ -39,7 +39,7 @@ test.for<[name: string, active: number, earlier: number, attempt: number, turns:
     const { signal } = new AbortController();
     const job = {
       ...jobSpec(attempt, repo.base, repo.mirror.path),
-      continues: { folder: 'before', answer: 'Letters.' },
+      from: { folder: 'before', answer: 'Letters.' },
     };
     const nothing = { cost_usd: 0, model_calls: 0 };
     const paused = {
@@ -76,9 +76,13 @@ test.for<[name: string, active: number, earlier: number, attempt: number, turns:
       progress() {},
       spentBefore: nothing,
       async spend() {},
+      unexpected() {},
     };
     const isolation = { kind: 'none' as const };
-    const options = evaluateOptions({ spec: job, checkout, isolation, state, around, signal }, emptyLibrary);
+    const options = evaluateOptions(
+      { spec: job, checkout, before: '', isolation, state, around, signal },
+      emptyLibrary,
+    );
     const session = (key: string) =>
       options
         .session({

@@ -29,7 +29,7 @@ async function inputs(change: Partial<Pick<ReturnType<typeof jobSpec>, 'issue' |
     commit: repo.base,
     folder: join(repo.path, 'job'),
   });
-  return await issueInputs({ ...jobSpec(1000, repo.base, repo.mirror.path), ...change }, checkout);
+  return await issueInputs({ ...jobSpec(1000, repo.base, repo.mirror.path), ...change }, checkout, 'fresh');
 }
 
 test("an issue's body", async () => {
@@ -59,7 +59,7 @@ test("the person's answer, which a session goes on with", () => {
     changes: false,
   };
   const spent = { cost_usd: 0, model_calls: 0 };
-  const { sessions } = attemptState({ continues: { folder: 'x', answer: hostile } }, paused, spent);
+  const { sessions } = attemptState({ from: { folder: 'x', answer: hostile } }, paused, spent);
   const [answer, ours] = sessions['k']!.answer!.split('\n\n(');
   expectQuoted(answer!);
   expect(ours).toMatch(/^Your checkout was made anew/);

@@ -15,7 +15,7 @@ import { stillClock } from '../reasoning/clock.ts';
 import { repository } from '../workspace/fixture.ts';
 import { jobSpec } from './spec.ts';
 
-async function ended(error: unknown, { change = false, late = false } = {}) {
+async function ended(error: unknown, { change = false, late = false, judged = true } = {}) {
   await using repo = await repository({ 'a.txt': 'a\n' });
   const folder = join(repo.path, 'job');
   const checkout = await createCheckout({ mirror: repo.mirror.path, commit: repo.base, folder });
@@ -30,7 +30,8 @@ async function ended(error: unknown, { change = false, late = false } = {}) {
   state.log = 'output of the tests';
   if (change) {
     await writeFile(join(checkout.tree, 'b.txt'), 'b\n');
-    state.tree = await checkout.writeTree();
+    if (judged) state.tree = await checkout.writeTree();
+    state.changing = !judged;
   }
   clock.advance(late ? 60_000 : 1000);
   await new Promise(resolve => setImmediate(resolve));
@@ -44,7 +45,9 @@ async function ended(error: unknown, { change = false, late = false } = {}) {
     progress() {},
     spentBefore: spent,
     async spend() {},
+    unexpected: (thrown: unknown) => void unexpected.push(thrown),
   };
+  const unexpected: unknown[] = [];
   try {
     const attempt = {
       spec,
@@ -62,7 +65,7 @@ async function ended(error: unknown, { change = false, late = false } = {}) {
       () => true,
       () => false,
     );
-    return { report, bundle };
+    return { report, bundle, unexpected };
   } finally {
     time.end();
     await sandbox.close();
@@ -118,20 +121,52 @@ test.each<[name: string, error: unknown, kind: string, feedback: string]>([
   expect(bundle).toBe(false);
 });
 
-test('after an error of the language what was changed is left', async () => {
-  const rejected = new TaskError({ code: 'TASK_FAILURE', reason: 'rejected' }, 'x', judged);
-  const { report, bundle } = await ended(rejected, { change: true });
-  expect(report).toMatchObject({ class: 'rejected', rounds: 2, partial: true });
-  expect(bundle).toBe(true);
+const exhausted = (resource: 'turns' | 'output') =>
+  new TaskError({ code: 'RESOURCE_EXHAUSTION', resource, used: 1, limit: 1, peak: 1 }, 'over');
+const refused = new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, 'the model refused');
+
+test.each<[name: string, error: unknown, kind: string, late?: boolean]>([
+  ['it was rejected', new TaskError({ code: 'TASK_FAILURE', reason: 'rejected' }, 'x', judged), 'rejected'],
+  ['its turns were used up', exhausted('turns'), 'turns_exhausted'],
+  ['its output was cut off', exhausted('output'), 'output_exhausted'],
+  ['the model refused', refused, 'model_failure'],
+  [
+    'its verdict could not be read',
+    new TaskError({ code: 'INVALID_OUTPUT', violations: [] }, 'x'),
+    'INVALID_OUTPUT',
+  ],
+  [
+    'its budget was used up',
+    new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, 'x', { cause: quota }),
+    'quota',
+  ],
+  ['the provider wants a long wait', new ParkRun(0, quota), 'rate_limit'],
+  ['git failed', new GitError('git log', 1, 'broken'), 'checkout'],
+  ['the tree was too large in a later round', new TreeTooLarge('too large'), 'checkout'],
+  ['the time was up', new Error('whatever'), 'time', true],
+  ['the product has an error', new TypeError('a bug'), 'crash'],
+])('%s: what was changed is left, judged or not', async (_name, error, kind, late = false) => {
+  for (const judged of [true, false]) {
+    const { report, bundle } = await ended(error, { change: true, late, judged });
+    expect([report, bundle]).toMatchObject([{ kind: 'failed', class: kind, partial: true }, true]);
+  }
 });
 
 test('once the time is up nothing else was the reason', async () => {
-  const { report } = await ended(new Error('whatever'), { change: true, late: true });
+  const { report } = await ended(new Error('whatever'), { late: true });
   const late =
     'the hard time limit has passed: the attempt was ended after 60 s, at its limit of 60 s; it is that of the whole attempt, which `timeouts.attempt` sets';
   expect(report).toMatchObject({ class: 'time', feedback: late, partial: false });
 });
 
-test('an error of the product is no report', async () => {
-  await expect(ended(new TypeError('a bug'))).rejects.toThrow('a bug');
+test('an error of the product is told in the report, and whole in the log', async () => {
+  const bug = new TypeError('a bug');
+  const { report, unexpected } = await ended(bug);
+  expect(report).toMatchObject({ class: 'crash', feedback: 'an error of the bot itself: a bug' });
+  expect(unexpected).toEqual([bug]);
+});
+
+test('what a report tells of an attempt that was cut short: why, the last evaluation, the last words', async () => {
+  const { report } = await ended(exhausted('turns').with({ ...judged.notes, partial: 'Half of it stands.' }));
+  expect(report.feedback).toBe('over\n\nThe last evaluation: No.\n\nWhat was said last: Half of it stands.');
 });

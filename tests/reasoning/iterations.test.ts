@@ -234,3 +234,52 @@ describe('turns', () => {
     ]);
   });
 });
+
+describe('a model is told in words what is left', () => {
+  const words = (requests: readonly ModelRequest[]) =>
+    requests.map(each => /\d+( of \d+)? turns are left|last turn|\d+ seconds are left/.exec(told(each))?.[0]);
+  const model = () => playing(...Array.from({ length: 10 }, () => callsTo(['shell', { command: 'ls' }])));
+
+  test.for<[turns: number, told: (string | undefined)[]]>([
+    [1, [undefined]],
+    [2, [undefined, 'last turn']],
+    [3, [undefined, '2 turns are left', 'last turn']],
+    [10, [...Array(8).fill(undefined), '2 turns are left', 'last turn']],
+  ])('of %i turns', async ([turns, expected]) => {
+    const playing = model();
+    await run(playing, { limits: { turns, output_tokens: 100, time_ms: 60_000 } });
+    expect(words(playing.requests)).toEqual(expected);
+  });
+
+  test('earlier where the warning is set earlier, and what was told stays in the conversation', async () => {
+    const playing = model();
+    await run(playing, { limits: { turns: 10, output_tokens: 100, time_ms: 60_000, warn_at: 0.5 } });
+    expect(words(playing.requests)[5]).toBe('5 of 10 turns are left');
+    const all = playing.requests.map(({ messages }) => messages);
+    expect(all.at(-1)!.slice(0, all[7]!.length)).toEqual(all[7]);
+  });
+
+  test('of its time, once', async () => {
+    const clock = { now: () => time, sleep: systemClock.sleep };
+    let time = 0;
+    const slow = model();
+    const late: Model = {
+      ...slow,
+      call(request) {
+        time += 30_000;
+        return slow.call(request);
+      },
+    };
+    await run(
+      late,
+      { limits: { turns: 100, output_tokens: 100, time_ms: 100_000, warn_at: 0.5 } },
+      { clock },
+    );
+    expect(words(slow.requests).slice(0, 4)).toEqual([
+      undefined,
+      undefined,
+      '40 seconds are left',
+      undefined,
+    ]);
+  });
+});
