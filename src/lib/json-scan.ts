@@ -2,6 +2,8 @@
 
 const QUOTE = 34;
 const BACKSLASH = 92;
+const COMMA = 44;
+const COLON = 58;
 const LIST = 91;
 const LIST_END = 93;
 const OBJECT = 123;
@@ -76,4 +78,97 @@ export function partsIn(json: string): number {
     else if (json[at] === ':' || json[at] === ',') count++;
   }
   return count;
+}
+
+/** A key that one object has twice, with two values; offsets of the two keys. */
+export interface Repeated {
+  key: string;
+  first: number;
+  second: number;
+}
+
+/** A member of an object: the offsets of its key, and of its value's begin and end (white space included). */
+interface Member {
+  key: number;
+  from: number;
+  to: number;
+}
+
+/**
+ * The first key, by the place where it is repeated, that an object of `json` has twice with values that are written
+ * differently. `json` must be JSON. Takes time in proportion to it, or with n log n where objects repeat one another.
+ */
+export function repeatedKey(json: string): Repeated | undefined {
+  let found: Repeated | undefined;
+  eachMember(json, (key, member, before) => {
+    const words = ({ from, to }: Member) => json.slice(from, to).trim();
+    if (words(before) !== words(member) && (!found || member.key < found.second))
+      found = { key, first: before.key, second: member.key };
+  });
+  return found;
+}
+
+/** Calls `repeated` for each member whose object has one of the same key before it, with the first of them. */
+function eachMember(json: string, repeated: (key: string, member: Member, before: Member) => void): void {
+  type Level = { members?: Map<string, Member>; key?: string; open?: Member | undefined };
+  const levels: Level[] = [];
+  let level: Level = {};
+  const close = (at: number) => {
+    const { members, key, open } = level;
+    if (!open || !members || key === undefined) return;
+    open.to = at;
+    const before = members.get(key);
+    if (before) repeated(key, open, before);
+    else members.set(key, open);
+    level.open = undefined;
+  };
+  let string: [from: number, to: number] | undefined;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = stringEnd(json, at);
+      string = [at, end + 1];
+      at = end;
+    } else if (code === COLON && string) {
+      level.key = JSON.parse(json.slice(...string)) as string;
+      level.open = { key: string[0], from: at + 1, to: at + 1 };
+    } else if (code === COMMA) close(at);
+    else if (code === OBJECT || code === LIST) {
+      levels.push(level);
+      level = code === OBJECT ? { members: new Map() } : {};
+    } else if (code === OBJECT_END || code === LIST_END) {
+      close(at);
+      level = levels.pop() ?? {};
+    }
+  }
+}
+
+/** The offset of the key `path` leads to from the object at the beginning of `json`; undefined: it has none. */
+export function keyAt(json: string, path: readonly string[]): number | undefined {
+  let at = json.indexOf('{');
+  for (const [depth, wanted] of path.entries()) {
+    let next = at < 0 ? -1 : json.indexOf('"', at);
+    let found: number | undefined;
+    const end = at < 0 ? 0 : bracketEnd(json, at);
+    while (found === undefined && next >= 0 && next < end) {
+      const keyEnd = stringEnd(json, next) + 1;
+      const value = json.indexOf(':', keyEnd) + 1;
+      if (JSON.parse(json.slice(next, keyEnd)) === wanted) {
+        found = next;
+        at = json.indexOf('{', value);
+      } else next = json.indexOf('"', valueEnd(json, value));
+    }
+    if (found === undefined || depth === path.length - 1) return found;
+  }
+  return undefined;
+}
+
+/** Past the value that begins at or behind `from`. */
+function valueEnd(json: string, from: number): number {
+  let at = from;
+  while (/\s/.test(json[at] ?? '')) at++;
+  if (isQuote(json, at)) return stringEnd(json, at) + 1;
+  if (bracketAt(json, at) === 1) return bracketEnd(json, at);
+  while (at < json.length && json[at] !== ',' && bracketAt(json, at) === 0) at++;
+  return at;
 }

@@ -124,10 +124,10 @@ const sound: [string, string, Output[], Reading][] = [
     { content: '```json\n[{"action": "escalate"}]\n```' },
   ],
   [
-    'JSON after prose is content',
-    'So:\n{"status": "COMPLETE", "content": "x"}',
+    'JSON in a sentence is content',
+    'So {"status": "COMPLETE", "content": "x"}',
     [],
-    { content: 'So:\n{"status": "COMPLETE", "content": "x"}' },
+    { content: 'So {"status": "COMPLETE", "content": "x"}' },
   ],
   [
     'two fences are content',
@@ -224,17 +224,7 @@ const broken: [string, string, string[]][] = [
     '<result status="COMPLETE">w1<content>w2</content>w3<notes>w4</notes>w5</result>',
     ['between the parts'],
   ],
-  [
-    'two contents',
-    '<result status="COMPLETE"><content>w1</content><content>w2</content></result>',
-    ['a second content'],
-  ],
-  ['two notes', '<result status="COMPLETE"><notes>w1</notes><notes>w2</notes></result>', ['a second notes']],
-  [
-    'an output twice',
-    '<result status="COMPLETE"><output name="a">w1</output><output name="a">w2</output></result>',
-    ['a second output a', 'not declared'],
-  ],
+  ['prose before JSON', 'w1:\n{"status": "COMPLETE", "content": "w2"}', ['outside the envelope']],
   ['an output without name', '<result status="COMPLETE"><output>w1</output></result>', ['has no name']],
   [
     'an output that is not declared',
@@ -250,11 +240,6 @@ const broken: [string, string, string[]][] = [
     'an envelope within another',
     '<result status="COMPLETE"><content>w1\n<result status="FAILED">w2</result>\nw3</content></result>',
     ['unescaped markup'],
-  ],
-  [
-    'two envelopes',
-    '<result status="COMPLETE"><content>w1</content></result>\n<result status="FAILED"><content>w2</content></result>',
-    ['more than one envelope', 'outside the envelope'],
   ],
   [
     'a tag that breaks off',
@@ -367,8 +352,8 @@ describe('declared outputs', () => {
       ['output "n" is "1", not a number'],
     ],
     [
-      'JSON after prose',
-      'Verdict:\n{"success": true, "feedback": null}',
+      'JSON in a sentence',
+      'Verdict: {"success": true, "feedback": null}',
       verdict,
       ['output "success" is missing'],
     ],

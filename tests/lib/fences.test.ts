@@ -55,23 +55,23 @@ describe.each(Object.entries(readers))('%s', (_name, isFenced) => {
 
 const json = '{"status": "COMPLETE", "content": "x"}';
 
-describe('a reply is a fence with what counts in it', () => {
-  test.each<[name: string, reply: string, isRead: boolean]>([
-    ['as usual', `\`\`\`json\n${json}\n\`\`\``, true],
-    ['without a language', `\`\`\`\n${json}\n\`\`\``, true],
-    ['more words behind the language', `\`\`\`json title="a.json"\n${json}\n\`\`\``, true],
-    ['lines that end with CR LF', `\`\`\`json\r\n${json}\r\n\`\`\`\r\n`, true],
-    ['closed by more', `\`\`\`json\n${json}\n\`\`\`\`\``, true],
-    ['indented as a whole', `      ~~~json\n      ${json}\n      ~~~\n`, true],
-    ['closed by fewer', `\`\`\`\`json\n${json}\n\`\`\``, false],
-    ['closed by the other character', `\`\`\`json\n${json}\n~~~`, false],
+describe('a reply is a fence with what counts in it, or JSON that stands alone between its marks', () => {
+  test.each<[name: string, reply: string, read: string | false]>([
+    ['as usual', `\`\`\`json\n${json}\n\`\`\``, 'x'],
+    ['without a language', `\`\`\`\n${json}\n\`\`\``, 'x'],
+    ['more words behind the language', `\`\`\`json title="a.json"\n${json}\n\`\`\``, 'x'],
+    ['lines that end with CR LF', `\`\`\`json\r\n${json}\r\n\`\`\`\r\n`, 'x'],
+    ['closed by more', `\`\`\`json\n${json}\n\`\`\`\`\``, 'x'],
+    ['indented as a whole', `      ~~~json\n      ${json}\n      ~~~\n`, 'x'],
+    ['closed by fewer', `\`\`\`\`json\n${json}\n\`\`\``, '````json\n\nx\n\n```'],
+    ['closed by the other character', `\`\`\`json\n${json}\n~~~`, '```json\n\nx\n\n~~~'],
     ['closed on the line of the JSON', `\`\`\`json\n${json}\`\`\``, false],
-    ['closed before the end', `\`\`\`json\n\`\`\`\n${json}\n\`\`\``, false],
-    ['never closed', `\`\`\`json\n${json}`, false],
+    ['closed before the end', `\`\`\`json\n\`\`\`\n${json}\n\`\`\``, '```json\n```\n\nx\n\n```'],
+    ['never closed', `\`\`\`json\n${json}`, '```json\n\nx'],
     ['nothing in it', '```json\n```', false],
     ['one line', '``````', false],
-  ])('%s', (_name, reply, isRead) => {
-    expect(parseReply(reply).content).toBe(isRead ? 'x' : reply);
+  ])('%s', (_name, reply, read) => {
+    expect(parseReply(reply).content).toBe(read || reply);
   });
 });
 

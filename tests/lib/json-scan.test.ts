@@ -1,7 +1,7 @@
 // What is told of a JSON text without reading it, against JSON.parse.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bracketEnd, colonsIn, nestingOf } from '../../src/lib/json-scan.ts';
+import { bracketEnd, colonsIn, keyAt, nestingOf, repeatedKey } from '../../src/lib/json-scan.ts';
 import { cpuNow } from '../cpu-time.ts';
 
 test.each<[text: string, nesting: number, colons: number, end: number]>([
@@ -51,3 +51,26 @@ test.each(['"', '\\', '["', '"\\"', '[', ']', '\\"['])('%j many times is read in
   bracketEnd(text, 0);
   expect(cpuNow() - began).toBeLessThan(1_000);
 });
+
+test.each<[json: string, key: string | undefined, first?: number, second?: number]>([
+  ['{"a": 1, "b": 1}', undefined],
+  ['{"a": 1, "a": 1}', undefined],
+  ['{"a": 1, "a":1 }', undefined],
+  ['{"a": 1, "a": 2}', 'a', 1, 9],
+  ['{"a": 1, "\\u0061": 2}', 'a', 1, 9],
+  ['{"a": "1", "a": 1}', 'a', 1, 11],
+  ['{"a": {"b": 1}, "b": 2}', undefined],
+  ['[{"a": 1}, {"a": 2}]', undefined],
+  ['{"a": [{"b": "x:,}", "b": {"c": 1}}]}', 'b', 8, 21],
+  ['{"a": {"b": 1, "b": 2}, "a": 3}', 'b', 7, 15],
+])('%j says twice: %s', (json, key, first, second) => {
+  expect(repeatedKey(json)).toEqual(key === undefined ? undefined : { key, first, second });
+});
+
+test.each<[json: string, path: string[], at: number | undefined]>([
+  ['{"a": 1}', ['a'], 1],
+  ['{"a": 1}', ['b'], undefined],
+  ['{"x": "{\\"a\\": 1}", "y": [{"a": 1}], "a": {"a": 2}}', ['a'], 37],
+  ['{"x": {"a": 1}, "\\u0061": {"y": -1, "a": 2}}', ['a', 'a'], 36],
+  ['{"a": {}}', ['a', 'a'], undefined],
+])('%j has %j at %s', (json, path, at) => expect(keyAt(json, path)).toBe(at));

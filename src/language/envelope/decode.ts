@@ -1,27 +1,30 @@
 // The text and the attributes of an envelope's tags, as the model meant them.
 
 /**
- * The value of one attribute of a tag, and all other attributes as they were written. Of two with its name the first
- * counts, and the second belongs to the others. What `ignored` names is left out.
+ * The value of one attribute of a tag, and all other attributes as they were written. `second`: the tag has another
+ * one of its name, with this other value. What `ignored` names is left out.
  */
 export function attributeOf(
   written: string,
   wanted: string,
   ignored?: string,
-): { value: string | undefined; others: string } {
+): { value: string | undefined; second?: string; others: string } {
   if (written === '') return { value: undefined, others: '' };
   // The usual case, ` name="value"`, is not worth a regular expression.
   const from = wanted.length + 3;
   if (written.indexOf('"', from) === written.length - 1 && written.startsWith(`${wanted}="`, 1))
     return { value: written.slice(from, -1), others: '' };
   let found: string | undefined;
+  let second: string | undefined;
   const others: string[] = [];
   for (const [whole, name, double, single, bare] of written.matchAll(attribute)) {
     const value = double ?? single ?? bare;
-    if (value !== undefined && name === wanted && found === undefined) found = value;
-    else if (/[\p{L}\p{N}]/u.test(whole) && (name !== ignored || value === undefined)) others.push(whole);
+    if (value !== undefined && name === wanted) {
+      if (found === undefined) found = value;
+      else if (value !== found) second ??= value;
+    } else if (/[\p{L}\p{N}]/u.test(whole) && (name !== ignored || value === undefined)) others.push(whole);
   }
-  return { value: found, others: others.join(' ') };
+  return { value: found, ...(second !== undefined && { second }), others: others.join(' ') };
 }
 
 const attribute = /([^\s=/"']+|["'])(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/]+)))?/g;

@@ -1,15 +1,18 @@
 // Reads JSON only where nothing of the text gets lost by it.
 import { isObject, type Json } from '../../lib/json.ts';
-import { colonsIn } from '../../lib/json-scan.ts';
+import { colonsIn, type Repeated, repeatedKey } from '../../lib/json-scan.ts';
 
 /** Deeper values cannot be written as JSON again: that overflows the stack, at some thousands of levels. */
 const DEPTH = 500;
 
-/**
- * The value of `text`; undefined when it is no JSON, or JSON of which a part would be lost: a member that is there
- * twice, a number beyond all numbers. Values nested deeper than 500 levels are not taken either.
- */
-export function faithfulJson(text: string): Json | undefined {
+/** JSON that was read; `twice`: a member of one of its objects is there twice, and says two things. */
+export interface ReadJson {
+  value: Json;
+  twice?: Repeated;
+}
+
+/** The value of `text`; undefined when it is no JSON, has a number beyond all numbers, or is 500 levels deep. */
+export function readJson(text: string): ReadJson | undefined {
   // Most replies are prose: an exception for each of them would cost more than all the rest.
   if (!/^\s*(?:[[{"\d-]|true\b|false\b|null\b)/.test(text)) return undefined;
   let value: Json;
@@ -18,9 +21,16 @@ export function faithfulJson(text: string): Json | undefined {
   } catch {
     return undefined;
   }
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'object' || value === null) return value;
-  return membersIn(value, DEPTH) === colonsIn(text) ? value : undefined;
+  const members = membersIn(value, DEPTH);
+  if (Number.isNaN(members)) return undefined;
+  const twice = members === colonsIn(text) ? undefined : repeatedKey(text);
+  return { value, ...(twice && { twice }) };
+}
+
+/** The value of `text`; undefined where `readJson` reads none, or a member says two things. */
+export function faithfulJson(text: string): Json | undefined {
+  const read = readJson(text);
+  return read && !read.twice ? read.value : undefined;
 }
 
 /** The members of all objects in `value`; NaN: too deep, or a number is infinite. */

@@ -1,154 +1,132 @@
-// Where the `<result>` of a reply stands. Each search passes over the text once, whatever the text is.
+// Where the `<result>` envelopes of a reply stand. Each search passes over the text once, whatever the text is.
 import { closesFence, fenceAt, markdownLines } from '../../lib/markdown.ts';
-import { fenceAround } from './parts.ts';
+import { balanced, type Structure } from './balanced.ts';
+import { commentsIn } from './comments.ts';
+import { lenientParts } from './tags.ts';
 
-export interface Found extends Written {
-  /** The text before the envelope and that after it. */
-  before: string;
-  after: string;
-  isClosed: boolean;
-  /** It stands in code, and may be quoted. */
-  inCode?: true;
-  /** The other envelopes outside of code, in `before`. */
-  others: Written[];
-}
-
-export interface Written {
+/** An envelope at its place in the text. */
+export interface Found extends Structure {
+  at: number;
   /** The attributes of `<result>`, as written. */
   attributes: string;
-  inner: string;
+  /** Every tag is closed in its turn; otherwise the parts are guessed, and it goes as far as the text does. */
+  isBalanced: boolean;
+  /** Stands in code at the end of the reply. */
+  inCode?: true;
+  /** Of a lenient one: where others begin behind it. */
+  others: number[];
 }
 
-/** The opening of an envelope at the beginning of a line, or a closing anywhere. */
-const marks = /^[ \t]*<result(\s[^<>]*)?(?:>|(?=<))|<\/result\s*>/gm;
+/** The opening of an envelope at the beginning of a line. */
+const openings = /^[ \t]*<result(?:\s[^<>]*)?(?:>|(?=<))/gm;
+const tag = /<result((?:\s[^<>]*)?)(?:>|(?=<))/y;
+const closings = /<\/result\s*>/g;
 
-interface Opening {
-  from: number;
-  to: number;
-  attributes: string;
-  /** Whether the tag itself is whole. */
-  isWhole: boolean;
-  /** Counts the closings before it, of which the last is `closingBefore`. */
-  closings: number;
-  closingBefore: Closing | undefined;
-}
-
-interface Closing {
-  from: number;
-  to: number;
-}
-
-/**
- * The last envelope at the top of the text, outside of code: what stands in code is quoted, and one inside another is
- * content. Where there is no other, one in code at the end counts, with a warning. Without any, half an envelope counts where it cannot be another document: `declared` are the outputs that
- * were asked for.
- */
-export function findEnvelope(
-  text: string,
-  declared: readonly string[],
-  warnings: string[],
-): Found | undefined {
-  // White space at the beginning indents nothing.
-  const whole = text.trimStart();
-  const first = whole.indexOf('<result');
-  if (first < 0) return withoutResult(text, declared, warnings);
-  return (first === 0 ? soundEnvelope(whole) : inFence(whole)) ?? searched(whole, warnings);
-}
-
-const soundOpening = /^<result(\s[^<>]*)?>/;
-
-/** The usual case, where nothing is to be searched: one envelope and nothing else. */
-function soundEnvelope(text: string): Found | undefined {
-  const opening = soundOpening.exec(text);
-  const trimmed = text.trimEnd();
-  if (!opening || !trimmed.endsWith('</result>') || text.includes('<result', 1)) return undefined;
-  const inner = trimmed.slice(opening[0].length, -'</result>'.length);
-  return { before: '', after: '', attributes: opening[1] ?? '', inner, isClosed: true, others: [] };
-}
-
-/** A fence as the whole reply, in which there are other fences, but nothing besides one envelope. */
-function inFence(text: string): Found | undefined {
-  const inside = fenceAround(text)?.inside.trim();
-  if (inside === undefined || inside.indexOf('</result') !== inside.length - '</result>'.length)
-    return undefined;
-  return soundEnvelope(inside);
-}
-
-function searched(text: string, warnings: string[]): Found | undefined {
-  const outside: Opening[] = [];
-  const quoted: Opening[] = [];
-  const isCode = codeIn(text);
-  let closings = 0;
-  let lastClosing: Closing | undefined;
-  for (const mark of text.matchAll(marks)) {
-    const to = mark.index + mark[0].length;
-    if (mark[0].startsWith('</')) {
-      closings++;
-      lastClosing = { from: mark.index, to };
-    } else {
-      const isWhole = mark[0].endsWith('>');
-      const attributes = mark[1] ?? '';
-      const opening = { from: mark.index, to, attributes, isWhole, closings, closingBefore: lastClosing };
-      (isCode(mark.index) ? quoted : outside).push(opening);
+/** The envelopes outside of code, in order: what stands in code is quoted, and what one of them holds is content. */
+export function envelopesIn(text: string, names: readonly string[], warnings: string[]): Found[] {
+  const found: Found[] = [];
+  if (!text.includes('<result')) return found;
+  if (text.startsWith('<result')) {
+    const whole = envelopeAt(text, 0);
+    if (whole) found.push(whole);
+    if (whole?.end === text.trimEnd().length) return found;
+  }
+  let isCode: ((offset: number) => boolean) | undefined;
+  const lenient: number[] = [];
+  let past = found.at(-1)?.end ?? 0;
+  const follow = () => {
+    for (let next = openingAt(text, past); next !== undefined; next = openingAt(text, past)) {
+      const envelope = envelopeAt(text, next);
+      if (!envelope) return;
+      found.push(envelope);
+      past = envelope.end;
+    }
+  };
+  if (past > 0) follow();
+  for (const mark of text.matchAll(openings)) {
+    const at = mark.index + mark[0].indexOf('<');
+    if (at < past) continue;
+    // White space at the beginning indents nothing.
+    if (at > 0 && (isCode ??= codeIn(text))(mark.index)) continue;
+    const envelope = lenient.length === 0 ? envelopeAt(text, at) : undefined;
+    if (!envelope) lenient.push(at);
+    else {
+      found.push(envelope);
+      past = envelope.end;
+      follow();
     }
   }
-  if (outside.length === 0) return inCodeAtEnd(text, atTop(quoted), lastClosing, warnings);
-
-  const top = atTop(outside);
-  const opening = top.pop();
-  if (!opening) return undefined;
-  if (top.length > 0) warnings.push('the reply holds more than one envelope; the last one counts');
-  if (!opening.isWhole) warnings.push('the tag <result lacks its >');
-  const closing = lastClosing && lastClosing.from >= opening.to ? lastClosing : undefined;
-  if (!closing) warnings.push('<result> is not closed');
-  return {
-    before: text.slice(0, opening.from),
-    after: closing ? text.slice(closing.to) : '',
-    attributes: opening.attributes,
-    inner: text.slice(opening.to, closing?.from),
-    isClosed: closing !== undefined,
-    others: top.map(({ to, attributes }, index) => ({
-      attributes,
-      inner: text.slice(to, (top[index + 1] ?? opening).closingBefore?.from),
-    })),
-  };
+  const [first, ...others] = lenient;
+  if (first !== undefined) found.push({ ...guessed(text, first, names, warnings), others });
+  return found;
 }
 
-/** The one envelope of a text that stands in code which ends with it, and the text with it. */
-function inCodeAtEnd(
-  text: string,
-  [opening, second]: readonly Opening[],
-  closing: Closing | undefined,
-  warnings: string[],
-): Found | undefined {
-  if (!opening?.isWhole || second || !closing || closing.from < opening.to) return undefined;
-  let before = text.slice(0, opening.from).trimEnd();
-  const after = text.slice(closing.to).trim();
-  if (after !== '') {
-    const lineBegin = before.lastIndexOf('\n') + 1;
-    const fence = fenceAt(before.slice(lineBegin));
-    if (!fence || after.includes('\n') || !closesFence(after, fence)) return undefined;
-    before = before.slice(0, lineBegin);
-  }
-  warnings.push('the envelope stands in code at the end of the reply; it is read all the same');
-  const { attributes, to } = opening;
+/** Where an envelope begins behind `past`, with nothing but white space between. */
+function openingAt(text: string, past: number): number | undefined {
+  const behind = /\s*/y;
+  behind.lastIndex = past;
+  behind.exec(text);
+  tag.lastIndex = behind.lastIndex;
+  return tag.test(text) ? behind.lastIndex : undefined;
+}
+
+/** The envelope that begins at `at`, where its tags balance. */
+export function envelopeAt(text: string, at: number): Found | undefined {
+  const structure = balanced(text, at);
+  if (!structure) return undefined;
+  return { ...structure, at, attributes: attributesAt(text, at), isBalanced: true, others: [] };
+}
+
+function attributesAt(text: string, at: number): string {
+  tag.lastIndex = at;
+  return (tag.exec(text)?.[1] ?? '').replace(/\/$/, '');
+}
+
+/** The envelope that begins at `at` and whose tags do not balance: it ends with the last `</result>`. */
+function guessed(text: string, at: number, names: readonly string[], warnings: string[]): Found {
+  tag.lastIndex = at;
+  const whole = tag.exec(text)?.[0] ?? '';
+  if (!whole.endsWith('>')) warnings.push('the tag <result lacks its >');
+  const from = at + whole.length;
+  closings.lastIndex = from;
+  let closing: RegExpExecArray | undefined;
+  for (let each = closings.exec(text); each; each = closings.exec(text)) closing = each;
+  if (!closing) warnings.push('<result> is not closed');
+  const parts = lenientParts(text, from, closing?.index ?? text.length, names);
   return {
-    before,
-    after: '',
-    attributes,
-    inner: text.slice(to, closing.from),
-    isClosed: true,
-    inCode: true,
+    ...parts,
+    at,
+    attributes: attributesAt(text, at),
+    end: closing ? closing.index + closing[0].length : text.length,
+    isClosed: closing !== undefined,
+    isBalanced: false,
     others: [],
   };
 }
 
+/** The one envelope of a text without any outside of code: in code that the text ends with, and not another kind's. */
+export function envelopeAtEnd(text: string, warnings: string[]): Found | undefined {
+  const marks = [...text.matchAll(openings)];
+  const [first] = marks;
+  const found = first && envelopeAt(text, first.index + first[0].indexOf('<'));
+  if (!first || !found || marks.some(each => each.index > found.end)) return undefined;
+  const after = text.slice(found.end).trim();
+  const fenceLine = text.slice(0, first.index).trimEnd();
+  const at = fenceLine.lastIndexOf('\n') + 1;
+  const fence = fenceAt(fenceLine.slice(at));
+  const isWhole = after === '' || (fence && !after.includes('\n') && closesFence(after, fence));
+  if (!isWhole || (fence && after !== '' && !/^\s*(?:xml)?\s*$/i.test(fence.info))) return undefined;
+  warnings.push('the envelope stands in code at the end of the reply; it is read all the same');
+  return { ...found, at: after === '' ? found.at : at, end: text.length, inCode: true };
+}
+
 /**
- * Whether an offset stands in a line of code; offsets that are asked for never get smaller. A fence that nothing
+ * Whether an offset stands in a line of code or of a comment; offsets that are asked for never get smaller. A fence that nothing
  * closes is none here: it would hide the answer of a model that forgot to close it.
  */
 function codeIn(text: string): (offset: number) => boolean {
   const { lines, open } = markdownLines(text);
+  const isComment = commentsIn(text);
   let at = -1;
   let isCode = false;
   let continues = false; // an indented line that goes on with a paragraph is no code, nor are those after it
@@ -156,28 +134,22 @@ function codeIn(text: string): (offset: number) => boolean {
     while (at + 1 < lines.length && lines[at + 1]!.start <= offset) {
       const { kind, number, begins } = lines[++at]!;
       continues = kind === 'indented' && (continues || !begins);
-      isCode = kind === 'fenced' ? !open || number < open.line : kind === 'indented' && !continues;
+      const isIndented = kind === 'indented' && !continues;
+      isCode = kind === 'fenced' ? !open || number < open.line : isIndented;
     }
-    return isCode;
+    return isCode || isComment(offset);
   };
 }
 
-/** The openings that no other one holds: after each, a closing comes before the next. */
-function atTop(openings: readonly Opening[]): Opening[] {
-  const top: Opening[] = [];
-  for (const opening of openings) if (top.at(-1)?.closings !== opening.closings) top.push(opening);
-  return top;
-}
-
-const beginsAsPart = /^\s*<\/?(?:content|output|notes|criteria)(?:\s[^<>]*)?>/;
+const beginsAsPart = /^<\/?(?:content|output|notes|criteria)(?:\s[^<>]*)?>/;
 
 /** Half an envelope: it begins with a part, and ends as an envelope or has an output that was asked for. */
-function withoutResult(text: string, declared: readonly string[], warnings: string[]): Found | undefined {
+export function halfEnvelope(text: string, names: readonly string[], warnings: string[]): Found | undefined {
   if (!beginsAsPart.test(text)) return undefined;
   const whole = text.trimEnd();
   const isClosed = whole.endsWith('</result>');
-  if (!isClosed && !declared.some(name => whole.includes(`<output name="${name}"`))) return undefined;
+  if (!isClosed && !names.some(name => whole.includes(`<output name="${name}"`))) return undefined;
   warnings.push('the reply has no <result> around its parts');
-  const inner = isClosed ? whole.slice(0, -'</result>'.length) : whole;
-  return { before: '', after: '', attributes: '', inner, isClosed, others: [] };
+  const parts = lenientParts(text, 0, isClosed ? whole.length - '</result>'.length : whole.length, names);
+  return { ...parts, at: 0, attributes: '', end: text.length, isClosed, isBalanced: false, others: [] };
 }

@@ -1,6 +1,7 @@
 // What the two forms of an envelope share.
 import type { Json } from '../../lib/json.ts';
 import { closesFence, type FenceLine, fenceAt, splitLines } from '../../lib/markdown.ts';
+import type { Output } from '../ast.ts';
 import type { TaskResult } from '../result.ts';
 
 /** A result as a model wrote it; what it cost is added by the evaluator. */
@@ -11,19 +12,42 @@ export interface Reply extends Pick<TaskResult, 'status' | 'content' | 'outputs'
   warnings: string[];
 }
 
-/** What was given for an output: text in XML, where everything is text, a value in JSON. */
-export type Given = { text: string } | { value: Json };
+/** What was given for an output: text in XML, where everything is text, a value in JSON; and its offset in the reply. */
+export type Given = ({ text: string } | { value: Json }) & { at: number };
 
 /** The parts of an envelope before its outputs are held against the declaration. */
 export interface Envelope extends Omit<Reply, 'outputs'> {
+  /** Its offset in the reply. */
+  at: number;
   outputs: Map<string, Given>;
+  /** What it says twice and differently, or what of it cannot be told apart: violations. */
+  problems: string[];
+}
+
+/** A reply while it is read: all offsets are in `text`. */
+export interface Reading {
+  /** Without white space at its beginning, and without the fence that holds the whole of it. */
+  text: string;
+  declared: readonly Output[];
+  /** The names of the declared outputs. */
+  names: readonly string[];
+  /** The text from an offset to another without what it quotes, of the same length; empty: there is no markup in it. */
+  shown: (from: number, to: number) => string;
+  /** `line:column` of an offset in `text`, as it was in the reply. */
+  place: (offset: number) => string;
+}
+
+/** The violation that something is said twice, with both places. */
+export function twice(what: string, one: number, other: number, { place }: Pick<Reading, 'place'>): string {
+  const [first, second] = one < other ? [one, other] : [other, one];
+  return `${what} is given twice and differently, at ${place(first)} and at ${place(second)}`;
 }
 
 /**
- * What stands between the first and the last line of a text, when the first opens a fence and the last closes it;
- * `isOne`: no line between them does so before.
+ * What stands between the first and the last line of a text, when the first opens a fence and the last closes it, with
+ * its offset; `isOne`: no line between them does so before.
  */
-export function fenceAround(text: string): { inside: string; isOne: boolean } | undefined {
+export function fenceAround(text: string): { inside: string; at: number; isOne: boolean } | undefined {
   const whole = text.trim();
   if (whole[0] !== '`' && whole[0] !== '~') return undefined;
   const begin = whole.indexOf('\n') + 1;
@@ -32,7 +56,8 @@ export function fenceAround(text: string): { inside: string; isOne: boolean } | 
   // How far the first line was indented is gone with the white space around the text: so is it for the last.
   if (!open || !closesFence(whole.slice(end).trimStart(), open)) return undefined;
   const inside = whole.slice(begin, Math.max(begin, end - 1));
-  return { inside: inside.trimEnd(), isOne: !hasClosing(inside, open) };
+  const at = text.length - text.trimStart().length + begin;
+  return { inside: inside.trimEnd(), at, isOne: !hasClosing(inside, open) };
 }
 
 /** Whether a line of the text closes the fence. */

@@ -1,11 +1,9 @@
 // Reads the result out of a model's reply. Lenient: nothing the model wrote is lost, except for what is declared.
 import type { Json } from '../../lib/json.ts';
 import type { Output } from '../ast.ts';
-import { jsonEnvelope, looksLikeJsonEnvelope } from './json.ts';
-import type { Envelope, Given, Reply } from './parts.ts';
 import { convert } from './convert.ts';
-import { twoAnswers } from './two-answers.ts';
-import { xmlEnvelope } from './xml.ts';
+import { envelopeOf } from './decide.ts';
+import type { Given, Reply } from './parts.ts';
 import { compileSchema, type SchemaCheck } from '../schema/output-schema.ts';
 import { TaskError } from '../result.ts';
 
@@ -13,19 +11,14 @@ import { TaskError } from '../result.ts';
 const WARNINGS = 30;
 
 /**
- * The result in `text`: its `<result>` envelope, a JSON envelope that is the whole reply, or else the text as the
- * content of a COMPLETE result. Throws TaskError INVALID_OUTPUT when a declared output is of the wrong type, does
- * not fit its schema, or is missing from a COMPLETE result, and when the text gives two answers that differ. Takes
- * time in proportion to the text.
+ * The result in `text`: that of its envelope, or else the text as the content of a COMPLETE result. Throws TaskError
+ * INVALID_OUTPUT when a declared output is of the wrong type, does not fit its schema, or is missing from a COMPLETE
+ * result, and when the text says something twice and differently. Takes time in proportion to the text.
  */
 export function parseReply(text: string, declared: readonly Output[] = []): Reply {
-  const json = jsonEnvelope(text, declared);
-  const answers = json ? undefined : xmlEnvelope(text, declared);
-  const envelope = json ?? answers?.envelope ?? plain(text, declared);
+  const envelope = envelopeOf(text, declared);
   const { outputs, warnings } = envelope;
-  const violations: string[] = [];
-  const twice = answers && declared.length > 0 ? twoAnswers(answers, declared) : undefined;
-  if (twice !== undefined) violations.push(twice);
+  const violations = envelope.problems;
   const values: [string, Json][] = [];
   for (const output of declared) {
     const given = outputs.get(output.name);
@@ -69,17 +62,6 @@ function limited(warnings: string[]): string[] {
   return all.length > WARNINGS
     ? [...all.slice(0, WARNINGS), `and ${all.length - WARNINGS} more warnings`]
     : all;
-}
-
-function plain(text: string, declared: readonly Output[]): Envelope {
-  const warnings: string[] = [];
-  if (looksLikeJsonEnvelope(text, declared))
-    warnings.push('the reply looks like a JSON envelope that cannot be read; it is taken as it stands');
-  else if (text.includes('</result') && /^[ \t]*<result[\s>]/m.test(text))
-    warnings.push('the reply quotes an envelope in code; it is taken as it stands');
-  else if (/^\s*<(?:result|content|output)\s/.test(text) || text.trimEnd().endsWith('</result>'))
-    warnings.push('the reply looks like a part of an envelope; it is taken as it stands');
-  return { status: 'COMPLETE', content: text, criteria: undefined, outputs: new Map(), notes: {}, warnings };
 }
 
 const article = { string: 'a string', number: 'a number', boolean: 'true or false', json: 'JSON' } as const;

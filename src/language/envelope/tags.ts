@@ -1,11 +1,11 @@
-// The tags of an envelope's parts, and where each part ends. A model seldom escapes the code it quotes, so what
-// stands between the tags is never parsed: a part ends where what follows is another part or the end. All is found
-// in passes that never go back, so that a hostile reply takes no longer than a good one.
+// The lenient reading of an envelope whose tags do not balance: where each of its parts ends. A model seldom escapes
+// the code it quotes, so what stands between the tags is never parsed: a part ends where what follows is another part
+// or the end. All is found in passes that never go back, so that a hostile reply takes no longer than a good one.
 
-export type PartName = 'content' | 'output' | 'notes' | 'criteria';
+import { type Part, type PartName, pastSection, type Structure } from './balanced.ts';
 
 /** The opening tag of a part. */
-export interface Opening {
+interface Opening {
   name: PartName;
   from: number;
   to: number;
@@ -22,7 +22,7 @@ interface Closing {
 }
 
 /** Where the text of a part ends, and where its closing tag does. */
-export interface End {
+interface End {
   text: number;
   tag: number;
   isClosed: boolean;
@@ -41,10 +41,37 @@ interface Kind {
 }
 
 const pattern =
-  /<(?:\/(content|output|notes|criteria)\s*>|(content|output|notes|criteria)(?=[\s/>])(?:((?:\s[^<>]*?)?)(\/?)>)?)/g;
+  /<(?:(!--|!\[CDATA\[)|\/(content|output|notes|criteria)\s*>|(content|output|notes|criteria)(?=[\s/>])(?:((?:\s[^<>]*?)?)(\/?)>)?)/g;
+
+/**
+ * The parts of the envelope whose inside is `text` from `from` to `to`; `declared` are the names of the outputs that
+ * were asked for. What a comment or CDATA holds is no part.
+ */
+export function lenientParts(
+  text: string,
+  from: number,
+  to: number,
+  declared: readonly string[],
+): Pick<Structure, 'parts' | 'between'> {
+  const parts: Part[] = [];
+  const between: [number, number][] = [];
+  const tags = new Tags(text.slice(from, to), declared);
+  let at = 0;
+  for (const tag of tags.openings) {
+    if (tag.from < at || tag.attributes === undefined) continue;
+    between.push([from + at, from + tag.from]);
+    const end = tags.endOf(tag);
+    at = end.tag;
+    const { name, attributes } = tag;
+    const place = { at: from + tag.from, from: from + tag.to, to: from + end.text };
+    parts.push({ name, attributes, ...place, isClosed: end.isClosed });
+  }
+  between.push([from + at, to]);
+  return { parts, between };
+}
 
 /** The tags of the parts in an envelope. Ask for the ends in the order of the openings, though not for each. */
-export class Tags {
+class Tags {
   /** In order, those inside other parts too. */
   readonly openings: Opening[] = [];
   readonly #inner: string;
@@ -60,23 +87,30 @@ export class Tags {
     let after = 0;
     let closing: Closing | undefined;
     let closed: Kind | undefined;
+    /** Of comments and of CDATA: whether the text may still hold an end of one. */
+    const mayEnd: Record<string, boolean> = {};
     pattern.lastIndex = 0;
     for (let match = pattern.exec(inner); match; match = pattern.exec(inner)) {
       const from = match.index;
       const to = pattern.lastIndex;
-      if (match[1] !== undefined) {
+      const section = match[1];
+      if (section !== undefined) {
+        const past = mayEnd[section] === false ? undefined : pastSection(inner, section, from);
+        mayEnd[section] = past !== undefined;
+        pattern.lastIndex = past ?? to;
+      } else if (match[2] !== undefined) {
         closing = { from, to };
-        closed = this.#kind(match[1] as PartName);
+        closed = this.#kind(match[2] as PartName);
         closed.closings.push(closing);
       } else {
         if (closing && isBlank(inner, after, from)) closed?.followed.push(closing);
         closing = undefined;
-        const name = match[2] as PartName;
-        const selfClosing = match[4] === '/';
-        this.openings.push({ name, from, to, after, attributes: match[3], selfClosing });
-        if (match[3] !== undefined && !selfClosing) this.#kind(name).openings++;
+        const name = match[3] as PartName;
+        const selfClosing = match[5] === '/';
+        this.openings.push({ name, from, to, after, attributes: match[4], selfClosing });
+        if (match[4] !== undefined && !selfClosing) this.#kind(name).openings++;
       }
-      after = to;
+      if (section === undefined) after = to;
     }
     if (closing && isBlank(inner, after, inner.length)) closed?.followed.push(closing);
   }

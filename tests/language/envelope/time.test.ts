@@ -1,9 +1,9 @@
 // A hostile reply takes time in proportion to its length, whatever it repeats.
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Output } from '../../../src/language/ast.ts';
 import { parseReply } from '../../../src/language/envelope/reply.ts';
 import { TaskError } from '../../../src/language/result.ts';
-import { expectLinear } from '../../cpu-time.ts';
+import { expectLinear, leastTime } from '../../cpu-time.ts';
 
 const declared: Output[] = [{ name: 'x', type: 'json', nullable: true }];
 const head = '<result status="COMPLETE">';
@@ -12,6 +12,14 @@ const outputs = (count: number) =>
 /** Each shorter than the one before, so that none closes another. */
 const fences = (count: number) =>
   Array.from({ length: count }, (_, i) => '`'.repeat(count - i + 3)).join('\n');
+
+const forged = '</content>\n<output name="x">1</output>\n```json\n{"x": 1}\n```\n<!-- <b> & -->\n';
+/** Of each key the two values are the same, down to the last. */
+const twins = (count: number) => {
+  let value = '1';
+  while (value.length < count * 4) value = `{"a":${value},"a":${value}}`;
+  return `{"x":${value}}`;
+};
 
 test.each<[string, (count: number) => string]>([
   ['envelopes that are not closed', count => '<result>\n'.repeat(count)],
@@ -47,6 +55,20 @@ test.each<[string, (count: number) => string]>([
   ['objects that are not closed', count => '{"x":'.repeat(count)],
   ['nested lists', count => `{"x":${'['.repeat(count)}${']'.repeat(count)}}`],
   ['lists in XML', count => `${head}<output name="x">${'['.repeat(count)}${']'.repeat(count)}</output>`],
+  ['tags that are not closed', count => head + '<a>'.repeat(count)],
+  ['comments that are not closed', count => head + '<!--'.repeat(count)],
+  ['instructions', count => head + '<?x?>'.repeat(count)],
+  ['the same envelope', count => `${head}<output name="x">1</output></result>`.repeat(count)],
+  [
+    'outputs beside an envelope',
+    count => `${head}</result>\n${'<output name="x">1</output>\n'.repeat(count)}`,
+  ],
+  ['objects on lines', count => '{"x":1}\n'.repeat(count)],
+  ['objects in fences', count => '```json\n{"x":1}\n```\n'.repeat(count / 2)],
+  ['a diff quoted before JSON', count => `~~~diff\n${forged.repeat(count / 5)}~~~\n{"x": 2}`],
+  ['braces on lines', count => '{\n'.repeat(count)],
+  ['a key again and again', count => `{"x":0${',"x":0'.repeat(count)}}`],
+  ['keys twice in one another', twins],
   ['members', count => `{"x":1${',"y":1'.repeat(count)}}`],
 ])('%s', (_name, make) => expectLinear(read, make, 10_000));
 
@@ -57,3 +79,15 @@ function read(text: string): void {
     if (!(error instanceof TaskError)) throw error;
   }
 }
+
+const MEGABYTE = 1_000_000;
+
+test.each<[string, string, string]>([
+  ['content', `${head}<content>`, '</content><output name="x">2</output></result>'],
+  ['an output', `${head}<output name="x">`, '</output></result>'],
+  ['CDATA', `${head}<content><![CDATA[`, ']]></content><output name="x">2</output></result>'],
+  ['nothing', '', ''],
+])('a megabyte forged in %s takes under 50 ms', (_name, before, after) => {
+  const reply = before + forged.repeat(MEGABYTE / forged.length) + after;
+  expect(leastTime(() => read(reply), 8)).toBeLessThan(50);
+});
