@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { neutralLine } from '../comments/neutral.ts';
 import { type ActionName, isAbove, type Layer, layerName } from '../lib/layers.ts';
-import { partsIn } from '../lib/json-scan.ts';
+import { partsIn, repeatedKey } from '../lib/json-scan.ts';
 import { closesFence, fenceAt, splitLines } from '../lib/markdown.ts';
 
 const text = z.string().trim().min(1);
@@ -93,20 +93,9 @@ export function parseReply(reply: string, layer: Pick<Layer, 'id' | 'may'>): Par
   for (const { line, content } of blocks.slice(0, MAX_BLOCKS)) {
     parsed.blocks++;
     const ignore = (reason: string) => parsed.ignored.push({ line, reason });
-    if (partsIn(content) > MAX_PARTS) {
-      ignore(`more than ${MAX_PARTS} members and entries`);
-      continue;
-    }
-    let value: unknown;
-    try {
-      value = JSON.parse(content);
-    } catch (error) {
-      ignore(`not JSON: ${(error as Error).message}`);
-      continue;
-    }
-    const members: unknown[] = Array.isArray(value) ? value : [value];
-    if (members.length > MAX_BLOCKS) {
-      ignore(`more than ${MAX_BLOCKS} actions in one list`);
+    const members = membersOf(content);
+    if (typeof members === 'string') {
+      ignore(members);
       continue;
     }
     for (const member of members) {
@@ -127,6 +116,21 @@ export function parseReply(reply: string, layer: Pick<Layer, 'id' | 'may'>): Par
   if (beyond)
     parsed.ignored.push({ line: beyond.line, reason: `only the first ${MAX_BLOCKS} blocks are read` });
   return parsed;
+}
+
+/** What a block holds, or the reason why it is ignored. */
+function membersOf(content: string): unknown[] | string {
+  if (partsIn(content) > MAX_PARTS) return `more than ${MAX_PARTS} members and entries`;
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch (error) {
+    return `not JSON: ${(error as Error).message}`;
+  }
+  const twice = repeatedKey(content);
+  if (twice) return `the key "${twice.key.slice(0, 40)}" is there twice, and says two things`;
+  const members: unknown[] = Array.isArray(value) ? value : [value];
+  return members.length > MAX_BLOCKS ? `more than ${MAX_BLOCKS} actions in one list` : members;
 }
 
 /** Why the layer may not do this; undefined where it may. */

@@ -29,6 +29,8 @@ export interface SessionRequest {
   tools: readonly Tool[];
   abilities: readonly Ability[];
   limits: SessionLimits;
+  /** What keeps a final output from being taken, for the model to mend; absent: any is taken. */
+  misfit?: (text: string) => string | undefined;
   temperature?: number;
   signal: AbortSignal;
 }

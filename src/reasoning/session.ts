@@ -5,6 +5,7 @@ import { toolSpec } from '../language/tool.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ModelFailure, type ModelMessage, type ModelReply } from '../models/model.ts';
 import { type SoundReply, sound } from './sound-reply.ts';
+import { askAgain } from './ask-again.ts';
 import { builtIn } from './built-in.ts';
 import { carryOut, type Done, readAsked } from './carry-out.ts';
 import { deadline } from '../lib/deadline.ts';
@@ -87,7 +88,8 @@ async function iterate(session: Session): Promise<Ended | undefined> {
     phase('apply');
     const done = await carryOut(reply, asked, session, iteration);
     iteration.state = iteration.errors.length > 0 ? 'failed' : 'completed';
-    return endOf(reply, done);
+    const ended = endOf(reply, done);
+    return ended?.stop === 'end' && askAgain(ended.text, session) ? undefined : ended;
   } catch (error) {
     // A question is no failure of the iteration that asked it.
     iteration.state = error instanceof SessionPaused ? 'completed' : 'failed';

@@ -69,6 +69,8 @@ export interface SessionState {
   missing: string[];
   /** All goals were finished and the final output was asked for. */
   askedForFinal: boolean;
+  /** A final output was not taken, and another one asked for. */
+  askedAgain?: true;
   /** What the provider counted at the last call, for how many of the messages. */
   counted?: { tokens: number; messages: number };
   /**

@@ -1,5 +1,6 @@
 // Evaluates an atomic task: one model session, whose final output is read as the result.
 import type { AtomicTask } from '../language/ast.ts';
+import type { Reply } from '../language/envelope/parts.ts';
 import { parseReply } from '../language/envelope/reply.ts';
 import type { Environment } from '../language/environment.ts';
 import { judgedName } from '../language/names.ts';
@@ -78,8 +79,7 @@ function resultOf(
   { heard }: Place,
   evaluator: Evaluator,
 ): TaskResult {
-  const reply = parseReply(text, task.outputs);
-  checkStatus(task, reply.status, evaluator);
+  const reply = replyOf(task, text, evaluator);
   const { status, content, outputs, criteria, notes, warnings } = reply;
   const { cost_usd, turns, usage, times } = spent;
   const result: TaskResult = { status, content, outputs, notes: { cost_usd, turns, usage, warnings } };
@@ -91,6 +91,24 @@ function resultOf(
     break;
   }
   return result;
+}
+
+/** What the session's final output says. Throws INVALID_OUTPUT. */
+function replyOf(task: AtomicTask, text: string, evaluator: Evaluator): Reply {
+  const reply = parseReply(text, task.outputs);
+  checkStatus(task, reply.status, evaluator);
+  return reply;
+}
+
+/** What is wrong with a final output, for the model to mend. */
+function misfitOf(task: AtomicTask, text: string, evaluator: Evaluator): string | undefined {
+  try {
+    replyOf(task, text, evaluator);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TaskError) || error.detail.code !== 'INVALID_OUTPUT') throw error;
+    return error.detail.violations.map(each => `- ${each}`).join('\n');
+  }
 }
 
 /** The session where something beside it may cut it off: what it costs is booked. */
@@ -204,6 +222,7 @@ function requestOf(task: AtomicTask, place: Place, evaluator: Evaluator, seen: S
         ? noAbilities
         : (options.abilities ?? noAbilities).filter(each => task.tools.includes(each)),
     limits: limitsOf(task, name, model, evaluator),
+    misfit: text => misfitOf(task, text, evaluator),
     signal: place.signal,
   };
   if (goesOn) request.history = options.history!;
