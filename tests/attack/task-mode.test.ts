@@ -114,6 +114,7 @@ describe.concurrent('a command without allow_scripts', () => {
       'work/p.xml': '<task name="t"><description>x</description><output name="n" type="number"/></task>',
       'work/s.json': script(
         { for: 't', text: 'no number' },
+        { for: 't', text: 'still none' },
         { for: 'reparse', text: touch },
         { for: 'reparse', text: '<task type="call" ref="painting"/>' },
       ),
