@@ -1,6 +1,6 @@
 // The actions a layer may ask for: their schemas, and how they are taken out of a reply.
 import { z } from 'zod';
-import { neutralLine } from '../comments/neutral.ts';
+import { codeSpan, neutral, oneLine, titleLine } from '../comments/neutral.ts';
 import { type ActionName, isAbove, type Layer, layerName } from '../lib/layers.ts';
 import { partsIn, repeatedKey } from '../lib/json-scan.ts';
 import { closesFence, fenceAt, splitLines } from '../lib/markdown.ts';
@@ -16,23 +16,52 @@ const reference = z.union([
   z.string().regex(/^#[1-9]\d{0,9}$/, 'an issue is named as "#12"'),
 ]);
 
+/**
+ * What is read of a reply is what is listed and what is created: from here on nobody changes a text.
+ * `max` UTF-16 units, so that a listing with the whole text fits a comment.
+ */
+const posted = (max: number) =>
+  text
+    .max(max)
+    .transform(body =>
+      neutral(body)
+        .replace(/^(?:[^\S\n]*\n)+/, '')
+        .trimEnd(),
+    )
+    .refine(body => body !== '', 'nothing of it can be seen')
+    .refine(body => body.length <= max, `is longer than ${max} characters as it would be posted`)
+    .refine(body => !/`{51}/.test(body), 'has more than 50 backticks in a row');
+/** A name of one line that can be shown as it is. */
+const name = (max: number) =>
+  line
+    .max(max)
+    .transform(oneLine)
+    .refine(each => each !== '' && codeSpan(each).includes(each), 'cannot be shown as it is');
+
+/** GitHub takes titles of up to 256 characters. */
+const MAX_TITLE = 250;
+
 export const issueSchema = z.strictObject({
   title: line
     .max(200)
-    .refine(title => neutralLine(title).replace(/[\s\p{Cf}]/gu, '') !== '', 'nothing of it can be seen'),
-  /** So that a listing with the whole body fits a comment. */
-  body: text.max(30_000),
-  labels: z.array(line.max(50)).max(20).optional(),
-  assignee: line.max(39).optional(),
+    .transform(title => titleLine(title))
+    .refine(title => title.replace(/[\s\p{Cf}]/gu, '') !== '', 'nothing of it can be seen')
+    .refine(
+      title => title.length <= MAX_TITLE,
+      `is longer than ${MAX_TITLE} characters as it would be posted`,
+    ),
+  body: posted(30_000),
+  labels: z.array(name(50)).max(20).optional(),
+  assignee: name(39).optional(),
   domain: line.max(40).optional(),
   depends_on: z.array(reference).max(50).optional(),
-  paths: z.array(line.max(300)).max(100).optional(),
+  paths: z.array(name(300)).max(100).optional(),
   estimate_minutes: z.number().positive().max(10_000).optional(),
 });
 export type IssuePlan = z.infer<typeof issueSchema>;
 
 const scheduleFields = {
-  label: line.max(50).optional(),
+  label: name(50).optional(),
   issues: z
     .array(z.union([z.int().min(1), z.string().regex(/^#[1-9]\d{0,9}$/)]))
     .max(100)
@@ -49,7 +78,7 @@ const branch = text
 const actionSchema = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('update_plan'),
-    plan: text.max(50_000),
+    plan: posted(40_000),
     workstreams: z.array(line).max(50).optional(),
   }),
   z.strictObject({ action: z.literal('create_issues'), issues: z.array(issueSchema).min(1).max(50) }),

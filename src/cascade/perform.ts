@@ -1,12 +1,11 @@
 // Approved actions, carried out: branches, issues as sub-issues of the directive, and the batch to work on.
 import { plural } from '../comments/figures.ts';
 import { issueBody } from '../comments/issue-body.ts';
-import { neutralLine } from '../comments/neutral.ts';
 import { markOf, marked } from '../record/marker.ts';
 import type { Batch, TrackedIssue } from '../scheduler/tracked.ts';
 import type { IssuePlan } from './actions.ts';
 import type { CascadeContext, Queued } from './context.ts';
-import { planDomain } from './detail.ts';
+import { planDomain, planLabels } from './detail.ts';
 
 const order = {
   update_plan: 0,
@@ -90,13 +89,13 @@ async function createIssues(
       notes.push(`"${plan.title}" was not created: what it depends on could not be`);
       continue;
     }
-    const labels = [...new Set([...(plan.labels ?? []), `domain:${domain}`])];
+    const labels = planLabels(plan);
     const since = view.started - 60_000;
     const made = await ctx.step<{ number: number; id: number } | { refused: string }>(
       keys[index]!,
       op =>
         github.createIssue({
-          title: neutralLine(plan.title, 200),
+          title: plan.title,
           body: marked(issueBody({ body: plan.body, directive: view.issue, dependsOn }), op),
           labels,
           assignees: plan.assignee ? [plan.assignee] : [],

@@ -1,5 +1,4 @@
-// The body of a sub-issue: the plan's text, then where it comes from and what it waits for.
-import { clip, neutral } from './neutral.ts';
+// The body of a sub-issue: the plan's text as it was listed, then where it comes from and what it waits for.
 
 export function issueBody({
   body,
@@ -14,5 +13,5 @@ export function issueBody({
     `Part of #${directive}.`,
     dependsOn.length ? `After ${dependsOn.map(number => `#${number}`).join(', ')}.` : '',
   ].filter(Boolean);
-  return `${clip(neutral(body), 60_000)}\n\n<sub>${foot.join(' ')}</sub>`;
+  return `${body}\n\n<sub>${foot.join(' ')}</sub>`;
 }

@@ -2,7 +2,7 @@
 import { layerName, type LayerId } from '../lib/layers.ts';
 import { dollars, plural } from './figures.ts';
 import { MAX_BODY } from './limits.ts';
-import { fenced, neutralLine } from './neutral.ts';
+import { codeSpan, inFence, neutralLine, oneLine } from './neutral.ts';
 
 export interface ListedAction {
   id: string;
@@ -81,27 +81,24 @@ function foot(
   left: { budget_usd: number; issues: number },
 ) {
   const first = actions[0]?.id ?? 'a1';
-  const cost =
-    left.issues > 0
-      ? `Working ${plural(left.issues, 'issue')} may cost up to ${dollars(left.budget_usd)}, which is what is left of the budget.`
-      : '';
+  const issues = [
+    'Each issue ends with one line more, which names this one and those it waits for, and a mark that nobody sees.',
+    `Working ${plural(left.issues, 'issue')} may cost up to ${dollars(left.budget_usd)}, which is what is left of the budget.`,
+  ];
   return [
-    cost,
+    ...(left.issues > 0 ? issues : []),
     `Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`${digest.slice(0, 12)}\`.`,
     '',
     `- \`/approve\` approves all, \`/approve ${first}\` one, \`/approve ${digest.slice(0, 12)}\` this listing and no other`,
     `- \`/reject ${first} reason\` rejects one and tells the layer why, \`/reject reason\` all`,
-  ]
-    .join('\n')
-    .trim();
+  ].join('\n');
 }
 
-/** An issue that would be created, in full; its body as it is, since rendering Markdown can hide text. */
+/** An issue as it would be created; title and body are in their final form. In pieces that fit a comment each. */
 export function issueDetail(issue: {
   place: number;
   title: string;
   body: string;
-  domain: string;
   labels: readonly string[];
   dependsOn: readonly string[];
   paths: readonly string[];
@@ -109,34 +106,38 @@ export function issueDetail(issue: {
   estimate?: number | undefined;
 }): string[] {
   const facts = [
-    `domain ${neutralLine(issue.domain)}`,
     issue.labels.length ? `labels ${issue.labels.map(code).join(', ')}` : '',
-    issue.dependsOn.length ? `after ${issue.dependsOn.map(each => neutralLine(each)).join(', ')}` : '',
+    issue.dependsOn.length ? `after ${issue.dependsOn.join(', ')}` : '',
     issue.paths.length ? `paths ${issue.paths.map(code).join(', ')}` : '',
     issue.assignee ? `assigned to ${code(issue.assignee)}` : '',
     issue.estimate ? `about ${issue.estimate} min` : '',
   ].filter(Boolean);
-  const [first = '', ...rest] = verbatim(issue.body);
-  return [`**${issue.place}. ${neutralLine(issue.title)}**\n\n${facts.join(' · ')}\n\n${first}`, ...rest];
+  return [`**${issue.place}.** ${codeSpan(issue.title)}\n\n${facts.join(' · ')}`, verbatim(issue.body)];
 }
 
-/** Characters of a text in one code block, and of a line in it: more would be cut, or hidden at the side. */
-const PIECE = 15_000;
+/** Characters of a line that a code block shows beside each other on a wide page; what is longer scrolls out of sight. */
 const LINE = 160;
 
-/** A text exactly as it is, in code blocks that need not be scrolled sideways. */
-export function verbatim(text: string): string[] {
-  const lines = text.split(/\r?\n/).flatMap(line => line.match(new RegExp(`.{1,${LINE}}`, 'gsu')) ?? ['']);
-  const pieces: string[] = [];
-  let piece = '';
-  for (const line of lines) {
-    if (piece.length + line.length > PIECE) {
-      pieces.push(fenced(piece));
-      piece = '';
+/**
+ * A neutral text exactly as it is, since rendering Markdown can hide some of it: read back, code blocks and inline
+ * code one after the other are its lines. A long line is inline code, which a page breaks without changing it.
+ */
+export function verbatim(text: string): string {
+  const parts: string[] = [];
+  let block: string[] = [];
+  const close = () => {
+    if (block.length > 0) parts.push(inFence(block.join('\n')));
+    block = [];
+  };
+  for (const line of text.split('\n'))
+    if (line.length <= LINE || line.trim() === '') block.push(line);
+    else {
+      close();
+      parts.push(codeSpan(line));
     }
-    piece += `${line}\n`;
-  }
-  return [...pieces, fenced(piece)];
+  close();
+  return parts.join('\n\n');
 }
 
-export const code = (text: string) => `\`${text.replace(/[`\r\n]/g, "'")}\``;
+/** A name in a sentence. */
+export const code = (text: string) => codeSpan(oneLine(text));

@@ -1,18 +1,24 @@
 // Text of models and people, made safe to post (`neutral`, `fenced`, `clip`) and safe to read to a model.
 import { inlineCode, markdownLines } from '../lib/markdown.ts';
+import { seen } from './seen.ts';
 
 /** Zero-width space: breaks what a program would read, and people do not see it. */
 const gap = '\u200b';
 
-/** Control characters but tab and line ends; zero-width and bidirectional ones; soft hyphen; the tag block. */
-const unseen =
-  /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 const terminalColours = /\x1b\[[0-9;?]{0,40}[@-~]/g;
 const lineEnds = /\r\n|[\r\x0b\x0c\x85\u2028\u2029]/g;
 
-/** Hosts whose links stay links. Everything else is text: an image would be fetched, a link may lie. */
+/** Hosts whose links stay links. Every other address is text: a link may lie, and tells its host who followed it. */
 const ownHost = /^https:\/\/(?:docs\.)?github\.com(?=[/?#\s)\]>"']|\.?(?:\s|$))/i;
 const ownTarget = /^(?:https:\/\/(?:docs\.)?github\.com(?=[/?#]|$)|(?!\/\/))[\w./#?=%-]*$/i;
+
+/** What a commit message may skip, as the services that read it name it. */
+const skipped =
+  '(?:ci|cd|actions?|checks?|builds?|tests?|deploy(?:s|ment)?|pipelines?|workflows?|travis(?:[ -]?ci)?|circle(?:[ -]?ci)?|appveyor|az(?:ure)?[ -]?p(?:ipelines)?|jenkins|buildkite|drone|semaphore|bitrise|netlify|vercel|amplify|render|(?:cf[ -])?pages|preview)';
+const skipping = new RegExp(
+  `\\[(?=\\s{0,3}(?:(?:skip|no)[\\s_-]{1,3}${skipped}\\b[^\\]\\n]{0,30}|${skipped}[\\s_-]{1,3}skip)\\s{0,3}\\])`,
+  'gi',
+);
 
 const closing =
   /(?<![\p{L}\p{N}])(clos(?:e[sd]?)|fix(?:e[sd])?|resolve[sd]?)(?=[^\p{L}\p{N}#]{0,20}(?:#\d|gh-\d|[\w.-]{1,100}(?:\/[\w.-]{1,100})?#\d|https?:))/giu;
@@ -20,10 +26,11 @@ const closing =
 /**
  * The same text to a reader, and nothing to a program: no line that is a command (ours or another bot's) or a
  * workflow command, no HTML, no marker of a record, no mention, no closing word before the reference of an issue,
- * no image from or link to other hosts. A fence that is left open is closed. Idempotent, and linear in the text.
+ * no trailer of a commit and no word that skips its checks, no image, no link to other hosts. A fence that is left
+ * open is closed. Idempotent, and linear in the text.
  */
 export function neutral(text: string): string {
-  const plain = text.toWellFormed().replace(lineEnds, '\n').replace(terminalColours, '').replace(unseen, '');
+  const plain = seen(text.replace(lineEnds, '\n').replace(terminalColours, '')).text;
   const { lines, open } = markdownLines(plain);
   const out = lines.map(({ kind, outermost, text: line }) => {
     if (line === '') return line;
@@ -33,14 +40,20 @@ export function neutral(text: string): string {
     return inAnyLine(aroundCode(line));
   });
   if (open) out.push(' '.repeat(open.indent) + open.mark);
-  return out.join('\n').replace(closing, word => word[0] + gap + word.slice(1));
+  return withoutClosing(out.join('\n'));
 }
 
-/** What no line may hold, code or not. */
+const withoutClosing = (text: string) => text.replace(closing, word => word[0] + gap + word.slice(1));
+
+/** What no line may hold, code or not: a commit message is made of it as it stands. */
 function inAnyLine(line: string): string {
   return line
     .replaceAll('<!--', `<${gap}!--`)
     .replaceAll('##[', `##${gap}[`)
+    .replace(skipping, `[${gap}`)
+    .replace(/\*\*\*(?=no_ci\*\*\*)/gi, `***${gap}`)
+    .replace(/skip-(?=checks\s{0,9}:)/gi, word => word + gap)
+    .replace(/^(\s*[a-z])(?=[a-z-]{1,30}-by\s{0,9}:)/i, `$1${gap}`)
     .replace(/^(\s*):(?=:)/, `$1:${gap}`)
     .replace(/^(\s*)(?=\/[\p{L}\p{N}][\p{L}\p{N}_-]*(?:\s|$))/u, `$1${gap}`);
 }
@@ -82,6 +95,7 @@ function inProse(text: string): string {
           : bracket + gap,
       )
       .replace(/\](?=:)/g, `]${gap}`)
+      .replace(/!(?=\[)/g, `!${gap}`)
       .replace(/<(?=[\p{L}/!?])/gu, `<${gap}`)
       .replace(/&(?=#|[a-z]\w{0,40};)(?!(?:lt|gt|amp|quot|nbsp);)/gi, `&${gap}`)
       .replace(/(?<![A-Za-z0-9])@(?=[A-Za-z0-9_])/g, `@${gap}`)
@@ -99,20 +113,52 @@ function inProse(text: string): string {
  * there. White space is collapsed and the text cut to `max` UTF-16 units before it is made neutral.
  */
 export function neutralLine(text: string, max = 500): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  const short = line.length > max ? `${line.slice(0, max - 1).toWellFormed()}…` : line;
   // Read behind a word, as it will stand.
-  return neutral(`x ${short}`).slice(2);
+  return neutral(`x ${shortLine(text, max)}`).slice(2);
+}
+
+/**
+ * A neutral title of an issue, a pull request or a commit. Where it is read as plain text nothing of it is code, so
+ * that backticks hold nothing back.
+ */
+export function titleLine(text: string, max = 200): string {
+  return withoutClosing(inAnyLine(inProse(`x ${shortLine(text, max)}`))).slice(2);
+}
+
+function shortLine(text: string, max: number): string {
+  const line = oneLine(text);
+  return line.length > max ? `${line.slice(0, max - 1).toWellFormed()}…` : line;
+}
+
+/** What can be seen of a text, in one line. */
+export const oneLine = (text: string): string =>
+  seen(text.replace(terminalColours, '').replace(lineEnds, ' ')).text.replace(/\s+/g, ' ').trim();
+
+/**
+ * A line as inline code, which a page breaks where it must; nothing of it is changed but what no line may hold. The
+ * marks are the shortest run of backticks that the line does not have.
+ */
+export function codeSpan(line: string): string {
+  const runs = new Set((line.match(/`+/g) ?? []).map(({ length }) => length));
+  let marks = 1;
+  while (runs.has(marks)) marks += 1;
+  const mark = '`'.repeat(marks);
+  // One space at both ends is taken away by who reads it.
+  const pad = /^`|`$|^ .* $/.test(line) || line === '' ? ' ' : '';
+  return withoutClosing(inAnyLine(`${mark}${pad}${line}${pad}${mark}`));
 }
 
 /**
  * A code block, neutral, with a fence longer than any run of backticks in it. The caller puts it at the beginning
  * of a line.
  */
-export function fenced(text: string): string {
+export const fenced = (text: string): string => neutral(inFence(text.trimEnd()));
+
+/** A text as it is in a code block. */
+export function inFence(text: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
-  return neutral(`${fence}\n${text.trimEnd()}\n${fence}`);
+  return `${fence}\n${text}\n${fence}`;
 }
 
 /**
@@ -151,45 +197,31 @@ export function clip(text: string, max: number): string {
   }
 }
 
-/** Characters that are not seen where the text is read: zero-width, bidirectional, fillers, tags, selectors. */
-const hiddenCharacters = new RegExp(
-  `[${[
-    '\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f',
-    '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u3164\\uffa0',
-    '\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb',
-    '\\ufe00-\\ufe0f',
-    '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}',
-  ].join('')}]`,
-  'gu',
-);
-
 /**
  * Text of others for a model to read, without what a person does not see: HTML comments (one that opens a line and
  * never ends hides all after it) and invisible characters. `stripped` counts the characters left out. The caller
  * marks where the text begins and ends.
  */
 export function quoteForModel(text: string): { text: string; stripped: number } {
-  let stripped = 0;
-  const seen = text.toWellFormed().replace(hiddenCharacters, found => {
-    stripped += [...found].length;
-    return '';
-  });
+  const visible = seen(text);
+  const shown = visible.text;
+  let { stripped } = visible;
   const parts: string[] = [];
   let at = 0;
-  for (let open = seen.indexOf('<!--'); open >= 0; open = seen.indexOf('<!--', open)) {
+  for (let open = shown.indexOf('<!--'); open >= 0; open = shown.indexOf('<!--', open)) {
     // `<!-->` is a whole comment.
-    const close = seen.indexOf('-->', open + 2);
-    if (close < 0 && !/(?:^|[\r\n])[ \t]*$/.test(seen.slice(Math.max(0, open - 20), open))) {
-      const line = /[\r\n][ \t]{0,20}<!--/.exec(seen.slice(open));
+    const close = shown.indexOf('-->', open + 2);
+    if (close < 0 && !/(?:^|[\r\n])[ \t]*$/.test(shown.slice(Math.max(0, open - 20), open))) {
+      const line = /[\r\n][ \t]{0,20}<!--/.exec(shown.slice(open));
       if (!line) break;
       open += line.index + line[0].length - 4;
     }
-    const end = close < 0 ? seen.length : close + 3;
+    const end = close < 0 ? shown.length : close + 3;
     // A space in its place, so that what stood around it cannot become another comment.
-    parts.push(seen.slice(at, open), ' ');
+    parts.push(shown.slice(at, open), ' ');
     stripped += end - open;
     at = end;
     open = end;
   }
-  return { text: parts.join('') + seen.slice(at), stripped };
+  return { text: parts.join('') + shown.slice(at), stripped };
 }

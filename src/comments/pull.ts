@@ -1,14 +1,15 @@
 // The pull request's title and body, and the comment that names it on the issue.
 import { dollars, plural } from './figures.ts';
 import { code } from './listing.ts';
-import { clip, neutral, neutralLine } from './neutral.ts';
+import { clip, neutral, neutralLine, titleLine } from './neutral.ts';
 
 export interface TestsResult {
   command: string;
   exit_code: number | null;
 }
 
-export const pullTitle = (title: string) => neutralLine(title, 200);
+/** Also the first line of commits, where nothing is code. */
+export const pullTitle = (title: string) => titleLine(title);
 
 export interface PullText {
   issue: number;

@@ -1,10 +1,13 @@
 // What people read where the record is: parts that were closed, edits that were undone, records that cannot be read.
 
+import { code } from './listing.ts';
+import { neutralLine } from './neutral.ts';
+
 export const partComment = (seq: number, encoded: string) =>
   `<details><summary>Record, part ${seq}</summary>\n\nEchelon keeps its record in comments. Please leave this one as it is.\n\n</details>\n\n<!-- echelon:part -->\n${encoded}`;
 
 export const restoredNotice = (editor: string) =>
-  `The run comment was edited by \`${editor}\`. It holds the run's record, so the text before was put back.`;
+  `The run comment was edited by ${code(editor)}. It holds the run's record, so the text before was put back.`;
 
 export const troubleNotice = (why: string) =>
-  `The record of this run cannot be relied on: ${why}. Nothing more is done here. Remove the label and put it on again to begin a new run.`;
+  `The record of this run cannot be relied on: ${neutralLine(why)}. Nothing more is done here. Remove the label and put it on again to begin a new run.`;

@@ -65,7 +65,6 @@ describe('neutral', () => {
     '```ts\nconst a: Array<string> = [@dec, "https://x.example"]; // a\n```',
     '- item\n\n  ```sh\n  ls -l\n  ```\n\nafter',
     'See [the file](src/a.ts#L3) and https://github.com/o/r/pull/3 and #12.',
-    '![x](https://github.com/o/r/raw/a.png)',
     '| a | b |\n|---|---|\n| `x` | 1 < 2 && 3 |',
     'mail ann@example.com, 5 / 3, // no, a:b, x::y',
     '```\n/usr/bin/env node\n```',

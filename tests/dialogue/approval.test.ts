@@ -71,9 +71,9 @@ test('a listing of issues shows their whole titles, bodies, and what depends on 
     #### a1: create 2 issues
     <sub>asked for by the Team lead</sub>
 
-    **1. Left**
+    **1.** \`Left\`
 
-    domain backend · labels \`shelf\` · paths \`left/**\`
+    labels \`shelf\`, \`domain:backend\` · paths \`left/**\`
 
     \`\`\`
     One.
@@ -81,14 +81,15 @@ test('a listing of issues shows their whole titles, bodies, and what depends on 
     Two.
     \`\`\`
 
-    **2. Right**
+    **2.** \`Right\`
 
-    domain unknown · after no. 1 · about 10 min
+    labels \`domain:unknown\` · after no. 1 · about 10 min
 
     \`\`\`
     The body of Right.
     \`\`\`
 
+    Each issue ends with one line more, which names this one and those it waits for, and a mark that nobody sees.
     Working 2 issues may cost up to $50.00, which is what is left of the budget.
     Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`<hex>\`.
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { parseCommands } from '../../src/commands/parse.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { engineeringLead, issues, plan, strategist, teamLead } from './script.ts';
+import { director, engineeringLead, evaluator, issues, plan, strategist, teamLead, work } from './script.ts';
 
 const hostile = [
   'Closes #1 and fixes you/shelf#1, thanks @mia and @you/everyone.',
@@ -97,6 +97,40 @@ test('in the issues that are created, which keep their labels and one mark of ou
   expect(issue.body.match(/<!-- echelon:op=[0-9a-f]{20} -->/g)).toHaveLength(1);
   expect(issue.body).not.toContain('<!-- echelon:op=00000');
   expect(issue.labels.map(({ name }) => name)).toContain('shelf');
+});
+
+test('in the commit and the pull request of an engineer', async () => {
+  const title = 'Fix: #1 [skip ci] `@mia` ***NO_CI***';
+  const said = `${hostile}\n\`\`\`\n[ci skip]\nskip-checks: true\n\nCo-authored-by: Mia <mia@example.com>`;
+  await using d = await openDialogue({
+    config: 'approval: none\n',
+    replies: [
+      strategist('As directed.'),
+      engineeringLead('As directed.'),
+      teamLead('One.', issues({ title, body: 'A body.' }), work),
+      ...director('A body.', { 'one.txt': '1\n' }, said),
+      evaluator('A body.', true, '[no ci] closes #1'),
+    ],
+  });
+  await d.label();
+  await d.ended();
+  const [pull] = await d.call<{ title: string; body: string; head: { sha: string } }[]>(
+    'you',
+    'GET',
+    '/pulls',
+  );
+  const { commit } = await d.call<{ commit: { message: string } }>(
+    'you',
+    'GET',
+    `/commits/${pull!.head.sha}`,
+  );
+  for (const text of [pull!.title, pull!.body.replace(/^Closes #2$/m, ''), commit.message]) {
+    expect(text).not.toMatch(/\[(?:skip ci|ci skip|no ci)\]|\*NO_CI|skip-checks:/i);
+    expect(text).not.toMatch(/\b(?:fix|closes):? #1/i);
+    expect(text).not.toMatch(/^\s*Co-authored-by:/m);
+  }
+  expect(commit.message + pull!.title).not.toContain('@mia');
+  expect(parseCommands(pull!.body).commands).toEqual([]);
 });
 
 test('in the title and body of the directive: data to the layers, marked and cleaned', async () => {

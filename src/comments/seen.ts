@@ -1,0 +1,35 @@
+// What of a text people can see. The rest is taken out once: before it is shown, created, or read to a model.
+
+/** Joiners and selectors of emoji, and joiners of the scripts that spell with them: they stay where they are seen. */
+const works = [
+  String.raw`(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]`,
+  String.raw`(?<=[0-9#*])\ufe0f(?=\u20e3)`,
+  String.raw`(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})`,
+  String.raw`(?<=[\p{M}--\p{Script=Inherited}]|\p{Script=Arabic})[\u200c\u200d](?=\p{L})`,
+].join('|');
+
+/**
+ * Characters without a shape: what Unicode says may be ignored where it is shown (zero-width and bidirectional
+ * characters, selectors, fillers, tags, soft hyphen), the blank of Braille, annotation, controls but tab and line ends.
+ */
+const hidden = new RegExp(
+  String.raw`(?!${works})[\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb[\p{Cc}--[\t\n\r]]]`,
+  'gv',
+);
+
+/** More marks on one character than any script stacks hide the lines around them. */
+const flood = /(\p{M}{8})(\p{M}+)/gv;
+
+/** The text without what nobody sees, well-formed. `stripped`: how many characters were left out. */
+export function seen(text: string): { text: string; stripped: number } {
+  let stripped = 0;
+  const count = (found: string) => {
+    stripped += [...found].length;
+    return '';
+  };
+  const left = text
+    .toWellFormed()
+    .replace(hidden, count)
+    .replace(flood, (_all, kept: string, more: string) => kept + count(more));
+  return { text: left, stripped };
+}
