@@ -162,15 +162,14 @@ test('a planned issue that carries the trigger label begins no run of its own', 
   expect(d.events.filter(({ type }) => type === 'run_started')).toHaveLength(1);
 });
 
-test('the money of attempts that ran out of time counts', async () => {
+test('the money of an attempt that ran out of time counts', async () => {
   const slow = {
     for: 'engineer.director',
-    times: 3,
     tool_calls: [{ name: 'shell', input: { command: 'sleep 30' } }],
     usage: { input_tokens: 1, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0, cost_usd: 5 },
   };
   await using d = await openDialogue({
-    config: 'approval: none\ntimeouts:\n  attempt: 1s\nbudget:\n  total: 4',
+    config: 'approval: none\nretries: 0\ntimeouts:\n  attempt: 1s\nbudget:\n  total: 4',
     replies: [...leads, teamLead('One.', issues({ title: 'Go' }), work), slow],
   });
   await d.label();

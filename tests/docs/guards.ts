@@ -1,6 +1,7 @@
 // Reads the tables of docs/security.md, and holds each row to the code: the guard is there, and a test that runs shows it.
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type DeclaredTest, namesIn, testsIn, textsIn } from './declared.ts';
 
 const header = '| promise | guard | test |';
@@ -129,4 +130,11 @@ function filesBelow(root: string) {
     return new Set(sources.flatMap(each => [...textsIn(each)]));
   });
   return { source, tests, texts };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = resolve(import.meta.dirname, '../..');
+  const problems = guardProblems(readFileSync(join(root, 'docs/security.md'), 'utf8'), root);
+  for (const problem of problems) console.error(`docs/security.md ${problem}`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
 }

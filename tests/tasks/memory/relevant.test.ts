@@ -440,6 +440,26 @@ describe('a request', () => {
   });
 });
 
+describe('what comes from no file leaves the files so much less room', () => {
+  const place = { key: 'k', signal: new AbortController().signal } as Place;
+  const evaluator = { options: { key: 'k' }, library: libraryOf() } as unknown as Evaluator;
+  const memory = memoryOf({ 'src/login.ts': `// The password.\n${filler(8000)}` });
+
+  test.each<[string, Pick<ContextRequest, 'previousOutputs'>, apart: string]>([
+    ['the outputs before', { previousOutputs: 'B'.repeat(1600) }, ''],
+    ['what stands apart', {}, 'A'.repeat(1600)],
+  ])('%s', async (_name, before, apart) => {
+    const inheritedContext = { text: 'old', matches: [['src/login.ts']] as [string][], apart };
+    const request = { taskText: 'password', ...before, inheritedContext };
+    const { context } = await relevantContext(request, memory, place, evaluator, 1000);
+    expect(context.text).toContain(before.previousOutputs ?? apart);
+    expect(context.matches).toHaveLength(1);
+    // The last characters are the note of where the file was cut.
+    expect(context.text.length).toBeLessThan(4000 + 60);
+    expect(context.text.length).toBeGreaterThan(3600);
+  });
+});
+
 test('over a real repository: chosen, cut, ignored and binary files', async () => {
   await using folder = await temporary();
   await git(['init', '--quiet', '--template=', folder.path], {});
