@@ -1,7 +1,8 @@
 // Approval: one listing of what would be done, decided by comments, checked again before anything is done.
 import type { CommandSignal } from '../commands/signal.ts';
+import { baseTestsSection, cannotTest } from '../comments/base-tests.ts';
 import { type ListedAction, listingComments, type Others } from '../comments/listing.ts';
-import type { RunView } from '../comments/view.ts';
+import type { BaseTestsView, RunView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import { digest } from '../lib/json.ts';
 import type { LayerId } from '../lib/layers.ts';
@@ -24,12 +25,12 @@ export async function decide(
   revise: Revise,
 ): Promise<Queued[]> {
   if (ctx.dryRun) return [];
-  if (ctx.approval === 'none') return [...queue];
+  if (ctx.approval === 'none') return await testable(ctx, queue);
   const approved: Queued[] = [];
   const revised = new Set<LayerId>();
   let open = [...queue];
   for (let round = 1; open.length > 0; round++) {
-    const listing = await postListing(ctx, open, round);
+    const listing = await postListing(ctx, open, round, await ctx.tests.outcome());
     const decisions = await decisionsOn(ctx, listing);
     const why = await whyVoid(ctx, listing, decisions);
     if (why !== undefined) {
@@ -37,7 +38,7 @@ export async function decide(
       continue;
     }
     approved.push(...open.filter(({ id }) => decisions.approved.has(id)));
-    open = [];
+    open = open.filter(({ id }) => decisions.undecided.has(id));
     for (const [layer, reasons] of reasonsByLayer(decisions.rejected)) {
       if (revised.has(layer)) continue;
       revised.add(layer);
@@ -47,10 +48,19 @@ export async function decide(
   return approved;
 }
 
+/** Nobody is asked: what would start engineers is left out where their tests cannot run. */
+async function testable(ctx: CascadeContext, queue: readonly Queued[]): Promise<Queued[]> {
+  const tests = await ctx.tests.outcome();
+  if (tests?.state !== 'cannot_run') return [...queue];
+  ctx.view.note = `No engineer is started: ${cannotTest(tests, [])}.`;
+  return queue.filter(({ action }) => action.action !== 'schedule');
+}
+
 /** What is shown and waits for a decision. */
 interface Listing {
   round: number;
   actions: readonly Queued[];
+  tests: BaseTestsView | undefined;
   /** Digest of what is shown and of the actions themselves. */
   sum: string;
   /** Its comments in their order: database id, step key, and text without the mark. */
@@ -58,7 +68,12 @@ interface Listing {
 }
 
 /** Posts the comments of a listing and tells what waits. */
-async function postListing(ctx: CascadeContext, actions: readonly Queued[], round: number): Promise<Listing> {
+async function postListing(
+  ctx: CascadeContext,
+  actions: readonly Queued[],
+  round: number,
+  tests: BaseTestsView | undefined,
+): Promise<Listing> {
   const { view } = ctx;
   const listed: ListedAction[] = actions.map(({ id, layer, action }) => ({
     id,
@@ -67,10 +82,18 @@ async function postListing(ctx: CascadeContext, actions: readonly Queued[], roun
     detail: detail(action),
   }));
   const others = await othersOn(ctx, actions, round);
-  const sum = digest({ run: view.run, round, listed, others, actions: actions.map(({ action }) => action) });
+  const shown = baseTestsSection(tests);
+  const sum = digest({
+    run: view.run,
+    round,
+    listed,
+    others,
+    shown,
+    actions: actions.map(({ action }) => action),
+  });
   const issues = actions.flatMap(({ action }) => (action.action === 'create_issues' ? action.issues : []));
   const left = { budget_usd: view.budget_usd - view.cost_usd, issues: issues.length };
-  const posts = listingComments(listed, sum, left, others).map((body, index) => ({
+  const posts = listingComments(listed, sum, left, others, shown).map((body, index) => ({
     key: `approval/${round}/listing-${index + 1}`,
     issue: view.issue,
     body,
@@ -82,7 +105,7 @@ async function postListing(ctx: CascadeContext, actions: readonly Queued[], roun
     comments.push({ id: comment, ...post });
   }
   for (const { id, title } of listed) ctx.emit({ type: 'action_pending', id, action: title, digest: sum });
-  return { round, actions, sum, comments };
+  return { round, actions, tests, sum, comments };
 }
 
 /** Journalled, so that a replay lists what was shown, however the other runs stand by then. */
@@ -103,9 +126,11 @@ interface Decisions {
   /** Who approved, by the action's id. */
   approved: Map<string, string>;
   rejected: { action: Queued; reason: string }[];
+  /** By id: what is listed anew, with what the tests come to when they are run again. */
+  undecided: ReadonlyMap<string, Queued>;
 }
 
-/** Takes commands until every action of the listing is decided. */
+/** Takes commands until every action of the listing is decided, or the tests are run again. */
 async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decisions> {
   const undecided = new Map(listing.actions.map(each => [each.id, each]));
   const approved: Decisions['approved'] = new Map();
@@ -113,8 +138,13 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
   const last = listing.comments.at(-1)!.id;
   while (undecided.size > 0) {
     waitForApproval(ctx.view, listing.sum, [...undecided.values()]);
-    const command = await ctx.signal(['approve', 'reject']);
-    const problem = misfit(command, { last, sum: listing.sum, undecided });
+    const command = await ctx.signal(['approve', 'reject', 'retry']);
+    if (command.name === 'retry') {
+      if (await runTestsAgain(ctx, listing, command)) break;
+      continue;
+    }
+    const problem =
+      misfit(command, { last, sum: listing.sum, undecided }) ?? untested(command, listing, undecided);
     if (problem !== undefined) {
       await ctx.refuse(command, problem);
       continue;
@@ -134,7 +164,36 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
     await ctx.accept(command);
   }
   allDecided(ctx.view);
-  return { approved, rejected };
+  return { approved, rejected, undecided };
+}
+
+/** `/retry` of tests that could not run; false: there is nothing to run again, and it said so. */
+async function runTestsAgain(
+  ctx: CascadeContext,
+  { tests }: Listing,
+  command: CommandSignal<'retry'>,
+): Promise<boolean> {
+  if (tests?.state !== 'cannot_run') {
+    await ctx.refuse(command, 'nothing has failed that could be tried again now');
+    return false;
+  }
+  await ctx.accept(command);
+  await ctx.tests.start();
+  return true;
+}
+
+/** Why an approval would start engineers in vain: their tests cannot run. */
+function untested(
+  command: CommandSignal<'approve' | 'reject'>,
+  { tests }: Listing,
+  undecided: ReadonlyMap<string, Queued>,
+): string | undefined {
+  if (command.name === 'reject' || tests?.state !== 'cannot_run') return undefined;
+  const schedules = [...undecided.values()].filter(({ action }) => action.action === 'schedule');
+  const named = idsOf(command);
+  if (!schedules.some(({ id }) => named.length === 0 || named.includes(id))) return undefined;
+  const rest = [...undecided.keys()].filter(id => !schedules.some(each => each.id === id));
+  return cannotTest(tests, rest);
 }
 
 /** The run waits for `/approve` and `/reject`. */

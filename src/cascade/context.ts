@@ -1,4 +1,5 @@
 // What the cascade is handed besides what every room of a run is: the directive, the model, and the ways to the outside.
+import type { BaseTestsView } from '../comments/view.ts';
 import type { Library } from '../language/library.ts';
 import type { SessionEvent } from '../reasoning/events.ts';
 import type { Executor } from '../reasoning/execution/executor.ts';
@@ -31,6 +32,8 @@ export interface CascadeContext extends RunContext {
   modelOf(layer: LayerId, named: string | undefined): string;
   /** Tools that read the repository at the run's base commit, and its paths. */
   repository(): Promise<{ tools: readonly Tool[]; files: readonly string[] }>;
+  /** The project's tests at the base: run again, or what they came to (undefined: no test command is known). */
+  tests: { start(): Promise<void>; outcome(): Promise<BaseTestsView | undefined> };
   /** Runs the code that layers write for themselves. */
   executor: Executor;
   /** Everything that a layer's session tells, for who looks closely. */

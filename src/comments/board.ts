@@ -1,5 +1,6 @@
 // The run comment: the state of a run at a glance. Drawn from the view alone.
 import { layerName } from '../lib/layers.ts';
+import { baseTestsLine } from './base-tests.ts';
 import type { IssueView, QuestionView, RunView } from './view.ts';
 import { dollars, plural } from './figures.ts';
 import { code } from './listing.ts';
@@ -33,6 +34,7 @@ function body(view: RunView): string[] {
   if (view.scripted)
     parts.push('_The scripted model is playing: every reply comes from a file, no language model is asked._');
   if (view.note) parts.push(neutral(view.note));
+  if (view.baseTests && view.baseTests.state !== 'green') parts.push(baseTestsLine(view.baseTests));
   if (view.pending.length) parts.push(pending(view));
   const open = openQuestions(view);
   if (open.length) parts.push(questions(open));

@@ -13,11 +13,11 @@ export interface ListedAction {
   detail: string[];
 }
 
-/** Room that the head, the foot and the hidden mark of a listing comment take at most (characters). */
-const FRAME = 4000;
+/** Room that the head, the tests, the foot and the hidden mark of a listing comment take at most (characters). */
+const FRAME = 12_000;
 
 /**
- * The bodies of the listing comments. The last one says what to type. The same input gives the same bodies:
+ * The bodies of the listing comments. The last one says what the tests came to at the base (`tests`) and what to type. The same input gives the same bodies:
  * what was approved is checked against them.
  */
 export function listingComments(
@@ -25,6 +25,7 @@ export function listingComments(
   digest: string,
   left: { budget_usd: number; issues: number },
   others: Others,
+  tests: string,
 ): string[] {
   const sections = actions.flatMap(({ id, layer, title, detail: [first = '', ...rest] }) => [
     `#### ${id}: ${neutralLine(title)}\n<sub>asked for by the ${layerName(layer)}</sub>\n\n${first}`,
@@ -44,7 +45,7 @@ export function listingComments(
   return chunks.map((chunk, index) => {
     const of = chunks.length > 1 ? `, part ${index + 1} of ${chunks.length}` : '';
     const parts = [`### Waiting for your approval${of}`, ...chunk];
-    if (index === chunks.length - 1) parts.push(foot(actions, digest, left));
+    if (index === chunks.length - 1) parts.push(tests, foot(actions, digest, left));
     return parts.join('\n\n');
   });
 }

@@ -53,6 +53,19 @@ export interface QuestionView {
   answer?: string;
 }
 
+/** The project's tests at the commit that the run begins at. */
+export interface BaseTestsView {
+  command: string;
+  state: 'running' | 'green' | 'red' | 'cannot_run';
+  exit_code: number | null;
+  /** Tests that are red, as far as their runner names them. */
+  failing: string[];
+  /** Why they cannot run: a sentence without its full stop, else empty. */
+  why: string;
+  /** The end of what they printed. */
+  tail: string;
+}
+
 export interface RunView {
   run: string;
   issue: number;
@@ -69,6 +82,8 @@ export interface RunView {
   pending: PendingAction[];
   /** All that were asked, in their order. */
   questions: QuestionView[];
+  /** Absent: no test command is known, or they have not begun. */
+  baseTests?: BaseTestsView;
   /** Digest of the listing that can be approved now. */
   digest?: string;
   /** The last sessions that have ended, of layers and engineers. */

@@ -2,6 +2,7 @@
 import { baseBranchName, branchName } from '../scheduler/branches.ts';
 import { standsOn } from '../scheduler/admit.ts';
 import { operationKey } from '../record/marker.ts';
+import { baseTestsForModel } from './base-tests.ts';
 import { type EngineerContext, move, scheduled, type Slot, type Stands } from './context.ts';
 import type { JobReport, JobSpec } from './job-spec.ts';
 
@@ -133,5 +134,6 @@ function jobSpec(
     limits: { attempt_ms: left, stuck_ms: stuckMs, budget_usd, turns, ...(warnAt && { warn_at: warnAt }) },
     previous: known(slot),
     ...(from && { from }),
+    ...(ctx.view.baseTests && { base_tests: baseTestsForModel(ctx.view.baseTests) }),
   };
 }

@@ -6,15 +6,21 @@ import type { RunContext } from '../scheduler/run-context.ts';
 import { moveSlot, type SlotState } from '../scheduler/slots.ts';
 import type { Batch, TrackedIssue } from '../scheduler/tracked.ts';
 import type { Mirror } from '../workspace/mirror.ts';
-import type { JobReport, JobSpec, Jobs } from './job-spec.ts';
+import type { AnyJobSpec, BaseTestsReport, JobReport, JobSpec, Jobs } from './job-spec.ts';
 
 export type { Batch, TrackedIssue };
 
 /** Signal of a job that has ended. */
 export const jobSignalName = 'job';
+/** Signal of the tests at the base. */
+export const baseTestsSignalName = 'base-tests';
 
 /** What signals carry while issues are worked: commands, and reports of jobs by their operation key. */
-export type EngineerValues = CommandValues & { [jobSignalName]: { op: string; report: JobReport } };
+export type EngineerValues = CommandValues & {
+  [jobSignalName]: { op: string; report: JobReport };
+  /** `failed`: the job was lost. */
+  [baseTestsSignalName]: { op: string; report: BaseTestsReport | Extract<JobReport, { kind: 'failed' }> };
+};
 export type JobSignal = SignalOf<EngineerValues, typeof jobSignalName>;
 
 export interface EngineerContext extends RunContext<EngineerValues> {
@@ -22,7 +28,7 @@ export interface EngineerContext extends RunContext<EngineerValues> {
   mirror(): Promise<Mirror>;
   jobs: Jobs;
   /** Jobs that were started and have not reported: what the run waits for. */
-  outstanding: Map<string, JobSpec>;
+  outstanding: Map<string, AnyJobSpec>;
   base: { branch: string; commit: string };
   settings: EngineerSettings;
 }

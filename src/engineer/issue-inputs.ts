@@ -16,7 +16,7 @@ const told: Readonly<Record<Taken, string>> = {
 
 /** Values for the program's parameters. Text by people is cleaned of what they cannot see. */
 export async function issueInputs(
-  { issue, previous }: JobSpec,
+  { issue, previous, base_tests }: JobSpec,
   checkout: Checkout,
   taken: Taken,
 ): Promise<Record<string, string>> {
@@ -34,5 +34,6 @@ export async function issueInputs(
     previous_attempt: [quoted(quoteForModel(previous ?? '').text), told[taken]]
       .filter(text => text !== '')
       .join('\n\n'),
+    base_tests: base_tests ?? '',
   };
 }

@@ -58,8 +58,30 @@ export const JobSpec = z.strictObject({
    * person; without one the attempt before, which did not come to its end. Absent: it begins at the base.
    */
   from: z.strictObject({ folder: z.string(), answer: z.string().optional() }).optional(),
+  /** What the tests came to at the base, for the evaluator; absent where nothing is known. */
+  base_tests: z.string().optional(),
 });
 export type JobSpec = z.infer<typeof JobSpec>;
+
+/** The project's tests, run once at the commit that the run begins at; no model is asked. */
+export const BaseTestsSpec = JobSpec.pick({
+  version: true,
+  op: true,
+  repository: true,
+  directive: true,
+  base: true,
+  mirror: true,
+  isolation: true,
+  network: true,
+}).extend({
+  kind: z.literal('base-tests'),
+  command: z.string().min(1),
+  limits: z.strictObject({ attempt_ms: z.number().positive(), stuck_ms: z.number().positive() }),
+});
+export type BaseTestsSpec = z.infer<typeof BaseTestsSpec>;
+
+export const AnyJobSpec = z.union([BaseTestsSpec, JobSpec]);
+export type AnyJobSpec = z.infer<typeof AnyJobSpec>;
 
 const Tests = z.strictObject({ command: z.string(), exit_code: z.number().nullable(), tree: z.string() });
 
@@ -100,23 +122,41 @@ const outcome = {
 /** Characters of a question; more would be cut where it is shown. */
 export const MAX_QUESTION = 16_000;
 
+/** `class`: rejected, no_changes, time, or a class of model failure. `partial`: a bundle stands there all the same. */
+export const FailedReport = z.strictObject({
+  kind: z.literal('failed'),
+  ...outcome,
+  class: z.string(),
+  log_tail: z.string(),
+  partial: z.boolean(),
+  /** The provider is not to be called before (milliseconds since the epoch). */
+  until: z.number().exactOptional(),
+});
+
 export const JobReport = z.discriminatedUnion('kind', [
   /** `changes.patch` and `manifest.json` stand in the folder. `summary`: the engineer's last words. */
   z.strictObject({ kind: z.literal('bundle'), ...outcome, summary: z.string() }),
-  /** `class`: rejected, no_changes, time, or a class of model failure. `partial`: a bundle stands there all the same. */
-  z.strictObject({
-    kind: z.literal('failed'),
-    ...outcome,
-    class: z.string(),
-    log_tail: z.string(),
-    partial: z.boolean(),
-    /** The provider is not to be called before (milliseconds since the epoch). */
-    until: z.number().exactOptional(),
-  }),
+  FailedReport,
   /** The attempt waits for an answer; what it goes on with stands in the folder. */
   z.strictObject({ kind: z.literal('question'), ...outcome, question: z.string().min(1).max(MAX_QUESTION) }),
 ]);
 export type JobReport = z.infer<typeof JobReport>;
+
+/** What the tests came to at the base. `why`, of what could not run: a sentence without its full stop, else empty. */
+export const BaseTestsReport = z.strictObject({
+  kind: z.literal('base-tests'),
+  state: z.enum(['green', 'red', 'cannot_run']),
+  exit_code: z.number().nullable(),
+  failing: z.array(z.string()),
+  why: z.string(),
+  /** The end of what they printed. */
+  tail: z.string(),
+  ms: z.number().nonnegative(),
+});
+export type BaseTestsReport = z.infer<typeof BaseTestsReport>;
+
+export const AnyJobReport = z.union([BaseTestsReport, JobReport]);
+export type AnyJobReport = z.infer<typeof AnyJobReport>;
 
 /** Lines of `progress.jsonl`: what a job is doing, for people who watch. */
 export const JobProgress = z.discriminatedUnion('type', [
@@ -138,11 +178,11 @@ export type JobProgress = z.infer<typeof JobProgress>;
 export const JobSpent = z.strictObject({ cost_usd: cost, model_calls: z.int().nonnegative() });
 
 /** What can be known of a job from its folder. */
-export type JobState = { state: 'absent' | 'living' | 'gone' } | { state: 'finished'; report: JobReport };
+export type JobState = { state: 'absent' | 'living' | 'gone' } | { state: 'finished'; report: AnyJobReport };
 
 /** Where jobs run. Starting one whose report is there, or that still lives, starts nothing. */
 export interface Jobs {
-  start(spec: JobSpec): Promise<void>;
+  start(spec: AnyJobSpec): Promise<void>;
   read(op: string): Promise<JobState>;
   /** Ends the job and everything it started, at once. */
   stop(op: string): Promise<void>;

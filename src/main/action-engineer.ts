@@ -1,12 +1,13 @@
-// `mode: engineer`: works one issue in its job's folder, and leaves a report and a patch bundle there.
+// `mode: engineer`: works one issue in its job's folder and leaves a report and a patch bundle there, or runs the tests at
+// the base.
 import { join } from 'node:path';
-import { runJob } from '../engineer/job.ts';
-import { JobSpec, JobSpent } from '../engineer/job-spec.ts';
+import { runBaseTests } from '../engineer/base-tests-job.ts';
+import { AnyJobSpec, type AnyJobReport, type JobSpec, JobSpent } from '../engineer/job-spec.ts';
 import { systemClock } from '../lib/clock.ts';
 import { masker } from '../lib/mask.ts';
 import type { Model } from '../models/model.ts';
 import type { SessionEvent } from '../reasoning/events.ts';
-import { openSandbox } from '../sandbox/sandbox.ts';
+import type { JobSurroundings } from '../engineer/evaluation.ts';
 import { eventLine } from './event-line.ts';
 import {
   appendTo,
@@ -17,7 +18,7 @@ import {
   writeWhole,
 } from '../workspace/job-process.ts';
 
-/** Works the job in `folder`; answers the exit code. The report is what counts, the code is for people. */
+/** Does the job in `folder`; answers the exit code. The report is what counts, the code is for people. */
 export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
   if (!(await claimFolder(folder))) {
     console.log('another process works in this folder already');
@@ -26,12 +27,45 @@ export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<
   const text = await readIfThere(folder, jobFiles.spec);
   if (text === undefined)
     throw new Error(`${join(folder, jobFiles.spec)} is missing: this is no job's folder`);
-  const spec = JobSpec.parse(JSON.parse(text));
-  const model = await openModel(spec, env);
+  const spec = AnyJobSpec.parse(JSON.parse(text));
   const mask = masker([env['ANTHROPIC_API_KEY'] ?? ''].filter(Boolean));
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.once(name, () => stop.abort(new Error(`ended by ${name}`)));
+  const around = {
+    clock: systemClock,
+    mark: await markOfJob(folder),
+    hostPath: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    signal: stop.signal,
+  };
+  const report =
+    'kind' in spec
+      ? await runBaseTests(spec, folder, around)
+      : await attempt(spec, folder, env, around, mask);
+  await writeWhole(folder, jobFiles.report, mask(JSON.stringify(report)));
+  console.log(endOf(report));
+  return report.kind === 'failed' ? 1 : 0;
+}
+
+const endOf = (report: AnyJobReport): string =>
+  report.kind === 'base-tests'
+    ? `the tests at the base: ${report.state}`
+    : `${report.kind} after ${report.rounds} rounds, ${report.model_calls} model calls`;
+
+/** Works the issue; answers when all that it tells is written. */
+async function attempt(
+  spec: JobSpec,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  around: Pick<JobSurroundings, 'clock' | 'mark' | 'hostPath' | 'signal'>,
+  mask: (text: string) => string,
+): Promise<AnyJobReport> {
+  // What a run of the tests does without: it is started beside the first layer, and quickly.
+  const [{ runJob }, { openSandbox }] = await Promise.all([
+    import('../engineer/job.ts'),
+    import('../sandbox/sandbox.ts'),
+  ]);
+  const model = await openModel(spec, env);
   let writing: Promise<void> = Promise.resolve();
   const sandbox = openSandbox();
   const report = await runJob(spec, folder, {
@@ -40,10 +74,7 @@ export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<
     ...(env['INPUT_DEBUG'] === 'true' && {
       onSession: (event: SessionEvent) => console.log(mask(`event ${eventLine(event)}`)),
     }),
-    clock: systemClock,
-    mark: await markOfJob(folder),
-    hostPath: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
-    signal: stop.signal,
+    ...around,
     spentBefore: JobSpent.safeParse(parse(await readIfThere(folder, jobFiles.spent))).data ?? {
       cost_usd: 0,
       model_calls: 0,
@@ -56,9 +87,7 @@ export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<
   });
   await writing;
   await sandbox.close();
-  await writeWhole(folder, jobFiles.report, mask(JSON.stringify(report)));
-  console.log(`${report.kind} after ${report.rounds} rounds, ${report.model_calls} model calls`);
-  return report.kind === 'failed' ? 1 : 0;
+  return report;
 }
 
 async function openModel(spec: JobSpec, env: NodeJS.ProcessEnv): Promise<Model> {

@@ -142,10 +142,13 @@ async function play(plan: DemoPlan, local: Local, lines: Timeline): Promise<Play
       await call('POST', `/issues/${number}/comments`, { body });
       continue;
     }
-    const working = view?.issues.some(issue => issue.state === 'running');
+    const testing = view?.status === 'running' && view.baseTests?.state === 'running';
+    const working = testing || view?.issues.some(issue => issue.state === 'running');
     if (!working) {
       if (!view) await explain(call, number, lines);
       else if (view.note && view.status !== 'completed') lines.say('run', view.note);
+      else if (view.baseTests?.state === 'cannot_run')
+        lines.say('tests', `cannot run: ${view.baseTests.why}`);
       return { desk, view, issue: number };
     }
     await next;

@@ -1,6 +1,6 @@
 // Puts the rooms together: from settings and a connection to GitHub to a desk for each repository.
 import { join } from 'node:path';
-import type { JobProgress, JobSpec } from '../engineer/job-spec.ts';
+import type { AnyJobSpec, JobProgress } from '../engineer/job-spec.ts';
 import { localJobs } from '../engineer/local-jobs.ts';
 import type { Client } from '../github/octokit.ts';
 import { connectRepository } from '../github/repository.ts';
@@ -55,7 +55,7 @@ export interface HouseOptions {
   test?: string | undefined;
   /** A line for the operator; secrets are masked before. */
   log(line: string): void;
-  onProgress?: (spec: JobSpec, line: JobProgress) => void;
+  onProgress?: (spec: AnyJobSpec, line: JobProgress) => void;
   debug?: boolean;
 }
 
@@ -138,7 +138,7 @@ export function createHouse(options: HouseOptions): House {
       onStuck: (spec, seconds) =>
         bus.emit({
           type: 'stuck_warning',
-          issue: spec.issue.number,
+          issue: 'issue' in spec ? spec.issue.number : spec.directive,
           seconds,
           issue_of_run: spec.directive,
           repository: full(),

@@ -1,12 +1,12 @@
 // A run as lines for people: what happened, when, to what; and a sign of life while nothing does.
-import type { JobProgress, JobSpec } from '../engineer/job-spec.ts';
+import type { AnyJobSpec, JobProgress } from '../engineer/job-spec.ts';
 import { dollars, seconds } from '../comments/figures.ts';
 import { layerName } from '../lib/layers.ts';
 import type { RunNotice } from '../record/run-events.ts';
 
 export interface Timeline {
   notice(notice: RunNotice): void;
-  progress(spec: JobSpec, line: JobProgress): void;
+  progress(spec: AnyJobSpec, line: JobProgress): void;
   say(subject: string, text: string): void;
   end(): void;
 }
@@ -54,6 +54,7 @@ export function timeline(
       }
     },
     progress(spec, line) {
+      if ('kind' in spec) return;
       const subject = `#${spec.issue.number} engineer`;
       if (line.type === 'round')
         say(
@@ -77,6 +78,8 @@ export function timeline(
   };
 }
 
+const testColours = { running: 2, green: 32, red: 31, cannot_run: 31 };
+
 /** Subject, text and colour of an event; undefined for what only `--debug` shows. */
 function lineOf(notice: RunNotice): [string, string, number?] | undefined {
   switch (notice.type) {
@@ -89,6 +92,8 @@ function lineOf(notice: RunNotice): [string, string, number?] | undefined {
         layerName(notice.layer),
         `replied (${seconds(notice.ms)}, ${dollars(notice.cost_usd)}): ${firstSentence(notice.content)}`,
       ];
+    case 'base_tests':
+      return ['tests', `at the base: ${notice.state.replace('_', ' ')}`, testColours[notice.state]];
     case 'action_pending':
       return ['approval', `${notice.id} waits: ${notice.action}`, 33];
     case 'action_performed':

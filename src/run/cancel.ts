@@ -12,7 +12,7 @@ import { accept } from './answers.ts';
 import type { Replay, Surroundings } from './contexts.ts';
 
 /** Keys of the steps after which a job runs, and of those that create an issue. */
-const jobKey = /^issue\/\d+\/attempt-\d+\/(?:start|Q\d+-answered)$/;
+const jobKey = /^(?:base\/tests-\d+|issue\/\d+\/attempt-\d+\/(?:start|Q\d+-answered))$/;
 const issueKey = /^perform\/[^/]+\/issue-\d+$/;
 
 /** Ends the jobs of the run. One that cannot be ended is told to the operator, and keeps nothing else from its end. */

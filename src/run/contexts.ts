@@ -2,7 +2,7 @@
 import type { CascadeContext } from '../cascade/context.ts';
 import type { RunView } from '../comments/view.ts';
 import type { EngineerContext } from '../engineer/context.ts';
-import type { JobSpec, Jobs } from '../engineer/job-spec.ts';
+import type { AnyJobSpec, JobSpec, Jobs } from '../engineer/job-spec.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Source } from '../language/library.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -58,7 +58,7 @@ export interface Surroundings {
 export interface Replay {
   durable: Durable;
   view: RunView;
-  outstanding: Map<string, JobSpec>;
+  outstanding: Map<string, AnyJobSpec>;
   emit(event: RunEvent): void;
   abort: AbortSignal;
 }
@@ -69,6 +69,7 @@ export function cascadeContext(
   around: Surroundings,
   replay: Replay,
   { library }: Templates,
+  tests: CascadeContext['tests'],
 ): CascadeContext {
   const { durable, view, abort } = replay;
   const { github } = around;
@@ -87,6 +88,7 @@ export function cascadeContext(
     },
     directive: { number: view.issue, ...start.directive },
     library,
+    tests,
     openModel: played => around.openModel(played, config.prices),
     modelOf: (layer, named) => models(named, layer),
     async repository() {

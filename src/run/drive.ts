@@ -2,7 +2,7 @@
 import { board } from '../comments/board.ts';
 import { whyNoAnswer } from '../comments/question.ts';
 import { troubleNotice } from '../comments/record.ts';
-import { jobSignalName } from '../engineer/context.ts';
+import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
 import { ParkRun } from '../models/guard.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
@@ -161,6 +161,7 @@ function open(
         options.emit({ type: 'state_saved', seq: store.entries.length });
       },
       interrupts,
+      keeps: [baseTestsSignalName],
       misfit: async (signal, waitingFor) => {
         // A report that no slot waits for any more concerns nobody.
         if (signal.name === jobSignalName) return;

@@ -61,6 +61,8 @@ export interface DurableOptions {
   write(entries: readonly Entry[]): Promise<void>;
   /** A look only: what is not in the journal is not done, the program waits there. */
   readOnly?: boolean;
+  /** Signals that wait until the program asks for them, whatever it asks for before. */
+  keeps?: readonly string[];
   /** Commands that end the program at once. */
   interrupts: readonly CommandName[];
   /** A signal the program was not waiting for. */
@@ -118,6 +120,7 @@ export function durable(options: DurableOptions): Durable {
     const found = interruption();
     if (found) throw found;
   }
+  const keeps = (name: string) => options.keeps?.some(each => each === name) ?? false;
   const interrupts = ({ name }: SignalEntry) => !settled && options.interrupts.some(each => each === name);
   /** Only one signal interrupts: what the program does about it must run to its end. */
   function interrupted(entry: SignalEntry): Interrupted {
@@ -162,7 +165,9 @@ export function durable(options: DurableOptions): Durable {
     names: readonly Name[],
   ): Promise<SignalOf<RunValues, Name>> {
     for (;;) {
-      const first = signals.find(({ id }) => !consumed.has(id));
+      const first = signals.find(
+        ({ id, name }) => !consumed.has(id) && (names.some(each => each === name) || !keeps(name)),
+      );
       if (!first) throw new Waiting(names);
       consumed.add(first.id);
       passed = Math.max(passed, first.at);

@@ -2,8 +2,8 @@
 import { type Command, type CommandName, parseCommands } from '../commands/parse.ts';
 import { signalCommands } from '../commands/signal.ts';
 import { table } from '../commands/table.ts';
-import type { JobReport, JobSpec, Jobs } from '../engineer/job-spec.ts';
-import { jobSignalName } from '../engineer/context.ts';
+import type { AnyJobReport, AnyJobSpec, JobReport, Jobs } from '../engineer/job-spec.ts';
+import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
 import type { Permission, Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import type { Json } from '../lib/json.ts';
@@ -80,7 +80,10 @@ export async function commandSignals(
  * started again without counting an attempt; one that can be neither read nor started is a failed attempt. Throws
  * ParkRun.
  */
-export async function jobSignals(outstanding: ReadonlyMap<string, JobSpec>, jobs: Jobs): Promise<Delivery[]> {
+export async function jobSignals(
+  outstanding: ReadonlyMap<string, AnyJobSpec>,
+  jobs: Jobs,
+): Promise<Delivery[]> {
   const found: Delivery[] = [];
   let parked: ParkRun | undefined;
   for (const [op, spec] of outstanding) {
@@ -89,14 +92,15 @@ export async function jobSignals(outstanding: ReadonlyMap<string, JobSpec>, jobs
       parked = error;
       return undefined;
     });
-    if (report) found.push({ id: `job-${op}`, name: jobSignalName, value: { op, report } });
+    const name = 'kind' in spec ? baseTestsSignalName : jobSignalName;
+    if (report) found.push({ id: `job-${op}`, name, value: { op, report } });
   }
   // What has ended is taken in first.
   if (parked && found.length === 0) throw parked;
   return found;
 }
 
-async function reportOf(spec: JobSpec, jobs: Jobs): Promise<JobReport | undefined> {
+async function reportOf(spec: AnyJobSpec, jobs: Jobs): Promise<AnyJobReport | undefined> {
   const state = await jobs.read(spec.op);
   if (state.state === 'finished') return state.report;
   // Starting one that lives already watches it, so that its end is noticed after a restart too.
@@ -104,7 +108,7 @@ async function reportOf(spec: JobSpec, jobs: Jobs): Promise<JobReport | undefine
   return undefined;
 }
 
-const unusable = ({ isolation }: JobSpec, why: string): JobReport => ({
+const unusable = ({ isolation }: AnyJobSpec, why: string): JobReport => ({
   kind: 'failed',
   class: 'crash',
   feedback: `the job could not be started or read: ${why}`,

@@ -1,4 +1,5 @@
 // How a run stands by its record: looked at, with nothing done.
+import { baseTestsSignalName } from '../engineer/context.ts';
 import { standsStill } from '../comments/replies.ts';
 import { changeBudget, type RunView, waitForProvider } from '../comments/view.ts';
 import { messageOf } from '../lib/message.ts';
@@ -54,6 +55,7 @@ export async function peek(store: RunStore, around: Surroundings, onEvent = () =
     readOnly: true,
     write: nothing,
     interrupts,
+    keeps: [baseTestsSignalName],
     async misfit(signal, waitingFor) {
       raised(signal, view, waitingFor);
     },

@@ -3,6 +3,7 @@ import { CascadeFailure, conductCascade } from '../cascade/cascade.ts';
 import { runEndComment } from '../comments/run-end.ts';
 import { nothingToPay, raisedAfterEnd } from '../comments/budget.ts';
 import { changeBudget, type RunView } from '../comments/view.ts';
+import { baseTestsOf } from '../engineer/base-tests.ts';
 import { openSlots, reopen, takeUpUnpaid, workBatch } from '../engineer/batch.ts';
 import type { EngineerContext, Slot } from '../engineer/context.ts';
 import { commentOnce } from '../github/once.ts';
@@ -26,10 +27,12 @@ export async function program(start: Start, around: Surroundings, replay: Replay
   emit({ type: 'run_started', directive: start.directive.title });
   try {
     const templates = await templatesOf(start.templates, around);
-    const batch = await conductCascade(cascadeContext(start, around, replay, templates));
+    const engineers = engineerContext(start, around, replay, templates);
+    const tests = baseTestsOf(engineers);
+    if (!start.config.dry_run) await tests.start();
+    const batch = await conductCascade(cascadeContext(start, around, replay, templates, tests));
     view.phase = 'engineering';
     if (batch.notes.length > 0) view.note = batch.notes.join('; ');
-    const engineers = engineerContext(start, around, replay, templates);
     const slots = openSlots(engineers, batch);
     for (let time = 1; ; time++) {
       await workBatch(engineers, slots, batch.maxParallel, time);

@@ -1,8 +1,8 @@
 // Signals out of the journal: checked where the program takes one, so that past this file each has its name's value.
 import { z } from 'zod';
 import type { CommandOrigin, SignalOf } from '../commands/signal.ts';
-import { type EngineerValues, jobSignalName } from '../engineer/context.ts';
-import { JobReport } from '../engineer/job-spec.ts';
+import { baseTestsSignalName, type EngineerValues, jobSignalName } from '../engineer/context.ts';
+import { BaseTestsReport, FailedReport, JobReport } from '../engineer/job-spec.ts';
 import type { SignalEntry } from '../record/journal.ts';
 
 /** By its name, what a signal of a run carries. */
@@ -21,6 +21,7 @@ const values: { [Name in keyof RunValues]: z.ZodType<RunValues[Name]> } = {
   budget: Origin.extend({ change: z.union([z.object({ add: z.number() }), z.object({ set: z.number() })]) }),
   cancel: Origin,
   [jobSignalName]: z.object({ op: z.string(), report: JobReport }),
+  [baseTestsSignalName]: z.object({ op: z.string(), report: z.union([BaseTestsReport, FailedReport]) }),
 };
 
 /** The entry as a signal of one of `names`; undefined where it has another name. Throws where its value does not fit. */

@@ -35,6 +35,7 @@ function listed(action: Action): Listed[] {
     'f'.repeat(64),
     { budget_usd: 1, issues: 1 },
     { meetings: [], more: false },
+    '',
   );
   const issues: { title: string; names: string[]; body: string[] }[] = [];
   for (const comment of comments) {
@@ -131,6 +132,7 @@ test('the largest issues that are taken are listed in comments that GitHub takes
     'f'.repeat(64),
     { budget_usd: 1, issues: 2 },
     { meetings: [], more: false },
+    '',
   );
   for (const comment of comments) expect(comment.length).toBeLessThan(65_000);
 });

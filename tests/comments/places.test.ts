@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { parseReply } from '../../src/cascade/actions.ts';
 import { detail } from '../../src/cascade/detail.ts';
 import { parseCommands } from '../../src/commands/parse.ts';
+import { baseTestsSection } from '../../src/comments/base-tests.ts';
 import { board, statusReply } from '../../src/comments/board.ts';
 import { issueBody } from '../../src/comments/issue-body.ts';
 import { issueEndComment, issueFailedComment } from '../../src/comments/issue-end.ts';
@@ -122,6 +123,14 @@ function listing(text: string): string[] {
     'f'.repeat(64),
     { budget_usd: 1, issues: 2 },
     { meetings: [{ issue: 9, paths: [{ here: text, there: `${text}.` }] }], more: true },
+    baseTestsSection({
+      command: text,
+      state: 'cannot_run',
+      exit_code: 1,
+      failing: [text],
+      why: text,
+      tail: text,
+    }),
   );
 }
 

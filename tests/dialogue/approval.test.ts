@@ -41,6 +41,8 @@ test('the listing says what would be done, and nothing is done before', async ()
 
     \`right\`, starting at the base branch
 
+    The tests at the base (\`sh test.sh\`) are green.
+
     Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`<hex>\`.
 
     - \`/approve\` approves all, \`/approve a1\` one, \`/approve <hex>\` this listing and no other
@@ -88,6 +90,8 @@ test('a listing of issues shows their whole titles, bodies, and what depends on 
     \`\`\`
     The body of Right.
     \`\`\`
+
+    The tests at the base (\`sh test.sh\`) are green.
 
     Each issue ends with one line more, which names this one and those it waits for, and a mark that nobody sees.
     Working 2 issues may cost up to $50.00, which is what is left of the budget.
@@ -268,6 +272,8 @@ test('/reject with a reason: the layer answers once with other actions', async (
     <sub>asked for by the Engineering lead</sub>
 
     \`middle\`, starting at the base branch
+
+    The tests at the base (\`sh test.sh\`) are green.
 
     Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`<hex>\`.
 

@@ -397,7 +397,7 @@ test('an issue that needs two others whose branches conflict: blocked, with the 
 test('tests that take longer than an attempt may: ended, and said', async () => {
   await using d = await openDialogue({
     config: `${none}retries: 0\ntimeouts: { attempt: 1s }\n`,
-    files: { 'test.sh': 'sleep 60\n' },
+    files: { 'test.sh': 'test ! -e long.txt || sleep 60\n' },
     replies: [...asks({ title: 'Take long' }), ...director('Take long', { 'long.txt': '\n' })],
   });
   await d.label();
@@ -546,7 +546,9 @@ test.skipIf(!existsSync('/proc/self/environ'))(
   async () => {
     await using d = await openDialogue({
       config: none,
-      files: { 'test.sh': 'echo running > "$HOME/running"; sleep 60 & sleep 60; wait\n' },
+      files: {
+        'test.sh': 'test -e long.txt || exit 0; echo running > "$HOME/running"; sleep 60 & sleep 60; wait\n',
+      },
       replies: [...asks({ title: 'Take long' }), ...director('Take long', { 'long.txt': '\n' })],
     });
     await d.label();

@@ -99,11 +99,21 @@ export async function openDialogue(given: Given) {
   const { title, body } = given.issue ?? { title: 'Tidy the shelf', body: 'Books lie on their sides.' };
   const { number: issue } = await call<{ number: number }>('you', 'POST', '/issues', { title, body });
 
-  /** Everything that was sent has been worked off: webhooks delivered, handlers and queues at rest. */
+  /** The tests at the base run, and their end will move the run on: it does not wait for a person before. */
+  const isTesting = () => {
+    const tests = events.findLast(({ type }) => ['base_tests', 'run_started', 'run_settled'].includes(type));
+    const said = events.findLast(event => event.type === 'question_asked' || event.type === 'agent_status');
+    const waits =
+      said?.type === 'question_asked' || (said?.type === 'agent_status' && said.status === 'error');
+    return tests?.type === 'base_tests' && tests.state === 'running' && !waits;
+  };
+  /** Everything that was sent has been worked off: webhooks delivered, handlers and queues at rest, tests known. */
   async function settled() {
-    for (let round = 0; round < 3; round++) {
+    const deadline = AbortSignal.timeout(patienceMs);
+    for (let round = 0; round < 3 || (isTesting() && !deadline.aborted); round++) {
       await local.forge.webhooksSettled();
       await local.house.idle();
+      if (isTesting()) await setTimeout(5);
     }
   }
   const comments = async (of = issue): Promise<Comment[]> =>
@@ -188,7 +198,7 @@ export async function openDialogue(given: Given) {
       for (const op of readdirSync(jobs)) {
         const file = join(jobs, op, 'pid.json');
         const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-        if (!text) continue;
+        if (!text || existsSync(join(jobs, op, 'report.json'))) continue;
         const { pid } = JSON.parse(text) as { pid: number };
         process.kill(-pid, 'SIGKILL');
         return true;

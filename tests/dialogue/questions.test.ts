@@ -155,7 +155,21 @@ test('an answer given twice: the second is refused', async () => {
   await d.label();
   await d.comment('wanda', '/answer Q1 Blue.\n/answer Q1 Red.');
   expect(await d.last()).toMatchInlineSnapshot(
-    `"\`/answer\` by \`wanda\` was not followed: Q1 was answered before; no question is open now."`,
+    `
+    "### Waiting for your approval
+
+    #### a1: create the branch left from the base branch
+    <sub>asked for by the Engineering lead</sub>
+
+    \`left\`, starting at the base branch
+
+    The tests at the base (\`sh test.sh\`) are green.
+
+    Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`<hex>\`.
+
+    - \`/approve\` approves all, \`/approve a1\` one, \`/approve <hex>\` this listing and no other
+    - \`/reject a1 reason\` rejects one and tells the layer why, \`/reject reason\` all"
+  `,
   );
   await d.comment('mia', '/answer Q1 Green.');
   expect(await d.last()).toContain('Q1 was answered before; no question is open now');

@@ -251,6 +251,8 @@ test('approval: all lists even the plan', async () => {
     Stand them up.
     \`\`\`
 
+    The tests at the base (\`sh test.sh\`) are green.
+
     Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`<hex>\`.
 
     - \`/approve\` approves all, \`/approve a1\` one, \`/approve <hex>\` this listing and no other
