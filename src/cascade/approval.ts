@@ -6,50 +6,62 @@ import type { BaseTestsView, RunView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import { digest } from '../lib/json.ts';
 import type { LayerId } from '../lib/layers.ts';
-import { marked, operationKey } from '../record/marker.ts';
 import { meetings } from '../scheduler/meetings.ts';
 import type { IssuePlan } from './actions.ts';
-import type { CascadeContext, Queued } from './context.ts';
+import type { CascadeContext, Listed, Queued } from './context.ts';
 import { detail } from './detail.ts';
 import { outline } from './outline.ts';
+import { placed, type Rounds } from './places.ts';
+import { type Approval, type Shown, textDigest } from './standing.ts';
 
-type Revise = (layer: LayerId, reasons: { title: string; reason: string }[]) => Promise<Queued[]>;
+export type Revise = (layer: LayerId, reasons: { title: string; reason: string }[]) => Promise<Queued[]>;
+
+/** An action that may be performed. Without an approval where none was asked for. */
+export interface Approved extends Listed {
+  approval?: Approval;
+}
 
 /**
  * Brings every queued action to a decision and answers the approved ones in their order. Rejections go back to
- * the layer that asked, once, and what it answers is listed anew.
+ * the layer that asked, once, and what it answers is listed anew. `note`: what is said above the first listing.
  */
 export async function decide(
   ctx: CascadeContext,
-  queue: readonly Queued[],
-  revise: Revise,
-): Promise<Queued[]> {
+  queue: readonly Listed[],
+  { rounds, revise, note }: { rounds: Rounds; revise: Revise; note: string },
+): Promise<Approved[]> {
   if (ctx.dryRun) return [];
   if (ctx.approval === 'none') return await testable(ctx, queue);
-  const approved: Queued[] = [];
-  const revised = new Set<LayerId>();
+  const approved: Approved[] = [];
   let open = [...queue];
-  for (let round = 1; open.length > 0; round++) {
-    const listing = await postListing(ctx, open, round, await ctx.tests.outcome());
+  for (let said = note; open.length > 0; said = '') {
+    rounds.round += 1;
+    // Places are counted within a listing: what belongs to two is not shown in one.
+    const now = open.filter(({ list }) => list === open[0]?.list);
+    const later = open.filter(each => !now.includes(each));
+    const listing = await postListing(ctx, now, {
+      round: rounds.round,
+      tests: await ctx.tests.outcome(),
+      note: said,
+    });
     const decisions = await decisionsOn(ctx, listing);
-    const why = await whyVoid(ctx, listing, decisions);
-    if (why !== undefined) {
-      ctx.view.note = `The approval does not count: ${why}. The actions are listed again.`;
-      continue;
+    for (const each of now) {
+      const approval = decisions.approved.get(each.id);
+      if (approval) approved.push({ ...each, approval });
     }
-    approved.push(...open.filter(({ id }) => decisions.approved.has(id)));
-    open = open.filter(({ id }) => decisions.undecided.has(id));
+    const revised: Queued[] = [];
     for (const [layer, reasons] of reasonsByLayer(decisions.rejected)) {
-      if (revised.has(layer)) continue;
-      revised.add(layer);
-      open.push(...(await revise(layer, reasons)));
+      if (rounds.revised.has(layer)) continue;
+      rounds.revised.add(layer);
+      revised.push(...(await revise(layer, reasons)));
     }
+    open = [...now.filter(({ id }) => decisions.undecided.has(id)), ...later, ...placed(revised, rounds)];
   }
   return approved;
 }
 
 /** Nobody is asked: what would start engineers is left out where their tests cannot run. */
-async function testable(ctx: CascadeContext, queue: readonly Queued[]): Promise<Queued[]> {
+async function testable(ctx: CascadeContext, queue: readonly Listed[]): Promise<Approved[]> {
   const tests = await ctx.tests.outcome();
   if (tests?.state !== 'cannot_run') return [...queue];
   ctx.view.note = `No engineer is started: ${cannotTest(tests, [])}.`;
@@ -58,54 +70,60 @@ async function testable(ctx: CascadeContext, queue: readonly Queued[]): Promise<
 
 /** What is shown and waits for a decision. */
 interface Listing {
-  round: number;
-  actions: readonly Queued[];
+  actions: readonly Listed[];
   tests: BaseTestsView | undefined;
   /** Digest of what is shown and of the actions themselves. */
   sum: string;
-  /** Its comments in their order: database id, step key, and text without the mark. */
-  comments: { id: number; key: string; body: string }[];
+  shown: Shown;
 }
 
 /** Posts the comments of a listing and tells what waits. */
 async function postListing(
   ctx: CascadeContext,
-  actions: readonly Queued[],
-  round: number,
-  tests: BaseTestsView | undefined,
+  actions: readonly Listed[],
+  { round, tests, note }: { round: number; tests: BaseTestsView | undefined; note: string },
 ): Promise<Listing> {
   const { view } = ctx;
-  const listed: ListedAction[] = actions.map(({ id, layer, action }) => ({
+  const listed: ListedAction[] = actions.map(({ id, layer, action, ...place }) => ({
     id,
     layer,
-    title: outline(action),
-    detail: detail(action),
+    title: outline(action, place.done.size),
+    detail: detail(action, place),
+  }));
+  // Before the listing, so that whatever changes from then on is seen.
+  const { issue } = await ctx.step(`approval/${round}/text`, async () => ({
+    issue: textDigest(await ctx.github.thread(view.issue)),
   }));
   const others = await othersOn(ctx, actions, round);
-  const shown = baseTestsSection(tests);
+  const told = baseTestsSection(tests);
   const sum = digest({
     run: view.run,
     round,
     listed,
     others,
-    shown,
+    told,
+    note,
     actions: actions.map(({ action }) => action),
   });
-  const issues = actions.flatMap(({ action }) => (action.action === 'create_issues' ? action.issues : []));
-  const left = { budget_usd: view.budget_usd - view.cost_usd, issues: issues.length };
-  const posts = listingComments(listed, sum, left, others, shown).map((body, index) => ({
+  const issues = actions.reduce(
+    (count, { action, done }) =>
+      count + (action.action === 'create_issues' ? action.issues.length - done.size : 0),
+    0,
+  );
+  const left = { budget_usd: view.budget_usd - view.cost_usd, issues };
+  const posts = listingComments(listed, sum, left, { others, tests: told, note }).map((body, index) => ({
     key: `approval/${round}/listing-${index + 1}`,
     issue: view.issue,
     body,
   }));
   await ctx.intend(posts.map(({ key }) => key));
-  const comments: Listing['comments'] = [];
-  for (const { issue, ...post } of posts) {
-    const { comment } = await commentOnce(ctx.step, ctx.github, { issue, ...post });
+  const comments: Shown['comments'][number][] = [];
+  for (const { issue: on, ...post } of posts) {
+    const { comment } = await commentOnce(ctx.step, ctx.github, { issue: on, ...post });
     comments.push({ id: comment, ...post });
   }
   for (const { id, title } of listed) ctx.emit({ type: 'action_pending', id, action: title, digest: sum });
-  return { round, actions, tests, sum, comments };
+  return { actions, tests, sum, shown: { comments, issue } };
 }
 
 /** Journalled, so that a replay lists what was shown, however the other runs stand by then. */
@@ -123,8 +141,8 @@ export const pathsOf = ({ issues }: { issues: readonly Pick<IssuePlan, 'paths'>[
   issues.flatMap(({ paths = [] }) => paths);
 
 interface Decisions {
-  /** Who approved, by the action's id. */
-  approved: Map<string, string>;
+  /** By the action's id. */
+  approved: Map<string, Approval>;
   rejected: { action: Queued; reason: string }[];
   /** By id: what is listed anew, with what the tests come to when they are run again. */
   undecided: ReadonlyMap<string, Queued>;
@@ -135,7 +153,7 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
   const undecided = new Map(listing.actions.map(each => [each.id, each]));
   const approved: Decisions['approved'] = new Map();
   const rejected: Decisions['rejected'] = [];
-  const last = listing.comments.at(-1)!.id;
+  const last = listing.shown.comments.at(-1)!.id;
   while (undecided.size > 0) {
     waitForApproval(ctx.view, listing.sum, [...undecided.values()]);
     const command = await ctx.signal(['approve', 'reject', 'retry']);
@@ -153,8 +171,8 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
     for (const id of named.length > 0 ? named : [...undecided.keys()]) {
       const action = undecided.get(id)!;
       undecided.delete(id);
-      const { by } = command.value;
-      if (command.name === 'approve') approved.set(id, by);
+      const { by, comment } = command.value;
+      if (command.name === 'approve') approved.set(id, { by, comment, shown: listing.shown });
       else {
         const { reason = '' } = command.value;
         rejected.push({ action, reason });
@@ -197,11 +215,15 @@ function untested(
 }
 
 /** The run waits for `/approve` and `/reject`. */
-function waitForApproval(view: RunView, sum: string, undecided: readonly Queued[]): void {
+function waitForApproval(view: RunView, sum: string, undecided: readonly Listed[]): void {
   view.status = 'waiting';
   view.waitingFor = 'approval';
   view.digest = sum;
-  view.pending = undecided.map(({ id, layer, action }) => ({ id, layer, title: outline(action) }));
+  view.pending = undecided.map(({ id, layer, action, done }) => ({
+    id,
+    layer,
+    title: outline(action, done.size),
+  }));
 }
 
 /** Nothing is listed any more. */
@@ -210,6 +232,7 @@ function allDecided(view: RunView): void {
   view.pending = [];
   delete view.waitingFor;
   delete view.digest;
+  delete view.note;
 }
 
 /** Why a command does not fit the listing, in one sentence; undefined where it does. `last`: its newest comment. */
@@ -241,40 +264,6 @@ function digestOf(command: CommandSignal<'approve' | 'reject'>): string | undefi
   const { what } = command.value;
   return typeof what === 'object' && 'digest' in what ? what.digest : undefined;
 }
-
-/**
- * Why an approval does not count; undefined where it does: what was shown is what stands there now, and whoever
- * approved may still write. Where nothing was approved there is nothing to look at.
- */
-async function whyVoid(
-  ctx: CascadeContext,
-  { round, comments }: Listing,
-  { approved }: Decisions,
-): Promise<string | undefined> {
-  if (approved.size === 0) return undefined;
-  const approvers = new Set(approved.values());
-  const identity = { repository: ctx.github.id, issue: ctx.view.issue, run: ctx.view.run };
-  const { why } = await ctx.step(`approval/${round}/stands`, async () => {
-    const thread = await ctx.github.thread(ctx.view.issue);
-    for (const { id, key, body } of comments) {
-      const comment = thread.comments.find(each => each.id === id);
-      if (!comment) return { why: 'a comment of the listing was deleted' };
-      const shown = marked(body, operationKey(identity, key));
-      if (comment.editedBy !== null || plain(comment.body) !== plain(shown))
-        return { why: `the listing was edited${comment.editedBy ? ` by ${comment.editedBy}` : ''}` };
-    }
-    for (const login of approvers) {
-      const permission = await ctx.github.permission(login);
-      if (!['admin', 'maintain', 'write'].includes(permission))
-        return { why: `${login}, who approved, has only ${permission} access now` };
-    }
-    return { why: null };
-  });
-  return why ?? undefined;
-}
-
-/** GitHub may store other line ends than it was sent. */
-const plain = (body: string) => body.replace(/\r\n/g, '\n').trim();
 
 /** What each layer is told of its rejected actions; layers in the order in which their first one was rejected. */
 function reasonsByLayer(rejected: Decisions['rejected']) {

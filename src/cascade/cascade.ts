@@ -1,15 +1,17 @@
 // The cascade from the first layer to approved work: ask each layer, take its actions, perform or queue them.
 import { seconds } from '../comments/figures.ts';
 import { layerReplyComment } from '../comments/layer-reply.ts';
+import { voided } from '../comments/listing.ts';
 import { commentOnce } from '../github/once.ts';
 import { type Layer, type LayerId, layerName, layers } from '../lib/layers.ts';
 import type { Batch } from '../scheduler/tracked.ts';
 import { type Action, type ParsedReply, parseReply, prose } from './actions.ts';
-import { decide, pathsOf } from './approval.ts';
+import { decide, pathsOf, type Revise } from './approval.ts';
 import { askLayer, type CascadeState, show } from './ask-layer.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { outline } from './outline.ts';
-import { performApproved } from './perform.ts';
+import { batchOf, newWork, performApproved } from './perform.ts';
+import { newRounds, placed } from './places.ts';
 import { answerOf, answersPrompt, type Asked, askedPrompt, askPerson, questionsIn } from './questions.ts';
 
 /** The cascade cannot go on; the run fails with this sentence. */
@@ -32,12 +34,26 @@ export async function conductCascade(ctx: CascadeContext): Promise<Batch> {
     await converse(ctx, state, layer, `cascade/${layer.id}/turn-1`);
     if (state.activeMs > ctx.limits.cascadeMs) throw tooLong(state.activeMs, ctx);
   }
-  const approved = await decide(ctx, state.queue, async (layer, reasons) => {
+  return await approvedWork(ctx, state.queue, async (layer, reasons) => {
     const before = state.queue.length;
     await converse(ctx, state, layerOf(layer), `cascade/${layer}/turn-2`, rejectionPrompt(reasons));
     return state.queue.slice(before);
   });
-  return await performApproved(ctx, approved);
+}
+
+/** Has it decided and performs it; what was withdrawn before it was performed is listed again. */
+async function approvedWork(ctx: CascadeContext, queue: readonly Queued[], revise: Revise): Promise<Batch> {
+  const rounds = newRounds();
+  const work = newWork();
+  let note = '';
+  for (let open = placed(queue, rounds); ; ) {
+    const approved = await decide(ctx, open, { rounds, revise, note });
+    const { why, created, left } = await performApproved(ctx, work, approved);
+    if (why === undefined) return batchOf(work);
+    note = voided(why, created);
+    ctx.view.note = note;
+    open = left;
+  }
 }
 
 function tooLong(ms: number, { limits, triggerLabel }: CascadeContext): CascadeFailure {

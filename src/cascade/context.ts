@@ -19,6 +19,16 @@ export interface Queued {
   action: Action;
 }
 
+/** A queued action with its place in the listing. */
+export interface Listed extends Queued {
+  /** Issues are counted from 1 within a listing; what is listed again keeps its places. */
+  list: number;
+  /** Places of that listing before those of this action. */
+  before: number;
+  /** Of a `create_issues` that could not be finished: its places (from 1) and their issues, null where there is none. */
+  done: ReadonlyMap<number, number | null>;
+}
+
 export interface CascadeContext extends RunContext {
   /** Creates a branch at the head of another one (default: the base branch); one at the same commit is success. */
   createBranch(name: string, from: string | undefined): Promise<string>;

@@ -5,23 +5,36 @@ import { domainOf } from '../scheduler/domains.ts';
 import type { Action, IssuePlan } from './actions.ts';
 import { outline } from './outline.ts';
 
-/** `before`: places of the listing that stand before those of a `create_issues`. */
-export function detail(action: Action, before = 0): string[] {
+/**
+ * Of a `create_issues`: `before`, the places of the listing that stand before its own; `done`, what became of those of
+ * its places (from 1) that were tried already: the number of an issue, or null.
+ */
+export function detail(
+  action: Action,
+  { before, done }: { before: number; done: ReadonlyMap<number, number | null> } = {
+    before: 0,
+    done: new Map(),
+  },
+): string[] {
   switch (action.action) {
     case 'create_issues':
       return action.issues.flatMap((issue, index) =>
-        issueDetail({
-          place: before + index + 1,
-          title: issue.title,
-          body: issue.body,
-          labels: planLabels(issue),
-          dependsOn: (issue.depends_on ?? []).map(each =>
-            typeof each === 'number' ? `no. ${before + each}` : each,
-          ),
-          paths: issue.paths ?? [],
-          assignee: issue.assignee,
-          estimate: issue.estimate_minutes,
-        }),
+        done.has(index + 1)
+          ? []
+          : issueDetail({
+              place: before + index + 1,
+              title: issue.title,
+              body: issue.body,
+              labels: planLabels(issue),
+              dependsOn: (issue.depends_on ?? []).map(each => {
+                const number = typeof each === 'number' ? done.get(each) : undefined;
+                if (number) return `#${number}`;
+                return typeof each === 'number' ? `no. ${before + each}` : each;
+              }),
+              paths: issue.paths ?? [],
+              assignee: issue.assignee,
+              estimate: issue.estimate_minutes,
+            }),
       );
     case 'create_branch':
       return [

@@ -2,12 +2,13 @@
 import { layerName } from '../lib/layers.ts';
 import type { Action } from './actions.ts';
 
-export function outline(action: Action): string {
+/** `done`: how many issues of a `create_issues` are there already. */
+export function outline(action: Action, done = 0): string {
   switch (action.action) {
     case 'update_plan':
       return 'replace the plan';
     case 'create_issues': {
-      const count = action.issues.length;
+      const count = action.issues.length - done;
       return `create ${count} ${count === 1 ? 'issue' : 'issues'}`;
     }
     case 'schedule': {

@@ -2,7 +2,7 @@
 import { layerName, type LayerId } from '../lib/layers.ts';
 import { dollars, plural } from './figures.ts';
 import { MAX_BODY } from './limits.ts';
-import { codeSpan, inFence, neutralLine, oneLine } from './neutral.ts';
+import { codeSpan, inFence, neutral, neutralLine, oneLine } from './neutral.ts';
 
 export interface ListedAction {
   id: string;
@@ -17,15 +17,14 @@ export interface ListedAction {
 const FRAME = 12_000;
 
 /**
- * The bodies of the listing comments. The last one says what the tests came to at the base (`tests`) and what to type. The same input gives the same bodies:
- * what was approved is checked against them.
+ * The bodies of the listing comments. The first begins with `note`; the last one says what the tests came to at the base
+ * (`tests`) and what to type. The same input gives the same bodies: what was approved is checked against them.
  */
 export function listingComments(
   actions: readonly ListedAction[],
   digest: string,
   left: { budget_usd: number; issues: number },
-  others: Others,
-  tests: string,
+  { others, tests, note }: { others: Others; tests: string; note: string },
 ): string[] {
   const sections = actions.flatMap(({ id, layer, title, detail: [first = '', ...rest] }) => [
     `#### ${id}: ${neutralLine(title)}\n<sub>asked for by the ${layerName(layer)}</sub>\n\n${first}`,
@@ -44,10 +43,25 @@ export function listingComments(
   }
   return chunks.map((chunk, index) => {
     const of = chunks.length > 1 ? `, part ${index + 1} of ${chunks.length}` : '';
-    const parts = [`### Waiting for your approval${of}`, ...chunk];
+    const parts = [
+      `### Waiting for your approval${of}`,
+      ...(note && index === 0 ? [neutral(note)] : []),
+      ...chunk,
+    ];
     if (index === chunks.length - 1) parts.push(tests, foot(actions, digest, left));
     return parts.join('\n\n');
   });
+}
+
+/** What was approved does not stand any more. `created`: numbers of the issues that were created by then. */
+export function voided(why: string, created: readonly number[]): string {
+  if (created.length === 0) return `The approval does not count: ${why}. The actions are listed again.`;
+  const those = created.map(number => `#${number}`).join(', ');
+  const which =
+    created.length === 1
+      ? `${those} was created by then and stays`
+      : `${those} were created by then and stay`;
+  return `The approval does not count any more: ${why}. ${which}; what is left is listed again.`;
 }
 
 /** Other open runs of the repository whose issues name the same files. */

@@ -25,6 +25,7 @@ export interface Thread {
   title: string;
   body: string;
   state: 'open' | 'closed';
+  locked: boolean;
   author: string;
   labels: string[];
   comments: Comment[];
@@ -40,6 +41,7 @@ const answer = z.object({
         title: z.string(),
         body: z.string(),
         state: z.string(),
+        locked: z.boolean(),
         author: actor,
         labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
         comments: z.object({
@@ -69,7 +71,7 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: St
   repository(owner: $owner, name: $repo) {
     databaseId
     issue(number: $number) {
-      title body state author { __typename login }
+      title body state locked author { __typename login }
       labels(first: 100) { nodes { name } }
       comments(first: 100, after: $after) {
         pageInfo { hasNextPage endCursor }
@@ -112,6 +114,7 @@ export async function readThread(
     title: issue.title,
     body: issue.body,
     state: issue.state.toLowerCase() === 'open' ? 'open' : 'closed',
+    locked: issue.locked,
     author: loginOf(issue.author),
     labels: issue.labels?.nodes.map(label => label.name) ?? [],
     comments: nodes.map(node => ({

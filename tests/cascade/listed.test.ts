@@ -34,8 +34,7 @@ function listed(action: Action): Listed[] {
     [{ id: 'a1', layer: 'team-lead', title: 'create issues', detail: detail(action) }],
     'f'.repeat(64),
     { budget_usd: 1, issues: 1 },
-    { meetings: [], more: false },
-    '',
+    { others: { meetings: [], more: false }, tests: '', note: '' },
   );
   const issues: { title: string; names: string[]; body: string[] }[] = [];
   for (const comment of comments) {
@@ -131,8 +130,7 @@ test('the largest issues that are taken are listed in comments that GitHub takes
     [{ id: 'a1', layer: 'team-lead', title: 'create issues', detail: detail(action) }],
     'f'.repeat(64),
     { budget_usd: 1, issues: 2 },
-    { meetings: [], more: false },
-    '',
+    { others: { meetings: [], more: false }, tests: '', note: '' },
   );
   for (const comment of comments) expect(comment.length).toBeLessThan(65_000);
 });

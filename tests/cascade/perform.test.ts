@@ -92,13 +92,14 @@ describe('what a schedule means', () => {
     ['a place whose issue could not be created', { issues: [4, 5] }, [13], [missing('no. 4')]],
     ['nothing of it', { issues: ['#1', 9] }, [], [missing('#1'), missing('no. 9')]],
   ])('%s', ([, action, numbers, problems]) => {
-    const chosen = select(action, [...created, undefined, { ...created[2]!, number: 13 }]);
+    const last = { ...created[2]!, number: 13 };
+    const chosen = select(action, [...created, undefined, last], [...created, last]);
     expect(chosen.issues.map(({ number }) => number)).toEqual(numbers);
     expect(chosen.problems).toEqual(problems);
   });
 
   test('of a run that created nothing: nothing', () => {
-    expect(select({}, [])).toEqual({ issues: [], problems: [] });
-    expect(select({ issues: [1] }, []).problems).toEqual([missing('no. 1')]);
+    expect(select({}, [], [])).toEqual({ issues: [], problems: [] });
+    expect(select({ issues: [1] }, [], []).problems).toEqual([missing('no. 1')]);
   });
 });

@@ -9,7 +9,7 @@ import { board, statusReply } from '../../src/comments/board.ts';
 import { issueBody } from '../../src/comments/issue-body.ts';
 import { issueEndComment, issueFailedComment } from '../../src/comments/issue-end.ts';
 import { layerReplyComment, stoppedComment } from '../../src/comments/layer-reply.ts';
-import { listingComments } from '../../src/comments/listing.ts';
+import { listingComments, voided } from '../../src/comments/listing.ts';
 import { deliveredComment, pullBody, pullTitle } from '../../src/comments/pull.ts';
 import { questionComment } from '../../src/comments/question.ts';
 import { restoredNotice, troubleNotice } from '../../src/comments/record.ts';
@@ -122,15 +122,18 @@ function listing(text: string): string[] {
     listed,
     'f'.repeat(64),
     { budget_usd: 1, issues: 2 },
-    { meetings: [{ issue: 9, paths: [{ here: text, there: `${text}.` }] }], more: true },
-    baseTestsSection({
-      command: text,
-      state: 'cannot_run',
-      exit_code: 1,
-      failing: [text],
-      why: text,
-      tail: text,
-    }),
+    {
+      others: { meetings: [{ issue: 9, paths: [{ here: text, there: `${text}.` }] }], more: true },
+      tests: baseTestsSection({
+        command: text,
+        state: 'cannot_run',
+        exit_code: 1,
+        failing: [text],
+        why: text,
+        tail: text,
+      }),
+      note: voided(text, [3]),
+    },
   );
 }
 

@@ -296,6 +296,40 @@ test('/reject all and nothing new: the run ends and says that nothing was worked
   expect(d.events.filter(event => event.type === 'action_rejected')).toHaveLength(2);
 });
 
+test.for([
+  [
+    'that is approved already',
+    ['/approve a1'],
+    '/approve a1',
+    'a1 does not wait for a decision; what does: a2',
+  ],
+  [
+    'that is rejected already',
+    ['/reject a1 no'],
+    '/approve a1',
+    'a1 does not wait for a decision; what does: a2',
+  ],
+  ['of nothing that is left', ['/approve'], '/approve a1 a2', 'the run is failed'],
+  ['of all where nothing is left', ['/approve'], '/approve all', 'the run is failed'],
+] as const)('an approval %s gets an answer, and no rocket', async ([, before, text, why]) => {
+  await using d = await openDialogue(two);
+  await d.label();
+  for (const each of before) await d.comment('wanda', each);
+  const comment = await d.comment('wanda', text);
+  expect(await d.last()).toContain(`was not followed: ${why}`);
+  expect(await d.reactions(comment)).toEqual(['eyes', 'confused']);
+});
+
+test('an approval where nothing was ever listed gets an answer, and no rocket', async () => {
+  await using d = await openDialogue({
+    replies: [strategist('As directed.'), engineeringLead('As directed.'), teamLead('Nothing to do.')],
+  });
+  await d.label();
+  const comment = await d.comment('wanda', '/approve');
+  expect(await d.last()).toContain('was not followed: the run is failed');
+  expect(await d.reactions(comment)).toEqual(['eyes', 'confused']);
+});
+
 test('/approve twice: the second is told that nothing waits', async () => {
   await using d = await openDialogue(two);
   await d.label();
