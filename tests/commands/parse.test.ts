@@ -176,6 +176,14 @@ describe('which lines are read', () => {
   ])('%j has none', body => expect(read(body)).toEqual({ commands: [], problems: [] }));
 });
 
+test.each([
+  [99, ['plan']],
+  [101, []],
+])('behind %i elements of HTML in each other, all ended: %j', (depth, found) => {
+  const { commands } = parseCommands(`a ${'<b>'.repeat(depth)}${'</b>'.repeat(depth)}\n/plan`);
+  expect(commands.map(({ name }) => name)).toEqual(found);
+});
+
 describe('problems', () => {
   test.each<[string, number, number, string, string | undefined]>([
     ['/echelon aprove', 1, 10, '"aprove" is not a command', '/approve'],

@@ -78,8 +78,11 @@ function testFault(test: string, files: Files): string | undefined {
   const tests = files.tests(file);
   if (!tests) return `there is no ${file}`;
   if (tests.some(({ fault }) => fault === 'only')) return `${file} runs only some of its tests`;
-  const whole = tests.filter(({ path }) => ` > ${path}`.endsWith(` > ${named}`));
-  const fitting = whole.length > 0 ? whole : tests.filter(({ path }) => rowIn(named, path) !== undefined);
+  const exact = tests.filter(({ path }) => ` > ${path}`.endsWith(` > ${named}`));
+  const behind = tests.filter(({ path }) => rowIn(named, path) !== undefined);
+  // From its outermost group on, a path is told from those that only end alike.
+  const whole = behind.filter(({ path }) => named.startsWith(`${path} > `));
+  const fitting = [exact, whole, behind].find(each => each.length > 0) ?? [];
   const [found] = fitting;
   if (!found) return `${file} has no test "${named}"`;
   const paths = new Set(fitting.map(({ path }) => path));

@@ -32,7 +32,8 @@ const files = {
       test('says \`hm\`, or a|b', () => {});
     });
     gate.test('is no test', () => {});
-    test.each(['rain', 'wind'])('%s: %j', () => {});`,
+    test.each(['rain', 'wind'])('%s: %j', () => {});
+    test.each(['sun'])('%s', () => {});`,
   'tests/cases.ts': `export const cases = ['rust'];`,
   'tests/hurry.test.ts': `test('one', () => {}); test.only('two', () => {});`,
   'tests/sample/other.test.ts': `test('one', () => {});`,
@@ -60,7 +61,8 @@ test.each([
     shut,
   ],
   ['a row of a table', guard, '`tests/door.test.ts > a door > %s > a hammer`'],
-  ['a row in quotation marks', guard, '`tests/door.test.ts > %s > a "key"`'],
+  ['a row in quotation marks', guard, '`tests/door.test.ts > a door > %s > a "key"`'],
+  ['a row outside of groups, where one in a group ends alike', guard, '`tests/door.test.ts > %s > sun`'],
   ['a table whose title says something', guard, '`tests/door.test.ts > with %j as it is`'],
   ['a row of a table in a file beside it', guard, '`tests/door.test.ts > with %j as it is > rust`'],
   ['a test that some machines skip', guard, '`tests/door.test.ts > creaks`'],

@@ -12,6 +12,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { partComment } from '../../src/comments/record.ts';
 import { encodeSegment, segmentDigest } from '../../src/record/codec.ts';
 import type { Entry, RunIdentity } from '../../src/record/journal.ts';
+import { marked, operationKey } from '../../src/record/marker.ts';
 import { loadRun, newRunStore, type RunStore } from '../../src/run/comment-store.ts';
 
 const keys = [new TextEncoder().encode('a key that is 32 characters long')];
@@ -51,6 +52,7 @@ async function openPlace() {
   });
   const identity = { repository: id, issue: number, run: 'abc' };
   return {
+    client,
     github,
     forge,
     identity,
@@ -270,6 +272,48 @@ test('a valid record pasted by somebody else is none', async () => {
   });
   const found = await p.store();
   expect([found.comment, found.entries]).toEqual([old!.id, [small(1), small(2)]]);
+});
+
+test('revisions of one second, in whatever order they come: the newest record is put back', async () => {
+  await using p = await openPlace();
+  const store = p.start();
+  await store.append([small(1)], 'board');
+  await store.append([small(2)], 'board');
+  const [own] = await p.comments();
+  await p.forge.call('olga', 'PATCH', `/repos/olga/work/issues/comments/${own!.id}`, { body: 'Mine.' });
+  p.client.hook.after('request', response => {
+    const nodes = revisionsIn(response.data);
+    for (const edit of nodes) edit.editedAt = '2026-01-01T00:00:00Z';
+    nodes.reverse();
+  });
+  expect((await p.store()).entries).toEqual([small(1), small(2)]);
+});
+
+/** What GitHub answers of a comment's revisions. */
+function revisionsIn(answer: unknown) {
+  type Revision = { diff: string | null; editedAt: string };
+  const { data } = answer as { data?: { node?: { userContentEdits?: { nodes: Revision[] } } } };
+  return data?.node?.userContentEdits?.nodes ?? [];
+}
+
+test('the newest revision deleted by a person, and an old record in its place: trouble', async () => {
+  await using p = await openPlace();
+  const store = p.start();
+  await store.append([small(1)], 'board');
+  const [old] = await p.comments();
+  await store.append([small(2)], 'board');
+  const issues = '/repos/olga/work/issues';
+  const spoken = marked('Done.', operationKey(p.identity, 'small 2'));
+  await p.github.comment(p.identity.issue, spoken);
+  await p.forge.call('olga', 'PATCH', `${issues}/comments/${old!.id}`, { body: old!.body });
+  // GitHub lets who may write delete a revision; its text is null from then on.
+  p.client.hook.after('request', response => {
+    for (const edit of revisionsIn(response.data)) if (edit.diff !== old!.body) edit.diff = null;
+  });
+  expect(await p.load()).toMatchObject({
+    kind: 'trouble',
+    message: 'what could be put back is older than what the run did since',
+  });
 });
 
 /** Posts segments as the bot, whatever they say, as parts but the last; answers what each is known by. */

@@ -139,8 +139,11 @@ describe.each(kinds)('with isolation %s', (_name, isolation) => {
 
   onLinux('nothing is left running when it ends, daemons neither', async () => {
     await using place = await room();
-    const daemon = 'setsid sh -c "sleep 70 & sleep 71" >/dev/null 2>&1 & sleep 72 & setsid sleep 73 &';
-    const result = await place.run(`${daemon} echo done`, isolation!);
+    // The command ends when the daemons have left its group.
+    const daemon =
+      'setsid sh -c "sleep 70 & touch one; exec sleep 71" >/dev/null 2>&1 & sleep 72 & setsid sh -c "touch two; exec sleep 73" &';
+    const left = 'until [ -e one ] && [ -e two ]; do sleep 0.01; done';
+    const result = await place.run(`${daemon} ${left}; echo done`, isolation!);
     expect(result).toMatchObject({ exit_code: 0, stdout: 'done\n' });
     expect(result.duration_ms).toBeLessThan(5000);
     expect(await marked(place.home)).toEqual([]);
@@ -176,6 +179,16 @@ describe.each(kinds)('with isolation %s', (_name, isolation) => {
     expect(existsSync(join(place.tree, 'big')) && stdout).not.toMatch(/^big$[\s\S]*2147483648/m);
   });
 });
+
+test.skipIf(!existsSync('/proc/self/environ'))(
+  'without a sandbox: what emptied its environment is ended with its group',
+  async () => {
+    await using place = await room();
+    const empty = `env -i sh -c 'touch empty; exec sleep 74' >/dev/null 2>&1 &`;
+    const { stdout } = await place.run(`${empty} until [ -e empty ]; do sleep 0.01; done; echo $!`, none);
+    expect(await ends(Number(stdout))).toBe(true);
+  },
+);
 
 /** Processes of this user whose HOME is `home`. */
 async function marked(home: string): Promise<number[]> {

@@ -23,6 +23,15 @@ describe('git', () => {
     expect(seen).toContain('GIT_CONFIG_GLOBAL=/dev/null');
   });
 
+  test('reads no settings of the machine, wherever they stand', async () => {
+    await using folder = await temporary();
+    const settings = join(folder.path, 'settings');
+    await writeFile(settings, '[canary]\n\tsings = loudly\n');
+    const seen = await git(['config', '--list'], { env: { GIT_CONFIG_SYSTEM: settings } });
+    expect(seen).toContain('core.hookspath=/dev/null');
+    expect(seen).not.toContain('canary');
+  });
+
   test('missing, too old, and run in a folder that is not there are told apart', async () => {
     await using folder = await temporary();
     await expect(checkGit(folder.path)).rejects.toThrow(/git was not found in .*Install git 2\.38/);
