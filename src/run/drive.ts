@@ -1,4 +1,5 @@
 // Brings one run as far as it can go now: load its record, take in what came, replay the program and go on.
+import { signalCommands } from '../commands/signal.ts';
 import { board } from '../comments/board.ts';
 import { whyNoAnswer } from '../comments/question.ts';
 import { troubleNotice } from '../comments/record.ts';
@@ -76,7 +77,7 @@ function lastBefore({ comments }: Thread, at: number, before: readonly Entry[]):
   const second = Math.floor(at / 1000) * 1000;
   const older = comments.filter(({ createdAt }) => createdAt < second).map(({ id }) => id);
   const taken = before.flatMap(entry =>
-    entry.t === 'signal' && entry.name !== jobSignalName ? readOrigin(entry).comment : [],
+    entry.t === 'signal' && signalCommands.some(name => name === entry.name) ? readOrigin(entry).comment : [],
   );
   return Math.max(0, ...older, ...taken);
 }

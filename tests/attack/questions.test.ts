@@ -1,6 +1,6 @@
 // Attacks on questions and `/answer`: hostile text, people who may not answer, spoiled sessions, long answers, crashes.
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseCommands } from '../../src/commands/parse.ts';
@@ -188,9 +188,8 @@ describe('the session of a job that asked, as a command without a sandbox could 
   type Left = Record<string, Record<string, unknown>>;
   /** Changes what every job left while it waits. */
   function spoil(d: Dialogue, change: (left: Left) => void): void {
-    const jobs = join(d.folder, 'data', 'jobs');
-    for (const op of readdirSync(jobs)) {
-      const file = join(jobs, op, 'session.json');
+    for (const folder of d.attemptFolders()) {
+      const file = join(folder, 'session.json');
       const left = JSON.parse(readFileSync(file, 'utf8'));
       change(left);
       writeFileSync(file, JSON.stringify(left));

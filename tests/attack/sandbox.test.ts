@@ -240,8 +240,7 @@ test('nothing that a job started lives on after /cancel', async () => {
     ],
   });
   await d.label();
-  const jobs = join(d.folder, 'data', 'jobs');
-  const file = () => join(jobs, readdirSync(jobs)[0] ?? '', 'pid');
+  const file = () => join(d.attemptFolders()[0] ?? d.folder, 'pid');
   // The shell makes the file before it writes into it.
   await d.progress('the command runs', () => existsSync(file()) && statSync(file()).size > 0);
   const pid = Number(await readFile(file(), 'utf8'));

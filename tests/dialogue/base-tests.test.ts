@@ -10,19 +10,10 @@ const asks: Reply[] = [...quietLeads, teamLead('To work.', issues(mend), work)];
 const red = 'echo "✔ has books"\ntest -e upright || { echo "✖ stands upright (3ms)"; exit 1; }\n';
 const missing = 'exec no-such-runner --all\n';
 
-const jobs = (d: Dialogue) =>
-  readdirSync(join(d.folder, 'data/jobs')).map(
-    op =>
-      JSON.parse(readFileSync(join(d.folder, 'data/jobs', op, 'job.json'), 'utf8')) as {
-        kind?: string;
-        base_tests?: string;
-      },
-  );
 const reports = (d: Dialogue) =>
   readdirSync(join(d.folder, 'data/jobs')).filter(op =>
     existsSync(join(d.folder, 'data/jobs', op, 'report.json')),
   );
-const attempts = (d: Dialogue) => jobs(d).filter(({ kind }) => kind === undefined);
 
 test('red at the base: the listing names what is red, and the evaluator is told after the approval', async () => {
   await using d = await openDialogue({
@@ -52,7 +43,7 @@ test('red at the base: the listing names what is red, and the evaluator is told 
   await d.comment('wanda', '/approve');
   await d.ended();
   expect(d.events.filter(({ type }) => type === 'run_settled')).toMatchObject([{ status: 'completed' }]);
-  expect(attempts(d)[0]?.base_tests).toContain('exited 1 already');
+  expect(readFileSync(join(d.attemptFolders()[0]!, 'job.json'), 'utf8')).toContain('exited 1 already');
 });
 
 test('tests that cannot run start no engineer: the listing and /approve say what to set, the rest can be approved', async () => {
@@ -76,7 +67,7 @@ test('tests that cannot run start no engineer: the listing and /approve say what
   await d.comment('wanda', '/approve a1');
   await d.comment('wanda', '/reject a2 later');
   await d.ended();
-  expect(attempts(d)).toEqual([]);
+  expect(d.attemptFolders()).toEqual([]);
   const [, sub] = (await d.call<{ title: string }[]>('you', 'GET', '/issues?state=all')).toReversed();
   expect(sub?.title).toBe(mend.title);
 });
@@ -113,7 +104,7 @@ test('approval: none and tests that cannot run: the issues are made, nobody work
   });
   await d.label();
   await d.ended();
-  expect(attempts(d)).toEqual([]);
+  expect(d.attemptFolders()).toEqual([]);
   expect((await d.board()).body).toContain('No engineer is started: the tests cannot run at the base');
 });
 

@@ -205,6 +205,16 @@ export async function openDialogue(given: Given) {
       }
       return false;
     },
+    /** The folders of engineers' jobs; the tests at the base have one too. */
+    attemptFolders(): string[] {
+      const jobs = join(root, 'data', 'jobs');
+      return readdirSync(jobs)
+        .map(op => join(jobs, op))
+        .filter(folder => {
+          const spec = join(folder, 'job.json');
+          return existsSync(spec) && !('kind' in JSON.parse(readFileSync(spec, 'utf8')));
+        });
+    },
     /** The folders of all jobs are lost. */
     forgetJobs: () => rmSync(join(root, 'data', 'jobs'), { recursive: true, force: true }),
     /** Puts a text in the place of a file of every job that has one. */

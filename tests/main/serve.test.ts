@@ -86,7 +86,8 @@ describe('the sample, through the pages', () => {
     await board(at, 1, 'waiting');
     await at.api('POST', `${sample}/issues/1/comments`, { body: '/approve' });
     const jobs = join(data, 'jobs');
-    await until('a job began', () => filesNamed(jobs, 'pid.json')[0], { every: 5 });
+    // The first one ran the tests at the base.
+    await until('a job of an engineer began', () => filesNamed(jobs, 'pid.json')[1], { every: 5 });
     at.kill('SIGKILL');
     await at.ended;
 
