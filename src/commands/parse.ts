@@ -1,5 +1,5 @@
 // Reads the commands out of a comment.
-import { nearest } from '../lib/nearest.ts';
+import { nearest, slipOf } from '../lib/nearest.ts';
 import { slashLines } from './plain-lines.ts';
 import { commandNames, type Said, table } from './table.ts';
 
@@ -19,6 +19,8 @@ export interface CommandProblem {
   excerpt: string;
   /** What may have been meant: a command's name or its beginning, `/approve`. */
   nearest?: string;
+  /** A bare word that is nearly a command of ours, and may be another bot's: it counts where a run is. */
+  bare?: true;
 }
 
 /** Columns of a line that an excerpt shows. */
@@ -43,6 +45,7 @@ export function parseCommands(body: string): { commands: Command[]; problems: Co
         message: read.wrong,
         excerpt: excerptOf(text, read.at),
         ...(read.nearest === undefined ? {} : { nearest: read.nearest }),
+        ...(read.bare && { bare: true }),
       });
   }
   return { commands, problems };
@@ -52,6 +55,7 @@ interface Wrong {
   wrong: string;
   at: number;
   nearest?: string | undefined;
+  bare?: true;
 }
 
 function readLine(line: string): Said | Wrong | undefined {
@@ -68,7 +72,16 @@ function readLine(line: string): Said | Wrong | undefined {
   }
   const row = table.find(({ name }) => name === word.toLowerCase());
   if (!row) {
-    if (!addressed) return undefined;
+    if (!addressed) {
+      const meant = slipOf(word, commandNames);
+      if (meant === undefined) return undefined;
+      return {
+        wrong: `"${shorten(word)}" is not a command`,
+        at: end - word.length,
+        nearest: `/${meant}`,
+        bare: true,
+      };
+    }
     const near = nearest(word.replace(/^\//, ''), commandNames)[0];
     return {
       wrong: `"${shorten(word)}" is not a command`,

@@ -79,6 +79,10 @@ const sentence = (text: string) => {
   return /[.!?)]$/.test(first) ? first : `${first}.`;
 };
 
-/** A sub-issue of a run that a person cancelled. */
-export const cancelledIssueComment = (directive: number, by: string) =>
-  `The run of #${directive} was cancelled by ${code(by)}: nobody works on this issue any more. Close it, or take it up yourself; the label put on #${directive} again begins a new run with issues of its own.`;
+/** A sub-issue of a run that ended before its work did. `why`: `was cancelled by ...`. */
+export const runOverComment = (directive: number, why: string) =>
+  `The run of #${directive} ${why}: nobody works on this issue any more. Close it, or take it up yourself; the label put on #${directive} again begins a new run with issues of its own.`;
+
+export const runStopped = 'has failed before this was done';
+
+export const cancelledBy = (login: string) => `was cancelled by ${code(login)}`;

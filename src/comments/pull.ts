@@ -30,6 +30,12 @@ export interface PullText {
 }
 
 /** The closing word for the issue is the one that is meant. */
+/** The issue that a pull request of ours closes, by its body: text of models is posted without such words. */
+export function issueOfPull(body: string): number | undefined {
+  const found = /\bCloses #(\d{1,9})\b/.exec(body)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
 export function pullBody(pull: PullText): string {
   const stands = pull.standsOn.map(number => `#${number}`).join(', ');
   return [

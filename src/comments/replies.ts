@@ -16,6 +16,19 @@ export const notAvailable = (command: string) =>
 export const noRun =
   'There is no run on this issue. A person with write access begins one by putting the label on.';
 
+/** On an issue that carries the label, where no run came of it. */
+export const notBegun =
+  'No run has begun on this issue yet. Where a comment above says why, mend that; then take the label off and put it on again.';
+
+/** On a sub-issue or a pull request of a run: `type` is the line to write on the directive. */
+export const belongsElsewhere = (command: string, directive: number, type: string) =>
+  `${code(`/${command}`)} belongs on #${directive}, whose run this is part of: write ${code(type)} there.`;
+
+export const statusOf = (directive: number, status: string) => `Of the run of #${directive}:\n\n${status}`;
+
+export const editsDoNotCount =
+  'An edited comment is not read for commands: what was written first counts. Write the command in a new comment.';
+
 export const mayNotStart = (by: string, has: string, label: string) =>
   `The label ${code(label)} was put on by ${code(by)}, who has ${has} access. Write access is needed to begin a run.`;
 

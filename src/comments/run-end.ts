@@ -33,6 +33,9 @@ export function runEndComment(view: RunView): string {
     .join('\n\n');
 }
 
+export const runSaidEnough = (most: number) =>
+  `It was stopped: it has written ${most} comments, the most that a run may. Take the label off and put it on again to begin anew`;
+
 /** A run that fails without an issue has not failed by itself: nothing was scheduled, or nothing approved. */
 const nobodyWorked = ({ status, note }: RunView) =>
   `No issue was worked on.${status === 'failed' && !note ? ' The layers scheduled none, or what they asked for was not approved.' : ''}`;

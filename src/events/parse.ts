@@ -36,6 +36,14 @@ export type Event = Origin &
     | { kind: 'issues.labeled' | 'issues.unlabeled'; issue: number; label: string }
     | { kind: 'issues.closed' | 'issues.reopened' | 'issues.deleted' | 'issues.transferred'; issue: number }
     | { kind: 'issue_comment.created'; issue: number; isPullRequest: boolean; comment: CommentSaid }
+    /** `before`: the text that the sender changed. */
+    | {
+        kind: 'issue_comment.edited';
+        issue: number;
+        isPullRequest: boolean;
+        comment: CommentSaid;
+        before: string;
+      }
     | {
         kind: 'pull_request_review.submitted';
         pull: PullNamed;
@@ -88,16 +96,17 @@ const readers: { readonly [K in EventKind]: Read } = {
   'issues.transferred': (payload, from) => ofIssue('issues.transferred', payload, from),
 
   'issue_comment.created'(payload, from) {
-    const { issue, comment } = check('issue_comment.created', payloads.IssueComment, payload);
-    const author = personIn(comment, from);
-    if ('ignored' in author) return author;
-    return {
-      ...from,
-      kind: 'issue_comment.created',
-      issue: issue.number,
-      isPullRequest: issue.pull_request !== undefined && issue.pull_request !== null,
-      comment: said(comment, author),
-    };
+    const read = check('issue_comment.created', payloads.IssueComment, payload);
+    const commented = onIssue(read, from);
+    return 'ignored' in commented ? commented : { ...commented, kind: 'issue_comment.created' };
+  },
+
+  'issue_comment.edited'(payload, from) {
+    const read = check('issue_comment.edited', payloads.CommentEdited, payload);
+    const before = read.changes.body?.from;
+    if (before === undefined) return { ignored: 'the text of the comment was not changed' };
+    const commented = onIssue(read, from);
+    return 'ignored' in commented ? commented : { ...commented, kind: 'issue_comment.edited', before };
   },
 
   'pull_request_review.submitted'(payload, from) {
@@ -233,6 +242,17 @@ function personIn(comment: { body: string; user: Actor | null }, from: Origin): 
     if (!isPerson(actor)) return { ignored: `${actor.login} is a bot` };
   if (comment.body.includes(ownMarker)) return { ignored: 'the comment is our own' };
   return { login: user.login, type: user.type };
+}
+
+function onIssue({ issue, comment }: z.infer<typeof payloads.IssueComment>, from: Origin) {
+  const author = personIn(comment, from);
+  if ('ignored' in author) return author;
+  return {
+    ...from,
+    issue: issue.number,
+    isPullRequest: issue.pull_request !== undefined && issue.pull_request !== null,
+    comment: said(comment, author),
+  };
 }
 
 function said(

@@ -41,6 +41,11 @@ export const IssueComment = z.looseObject({
   }),
 });
 
+/** `changes.body` is there when the text was changed. */
+export const CommentEdited = IssueComment.extend({
+  changes: z.looseObject({ body: z.looseObject({ from: z.string() }).optional() }).default({}),
+});
+
 export const Review = z.looseObject({
   pull_request: Pull,
   review: z.looseObject({

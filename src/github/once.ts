@@ -2,7 +2,7 @@
 import type { Step } from '../record/journal.ts';
 import { markOf, marked, operationKey } from '../record/marker.ts';
 import type { Repository } from './repository.ts';
-import type { Thread } from './thread.ts';
+import type { Comment } from './thread.ts';
 
 /** Posts a comment as the step `key`; answers its database id. `body` is whole and neutral. */
 export function commentOnce(
@@ -24,10 +24,16 @@ async function findComment(github: Repository, issue: number, op: string): Promi
   return comments.find(comment => comment.author === github.bot && markOf(comment.body) === op)?.id;
 }
 
+/** An issue or a pull request with what stands on it. */
+export interface Place {
+  number: number;
+  comments: readonly Pick<Comment, 'author' | 'body' | 'createdAt'>[];
+}
+
 /** What belongs to no run's journal is said once: `at`, when the thread shows that it was said before. */
 export function saidBefore(
   github: Repository,
-  thread: Pick<Thread, 'number' | 'comments'>,
+  thread: Place,
   key: string,
 ): { op: string; at: number | undefined } {
   const op = operationKey({ repository: github.id, issue: thread.number, run: '' }, key);
@@ -40,7 +46,7 @@ export function saidBefore(
 /** Posts it unless it was said before; answers when that was. */
 export async function sayOnce(
   github: Repository,
-  thread: Pick<Thread, 'number' | 'comments'>,
+  thread: Place,
   { key, body }: { key: string; body: string },
 ): Promise<{ at: number | undefined }> {
   const { op, at } = saidBefore(github, thread, key);

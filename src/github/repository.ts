@@ -2,6 +2,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { SharedWait } from '../lib/shared-wait.ts';
 import { answered, type Client, caller } from './octokit.ts';
+import { type Comments, commentsOf } from './comments.ts';
 import { type History, historyOf } from './history.ts';
 import { everyPage, firstPages, PAGE } from './pages.ts';
 import { checkSame, type Comment, readThread, revisionsOf, type Thread } from './thread.ts';
@@ -20,6 +21,8 @@ export interface Repository {
 
   /** The issue and all its comments, with who edited them last. One call a hundred comments. */
   thread(issue: number): Promise<Thread>;
+  comments: Comments['comments'];
+  recentComments: Comments['recentComments'];
   /** Earlier texts of a comment, newest first, with who wrote each. */
   revisions(comment: Pick<Comment, 'node'>): Promise<{ body: string; editor: string | null }[]>;
   comment(issue: number, body: string): Promise<number>;
@@ -39,7 +42,10 @@ export interface Repository {
   addSubIssue(parent: number, child: number): Promise<void>;
   /** Issues by the bot itself since a time (milliseconds), newest first. */
   ownIssues(since: number): Promise<{ number: number; id: number; body: string }[]>;
-  issue(number: number): Promise<{ state: string; title: string; labels: string[] }>;
+  /** An issue or a pull request. `author` is `ghost` where the account is gone. */
+  issue(
+    number: number,
+  ): Promise<{ state: string; title: string; labels: string[]; author: string; body: string }>;
   /**
    * Open issues with a label, the oldest first, with the time of their last change as GitHub writes it; a form may put
    * labels on, so anybody can make this long. `more`: the newest are left out.
@@ -100,6 +106,8 @@ export function connectRepository(client: Client, place: Place): Repository {
     thread: number => readThread(client, read, { ...here(), id, number }),
     revisions: comment => revisionsOf(client, read, comment),
     ...historyOf(client, read, here),
+    ...commentsOf(client, read, here),
+    ...commentsOf(client, read, here),
 
     async comment(issue, body) {
       const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments';
@@ -180,7 +188,8 @@ export function connectRepository(client: Client, place: Place): Repository {
       const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}';
       const { data } = await read(() => request(route, { ...here(), issue_number: number }));
       const labels = data.labels.map(label => (typeof label === 'string' ? label : (label.name ?? '')));
-      return { state: data.state, title: data.title, labels };
+      const { state, title, body, user } = data;
+      return { state, title, labels, author: user?.login ?? 'ghost', body: body ?? '' };
     },
     async labelled(label) {
       const query = {

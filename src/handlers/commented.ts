@@ -1,99 +1,82 @@
 // Someone wrote a comment: commands are acknowledged at once, answered where they only ask, and else taken in by the run.
-import { helpText } from '../commands/help.ts';
-import { type Command, parseCommands } from '../commands/parse.ts';
-import { statusReply } from '../comments/board.ts';
-import { noRun, notAvailable, notPermitted, problemReply } from '../comments/replies.ts';
-import { saidBefore, sayOnce } from '../github/once.ts';
-import type { Permission } from '../github/repository.ts';
-import type { Comment, Thread } from '../github/thread.ts';
-import { loadRun } from '../run/comment-store.ts';
-import { peek } from '../run/peek.ts';
-import { available, commandsIn, interrupts, needs, reading, suffices } from '../run/inbox.ts';
+import { parseCommands } from '../commands/parse.ts';
+import { editsDoNotCount } from '../comments/replies.ts';
+import { sayOnce } from '../github/once.ts';
+import { available, commandsIn, interrupts, reading, suffices } from '../run/inbox.ts';
+import { answer, type Ground, groundOf } from './answer.ts';
 import { type Desk, driveSoon } from './desk.ts';
-import { begin, triggerLabel } from './labelled.ts';
+import { elsewhere, partOf } from './elsewhere.ts';
+import { isHeard } from './hearing.ts';
+import { begin } from './labelled.ts';
+
+/** A comment as an event tells of it. */
+export interface Spoken {
+  id: number;
+  body: string;
+  author: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
 
 /** A new comment by a person on an issue. */
-export async function commented(
-  desk: Desk,
-  issue: number,
-  comment: { id: number; body: string; by: string },
-): Promise<void> {
+export async function commented(desk: Desk, issue: number, comment: Spoken): Promise<void> {
   const { github } = desk.around;
   const commands = commandsIn(comment);
   const { problems } = parseCommands(comment.body);
   if (commands.length + problems.length === 0) return;
+  if (!(await isHeard(desk, issue, comment))) return;
   const changing = commands.filter(({ name }) => available.has(name) && !reading.has(name));
   const asking = commands.length > changing.length || problems.length > 0;
-  const permission = changing.length > 0 ? await github.permission(comment.by) : 'none';
+  const permission = changing.length > 0 ? await github.permission(comment.author) : 'none';
   const followed = changing.filter(({ name }) => suffices(permission, name));
   // A run this process has driven is known; otherwise, and for every question, the issue is read once.
-  const known = desk.views.has(issue);
   let label: string | undefined;
-  if (asking || followed.length < changing.length || !known) {
-    const thread = await github.thread(issue);
-    const spoken = thread.comments.find(each => each.id === comment.id);
-    if (!spoken || spoken.editedBy !== null) return;
-    await answer(desk, thread, spoken);
-    if (!known && (await loadRun(thread, { github, keys: desk.keys })).kind === 'none') {
-      label = await triggerLabel(desk);
-      // Other bots have commands of the same names: where there is neither run nor label, this one is not meant.
-      if (!thread.labels.includes(label)) return;
-    }
+  if (asking || followed.length < changing.length || !desk.views.has(issue)) {
+    const ground = await groundOf(desk, issue);
+    if (!ground.hasRecord && ground.label === undefined && partOf(desk, ground.thread) !== undefined)
+      return await elsewhere(desk, issue, comment);
+    label = ground.label;
+    // A run that is about to begin takes in what was said; what is left then is answered.
+    if (label === undefined || followed.length === 0) await answerTo(desk, ground, comment.id);
+    // Other bots have commands of the same names: where there is neither run nor label, this one is not meant.
+    if (!ground.hasRecord && label === undefined) return;
   }
   if (followed.length === 0) return;
   await github.react(comment.id, 'eyes');
   if (followed.some(({ name }) => interrupts.includes(name)))
     desk.queue.interrupt(issue, 'a person ended the run');
-  // Where the label is on, a run is about to begin: it takes in what was said since.
-  await (label === undefined ? driveSoon(desk, issue) : begin(desk, issue, label));
+  if (label === undefined) return await driveSoon(desk, issue);
+  await begin(desk, issue, label);
+  await answerTo(desk, await groundOf(desk, issue), comment.id);
 }
 
-/** Comments by the bot on one issue past which it does not answer questions any more. */
-const MAX_COMMENTS = 200;
+/** Answers a comment as it stands there now; one that was edited meanwhile is not read. */
+async function answerTo(desk: Desk, ground: Ground, comment: number): Promise<void> {
+  const spoken = ground.thread.comments.find(each => each.id === comment);
+  if (spoken && spoken.editedBy === null) await answer(desk, ground, spoken);
+}
 
-/** Answers what needs no run to move, in one comment, once. `permissions`: those that were asked for already. */
-export async function answer(
-  desk: Desk,
-  thread: Thread,
-  comment: Comment,
-  permissions = new Map<string, Permission>(),
-): Promise<void> {
+/** A person changed a comment: a command that came into it so is not followed, and that is said, once. */
+export async function edited(desk: Desk, issue: number, comment: Spoken, before: string): Promise<void> {
+  const old = new Set(commandsIn({ body: before }).map(({ line, ...said }) => JSON.stringify(said)));
+  const isNew = commandsIn(comment).some(({ line, ...said }) => !old.has(JSON.stringify(said)));
+  const met = desk.hearing.edited;
+  if (!isNew || met.has(comment.id) || !(await isHeard(desk, issue, comment))) return;
+  met.add(comment.id);
+  await tellOfEdit(desk, issue, comment).catch(error => {
+    met.delete(comment.id);
+    throw error;
+  });
+}
+
+async function tellOfEdit(desk: Desk, issue: number, comment: Spoken): Promise<void> {
   const { github } = desk.around;
-  const key = `answer/${comment.id}`;
-  const commands = commandsIn(comment);
-  const { problems } = parseCommands(comment.body);
-  if (commands.length + problems.length === 0 || saidBefore(github, thread, key).at !== undefined) return;
-  if (thread.comments.filter(each => each.author === github.bot).length >= MAX_COMMENTS) return;
-  const loaded = await loadRun(thread, { github, keys: desk.keys });
-  const run = loaded.kind === 'run' ? loaded.store : undefined;
-  // Other bots have commands of the same names: without a run only what is addressed to this one is answered.
-  if (!run && !/^\s*\/echelon\b/m.test(comment.body)) return;
-  const taken = (line: number) =>
-    run?.entries.some(entry => entry.t === 'signal' && entry.id === `c${comment.id}-${line}`) ?? false;
-  const parts: string[] = problems.length > 0 ? [problemReply(problems)] : [];
-  let refused = problems.length > 0;
-  for (const { name, line } of distinct(commands)) {
-    if (name === 'help') parts.push(helpText({ available }));
-    else if (name === 'status') parts.push(run ? statusReply(await peek(run, desk.around)) : noRun);
-    else if (!available.has(name)) {
-      parts.push(notAvailable(name));
-      refused = true;
-    } else if (!run) {
-      parts.push(noRun);
-      refused = true;
-    } else if (!taken(line)) {
-      const permission = permissions.get(comment.author) ?? (await github.permission(comment.author));
-      permissions.set(comment.author, permission);
-      if (suffices(permission, name)) continue;
-      parts.push(notPermitted(comment.author, name, permission, needs(name)));
-      refused = true;
-    }
+  const { author, body, labels } = await github.issue(issue);
+  const isPart = partOf(desk, { author, body }) !== undefined;
+  if (!isPart && !desk.views.has(issue)) {
+    const { hasRecord, label } = labels.length > 0 ? await groundOf(desk, issue) : { hasRecord: false };
+    if (!hasRecord && label === undefined) return;
   }
-  if (parts.length === 0) return;
-  await github.react(comment.id, refused ? 'confused' : 'rocket');
-  await sayOnce(github, thread, { key, body: [...new Set(parts)].join('\n\n') });
+  const place = { number: issue, comments: await github.comments(issue) };
+  await sayOnce(github, place, { key: `edited/${comment.id}`, body: editsDoNotCount });
 }
-
-/** The first of each name: saying a thing twice asks it once. */
-const distinct = (commands: readonly Command[]) =>
-  commands.filter((command, index) => commands.findIndex(each => each.name === command.name) === index);

@@ -1,4 +1,5 @@
 // What every handler works with: one repository, and the ways to drive its runs.
+import { HOUR_MS } from '../lib/clock.ts';
 import { messageOf } from '../lib/message.ts';
 import type { RunView } from '../comments/view.ts';
 import { ParkRun } from '../models/guard.ts';
@@ -12,6 +13,7 @@ import type { Caps } from '../run/caps.ts';
 import type { ReadConfig } from '../run/config-file.ts';
 import { type IssueQueue, Stopped } from '../run/queue.ts';
 import { afterwards, driveKey, type Keeper } from './afterwards.ts';
+import type { Hearing } from './hearing.ts';
 
 export interface Desk extends Keeper {
   around: Surroundings;
@@ -44,11 +46,12 @@ export interface Desk extends Keeper {
    * are looked at again when something about them changes.
    */
   unbegun: Map<number, string>;
+  hearing: Hearing;
+  /** The newest comment of the repository that was looked at: when it was written (milliseconds since the epoch), its id. */
+  looked: { at: number; id: number } | undefined;
   /** How each run stood when it was driven last in this process, by the number of its issue. */
   views: Map<number, RunView>;
 }
-
-export const HOUR_MS = 3_600_000;
 
 /** Forgets what was begun more than an hour ago, and notes one that was not. */
 export function noteBegun({ begun, clock }: Desk, run: string, at: number): void {

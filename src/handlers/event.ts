@@ -1,13 +1,14 @@
 // From an event to its handler.
-import type { Event } from '../events/parse.ts';
+import type { Actor, CommentSaid, Event } from '../events/parse.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { afterwards, driveKey, MAX_KEPT } from './afterwards.ts';
-import { commented } from './commented.ts';
+import { commented, edited, type Spoken } from './commented.ts';
 import { type Desk, driveSoon } from './desk.ts';
+import { elsewhere } from './elsewhere.ts';
 import { labelled } from './labelled.ts';
 
 /** Events that something is done about today. */
-export const handled = ['issues.labeled', 'issue_comment.created'] as const;
+export const handled = ['issues.labeled', 'issue_comment.created', 'issue_comment.edited'] as const;
 
 /** Does what the event asks for; what GitHub does not take now is done when its limit is over. */
 export async function handleEvent(desk: Desk, event: Event): Promise<void> {
@@ -24,20 +25,30 @@ function later(desk: Desk, event: Event) {
   const issue = 'issue' in event ? event.issue : undefined;
   if (issue !== undefined && desk.kept.size >= MAX_KEPT)
     return { key: driveKey(issue), work: () => driveSoon(desk, issue) };
-  const what = event.kind === 'issue_comment.created' ? event.comment.id : issue;
+  const what = 'comment' in event ? event.comment.id : issue;
   return { key: `${event.kind} ${what}`, work: () => handleEvent(desk, event) };
 }
+
+const spokenIn = ({ comment }: { comment: CommentSaid }, { login }: Actor): Spoken => ({
+  id: comment.id,
+  body: comment.body,
+  author: login,
+  createdAt: Date.parse(comment.createdAt),
+});
 
 async function handle(desk: Desk, event: Event): Promise<void> {
   switch (event.kind) {
     case 'issues.labeled':
       return await labelled(desk, event.issue, event.label);
     case 'issue_comment.created': {
-      const { id, body, author } = event.comment;
+      const comment = spokenIn(event, event.comment.author);
       return event.isPullRequest
-        ? undefined
-        : await commented(desk, event.issue, { id, body, by: author.login });
+        ? await elsewhere(desk, event.issue, comment)
+        : await commented(desk, event.issue, comment);
     }
+    case 'issue_comment.edited':
+      // Who edits is the one who is answered.
+      return await edited(desk, event.issue, spokenIn(event, event.sender), event.before);
     default:
       return undefined;
   }

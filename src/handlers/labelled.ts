@@ -31,15 +31,16 @@ export async function labelled(desk: Desk, issue: number, label: string): Promis
   if (label === (await triggerLabel(desk))) await begin(desk, issue, label);
 }
 
-/** Begins a run for the newest time a person put the trigger label on, or goes on with the one that goes on. */
-export async function begin(desk: Desk, issue: number, label: string): Promise<void> {
+/** Begins a run for the newest time a person put the trigger label on, or goes on with the one that goes on. Answers when that was. */
+export async function begin(desk: Desk, issue: number, label: string): Promise<number | undefined> {
   const trigger = await desk.around.github.labelling(issue, label);
-  if (!trigger) return;
+  if (!trigger) return undefined;
   await driveSoon(desk, issue, {
     trigger: trigger.id,
     at: trigger.at,
     prepare: thread => prepare(desk, thread, { ...trigger, label }),
   });
+  return trigger.at;
 }
 
 /** The label that begins a run in this repository, by its configuration as it is now. */

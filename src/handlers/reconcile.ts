@@ -1,12 +1,14 @@
 // Level-triggered: looks at every open issue with the label and brings it up to date, whatever was missed meanwhile.
 import { RateLimited } from '../github/octokit.ts';
+import { saidBefore } from '../github/once.ts';
 import type { Permission } from '../github/repository.ts';
-import { loadRun } from '../run/comment-store.ts';
 import { sinceOf } from '../run/peek.ts';
-import { spokenIn } from '../run/inbox.ts';
+import { commandsIn, spokenIn } from '../run/inbox.ts';
 import { driveKey } from './afterwards.ts';
-import { answer } from './commented.ts';
+import { answer, groundOf, problemsIn } from './answer.ts';
 import type { Desk } from './desk.ts';
+import { lookElsewhere } from './elsewhere.ts';
+import { answerKey, isHeard } from './hearing.ts';
 import { begin, triggerLabel } from './labelled.ts';
 
 /**
@@ -35,19 +37,25 @@ export async function reconcile(desk: Desk, thorough: boolean): Promise<void> {
       desk.report(error, `${owner}/${name}#${number}`);
     }
   }
+  // Where nothing carries the label there is nothing that belongs to a run.
+  if (issues.length > 0) await lookElsewhere(desk, new Set(issues.map(({ number }) => number)));
 }
 
 /** Answers whether the issue has a run. */
 async function bringUpToDate(desk: Desk, issue: number, label: string): Promise<boolean> {
   const { github } = desk.around;
-  await begin(desk, issue, label);
-  const thread = await github.thread(issue);
-  const loaded = await loadRun(thread, { github, keys: desk.keys });
-  if (loaded.kind !== 'run') return false;
+  const labelledAt = await begin(desk, issue, label);
+  const ground = await groundOf(desk, issue);
+  const { thread, run } = ground;
   const permissions = new Map<string, Permission>();
-  for (const comment of spokenIn(thread, sinceOf(loaded.store)))
-    await answer(desk, thread, comment, permissions);
-  return true;
+  for (const comment of spokenIn(thread, run ? sinceOf(run) : 0)) {
+    // Where no run came of the label, what was said before it may have been meant for others.
+    if (!run && comment.createdAt < (labelledAt ?? Number.POSITIVE_INFINITY)) continue;
+    const isSaid = commandsIn(comment).length + problemsIn(comment, true).length > 0;
+    if (!isSaid || saidBefore(github, thread, answerKey(comment.id)).at !== undefined) continue;
+    if (await isHeard(desk, issue, comment, thread)) await answer(desk, ground, comment, permissions);
+  }
+  return run !== undefined;
 }
 
 const tooMany = (label: string, read: number) =>

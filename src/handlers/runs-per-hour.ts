@@ -2,7 +2,8 @@
 import { tooManyRuns } from '../comments/replies.ts';
 import { runId } from '../record/codec.ts';
 import type { Start } from '../run/start.ts';
-import { type Desk, HOUR_MS, noteBegun } from './desk.ts';
+import { HOUR_MS } from '../lib/clock.ts';
+import { type Desk, noteBegun } from './desk.ts';
 
 /**
  * Takes a place among the runs of this hour for the run that begins so; answers why there is none, else nothing.

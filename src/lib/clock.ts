@@ -7,6 +7,8 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+export const HOUR_MS = 3_600_000;
+
 /** Longest a timer of the process waits; of a longer time it would make 1 ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 

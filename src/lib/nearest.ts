@@ -43,17 +43,23 @@ function sharedStart(a: string, b: string): number {
   return length;
 }
 
-/** Levenshtein's distance: insertions, deletions and replacements that turn `a` into `b`. */
+/** The distance of optimal string alignment: insertions, deletions, replacements, and neighbours that changed places. */
 function edits(a: string, b: string): number {
-  const row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
-    let diagonal = i - 1;
-    row[0] = i;
+    const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replaced = diagonal + (a[i - 1] === b[j - 1] ? 0 : 1);
-      diagonal = row[j]!;
-      row[j] = Math.min(diagonal + 1, row[j - 1]! + 1, replaced);
+      const same = a[i - 1] === b[j - 1];
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        next[j] = Math.min(next[j]!, before[j - 2]! + 1);
     }
+    [before, row] = [row, next];
   }
   return row[b.length]!;
 }
+
+/** The known name of five letters or more that one slip of the hand turns into `name`; shorter ones are near to too much. */
+export const slipOf = (name: string, known: readonly string[]): string | undefined =>
+  known.find(each => each.length >= 5 && name.length <= LONGEST && edits(name.toLowerCase(), each) === 1);

@@ -6,6 +6,7 @@ import type { Client } from '../github/octokit.ts';
 import { connectRepository } from '../github/repository.ts';
 import type { Desk } from '../handlers/desk.ts';
 import { driveSoon } from '../handlers/desk.ts';
+import { newHearing } from '../handlers/hearing.ts';
 import { openRuns } from '../handlers/open-runs.ts';
 import { systemClock } from '../lib/clock.ts';
 import { masker } from '../lib/mask.ts';
@@ -210,6 +211,8 @@ export function createHouse(options: HouseOptions): House {
       kept: new Map(),
       views: new Map(),
       begun: new Map(),
+      hearing: newHearing(),
+      looked: undefined,
       shutdown: shutdown.signal,
     };
     return {

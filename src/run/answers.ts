@@ -4,6 +4,7 @@ import { refusal } from '../comments/replies.ts';
 import { commentOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Step } from '../record/journal.ts';
+import { SaidEnough } from './said.ts';
 
 /** What an answer needs to know of a command that came as a signal. */
 interface AnsweredCommand {
@@ -33,9 +34,11 @@ export async function refuse(
     await github.react(comment, 'confused');
     return true;
   });
-  await commentOnce(step, github, {
-    key: `command/${command.id}/refused`,
-    issue,
-    body: refusal(by, command.name, why),
-  });
+  const said = { key: `command/${command.id}/refused`, issue, body: refusal(by, command.name, why) };
+  try {
+    await commentOnce(step, github, said);
+  } catch (error) {
+    // The frown has to do.
+    if (!(error instanceof SaidEnough)) throw error;
+  }
 }

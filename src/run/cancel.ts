@@ -1,7 +1,7 @@
 // A run that a person cancels: its jobs end, and every sub-issue that is open is told. What there is to end is read
 // off the journal, so that an error which keeps the program from coming that far keeps nothing alive.
 import type { CommandSignal } from '../commands/signal.ts';
-import { cancelledIssueComment } from '../comments/issue-end.ts';
+import { runOverComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
 import { answered } from '../github/octokit.ts';
 import { endStates } from '../lib/end-states.ts';
@@ -15,11 +15,19 @@ import type { Replay, Surroundings } from './contexts.ts';
 const jobKey = /^(?:base\/tests-\d+|issue\/\d+\/attempt-\d+\/(?:start|Q\d+-answered))$/;
 const issueKey = /^perform\/[^/]+\/issue-\d+$/;
 
+/** A person's word: the run is cancelled. */
+export async function cancel(around: Surroundings, replay: Replay, command: CommandSignal): Promise<void> {
+  const { by } = command.value;
+  await endWork(around, replay, 'the run was cancelled');
+  replay.view.note = `Cancelled by ${by}.`;
+  await accept(replay.durable.step, around.github, command);
+}
+
 /** Ends the jobs of the run. One that cannot be ended is told to the operator, and keeps nothing else from its end. */
-export async function cancel(
+export async function endWork(
   around: Surroundings,
   { durable, view, outstanding, emit }: Replay,
-  command: CommandSignal,
+  reason: string,
 ): Promise<void> {
   for (const op of jobsOf(durable.entries, identityOf(around, view))) {
     const stopped = await durable.step(`cancel/job-${op}`, () =>
@@ -39,22 +47,20 @@ export async function cancel(
         issue: issue.number,
         from: issue.state,
         to: 'cancelled',
-        reason: 'the run was cancelled',
+        reason,
       });
       issue.state = 'cancelled';
     }
   view.pending = [];
   view.questions = [];
   delete view.waitingFor;
-  view.note = `Cancelled by ${command.value.by}.`;
-  await accept(durable.step, around.github, command);
 }
 
-/** Says on every open issue that the run created, and has not delivered, who cancelled it. */
+/** Says on every open issue that the run created, and has not delivered, that it ended: `why` is a clause for that. */
 export async function tellSubIssues(
   around: Surroundings,
   { durable, view }: Replay,
-  by: string,
+  why: string,
 ): Promise<void> {
   const { github } = around;
   const delivered = view.issues.filter(({ state }) => state === 'done').map(({ number }) => number);
@@ -68,7 +74,7 @@ export async function tellSubIssues(
   const posts = open.map(issue => ({
     key: `cancel/issue-${issue}`,
     issue,
-    body: cancelledIssueComment(view.issue, by),
+    body: runOverComment(view.issue, why),
   }));
   await durable.intend(posts.map(({ key }) => key));
   for (const post of posts) await commentOnce(durable.step, github, post);

@@ -56,6 +56,8 @@ export interface Surroundings {
 }
 
 export interface Replay {
+  /** The connection as the run speaks through it: what it says is bounded. */
+  github: Repository;
   durable: Durable;
   view: RunView;
   outstanding: Map<string, AnyJobSpec>;
@@ -77,7 +79,7 @@ export function cascadeContext(
   const prices = start.scripted ? scriptedPrices : config.prices;
   const models = modelNames({ models: start.models, prices });
   return {
-    ...runContext(around, replay),
+    ...runContext(replay),
     save: durable.save,
     async createBranch(name, from) {
       const mirror = await around.mirror();
@@ -132,7 +134,7 @@ export function engineerContext(
   const { config } = start;
   const { owner, name } = around.github;
   return {
-    ...runContext(around, replay),
+    ...runContext(replay),
     mirror: around.mirror,
     jobs: around.jobs,
     outstanding: replay.outstanding,
@@ -164,10 +166,7 @@ export function engineerContext(
 }
 
 /** What both rooms are handed alike. */
-function runContext(
-  { github }: Pick<Surroundings, 'github'>,
-  { durable, view, emit }: Replay,
-): RunContext<RunValues> {
+function runContext({ github, durable, view, emit }: Replay): RunContext<RunValues> {
   const { step, signal, intend } = durable;
   return {
     step,

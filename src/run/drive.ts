@@ -21,6 +21,7 @@ import { commandSignals, type Delivery, interrupts, jobSignals } from './inbox.t
 import { notePark, parkedUntil } from './parked.ts';
 import { eventsSoFar, isEnded, peek, raised, sinceOf, startOf } from './peek.ts';
 import { program } from './program.ts';
+import { bounded } from './said.ts';
 import { readOrigin, readSignal } from './signals.ts';
 import { firstView, type Start } from './start.ts';
 
@@ -149,6 +150,7 @@ function open(
   const view = firstView(identity.run, identity.issue, start, began?.at ?? around.clock.now());
   let count = 0;
   const opened: Opened = {
+    github: bounded(around.github, () => opened.durable.entries),
     view,
     outstanding: new Map(),
     durable: durable({
@@ -170,7 +172,7 @@ function open(
         const raise = raised(signal, view, waitingFor);
         if (raise?.followed) return await accept(opened.durable.step, around.github, command);
         const why = raise?.why ?? misfitReason(signal, view, waitingFor);
-        await refuse(opened.durable.step, around.github, command, identity.issue, why);
+        await refuse(opened.durable.step, opened.github, command, identity.issue, why);
       },
       clock: around.clock,
       signal: options.abort,

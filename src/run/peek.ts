@@ -65,6 +65,7 @@ export async function peek(store: RunStore, around: Surroundings, onEvent = () =
   try {
     await replay.step('start', async () => start);
     await program(start, around, {
+      github: around.github,
       durable: replay,
       view,
       outstanding: new Map(),

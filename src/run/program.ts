@@ -1,6 +1,7 @@
 // The program of a run, from top to bottom as the story goes: begin, ask the layers, work the issues, say what came of it.
 import { CascadeFailure, conductCascade } from '../cascade/cascade.ts';
-import { runEndComment } from '../comments/run-end.ts';
+import { cancelledBy, runStopped } from '../comments/issue-end.ts';
+import { runEndComment, runSaidEnough } from '../comments/run-end.ts';
 import { nothingToPay, raisedAfterEnd } from '../comments/budget.ts';
 import { changeBudget, type RunView } from '../comments/view.ts';
 import { baseTestsOf } from '../engineer/base-tests.ts';
@@ -9,9 +10,10 @@ import type { EngineerContext, Slot } from '../engineer/context.ts';
 import { commentOnce } from '../github/once.ts';
 import { PROGRAM_VERSION } from '../record/journal.ts';
 import { accept, refuse } from './answers.ts';
-import { cancel, tellSubIssues } from './cancel.ts';
+import { cancel, endWork, tellSubIssues } from './cancel.ts';
 import { cascadeContext, engineerContext, type Replay, type Surroundings } from './contexts.ts';
 import { type Durable, Interrupted, Waiting } from './durable.ts';
+import { MAX_COMMENTS, SaidEnough } from './said.ts';
 import type { Start } from './start.ts';
 import { templatesOf } from './templates.ts';
 
@@ -52,11 +54,19 @@ export async function program(start: Start, around: Surroundings, replay: Replay
       await conclude(around, replay, 'failed', 1);
       return await idle(durable);
     }
+    if (error instanceof SaidEnough) {
+      durable.interruptible(false);
+      await endWork(around, replay, error.message);
+      view.note = `${runSaidEnough(MAX_COMMENTS)}.`;
+      await conclude(around, replay, 'failed', 0);
+      await tellSubIssues(around, replay, runStopped);
+      return await idle(durable);
+    }
     const cancelled = interruptionBy(error, replay);
     if (!cancelled) throw error;
     await cancel(around, replay, cancelled.signal);
     await conclude(around, replay, 'cancelled', 1);
-    await tellSubIssues(around, replay, cancelled.signal.value.by);
+    await tellSubIssues(around, replay, cancelledBy(cancelled.signal.value.by));
   }
   return await idle(durable);
 }
@@ -86,7 +96,7 @@ async function conclude(
 /** Waits until a person wants failed issues tried again, or pays for what ended for want of money. */
 async function reopened(
   around: Surroundings,
-  { durable, view }: Replay,
+  { durable, view, github }: Replay,
   engineers: EngineerContext,
   slots: Slot[],
 ) {
@@ -95,12 +105,12 @@ async function reopened(
     if (command.name === 'budget' && slots.some(({ state }) => state === 'failed' || state === 'blocked')) {
       const above = changeBudget(view, command.value);
       if (above !== undefined) {
-        await refuse(durable.step, around.github, command, view.issue, above);
+        await refuse(durable.step, github, command, view.issue, above);
         continue;
       }
       await accept(durable.step, around.github, command);
       if (takeUpUnpaid(engineers, slots)) return;
-      await commentOnce(durable.step, around.github, {
+      await commentOnce(durable.step, github, {
         key: `command/${command.id}/raised`,
         issue: view.issue,
         body: raisedAfterEnd(view.budget_usd),
@@ -110,7 +120,7 @@ async function reopened(
     const why =
       command.name === 'budget' ? nothingToPay(view.status) : reopen(engineers, slots, command.value);
     if (why === undefined) return await accept(durable.step, around.github, command);
-    await refuse(durable.step, around.github, command, view.issue, why);
+    await refuse(durable.step, github, command, view.issue, why);
   }
 }
 

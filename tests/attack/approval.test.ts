@@ -142,22 +142,6 @@ test('thousands of commands by a stranger in one comment cost a few calls, then 
   expect(await d.status()).toBe('waiting: approval');
 });
 
-test('an issue that holds 200 comments of the App gets no more answers', async () => {
-  await using d = await openDialogue(oneBranch);
-  await d.label();
-  const all = async () => (await d.call<{ comments: number }>('you', 'GET', '/issues/1')).comments;
-  const before = await all();
-  await d.comment('sam', '/status');
-  expect(await all()).toBe(before + 2);
-  await d.whileAway(async forge => {
-    for (let n = before + 1; n < 200; n += 1)
-      await forge.call('echelon[bot]', 'POST', '/repos/you/shelf/issues/1/comments', { body: `No. ${n}` });
-  });
-  const full = await all();
-  await d.comment('sam', '/status');
-  expect(await all()).toBe(full + 1);
-});
-
 test('a label by someone without write access begins nothing, later neither', async () => {
   await using d = await openDialogue(oneBranch);
   await d.label('tom');

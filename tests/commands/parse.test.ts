@@ -159,8 +159,12 @@ describe('which lines are read', () => {
     '/plan/x',
     '/planning',
     '/unknown word',
-    '/aprove',
-    '/approve.',
+    '/home',
+    '/lgtm',
+    '/assign',
+    '/hold',
+    '/post',
+    '/improve',
     '/usr/bin/env',
     '\u200b/plan',
     '／plan',
@@ -191,6 +195,10 @@ describe('problems', () => {
     ['/echelon xyzzy', 1, 10, '"xyzzy" is not a command', undefined],
     ['/echelon constructor', 1, 10, '"constructor" is not a command', undefined],
     ['/echelon', 1, 9, 'a command is missing', undefined],
+    ['/aprove', 1, 2, '"aprove" is not a command', '/approve'],
+    ['/approved', 1, 2, '"approved" is not a command', '/approve'],
+    ['/approve.', 1, 2, '"approve." is not a command', '/approve'],
+    ['/Cancle now', 1, 2, '"Cancle" is not a command', '/cancel'],
     ['hello\n\n  /approve a1 b2', 3, 15, 'not the id of an action', '/approve'],
     ['/approve everything', 1, 10, 'not the id of an action', '/approve'],
     ['/redirect', 1, 10, 'say what should be done instead', '/redirect'],
@@ -216,6 +224,9 @@ describe('problems', () => {
     expect(problems[0]).toMatchObject({ line, column });
     expect(problems[0]!.message).toContain(message);
     expect(problems[0]!.nearest).toBe(near);
+  });
+  test('a bare slip is told from one that is addressed: it may be meant for others', () => {
+    expect(read('/aprove\n/echelon aprove').problems.map(({ bare }) => bare)).toEqual([true, undefined]);
   });
   test('the caret stands under the place', () => {
     expect(read('/approve a1 b2').problems[0]!.excerpt).toBe('/approve a1 b2\n            ^');

@@ -162,7 +162,6 @@ test.for([
   ['in indented code', 'Type this:\n\n    /approve'],
   ['in an HTML comment', 'Hello <!--\n/approve\n--> there'],
   ['within a sentence', 'You could /approve this.'],
-  ['misspelt without /echelon', '/aprove'],
 ] as const)('/approve %s is not read, and not answered', async ([, text]) => {
   await using d = await openDialogue(two);
   await d.label();

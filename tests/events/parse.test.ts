@@ -32,6 +32,7 @@ describe('recorded payloads', () => {
     'issues.reopened',
     'issues.transferred',
     'issue_comment.created',
+    'issue_comment.edited',
     'pull_request_review.submitted',
     'pull_request_review_comment.created',
     'pull_request.closed',
@@ -143,7 +144,13 @@ describe('eventOf', () => {
       'issues events with the action "opened" trigger nothing',
     ],
     ['no action', 'issues', {}, 'issues events with the action none trigger nothing'],
-    ['an edited comment', 'issue_comment', { ...commented, action: 'edited' }, 'the action "edited"'],
+    [
+      'an edit that leaves the text',
+      'issue_comment',
+      { ...commented, action: 'edited' },
+      'the text of the comment was not changed',
+    ],
+    ['a deleted comment', 'issue_comment', { ...commented, action: 'deleted' }, 'the action "deleted"'],
     [
       'a fork',
       'issue_comment',
@@ -258,5 +265,5 @@ describe('eventOf', () => {
     for (const name of ['constructor', '__proto__', 'toString', ''])
       expect(eventOf(name, {})).toHaveProperty('ignored');
   });
-  test('the kinds are those of the specification', () => expect(eventKinds).toHaveLength(12));
+  test('the kinds are those of the specification', () => expect(eventKinds).toHaveLength(13));
 });

@@ -1,0 +1,69 @@
+// Questions of people without write access: a few are answered, and the rest costs GitHub nothing.
+import { expect, test } from 'vitest';
+import { type Dialogue, openDialogue } from './fixture.ts';
+import { branch, engineeringLead, strategist, teamLead } from './script.ts';
+
+const waiting = {
+  replies: [strategist('As directed.'), engineeringLead('A place.', branch('left')), teamLead('Nothing.')],
+};
+const ask = (d: Dialogue, login: string, body = '/status') =>
+  d.call(login, 'POST', `/issues/${d.issue}/comments`, { body });
+const answers = async (d: Dialogue) =>
+  (await d.comments()).filter(({ body }) => /echelon:note=/.test(body)).length;
+/** Calls that the App makes while `happens`. */
+async function callsOf(d: Dialogue, happens: () => Promise<unknown>) {
+  const before = d.forge.calls.length;
+  await happens();
+  await d.settled();
+  return d.forge.calls.slice(before).filter(({ actor }) => actor === 'echelon[bot]').length;
+}
+
+test('a reader who asks without end is answered five times an hour; the rest costs no call', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  for (let n = 0; n < 7; n++) await ask(d, 'rita');
+  await d.settled();
+  expect(await answers(d)).toBe(5);
+  const calls = await callsOf(d, async () => {
+    for (const body of ['/status', '/approve', '/echelon nonsense', '/aprove', '/help'])
+      await ask(d, 'rita', body);
+  });
+  expect([calls, await answers(d)]).toEqual([0, 5]);
+});
+
+test('after the limit everybody else is answered as before', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  for (let n = 0; n < 6; n++) await ask(d, 'rita');
+  await d.settled();
+  for (const login of ['sam', 'wanda']) {
+    const before = await answers(d);
+    await d.comment(login, '/status');
+    expect(await answers(d)).toBe(before + 1);
+  }
+});
+
+test('twenty an hour on an issue for all without write access together; with it, always', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  for (let each = 0; each < 5; each++) {
+    d.forge.addUser(`reader-${each}`);
+    for (let n = 0; n < 5; n++) await ask(d, `reader-${each}`, '/help');
+  }
+  await d.settled();
+  expect(await answers(d)).toBe(20);
+  for (let n = 0; n < 6; n++) await d.comment('wanda', '/help');
+  expect(await answers(d)).toBe(26);
+}, 60_000);
+
+test('the limit holds in another process, as the issue tells', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  for (let n = 0; n < 5; n++) await ask(d, 'rita');
+  await d.settled();
+  await d.restart();
+  await d.comment('rita', '/status');
+  await d.local.webhooks.reconcileAll(true);
+  await d.settled();
+  expect(await answers(d)).toBe(5);
+});

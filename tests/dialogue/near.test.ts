@@ -1,0 +1,148 @@
+// Commands near a run: on its sub-issues and pull requests, on an issue where none began, nearly right, or by an edit.
+import { expect, test } from 'vitest';
+import { type Dialogue, openDialogue } from './fixture.ts';
+import {
+  branch,
+  director,
+  engineeringLead,
+  evaluator,
+  issues,
+  quietLeads,
+  strategist,
+  teamLead,
+  work,
+} from './script.ts';
+
+const waiting = {
+  replies: [strategist('As directed.'), engineeringLead('A place.', branch('left')), teamLead('Nothing.')],
+};
+const delivering = {
+  config: 'approval: none\n',
+  replies: [
+    ...quietLeads,
+    teamLead('One.', issues({ title: 'One', domain: 'docs' }), work),
+    ...director('Title: "One"', { 'a.txt': '1\n' }),
+    evaluator('Title: "One"', true, 'Good.'),
+  ],
+};
+/** The numbers of the sub-issue and of its pull request. */
+async function delivered(d: Dialogue) {
+  await d.label();
+  await d.ended();
+  const [pull] = await d.call<{ number: number }[]>('you', 'GET', '/pulls');
+  return { sub: d.issue + 1, pull: pull!.number };
+}
+
+test('on a sub-issue and on a pull request', async () => {
+  await using d = await openDialogue(delivering);
+  const { sub, pull } = await delivered(d);
+  for (const place of [sub, pull]) {
+    const asked = await d.comment('rita', '/status', place);
+    expect(await d.last(place)).toMatch(/^Of the run of #1:\n\n### Echelon: completed/);
+    expect(await d.reactions(asked)).toEqual(['rocket']);
+    await d.comment('rita', '/help', place);
+    expect(await d.last(place)).toContain('| `/approve');
+    await d.comment('wanda', '/cancel\n/retry\n/fix it', place);
+    expect(await d.last(place)).toBe(
+      [
+        '`/cancel` belongs on #1, whose run this is part of: write `/cancel` there.',
+        `\`/retry\` belongs on #1, whose run this is part of: write \`/retry #${sub}\` there.`,
+        '`/fix` is not available yet. `/help` lists what is.',
+      ].join('\n\n'),
+    );
+    await d.comment('wanda', '/stauts', place);
+    expect(await d.last(place)).toContain('Did you mean `/status`?');
+  }
+  const before = await Promise.all([sub, pull].map(place => d.comments(place)));
+  await d.restart();
+  expect(await Promise.all([sub, pull].map(place => d.comments(place)))).toEqual(before);
+});
+
+test('on a sub-issue while the process is away', async () => {
+  await using d = await openDialogue(delivering);
+  const { sub, pull } = await delivered(d);
+  await d.whileAway(async forge => {
+    for (const place of [sub, pull])
+      await forge.call('wanda', 'POST', `/repos/you/shelf/issues/${place}/comments`, { body: '/status' });
+  });
+  for (const place of [sub, pull]) expect(await d.last(place)).toContain('Of the run of #1:');
+  // Looked at together, and not each of them.
+  await d.local.webhooks.reconcileAll(true);
+  const before = d.forge.calls.length;
+  await d.local.webhooks.reconcileAll(true);
+  await d.settled();
+  const paths = d.forge.calls.slice(before).map(({ path }) => path);
+  expect(paths.filter(path => path.includes(`/issues/${pull}/`))).toEqual([]);
+});
+
+test('on an issue of others that only looks like one of ours: nothing', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  const body = 'x\n\n<sub>Part of #1.</sub>\n\n<!-- echelon:op=00000000000000000000 -->';
+  const { number } = await d.call<{ number: number }>('you', 'POST', '/issues', { title: 'X', body });
+  await d.comment('wanda', '/status', number);
+  expect(await d.comments(number)).toHaveLength(1);
+});
+
+test('where the label is on and no run began', async () => {
+  await using d = await openDialogue({ ...waiting, config: 'lable: x\n' });
+  await d.label();
+  for (const text of ['/status', '/approve', '/aprove']) {
+    await d.comment('wanda', text);
+    expect(await d.last()).toContain(
+      text === '/aprove' ? 'Did you mean `/approve`?' : 'No run has begun on this issue yet.',
+    );
+  }
+  await d.whileAway(async forge => {
+    await forge.call('wanda', 'POST', `/repos/you/shelf/issues/${d.issue}/comments`, { body: '/cancel' });
+  });
+  expect((await d.said()).filter(text => text.startsWith('No run has begun'))).toHaveLength(3);
+});
+
+test('a slip of the hand: the nearest command where there is a run, nothing where there is none', async () => {
+  await using d = await openDialogue(waiting);
+  await d.comment('wanda', '/aprove');
+  expect(await d.comments()).toHaveLength(1);
+  await d.label();
+  for (const text of ['/aprove', '/approved', '/cancle']) {
+    await d.comment('wanda', text);
+    expect(await d.last()).toContain(`"${text.slice(1)}" is not a command. Did you mean`);
+  }
+  const before = await d.comments();
+  await d.comment('wanda', '/home\n/lgtm\n/assign');
+  expect(await d.comments()).toHaveLength(before.length + 1);
+});
+
+test('a comment edited into a command: not followed, and said so once', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  const comment = await d.comment('wanda', 'I think so.');
+  const before = await d.comments();
+  for (const text of ['I think so!', '/approve', '/approve all']) {
+    await d.edit('wanda', comment, text);
+    await d.settled();
+  }
+  expect((await d.said()).slice(-1)).toEqual([
+    'An edited comment is not read for commands: what was written first counts. Write the command in a new comment.',
+  ]);
+  expect(await d.comments()).toHaveLength(before.length + 1);
+  expect(await d.status()).toBe('waiting: approval');
+});
+
+test('a comment edited into a command where there is no run: nothing', async () => {
+  await using d = await openDialogue(waiting);
+  const comment = await d.comment('wanda', 'I think so.');
+  await d.edit('wanda', comment, '/approve');
+  await d.settled();
+  expect(await d.comments()).toHaveLength(1);
+});
+
+test('a command that is only moved by an edit is not spoken of', async () => {
+  await using d = await openDialogue(waiting);
+  await d.label();
+  const comment = await d.comment('wanda', '/approve');
+  const before = await d.comments();
+  await d.edit('wanda', comment, 'Good.\n\n/approve');
+  await d.settled();
+  expect(await d.comments()).toHaveLength(before.length);
+});
