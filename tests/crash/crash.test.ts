@@ -83,10 +83,12 @@ const kills: (Place & { jobs: 'found' | 'run' })[] = [
 test.concurrent('a process that is killed at a call is like a copy taken there', {
   timeout: 600_000,
 }, async () => {
-  const { source, jobs } = recording;
+  const { calls, source, jobs } = recording;
+  // The same installation: the id of a run comes from its key.
+  const copy = recording.copy(calls[0]!, 'unanswered');
   const wrong = await sideBySide([...kills.entries()], [1, 2, 3], async ([index, { jobs: how, ...kill }]) => {
     const story = { folder: join(folder, `killed-${index}`), source, path, ...(how === 'found' && { jobs }) };
-    const first = await playAlone({ ...story, kill });
+    const first = await playAlone({ ...story, copy, kill });
     const found =
       'killed' in first && first.killed === 'SIGKILL'
         ? faults(await playAlone(story))
