@@ -1,6 +1,6 @@
 // Reads the commands out of a comment.
 import { nearest, slipOf } from '../lib/nearest.ts';
-import { slashLines } from './plain-lines.ts';
+import { isIntricate, MAX_MARKS, slashLines } from './plain-lines.ts';
 import { commandNames, type Said, table } from './table.ts';
 
 export type { CommandName } from './table.ts';
@@ -29,9 +29,10 @@ const excerptWidth = 72;
 /**
  * All commands and problems of a comment, in the order of their lines. A command is a whole line whose first
  * character but white space is `/`, and that is plain text of a paragraph (`slashLines`). Linear in the length of the
- * comment.
+ * comment. Of an intricate one nothing is read, which is a problem where it has a line that looks like a command.
  */
 export function parseCommands(body: string): { commands: Command[]; problems: CommandProblem[] } {
+  if (isIntricate(body)) return { commands: [], problems: tooIntricate(body) };
   const commands: Command[] = [];
   const problems: CommandProblem[] = [];
   for (const { number, text } of slashLines(body)) {
@@ -50,6 +51,25 @@ export function parseCommands(body: string): { commands: Command[]; problems: Co
   }
   return { commands, problems };
 }
+
+function tooIntricate(body: string): CommandProblem[] {
+  const found = /^[ \t]*\/[a-z]/im.exec(body);
+  if (!found) return [];
+  const before = body.slice(0, found.index);
+  const [line = ''] = body.slice(found.index, found.index + LOOKED_AT).split(/\r\n?|\n/);
+  if (readLine(line) === undefined) return [];
+  return [
+    {
+      line: before.split('\n').length,
+      column: 1,
+      message: `the comment has more Markdown around it than is read (${MAX_MARKS} marks and lines); write the command in a comment of its own`,
+      excerpt: excerptOf(line, 0),
+    },
+  ];
+}
+
+/** Characters of a line that is only looked at. */
+const LOOKED_AT = 1000;
 
 interface Wrong {
   wrong: string;

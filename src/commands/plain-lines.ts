@@ -8,12 +8,29 @@ export interface PlainLine {
   text: string;
 }
 
+/**
+ * Characters that mean something to Markdown, line ends among them, up to which a comment is read: its parser needs
+ * some microseconds for each, and nothing that others write may hold the process for 50 ms. A comment of a person has
+ * a few hundred.
+ */
+export const MAX_MARKS = 6000;
+
+const marks = new Set('[]!*_`<>~|#\\\n\r'.split('').map(mark => mark.charCodeAt(0)));
+
+/** Whether a comment has more Markdown than is read. */
+export function isIntricate(body: string): boolean {
+  let count = 0;
+  for (let at = 0; at < body.length && count <= MAX_MARKS; at += 1)
+    if (marks.has(body.charCodeAt(at))) count += 1;
+  return count > MAX_MARKS;
+}
+
 /** Parts of a paragraph or of a heading that end a line. */
 const lineEnds = new Set(['softbreak', 'hardbreak']);
 
 /**
  * The lines that begin with `/` behind white space and stand as plain text in a paragraph: not in code, quotes,
- * tables, footnotes, links, images or emphasis, nor behind anything of HTML that is still open. Linear in the text.
+ * tables, footnotes, links, images or emphasis, nor behind anything of HTML that is still open. Linear in the text, which must not be intricate.
  */
 export function slashLines(body: string): PlainLine[] {
   const lines = body.split(/\r\n?|\n/);

@@ -301,9 +301,19 @@ describe('any body', () => {
       'a <!--x\n',
     ]) {
       const text = `/plan\n\n${unit.repeat(Math.ceil(65_000 / unit.length))}\n/plan`;
-      expect({ unit, slow: leastTime(() => read(text)) > 700 }).toEqual({ unit, slow: false });
+      expect({ unit, slow: leastTime(() => read(text)) > 100 }).toEqual({ unit, slow: false });
     }
-    expect(read(`${'x\n'.repeat(40_000)}/plan`).commands).toEqual([{ name: 'plan', line: 40_001 }]);
+    expect(read(`${'x\n'.repeat(5000)}/plan`).commands).toEqual([{ name: 'plan', line: 5001 }]);
+  });
+
+  test('of a comment with more Markdown than is read nothing counts, and its first command is told so', () => {
+    const { commands, problems } = read(`${'[x\n'.repeat(4000)}/approve\n/cancel`);
+    expect(commands).toEqual([]);
+    expect(problems).toMatchObject([{ line: 4001, excerpt: '/approve\n^' }]);
+    expect(problems[0]?.message).toContain('write the command in a comment of its own');
+    expect(read('[x\n'.repeat(4000))).toEqual({ commands: [], problems: [] });
+    expect(read(`${'[x\n'.repeat(4000)}/home/me`)).toEqual({ commands: [], problems: [] });
+    expect(read(`/answer Q1 ${'x'.repeat(64_000)}`).commands).toHaveLength(1);
   });
 });
 

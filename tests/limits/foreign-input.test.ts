@@ -95,6 +95,14 @@ const readers: Record<string, [length: number, read: (text: string) => unknown]>
   'the configuration, a value': [32_000, text => parseConfig(`test: ${JSON.stringify(text)}`)],
   'a configuration that is too large': [4 * COMMENT, text => parseConfig(text)],
   'the commands of a comment': [COMMENT, parseCommands],
+  'the commands of a comment that begins with one': [
+    COMMENT - 9,
+    text => parseCommands(`/status\n\n${text}`),
+  ],
+  'the commands of a comment, each line of which is one': [
+    COMMENT / 2,
+    text => parseCommands(text.replaceAll(/^|[^/]{4}/g, part => `${part}\n/b`).slice(0, COMMENT)),
+  ],
   'the lines of a Markdown text': [COMMENT, markdownLines],
   'inline code': [COMMENT, inlineCode],
   'a neutral text': [COMMENT, neutral],
