@@ -6,6 +6,7 @@ import type { Json } from '../lib/json.ts';
 import { maskValue } from '../lib/mask.ts';
 import type { Entry, RunIdentity, SignalEntry, Step, StepOptions } from '../record/journal.ts';
 import { operationKey } from '../record/marker.ts';
+import { refusedToSay, SaidEnough, saidEnough } from './said.ts';
 import { type RunValues, readSignal } from './signals.ts';
 
 /** The program has come to a place where something must come from outside first. */
@@ -139,6 +140,7 @@ export function durable(options: DurableOptions): Durable {
     const known = results.get(key);
     if (known !== undefined) {
       passed = Math.max(passed, known.at);
+      if (refusedToSay(known.result)) throw new SaidEnough();
       return known.result as T;
     }
     interrupt();
@@ -154,8 +156,9 @@ export function durable(options: DurableOptions): Durable {
       }
     }
     // Through JSON, so that the first run sees exactly what a replay will see.
-    const result = plain(found ?? (await make(op)));
+    const result = plain(found ?? (await make(op).catch(saidEnough)));
     push({ t: 'step', key, result, at: (passed = clock.now()) });
+    if (refusedToSay(result)) throw new SaidEnough();
     for (const each of next) intend(each);
     if (costly) await save();
     return result as T;

@@ -1,4 +1,5 @@
 // What a run says is bounded, so that nothing that goes round in it can fill an issue.
+import { isDeepStrictEqual } from 'node:util';
 import type { Repository } from '../github/repository.ts';
 import type { Entry } from '../record/journal.ts';
 
@@ -12,6 +13,17 @@ export class SaidEnough extends Error {
     super(`the run has written ${MAX_COMMENTS} comments, the most that one may`);
   }
 }
+
+/** What is journalled of a comment past the bound, so that a replay, and a look, throws at the same step. */
+const REFUSED = { said_enough: true };
+
+/** The result that stands for SaidEnough; any other error is thrown on. */
+export function saidEnough(error: unknown): typeof REFUSED {
+  if (error instanceof SaidEnough) return REFUSED;
+  throw error;
+}
+
+export const refusedToSay = (result: unknown): boolean => isDeepStrictEqual(result, REFUSED);
 
 /** The same connection, for a run with this journal: past the bound `comment` throws SaidEnough. */
 export function bounded(github: Repository, entries: () => readonly Entry[]): Repository {

@@ -26,4 +26,7 @@ test('two hundred comments and no more', { timeout: 240_000 }, async () => {
   expect((await d.board()).body).toContain(
     'It was stopped: it has written 200 comments, the most that a run may.',
   );
+  // It is over: a label begins another run.
+  await d.relabel();
+  expect(d.events.filter(({ type }) => type === 'run_started')).toHaveLength(2);
 });

@@ -4,6 +4,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 import type { Entry, SignalEntry } from '../../src/record/journal.ts';
 import { operationKey } from '../../src/record/marker.ts';
 import { type Durable, durable, Interrupted, Waiting } from '../../src/run/durable.ts';
+import { SaidEnough } from '../../src/run/said.ts';
 
 const identity = { repository: 7, issue: 3, run: 'abc' };
 
@@ -90,6 +91,26 @@ describe('steps', () => {
     ).rejects.toThrow('no');
     await d.save();
     expect(await w.process().step('a', async () => 'yes')).toBe('yes');
+  });
+
+  test('what may not be said any more is refused at the same step for ever: in a replay, a look, and after a cancel', async () => {
+    const w = world();
+    const say = (d: Durable) =>
+      d.step(
+        'say',
+        async () => {
+          w.done.push('asked');
+          throw new SaidEnough();
+        },
+        { find: async () => undefined },
+      );
+    const d = w.process();
+    await expect(say(d)).rejects.toThrow(SaidEnough);
+    d.deliver(signal('c', 'cancel'));
+    await d.save();
+    await expect(say(w.process())).rejects.toThrow(SaidEnough);
+    await expect(say(w.process({ readOnly: true }))).rejects.toThrow(SaidEnough);
+    expect(w.done).toEqual(['asked']);
   });
 
   test('the same key twice in one program is a mistake of the program', async () => {
