@@ -6,6 +6,7 @@ import type { BaseTestsView, RunView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import { digest } from '../lib/json.ts';
 import type { LayerId } from '../lib/layers.ts';
+import { effortOfDecision } from '../scheduler/globs.ts';
 import { meetings } from '../scheduler/meetings.ts';
 import type { IssuePlan } from './actions.ts';
 import type { CascadeContext, Listed, Queued } from './context.ts';
@@ -132,7 +133,9 @@ function othersOn(ctx: CascadeContext, actions: readonly Queued[], round: number
   return ctx.step(`approval/${round}/others`, async () => {
     if (here.length === 0) return { meetings: [], more: false };
     const { runs, more } = await ctx.openRuns();
-    return { meetings: meetings(here, runs), more };
+    const effort = effortOfDecision();
+    const found = meetings(here, runs, effort);
+    return { meetings: found, more: more || effort.left <= 0 };
   });
 }
 

@@ -55,13 +55,14 @@ export function listingComments(
 
 /** What was approved does not stand any more. `created`: numbers of the issues that were created by then. */
 export function voided(why: string, created: readonly number[]): string {
-  if (created.length === 0) return `The approval does not count: ${why}. The actions are listed again.`;
+  if (created.length === 0)
+    return `The approval does not count: ${neutralLine(why)}. The actions are listed again.`;
   const those = created.map(number => `#${number}`).join(', ');
   const which =
     created.length === 1
       ? `${those} was created by then and stays`
       : `${those} were created by then and stay`;
-  return `The approval does not count any more: ${why}. ${which}; what is left is listed again.`;
+  return `The approval does not count any more: ${neutralLine(why)}. ${which}; what is left is listed again.`;
 }
 
 /** Other open runs of the repository whose issues name the same files. */

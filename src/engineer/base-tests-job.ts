@@ -39,7 +39,7 @@ export async function runBaseTests(
     ms: around.clock.now() - began,
   });
   try {
-    const { ended, declared } = await runTests(spec, folder, around);
+    const { ended, declared } = await runTests(spec, folder, around, began);
     const tail = trimLog(`${ended.stdout}\n${ended.stderr}`, TAIL).trim();
     return report({
       failing: [],
@@ -57,7 +57,8 @@ export async function runBaseTests(
 async function runTests(
   spec: BaseTestsSpec,
   folder: string,
-  { hostPath, mark, signal }: BaseTestsSurroundings,
+  { clock, hostPath, mark, signal }: BaseTestsSurroundings,
+  began: number,
 ): Promise<{ ended: CommandResult; declared(name: string): boolean }> {
   const isolation = await chooseIsolation(spec.isolation, { secretsPresent: true });
   const checkout = await createCheckout({ mirror: spec.mirror, commit: spec.base, folder });
@@ -70,7 +71,8 @@ async function runTests(
       hostPath,
       env: {},
       job: mark,
-      time: { ms: spec.limits.attempt_ms, more: ATTEMPT_LIMIT },
+      // Whoever watches the job counts from its start.
+      time: { ms: Math.max(1000, spec.limits.attempt_ms - (clock.now() - began)), more: ATTEMPT_LIMIT },
       maxOutputBytes: MAX_OUTPUT,
       isolation,
       network: spec.network,

@@ -54,6 +54,7 @@ export async function endWork(
   view.pending = [];
   view.questions = [];
   delete view.waitingFor;
+  if (view.baseTests?.state === 'running') delete view.baseTests;
 }
 
 /** Says on every open issue that the run created, and has not delivered, that it ended: `why` is a clause for that. */

@@ -78,12 +78,10 @@ function interruptionBy(error: unknown, { durable, abort }: Replay): Interrupted
 }
 
 /** Says what came of it. `time`: after a /retry there is another end. */
-async function conclude(
-  around: Surroundings,
-  { durable, view, emit }: Replay,
-  status: RunView['status'],
-  time: number,
-) {
+async function conclude(around: Surroundings, replay: Replay, status: RunView['status'], time: number) {
+  const { durable, view, emit } = replay;
+  // Of a run that asked for nothing nobody waited for them.
+  if (view.baseTests?.state === 'running') await endWork(around, replay, 'the run has ended');
   view.status = status;
   await commentOnce(durable.step, around.github, {
     key: `end/${status}-${time}`,

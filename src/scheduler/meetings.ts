@@ -1,5 +1,5 @@
 // Runs of one repository whose issues name the same files.
-import { canMeet } from './globs.ts';
+import { canMeet, type Effort } from './globs.ts';
 
 /** A run that has not ended, by the number of its issue, and the globs that its issues name. */
 export interface OpenRun {
@@ -17,22 +17,28 @@ export interface Meeting {
 const TOLD = 5;
 const COMPARED = 2000;
 
-/** The runs that may touch the same files, by number. Past what is compared nothing is told. */
-export function meetings(here: readonly string[], others: readonly OpenRun[]): Meeting[] {
+/**
+ * The runs that may touch the same files, by number. All share one `effort`: past it, and past what is compared,
+ * nothing is told.
+ */
+export function meetings(here: readonly string[], others: readonly OpenRun[], effort: Effort): Meeting[] {
   return others
-    .map(({ issue, paths }) => ({ issue, paths: pairs([...new Set(here)], [...new Set(paths)]) }))
+    .map(({ issue, paths }) => ({ issue, paths: pairs([...new Set(here)], [...new Set(paths)], effort) }))
     .filter(({ paths }) => paths.length > 0)
     .toSorted((a, b) => a.issue - b.issue);
 }
 
-function pairs(ours: readonly string[], theirs: readonly string[]): Meeting['paths'] {
+function pairs(ours: readonly string[], theirs: readonly string[], effort: Effort): Meeting['paths'] {
   const found: Meeting['paths'] = [];
   let compared = 0;
   for (const here of ours)
     for (const there of theirs) {
       if (found.length === TOLD || compared === COMPARED) return found;
       compared += 1;
-      if (canMeet(here, there)) found.push({ here, there });
+      const may = canMeet(here, there, effort);
+      // Where the effort is used up the answer is none.
+      if (effort.left <= 0) return found;
+      if (may) found.push({ here, there });
     }
   return found;
 }

@@ -145,3 +145,14 @@ test('/cancel while they run ends them', async () => {
   expect(await d.status()).toBe('cancelled');
   expect(d.killJob()).toBe(false);
 });
+
+test('a run that asks for nothing ends them with itself', async () => {
+  await using d = await openDialogue({
+    files: { 'test.sh': 'exec sleep 60\n' },
+    replies: [...quietLeads, teamLead('Nothing to do.')],
+  });
+  await d.call('you', 'POST', `/issues/${d.issue}/labels`, { labels: ['echelon'] });
+  await d.ended();
+  expect(d.killJob()).toBe(false);
+  expect((await d.board()).body).not.toContain('The tests at the base');
+});

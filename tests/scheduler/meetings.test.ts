@@ -1,6 +1,8 @@
 // Which other runs may touch the same files, and at which paths.
 import { expect, test } from 'vitest';
+import { effortOfDecision } from '../../src/scheduler/globs.ts';
 import { meetings } from '../../src/scheduler/meetings.ts';
+import { leastTime } from '../cpu-time.ts';
 
 const run = (issue: number, ...paths: string[]) => ({ issue, paths });
 
@@ -27,9 +29,20 @@ test.each<[string, string[], ReturnType<typeof run>[], [number, ...string[]][]]>
   ],
 ])('%s', (_what, here, others, found) => {
   expect(
-    meetings(here, others).map(({ issue, paths }) => [
+    meetings(here, others, effortOfDecision()).map(({ issue, paths }) => [
       issue,
       ...paths.map(each => `${each.here} ${each.there}`),
     ]),
   ).toEqual(found);
+});
+
+test('globs made to be slow cost a decision and no more, however many runs name them', () => {
+  const slow = (end: string) =>
+    Array.from({ length: 45 }, (_, index) => `**/${'ab*'.repeat(40)}${index}${end}`);
+  const others = Array.from({ length: 20 }, (_, index) => run(index + 2, ...slow('qqq.yy')));
+  const found: unknown[] = [];
+  const took = leastTime(() => found.push(...meetings(slow('qqq.xx'), others, effortOfDecision())));
+  expect(took).toBeLessThan(50);
+  // In doubt is not told as a meeting.
+  expect(found).toEqual([]);
 });
