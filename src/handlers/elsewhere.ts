@@ -5,6 +5,7 @@ import { directiveIn } from '../comments/issue-body.ts';
 import { issueOfPull } from '../comments/pull.ts';
 import { belongsElsewhere, noRun, notAvailable, problemReply, statusOf } from '../comments/replies.ts';
 import { saidBefore } from '../github/once.ts';
+import { RateLimited } from '../github/octokit.ts';
 import type { PlainComment } from '../github/comments.ts';
 import { HOUR_MS } from '../lib/clock.ts';
 import { markOf } from '../record/marker.ts';
@@ -77,7 +78,14 @@ export async function lookElsewhere(desk: Desk, but: ReadonlySet<number>): Promi
   // The oldest first; an old one that was changed since is not new.
   const fresh = recent.filter(({ id, createdAt }) => id > from.id && createdAt >= from.at).reverse();
   for (const comment of fresh) {
-    if (!comment.bot && !but.has(comment.issue)) await elsewhere(desk, comment.issue, comment);
+    try {
+      if (!comment.bot && !but.has(comment.issue)) await elsewhere(desk, comment.issue, comment);
+    } catch (error) {
+      if (error instanceof RateLimited) throw error;
+      // What cannot be handled now (a locked conversation) would hold up all that come after it.
+      const { owner, name } = desk.around.github;
+      desk.report(error, `${owner}/${name}#${comment.issue}`);
+    }
     desk.looked = { at: comment.createdAt, id: comment.id };
   }
 }
