@@ -26,7 +26,8 @@ function later(desk: Desk, event: Event) {
   if (issue !== undefined && desk.kept.size >= MAX_KEPT)
     return { key: driveKey(issue), work: () => driveSoon(desk, issue) };
   const what = 'comment' in event ? event.comment.id : issue;
-  return { key: `${event.kind} ${what}`, work: () => handleEvent(desk, event) };
+  const label = 'label' in event ? ` ${event.label}` : '';
+  return { key: `${event.kind} ${what}${label}`, work: () => handleEvent(desk, event) };
 }
 
 const spokenIn = ({ comment }: { comment: CommentSaid }, { login }: Actor): Spoken => ({
