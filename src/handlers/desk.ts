@@ -87,8 +87,10 @@ export function driveSoon(desk: Desk, issue: number, begin?: DriveOptions['begin
         throw error;
       }
       emit({ type: 'rate_limited', until: error.until });
-      const key = begin ? `begin #${issue}` : driveKey(issue);
-      afterwards(desk, error.until, { key, work: () => driveSoon(desk, issue, begin) });
+      // A drive that begins goes on as well, where there is a run.
+      const fuller = begin !== undefined;
+      const work = () => driveSoon(desk, issue, begin);
+      afterwards(desk, error.until, { key: driveKey(issue), work, fuller });
     }
   });
 }
