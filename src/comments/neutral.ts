@@ -55,7 +55,7 @@ function inAnyLine(line: string): string {
     .replace(/skip-(?=checks\s{0,9}:)/gi, word => word + gap)
     .replace(/^(\s*[a-z])(?=[a-z-]{1,30}-by\s{0,9}:)/i, `$1${gap}`)
     .replace(/^(\s*):(?=:)/, `$1:${gap}`)
-    .replace(/^(\s*)(?=\/[\p{L}\p{N}][\p{L}\p{N}_-]*(?:\s|$))/u, `$1${gap}`);
+    .replace(/^(\s*)(?=\/[\p{L}\p{N}][^\s/]*\/?(?:\s|$))/u, `$1${gap}`);
 }
 
 /** Inline code that lies in one line stays as it is; a backtick that pairs with none in its line is escaped. */

@@ -269,6 +269,7 @@ describe('implement-issue.xml, played from a script of replies', () => {
     conventions: '',
     lessons: '',
     previous_attempt: '',
+    base_tests: '',
   };
   const replies = parseScript(
     JSON.stringify({
