@@ -5,6 +5,7 @@ import { whyNoAnswer } from '../comments/question.ts';
 import { troubleNotice } from '../comments/record.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
 import { ParkRun } from '../models/guard.ts';
+import { HOUR_MS } from '../lib/clock.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
 import type { Thread } from '../github/thread.ts';
@@ -105,7 +106,7 @@ async function follow(
   // A new process tells nothing of what the journal had before it.
   if (!options.told.has(id))
     options.told.set(id, store.entries.length > 0 ? await eventsSoFar(store, around) : 0);
-  around.provider.extend(parkedUntil(store.entries));
+  await keepWait(store, around);
   let entries = store.entries;
   let written = entries.length;
   const known = new Set(entries.map(entry => entry.t === 'signal' && entry.id));
@@ -134,6 +135,17 @@ async function follow(
     entries = replay.durable.entries;
     written = replay.durable.written();
   }
+}
+
+/**
+ * Keeps the wait for the provider that the record tells of, for all runs: not that of a run that has ended. Instead of
+ * one of more than an hour the provider is asked again.
+ */
+async function keepWait(store: RunStore, around: Surroundings): Promise<void> {
+  const until = parkedUntil(store.entries);
+  const now = around.clock.now();
+  if (until <= (around.provider.until() ?? now) || until > now + HOUR_MS) return;
+  if (!isEnded(await peek(store, around))) around.provider.extend(until);
 }
 
 type Opened = Omit<Replay, 'abort'>;

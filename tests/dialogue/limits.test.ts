@@ -204,6 +204,14 @@ test('the wait for the provider stands in the record: another process keeps it',
   expect(await second(d, 'Another')).toBe(waiting);
 });
 
+test('a run that was cancelled while it waited for the provider: another process keeps no other run waiting', async () => {
+  await using d = await openDialogue({ replies: busy });
+  await d.label();
+  await d.comment('you', '/cancel');
+  await d.restart();
+  expect(await second(d, 'Another')).not.toContain("the model's provider");
+});
+
 test('while the provider is waited for, a run is asked about and cancelled at once', async () => {
   await using d = await openDialogue({ replies: busy });
   await d.label();
