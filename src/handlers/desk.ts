@@ -6,7 +6,7 @@ import { ParkRun } from '../models/guard.ts';
 import { errorComment } from '../comments/replies.ts';
 import { RateLimited } from '../github/octokit.ts';
 import type { RunEvent, RunNotice } from '../record/run-events.ts';
-import { type DriveOptions, drive } from '../run/drive.ts';
+import { type DriveOptions, drive, type Unsaved } from '../run/drive.ts';
 import type { Surroundings } from '../run/contexts.ts';
 import { sayOnce } from '../github/once.ts';
 import type { Caps } from '../run/caps.ts';
@@ -37,6 +37,8 @@ export interface Desk extends Keeper {
   mask(text: string): string;
   /** Events that were told in this process, by run. */
   told: Map<string, number>;
+  /** What a limit of GitHub kept from a run's record, by run. */
+  unsaved: Map<string, Unsaved>;
   /** Runs begun within the last hour, as far as this process knows: by their id, when (milliseconds since the epoch). */
   begun: Map<string, number>;
   /** Errors in a row of an issue's drives, and until when it is not tried again by itself. */
@@ -72,6 +74,7 @@ export function driveSoon(desk: Desk, issue: number, begin?: DriveOptions['begin
         abort,
         emit,
         told: desk.told,
+        unsaved: desk.unsaved,
         ...(begin && { begin }),
       });
       desk.failures.delete(issue);

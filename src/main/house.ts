@@ -206,6 +206,7 @@ export function createHouse(options: HouseOptions): House {
       report,
       mask,
       told: new Map(),
+      unsaved: new Map(),
       failures: new Map(),
       unbegun: new Map(),
       kept: new Map(),

@@ -41,6 +41,14 @@ export interface DriveOptions {
   emit(event: RunEvent): void;
   /** How many events of each run were told in this process already, by run id; kept from drive to drive. */
   told: Map<string, number>;
+  /** What GitHub's limit kept from being written, by run id; kept from drive to drive. */
+  unsaved: Map<string, Unsaved>;
+}
+
+/** Entries that follow the first `after` of a run's record. */
+export interface Unsaved {
+  after: number;
+  entries: readonly Entry[];
 }
 
 /**
@@ -107,32 +115,26 @@ async function follow(
   if (!options.told.has(id))
     options.told.set(id, store.entries.length > 0 ? await eventsSoFar(store, around) : 0);
   await keepWait(store, around);
-  let entries = store.entries;
-  let written = entries.length;
+  let written = store.entries.length;
+  let entries: readonly Entry[] = [...store.entries, ...unsavedOf(store, options)];
   const known = new Set(entries.map(entry => entry.t === 'signal' && entry.id));
   // Comments were read once; what is written meanwhile comes with an event of its own.
   const commands = await commandSignals(thread, sinceOf(store, start), around.github, id => known.has(id));
   for (;;) {
     const replay = open(store, entries, start, around, { ...options, written });
-    // A wait for the provider is one for something from outside: a command may come in meanwhile.
-    let parked = await run(replay, store, start, commands, around, options);
-    // Before a job is started, so that no job lives that the record does not know.
-    await replay.durable.save();
-    const jobs = await jobSignals(replay.outstanding, around.jobs).catch((error: unknown) => {
-      parked = parkOf(error);
-      return [];
-    });
-    if (!jobs.map(each => replay.durable.deliver(each)).includes(true)) {
-      // The same for all: what the call told is off by the time that has gone by since.
-      const until = parked && (around.provider.until() ?? parked.until);
-      if (until !== undefined) notePark(replay.durable, replay.view, until);
-      await replay.durable.save();
-      replay.view.updated = replay.durable.at();
-      await store.redraw(board(replay.view));
-      if (parked && until !== undefined) throw new ParkRun(until, parked.cause);
-      return replay.view;
+    options.unsaved.delete(id);
+    try {
+      const view = await advance(replay, store, start, commands, around, options);
+      if (view) return view;
+    } catch (error) {
+      // What was done, and paid for, is done; it is written down when GitHub takes it again. A run without a record
+      // has not begun: it is prepared anew.
+      const after = store.entries.length;
+      if (error instanceof RateLimited && after > 0)
+        options.unsaved.set(id, { after, entries: replay.durable.entries.slice(after) });
+      throw error;
     }
-    entries = replay.durable.entries;
+    ({ entries } = replay.durable);
     written = replay.durable.written();
   }
 }
@@ -146,6 +148,40 @@ async function keepWait(store: RunStore, around: Surroundings): Promise<void> {
   const now = around.clock.now();
   if (until <= (around.provider.until() ?? now) || until > now + HOUR_MS) return;
   if (!isEnded(await peek(store, around))) around.provider.extend(until);
+}
+
+/** Nothing where the record is another one by now. */
+function unsavedOf(store: RunStore, { unsaved }: DriveOptions): readonly Entry[] {
+  const kept = unsaved.get(store.identity.run);
+  return kept?.after === store.entries.length ? kept.entries : [];
+}
+
+/** One replay, until the program waits. Undefined: a job's report came in, which the next replay takes. */
+async function advance(
+  replay: Opened,
+  store: RunStore,
+  start: Start,
+  commands: readonly Delivery[],
+  around: Surroundings,
+  options: DriveOptions,
+): Promise<RunView | undefined> {
+  // A wait for the provider is one for something from outside: a command may come in meanwhile.
+  let parked = await run(replay, store, start, commands, around, options);
+  // Before a job is started, so that no job lives that the record does not know.
+  await replay.durable.save();
+  const jobs = await jobSignals(replay.outstanding, around.jobs).catch((error: unknown) => {
+    parked = parkOf(error);
+    return [];
+  });
+  if (jobs.map(each => replay.durable.deliver(each)).includes(true)) return undefined;
+  // The same for all: what the call told is off by the time that has gone by since.
+  const until = parked && (around.provider.until() ?? parked.until);
+  if (until !== undefined) notePark(replay.durable, replay.view, until);
+  await replay.durable.save();
+  replay.view.updated = replay.durable.at();
+  await store.redraw(board(replay.view));
+  if (parked && until !== undefined) throw new ParkRun(until, parked.cause);
+  return replay.view;
 }
 
 type Opened = Omit<Replay, 'abort'>;
@@ -220,7 +256,7 @@ async function run(
   } catch (error) {
     if (error instanceof Waiting) return undefined;
     if (error instanceof ParkRun) return error;
-    // What was done is written down before the drive ends, unless GitHub itself will not take it now.
+    // What was done is written down before the drive ends, unless GitHub itself will not take it now: `follow` keeps it.
     if (!(error instanceof RateLimited)) {
       await opened.durable.save();
       await store.redraw(board(opened.view));

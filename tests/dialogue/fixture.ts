@@ -35,6 +35,8 @@ export interface Given {
   secrets?: readonly string[];
   /** The operator's caps. */
   caps?: Caps;
+  /** What sessions tell is logged. */
+  debug?: boolean;
   onCall?: ForgeOptions['onCall'];
 }
 
@@ -73,6 +75,7 @@ export async function openDialogue(given: Given) {
         },
         secrets: given.secrets ?? [],
         ...(given.caps && { caps: given.caps }),
+        ...(given.debug && { debug: true }),
         path: process.env['PATH'] ?? '/usr/bin:/bin',
         test: 'sh test.sh',
         log: line => void logged.push(line),

@@ -168,6 +168,27 @@ test('GitHub asks to wait while a run goes on: it goes on by itself when that is
   expect(new Set(await d.said()).size).toBe((await d.said()).length);
 });
 
+test('GitHub asks to wait as a layer’s reply is to be saved: it is kept, and nobody is asked again', async () => {
+  const github = limitedOnce(
+    { 'retry-after': '2' },
+    'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
+  );
+  const replied = () => d.logged.filter(line => line.startsWith('event model_reply'));
+  await using d = await openDialogue({
+    replies: [...quietLeads, teamLead('Nothing.')],
+    debug: true,
+    onCall(...call) {
+      // The first write after the first reply is what saves it.
+      github.armed ||= github.at === 0 && call[0].kind === 'write' && replied().length > 0;
+      github.onCall(...call);
+    },
+  });
+  await d.label();
+  await d.ended();
+  expect(github.at).toBeGreaterThan(0);
+  expect(replied()).toHaveLength(3);
+});
+
 /** Only what is asked for the first issue is answered with a wait. */
 const busy = [
   { for: '2ic', when: 'Tidy the shelf', error: { type: 'rate_limit', retry_after: 300 } },
