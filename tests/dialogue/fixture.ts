@@ -102,14 +102,12 @@ export async function openDialogue(given: Given) {
   const { title, body } = given.issue ?? { title: 'Tidy the shelf', body: 'Books lie on their sides.' };
   const { number: issue } = await call<{ number: number }>('you', 'POST', '/issues', { title, body });
 
-  /** The tests at the base run, and their end will move the run on: it does not wait for a person before. */
-  const isTesting = () => {
-    const tests = events.findLast(({ type }) => ['base_tests', 'run_started', 'run_settled'].includes(type));
-    const said = events.findLast(event => event.type === 'question_asked' || event.type === 'agent_status');
-    const waits =
-      said?.type === 'question_asked' || (said?.type === 'agent_status' && said.status === 'error');
-    return tests?.type === 'base_tests' && tests.state === 'running' && !waits;
-  };
+  /** The tests at the base run, and their end will move a run on that waits for nothing else. */
+  const isTesting = () =>
+    local.house
+      .desks()
+      .flatMap(({ views }) => [...views.values()])
+      .some(({ status, baseTests }) => status === 'running' && baseTests?.state === 'running');
   /** Everything that was sent has been worked off: webhooks delivered, handlers and queues at rest, tests known. */
   async function settled() {
     const deadline = AbortSignal.timeout(patienceMs);
