@@ -93,7 +93,8 @@ function readLine(line: string): Said | Wrong | undefined {
   const row = table.find(({ name }) => name === word.toLowerCase());
   if (!row) {
     if (!addressed) {
-      const meant = slipOf(word, commandNames);
+      // A path, or a word with marks within it, is no slip of somebody who types a command.
+      const meant = /^[a-z]+[.!,;:]?$/i.test(word) ? slipOf(word, commandNames) : undefined;
       if (meant === undefined) return undefined;
       return {
         wrong: `"${shorten(word)}" is not a command`,

@@ -339,3 +339,8 @@ describe('the rows', () => {
     expect(read(helpText({ available: new Set() }))).toEqual({ commands: [], problems: [] });
   });
 });
+
+test('what is no plain word is no slip: a path, a doubled slash, marks', () => {
+  for (const line of ['//approve', '/approve/', '/ap/prove', '/.approve', '/a_pprove'])
+    expect({ line, ...parseCommands(line) }).toEqual({ line, commands: [], problems: [] });
+});
