@@ -3,7 +3,7 @@ import { baseBranchName, branchName } from '../scheduler/branches.ts';
 import { standsOn } from '../scheduler/admit.ts';
 import { operationKey } from '../record/marker.ts';
 import { baseTestsForModel } from './base-tests.ts';
-import { type EngineerContext, move, scheduled, type Slot, type Stands } from './context.ts';
+import { type EngineerContext, move, scheduled, type Slot, type Stands, startedOf } from './context.ts';
 import type { JobReport, JobSpec } from './job-spec.ts';
 
 type Start =
@@ -44,10 +44,11 @@ export async function continueAttempt(ctx: EngineerContext, slot: Slot, budget: 
   const key = `issue/${slot.issue.number}/attempt-${slot.attempt}/${question.id}-answered`;
   const op = operationKey({ repository: ctx.github.id, issue: ctx.view.issue, run: ctx.view.run }, key);
   const from = { folder: ctx.jobs.folder(before), answer: question.answer! };
+  const { stands } = startedOf(slot);
   const start = await ctx.step(key, async () => ({ budget_usd: budget }));
   delete slot.asks;
   slot.op = op;
-  ctx.outstanding.set(op, jobSpec(ctx, slot, op, slot.stands!, start.budget_usd, from));
+  ctx.outstanding.set(op, jobSpec(ctx, slot, op, stands, start.budget_usd, from));
   move(ctx, slot, 'running', `${question.id} is answered`);
 }
 
@@ -68,16 +69,17 @@ async function standing(
   slot: Slot,
   slots: readonly Slot[],
 ): Promise<Stands | { reason: string }> {
-  const on = standsOn(scheduled(slot), slots.map(scheduled))
-    .map(number => slots.find(each => each.issue.number === number)!)
-    .filter(each => each.delivered);
-  const first = on[0]?.delivered;
+  const on = standsOn(scheduled(slot), slots.map(scheduled)).flatMap(number => {
+    const delivered = slots.find(each => each.issue.number === number)?.delivered;
+    return delivered ? [{ number, ...delivered }] : [];
+  });
+  const [first] = on;
   if (!first) return { commit: ctx.base.commit, branch: ctx.base.branch, on: [] };
-  const numbers = on.map(each => each.issue.number);
+  const numbers = on.map(({ number }) => number);
   if (on.length === 1) return { commit: first.commit, branch: first.branch, on: numbers };
   const mirror = await ctx.mirror();
   const merged = await mirror.merge(
-    on.map(each => each.delivered!.commit),
+    on.map(({ commit }) => commit),
     {
       message: `Merge what #${slot.issue.number} stands on: ${numbers.map(each => `#${each}`).join(', ')}`,
       date: new Date(ctx.view.started).toISOString(),
@@ -106,7 +108,7 @@ function known({ previous, asked }: Slot): string | null {
  */
 export function lastTree(ctx: EngineerContext, slot: Slot, report: JobReport): string | null {
   if (report.kind !== 'failed' || report.class === 'rejected' || report.class === 'no_changes') return null;
-  return report.partial ? ctx.jobs.folder(slot.op!) : slot.lastTree;
+  return report.partial ? ctx.jobs.folder(startedOf(slot).op) : slot.lastTree;
 }
 
 /** However long an attempt worked before its question, with the answer it gets this long (milliseconds). */

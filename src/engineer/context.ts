@@ -98,6 +98,12 @@ export interface Stands {
   on: number[];
 }
 
+/** Job and ground of the slot's present attempt. Throws where none was started, which is an error of the program. */
+export function startedOf({ issue, op, stands }: Slot): { op: string; stands: Stands } {
+  if (op === undefined || stands === undefined) throw new Error(`no attempt at #${issue.number} was started`);
+  return { op, stands };
+}
+
 /** The slot as the scheduler sees it. */
 export const scheduled = ({ issue, state, stands }: Slot): ScheduledIssue => ({
   number: issue.number,

@@ -4,7 +4,7 @@ import { commentOnce } from '../github/once.ts';
 import { marked } from '../record/marker.ts';
 import { branchName } from '../scheduler/branches.ts';
 import { mergeBranch } from './attempt.ts';
-import { type EngineerContext, move, type Slot } from './context.ts';
+import { type EngineerContext, move, type Slot, startedOf } from './context.ts';
 import type { AttemptEnd } from './fail.ts';
 import type { JobReport } from './job-spec.ts';
 import { commitBundle, pushBranch, stepsOf } from './push.ts';
@@ -18,7 +18,8 @@ export async function deliver(
   /** When the report came in: the commit's date (milliseconds since the epoch). */
   at: number,
 ): Promise<AttemptEnd | undefined> {
-  const { issue, stands } = slot;
+  const { issue } = slot;
+  const { stands } = startedOf(slot);
   const branch = branchName(ctx.view.run, issue.number, issue.title);
   const under = stepsOf(slot);
   const made = await commitBundle(ctx, slot, at);
@@ -30,11 +31,11 @@ export async function deliver(
     pull: `${under}/pull`,
     told: `issue/${issue.number}/told-done`,
   };
-  await ctx.intend([...(stands!.branch === null ? [keys.base] : []), keys.push, keys.pull, keys.told]);
+  await ctx.intend([...(stands.branch === null ? [keys.base] : []), keys.push, keys.pull, keys.told]);
   move(ctx, slot, 'delivering', 'the patch is checked and committed');
   const pushes = [
-    ...(stands!.branch === null
-      ? [{ key: keys.base, name: mergeBranch(ctx, slot), commit: stands!.commit }]
+    ...(stands.branch === null
+      ? [{ key: keys.base, name: mergeBranch(ctx, slot), commit: stands.commit }]
       : []),
     { key: keys.push, name: branch, commit: made.commit },
   ];
@@ -44,8 +45,8 @@ export async function deliver(
     if ('refused' in result) return { kind: 'push', detail: result.refused };
   }
   slot.view.branch = branch;
-  const base = stands!.branch ?? mergeBranch(ctx, slot);
-  const below = stands!.on.flatMap(
+  const base = stands.branch ?? mergeBranch(ctx, slot);
+  const below = stands.on.flatMap(
     number => slots.find(each => each.issue.number === number)?.view.pull ?? [],
   );
   const pull = await ctx.step<{ number: number } | { refused: string }>(

@@ -3,7 +3,7 @@ import { pullTitle } from '../comments/pull.ts';
 import { applyBundle } from '../workspace/apply-bundle.ts';
 import { bundleLimits, isInstructions } from '../workspace/index-changes.ts';
 import { BranchElsewhere } from '../workspace/mirror.ts';
-import type { EngineerContext, Slot } from './context.ts';
+import { type EngineerContext, type Slot, startedOf } from './context.ts';
 
 interface Committed {
   commit: string;
@@ -22,13 +22,14 @@ export function commitBundle(
   /** When the report came in: the commit's date (milliseconds since the epoch). */
   at: number,
 ): Promise<Committed | { refused: string }> {
-  const { issue, stands } = slot;
+  const { issue } = slot;
+  const { op, stands } = startedOf(slot);
   return ctx.step<Committed | { refused: string }>(`${stepsOf(slot)}/commit`, async () => {
     const mirror = await ctx.mirror();
     const applied = await applyBundle({
       mirror,
-      folder: ctx.jobs.folder(slot.op!),
-      base: stands!.commit,
+      folder: ctx.jobs.folder(op),
+      base: stands.commit,
       limits: bundleLimits,
       protectedPaths: [...ctx.settings.protectedPaths],
       secrets: [...ctx.settings.secrets],
@@ -42,8 +43,8 @@ export function commitBundle(
       };
     const commit = await mirror.commitTree({
       tree: applied.tree,
-      parents: [stands!.commit],
-      message: `${pullTitle(issue.title)}\n\nIssue: #${issue.number}\nEchelon-Op: ${slot.op}\n`,
+      parents: [stands.commit],
+      message: `${pullTitle(issue.title)}\n\nIssue: #${issue.number}\nEchelon-Op: ${op}\n`,
       date: new Date(at).toISOString(),
     });
     const told = applied.files.map(({ path }) => path).filter(isInstructions);

@@ -2,7 +2,7 @@
 import type { CommandSignal } from '../commands/signal.ts';
 import { openQuestion, questionComment, whyNoAnswer } from '../comments/question.ts';
 import { commentOnce } from '../github/once.ts';
-import { type EngineerContext, move, type Slot } from './context.ts';
+import { type EngineerContext, move, type Slot, startedOf } from './context.ts';
 import type { JobReport } from './job-spec.ts';
 
 /** Posts what the engineer of a slot asks. Its job has ended; the attempt has not. */
@@ -14,7 +14,7 @@ export async function postQuestion(
   const { number } = slot.issue;
   const question = openQuestion(ctx.view, `the engineer of #${number}`, report.question);
   slot.asked.push(question);
-  slot.asks = { question, op: slot.op! };
+  slot.asks = { question, op: startedOf(slot).op };
   slot.usedMs = (slot.usedMs ?? 0) + report.ms;
   const { comment } = await commentOnce(ctx.step, ctx.github, {
     key: `question/${question.id}`,
