@@ -7,10 +7,9 @@ import {
   waitForAnswers,
   whyNoAnswer,
 } from '../comments/question.ts';
-import { quoteForModel } from '../comments/neutral.ts';
 import type { QuestionView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
-import { quoted } from '../language/quote.ts';
+import { quoteForModel, quoted } from '../language/quote.ts';
 import { type LayerId, layerName } from '../lib/layers.ts';
 import type { Action } from './actions.ts';
 import type { CascadeContext } from './context.ts';

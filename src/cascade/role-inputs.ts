@@ -1,6 +1,5 @@
 // What a layer's role program may bind: the directive, the repository's files, what earlier layers said.
-import { quoteForModel } from '../comments/neutral.ts';
-import { fencedOff, quoted, quotedLine } from '../language/quote.ts';
+import { fencedOff, quoteForModel, quoted, quotedLine } from '../language/quote.ts';
 import { type LayerId, layerName } from '../lib/layers.ts';
 import type { CascadeContext } from './context.ts';
 

@@ -1,6 +1,6 @@
 // Text of models and people, made safe to post (`neutral`, `fenced`, `clip`) and safe to read to a model.
 import { inlineCode, markdownLines } from '../lib/markdown.ts';
-import { seen } from './seen.ts';
+import { seen } from '../lib/seen.ts';
 
 /** Zero-width space: breaks what a program would read, and people do not see it. */
 const gap = '\u200b';
@@ -195,33 +195,4 @@ export function clip(text: string, max: number): string {
     if (tries > 0) return note(text.length).trim();
     end -= whole.length - max;
   }
-}
-
-/**
- * Text of others for a model to read, without what a person does not see: HTML comments (one that opens a line and
- * never ends hides all after it) and invisible characters. `stripped` counts the characters left out. The caller
- * marks where the text begins and ends.
- */
-export function quoteForModel(text: string): { text: string; stripped: number } {
-  const visible = seen(text);
-  const shown = visible.text;
-  let { stripped } = visible;
-  const parts: string[] = [];
-  let at = 0;
-  for (let open = shown.indexOf('<!--'); open >= 0; open = shown.indexOf('<!--', open)) {
-    // `<!-->` is a whole comment.
-    const close = shown.indexOf('-->', open + 2);
-    if (close < 0 && !/(?:^|[\r\n])[ \t]*$/.test(shown.slice(Math.max(0, open - 20), open))) {
-      const line = /[\r\n][ \t]{0,20}<!--/.exec(shown.slice(open));
-      if (!line) break;
-      open += line.index + line[0].length - 4;
-    }
-    const end = close < 0 ? shown.length : close + 3;
-    // A space in its place, so that what stood around it cannot become another comment.
-    parts.push(shown.slice(at, open), ' ');
-    stripped += end - open;
-    at = end;
-    open = end;
-  }
-  return { text: parts.join('') + shown.slice(at), stripped };
 }

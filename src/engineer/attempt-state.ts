@@ -1,6 +1,5 @@
 // What an attempt has come to: begun empty, or where the job stood that asked the person, and filled while it is worked.
-import { quoteForModel } from '../comments/neutral.ts';
-import { quoted } from '../language/quote.ts';
+import { quoteForModel, quoted } from '../language/quote.ts';
 import type { SessionSummary } from '../lib/session-summary.ts';
 import type { Spending } from '../models/budget.ts';
 import { type PausedSessions, withAnswer } from '../reasoning/asking.ts';

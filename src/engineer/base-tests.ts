@@ -1,7 +1,6 @@
 // The project's tests, run once at the base while the layers think: begun with the run, awaited before anything is listed.
-import { quoteForModel } from '../comments/neutral.ts';
 import type { BaseTestsView } from '../comments/view.ts';
-import { quoted } from '../language/quote.ts';
+import { quoteForModel, quoted } from '../language/quote.ts';
 import { messageOf } from '../lib/message.ts';
 import { operationKey } from '../record/marker.ts';
 import { baseTestsSignalName, type EngineerContext } from './context.ts';

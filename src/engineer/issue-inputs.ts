@@ -1,6 +1,5 @@
 // What the engineer's program is told of its issue and of the repository's customs.
-import { quoteForModel } from '../comments/neutral.ts';
-import { quoted, quotedLine } from '../language/quote.ts';
+import { quoteForModel, quoted, quotedLine } from '../language/quote.ts';
 import type { Checkout } from '../workspace/checkout.ts';
 import { editTools } from '../workspace/files.ts';
 import type { JobSpec } from './job-spec.ts';

@@ -18,6 +18,7 @@ import { planTask, type TaskPlan } from './action-plan.ts';
 import { interruption } from './interrupt.ts';
 import { openMemory } from './memory.ts';
 import { readSettings, type Settings } from './settings.ts';
+import { programSettings } from './task/config.ts';
 import { failureText } from './task/failure.ts';
 import { openTaskModel } from './task/model.ts';
 import { oneLine, progressLine } from './task/progress.ts';
@@ -87,7 +88,7 @@ async function evaluated(
   const runtime = openRuntime({
     model: openTaskModel(plan.choice, { budget: plan.budget, option: 'budget', prices: config.prices }).model,
     models: plan.models,
-    config,
+    ...programSettings(config),
     folder,
     allowScripts,
     // A runner holds more than the model's key: its own tokens, and what other steps left.

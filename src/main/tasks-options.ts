@@ -1,5 +1,4 @@
 // What a program of one's own opens the task language with, read and checked.
-import type { Config } from '../run/config.ts';
 import { statSync } from 'node:fs';
 import { type Subtype, subtypeProblems } from '../language/subtypes.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -12,7 +11,7 @@ import { routed } from '../models/router.ts';
 import { createRegistry } from '../reasoning/execution/registry.ts';
 import type { SessionSurroundings } from '../reasoning/request.ts';
 import type { TaskEvent } from '../tasks/evaluate.ts';
-import { defaultTaskConfig, readTaskConfig } from './task/config.ts';
+import { defaultTaskConfig, programSettings, readTaskConfig } from './task/config.ts';
 import type { EvaluationParts, SessionParts } from './task/evaluation.ts';
 import { defaultBudget } from './task/model.ts';
 
@@ -61,8 +60,8 @@ export interface TasksOptions {
   onError?: (error: unknown) => void;
 }
 
-export interface OpenedOptions extends Pick<EvaluationParts, 'models' | 'model' | 'reasoning' | 'sessions'> {
-  config: Config;
+export interface OpenedOptions
+  extends Pick<EvaluationParts, 'models' | 'model' | 'reasoning' | 'sessions' | 'settings' | 'warnAt'> {
   /** A model that is paid for with a key is among them. */
   secretsPresent: boolean;
 }
@@ -96,8 +95,10 @@ export function readOptions(options: TasksOptions): OpenedOptions {
   if (retryPolicy !== undefined)
     attempt('sessions.retryPolicy', () => registry.retryPolicies.named(retryPolicy));
   if (wrong.length > 0 || !model) throw new Error(wrong.join('\n'));
+  const { settings, warnAt } = programSettings(config);
   return {
-    config,
+    settings: { ...settings, ...options.settings },
+    warnAt,
     model: withinBudget(model, budget, { remedy: 'give more with the option budget of createTasks' }),
     models,
     secretsPresent: given.some(({ provider }) => provider !== 'scripted'),

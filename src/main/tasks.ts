@@ -90,7 +90,6 @@ export function createTasks(options: TasksOptions): Tasks {
   };
   const runtime = openRuntime({
     ...parts,
-    ...(options.settings && { settings: options.settings }),
     folder,
     allowScripts: options.allowScripts ?? false,
     host: readSettings(),

@@ -1,6 +1,5 @@
 // The one sentence for how a command ended that did not simply exit: at which limit, after how long, or from outside.
 import { constants } from 'node:os';
-import type { ScriptOutcome } from '../language/result.ts';
 
 /** snake_case: reports carry it as it is. */
 export interface CommandResult {
@@ -74,14 +73,7 @@ export function endOf(
 }
 
 /** As a script task reports it: where a signal ended it, with the exit code that a shell would give. */
-export function outcomeOf({
-  exit_code,
-  signal,
-  stdout,
-  stderr,
-  timed_out,
-  end,
-}: CommandResult): ScriptOutcome {
+export function outcomeOf({ exit_code, signal, stdout, stderr, timed_out, end }: CommandResult) {
   const code = exit_code ?? SIGNALLED + constants.signals[signal ?? 'SIGKILL'];
   return { exit_code: code, stdout, stderr, timed_out, ...(end !== undefined && { end }) };
 }

@@ -2,7 +2,8 @@
 import { bindTool, type Tool, ToolRefusal } from '../language/tool.ts';
 import { treePath } from './confine.ts';
 import type { Mirror } from './mirror.ts';
-import { boundedLines, decodeText, excerpt, matchFiles, maxFileBytes, searchFiles } from './search.ts';
+import { maxFileBytes } from './regular-file.ts';
+import { boundedLines, decodeText, excerpt, matchFiles, searchFiles } from './search.ts';
 
 /** read_file, list_files and search on the files of `commit` (an object id). */
 export function readTools(mirror: Mirror, commit: string): Tool[] {

@@ -5,8 +5,7 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { ToolRefusal } from '../language/tool.ts';
 import { pathFault } from './paths.ts';
-import { readRegular } from './regular-file.ts';
-import { maxFileBytes } from './search.ts';
+import { maxFileBytes, readRegular } from './regular-file.ts';
 
 /** The path as git spells it: without a leading `./` or a trailing `/`; `.` is the root. Refused by name. */
 export function treePath(path: string): string {

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Listed, type Repository, repositoryOf, trackedAndNew } from './git-listing.ts';
 import { cacheAt } from './index-cache.ts';
 import { pathFault } from './paths.ts';
-import { readRegular } from './regular-file.ts';
+import { maxFileBytes, readRegular } from './regular-file.ts';
 import {
   cacheName,
   type IndexedFile,
@@ -15,7 +15,6 @@ import {
   mostFiles,
   type RepositorySource,
 } from './repository-index.ts';
-import { maxFileBytes } from './search.ts';
 
 /** How long the event loop is held, in milliseconds, before others get their turn. */
 const holdMs = 10;

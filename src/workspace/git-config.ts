@@ -3,8 +3,7 @@ import { Buffer } from 'node:buffer';
 import { lstat, mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { GitError, git } from './git.ts';
-import { readRegular } from './regular-file.ts';
-import { maxFileBytes } from './search.ts';
+import { maxFileBytes, readRegular } from './regular-file.ts';
 
 /** A file, and what stands at its place in a sandbox. */
 export interface Cover {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { gitBytes } from './git.ts';
 import { cacheAt } from './index-cache.ts';
 import type { Mirror } from './mirror.ts';
+import { maxFileBytes } from './regular-file.ts';
 import { cacheName, isIndexed, mostFiles, type RepositorySource } from './repository-index.ts';
-import { maxFileBytes } from './search.ts';
 
 /**
  * A commit (an object id) of a mirror, without a checkout. Kept in the mirror's folder unless `cache` is null.

@@ -1,6 +1,9 @@
 // Reads a file that somebody else may have put there: bounded, never through a link at its end, never waiting on a pipe.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
+/** Largest file that is read or written for a model, in bytes. */
+export const maxFileBytes = 1 << 20;
+
 /** Why a file was not read. */
 export interface FileFault {
   kind: 'missing' | 'folder' | 'irregular' | 'large' | 'unreadable';

@@ -5,8 +5,6 @@ import { setImmediate } from 'node:timers/promises';
 import { ToolRefusal } from '../language/tool.ts';
 import { GitError, type GitOptions, git } from './git.ts';
 
-/** Largest file that is read or written, in bytes. */
-export const maxFileBytes = 1 << 20;
 /** Longest answer of a tool, in characters. */
 export const maxAnswer = 50_000;
 /** Longest line of a search result, in characters. */

@@ -1,10 +1,11 @@
 // What the bot posts of others' words says the same to people and nothing to programs.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clip, fenced, neutral, quoteForModel } from '../../src/comments/neutral.ts';
+import { clip, fenced, neutral } from '../../src/comments/neutral.ts';
 import { parseCommands } from '../../src/commands/parse.ts';
 import { inlineCode, markdownLines } from '../../src/lib/markdown.ts';
 import { commandLike, others } from './hostile.ts';
+import { quoteForModel } from '../../src/language/quote.ts';
 import { cpuNow } from '../cpu-time.ts';
 
 /** As GitHub's runner and other bots read lines: white space trimmed, every kind of line end. */

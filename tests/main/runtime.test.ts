@@ -8,7 +8,7 @@ import { modelNames } from '../../src/models/names.ts';
 import { parseScript } from '../../src/models/script.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
 import { createTasks } from '../../src/main/library.ts';
-import { defaultTaskConfig } from '../../src/main/task/config.ts';
+import { defaultTaskConfig, programSettings } from '../../src/main/task/config.ts';
 import { openRuntime, type RuntimeParts } from '../../src/main/task/runtime.ts';
 import { startCli } from './run-cli.ts';
 import { script, type TaskFolder, taskFolder } from './task-fixture.ts';
@@ -34,8 +34,8 @@ function opened(folder: TaskFolder, more: Partial<RuntimeParts> = {}) {
   const path = process.env['PATH'] ?? '/usr/bin:/bin';
   const host = { temporary: folder.at('tmp'), path, allows: { isolationNone: true, network: false } };
   const runtime = openRuntime({
-    ...{ model, models: modelNames(config, undefined), config, folder: folder.at('work') },
-    ...{ allowScripts: true, secretsPresent: true, host },
+    ...{ model, models: modelNames(config, undefined), folder: folder.at('work') },
+    ...{ allowScripts: true, secretsPresent: true, host, ...programSettings(config) },
     ...more,
   });
   return { runtime, asked: () => model.used().length };

@@ -6,6 +6,7 @@ import { interruption } from '../interrupt.ts';
 import { textOf } from '../options.ts';
 import { print } from '../output.ts';
 import type { Verb } from './verb.ts';
+import { programSettings } from './config.ts';
 import { openTaskModel } from './model.ts';
 import { forTerminal, oneLine } from './progress.ts';
 import { openRuntime } from './runtime.ts';
@@ -42,7 +43,7 @@ Exit code 0: done; 1: it failed; 2: called wrongly; 130: ended by Ctrl-C.`,
     const runtime = openRuntime({
       model,
       models,
-      config: setup.config,
+      ...programSettings(setup.config),
       secretsPresent: setup.choice.provider !== 'scripted',
       host: settings,
     });

@@ -22,7 +22,9 @@ function parsed(text: string): Config {
   );
 }
 
-/** The names that a `<command>` may read: those the engineer's program has. */
-export function settingsOf({ test, rounds }: Config): Record<string, string> {
-  return { test_command: test ?? '', rounds: String(rounds) };
-}
+/** What the configuration says of how programs run: the names that a `<command>` may read are those of the engineer's. */
+export const programSettings = ({ test, rounds, reasoning, limits }: Config) => ({
+  settings: { test_command: test ?? '', rounds: String(rounds) },
+  reasoning,
+  warnAt: limits.warn_at,
+});

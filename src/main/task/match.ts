@@ -9,6 +9,7 @@ import { print } from '../output.ts';
 import type { Settings } from '../settings.ts';
 import type { Verb } from './verb.ts';
 import { folderTemplates, libraryOf } from './folder-library.ts';
+import { programSettings } from './config.ts';
 import { openTaskModel } from './model.ts';
 import { oneLine } from './progress.ts';
 import { openRuntime } from './runtime.ts';
@@ -66,7 +67,7 @@ async function matchesByModel(text: string, setup: Setup, host: Settings) {
   const { choice, budget, config, models, library } = setup;
   const { model } = openTaskModel(choice, { budget, option: '--budget', prices: config.prices });
   const secretsPresent = choice.provider !== 'scripted';
-  const runtime = openRuntime({ model, models, config, secretsPresent, host });
+  const runtime = openRuntime({ model, models, ...programSettings(config), secretsPresent, host });
   try {
     const ask = askApart(await runtime.options({ library, signal: interruption() }));
     return await findMatchingTasks(text, { library, ask });

@@ -10,6 +10,7 @@ import { Interrupted, interruption } from '../interrupt.ts';
 import { print } from '../output.ts';
 import type { Settings } from '../settings.ts';
 import type { Verb } from './verb.ts';
+import { programSettings } from './config.ts';
 import { openTaskModel } from './model.ts';
 import { forTerminal, oneLine, progressLine } from './progress.ts';
 import { planRun, type RunPlan } from './run-plan.ts';
@@ -82,7 +83,7 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
   const runtime = openRuntime({
     model: plan.debug ? showingPrompts(model, text => process.stderr.write(`${mask(text)}\n`)) : model,
     models: setup.models,
-    config: setup.config,
+    ...programSettings(setup.config),
     folder,
     allowScripts,
     secretsPresent: setup.choice.provider !== 'scripted',

@@ -3,31 +3,42 @@
 import type { Task } from '../../language/ast.ts';
 import type { TaskResult } from '../../language/result.ts';
 import type { Json } from '../../lib/json.ts';
-import type { Config } from '../../run/config.ts';
 import { evaluate, type EvaluateOptions } from '../../tasks/evaluate.ts';
-import type { Settings } from '../settings.ts';
 import { openWorkFolder, type WorkFolder } from '../work-folder.ts';
-import { settingsOf } from './config.ts';
 import { type EvaluationParts, evaluationOf, lazySandbox } from './evaluation.ts';
 import { runsCommands } from './rights.ts';
 
 export interface RuntimeParts
   extends Pick<
     EvaluationParts,
-    'model' | 'models' | 'memory' | 'ask' | 'askWaitMs' | 'sessions' | 'warnAt' | 'onEvent'
+    | 'model'
+    | 'models'
+    | 'memory'
+    | 'ask'
+    | 'askWaitMs'
+    | 'sessions'
+    | 'reasoning'
+    | 'settings'
+    | 'warnAt'
+    | 'onEvent'
   > {
-  config: Config;
-  /** Default: as the configuration says. */
-  reasoning?: EvaluationParts['reasoning'];
-  /** Names that a `<command>` may read besides those of the configuration. */
-  settings?: EvaluationParts['settings'];
   /** What the file tools see; undefined: there are no file tools. */
   folder?: string | undefined;
   /** Lets programs change files and run commands in it; default false. */
   allowScripts?: boolean;
   /** This process holds secrets that commands must be kept from. The operator of the host can waive that. */
   secretsPresent: boolean;
-  host: Pick<Settings, 'temporary' | 'path' | 'allows'>;
+  host: Host;
+}
+
+/** The machine that programs run on. */
+export interface Host {
+  /** Where folders are made that are removed at the end. */
+  temporary: string;
+  /** PATH, to find the toolchains of commands. */
+  path: string;
+  /** What the operator lets programs do without, although there are secrets. */
+  allows: { isolationNone: boolean; network: boolean };
 }
 
 /** What is one execution's own. */
@@ -46,10 +57,6 @@ export interface Runtime {
 }
 
 export function openRuntime({
-  config,
-  reasoning = config.reasoning,
-  warnAt = config.limits.warn_at,
-  settings,
   folder,
   allowScripts = false,
   secretsPresent,
@@ -83,9 +90,6 @@ export function openRuntime({
       ...parts,
       ...execution,
       signal,
-      settings: { ...settingsOf(config), ...settings },
-      warnAt,
-      reasoning,
       sandbox,
       folder: await workFolder(),
     });

@@ -1,7 +1,7 @@
 // The metadata of one file in the index: what a model needs to guess whether the file matters for its task.
-import { quoteForModel } from '../../comments/neutral.ts';
 import { exportedNames } from './exports.ts';
 import { languageOf } from './languages.ts';
+import { quoteForModel } from '../../language/quote.ts';
 import { openingLine } from './opening.ts';
 
 /** Longest metadata, in characters. 10,000 files at this length are 3 MB. */

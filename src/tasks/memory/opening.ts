@@ -1,6 +1,6 @@
 // What a file says about itself at its beginning: its first heading, its doc comment, or the title in its data.
-import { quoteForModel } from '../../comments/neutral.ts';
 import { closesFence, type FenceLine, fenceAt } from '../../lib/markdown.ts';
+import { quoteForModel } from '../../language/quote.ts';
 import type { CommentStyle, Language } from './languages.ts';
 
 /** Lines that are looked at; what a file says about itself stands above them. */
