@@ -8,8 +8,8 @@ import { rolldown } from 'rolldown';
 const root = join(import.meta.dirname, '..');
 
 const files: Record<string, () => Promise<Uint8Array>> = {
-  'index.mjs': () => bundled('src/main/action.ts'),
-  'sandbox-worker.mjs': () => bundled('src/sandbox/worker.ts'),
+  'index.mjs': () => bundled('src/doors/action/action.ts'),
+  'sandbox-worker.mjs': () => bundled('src/engine/sandbox/worker.ts'),
   'quickjs.wasm': async () => readFileSync(fileURLToPath(import.meta.resolve('quickjs-wasi/quickjs.wasm'))),
 };
 

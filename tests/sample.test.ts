@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import picomatch from 'picomatch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ToolName, toolInputs } from '../src/language/tool.ts';
-import { readCall } from '../src/reasoning/operations/read-call.ts';
-import { readReply } from '../src/reasoning/operations/read-reply.ts';
+import { type ToolName, toolInputs } from '../src/engine/language/tool.ts';
+import { readCall } from '../src/engine/reasoning/operations/read-call.ts';
+import { readReply } from '../src/engine/reasoning/operations/read-reply.ts';
 
 const count = z.int().min(0);
 const Script = z.strictObject({

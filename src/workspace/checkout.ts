@@ -5,7 +5,7 @@ import { copyFile, lstat, mkdir, rm, stat, utimes, writeFile } from 'node:fs/pro
 import { join, resolve } from 'node:path';
 import { type GitOptions, git, gitBytes } from './git.ts';
 import { clear } from './remove-tree.ts';
-import { restore } from './restore.ts';
+import { restore } from './reset-tree.ts';
 
 export interface Checkout {
   /** The work tree: the files of `base`, nothing else. */

@@ -1,13 +1,13 @@
 // Attacks on the task language by what a model answers: rights, money, a hanging or crashing evaluator, lost books.
 import { describe, expect, test } from 'vitest';
-import { parseReply } from '../../src/language/envelope/reply.ts';
-import { createLibrary, type Library } from '../../src/language/library.ts';
-import { parseProgram } from '../../src/language/program.ts';
-import { TaskError } from '../../src/language/result.ts';
-import { bindTool, type ToolName } from '../../src/language/tool.ts';
-import { type KeptSteps, keptSteps } from '../../src/record/kept-steps.ts';
-import { programIn } from '../../src/tasks/program-in-reply.ts';
-import { evaluating, failed, verdict } from '../tasks/surroundings.ts';
+import { parseReply } from '../../src/engine/language/envelope/reply.ts';
+import { createLibrary, type Library } from '../../src/engine/language/library.ts';
+import { parseProgram } from '../../src/engine/language/program.ts';
+import { TaskError } from '../../src/engine/language/result.ts';
+import { bindTool, type ToolName } from '../../src/engine/language/tool.ts';
+import { type KeptSteps, keptSteps } from '../../src/journal/kept-steps.ts';
+import { programIn } from '../../src/engine/tasks/program-in-reply.ts';
+import { evaluating, failed, verdict } from '../engine/tasks/surroundings.ts';
 import { cpuNow } from '../cpu-time.ts';
 
 function library(...texts: string[]): Library {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseCommands } from '../../src/commands/parse.ts';
+import { parseCommands } from '../../src/app/commands/parse.ts';
 import { type Dialogue, openDialogue } from '../dialogue/fixture.ts';
 import {
   branch,

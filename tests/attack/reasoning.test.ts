@@ -1,18 +1,18 @@
 // Attacks on the reasoning session by what a model answers: broken conversations, false costs, what outlives its execution.
 import { describe, expect, test } from 'vitest';
-import { TaskError } from '../../src/language/result.ts';
-import { bindTool } from '../../src/language/tool.ts';
-import type { Model, ModelMessage, ModelReply } from '../../src/models/model.ts';
-import { toAnthropic } from '../../src/models/anthropic-request.ts';
-import { createExecutor } from '../../src/reasoning/execution/executor.ts';
-import { readReply } from '../../src/reasoning/operations/read-reply.ts';
-import { NoAnswerYet, SessionPaused } from '../../src/reasoning/question.ts';
-import type { SessionRequest, SessionSurroundings } from '../../src/reasoning/request.ts';
-import { runSession } from '../../src/reasoning/session.ts';
-import type { SessionState } from '../../src/reasoning/state.ts';
-import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import { stillClock } from '../reasoning/clock.ts';
-import { callsTo, playing, reply } from '../reasoning/model.ts';
+import { TaskError } from '../../src/engine/language/result.ts';
+import { bindTool } from '../../src/engine/language/tool.ts';
+import type { Model, ModelMessage, ModelReply } from '../../src/engine/models/model.ts';
+import { toAnthropic } from '../../src/engine/models/anthropic-request.ts';
+import { createExecutor } from '../../src/engine/reasoning/execution/executor.ts';
+import { readReply } from '../../src/engine/reasoning/operations/read-reply.ts';
+import { NoAnswerYet, SessionPaused } from '../../src/engine/reasoning/question.ts';
+import type { SessionRequest, SessionSurroundings } from '../../src/engine/reasoning/request.ts';
+import { runSession } from '../../src/engine/reasoning/session.ts';
+import type { SessionState } from '../../src/engine/reasoning/state.ts';
+import { openSandbox } from '../../src/engine/sandbox/sandbox.ts';
+import { stillClock } from '../engine/reasoning/clock.ts';
+import { callsTo, playing, reply } from '../engine/reasoning/model.ts';
 import { cpuNow } from '../cpu-time.ts';
 
 const readFile = bindTool('read_file', async ({ path }) => `the text of ${path}`);

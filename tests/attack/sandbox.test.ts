@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openLocal } from '../../src/main/local.ts';
+import { openLocal } from '../../src/doors/cli/local.ts';
 import { applyBundle } from '../../src/workspace/apply-bundle.ts';
 import { makeBundle } from '../../src/workspace/bundle.ts';
 import { createCheckout } from '../../src/workspace/checkout.ts';

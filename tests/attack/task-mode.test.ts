@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { endAll, root, runCli } from '../main/run-cli.ts';
-import { script, taskFolder, type TaskFolder } from '../main/task-fixture.ts';
+import { endAll, root, runCli } from '../doors/cli/run-cli.ts';
+import { script, taskFolder, type TaskFolder } from '../doors/cli/task/fixture.ts';
 import type { Files } from '../workspace/fixture.ts';
 
 afterEach(endAll);

@@ -1,7 +1,7 @@
 // `npm run bench -- <name> [--json]`: runs one benchmark and prints what it found.
 import { didYouMean } from '../../src/lib/nearest.ts';
 import { messageOf } from '../../src/lib/message.ts';
-import { readOptions } from '../../src/main/options.ts';
+import { readOptions } from '../../src/doors/cli/options.ts';
 import { jsonLine, type Report, table } from './figures.ts';
 import { bringPeers } from './peers.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Forge, ForgeOptions } from '../../src/forge/forge.ts';
-import { type Local, openLocal } from '../../src/main/local.ts';
+import { type Local, openLocal } from '../../src/doors/cli/local.ts';
 import { commentsOn, issuesOf, person, place } from './facts.ts';
 
 const sample = join(import.meta.dirname, '../sample');

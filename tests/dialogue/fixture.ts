@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Forge, type ForgeOptions, openForge } from '../../src/forge/forge.ts';
-import { type Local, openLocal } from '../../src/main/local.ts';
-import type { RunNotice } from '../../src/record/run-events.ts';
-import type { Caps } from '../../src/run/caps.ts';
+import { type Local, openLocal } from '../../src/doors/cli/local.ts';
+import type { RunNotice } from '../../src/app/run-events.ts';
+import type { Caps } from '../../src/app/config/caps.ts';
 import type { Reply } from './script.ts';
 
 interface Comment {

@@ -1,6 +1,6 @@
 // Hostile text in issues, replies and configuration: what the App posts is read by no program.
 import { expect, test } from 'vitest';
-import { parseCommands } from '../../src/commands/parse.ts';
+import { parseCommands } from '../../src/app/commands/parse.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { director, engineeringLead, evaluator, issues, plan, strategist, teamLead, work } from './script.ts';
 

@@ -1,46 +1,54 @@
-// Holds src/ against the floors of docs/architecture.md: imports go down only, no cycles, the environment is
-// read in src/main/ only, each SDK is imported by its one folder, pure floors touch nothing outside, and nothing is
-// exported that nobody imports.
+// Holds src/ against the house of docs/architecture.md: wings on common ground, rooms in a wing that import downwards
+// only, no cycles, the environment read in src/doors/ only, each SDK in its one room, pure rooms that touch nothing
+// outside, and nothing exported that nobody imports.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unusedExports } from './exports.ts';
 
-const floors: Record<string, number> = {
-  lib: 0,
-  events: 1,
-  commands: 1,
-  language: 1,
-  record: 1,
-  comments: 1,
-  models: 2,
-  github: 2,
-  workspace: 2,
-  sandbox: 2,
-  reasoning: 3,
-  scheduler: 3,
-  tasks: 4,
-  cascade: 5,
-  engineer: 5,
-  run: 6,
-  handlers: 7,
-  main: 8,
+/** What each wing may import besides itself. */
+const wings: Record<string, readonly string[]> = {
+  doors: ['app', 'engine', 'forge', 'workspace', 'journal', 'lib'],
+  app: ['engine', 'workspace', 'journal', 'lib'],
+  engine: ['workspace', 'journal', 'lib'],
+  forge: ['lib'],
+  journal: ['workspace', 'lib'],
+  workspace: ['lib'],
+  lib: [],
 };
 
-/** Package (or scope) -> the only folders that may import it. */
+/** The rooms of the wings that have some, with their floors; a file beside the rooms stands below all of them. */
+const floors: Record<string, Record<string, number>> = {
+  doors: { app: 1, action: 1, library: 1, cli: 2 },
+  app: {
+    events: 1,
+    config: 1,
+    github: 1,
+    commands: 1,
+    comments: 1,
+    scheduler: 2,
+    cascade: 3,
+    engineer: 3,
+    run: 4,
+    handlers: 5,
+  },
+  engine: { language: 1, sandbox: 1, models: 2, reasoning: 3, tasks: 4, runtime: 5 },
+};
+
+/** Package (or scope) -> the only rooms that may import it. */
 const homes: [RegExp, string[]][] = [
-  [/^@anthropic-ai\//, ['models']],
-  [/^@octokit\//, ['github']],
-  [/^probot$/, ['main']],
-  [/^quickjs/, ['sandbox']],
-  [/^saxes$/, ['language']],
-  [/^minisearch$/, ['tasks']],
-  [/^acorn$/, ['reasoning']],
-  [/^(hono|@hono\/.*|graphql)$/, ['forge', 'main']],
-  [/^markdown-it$/, ['commands', 'forge']],
+  [/^@anthropic-ai\//, ['engine/models']],
+  [/^@octokit\//, ['app/github']],
+  [/^probot$/, ['doors/app']],
+  [/^quickjs/, ['engine/sandbox']],
+  [/^saxes$/, ['engine/language']],
+  [/^minisearch$/, ['engine/tasks']],
+  [/^acorn$/, ['engine/reasoning']],
+  [/^(hono|@hono\/.*|graphql)$/, ['forge', 'doors/app', 'doors/cli']],
+  [/^markdown-it$/, ['app/commands', 'forge']],
 ];
 
-/** Node modules that touch nothing outside: allowed on every floor. */
+/** Node modules that touch nothing outside: allowed in every room. */
 const pure = new Set([
   'node:crypto',
   'node:zlib',
@@ -50,7 +58,10 @@ const pure = new Set([
   'node:assert',
   'node:path',
 ]);
-const edges = new Set(['models', 'github', 'workspace', 'sandbox', 'main', 'forge']);
+/** Rooms that may touch the outside. */
+const edges = /^(doors|forge|workspace|app\/github|engine\/(models|sandbox|runtime))(\/|$)/;
+/** Rooms without a clock. */
+const timeless = /^(lib|journal|app\/(events|commands|comments|config)|engine\/language)(\/|$)/;
 
 export interface Finding {
   file: string;
@@ -66,47 +77,55 @@ export function checkLayers(root: string): Finding[] {
     const text = readFileSync(join(root, file), 'utf8');
     const say = (index: number, message: string) =>
       findings.push({ file, line: text.slice(0, index).split('\n').length, message });
-    const room = file.split('/')[1] ?? '';
-    const floor = floors[room];
-    if (floor === undefined && room !== 'forge') say(0, `src/${room} is not a room of the house`);
+    const room = roomOf(file);
+    const [wing = '', name = ''] = room.split('/');
+    const reach = wings[wing];
+    if (!reach || floorOf(room) === undefined) say(0, `src/${room} is not a room of the house`);
     const targets: string[] = [];
     graph.set(file, targets);
-    for (const match of importsOf(text)) {
-      const [index, specifier] = match;
+    for (const [index, specifier] of importsOf(text)) {
       if (specifier.startsWith('.')) {
         const target = relative(root, resolve(root, dirname(file), specifier));
         targets.push(normalize(target));
-        const there = target.split('/')[1] ?? '';
         if (!target.startsWith('src/')) {
           if (!target.endsWith('package.json')) say(index, `imports ${target}, outside src/`);
-        } else if (room === 'forge') {
-          if (there !== 'forge' && there !== 'lib') say(index, `the forge imports lib/ only, not ${there}/`);
-        } else if (there === 'forge') {
-          if (room !== 'main') say(index, 'only main/ may import the forge');
-        } else if (there !== room && (floors[there] ?? 99) >= (floor ?? -1)) {
-          say(
-            index,
-            `imports go down only: ${room}/ (floor ${floor}) imports ${there}/ (floor ${floors[there]})`,
-          );
+          continue;
         }
+        const there = roomOf(target);
+        const [other = ''] = there.split('/');
+        if (other !== wing) {
+          if (!reach?.includes(other)) say(index, `${wing}/ may not import ${other}/`);
+        } else if (there !== room && (floorOf(there) ?? 99) >= (floorOf(room) ?? -1))
+          say(index, `imports go down only: ${room}/ imports ${there}/`);
       } else if (specifier.startsWith('node:')) {
-        if (!pure.has(specifier) && !edges.has(room)) say(index, `${specifier} on a floor without I/O`);
+        if (!pure.has(specifier) && !edges.test(room)) say(index, `${specifier} in a room without I/O`);
       } else {
-        for (const [name, rooms] of homes)
-          if (name.test(specifier) && !rooms.includes(room))
+        for (const [pattern, rooms] of homes)
+          if (pattern.test(specifier) && !rooms.includes(name ? room : wing))
             say(index, `${specifier} belongs to ${rooms.join(', ')}/ only`);
       }
     }
-    if (room !== 'main')
+    if (wing !== 'doors')
       for (const found of text.matchAll(/process\s*(\.|\?\.|\[['"])\s*env\b/g))
-        say(found.index, 'the environment is read in src/main/ only');
-    if (floor !== undefined && floor <= 1 && file !== 'src/lib/clock.ts')
+        say(found.index, 'the environment is read in src/doors/ only');
+    if (timeless.test(room) && file !== 'src/lib/clock.ts')
       for (const found of text.matchAll(/\b(Date\.now\(|new Date\(\)|Math\.random\(|setTimeout\(|fetch\()/g))
-        say(found.index, `${found[1]} on a pure floor: take a clock or a value instead`);
+        say(found.index, `${found[1]} in a room without a clock: take one, or a value, instead`);
   }
   for (const cycle of cyclesOf(graph))
     findings.push({ file: cycle[0]!, line: 1, message: `cycle: ${cycle.join(' -> ')}` });
   return [...findings, ...unusedExports(root)];
+}
+
+/** `app/run` for a file of a room, `app` for one beside the rooms of a wing, `lib` for one of a wing without rooms. */
+function roomOf(file: string): string {
+  const [, wing = '', ...rest] = file.split('/');
+  return floors[wing] && rest.length > 1 ? `${wing}/${rest[0]}` : wing;
+}
+
+function floorOf(room: string): number | undefined {
+  const [wing = '', name] = room.split('/');
+  return name === undefined ? 0 : floors[wing]?.[name];
 }
 
 function* importsOf(text: string): Generator<[number, string]> {

@@ -3,30 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Finding } from './check.ts';
 
-/** Rooms of src/ that are held to it. */
-export const watchedRooms = [
-  'commands',
-  'comments',
-  'forge',
-  'github',
-  'handlers',
-  'lib',
-  'main',
-  'models',
-  'record',
-  'sandbox',
-  'scheduler',
-  'workspace',
-] as const;
-
-/** `file name` of what may be exported without that; each with the reason. */
-const spared = new Set([
-  // A limit of the specification that nothing holds yet.
-  'src/scheduler/slots.ts loopLimit',
-]);
-
 /**
- * One finding for each exported value of a watched room that neither src/, tests/ nor action/build.ts imports. Types may
+ * One finding for each exported value that neither src/, tests/ nor action/build.ts imports. Types may
  * stand exported where an exported signature names them; what package.json exports is the world's.
  */
 export function unusedExports(root: string): Finding[] {
@@ -40,11 +18,11 @@ export function unusedExports(root: string): Finding[] {
     for (const use of usesIn(root, file, readFileSync(join(root, file), 'utf8'))) used.add(use);
   const open = publicFiles(root);
   return sources
-    .filter(file => watchedRooms.some(room => file.startsWith(`src/${room}/`)) && !open.has(file))
+    .filter(file => !open.has(file))
     .flatMap(file => {
       const text = readFileSync(join(root, file), 'utf8');
       return [...exportsOf(text)]
-        .filter(({ name }) => !used.has(`${file} ${name}`) && !spared.has(`${file} ${name}`))
+        .filter(({ name }) => !used.has(`${file} ${name}`))
         .map(({ name, index }) => ({
           file,
           line: text.slice(0, index).split('\n').length,

@@ -14,53 +14,53 @@ test('src/ keeps the rules', () => {
 test.each<{ name: string; files: Record<string, string>; finds: string }>([
   {
     name: 'an import that goes up',
-    files: { 'src/lib/a.ts': "import { b } from '../run/b.ts';", 'src/run/b.ts': '' },
+    files: { 'src/app/github/a.ts': "import { b } from '../run/b.ts';", 'src/app/run/b.ts': '' },
     finds: 'imports go down only',
   },
   {
     name: 'an import across a floor',
-    files: { 'src/cascade/a.ts': "import '../engineer/b.ts';", 'src/engineer/b.ts': '' },
+    files: { 'src/app/cascade/a.ts': "import '../engineer/b.ts';", 'src/app/engineer/b.ts': '' },
     finds: 'imports go down only',
   },
   {
     name: 'a dynamic import that goes up',
-    files: { 'src/lib/a.ts': "const b = await import('../run/b.ts');", 'src/run/b.ts': '' },
+    files: { 'src/app/github/a.ts': "const b = await import('../run/b.ts');", 'src/app/run/b.ts': '' },
     finds: 'imports go down only',
   },
   {
     name: 'a cycle',
-    files: { 'src/run/a.ts': "import './b.ts';", 'src/run/b.ts': "export { a } from './a.ts';" },
-    finds: 'cycle: src/run/a.ts -> src/run/b.ts -> src/run/a.ts',
+    files: { 'src/app/run/a.ts': "import './b.ts';", 'src/app/run/b.ts': "export { a } from './a.ts';" },
+    finds: 'cycle: src/app/run/a.ts -> src/app/run/b.ts -> src/app/run/a.ts',
   },
   {
-    name: 'the environment outside of main/',
-    files: { 'src/run/a.ts': 'const x = process.env.HOME;' },
-    finds: 'the environment is read in src/main/ only',
+    name: 'the environment outside of doors/',
+    files: { 'src/app/run/a.ts': 'const x = process.env.HOME;' },
+    finds: 'the environment is read in src/doors/ only',
   },
   {
     name: 'the environment by another way',
-    files: { 'src/run/a.ts': "const x = process['env'];" },
-    finds: 'the environment is read in src/main/ only',
+    files: { 'src/app/run/a.ts': "const x = process['env'];" },
+    finds: 'the environment is read in src/doors/ only',
   },
   {
     name: 'an SDK in another room',
-    files: { 'src/run/a.ts': "import Anthropic from '@anthropic-ai/sdk';" },
-    finds: 'belongs to models/ only',
+    files: { 'src/app/run/a.ts': "import Anthropic from '@anthropic-ai/sdk';" },
+    finds: 'belongs to engine/models/ only',
   },
   {
     name: 'Octokit in another room',
-    files: { 'src/run/a.ts': "import type { Octokit } from '@octokit/rest';" },
-    finds: 'belongs to github/ only',
+    files: { 'src/app/run/a.ts': "import type { Octokit } from '@octokit/rest';" },
+    finds: 'belongs to app/github/ only',
   },
   {
-    name: 'I/O on a pure floor',
-    files: { 'src/language/a.ts': "import { readFileSync } from 'node:fs';" },
-    finds: 'on a floor without I/O',
+    name: 'I/O in a pure room',
+    files: { 'src/engine/language/a.ts': "import { readFileSync } from 'node:fs';" },
+    finds: 'in a room without I/O',
   },
   {
-    name: 'a clock on a pure floor',
-    files: { 'src/record/a.ts': 'const now = Date.now();' },
-    finds: 'take a clock or a value instead',
+    name: 'a clock in a room without one',
+    files: { 'src/journal/a.ts': 'const now = Date.now();' },
+    finds: 'take one, or a value, instead',
   },
   {
     name: 'a room that is none',
@@ -68,14 +68,29 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
     finds: 'src/utils is not a room of the house',
   },
   {
-    name: 'the forge reaching into the house',
-    files: { 'src/forge/a.ts': "import '../run/b.ts';", 'src/run/b.ts': '' },
-    finds: 'the forge imports lib/ only',
+    name: 'a room of a wing that is none',
+    files: { 'src/engine/utils/a.ts': '' },
+    finds: 'src/engine/utils is not a room of the house',
   },
   {
-    name: 'the forge used below main/',
-    files: { 'src/run/a.ts': "import '../forge/b.ts';", 'src/forge/b.ts': '' },
-    finds: 'only main/ may import the forge',
+    name: 'the engine reaching into the app',
+    files: { 'src/engine/tasks/a.ts': "import '../../app/run/b.ts';", 'src/app/run/b.ts': '' },
+    finds: 'engine/ may not import app/',
+  },
+  {
+    name: 'the ground reaching into a wing',
+    files: { 'src/workspace/a.ts': "import '../engine/models/b.ts';", 'src/engine/models/b.ts': '' },
+    finds: 'workspace/ may not import engine/',
+  },
+  {
+    name: 'the forge reaching into the house',
+    files: { 'src/forge/a.ts': "import '../app/run/b.ts';", 'src/app/run/b.ts': '' },
+    finds: 'forge/ may not import app/',
+  },
+  {
+    name: 'the forge used below doors/',
+    files: { 'src/app/run/a.ts': "import '../../forge/b.ts';", 'src/forge/b.ts': '' },
+    finds: 'app/ may not import forge/',
   },
   {
     name: 'an exported function that nothing imports',
@@ -84,7 +99,7 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
   },
   {
     name: 'an exported class',
-    files: { 'src/main/a.ts': 'export abstract class Lonely {}' },
+    files: { 'src/doors/a.ts': 'export abstract class Lonely {}' },
     finds: 'nothing imports Lonely',
   },
   {
@@ -101,7 +116,7 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
     name: 'an export whose name is imported of another file',
     files: {
       'src/lib/a.ts': 'export const lonely = 1;',
-      'src/main/b.ts': "import { lonely } from './c.ts';",
+      'src/doors/b.ts': "import { lonely } from './c.ts';",
     },
     finds: 'nothing imports lonely',
   },
@@ -117,10 +132,10 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
 const one = { 'src/lib/a.ts': 'export const one = 1;' };
 
 test.each<{ name: string; files: Record<string, string> }>([
-  { name: 'src/', files: { ...one, 'src/main/b.ts': "import { one as two } from '../lib/a.ts';" } },
+  { name: 'src/', files: { ...one, 'src/doors/b.ts': "import { one as two } from '../lib/a.ts';" } },
   {
     name: 'src/, for its type',
-    files: { ...one, 'src/main/b.ts': "import type { one } from '../lib/a.ts';" },
+    files: { ...one, 'src/doors/b.ts': "import type { one } from '../lib/a.ts';" },
   },
   { name: 'a test', files: { ...one, 'tests/lib/a.test.ts': "import { one } from '../../src/lib/a.ts';" } },
   { name: 'the build', files: { ...one, 'action/build.ts': "import { one } from '../src/lib/a.ts';" } },
@@ -138,7 +153,6 @@ test.each<{ name: string; files: Record<string, string> }>([
     name: 'nobody, and is a type',
     files: { 'src/lib/a.ts': 'export interface One {}\nexport type Two = One;' },
   },
-  { name: 'nobody, in a room that is not watched', files: { 'src/run/a.ts': 'export const one = 1;' } },
 ])('lets an export be that is imported by $name', ({ files }) => {
   expect(messagesIn(files)).toEqual([]);
 });

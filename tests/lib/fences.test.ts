@@ -1,11 +1,11 @@
 // One rule of what is fenced code, for every reader of what models and people write: if two of them differed, the
 // same text would be quoted for one and asked for, or an answer, for the other.
 import { describe, expect, test } from 'vitest';
-import { jsonBlocks } from '../../src/cascade/actions.ts';
-import { parseReply } from '../../src/language/envelope/reply.ts';
+import { jsonBlocks } from '../../src/app/cascade/actions.ts';
+import { parseReply } from '../../src/engine/language/envelope/reply.ts';
 import { markdownLines } from '../../src/lib/markdown.ts';
-import { openingLine } from '../../src/tasks/memory/opening.ts';
-import type { Language } from '../../src/tasks/memory/languages.ts';
+import { openingLine } from '../../src/engine/tasks/memory/opening.ts';
+import type { Language } from '../../src/engine/tasks/memory/languages.ts';
 
 /** Text with a line `@`, and whether that line is fenced code. Every fence is opened as `json`. */
 const cases: [name: string, text: string, isFenced: boolean][] = [

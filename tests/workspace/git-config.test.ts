@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openWorkFolder } from '../../src/main/work-folder.ts';
+import { openWorkFolder } from '../../src/engine/runtime/work-folder.ts';
 import { runCommand } from '../../src/workspace/command.ts';
 import { git } from '../../src/workspace/git.ts';
 import { gitCredentials, refuseCredentials } from '../../src/workspace/git-config.ts';

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { refreshIndex } from '../../src/tasks/memory/refresh.ts';
+import { refreshIndex } from '../../src/engine/tasks/memory/refresh.ts';
 import { createCheckout } from '../../src/workspace/checkout.ts';
 import { folderSource } from '../../src/workspace/folder-source.ts';
 import { git } from '../../src/workspace/git.ts';

@@ -1,9 +1,9 @@
 // Evaluates programs with a session that answers at once, at the seam between `tasks/` and `reasoning/`.
-import type { Task } from '../../../src/language/ast.ts';
-import { formatProblem } from '../../../src/language/problem.ts';
-import { parseProgram } from '../../../src/language/program.ts';
-import type { SessionOutcome } from '../../../src/reasoning/request.ts';
-import { evaluate, type EvaluateOptions } from '../../../src/tasks/evaluate.ts';
+import type { Task } from '../../../src/engine/language/ast.ts';
+import { formatProblem } from '../../../src/engine/language/problem.ts';
+import { parseProgram } from '../../../src/engine/language/program.ts';
+import type { SessionOutcome } from '../../../src/engine/reasoning/request.ts';
+import { evaluate, type EvaluateOptions } from '../../../src/engine/tasks/evaluate.ts';
 
 /** Throws with the problems of a source that has some. */
 export function programOf(source: string): Task {

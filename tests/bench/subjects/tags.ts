@@ -1,6 +1,6 @@
 // Reading the tags of a text; with `bare`, what the engine needs for the least that could be called that.
-import { scanTags } from '../../../src/reasoning/tags/scan.ts';
-import { tagStream } from '../../../src/reasoning/tags/stream.ts';
+import { scanTags } from '../../../src/engine/reasoning/tags/scan.ts';
+import { tagStream } from '../../../src/engine/reasoning/tags/stream.ts';
 import type { Prepared } from '../subject.ts';
 import { transcript, unclosed } from './transcript.ts';
 

@@ -1,0 +1,277 @@
+// Approval: one listing of what would be done, decided by comments, checked again before anything is done.
+import type { CommandSignal } from '../commands/signal.ts';
+import { baseTestsSection, cannotTest } from '../comments/base-tests.ts';
+import { type ListedAction, listingComments, type Others } from '../comments/listing.ts';
+import type { BaseTestsView, RunView } from '../comments/view.ts';
+import { commentOnce } from '../github/once.ts';
+import { digest } from '../../lib/json.ts';
+import type { LayerId } from '../layers.ts';
+import { effortOfDecision } from '../scheduler/globs.ts';
+import { meetings } from '../scheduler/overlapping-runs.ts';
+import type { IssuePlan } from './actions.ts';
+import type { CascadeContext, Listed, Queued } from './context.ts';
+import { detail } from './action-details.ts';
+import { outline } from './action-summary.ts';
+import { placed, type Rounds } from './places.ts';
+import { type Approval, type Shown, textDigest } from './standing.ts';
+
+export type Revise = (layer: LayerId, reasons: { title: string; reason: string }[]) => Promise<Queued[]>;
+
+/** An action that may be performed. Without an approval where none was asked for. */
+export interface Approved extends Listed {
+  approval?: Approval;
+}
+
+/**
+ * Brings every queued action to a decision and answers the approved ones in their order. Rejections go back to
+ * the layer that asked, once, and what it answers is listed anew. `note`: what is said above the first listing.
+ */
+export async function decide(
+  ctx: CascadeContext,
+  queue: readonly Listed[],
+  { rounds, revise, note }: { rounds: Rounds; revise: Revise; note: string },
+): Promise<Approved[]> {
+  if (ctx.dryRun) return [];
+  if (ctx.approval === 'none') return await testable(ctx, queue);
+  const approved: Approved[] = [];
+  let open = [...queue];
+  for (let said = note; open.length > 0; said = '') {
+    rounds.round += 1;
+    // Places are counted within a listing: what belongs to two is not shown in one.
+    const now = open.filter(({ list }) => list === open[0]?.list);
+    const later = open.filter(each => !now.includes(each));
+    const listing = await postListing(ctx, now, {
+      round: rounds.round,
+      tests: await ctx.tests.outcome(),
+      note: said,
+    });
+    const decisions = await decisionsOn(ctx, listing);
+    for (const each of now) {
+      const approval = decisions.approved.get(each.id);
+      if (approval) approved.push({ ...each, approval });
+    }
+    const revised: Queued[] = [];
+    for (const [layer, reasons] of reasonsByLayer(decisions.rejected)) {
+      if (rounds.revised.has(layer)) continue;
+      rounds.revised.add(layer);
+      revised.push(...(await revise(layer, reasons)));
+    }
+    open = [...now.filter(({ id }) => decisions.undecided.has(id)), ...later, ...placed(revised, rounds)];
+  }
+  return approved;
+}
+
+/** Nobody is asked: what would start engineers is left out where their tests cannot run. */
+async function testable(ctx: CascadeContext, queue: readonly Listed[]): Promise<Approved[]> {
+  const tests = await ctx.tests.outcome();
+  if (tests?.state !== 'cannot_run') return [...queue];
+  ctx.view.note = `No engineer is started: ${cannotTest(tests, [])}.`;
+  return queue.filter(({ action }) => action.action !== 'schedule');
+}
+
+/** What is shown and waits for a decision. */
+interface Listing {
+  actions: readonly Listed[];
+  tests: BaseTestsView | undefined;
+  /** Digest of what is shown and of the actions themselves. */
+  sum: string;
+  shown: Shown;
+}
+
+/** Posts the comments of a listing and tells what waits. */
+async function postListing(
+  ctx: CascadeContext,
+  actions: readonly Listed[],
+  { round, tests, note }: { round: number; tests: BaseTestsView | undefined; note: string },
+): Promise<Listing> {
+  const { view } = ctx;
+  const listed: ListedAction[] = actions.map(({ id, layer, action, ...place }) => ({
+    id,
+    layer,
+    title: outline(action, place.done.size),
+    detail: detail(action, place),
+  }));
+  // Before the listing, so that whatever changes from then on is seen.
+  const { issue } = await ctx.step(`approval/${round}/text`, async () => ({
+    issue: textDigest(await ctx.github.thread(view.issue)),
+  }));
+  const others = await othersOn(ctx, actions, round);
+  const told = baseTestsSection(tests);
+  const sum = digest({
+    run: view.run,
+    round,
+    listed,
+    others,
+    told,
+    note,
+    actions: actions.map(({ action }) => action),
+  });
+  const issues = actions.reduce(
+    (count, { action, done }) =>
+      count + (action.action === 'create_issues' ? action.issues.length - done.size : 0),
+    0,
+  );
+  const left = { budget_usd: view.budget_usd - view.cost_usd, issues };
+  const posts = listingComments(listed, sum, left, { others, tests: told, note }).map((body, index) => ({
+    key: `approval/${round}/listing-${index + 1}`,
+    issue: view.issue,
+    body,
+  }));
+  await ctx.intend(posts.map(({ key }) => key));
+  const comments: Shown['comments'][number][] = [];
+  for (const { issue: on, ...post } of posts) {
+    const { comment } = await commentOnce(ctx.step, ctx.github, { issue: on, ...post });
+    comments.push({ id: comment, ...post });
+  }
+  for (const { id, title } of listed) ctx.emit({ type: 'action_pending', id, action: title, digest: sum });
+  return { actions, tests, sum, shown: { comments, issue } };
+}
+
+/** Journalled, so that a replay lists what was shown, however the other runs stand by then. */
+function othersOn(ctx: CascadeContext, actions: readonly Queued[], round: number): Promise<Others> {
+  const here = actions.flatMap(({ action }) => (action.action === 'create_issues' ? pathsOf(action) : []));
+  return ctx.step(`approval/${round}/others`, async () => {
+    if (here.length === 0) return { meetings: [], more: false };
+    const { runs, more } = await ctx.openRuns();
+    const effort = effortOfDecision();
+    const found = meetings(here, runs, effort);
+    return { meetings: found, more: more || effort.left <= 0 };
+  });
+}
+
+/** Globs that the issues name. */
+export const pathsOf = ({ issues }: { issues: readonly Pick<IssuePlan, 'paths'>[] }): string[] =>
+  issues.flatMap(({ paths = [] }) => paths);
+
+interface Decisions {
+  /** By the action's id. */
+  approved: Map<string, Approval>;
+  rejected: { action: Queued; reason: string }[];
+  /** By id: what is listed anew, with what the tests come to when they are run again. */
+  undecided: ReadonlyMap<string, Queued>;
+}
+
+/** Takes commands until every action of the listing is decided, or the tests are run again. */
+async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decisions> {
+  const undecided = new Map(listing.actions.map(each => [each.id, each]));
+  const approved: Decisions['approved'] = new Map();
+  const rejected: Decisions['rejected'] = [];
+  const last = listing.shown.comments.at(-1)!.id;
+  while (undecided.size > 0) {
+    waitForApproval(ctx.view, listing.sum, [...undecided.values()]);
+    const command = await ctx.signal(['approve', 'reject', 'retry']);
+    if (command.name === 'retry') {
+      if (await runTestsAgain(ctx, listing, command)) break;
+      continue;
+    }
+    const problem =
+      misfit(command, { last, sum: listing.sum, undecided }) ?? untested(command, listing, undecided);
+    if (problem !== undefined) {
+      await ctx.refuse(command, problem);
+      continue;
+    }
+    const named = idsOf(command);
+    for (const id of named.length > 0 ? named : [...undecided.keys()]) {
+      const action = undecided.get(id)!;
+      undecided.delete(id);
+      const { by, comment } = command.value;
+      if (command.name === 'approve') approved.set(id, { by, comment, shown: listing.shown });
+      else {
+        const { reason = '' } = command.value;
+        rejected.push({ action, reason });
+        ctx.emit({ type: 'action_rejected', id, by, reason });
+      }
+    }
+    await ctx.accept(command);
+  }
+  allDecided(ctx.view);
+  return { approved, rejected, undecided };
+}
+
+/** `/retry` of tests that could not run; false: there is nothing to run again, and it said so. */
+async function runTestsAgain(
+  ctx: CascadeContext,
+  { tests }: Listing,
+  command: CommandSignal<'retry'>,
+): Promise<boolean> {
+  if (tests?.state !== 'cannot_run') {
+    await ctx.refuse(command, 'nothing has failed that could be tried again now');
+    return false;
+  }
+  await ctx.accept(command);
+  await ctx.tests.start();
+  return true;
+}
+
+/** Why an approval would start engineers in vain: their tests cannot run. */
+function untested(
+  command: CommandSignal<'approve' | 'reject'>,
+  { tests }: Listing,
+  undecided: ReadonlyMap<string, Queued>,
+): string | undefined {
+  if (command.name === 'reject' || tests?.state !== 'cannot_run') return undefined;
+  const schedules = [...undecided.values()].filter(({ action }) => action.action === 'schedule');
+  const named = idsOf(command);
+  if (!schedules.some(({ id }) => named.length === 0 || named.includes(id))) return undefined;
+  const rest = [...undecided.keys()].filter(id => !schedules.some(each => each.id === id));
+  return cannotTest(tests, rest);
+}
+
+/** The run waits for `/approve` and `/reject`. */
+function waitForApproval(view: RunView, sum: string, undecided: readonly Listed[]): void {
+  view.status = 'waiting';
+  view.waitingFor = 'approval';
+  view.digest = sum;
+  view.pending = undecided.map(({ id, layer, action, done }) => ({
+    id,
+    layer,
+    title: outline(action, done.size),
+  }));
+}
+
+/** Nothing is listed any more. */
+function allDecided(view: RunView): void {
+  view.status = 'running';
+  view.pending = [];
+  delete view.waitingFor;
+  delete view.digest;
+  delete view.note;
+}
+
+/** Why a command does not fit the listing, in one sentence; undefined where it does. `last`: its newest comment. */
+export function misfit(
+  command: CommandSignal<'approve' | 'reject'>,
+  listing: { last: number; sum: string; undecided: ReadonlyMap<string, unknown> },
+): string | undefined {
+  if (command.value.comment < listing.last)
+    return 'your comment is older than the listing it would decide on';
+  const digest = digestOf(command);
+  if (digest !== undefined && !listing.sum.startsWith(digest))
+    return `${digest} is not the listing that waits, which is ${listing.sum.slice(0, 12)}`;
+  const unknown = idsOf(command).filter(id => !listing.undecided.has(id));
+  const open = [...listing.undecided.keys()].join(', ');
+  if (unknown.length > 0) return `${unknown.join(', ')} does not wait for a decision; what does: ${open}`;
+  return undefined;
+}
+
+/** The actions a command names; none: everything that is listed. */
+function idsOf(command: CommandSignal<'approve' | 'reject'>): string[] {
+  if (command.name === 'reject') return command.value.ids;
+  const { what } = command.value;
+  return typeof what === 'object' && 'ids' in what ? what.ids : [];
+}
+
+/** The listing a command names, by the beginning of its digest. */
+function digestOf(command: CommandSignal<'approve' | 'reject'>): string | undefined {
+  if (command.name === 'reject') return undefined;
+  const { what } = command.value;
+  return typeof what === 'object' && 'digest' in what ? what.digest : undefined;
+}
+
+/** What each layer is told of its rejected actions; layers in the order in which their first one was rejected. */
+function reasonsByLayer(rejected: Decisions['rejected']) {
+  return Map.groupBy(
+    rejected.map(({ action: { layer, action }, reason }) => ({ layer, title: outline(action), reason })),
+    ({ layer }) => layer,
+  );
+}

@@ -1,0 +1,71 @@
+// What the cascade is handed besides what every room of a run is: the directive, the model, and the ways to the outside.
+import type { BaseTestsView } from '../comments/view.ts';
+import type { Library } from '../../engine/language/library.ts';
+import type { SessionEvent } from '../../engine/reasoning/events.ts';
+import type { Executor } from '../../engine/reasoning/execution/executor.ts';
+import type { Tool } from '../../engine/language/tool.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Model } from '../../engine/models/model.ts';
+import type { PlayedReply } from '../../engine/models/scripted.ts';
+import type { LayerId } from '../layers.ts';
+import type { OpenRun } from '../scheduler/overlapping-runs.ts';
+import type { RunContext } from '../scheduler/run-context.ts';
+import type { Action } from './actions.ts';
+
+/** An action on its way: asked for by a layer, waiting to be decided and performed. */
+export interface Queued {
+  id: string;
+  layer: LayerId;
+  action: Action;
+}
+
+/** A queued action with its place in the listing. */
+export interface Listed extends Queued {
+  /** Issues are counted from 1 within a listing; what is listed again keeps its places. */
+  list: number;
+  /** Places of that listing before those of this action. */
+  before: number;
+  /** Of a `create_issues` that could not be finished: its places (from 1) and their issues, null where there is none. */
+  done: ReadonlyMap<number, number | null>;
+}
+
+export interface CascadeContext extends RunContext {
+  /** Creates a branch at the head of another one (default: the base branch); one at the same commit is success. */
+  createBranch(name: string, from: string | undefined): Promise<string>;
+  /** The directive as the person wrote it when the run began. */
+  directive: { number: number; title: string; body: string };
+  /** Templates of the task language; a layer's role is the one of its id. */
+  library: Library;
+  /** The model, told what it played in this run before. */
+  openModel(played: readonly PlayedReply[]): { model: Model; used(): PlayedReply[] };
+  /** Provider's name of the model that a layer's task names; undefined: of the layer's own. Throws for an unknown one. */
+  modelOf(layer: LayerId, named: string | undefined): string;
+  /** Tools that read the repository at the run's base commit, and its paths. */
+  repository(): Promise<{ tools: readonly Tool[]; files: readonly string[] }>;
+  /** The project's tests at the base: run again, or what they came to (undefined: no test command is known). */
+  tests: { start(): Promise<void>; outcome(): Promise<BaseTestsView | undefined> };
+  /** Runs the code that layers write for themselves. */
+  executor: Executor;
+  /** Everything that a layer's session tells, for who looks closely. */
+  onSession: ((event: SessionEvent) => void) | undefined;
+  /** Writes what is not written yet, so that the board shows what is going on now. */
+  save(): Promise<void>;
+  /** Other runs of the repository that have not ended; `more`: there may be some that are not known. */
+  openRuns(): Promise<{ runs: OpenRun[]; more: boolean }>;
+  /** The label that begins runs in this repository. */
+  triggerLabel: string;
+  approval: 'none' | 'destructive' | 'all';
+  dryRun: boolean;
+  limits: {
+    issues: number;
+    /** Of a session, see SessionLimits; absent in what older versions stored. */
+    warnAt: number | undefined;
+    layerMs: number;
+    cascadeMs: number;
+    /** USD, and model calls a turn, by layer. */
+    budgets: Readonly<Record<LayerId, number>>;
+    turns: Readonly<Record<LayerId, number>>;
+  };
+  clock: Clock;
+  abort: AbortSignal;
+}

@@ -1,0 +1,59 @@
+// What the record keeps of a turn: the layer's conversation, or the sessions that wait for an answer, made to fit.
+import type { ModelMessage } from '../../engine/models/model.ts';
+import { type Asking, onlyAnswered } from '../../engine/reasoning/asking.ts';
+import { type Cut, CUTS, cutAnswer, cutText, shortened } from '../../engine/reasoning/shorten.ts';
+import type { SessionState } from '../../engine/reasoning/state.ts';
+import { packedSize } from '../../journal/codec.ts';
+
+/** Characters of a conversation that the journal keeps, so that a turn fits a comment however badly it packs. */
+const KEEP_CONVERSATION = 30_000;
+/** Characters of the record that a turn may take. */
+const MAX_PACKED = 54_000;
+/** Bytes of a turn before it is packed: a segment of the record unpacks to 1 MB at most. */
+const MAX_PLAIN = 200_000;
+
+/** Whether the record can take it. */
+export const fits = (value: unknown): boolean =>
+  Buffer.byteLength(JSON.stringify(value)) <= MAX_PLAIN && packedSize(value) <= MAX_PACKED;
+
+/** The conversation within KEEP_CONVERSATION: long answers of tools go first, then the end of what was said. */
+export function keptConversation(messages: readonly ModelMessage[]): ModelMessage[] {
+  const isShort = (kept: readonly ModelMessage[]) => JSON.stringify(kept).length <= KEEP_CONVERSATION;
+  if (isShort(messages)) return [...messages];
+  const kept = shortened(messages, isShort, cutAnswer, [...CUTS, 0]);
+  if (isShort(kept)) return kept;
+  return shortened(messages, isShort, cutAll, [
+    Math.floor(KEEP_CONVERSATION / 2 / Math.max(1, messages.length)),
+  ]);
+}
+
+/** Of calls only the names stay. */
+const cutAll: Cut = (part, most, index) => {
+  if (part.type === 'text') return { ...part, text: cutText(part.text, most) };
+  return part.type === 'tool_call' ? { ...part, input: {} } : cutAnswer(part, 0, index);
+};
+
+/**
+ * As much as the record can take of sessions that wait for an answer: whole; without long answers of tools; without
+ * the sessions that asked beside the one that asks. Undefined where all of that is too large.
+ */
+export function keptAsking<T extends Asking>(asking: T): T | undefined {
+  const short = {
+    ...asking,
+    state: keptState(asking.state),
+    answered: Object.fromEntries(
+      Object.entries(asking.answered).map(([key, each]) => [key, { ...each, state: keptState(each.state) }]),
+    ),
+  };
+  return [asking, short, onlyAnswered(short)].find(fits);
+}
+
+/** Long answers that go with the person's, too: those of the calls beside the question. */
+function keptState(state: SessionState): SessionState {
+  const { pending } = state;
+  if (!pending) return { ...state, messages: keptConversation(state.messages) };
+  const answers: ModelMessage = { role: 'user', content: pending.parts };
+  const messages = keptConversation([...state.messages, answers]);
+  const parts = messages.pop()!.content;
+  return { ...state, messages, pending: { ...pending, parts } };
+}

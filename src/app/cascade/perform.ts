@@ -1,0 +1,288 @@
+// Approved actions, carried out: branches, issues as sub-issues of the directive, and the batch to work on.
+import { plural } from '../comments/figures.ts';
+import { issueBody } from '../comments/issue-body.ts';
+import { markOf, marked } from '../github/marker.ts';
+import type { Batch, TrackedIssue } from '../scheduler/tracked-issue.ts';
+import type { IssuePlan } from './actions.ts';
+import type { Approved } from './approval.ts';
+import type { CascadeContext, Listed } from './context.ts';
+import { planDomain, planLabels } from './action-details.ts';
+import { whyVoid } from './standing.ts';
+
+const order = {
+  update_plan: 0,
+  create_branch: 1,
+  create_issues: 2,
+  request_review: 3,
+  request_info: 3,
+  escalate: 3,
+  schedule: 4,
+};
+
+/** What was done so far of all that was approved. */
+export interface Work {
+  /** The created issues of each listing at the places that it showed; nothing where there is none. */
+  places: Map<number, (TrackedIssue | undefined)[]>;
+  chosen: Map<number, TrackedIssue>;
+  notes: string[];
+  maxParallel: number | undefined;
+  /** How often it was looked whether what was approved still stands. */
+  looks: number;
+}
+
+export const newWork = (): Work => ({
+  places: new Map(),
+  chosen: new Map(),
+  notes: [],
+  maxParallel: undefined,
+  looks: 0,
+});
+
+const madeBy = ({ places }: Work): TrackedIssue[] =>
+  [...places.values()].flat().filter(issue => issue !== undefined);
+
+export const batchOf = ({ chosen, maxParallel, notes }: Work): Batch => ({
+  issues: [...chosen.values()],
+  maxParallel,
+  notes,
+});
+
+/**
+ * Performs in the order in which one action needs the other: branches, issues, then the schedule. Before each effect it
+ * is looked whether all that was approved still stands; where it does not, `left` is what is to be listed again.
+ */
+export async function performApproved(
+  ctx: CascadeContext,
+  work: Work,
+  approved: readonly Approved[],
+): Promise<{ why?: string; created: number[]; left: Listed[] }> {
+  const stands = standing(ctx, work, approved);
+  const before = new Set(madeBy(work));
+  const left = new Map<string, Listed>(approved.map(each => [each.id, each]));
+  let why: string | undefined;
+  for (const each of approved.toSorted((a, b) => order[a.action.action] - order[b.action.action])) {
+    why = await stands();
+    if (why !== undefined) break;
+    const done = new Map(each.done);
+    const result = await perform(ctx, work, each, { done, stands });
+    if ('why' in result) {
+      why = result.why;
+      left.set(each.id, { ...each, done });
+      break;
+    }
+    left.delete(each.id);
+    ctx.emit({ type: 'action_performed', id: each.id, action: each.action.action, result: result.done });
+  }
+  const made = madeBy(work);
+  // What was not approved, or could not be created, is not touched.
+  ctx.view.paths = made.flatMap(({ paths }) => paths);
+  return {
+    ...(why !== undefined && { why }),
+    created: made.filter(issue => !before.has(issue)).map(({ number }) => number),
+    left: [...left.values()],
+  };
+}
+
+/** Looks again, as a step of its own, whether all that was approved still stands. Nobody approved: it does. */
+function standing(ctx: CascadeContext, work: Work, approved: readonly Approved[]) {
+  const approvals = approved.flatMap(({ approval }) => approval ?? []);
+  return async (): Promise<string | undefined> => {
+    if (approvals.length === 0) return undefined;
+    work.looks += 1;
+    const { why } = await ctx.step(`approval/look-${work.looks}`, async () => ({
+      why: (await whyVoid(ctx, approvals)) ?? null,
+    }));
+    return why ?? undefined;
+  };
+}
+
+/** What an action is performed with. `done` is filled with what becomes of its issues. */
+interface Performing {
+  done: Map<number, number | null>;
+  stands(): Promise<string | undefined>;
+}
+
+/** Performs one action. `why`: what was approved does not stand any more, and the rest of it was not done. */
+async function perform(
+  ctx: CascadeContext,
+  work: Work,
+  { id, action, list, before }: Approved,
+  performing: Performing,
+): Promise<{ done: string } | { why: string }> {
+  const { notes } = work;
+  if (action.action === 'update_plan') ctx.view.plan = action.plan;
+  else if (action.action === 'create_branch') {
+    const done = await createBranch(ctx, id, action);
+    if (done.startsWith('not done')) notes.push(`${id} was ${done}`);
+    return { done };
+  } else if (action.action === 'create_issues') {
+    const open = action.issues.length - performing.done.size;
+    if (madeBy(work).length + open > ctx.limits.issues) {
+      const done = `not done: a run may create ${ctx.limits.issues} issues`;
+      notes.push(`${id} was ${done}`);
+      return { done };
+    }
+    const places = work.places.get(list) ?? [];
+    work.places.set(list, places);
+    const why = await createIssues(ctx, id, action.issues, {
+      ...performing,
+      notes,
+      made(index, issue) {
+        places[before + index] = issue;
+      },
+    });
+    if (why !== undefined) return { why };
+  } else if (action.action === 'schedule') {
+    const { issues, problems } = select(action, work.places.get(list) ?? [], madeBy(work));
+    for (const issue of issues) work.chosen.set(issue.number, issue);
+    notes.push(...problems);
+    work.maxParallel = action.max_parallel ?? work.maxParallel;
+    return { done: `${plural(issues.length, 'issue')} scheduled` };
+  }
+  return { done: 'done' };
+}
+
+async function createBranch(
+  ctx: CascadeContext,
+  id: string,
+  action: { branch_name: string; from?: string | undefined },
+) {
+  // A branch is its own natural key: one at the same commit is success, so nothing needs to be looked for.
+  const { result } = await ctx.step(`perform/${id}/branch`, async () => ({
+    result: await ctx.createBranch(action.branch_name, action.from),
+  }));
+  return result;
+}
+
+/**
+ * Creates the issues that are not there yet, each once and after what it depends on, and makes them sub-issues;
+ * `depends_on` becomes numbers. Before each but the first it is looked whether it was approved still; answers why not.
+ */
+async function createIssues(
+  ctx: CascadeContext,
+  id: string,
+  plans: readonly IssuePlan[],
+  {
+    done,
+    stands,
+    notes,
+    made: keep,
+  }: Performing & { notes: string[]; made(index: number, issue: TrackedIssue): void },
+): Promise<string | undefined> {
+  const { view } = ctx;
+  const keys = plans.map((_, index) => `perform/${id}/issue-${index + 1}`);
+  // What an issue depends on must exist before it, so that its body can name it.
+  const open = inDependencyOrder(plans).filter(index => !done.has(index + 1));
+  await ctx.intend(open.map(index => keys[index]!));
+  for (const [nth, index] of open.entries()) {
+    const why = nth > 0 ? await stands() : undefined;
+    if (why !== undefined) return why;
+    const plan = plans[index]!;
+    const domain = planDomain(plan);
+    const needed = (plan.depends_on ?? []).map(each =>
+      typeof each === 'number' ? done.get(each) : Number(each.slice(1)),
+    );
+    const dependsOn = needed.filter(each => typeof each === 'number');
+    if (dependsOn.length < needed.length) {
+      done.set(index + 1, null);
+      notes.push(`"${plan.title}" was not created: what it depends on could not be`);
+      continue;
+    }
+    const made = await createIssue(ctx, keys[index]!, plan, dependsOn);
+    if ('refused' in made) {
+      done.set(index + 1, null);
+      notes.push(`"${plan.title}" could not be created: ${made.refused}`);
+      continue;
+    }
+    const { number } = made;
+    done.set(index + 1, number);
+    const { title, body, paths = [], estimate_minutes: estimateMinutes, assignee } = plan;
+    const labels = planLabels(plan);
+    keep(index, { number, title, body, domain, labels, dependsOn, paths, estimateMinutes, assignee });
+    view.issues.push({
+      number,
+      title,
+      domain,
+      state: 'pending',
+      attempt: 0,
+      dependsOn,
+      branch: null,
+      pull: null,
+      cost_usd: 0,
+      model_calls: 0,
+      rounds: 0,
+      tests: null,
+    });
+    ctx.emit({ type: 'issue_created', issue: number, title, domain });
+  }
+  return undefined;
+}
+
+/** Creates an issue once, as it was listed, and makes it a sub-issue of the directive. */
+async function createIssue(
+  { github, view, step }: CascadeContext,
+  key: string,
+  plan: IssuePlan,
+  dependsOn: number[],
+): Promise<{ number: number; id: number } | { refused: string }> {
+  const since = view.started - 60_000;
+  const made = await step<{ number: number; id: number } | { refused: string }>(
+    key,
+    op =>
+      github.createIssue({
+        title: plan.title,
+        body: marked(issueBody({ body: plan.body, directive: view.issue, dependsOn }), op),
+        labels: planLabels(plan),
+        assignees: plan.assignee ? [plan.assignee] : [],
+      }),
+    {
+      find: async op => {
+        const own = (await github.ownIssues(since)).find(issue => markOf(issue.body) === op);
+        return own && { number: own.number, id: own.id };
+      },
+    },
+  );
+  if ('number' in made)
+    await step(`${key}/link`, async () => {
+      await github.addSubIssue(view.issue, made.id);
+      return true;
+    });
+  return made;
+}
+
+/** Places (from 0) so that each comes after what it depends on; the list's own order otherwise. */
+export function inDependencyOrder(plans: readonly IssuePlan[]): number[] {
+  const done: number[] = [];
+  const visit = (index: number) => {
+    if (done.includes(index)) return;
+    for (const place of plans[index]!.depends_on ?? []) if (typeof place === 'number') visit(place - 1);
+    done.push(index);
+  };
+  for (const index of plans.keys()) visit(index);
+  return done;
+}
+
+/**
+ * What a `schedule` names of the issues that were created; without a name all of them, in the order of creation. A
+ * number is a place from 1, as its listing showed it, whatever of that listing was rejected.
+ */
+export function select(
+  action: { label?: string | undefined; issues?: (number | string)[] | undefined },
+  places: readonly (TrackedIssue | undefined)[],
+  created: readonly TrackedIssue[],
+): { issues: TrackedIssue[]; problems: string[] } {
+  const problems: string[] = [];
+  const made = created.toSorted((a, b) => a.number - b.number);
+  const byPlace = (action.issues ?? []).flatMap(each => {
+    const found =
+      typeof each === 'number' ? places[each - 1] : made.find(issue => `#${issue.number}` === each);
+    if (!found)
+      problems.push(
+        `${typeof each === 'number' ? `no. ${each}` : each} was not created by this run, so it is not worked on`,
+      );
+    return found ? [found] : [];
+  });
+  if (action.issues) return { issues: byPlace, problems };
+  const { label } = action;
+  return { issues: made.filter(issue => !label || issue.labels.includes(label)), problems };
+}

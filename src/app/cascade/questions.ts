@@ -1,0 +1,116 @@
+// What a layer asks: of the person, who answers with `/answer`, or of a layer above it.
+import {
+  answerCame,
+  decisionText,
+  openQuestion,
+  questionComment,
+  waitForAnswers,
+  whyNoAnswer,
+} from '../comments/question.ts';
+import type { QuestionView } from '../comments/view.ts';
+import { commentOnce } from '../github/once.ts';
+import { quoteForModel, quoted } from '../../engine/language/quote.ts';
+import { type LayerId, layerName } from '../layers.ts';
+import type { Action } from './actions.ts';
+import type { CascadeContext } from './context.ts';
+
+/** Replies of one layer that may ask layers above it in a run. */
+const MAX_LOOPBACKS = 2;
+/** Questions to the person in one reply: each is a comment, and the layer waits until all are answered. */
+const MAX_QUESTIONS = 5;
+
+export interface Asked {
+  action: Action;
+  text: string;
+  target: LayerId | 'ceo';
+  /** The person's question. */
+  question?: QuestionView;
+  answer?: string;
+}
+
+/**
+ * The questions among the actions of a reply; those to the person get their numbers. `rounds`: how often the layer has
+ * asked those above it. Past MAX_LOOPBACKS its question to them is answered at once: it is to decide by itself. What
+ * is asked after that, or past MAX_QUESTIONS, is dropped. In a dry run nobody is asked, and nothing is dropped.
+ */
+export function questionsIn(
+  ctx: Pick<CascadeContext, 'dryRun' | 'view'>,
+  layer: LayerId,
+  actions: readonly Action[],
+  rounds: number,
+): { asked: Asked[]; dropped: Map<Action, string> } {
+  const asked: Asked[] = [];
+  const dropped = new Map<Action, string>();
+  if (ctx.dryRun) return { asked, dropped };
+  const from = `the ${layerName(layer)}`;
+  const toPerson = (action: Action, text: string) => {
+    if (asked.filter(({ target }) => target === 'ceo').length < MAX_QUESTIONS)
+      asked.push({ action, text, target: 'ceo', question: openQuestion(ctx.view, from, text) });
+    else dropped.set(action, `${from} may ask the person at most ${MAX_QUESTIONS} questions in one reply`);
+  };
+  for (const action of actions) {
+    if (action.action === 'escalate') toPerson(action, decisionText(action.decision_needed, action.reason));
+    else if (action.action === 'request_info') {
+      const { question: text, target } = action;
+      if (target === 'ceo') toPerson(action, text);
+      else if (rounds < MAX_LOOPBACKS) asked.push({ action, text, target });
+      else if (rounds === MAX_LOOPBACKS) asked.push({ action, text, target, answer: DECIDE });
+      else dropped.set(action, `${from} was told to decide by itself`);
+    }
+  }
+  return { asked, dropped };
+}
+
+const DECIDE = `Nobody answers any more: you have asked ${MAX_LOOPBACKS} times. Decide by yourself, and say what you decided.`;
+
+/** Posts all questions, then waits until each has its answer. `who` waits for them. */
+export async function askPerson(
+  ctx: CascadeContext,
+  questions: readonly QuestionView[],
+  who: string,
+): Promise<void> {
+  const { view } = ctx;
+  const keyOf = ({ id }: QuestionView) => `question/${id}`;
+  await ctx.intend(questions.map(keyOf));
+  for (const question of questions) {
+    const { comment } = await commentOnce(ctx.step, ctx.github, {
+      key: keyOf(question),
+      issue: ctx.directive.number,
+      body: questionComment(question, who),
+    });
+    question.comment = comment;
+    ctx.emit({ type: 'question_asked', id: question.id, question: question.text });
+  }
+  while (questions.some(({ answer }) => answer === undefined)) {
+    waitForAnswers(view);
+    const command = await ctx.signal(['answer']);
+    const given = command.value;
+    const why = whyNoAnswer(view, given);
+    if (why !== undefined) {
+      await ctx.refuse(command, why);
+      continue;
+    }
+    questions.find(({ id }) => id === given.question)!.answer = given.text;
+    await ctx.accept(command);
+  }
+  answerCame(view);
+}
+
+/** The person's answer as a model reads it. */
+export const answerOf = ({ question }: Pick<Asked, 'question'>): string =>
+  quoteForModel(question?.answer ?? '').text;
+
+/** What the layer that asked is told in its own conversation. */
+export function answersPrompt(asked: readonly Asked[]): string {
+  const rows = asked.map(({ text, target, question, answer = '' }) => {
+    const who = target === 'ceo' ? 'the person' : `the ${layerName(target)}`;
+    const head = question ? `Your question ${question.id} to ${who}` : `Your question to ${who}`;
+    return `${head}:\n${quoted(text)}\nAnswer:\n${quoted(answer)}`;
+  });
+  return `${rows.join('\n\n')}\n\nGo on with your work. The actions of your earlier replies stand: add only what is still missing.`;
+}
+
+/** What a layer above is told in its own conversation. */
+export function askedPrompt(asker: LayerId, asked: readonly Asked[]): string {
+  return `The ${layerName(asker)} asks you:\n\n${asked.map(({ text }) => quoted(text)).join('\n\n')}\n\nAnswer in prose, briefly and definitely; your reply goes back as it is. Your earlier actions stand.`;
+}

@@ -1,0 +1,36 @@
+// What a layer's role program may bind: the directive, the repository's files, what earlier layers said.
+import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/language/quote.ts';
+import { type LayerId, layerName } from '../layers.ts';
+import type { CascadeContext } from './context.ts';
+
+/** Text by others is cleaned of what people cannot see. */
+export function roleInputs(
+  { directive }: Pick<CascadeContext, 'directive'>,
+  files: readonly string[],
+  replies: readonly { layer: LayerId; text: string }[],
+  /** What the layer is told, where its conversation was too long to be kept. */
+  said: string | undefined,
+): Record<string, string> {
+  const body = quoteForModel(directive.body);
+  const note = body.stripped > 0 ? `\n(${body.stripped} invisible or hidden characters were left out.)` : '';
+  return {
+    title: quotedLine(quoteForModel(directive.title).text),
+    directive: quoted(body.text) + note,
+    files: fencedOff(index(files)),
+    earlier:
+      [
+        ...replies.map(({ layer, text }) => `## ${layerName(layer)}\n${quoted(text)}`),
+        ...(said ? [said] : []),
+      ].join('\n\n') || '(none)',
+  };
+}
+
+/** Paths that a prompt shows at most; a layer lists the rest with its tools. */
+const MAX_PATHS = 300;
+
+function index(files: readonly string[]): string {
+  const shown = files.slice(0, MAX_PATHS).join('\n');
+  return files.length > MAX_PATHS
+    ? `${shown}\n(and ${files.length - MAX_PATHS} more; use list_files)`
+    : shown;
+}

@@ -1,0 +1,90 @@
+// Whether what was approved still stands: the listing, the issue, the comments that approved, and who wrote them.
+import type { RunView } from '../comments/view.ts';
+import type { Repository } from '../github/repository.ts';
+import type { Comment, Thread } from '../github/thread.ts';
+import { digest } from '../../lib/json.ts';
+import { marked, operationKey } from '../github/marker.ts';
+
+/** An approval as it was given. */
+export interface Approval {
+  /** Login. */
+  by: string;
+  /** Database id of the comment. */
+  comment: number;
+  shown: Shown;
+}
+
+/** What stood there when it was given. */
+export interface Shown {
+  /** The listing's comments in their order: database id, step key, and text without the mark. */
+  comments: readonly { id: number; key: string; body: string }[];
+  /** Digest of the issue's title and description. */
+  issue: string;
+}
+
+export const textDigest = ({ title, body }: Pick<Thread, 'title' | 'body'>): string => digest([title, body]);
+
+/**
+ * Why approvals do not count now, a clause; undefined where all of them do. Reads the issue once, and each approver's
+ * rights: what is edited and edited back counts as edited.
+ */
+export async function whyVoid(
+  ctx: {
+    github: Pick<Repository, 'id' | 'bot' | 'thread' | 'permission'>;
+    view: Pick<RunView, 'issue' | 'run'>;
+    triggerLabel: string;
+  },
+  approvals: readonly Approval[],
+): Promise<string | undefined> {
+  const { github, view } = ctx;
+  const thread = await github.thread(view.issue);
+  const comments = new Map(thread.comments.map(each => [each.id, each]));
+  const identity = { repository: github.id, issue: view.issue, run: view.run };
+  const halted = issueProblem(thread, ctx.triggerLabel);
+  if (halted !== undefined) return halted;
+  for (const shown of new Set(approvals.map(each => each.shown))) {
+    if (shown.issue !== textDigest(thread))
+      return 'the title or the description of this issue was changed since';
+    for (const { id, key, body } of shown.comments) {
+      const expected = marked(body, operationKey(identity, key));
+      const why = listingProblem(comments.get(id), expected, github.bot);
+      if (why !== undefined) return why;
+    }
+  }
+  for (const { comment, by } of approvals) {
+    const found = comments.get(comment);
+    if (!found) return `the comment by ${by} that approved was deleted`;
+    if (found.author !== by) return `${by}, who approved, is not here any more`;
+    if (found.editedBy !== null) return `the comment by ${by} that approved was edited`;
+  }
+  return await rightsProblem(github, new Set(approvals.map(({ by }) => by)));
+}
+
+function issueProblem({ state, locked, labels }: Thread, trigger: string): string | undefined {
+  if (state !== 'open') return 'this issue is closed. Open it again first';
+  if (locked) return 'this issue is locked. Unlock it first';
+  if (!labels.includes(trigger)) return `the label ${trigger} was taken off. Put it on again first`;
+  return undefined;
+}
+
+function listingProblem(found: Comment | undefined, expected: string, bot: string): string | undefined {
+  if (!found) return 'a comment of the listing was deleted';
+  if (found.author !== bot) return `a comment of the listing is by ${found.author}`;
+  if (found.editedBy !== null) return `the listing was edited by ${found.editedBy}`;
+  return plain(found.body) === plain(expected) ? undefined : 'the listing was edited';
+}
+
+async function rightsProblem(
+  github: Pick<Repository, 'permission'>,
+  logins: ReadonlySet<string>,
+): Promise<string | undefined> {
+  for (const login of logins) {
+    const permission = await github.permission(login);
+    if (!['admin', 'maintain', 'write'].includes(permission))
+      return `${login}, who approved, has ${permission === 'none' ? 'no' : `only ${permission}`} access now`;
+  }
+  return undefined;
+}
+
+/** GitHub may store other line ends than it was sent. */
+const plain = (body: string) => body.replace(/\r\n/g, '\n').trim();

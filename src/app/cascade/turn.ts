@@ -1,0 +1,186 @@
+// One turn of a layer: its role program is evaluated, its reply comes back with what it cost, or the failure as a value.
+import { TaskError } from '../../engine/language/result.ts';
+import { formatProblem } from '../../engine/language/problem.ts';
+import { readTemplate } from '../../engine/language/program.ts';
+import { type Layer, layerName } from '../layers.ts';
+import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
+import { failureClass, type Spending, withinBudget } from '../../engine/models/budget.ts';
+import type { GuardedModel } from '../../engine/models/resilient-model.ts';
+import { type Model, ModelFailure, type ModelMessage, type ModelRequest } from '../../engine/models/model.ts';
+import type { PlayedReply } from '../../engine/models/scripted.ts';
+import { windowOf } from '../../engine/models/window.ts';
+import { type Asking, askingOf, sessionsFrom, withAnswer } from '../../engine/reasoning/asking.ts';
+import { SessionPaused } from '../../engine/reasoning/question.ts';
+import type { SessionOutcome } from '../../engine/reasoning/request.ts';
+import { type KeptSteps, keptSteps } from '../../journal/kept-steps.ts';
+import { evaluate } from '../../engine/tasks/evaluate.ts';
+import type { CascadeContext } from './context.ts';
+import { fits, keptAsking, keptConversation } from './fit-to-record.ts';
+import { roleInputs } from './role-inputs.ts';
+
+/** A turn that ended well. Journalled: the conversation is what the layer is resumed with. */
+export type Turn = {
+  ok: true;
+  text: string;
+  model: string;
+  /** Model calls. */
+  turns: number;
+  cost_usd: number;
+  ms: number;
+  played: PlayedReply[];
+  messages: ModelMessage[];
+  /** What the session did. */
+  session?: SessionSummary;
+};
+
+/** A turn that waits for the person's answer. Journalled: the session goes on from its state in any process. */
+export type AskingTurn = Asking & {
+  ok: 'asks';
+  question: string;
+  /** What else of the role's program was finished. */
+  steps: KeptSteps;
+  turns: number;
+  cost_usd: number;
+  ms: number;
+  played: PlayedReply[];
+};
+
+export type FailedTurn = {
+  ok: false;
+  class: string;
+  message: string;
+  turns: number;
+  cost_usd: number;
+  ms: number;
+  played: PlayedReply[];
+};
+
+/** The run's model with its retries and breaker, shared by all turns of one process. */
+export interface OpenedModel {
+  guard: GuardedModel;
+  used(): PlayedReply[];
+}
+
+/** Asks the layer. Throws ParkRun when the provider wants a long wait, and the signal's reason when aborted. */
+export async function takeTurn(
+  ctx: CascadeContext,
+  layer: Layer,
+  turn: {
+    /** Of the turn's program: the same when it is gone on with. */
+    key: string;
+    model: OpenedModel;
+    /** What it may cost (USD). */
+    most: number;
+    replies: readonly { layer: Layer['id']; text: string }[];
+    /** What the layer is told in its own conversation instead of its inputs. */
+    said: string | undefined;
+    before: Turn | undefined;
+    /** A turn that asked, with the answer: it is gone on with. */
+    asked: { turn: AskingTurn; answer: string } | undefined;
+  },
+): Promise<Turn | AskingTurn | FailedTurn> {
+  const { model, booked } = bookedModel(ctx, turn.model, turn.most);
+  const fail = (kind: string, message: string): FailedTurn => ({
+    ok: false,
+    class: kind,
+    message,
+    ...booked(),
+  });
+  const who = layerName(layer.id);
+  const { program, problems } = readTemplate(ctx.library.get(layer.id), ctx.library);
+  if (!program) return fail('crash', problems.map(formatProblem).join('; '));
+  const { tools, files } = await ctx.repository();
+  const { asked } = turn;
+  const sessions = asked ? withAnswer(asked.turn, asked.answer) : {};
+  const steps: KeptSteps = { ...asked?.turn.steps };
+  let session: SessionSummary | undefined;
+  let stop: SessionOutcome['stop'] | undefined;
+  const runSession = sessionsFrom(sessions, {
+    model,
+    clock: ctx.clock,
+    executor: ctx.executor,
+    ...(ctx.onSession && { onEvent: ctx.onSession }),
+    onSummary(ended) {
+      session = ended;
+    },
+  });
+  const history = turn.before?.messages ?? [];
+  const goesOn = history.length > 0;
+  try {
+    const result = await evaluate(
+      program,
+      roleInputs(ctx, files, turn.replies, goesOn ? undefined : turn.said),
+      {
+        async session(request) {
+          const outcome = await runSession(request);
+          stop = outcome.stop;
+          return outcome;
+        },
+        tools: [...tools],
+        abilities: ['js', 'ask'],
+        step: keptSteps(steps),
+        library: ctx.library,
+        settings: {},
+        models: name => ctx.modelOf(layer.id, name),
+        window: windowOf,
+        key: turn.key,
+        scope: 'layers',
+        turns: () => ctx.limits.turns[layer.id],
+        warnAt: ctx.limits.warnAt,
+        // A call has its own time-out; the turn as a whole is held by the cascade's clock.
+        timeMs: () => ctx.limits.cascadeMs,
+        ...(goesOn && { history, prompt: turn.said ?? '' }),
+        clock: ctx.clock,
+        signal: ctx.abort,
+      },
+    );
+    const text = result.content;
+    if (stop === 'max_output') return fail('crash', `the ${who}'s reply was cut off by the output limit`);
+    if (text.trim() === '') return fail('crash', `the ${who}'s reply is empty`);
+    if (!fits(text))
+      return fail('crash', `the ${who}'s reply is too long for the record; ask for less at a time`);
+    const messages = keptConversation(result.messages);
+    return {
+      ok: true,
+      text,
+      model: ctx.modelOf(layer.id, program.type === 'atomic' ? program.model : undefined),
+      ...booked(),
+      messages: fits({ text, messages }) ? messages : [],
+      ...(session && { session }),
+    };
+  } catch (error) {
+    ctx.abort.throwIfAborted();
+    if (error instanceof SessionPaused) {
+      const asking = keptAsking({ ...askingOf(error, sessions), question: error.question, steps });
+      if (asking) return { ok: 'asks', ...asking, ...booked() };
+      return fail('crash', `the ${who} asked a question in a session that is too large for the record`);
+    }
+    if (!(error instanceof TaskError)) throw error;
+    return fail(error.cause instanceof ModelFailure ? failureClass(error.cause) : error.code, error.message);
+  }
+}
+
+/** The run's model for one turn, and what the turn has come to so far. */
+function bookedModel({ clock, limits }: CascadeContext, { guard, used }: OpenedModel, most: number) {
+  const began = clock.now();
+  const playedBefore = used().length;
+  // Counted call by call: what a session says it has spent includes what was booked before its question.
+  let spent: Spending = { cost_usd: 0, model_calls: 0 };
+  const timed: Model = {
+    provider: guard.provider,
+    // A time-out for each call, so that one that hangs is tried again within the turn.
+    call: (request: ModelRequest) => guard.call({ ...request, timeout_ms: limits.layerMs }),
+  };
+  const onSpent = (sum: Spending) => {
+    spent = sum;
+  };
+  return {
+    model: withinBudget(timed, most, { onSpent }),
+    booked: () => ({
+      turns: spent.model_calls,
+      cost_usd: spent.cost_usd,
+      ms: clock.now() - began,
+      played: used().slice(playedBefore),
+    }),
+  };
+}

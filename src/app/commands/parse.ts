@@ -1,0 +1,134 @@
+// Reads the commands out of a comment.
+import { nearest, slipOf } from '../../lib/nearest.ts';
+import { isIntricate, MAX_MARKS, slashLines } from './plain-lines.ts';
+import { commandNames, type Said, table } from './table.ts';
+
+export type { CommandName } from './table.ts';
+
+/** `line` counts from 1. */
+export type Command = Said & { line: number };
+
+/** A line that is meant for us and cannot be read. */
+export interface CommandProblem {
+  /** From 1. */
+  line: number;
+  /** From 1, in UTF-16 units. */
+  column: number;
+  message: string;
+  /** The place in the line, with a second line whose caret stands under the column. */
+  excerpt: string;
+  /** What may have been meant: a command's name or its beginning, `/approve`. */
+  nearest?: string;
+  /** A bare word that is nearly a command of ours, and may be another bot's: it counts where a run is. */
+  bare?: true;
+}
+
+/** Columns of a line that an excerpt shows. */
+const excerptWidth = 72;
+
+/**
+ * All commands and problems of a comment, in the order of their lines. A command is a whole line whose first
+ * character but white space is `/`, and that is plain text of a paragraph (`slashLines`). Linear in the length of the
+ * comment. Of an intricate one nothing is read, which is a problem where it has a line that looks like a command.
+ */
+export function parseCommands(body: string): { commands: Command[]; problems: CommandProblem[] } {
+  if (isIntricate(body)) return { commands: [], problems: tooIntricate(body) };
+  const commands: Command[] = [];
+  const problems: CommandProblem[] = [];
+  for (const { number, text } of slashLines(body)) {
+    const read = readLine(text);
+    if (read === undefined) continue;
+    if ('name' in read) commands.push({ ...read, line: number });
+    else
+      problems.push({
+        line: number,
+        column: read.at + 1,
+        message: read.wrong,
+        excerpt: excerptOf(text, read.at),
+        ...(read.nearest === undefined ? {} : { nearest: read.nearest }),
+        ...(read.bare && { bare: true }),
+      });
+  }
+  return { commands, problems };
+}
+
+function tooIntricate(body: string): CommandProblem[] {
+  const found = /^[ \t]*\/[a-z]/im.exec(body);
+  if (!found) return [];
+  const before = body.slice(0, found.index);
+  const [line = ''] = body.slice(found.index, found.index + LOOKED_AT).split(/\r\n?|\n/);
+  if (readLine(line) === undefined) return [];
+  return [
+    {
+      line: before.split('\n').length,
+      column: 1,
+      message: `the comment has more Markdown around it than is read (${MAX_MARKS} marks and lines); write the command in a comment of its own`,
+      excerpt: excerptOf(line, 0),
+    },
+  ];
+}
+
+/** Characters of a line that is only looked at. */
+const LOOKED_AT = 1000;
+
+interface Wrong {
+  wrong: string;
+  at: number;
+  nearest?: string | undefined;
+  bare?: true;
+}
+
+function readLine(line: string): Said | Wrong | undefined {
+  const found = /^\s*\/(\S+)/.exec(line);
+  if (!found) return undefined;
+  let end = found[0].length;
+  let word = found[1]!;
+  const addressed = word.toLowerCase() === 'echelon';
+  if (addressed) {
+    const next = /^\s+(\S+)/.exec(line.slice(end));
+    if (!next) return { wrong: 'a command is missing, such as /echelon status', at: line.trimEnd().length };
+    end += next[0].length;
+    word = next[1]!;
+  }
+  const row = table.find(({ name }) => name === word.toLowerCase());
+  if (!row) {
+    if (!addressed) {
+      // A path, or a word with marks within it, is no slip of somebody who types a command.
+      const meant = /^[a-z]+[.!,;:]?$/i.test(word) ? slipOf(word, commandNames) : undefined;
+      if (meant === undefined) return undefined;
+      return {
+        wrong: `"${shorten(word)}" is not a command`,
+        at: end - word.length,
+        nearest: `/${meant}`,
+        bare: true,
+      };
+    }
+    const near = nearest(word.replace(/^\//, ''), commandNames)[0];
+    return {
+      wrong: `"${shorten(word)}" is not a command`,
+      at: end - word.length,
+      nearest: near && `/${near}`,
+    };
+  }
+  const after = line.slice(end);
+  const rest = after.trim();
+  const said = row.parse(rest);
+  if ('name' in said) return said;
+  const at = rest === '' ? line.trimEnd().length : end + (after.length - after.trimStart().length) + said.at;
+  return { wrong: `${said.wrong} (usage: ${row.usage})`, at, nearest: said.nearest ?? `/${row.name}` };
+}
+
+function shorten(word: string): string {
+  return word.length > 40 ? `${word.slice(0, 39).toWellFormed()}…` : word;
+}
+
+function excerptOf(line: string, at: number): string {
+  const from = at > excerptWidth - 12 ? at - excerptWidth / 2 : 0;
+  // One column for each character, or the caret would stand elsewhere.
+  const shown = line
+    .slice(from, from + excerptWidth)
+    .toWellFormed()
+    .replace(/[\s\p{C}]/gu, ' ')
+    .trimEnd();
+  return `${shown}\n${' '.repeat(at - from)}^`;
+}

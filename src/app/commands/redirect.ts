@@ -1,0 +1,38 @@
+// /redirect [@2ic | @eng-lead | @team-lead] text
+import { nearest } from '../../lib/nearest.ts';
+import { type Misfit, type Row, wordsOf } from './command.ts';
+
+const layers = ['2ic', 'eng-lead', 'team-lead'] as const;
+
+export interface Redirect {
+  name: 'redirect';
+  /** Absent: the first layer. */
+  layer?: (typeof layers)[number];
+  text: string;
+}
+
+export const redirect: Row<'redirect', Redirect> = {
+  name: 'redirect',
+  usage: '/redirect [@2ic | @eng-lead | @team-lead] text',
+  what: 'new guidance: the cascade goes again from that layer; issues not yet started are withdrawn',
+  who: 'write',
+  example: '/redirect @eng-lead use the existing queue, add no new service',
+  parse(rest): Redirect | Misfit {
+    const [first] = wordsOf(rest);
+    if (!first) return { wrong: 'say what should be done instead', at: 0 };
+    if (!first.word.startsWith('@')) return { name: 'redirect', text: rest };
+    const said = first.word.slice(1).toLowerCase();
+    const layer = layers.find(known => known === said);
+    if (!layer) {
+      const near = nearest(said, layers)[0];
+      return {
+        wrong: `not a layer (${layers.map(known => `@${known}`).join(', ')})`,
+        at: 0,
+        nearest: near && `/redirect @${near}`,
+      };
+    }
+    const text = rest.slice(first.word.length).trim();
+    if (text === '') return { wrong: 'say what should be done instead', at: rest.length };
+    return { name: 'redirect', layer, text };
+  },
+};

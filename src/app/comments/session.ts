@@ -1,0 +1,33 @@
+// What a reasoning session did, folded under what it said; and the sessions that are not well.
+import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
+import { dollars, plural, seconds } from './figures.ts';
+import { code } from './listing.ts';
+import { neutralLine } from './neutral.ts';
+
+/** Empty for a session that only answered: there is nothing to tell. */
+export function sessionDetails(session: SessionSummary): string {
+  const { iterations, operations, errors, health, executions } = session;
+  if (operations === 0 && errors === 0 && health === 'healthy') return '';
+  const rows = [
+    `- ${plural(iterations, 'iteration')}, ${plural(operations, 'operation')}, ${plural(errors, 'error')}`,
+    `- health: ${health}`,
+    ...executions.map(
+      ({ state, ms, result }) =>
+        `- JavaScript ${state} after ${seconds(ms)}${result === '' ? '' : `: ${code(neutralLine(result, 80))}`}`,
+    ),
+  ];
+  return `<details><summary>What the session did</summary>\n\n${rows.join('\n')}\n\n</details>`;
+}
+
+/** A line for each session that ended otherwise than healthy, the newest first; empty where all were. */
+export function unwellSessions(sessions: readonly SessionSummary[]): string {
+  const unwell = sessions.filter(({ health }) => health !== 'healthy').toReversed();
+  if (unwell.length === 0) return '';
+  const rows = unwell
+    .slice(0, 5)
+    .map(
+      ({ task, key, health, errors, iterations, cost_usd }) =>
+        `- ${code(task)} (${code(key)}): ${health}, ${plural(errors, 'error')} in ${plural(iterations, 'iteration')}, ${dollars(cost_usd)}`,
+    );
+  return `**${plural(unwell.length, 'session was', 'sessions were')} not healthy**\n\n${rows.join('\n')}`;
+}

@@ -1,0 +1,140 @@
+// What a run looks like at one moment: computed by the program from the journal alone; the board is drawn from it.
+import type { LayerId } from '../layers.ts';
+import { KEPT_SESSIONS, type SessionSummary } from '../../engine/reasoning/session-summary.ts';
+
+export type RunStatus = 'running' | 'waiting' | 'paused' | 'completed' | 'failed' | 'cancelled';
+export type Phase = 'strategy' | 'design' | 'execution' | 'engineering' | 'done';
+
+export interface LayerView {
+  id: LayerId;
+  status: 'idle' | 'thinking' | 'executing' | 'waiting' | 'error' | 'done';
+  turns: number;
+  cost_usd: number;
+  error?: string;
+}
+
+export interface IssueView {
+  number: number;
+  title: string;
+  domain: string;
+  state: string;
+  attempt: number;
+  dependsOn: number[];
+  branch: string | null;
+  pull: number | null;
+  /** Of a failed issue: the branch with its last change. */
+  kept?: string;
+  cost_usd: number;
+  /** Over all attempts. */
+  model_calls: number;
+  /** Director results that were judged in the last attempt. */
+  rounds: number;
+  /** Why it waits, or why it ended as it did. */
+  reason?: string;
+  tests: { command: string; exit_code: number | null } | null;
+}
+
+export interface PendingAction {
+  id: string;
+  layer: LayerId;
+  title: string;
+}
+
+/** A question to the person; it is open until it has an answer. */
+export interface QuestionView {
+  /** `Q1`, `Q2`, ... over the whole run. */
+  id: string;
+  /** Who asks: `the Strategist`, `the engineer of #3`. */
+  from: string;
+  /** As the model wrote it. */
+  text: string;
+  /** Database id of the comment that asks it, once it is posted. */
+  comment?: number;
+  answer?: string;
+}
+
+/** The project's tests at the commit that the run begins at. */
+export interface BaseTestsView {
+  command: string;
+  state: 'running' | 'green' | 'red' | 'cannot_run';
+  exit_code: number | null;
+  /** Tests that are red, as far as their runner names them. */
+  failing: string[];
+  /** Why they cannot run: a sentence without its full stop, else empty. */
+  why: string;
+  /** The end of what they printed. */
+  tail: string;
+}
+
+export interface RunView {
+  run: string;
+  issue: number;
+  status: RunStatus;
+  /** What a waiting run waits for, in words: `approval`, `budget`, ... */
+  waitingFor?: string;
+  phase: Phase;
+  title: string;
+  plan?: string;
+  layers: LayerView[];
+  issues: IssueView[];
+  /** Globs that its issues name, those asked for and not yet decided on too. */
+  paths: string[];
+  pending: PendingAction[];
+  /** All that were asked, in their order. */
+  questions: QuestionView[];
+  /** Absent: no test command is known, or they have not begun. */
+  baseTests?: BaseTestsView;
+  /** Digest of the listing that can be approved now. */
+  digest?: string;
+  /** The last sessions that have ended, of layers and engineers. */
+  sessions: SessionSummary[];
+  cost_usd: number;
+  budget_usd: number;
+  /** What the operator allows a run to cost (USD), and who set it. */
+  budget_cap?: { most: number; by: string };
+  /** A sentence about the end, or about what went wrong. */
+  note?: string;
+  scripted: boolean;
+  isolation: string;
+  /** Milliseconds since the epoch: first and newest entry of the journal. */
+  started: number;
+  updated: number;
+}
+
+/** `/budget`: a new limit, or more on top of the old one (USD). Answers why it is not followed, else nothing. */
+export function changeBudget(
+  view: RunView,
+  { change }: { change: { set: number } | { add: number } },
+): string | undefined {
+  const usd = 'set' in change ? change.set : view.budget_usd + change.add;
+  const cap = view.budget_cap;
+  if (cap && usd > cap.most)
+    return `the run's limit would be $${usd}, and the operator of this installation allows at most $${cap.most} (${cap.by}). It stays at $${view.budget_usd}`;
+  view.budget_usd = usd;
+  return undefined;
+}
+
+/** The run waits for `/budget`; `why` is a clause. */
+export function waitForBudget(view: RunView, why: string): string {
+  view.status = 'waiting';
+  view.waitingFor = 'budget';
+  view.note = `The run waits: ${why}. /budget +5 raises the run's limit.`;
+  return view.note;
+}
+
+/** Nobody is asked for anything: it goes on by itself at `until` (milliseconds since the epoch). */
+export function waitForProvider(view: RunView, until: number): void {
+  view.status = 'waiting';
+  view.waitingFor = `the model's provider, until ${new Date(until).toISOString()}`;
+}
+
+export function noteSession(view: RunView, session: SessionSummary | undefined): void {
+  if (session) view.sessions = [...view.sessions, session].slice(-KEPT_SESSIONS);
+}
+
+/** What it waited for has come. */
+export function goOn(view: RunView): void {
+  view.status = 'running';
+  delete view.waitingFor;
+  delete view.note;
+}

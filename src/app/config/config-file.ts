@@ -1,0 +1,56 @@
+// A repository's configuration: of a text, or at a commit, where what has not changed is not read again.
+import { pricedAs } from '../../engine/models/prices.ts';
+import type { Mirror } from '../../workspace/mirror.ts';
+import { type Caps, withinCaps } from './caps.ts';
+import { Config, configPath } from './config.ts';
+import { type ConfigProblem, maxYamlBytes, parseStrictYaml, tooLarge } from './strict-yaml.ts';
+
+/**
+ * The configuration within the operator's caps, or everything that is wrong with it. An empty text is a
+ * configuration. Never throws.
+ */
+export function parseConfig(
+  text: string,
+  caps: Caps = {},
+): { config: Config } | { problems: ConfigProblem[] } {
+  const read = parseStrictYaml(text, Config);
+  if ('problems' in read) return read;
+  const { config, problems } = withinCaps(read, caps);
+  for (const model of Object.keys(config.prices)) {
+    const known = pricedAs(model);
+    if (known !== undefined)
+      problems.push(
+        read.problem(
+          ['prices', model],
+          `the price of ${known} is known, and is not changed here. Take it out`,
+        ),
+      );
+  }
+  return problems.length > 0 ? { problems } : { config };
+}
+
+export type ReadConfig = (mirror: Mirror, commit: string) => Promise<ReturnType<typeof parseConfig>>;
+
+/** Files that are kept read; the one that was read first goes first. */
+const MOST_KEPT = 200;
+
+/** A reader for all repositories of an installation. A commit without the file has the defaults. */
+export function configReader(caps: Caps): ReadConfig {
+  const kept = new Map<string, ReturnType<typeof parseConfig>>();
+  return async (mirror, commit) => {
+    const file = await mirror.find(commit, configPath);
+    const known = kept.get(file?.oid ?? '');
+    if (known) return known;
+    const read =
+      file && file.size > maxYamlBytes
+        ? { problems: [tooLarge(file.size)] }
+        : parseConfig(
+            (await mirror.readFile(commit, configPath, maxYamlBytes))?.toString('utf8') ?? '',
+            caps,
+          );
+    const oldest = kept.keys().next();
+    if (kept.size >= MOST_KEPT && !oldest.done) kept.delete(oldest.value);
+    kept.set(file?.oid ?? '', read);
+    return read;
+  };
+}

@@ -1,0 +1,141 @@
+// One attempt begins: is the issue still free, what does its branch stand on, and a job of its own is started.
+import { baseBranchName, branchName } from '../scheduler/branches.ts';
+import { standsOn } from '../scheduler/admit.ts';
+import { operationKey } from '../github/marker.ts';
+import { baseTestsForModel } from './base-tests.ts';
+import { type EngineerContext, move, scheduled, type Slot, type Stands, startedOf } from './context.ts';
+import type { JobReport, JobSpec } from './job-spec.ts';
+
+type Start =
+  | { kind: 'started'; stands: Stands; budget_usd: number }
+  | { kind: 'blocked' | 'skipped' | 'cancelled'; reason: string };
+
+/** Begins the slot's present attempt: the drive starts the job of what is outstanding; the report comes as a signal. */
+export async function startAttempt(
+  ctx: EngineerContext,
+  slot: Slot,
+  slots: readonly Slot[],
+  /** What its job may cost (USD). */
+  budget: number,
+) {
+  const { number } = slot.issue;
+  const key = `issue/${number}/attempt-${slot.attempt}/start`;
+  const op = operationKey({ repository: ctx.github.id, issue: ctx.view.issue, run: ctx.view.run }, key);
+  const start = await ctx.step<Start>(key, async () => {
+    const taken = await whyNotFree(ctx, slot);
+    if (taken) return taken;
+    const stands = await standing(ctx, slot, slots);
+    if ('reason' in stands) return { kind: 'blocked', reason: stands.reason };
+    return { kind: 'started', stands, budget_usd: budget };
+  });
+  if (start.kind !== 'started') return start;
+  slot.op = op;
+  slot.stands = start.stands;
+  slot.view.attempt = slot.attempt;
+  slot.view.branch = branchName(ctx.view.run, number, slot.issue.title);
+  ctx.outstanding.set(op, jobSpec(ctx, slot, op, start.stands, start.budget_usd));
+  move(ctx, slot, 'running', slot.attempt === 1 ? 'its slot is free' : `attempt ${slot.attempt}`);
+  return start;
+}
+
+/** Goes on with an attempt whose question is answered: another job, over what the one before left. */
+export async function continueAttempt(ctx: EngineerContext, slot: Slot, budget: number): Promise<void> {
+  const { question, op: before } = slot.asks!;
+  const key = `issue/${slot.issue.number}/attempt-${slot.attempt}/${question.id}-answered`;
+  const op = operationKey({ repository: ctx.github.id, issue: ctx.view.issue, run: ctx.view.run }, key);
+  const from = { folder: ctx.jobs.folder(before), answer: question.answer! };
+  const { stands } = startedOf(slot);
+  const start = await ctx.step(key, async () => ({ budget_usd: budget }));
+  delete slot.asks;
+  slot.op = op;
+  ctx.outstanding.set(op, jobSpec(ctx, slot, op, stands, start.budget_usd, from));
+  move(ctx, slot, 'running', `${question.id} is answered`);
+}
+
+async function whyNotFree(ctx: EngineerContext, slot: Slot): Promise<Start | undefined> {
+  if (slot.issue.assignee)
+    return { kind: 'skipped', reason: `the plan gives it to ${slot.issue.assignee}, a person` };
+  if (slot.attempt > 1) return undefined;
+  const { state, labels } = await ctx.github.issue(slot.issue.number);
+  if (state !== 'open') return { kind: 'cancelled', reason: 'it was closed before its work began' };
+  if (labels.some(label => label.toLowerCase() === 'wip'))
+    return { kind: 'skipped', reason: 'it is labelled WIP' };
+  return undefined;
+}
+
+/** The commit to begin at: the base, or the delivered branches this issue needs, merged. */
+async function standing(
+  ctx: EngineerContext,
+  slot: Slot,
+  slots: readonly Slot[],
+): Promise<Stands | { reason: string }> {
+  const on = standsOn(scheduled(slot), slots.map(scheduled)).flatMap(number => {
+    const delivered = slots.find(each => each.issue.number === number)?.delivered;
+    return delivered ? [{ number, ...delivered }] : [];
+  });
+  const [first] = on;
+  if (!first) return { commit: ctx.base.commit, branch: ctx.base.branch, on: [] };
+  const numbers = on.map(({ number }) => number);
+  if (on.length === 1) return { commit: first.commit, branch: first.branch, on: numbers };
+  const mirror = await ctx.mirror();
+  const merged = await mirror.merge(
+    on.map(({ commit }) => commit),
+    {
+      message: `Merge what #${slot.issue.number} stands on: ${numbers.map(each => `#${each}`).join(', ')}`,
+      date: new Date(ctx.view.started).toISOString(),
+    },
+  );
+  if ('conflicts' in merged)
+    return { reason: `the branches it stands on conflict in ${merged.conflicts.slice(0, 5).join(', ')}` };
+  return { commit: merged.commit, branch: null, on: numbers };
+}
+
+/** Name of the merge branch of an attempt that stands on several branches. */
+export const mergeBranch = (ctx: EngineerContext, slot: Slot) =>
+  baseBranchName(ctx.view.run, slot.issue.number);
+
+/** What later attempts and later rounds begin with: they have conversations of their own. */
+function known({ previous, asked }: Slot): string | null {
+  const answers = asked.flatMap(({ text, answer }) =>
+    answer === undefined ? [] : [`The person was asked: ${text}\nThe person answered: ${answer}`],
+  );
+  return [previous, ...answers].filter(Boolean).join('\n\n') || null;
+}
+
+/**
+ * The folder whose changes the next attempt goes on from: those of the one that has failed, or, where it left none, those
+ * that it was to go on from itself. None where they were judged, refused, or taken back.
+ */
+export function lastTree(ctx: EngineerContext, slot: Slot, report: JobReport): string | null {
+  if (report.kind !== 'failed' || report.class === 'rejected' || report.class === 'no_changes') return null;
+  return report.partial ? ctx.jobs.folder(startedOf(slot).op) : slot.lastTree;
+}
+
+/** However long an attempt worked before its question, with the answer it gets this long (milliseconds). */
+const AFTER_ANSWER_MS = 60_000;
+
+function jobSpec(
+  ctx: EngineerContext,
+  slot: Slot,
+  op: string,
+  stands: Stands,
+  budget_usd: number,
+  from: JobSpec['from'] = slot.lastTree === null ? undefined : { folder: slot.lastTree },
+): JobSpec {
+  const { attemptMs, stuckMs, turns, warnAt, ...shared } = ctx.settings.job;
+  const left = Math.min(attemptMs, Math.max(attemptMs - (slot.usedMs ?? 0), AFTER_ANSWER_MS));
+  const { number, title, body } = slot.issue;
+  return {
+    version: 1,
+    op,
+    directive: ctx.view.issue,
+    issue: { number, title, body },
+    attempt: slot.attempt,
+    base: stands.commit,
+    ...shared,
+    limits: { attempt_ms: left, stuck_ms: stuckMs, budget_usd, turns, ...(warnAt && { warn_at: warnAt }) },
+    previous: known(slot),
+    ...(from && { from }),
+    ...(ctx.view.baseTests && { base_tests: baseTestsForModel(ctx.view.baseTests) }),
+  };
+}

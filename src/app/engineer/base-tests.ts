@@ -1,0 +1,83 @@
+// The project's tests, run once at the base while the layers think: begun with the run, awaited before anything is listed.
+import type { BaseTestsView } from '../comments/view.ts';
+import { quoteForModel, quoted } from '../../engine/language/quote.ts';
+import { messageOf } from '../../lib/message.ts';
+import { operationKey } from '../github/marker.ts';
+import { baseTestsSignalName, type EngineerContext } from './context.ts';
+import type { BaseTestsSpec } from './job-spec.ts';
+
+/** What the evaluator is told; names and output are the project's, so they are quoted. */
+export function baseTestsForModel({ state, exit_code, failing, tail }: BaseTestsView): string {
+  if (state !== 'red') return 'Before any change the tests were green.';
+  const names = failing.length > 0 ? failing.join('\n') : tail;
+  return `Before any change the tests exited ${exit_code} already. What was red then:\n${quoted(quoteForModel(names).text)}`;
+}
+
+export interface BaseTests {
+  /** Starts them as a job of its own, where a test command is known; again, when a person wants that. */
+  start(): Promise<void>;
+  /** Waits for what they came to; undefined where none is known, or none was started. */
+  outcome(): Promise<BaseTestsView | undefined>;
+}
+
+export function baseTestsOf(ctx: EngineerContext): BaseTests {
+  const { view, settings, outstanding } = ctx;
+  let time = 0;
+  return {
+    async start() {
+      const command = settings.job.settings.test_command.trim();
+      if (command === '') return;
+      time += 1;
+      const key = `base/tests-${time}`;
+      const op = operationKey({ repository: ctx.github.id, issue: view.issue, run: view.run }, key);
+      const spec = specOf(ctx, op, command);
+      // Written before the job lives, so that /cancel finds it.
+      await ctx.step(key, async () => true, { costly: true });
+      outstanding.set(op, spec);
+      // Other jobs are started when the program waits; this one works beside the first layer. Where it cannot be
+      // started now, it is tried then.
+      await ctx.step(`${key}/started`, () => ctx.jobs.start(spec).then(() => true, messageOf));
+      view.baseTests = { command, state: 'running', exit_code: null, failing: [], why: '', tail: '' };
+      ctx.emit({ type: 'base_tests', state: 'running', exit_code: null });
+    },
+    async outcome() {
+      while (view.baseTests?.state === 'running') {
+        const { op, report } = (await ctx.signal([baseTestsSignalName])).value;
+        // A report of an earlier time concerns nobody.
+        if (!outstanding.delete(op)) continue;
+        const { command } = view.baseTests;
+        const { state, exit_code, failing, why, tail } =
+          report.kind === 'failed' ? lost(report.feedback, report.log_tail) : report;
+        view.baseTests = { command, state, exit_code, failing, why, tail };
+        ctx.emit({ type: 'base_tests', state, exit_code });
+      }
+      return view.baseTests;
+    },
+  };
+}
+
+const lost = (why: string, tail: string) => ({
+  state: 'cannot_run' as const,
+  exit_code: null,
+  failing: [],
+  why,
+  tail,
+});
+
+const specOf = (
+  { view, base, settings: { job } }: EngineerContext,
+  op: string,
+  command: string,
+): BaseTestsSpec => ({
+  kind: 'base-tests',
+  version: 1,
+  op,
+  repository: job.repository,
+  directive: view.issue,
+  base: base.commit,
+  mirror: job.mirror,
+  isolation: job.isolation,
+  network: job.network,
+  command,
+  limits: { attempt_ms: job.attemptMs, stuck_ms: job.stuckMs },
+});

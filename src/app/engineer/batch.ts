@@ -1,0 +1,151 @@
+// A batch of issues worked side by side: fill the free slots, wait for a report, settle it, fill again.
+import type { Retry } from '../commands/retry.ts';
+import { answerCame, waitForAnswers } from '../comments/question.ts';
+import { stoppedComment } from '../comments/layer-reply.ts';
+import { tooLittleLeft } from '../comments/budget.ts';
+import { changeBudget, goOn, waitForBudget } from '../comments/view.ts';
+import { issueEndComment } from '../comments/issue-end.ts';
+import { commentOnce } from '../github/once.ts';
+import { admit } from '../scheduler/admit.ts';
+import { continueAttempt, startAttempt } from './attempt.ts';
+import { type Batch, type EngineerContext, jobSignalName, move, scheduled, type Slot } from './context.ts';
+import { takeAnswer } from './questions.ts';
+import { settle } from './handle-report.ts';
+import { freeMoney, isWorking, nextShare } from './share.ts';
+
+/** One slot for each issue of a batch. */
+export const openSlots = (ctx: EngineerContext, batch: Batch): Slot[] =>
+  batch.issues.map(issue => {
+    const view = ctx.view.issues.find(each => each.number === issue.number)!;
+    return { issue, view, state: 'pending', attempt: 1, tries: 1, previous: null, lastTree: null, asked: [] };
+  });
+
+/** `/retry`: failed and blocked issues, or the one that is named, wait for a slot again. Answers why not, else nothing. */
+export function reopen(
+  ctx: EngineerContext,
+  slots: readonly Slot[],
+  { issue }: Pick<Retry, 'issue'>,
+): string | undefined {
+  const ended = slots.filter(({ state }) => state === 'failed' || state === 'blocked');
+  const chosen = ended.filter(slot => issue === undefined || slot.issue.number === issue);
+  if (chosen.length === 0)
+    return issue === undefined
+      ? 'no issue of this run has failed'
+      : `#${issue} is no issue of this run that has failed`;
+  tryAgain(ctx, chosen);
+  return undefined;
+}
+
+function tryAgain(ctx: EngineerContext, slots: readonly Slot[]): void {
+  for (const slot of slots) {
+    slot.attempt += 1;
+    slot.tries = 1;
+    delete slot.usedMs;
+    move(ctx, slot, 'pending', 'a person wants it tried again');
+  }
+}
+
+/** `/budget` takes up what ended for want of money, and what that blocked; answers whether there was any. */
+export function takeUpUnpaid(ctx: EngineerContext, slots: readonly Slot[]): boolean {
+  const unpaid = slots.filter(({ state, failedWith }) => state === 'failed' && failedWith === 'quota');
+  if (unpaid.length > 0) tryAgain(ctx, [...unpaid, ...slots.filter(({ state }) => state === 'blocked')]);
+  return unpaid.length > 0;
+}
+
+/** Works every issue to its end. Deterministic over the journal. `time`: how often this batch was worked before, from 1. */
+export async function workBatch(
+  ctx: EngineerContext,
+  slots: readonly Slot[],
+  most: number | undefined,
+  time: number,
+): Promise<void> {
+  const maxParallel = Math.min(ctx.settings.maxParallel, most ?? ctx.settings.maxParallel);
+  let waits = 0;
+  for (;;) {
+    // More could go on now, and the money for it is not there.
+    let short = false;
+    for (const slot of slots.filter(isAnswered)) {
+      if (slots.filter(isWorking).length >= maxParallel) break;
+      const share = nextShare(ctx, slots);
+      if (share === undefined) short = true;
+      else await continueAttempt(ctx, slot, share);
+    }
+    // Who waits for a person holds no slot, though what it may touch stays taken.
+    const asking = slots.filter(({ asks }) => asks).length;
+    const decision = admit(slots.map(scheduled), maxParallel + asking);
+    for (const { number, reason } of decision.blocked)
+      await giveUp(ctx, find(slots, number), 'blocked', reason);
+    if (decision.blocked.length > 0) continue;
+    for (const { number, reason } of decision.waiting) find(slots, number).view.reason = reason;
+    let changed = false;
+    for (const number of decision.start) {
+      const slot = find(slots, number);
+      const share = nextShare(ctx, slots);
+      if (share === undefined) {
+        short = true;
+        slot.view.reason = 'waits for money: /budget';
+        continue;
+      }
+      const started = await startAttempt(ctx, slot, slots, share);
+      if (started.kind === 'started') continue;
+      await giveUp(ctx, slot, started.kind, started.reason);
+      changed = true;
+    }
+    if (changed) continue;
+    const active = slots.some(isWorking);
+    if (!active && !short && asking === 0) return;
+    if (short && !active) await sayShort(ctx, () => `batch/${time}/budget-${++waits}`);
+    else if (!active) waitForAnswers(ctx.view);
+    const signal = await ctx.signal([jobSignalName, 'budget', 'answer', 'retry']);
+    answerCame(ctx.view);
+    if (signal.name === jobSignalName) {
+      await settle(ctx, slots, signal);
+      continue;
+    }
+    if (signal.name === 'answer') {
+      await takeAnswer(ctx, signal);
+      continue;
+    }
+    if (signal.name === 'retry') {
+      const why = reopen(ctx, slots, signal.value);
+      if (why === undefined) await ctx.accept(signal);
+      else await ctx.refuse(signal, why);
+      continue;
+    }
+    const why = changeBudget(ctx.view, signal.value);
+    if (why !== undefined) {
+      await ctx.refuse(signal, why);
+      continue;
+    }
+    takeUpUnpaid(ctx, slots);
+    await ctx.accept(signal);
+    if (ctx.view.waitingFor === 'budget') goOn(ctx.view);
+  }
+}
+
+/** The run waits for money; said once, on the directive: an edited board notifies nobody. */
+async function sayShort(ctx: EngineerContext, key: () => string): Promise<void> {
+  const { view } = ctx;
+  if (view.waitingFor === 'budget') return;
+  const note = waitForBudget(view, tooLittleLeft(freeMoney(ctx), view.budget_usd, ctx.settings.leastUsd));
+  await commentOnce(ctx.step, ctx.github, { key: key(), issue: view.issue, body: stoppedComment(note) });
+}
+
+const isAnswered = ({ asks }: Slot) => asks?.question.answer !== undefined;
+
+const find = (slots: readonly Slot[], number: number) => slots.find(slot => slot.issue.number === number)!;
+
+/** An end without work: the issue is told why. */
+async function giveUp(
+  ctx: EngineerContext,
+  slot: Slot,
+  to: 'blocked' | 'skipped' | 'cancelled',
+  reason: string,
+) {
+  move(ctx, slot, to, reason);
+  await commentOnce(ctx.step, ctx.github, {
+    key: `issue/${slot.issue.number}/told-${to}-${slot.attempt}`,
+    issue: slot.issue.number,
+    body: issueEndComment(to, reason),
+  });
+}

@@ -1,0 +1,125 @@
+// What working a batch of issues is handed besides what every room of a run is, and one slot an issue.
+import type { CommandValues, SignalOf } from '../commands/signal.ts';
+import type { IssueView, QuestionView } from '../comments/view.ts';
+import type { ScheduledIssue } from '../scheduler/admit.ts';
+import type { RunContext } from '../scheduler/run-context.ts';
+import { moveSlot, type SlotState } from '../scheduler/slots.ts';
+import type { Batch, TrackedIssue } from '../scheduler/tracked-issue.ts';
+import type { Mirror } from '../../workspace/mirror.ts';
+import type { AnyJobSpec, BaseTestsReport, JobReport, JobSpec, Jobs } from './job-spec.ts';
+
+export type { Batch, TrackedIssue };
+
+/** Signal of a job that has ended. */
+export const jobSignalName = 'job';
+/** Signal of the tests at the base. */
+export const baseTestsSignalName = 'base-tests';
+
+/** What signals carry while issues are worked: commands, and reports of jobs by their operation key. */
+export type EngineerValues = CommandValues & {
+  [jobSignalName]: { op: string; report: JobReport };
+  /** `failed`: the job was lost. */
+  [baseTestsSignalName]: { op: string; report: BaseTestsReport | Extract<JobReport, { kind: 'failed' }> };
+};
+export type JobSignal = SignalOf<EngineerValues, typeof jobSignalName>;
+
+export interface EngineerContext extends RunContext<EngineerValues> {
+  /** The repository's mirror, with the run's commits in it. */
+  mirror(): Promise<Mirror>;
+  jobs: Jobs;
+  /** Jobs that were started and have not reported: what the run waits for. */
+  outstanding: Map<string, AnyJobSpec>;
+  base: { branch: string; commit: string };
+  settings: EngineerSettings;
+}
+
+export interface EngineerSettings {
+  maxParallel: number;
+  /** What a job costs at least (USD). */
+  leastUsd: number;
+  retries: number;
+  draft: boolean;
+  /** Globs no patch may touch. */
+  protectedPaths: readonly string[];
+  /** Values that must not leave in a patch. */
+  secrets: readonly string[];
+  /** What every job of this run is given alike. */
+  job: Pick<
+    JobSpec,
+    | 'repository'
+    | 'mirror'
+    | 'library'
+    | 'settings'
+    | 'model'
+    | 'models'
+    | 'isolation'
+    | 'network'
+    | 'reasoning'
+  > & {
+    attemptMs: number;
+    stuckMs: number;
+    warnAt: number | undefined;
+    turns: number;
+  };
+}
+
+/** One issue on its way: its plan, its place in the state table, what its present attempt stands on. */
+export interface Slot {
+  issue: TrackedIssue;
+  view: IssueView;
+  state: SlotState;
+  attempt: number;
+  /** Attempts since the start or the last /retry. */
+  tries: number;
+  /** What the attempt before came to. */
+  previous: string | null;
+  /** The job's folder whose changes the next attempt goes on from; null: it begins at the base. */
+  lastTree: string | null;
+  /** Of the attempt that is running or was delivered. */
+  op?: string;
+  stands?: Stands;
+  delivered?: { branch: string; commit: string };
+  /** The attempt waits for the person, or has the answer and waits for a free slot. `op`: of the job that asked. */
+  asks?: { question: QuestionView; op: string };
+  /** Class of the report that an attempt failed with last. */
+  failedWith?: string;
+  /** All that its engineers asked. */
+  asked: QuestionView[];
+  /** Active time of the attempt before its last question (milliseconds). */
+  usedMs?: number;
+}
+
+/** Where an attempt begins: the base commit, or the delivered branches it needs. */
+export interface Stands {
+  commit: string;
+  /** The branch a pull request goes to; null: a merge branch that is pushed at delivery. */
+  branch: string | null;
+  /** Issues whose branches are in it. */
+  on: number[];
+}
+
+/** Job and ground of the slot's present attempt. Throws where none was started, which is an error of the program. */
+export function startedOf({ issue, op, stands }: Slot): { op: string; stands: Stands } {
+  if (op === undefined || stands === undefined) throw new Error(`no attempt at #${issue.number} was started`);
+  return { op, stands };
+}
+
+/** The slot as the scheduler sees it. */
+export const scheduled = ({ issue, state, stands }: Slot): ScheduledIssue => ({
+  number: issue.number,
+  domain: issue.domain,
+  paths: issue.paths,
+  dependsOn: issue.dependsOn,
+  estimateMinutes: issue.estimateMinutes,
+  state,
+  standsOn: stands?.on,
+});
+
+/** Moves a slot through the table of states, tells everyone, and keeps the reason for the board. */
+export function move(ctx: EngineerContext, slot: Slot, to: SlotState, reason: string): void {
+  const from = slot.state;
+  slot.state = moveSlot(from, to);
+  slot.view.state = to;
+  slot.view.reason = reason;
+  ctx.emit({ type: 'slot_changed', issue: slot.issue.number, from, to, reason });
+}

@@ -1,0 +1,215 @@
+// What the engineer's program is evaluated with: the checkout's tools, its tests as the script, and the last word on both.
+import type { Library } from '../../engine/language/library.ts';
+import { fencedOff } from '../../engine/language/quote.ts';
+import { trimDiff } from '../../engine/language/trim.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type Spending, withinBudget } from '../../engine/models/budget.ts';
+import { guarded } from '../../engine/models/resilient-model.ts';
+import type { Model, ModelRequest } from '../../engine/models/model.ts';
+import { modelNames, scriptedPrices } from '../../engine/models/names.ts';
+import { windowOf } from '../../engine/models/window.ts';
+import { sessionsFrom } from '../../engine/reasoning/asking.ts';
+import type { SessionEvent } from '../../engine/reasoning/events.ts';
+import { configuredExecutor } from '../../engine/reasoning/execution/settings.ts';
+import type { Step } from '../../journal/journal.ts';
+import { keptSteps } from '../../journal/kept-steps.ts';
+import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
+import type { EvaluateOptions } from '../../engine/tasks/evaluate.ts';
+import type { Checkout } from '../../workspace/checkout.ts';
+import { runCommand } from '../../workspace/command.ts';
+import { outcomeOf, type TimeLimit } from '../../workspace/command-end.ts';
+import { editTools, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';
+import type { Isolation } from '../../workspace/isolation.ts';
+import { type AttemptState, NoChanges } from './attempt-state.ts';
+import { ATTEMPT_LIMIT, type JobProgress, type JobSpec } from './job-spec.ts';
+
+export interface JobSurroundings {
+  model: Model;
+  clock: Clock;
+  /** Where code runs that the model writes for itself. */
+  sandbox: Sandbox;
+  /** Everything that sessions tell, for who looks closely. */
+  onSession?: (event: SessionEvent) => void;
+  /** PATH of the host, to find its toolchains. */
+  hostPath: string;
+  /** Marks every command of the job. */
+  mark: string;
+  /** Ends the job at once, without a report. */
+  signal: AbortSignal;
+  progress(line: JobProgress): void;
+  /** What was spent before, by a process of this job that was lost; and where it is written down as it grows. */
+  spentBefore: Spending;
+  spend(spent: Spending): Promise<void>;
+  /** An error that is none of the attempt's but the product's own, for the log. */
+  unexpected(error: unknown): void;
+}
+
+/** Where and with what the job works. */
+export interface Workplace {
+  spec: JobSpec;
+  checkout: Checkout;
+  /** The tree of the base, without what was taken up. */
+  before: string;
+  isolation: Isolation;
+  /** Changed while the program is evaluated. */
+  state: AttemptState;
+  around: JobSurroundings;
+  /** Ends the attempt. */
+  signal: AbortSignal;
+}
+
+/** Bytes of a command's output that are kept, of stdout and of stderr each. */
+const MAX_OUTPUT = 256 * 1024;
+/** Output counts as progress at most this often (milliseconds). */
+const OUTPUT_MS = 5000;
+
+/** Options for `evaluate`. They serve one evaluation, which goes on from `state` and leaves in it what it came to. */
+export function evaluateOptions(place: Workplace, library: Library): EvaluateOptions {
+  const { spec, checkout, state, around, signal } = place;
+  const { clock, progress } = around;
+  const attemptMs = spec.limits.attempt_ms;
+  const testCommand = spec.settings.test_command.trim();
+  const run = commandsIn(place);
+  // A session takes off itself the time that it was under way before; the job has only what is left of it.
+  const before = Math.max(0, ...Object.values(state.sessions).map(each => each.state.activeMs));
+  return {
+    session: sessionsFrom(state.sessions, {
+      model: modelFor(place),
+      clock,
+      executor: configuredExecutor(spec.reasoning, {
+        sandbox: around.sandbox,
+        clock,
+        ...(around.onSession && { onEvent: around.onSession }),
+      }),
+      onSummary: summary => void state.summaries.push(summary),
+      onEvent(event) {
+        around.onSession?.(event);
+        const at = clock.now();
+        if (event.type === 'model_reply') progress({ type: 'model_reply', task: event.task, at });
+        if (event.type === 'tool_call') progress({ type: 'tool_call', tool: event.name, ok: event.ok, at });
+      },
+    }),
+    abilities: ['js', 'ask'],
+    step: stepWithTree(state),
+    tools: [...editTools(checkout), shellTool(run)],
+    async script({ command, env, stdin, signal: stop }) {
+      // The patch is the engineer's work: what a script leaves in the files is gone before anybody goes on.
+      const time = { ms: attemptMs, more: ATTEMPT_LIMIT };
+      const ended = await checkout.undoing(() => run(command, time, stop, env, stdin), signal);
+      const { exit_code, stdout, stderr } = ended;
+      // Other scripts of the library may run in a round too; only the project's own command is its tests.
+      if (command === testCommand) {
+        state.log = `${stdout}\n${stderr}`;
+        state.tests = { command, exit_code, tree: state.tree ?? '' };
+        progress({ type: 'tests', exit_code, at: clock.now() });
+      }
+      return outcomeOf(ended);
+    },
+    async checkpoint(_round, { status, content }) {
+      state.tree = await checkout.writeTree(signal);
+      state.changing = false;
+      state.tests = null;
+      // One that waits for a subtask is not done yet.
+      if (status === 'COMPLETE' && state.tree === place.before) throw new NoChanges(content);
+      return { diff: fencedOff(trimDiff(await checkout.diff(spec.base, state.tree))) };
+    },
+    judge(verdict, outcome) {
+      const { tests } = state;
+      if (!verdict.success || testCommand === '' || tests?.exit_code === 0) return verdict;
+      const exited = outcome?.end ? `did not pass (${outcome.end})` : `exited ${tests?.exit_code}`;
+      const why = `The tests ${tests ? exited : 'were not run in this round'}`;
+      return {
+        success: false,
+        feedback: `${why}, so the change is not accepted. ${verdict.feedback ?? ''}`.trim(),
+      };
+    },
+    library,
+    settings: spec.settings,
+    window: windowOf,
+    models: modelNames({
+      models: spec.models,
+      prices: spec.model.provider === 'scripted' ? scriptedPrices : spec.model.prices,
+    }),
+    turns: task => (task === 'engineer.director' ? spec.limits.turns : undefined),
+    warnAt: spec.limits.warn_at,
+    // The attempt's own limit holds every session in it.
+    timeMs: () => attemptMs + before,
+    key: `issue-${spec.issue.number}/attempt-${spec.attempt}`,
+    scope: spec.op,
+    clock,
+    signal,
+    onEvent(event) {
+      if (event.type !== 'round') return;
+      const { n: round, success, feedback } = event;
+      state.rounds = round;
+      state.changing = !success;
+      if (round <= state.roundsBefore) return;
+      progress({ type: 'round', round, success, feedback: (feedback ?? '').slice(0, 500), at: clock.now() });
+    },
+  };
+}
+
+/** Not asked any more once the job's share of the budget is used up; every reply is written down. */
+function modelFor({ spec, state, around }: Workplace): Model {
+  const affordable = withinBudget(around.model, spec.limits.budget_usd, {
+    before: state.spent,
+    name: "the job's budget",
+    async onSpent(sum) {
+      state.spent = sum;
+      await around.spend(sum);
+    },
+  });
+  const guard = guarded(affordable, { clock: around.clock });
+  return {
+    provider: guard.provider,
+    call: (request: ModelRequest) => guard.call({ ...request, timeout_ms: spec.limits.attempt_ms }),
+  };
+}
+
+/** Runs commands in the checkout. */
+function commandsIn({ spec, checkout, isolation, around }: Workplace) {
+  const { clock, progress } = around;
+  let told = 0;
+  return (
+    command: string,
+    time: TimeLimit,
+    stop: AbortSignal,
+    env: Record<string, string> = {},
+    stdin?: string,
+  ) =>
+    runCommand({
+      command,
+      tree: checkout.tree,
+      home: checkout.home,
+      hostPath: around.hostPath,
+      env,
+      ...(stdin !== undefined && { stdin }),
+      job: around.mark,
+      time,
+      maxOutputBytes: MAX_OUTPUT,
+      isolation,
+      network: spec.network,
+      signal: stop,
+      /** A sign of life for output, not a line for each piece of it. */
+      onOutput() {
+        if (clock.now() - told < OUTPUT_MS) return;
+        told = clock.now();
+        progress({ type: 'output', at: told });
+      },
+    });
+}
+
+/** Keeps each step with the tree and its tests: a program that is gone on with finds them as they were. */
+function stepWithTree(state: AttemptState): Step {
+  const keep = keptSteps(state.steps);
+  return async <T>(key: string, make: (op: string) => Promise<T>) => {
+    let isNew = false;
+    const made = await keep(key, async op => {
+      isNew = true;
+      const result = await make(op);
+      return { result, tree: state.tree, tests: state.tests };
+    });
+    if (!isNew) Object.assign(state, { tree: made.tree, tests: made.tests });
+    return made.result;
+  };
+}

@@ -1,0 +1,110 @@
+// One attempt at one issue, carried out in a process of its own: checkout, program, bundle, report. Holds no token.
+import { createLibrary, emptyLibrary, type Library } from '../../engine/language/library.ts';
+import { formatProblem } from '../../engine/language/problem.ts';
+import { readTemplate } from '../../engine/language/program.ts';
+import { deadline } from '../../lib/deadline.ts';
+import { askingOf } from '../../engine/reasoning/asking.ts';
+import { SessionPaused } from '../../engine/reasoning/question.ts';
+import { evaluate } from '../../engine/tasks/evaluate.ts';
+import { createCheckout } from '../../workspace/checkout.ts';
+import { chooseIsolation } from '../../workspace/isolation.ts';
+import { appendTo, jobFiles } from '../../workspace/job-process.ts';
+import { takeUp } from '../../workspace/restore-changes.ts';
+import { attemptState, NoChanges } from './attempt-state.ts';
+import { evaluateOptions, type JobSurroundings } from './evaluation.ts';
+import { issueInputs, type Taken } from './issue-inputs.ts';
+import { FEEDBACK, factsOf, failure, hand, type JobAttempt, reportOf } from './job-report.ts';
+import { type JobReport, type JobSpec, MAX_QUESTION } from './job-spec.ts';
+import { leavePaused, readPaused } from './paused-attempt.ts';
+
+/** Carries the job out in `folder`. A failure of the attempt is a report; throws only what is none. */
+export async function runJob(spec: JobSpec, folder: string, around: JobSurroundings): Promise<JobReport> {
+  const time = deadline(spec.limits.attempt_ms, around.clock, around.signal);
+  const { signal } = time;
+  try {
+    // The parent chose it; a sandbox that has stopped working since must not be passed over in silence.
+    const isolation = await chooseIsolation(spec.isolation, { secretsPresent: true });
+    const { checkout, before, paused, taken } = await openCheckout(spec, folder, signal);
+    const state = attemptState(spec, paused, around.spentBefore);
+    const attempt = { spec, folder, checkout, before, isolation, state, around, signal, time };
+    return await work(attempt, taken)
+      .catch(async (error: unknown) => {
+        around.signal.throwIfAborted();
+        return await reportOf(error, attempt);
+      })
+      .finally(async () => {
+        const left = await checkout.remove();
+        if (left !== undefined) await appendTo(folder, jobFiles.log, `${left}\n`);
+      });
+  } finally {
+    time.end();
+  }
+}
+
+/** The report of an attempt that came to its end or asked the person; throws what else ends it. */
+async function work(attempt: JobAttempt, taken: Taken): Promise<JobReport> {
+  const { spec, checkout, before, state } = attempt;
+  const library = libraryOf(spec);
+  const { program, problems } = readTemplate(library.get('implement-issue'), library);
+  if (!program) {
+    const feedback = problems.map(formatProblem).join('; ').slice(0, FEEDBACK);
+    return await failure(attempt, 'crash', feedback);
+  }
+  const inputs = await issueInputs(spec, checkout, taken);
+  const result = await evaluate(program, inputs, evaluateOptions(attempt, library)).catch(asPaused);
+  if (result instanceof SessionPaused) return await pause(result, attempt);
+  const facts = factsOf(attempt, result.notes);
+  const tree = state.tree ?? before;
+  if (tree === before) throw new NoChanges(result.content);
+  await hand(attempt, tree, facts);
+  return { kind: 'bundle', ...facts, summary: result.content.slice(0, 20_000) };
+}
+
+/** A pause is an outcome, not an error. */
+function asPaused(error: unknown): SessionPaused {
+  if (error instanceof SessionPaused) return error;
+  throw error;
+}
+
+/** Leaves what the attempt goes on with after the answer. */
+async function pause(paused: SessionPaused, attempt: JobAttempt): Promise<JobReport> {
+  const { checkout, before, state, folder, signal } = attempt;
+  const { steps, rounds } = state;
+  const tree = await checkout.writeTree(signal);
+  const changes = tree !== before;
+  // The tests that ran are those of another tree.
+  const facts = { ...factsOf(attempt), rounds, tests: null };
+  if (changes) await hand(attempt, tree, facts);
+  const question = paused.question.slice(0, MAX_QUESTION);
+  if (await leavePaused(folder, { ...askingOf(paused, state.sessions), steps, rounds, changes }))
+    return { kind: 'question', ...facts, question };
+  const feedback = `the engineer asked "${question.slice(0, 500)}" in a session that is too large to be kept until the answer`;
+  return await failure(attempt, 'question', feedback);
+}
+
+/**
+ * A fresh checkout, `before` the tree of its commit. With the changes that are gone on from, where they fit; else the
+ * attempt begins anew.
+ */
+async function openCheckout(spec: JobSpec, folder: string, signal: AbortSignal) {
+  const { from } = spec;
+  const open = () => createCheckout({ mirror: spec.mirror, commit: spec.base, folder });
+  const checkout = await open();
+  try {
+    const before = await checkout.writeTree();
+    const paused = from?.answer === undefined ? undefined : await readPaused(from.folder);
+    const hasChanges = from && (from.answer === undefined || paused?.changes);
+    const taken = (is: Taken) => ({ checkout, before, paused, taken: is });
+    if (!hasChanges) return taken('fresh');
+    if (await takeUp(checkout, from.folder, signal)) return taken('taken');
+    await checkout.remove();
+    return { ...taken('lost'), checkout: await open(), paused: undefined };
+  } catch (error) {
+    await checkout.remove();
+    throw error;
+  }
+}
+
+/** The sources in their order: each overrides those before it by name. */
+const libraryOf = ({ library }: JobSpec): Library =>
+  library.reduce((outer, sources) => createLibrary(sources, { outer }).library, emptyLibrary);

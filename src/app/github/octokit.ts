@@ -1,0 +1,126 @@
+// One request to GitHub: reads are tried again, writes never blindly; a limit becomes a value with its end.
+import type { Octokit } from '@octokit/rest';
+import type { Clock } from '../../lib/clock.ts';
+import type { SharedWait } from '../../lib/shared-wait.ts';
+
+/** What of Octokit is used here; Probot's and a plain one both fit. */
+export type Client = Pick<Octokit, 'request' | 'graphql'>;
+
+/** A primary or secondary limit: nothing is to be sent before `until` (milliseconds since the epoch). */
+export class RateLimited extends Error {
+  override readonly name = 'RateLimited';
+  readonly until: number;
+  constructor(until: number, cause?: unknown) {
+    super(`GitHub asks to wait until ${new Date(until).toISOString()}`, { cause });
+    this.until = until;
+  }
+}
+
+interface HttpError {
+  status: number;
+  message: string;
+  response?: { headers: Headers };
+}
+
+type Headers = Record<string, string | number | undefined>;
+
+const isHttpError = (error: unknown): error is HttpError =>
+  error instanceof Error && typeof (error as Partial<HttpError>).status === 'number';
+
+interface GraphqlError {
+  headers: Headers;
+  errors?: { type?: string }[];
+}
+
+const isGraphqlError = (error: unknown): error is GraphqlError =>
+  error instanceof Error && error.name === 'GraphqlResponseError';
+
+/** Whether GitHub answered with one of these codes. */
+export const answered = (error: unknown, ...codes: number[]): boolean =>
+  isHttpError(error) && codes.includes(error.status);
+
+/** Tries of a read whose answer was lost or 5xx. A write is sent once: it may have been applied. */
+const READ_TRIES = 3;
+/** Without a hint GitHub wants at least a minute after a secondary limit (docs, rate limits for the REST API). */
+const NO_HINT_MS = 60_000;
+
+export interface Caller {
+  read<T>(call: () => Promise<T>): Promise<T>;
+  write<T>(call: () => Promise<T>): Promise<T>;
+  /** Requests sent since this process began. */
+  readonly sent: { read: number; write: number };
+}
+
+/** `wait`: what GitHub asks one call to wait for holds for all that share it; none of them is sent before. */
+export function caller(clock: Clock, wait: SharedWait): Caller {
+  const sent = { read: 0, write: 0 };
+  const mayCall = () => {
+    const until = wait.until();
+    if (until !== undefined) throw new RateLimited(until);
+  };
+  /** The limit that an error tells of, which holds from now on. */
+  const reached = (error: unknown) => {
+    const told = limit(error, clock);
+    if (told === undefined) return undefined;
+    wait.extend(told);
+    return new RateLimited(wait.until() ?? told, error);
+  };
+  return {
+    sent,
+    async read(call) {
+      for (let attempt = 1; ; attempt++) {
+        mayCall();
+        try {
+          sent.read++;
+          return await call();
+        } catch (error) {
+          const limited = reached(error);
+          if (limited) throw limited;
+          if (!isPassing(error) || attempt === READ_TRIES) throw error;
+          await clock.sleep(500 * attempt);
+        }
+      }
+    },
+    async write(call) {
+      mayCall();
+      try {
+        sent.write++;
+        return await call();
+      } catch (error) {
+        throw reached(error) ?? error;
+      }
+    },
+  };
+}
+
+/** Whether the same request may be answered in a moment: the answer was lost, or the server was at fault. */
+function isPassing(error: unknown): boolean {
+  if (isGraphqlError(error)) return false;
+  return isHttpError(error) ? error.status >= 500 && error.status !== 501 : true;
+}
+
+/** Until when a limit holds that this error tells of (milliseconds since the epoch). */
+function limit(error: unknown, clock: Clock): number | undefined {
+  const headers = headersOfLimit(error);
+  if (!headers) return undefined;
+  const after = Number(headers['retry-after']);
+  if (after > 0) return clock.now() + after * 1000;
+  const reset = Number(headers['x-ratelimit-reset']) * 1000;
+  const isSpent = String(headers['x-ratelimit-remaining']) === '0';
+  return isSpent && reset > clock.now() ? reset : clock.now() + NO_HINT_MS;
+}
+
+/** The headers of an answer that says that a limit is reached; undefined where it says something else. */
+function headersOfLimit(error: unknown): Headers | undefined {
+  // GraphQL says it with 200 and a kind of error (docs, rate limits for the GraphQL API).
+  if (isGraphqlError(error))
+    return error.errors?.some(({ type }) => type === 'RATE_LIMITED') ? error.headers : undefined;
+  if (!isHttpError(error) || (error.status !== 403 && error.status !== 429)) return undefined;
+  const headers = error.response?.headers ?? {};
+  const isLimit =
+    error.status === 429 ||
+    Number(headers['retry-after']) > 0 ||
+    String(headers['x-ratelimit-remaining']) === '0' ||
+    /secondary rate limit/i.test(error.message);
+  return isLimit ? headers : undefined;
+}

@@ -1,0 +1,55 @@
+// Creations that happen once: marked with their operation key, looked for by it after a crash.
+import type { Step } from '../../journal/journal.ts';
+import { markOf, marked, operationKey } from './marker.ts';
+import type { Repository } from './repository.ts';
+import type { Comment } from './thread.ts';
+
+/** Posts a comment as the step `key`; answers its database id. `body` is whole and neutral. */
+export function commentOnce(
+  step: Step,
+  github: Repository,
+  { key, issue, body }: { key: string; issue: number; body: string },
+): Promise<{ comment: number }> {
+  return step(key, async op => ({ comment: await github.comment(issue, marked(body, op)) }), {
+    find: async op => {
+      const id = await findComment(github, issue, op);
+      return id === undefined ? undefined : { comment: id };
+    },
+  });
+}
+
+/** The bot's own comment with this operation key. */
+async function findComment(github: Repository, issue: number, op: string): Promise<number | undefined> {
+  const { comments } = await github.thread(issue);
+  return comments.find(comment => comment.author === github.bot && markOf(comment.body) === op)?.id;
+}
+
+/** An issue or a pull request with what stands on it. */
+export interface Place {
+  number: number;
+  comments: readonly Pick<Comment, 'author' | 'body' | 'createdAt'>[];
+}
+
+/** What belongs to no run's journal is said once: `at`, when the thread shows that it was said before. */
+export function saidBefore(
+  github: Repository,
+  thread: Place,
+  key: string,
+): { op: string; at: number | undefined } {
+  const op = operationKey({ repository: github.id, issue: thread.number, run: '' }, key);
+  const said = thread.comments.find(
+    comment => comment.author === github.bot && markOf(comment.body, 'note') === op,
+  );
+  return { op, at: said?.createdAt };
+}
+
+/** Posts it unless it was said before; answers when that was. */
+export async function sayOnce(
+  github: Repository,
+  thread: Place,
+  { key, body }: { key: string; body: string },
+): Promise<{ at: number | undefined }> {
+  const { op, at } = saidBefore(github, thread, key);
+  if (at === undefined) await github.comment(thread.number, marked(body, op, 'note'));
+  return { at };
+}

@@ -1,0 +1,102 @@
+// Answers what needs no run to move: questions, slips, and commands of people who may not give them.
+import { helpText } from '../commands/help.ts';
+import { type Command, type CommandProblem, parseCommands } from '../commands/parse.ts';
+import { statusReply } from '../comments/board.ts';
+import { noRun, notAvailable, notBegun, notPermitted, problemReply } from '../comments/replies.ts';
+import { type Place, saidBefore, sayOnce } from '../github/once.ts';
+import type { Permission } from '../github/repository.ts';
+import type { Comment, Thread } from '../github/thread.ts';
+import { loadRun, type RunStore } from '../run/comment-store.ts';
+import { available, commandsIn, needs, suffices } from '../run/receive-signals.ts';
+import { peek } from '../run/inspect-run.ts';
+import type { Desk } from './repository-context.ts';
+import { answerKey } from './listening-limits.ts';
+import { triggerLabel } from './labelled.ts';
+
+/** An issue as an answer needs it. */
+export interface Ground {
+  thread: Thread;
+  run: RunStore | undefined;
+  /** There is a record, even if it cannot be relied on. */
+  hasRecord: boolean;
+  /** The label that begins a run, where the issue carries it and has none. */
+  label: string | undefined;
+}
+
+export async function groundOf(desk: Desk, issue: number): Promise<Ground> {
+  const { github } = desk.around;
+  const thread = await github.thread(issue);
+  const loaded = await loadRun(thread, { github, keys: desk.keys });
+  const run = loaded.kind === 'run' ? loaded.store : undefined;
+  const hasRecord = loaded.kind !== 'none';
+  const label = hasRecord || thread.labels.length === 0 ? undefined : await triggerLabel(desk);
+  return {
+    thread,
+    run,
+    hasRecord,
+    label: label !== undefined && thread.labels.includes(label) ? label : undefined,
+  };
+}
+
+/** In one comment, once. `permissions`: those that were asked for already. */
+export async function answer(
+  desk: Desk,
+  { thread, run, label }: Ground,
+  comment: Comment,
+  permissions = new Map<string, Permission>(),
+): Promise<void> {
+  const { github } = desk.around;
+  const key = answerKey(comment.id);
+  const commands = commandsIn(comment);
+  const isOurs = run !== undefined || label !== undefined;
+  // Other bots have commands of the same names: without a run only what is addressed to this one is answered.
+  if (!isOurs && !isAddressed(comment)) return;
+  const problems = problemsIn(comment, isOurs);
+  if (commands.length + problems.length === 0 || saidBefore(github, thread, key).at !== undefined) return;
+  const taken = (line: number) =>
+    run?.entries.some(entry => entry.t === 'signal' && entry.id === `c${comment.id}-${line}`) ?? false;
+  const none = label === undefined ? noRun : notBegun;
+  const parts: string[] = problems.length > 0 ? [problemReply(problems)] : [];
+  let refused = problems.length > 0;
+  for (const { name, line } of distinct(commands)) {
+    if (name === 'help') parts.push(helpText({ available }));
+    else if (name === 'status') parts.push(run ? statusReply(await peek(run, desk.around)) : none);
+    else if (!available.has(name)) {
+      parts.push(notAvailable(name));
+      refused = true;
+    } else if (!run) {
+      parts.push(none);
+      refused = true;
+    } else if (!taken(line)) {
+      const permission = permissions.get(comment.author) ?? (await github.permission(comment.author));
+      permissions.set(comment.author, permission);
+      if (suffices(permission, name)) continue;
+      parts.push(notPermitted(comment.author, name, permission, needs(name)));
+      refused = true;
+    }
+  }
+  await respond(desk, thread, comment.id, { parts, refused });
+}
+
+/** Reacts to the comment and answers it, once. */
+export async function respond(
+  desk: Desk,
+  place: Place,
+  comment: number,
+  { parts, refused }: { parts: readonly string[]; refused: boolean },
+): Promise<void> {
+  const { github } = desk.around;
+  if (parts.length === 0) return;
+  await github.react(comment, refused ? 'confused' : 'rocket');
+  await sayOnce(github, place, { key: answerKey(comment), body: [...new Set(parts)].join('\n\n') });
+}
+
+const isAddressed = ({ body }: Pick<Comment, 'body'>) => /^\s*\/echelon\b/m.test(body);
+
+/** Slips; bare words that are nearly commands only where they must be meant for us. */
+export const problemsIn = ({ body }: Pick<Comment, 'body'>, isOurs: boolean): CommandProblem[] =>
+  parseCommands(body).problems.filter(({ bare }) => isOurs || !bare);
+
+/** The first of each name: saying a thing twice asks it once. */
+export const distinct = (commands: readonly Command[]) =>
+  commands.filter((command, index) => commands.findIndex(each => each.name === command.name) === index);

@@ -1,0 +1,82 @@
+// Someone wrote a comment: commands are acknowledged at once, answered where they only ask, and else taken in by the run.
+import { parseCommands } from '../commands/parse.ts';
+import { editsDoNotCount } from '../comments/replies.ts';
+import { sayOnce } from '../github/once.ts';
+import { available, commandsIn, interrupts, reading, suffices } from '../run/receive-signals.ts';
+import { answer, type Ground, groundOf } from './answer.ts';
+import { type Desk, driveSoon } from './repository-context.ts';
+import { elsewhere, partOf } from './other-threads.ts';
+import { isHeard } from './listening-limits.ts';
+import { begin } from './labelled.ts';
+
+/** A comment as an event tells of it. */
+export interface Spoken {
+  id: number;
+  body: string;
+  author: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
+/** A new comment by a person on an issue. */
+export async function commented(desk: Desk, issue: number, comment: Spoken): Promise<void> {
+  const { github } = desk.around;
+  const commands = commandsIn(comment);
+  const { problems } = parseCommands(comment.body);
+  if (commands.length + problems.length === 0) return;
+  if (!(await isHeard(desk, issue, comment))) return;
+  const changing = commands.filter(({ name }) => available.has(name) && !reading.has(name));
+  const asking = commands.length > changing.length || problems.length > 0;
+  const permission = changing.length > 0 ? await github.permission(comment.author) : 'none';
+  const followed = changing.filter(({ name }) => suffices(permission, name));
+  // A run this process has driven is known; otherwise, and for every question, the issue is read once.
+  let label: string | undefined;
+  if (asking || followed.length < changing.length || !desk.views.has(issue)) {
+    const ground = await groundOf(desk, issue);
+    if (!ground.hasRecord && ground.label === undefined && partOf(desk, ground.thread) !== undefined)
+      return await elsewhere(desk, issue, comment);
+    label = ground.label;
+    // A run that is about to begin takes in what was said; what is left then is answered.
+    if (label === undefined || followed.length === 0) await answerTo(desk, ground, comment.id);
+    // Other bots have commands of the same names: where there is neither run nor label, this one is not meant.
+    if (!ground.hasRecord && label === undefined) return;
+  }
+  if (followed.length === 0) return;
+  await github.react(comment.id, 'eyes');
+  if (followed.some(({ name }) => interrupts.includes(name)))
+    desk.queue.interrupt(issue, 'a person ended the run');
+  if (label === undefined) return await driveSoon(desk, issue);
+  await begin(desk, issue, label);
+  await answerTo(desk, await groundOf(desk, issue), comment.id);
+}
+
+/** Answers a comment as it stands there now; one that was edited meanwhile is not read. */
+async function answerTo(desk: Desk, ground: Ground, comment: number): Promise<void> {
+  const spoken = ground.thread.comments.find(each => each.id === comment);
+  if (spoken && spoken.editedBy === null) await answer(desk, ground, spoken);
+}
+
+/** A person changed a comment: a command that came into it so is not followed, and that is said, once. */
+export async function edited(desk: Desk, issue: number, comment: Spoken, before: string): Promise<void> {
+  const old = new Set(commandsIn({ body: before }).map(({ line, ...said }) => JSON.stringify(said)));
+  const isNew = commandsIn(comment).some(({ line, ...said }) => !old.has(JSON.stringify(said)));
+  const met = desk.hearing.edited;
+  if (!isNew || met.has(comment.id) || !(await isHeard(desk, issue, comment))) return;
+  met.add(comment.id);
+  await tellOfEdit(desk, issue, comment).catch(error => {
+    met.delete(comment.id);
+    throw error;
+  });
+}
+
+async function tellOfEdit(desk: Desk, issue: number, comment: Spoken): Promise<void> {
+  const { github } = desk.around;
+  const { author, body, labels } = await github.issue(issue);
+  const isPart = partOf(desk, { author, body }) !== undefined;
+  if (!isPart && !desk.views.has(issue)) {
+    const { hasRecord, label } = labels.length > 0 ? await groundOf(desk, issue) : { hasRecord: false };
+    if (!hasRecord && label === undefined) return;
+  }
+  const place = { number: issue, comments: await github.comments(issue) };
+  await sayOnce(github, place, { key: `edited/${comment.id}`, body: editsDoNotCount });
+}

@@ -1,0 +1,185 @@
+// The trigger label was put on an issue: a run begins, if the person may and the configuration is sound.
+import { cannotStart, configReply, mayNotStart } from '../comments/replies.ts';
+import { guessTest } from '../engineer/guess-test.ts';
+import { saidBefore, sayOnce } from '../github/once.ts';
+import type { Thread } from '../github/thread.ts';
+import { defaultTier, tiers } from '../../engine/models/tiers.ts';
+import { firstCallCost, priceOf } from '../../engine/models/prices.ts';
+import { ModelFailure } from '../../engine/models/model.ts';
+import { layers } from '../layers.ts';
+import { packedSize } from '../../journal/codec.ts';
+import { PROGRAM_VERSION } from '../../journal/journal.ts';
+import { type Config, configPath, defaultLabel } from '../config/config.ts';
+import { suffices } from '../run/receive-signals.ts';
+import type { Start } from '../run/run-start.ts';
+import { templateProblems } from '../run/templates.ts';
+import { chooseIsolation, IsolationMissing } from '../../workspace/isolation.ts';
+import type { Mirror } from '../../workspace/mirror.ts';
+import { readTemplates, TemplatesRefused } from '../../engine/runtime/commit-templates.ts';
+import { type Desk, driveSoon } from './repository-context.ts';
+import { whyNotThisText } from './labelled-text.ts';
+import { placeThisHour } from './runs-per-hour.ts';
+
+/** Bytes of a file that is read from the repository to begin with. */
+const MAX_FILE = 256 * 1024;
+
+/** Characters of the record that the start of a run may take, so that the layers' replies fit beside it. */
+const MAX_START = 40_000;
+
+/** Looks whether the issue carries the trigger label, and who put it on; the run begins as theirs. */
+export async function labelled(desk: Desk, issue: number, label: string): Promise<void> {
+  if (label === (await triggerLabel(desk))) await begin(desk, issue, label);
+}
+
+/** Begins a run for the newest time a person put the trigger label on, or goes on with the one that goes on. Answers when that was. */
+export async function begin(desk: Desk, issue: number, label: string): Promise<number | undefined> {
+  const trigger = await desk.around.github.labelling(issue, label);
+  if (!trigger) return undefined;
+  await driveSoon(desk, issue, {
+    trigger: trigger.id,
+    at: trigger.at,
+    prepare: thread => prepare(desk, thread, { ...trigger, label }),
+  });
+  return trigger.at;
+}
+
+/** The label that begins a run in this repository, by its configuration as it is now. */
+export async function triggerLabel(desk: Desk): Promise<string> {
+  // Asked first: it tells when another repository has taken over the name.
+  const branch = await desk.around.github.defaultBranch();
+  const mirror = await desk.around.mirror();
+  await mirror.fetch();
+  const base = await baseOf(desk, mirror, branch);
+  if (!base) return defaultLabel;
+  const read = await desk.readConfig(mirror, base.commit);
+  return 'config' in read ? read.config.label : defaultLabel;
+}
+
+interface Trigger {
+  id: number;
+  by: string;
+  at: number;
+  label: string;
+}
+
+/** Everything a run is pinned to; or a comment that says why there is none. */
+async function prepare(
+  desk: Desk,
+  thread: Thread,
+  { id, by, at, label }: Trigger,
+): Promise<Omit<Start, 'since'> | undefined> {
+  const { github } = desk.around;
+  if (thread.state !== 'open' || !thread.labels.includes(label)) return undefined;
+  const say = async (body: string) => {
+    await sayOnce(github, thread, { key: `label/${id}`, body });
+    return undefined;
+  };
+  // One answer for each time the label is put on: what was refused is not taken up later behind the person's back.
+  if (saidBefore(github, thread, `label/${id}`).at !== undefined) return undefined;
+  const permission = await github.permission(by);
+  if (!suffices(permission, 'approve')) return await say(mayNotStart(by, permission, label));
+  const changed = await whyNotThisText(github, thread.number, { by, at });
+  if (changed !== undefined) return await say(cannotStart(changed));
+  const mirror = await desk.around.mirror();
+  const head = await baseOf(desk, mirror, undefined);
+  if (!head) return await say(cannotStart('the repository has no commit yet. Push one'));
+  const read = await desk.readConfig(mirror, head.commit);
+  if ('problems' in read) return await say(configReply(configPath, read.problems));
+  const { config } = read;
+  const base = await baseOf(desk, mirror, config.base);
+  if (!base)
+    return await say(
+      cannotStart(`the base branch ${config.base} does not exist. Mend \`base\` in ${configPath}`),
+    );
+  try {
+    const models = modelsFor(desk, config);
+    checkAllowed(desk, config);
+    const secretsPresent = desk.secretsPresent && !desk.allows.isolationNone;
+    const { kind } = await chooseIsolation(config.isolation, { secretsPresent });
+    const paths = (await mirror.listFiles(base.commit)).map(file => file.path);
+    const test =
+      desk.test ??
+      config.test ??
+      (await guessTest(paths, async path =>
+        String((await mirror.readFile(base.commit, path, MAX_FILE)) ?? ''),
+      ));
+    const own = await readTemplates(mirror, head.commit);
+    const broken = templateProblems(desk.around.templates, own);
+    if (broken.length > 0) return await say(configReply(broken[0]!.file, broken));
+    const start: Omit<Start, 'since'> = {
+      program: PROGRAM_VERSION,
+      by,
+      trigger: id,
+      base,
+      directive: { title: thread.title, body: thread.body },
+      config,
+      models,
+      scripted: desk.model.scripted,
+      first_call_usd: firstCallCost(priceOf(engineersModel(desk, models), config.prices)),
+      isolation: kind,
+      test,
+      ...(desk.caps.budget && { budgetCap: desk.caps.budget }),
+      ...(own.length > 0 && { templates: head.commit }),
+    };
+    const size = packedSize(start);
+    if (size > MAX_START)
+      return await say(
+        cannotStart(
+          `title and description take ${size} characters of the record, packed; at most ${MAX_START} fit. Shorten the description`,
+        ),
+      );
+    const why = placeThisHour(desk, thread.number, start);
+    return why === undefined ? start : await say(cannotStart(why));
+  } catch (error) {
+    if (
+      error instanceof IsolationMissing ||
+      error instanceof ModelFailure ||
+      error instanceof TemplatesRefused
+    )
+      return await say(cannotStart(error.message));
+    throw error;
+  }
+}
+
+/** The model that engineers work with; a script plays the part of the one that would be asked without it. */
+const engineersModel = ({ model }: Desk, models: Record<string, string>): string =>
+  (model.scripted ? undefined : (models['engineer.director'] ?? models['default'])) ?? tiers[defaultTier('')];
+
+/**
+ * A repository's file cannot switch off what keeps model-written code away from the operator's secrets: that takes
+ * the operator's word. Throws IsolationMissing with the remedy.
+ */
+function checkAllowed({ secretsPresent, allows }: Desk, { isolation, network }: Config): void {
+  const refused = (asked: string, variable: string) =>
+    new IsolationMissing(
+      `${configPath} asks for \`${asked}\`, which the operator of this installation does not allow (${variable} allows it). Take it out`,
+    );
+  if (!secretsPresent) return;
+  if (network && !allows.network) throw refused('network: true', 'ECHELON_NETWORK=true');
+  if (isolation === 'none' && !allows.isolationNone)
+    throw refused('isolation: none', 'ECHELON_ISOLATION=none');
+}
+
+async function baseOf(desk: Desk, mirror: Mirror, named: string | undefined) {
+  const branch = named ?? (await desk.around.github.defaultBranch());
+  const commit = await mirror.resolve(branch);
+  return commit === undefined ? undefined : { branch, commit };
+}
+
+/** Model names by layer and task. Every one must have a price: throws ModelFailure otherwise. */
+function modelsFor(desk: Desk, config: Config): Record<string, string> {
+  // Every name that the configuration knows is one here, too.
+  if (desk.model.scripted)
+    return Object.fromEntries(
+      ['default', ...Object.keys(config.models), ...Object.keys(config.prices)].map(name => [
+        name,
+        'scripted',
+      ]),
+    );
+  const fallback = config.models['default'];
+  const names: Record<string, string> = { default: fallback ?? tiers[defaultTier('')] };
+  for (const { id } of layers) names[id] = config.models[id] ?? fallback ?? tiers[defaultTier(id)];
+  Object.assign(names, config.models);
+  for (const name of Object.values(names)) priceOf(name, config.prices);
+  return names;
+}

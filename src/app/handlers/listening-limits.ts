@@ -1,0 +1,123 @@
+// Who is heard: people with write access always, others a few times an hour, so that nobody can use up what GitHub allows.
+import { type Place, saidBefore } from '../github/once.ts';
+import type { PlainComment } from '../github/comments.ts';
+import type { Permission, Repository } from '../github/repository.ts';
+import { type Clock, HOUR_MS } from '../../lib/clock.ts';
+import { suffices } from '../run/receive-signals.ts';
+
+/** Comments of one person without write access that are answered within an hour. */
+const PER_PERSON = 5;
+/** The same for all of them together, on one issue. */
+const PER_ISSUE = 20;
+/** What is older than this is not answered any more (milliseconds). */
+const KEPT_MS = 24 * HOUR_MS;
+/** How long a permission is taken as it was, where only this limit hangs on it (milliseconds). */
+const PERMISSION_MS = 5 * 60_000;
+
+/** A comment with a command by somebody without write access. `at` in milliseconds since the epoch. */
+export interface Asked {
+  issue: number;
+  by: string;
+  at: number;
+}
+
+export interface Hearing {
+  /** Those that are answered, by the comment's id. */
+  heard: Map<number, Asked>;
+  /** Issues whose own comments have been looked at for what was answered before this process began. */
+  seen: Map<number, Promise<void>>;
+  /** Comments whose edit was met already. */
+  edited: Set<number>;
+  permissions: Map<string, { permission: Promise<Permission>; until: number }>;
+}
+
+/** What hearing needs of a desk. */
+interface Hearer {
+  around: { github: Repository };
+  clock: Clock;
+  hearing: Hearing;
+}
+
+export const newHearing = (): Hearing => ({
+  heard: new Map(),
+  seen: new Map(),
+  edited: new Set(),
+  permissions: new Map(),
+});
+
+/** Whether one more is answered, after those that were. */
+export function hasRoom(heard: Iterable<Asked>, { issue, by, at }: Asked): boolean {
+  let ofPerson = 0;
+  let onIssue = 0;
+  for (const each of heard) {
+    if (each.at > at || at - each.at >= HOUR_MS) continue;
+    if (each.by === by) ofPerson += 1;
+    if (each.issue === issue) onIssue += 1;
+  }
+  return ofPerson < PER_PERSON && onIssue < PER_ISSUE;
+}
+
+type Said = Pick<PlainComment, 'id' | 'author' | 'createdAt'>;
+
+/**
+ * Whether a comment with commands is answered at all. Past the limits it costs no call to GitHub. `place`: the issue's
+ * comments, where they have been read.
+ */
+export async function isHeard(
+  desk: Hearer,
+  issue: number,
+  { id, author: by, createdAt: at }: Said,
+  place?: { comments: readonly (Said & Place['comments'][number])[] },
+): Promise<boolean> {
+  if (await mayWrite(desk, by)) return true;
+  const { heard, seen } = desk.hearing;
+  const now = desk.clock.now();
+  for (const [key, asked] of heard) if (now - asked.at >= KEPT_MS) heard.delete(key);
+  if (heard.has(id)) return true;
+  const asked = { issue, by, at };
+  if (now - at >= KEPT_MS || !hasRoom(heard.values(), asked)) return false;
+  let looked = seen.get(issue);
+  if (!looked) {
+    looked = answeredBefore(desk, issue, place?.comments);
+    seen.set(issue, looked);
+    looked.catch(() => seen.delete(issue));
+  }
+  await looked;
+  if (heard.has(id)) return true;
+  if (!hasRoom(heard.values(), asked)) return false;
+  heard.set(id, asked);
+  return true;
+}
+
+/** Takes what was answered on the issue before: an answer names its comment. */
+async function answeredBefore(
+  desk: Hearer,
+  issue: number,
+  given: readonly (Said & Place['comments'][number])[] | undefined,
+): Promise<void> {
+  const { github } = desk.around;
+  const from = desk.clock.now() - KEPT_MS;
+  const comments = (given ?? (await github.comments(issue))).filter(({ createdAt }) => createdAt > from);
+  const own = comments.filter(({ author }) => author === github.bot);
+  for (const { id, author, createdAt } of comments) {
+    const answer = saidBefore(github, { number: issue, comments: own }, answerKey(id));
+    if (answer.at === undefined || (await mayWrite(desk, author))) continue;
+    desk.hearing.heard.set(id, { issue, by: author, at: createdAt });
+  }
+}
+
+export const answerKey = (comment: number) => `answer/${comment}`;
+
+/** By the permission as it was a few minutes ago at most: for what is done by right it is asked for anew. */
+async function mayWrite(desk: Hearer, login: string): Promise<boolean> {
+  const { permissions } = desk.hearing;
+  const now = desk.clock.now();
+  for (const [key, { until }] of permissions) if (until <= now) permissions.delete(key);
+  let known = permissions.get(login);
+  if (!known) {
+    known = { permission: desk.around.github.permission(login), until: now + PERMISSION_MS };
+    permissions.set(login, known);
+    known.permission.catch(() => permissions.delete(login));
+  }
+  return suffices(await known.permission, 'approve');
+}

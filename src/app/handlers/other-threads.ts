@@ -1,0 +1,91 @@
+// Commands on the sub-issues and pull requests of a run: what asks is answered there, for the rest the place is named.
+import { helpText } from '../commands/help.ts';
+import { statusReply } from '../comments/board.ts';
+import { directiveIn } from '../comments/issue-body.ts';
+import { issueOfPull } from '../comments/pull.ts';
+import { belongsElsewhere, noRun, notAvailable, problemReply, statusOf } from '../comments/replies.ts';
+import { saidBefore } from '../github/once.ts';
+import { RateLimited } from '../github/octokit.ts';
+import type { PlainComment } from '../github/comments.ts';
+import { HOUR_MS } from '../../lib/clock.ts';
+import { markOf } from '../github/marker.ts';
+import { loadRun } from '../run/comment-store.ts';
+import { available, commandsIn } from '../run/receive-signals.ts';
+import { peek } from '../run/inspect-run.ts';
+import { distinct, problemsIn, respond } from './answer.ts';
+import type { Desk } from './repository-context.ts';
+import { answerKey, isHeard } from './listening-limits.ts';
+
+type Said = Pick<PlainComment, 'id' | 'body' | 'author' | 'createdAt'>;
+
+/** The directive whose run made this issue or pull request; undefined where none did. */
+export const partOf = (
+  { around: { github } }: Desk,
+  { author, body }: { author: string; body: string },
+): number | undefined =>
+  author === github.bot && markOf(body) !== undefined ? directiveIn(body) : undefined;
+
+/** A comment on something that may be part of a run. */
+export async function elsewhere(desk: Desk, number: number, comment: Said): Promise<void> {
+  const { github } = desk.around;
+  const commands = distinct(commandsIn(comment));
+  const problems = problemsIn(comment, true);
+  if (commands.length + problems.length === 0 || !(await isHeard(desk, number, comment))) return;
+  const part = await github.issue(number);
+  const directive = partOf(desk, part);
+  if (directive === undefined) return;
+  const place = { number, comments: await github.comments(number) };
+  const stands = place.comments.find(({ id }) => id === comment.id);
+  if (stands?.body !== comment.body || saidBefore(github, place, answerKey(comment.id)).at !== undefined)
+    return;
+  const parts = problems.length > 0 ? [problemReply(problems)] : [];
+  let refused = problems.length > 0;
+  for (const { name } of commands)
+    if (name === 'help') parts.push(helpText({ available }));
+    else if (name === 'status') parts.push(await statusFor(desk, directive));
+    else if (!available.has(name)) {
+      parts.push(notAvailable(name));
+      refused = true;
+    } else {
+      parts.push(
+        belongsElsewhere(
+          name,
+          directive,
+          name === 'retry' ? `/retry #${issueOfPull(part.body) ?? number}` : `/${name}`,
+        ),
+      );
+      refused = true;
+    }
+  await respond(desk, place, comment.id, { parts, refused });
+}
+
+async function statusFor(desk: Desk, directive: number): Promise<string> {
+  const { github } = desk.around;
+  const loaded = await loadRun(await github.thread(directive), { github, keys: desk.keys });
+  return statusOf(
+    directive,
+    loaded.kind === 'run' ? statusReply(await peek(loaded.store, desk.around)) : noRun,
+  );
+}
+
+/** So far back the first look of a process goes (milliseconds). */
+const FIRST_MS = 24 * HOUR_MS;
+
+/** Looks at what was written since the last look, on all issues but these, in one call for a hundred comments. */
+export async function lookElsewhere(desk: Desk, but: ReadonlySet<number>): Promise<void> {
+  const from = desk.looked ?? { at: desk.clock.now() - FIRST_MS, id: 0 };
+  const recent = await desk.around.github.recentComments(from.at);
+  // The oldest first; an old one that was changed since is not new.
+  const fresh = recent.filter(({ id, createdAt }) => id > from.id && createdAt >= from.at).reverse();
+  for (const comment of fresh) {
+    try {
+      if (!comment.bot && !but.has(comment.issue)) await elsewhere(desk, comment.issue, comment);
+    } catch (error) {
+      if (error instanceof RateLimited) throw error;
+      // What cannot be handled now (a locked conversation) would hold up all that come after it.
+      const { owner, name } = desk.around.github;
+      desk.report(error, `${owner}/${name}#${comment.issue}`);
+    }
+    desk.looked = { at: comment.createdAt, id: comment.id };
+  }
+}

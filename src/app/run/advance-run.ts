@@ -1,0 +1,283 @@
+// Brings one run as far as it can go now: load its record, take in what came, replay the program and go on.
+import { signalCommands } from '../commands/signal.ts';
+import { board } from '../comments/board.ts';
+import { whyNoAnswer } from '../comments/question.ts';
+import { troubleNotice } from '../comments/record.ts';
+import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
+import { ParkRun } from '../../engine/models/resilient-model.ts';
+import { HOUR_MS } from '../../lib/clock.ts';
+import { RateLimited } from '../github/octokit.ts';
+import { sayOnce } from '../github/once.ts';
+import type { Thread } from '../github/thread.ts';
+import { runId } from '../../journal/codec.ts';
+import type { Entry, SignalEntry } from '../../journal/journal.ts';
+import type { RunEvent } from '../run-events.ts';
+import { nothingToPay } from '../comments/budget.ts';
+import type { RunView } from '../comments/view.ts';
+import { accept, refuse } from './acknowledge.ts';
+import { loadRun, newRunStore, type RunStore } from './comment-store.ts';
+import type { Replay, Surroundings } from './room-contexts.ts';
+import { durable, Waiting } from './durable.ts';
+import { commandSignals, type Delivery, interrupts, jobSignals } from './receive-signals.ts';
+import { notePark, parkedUntil } from './provider-wait.ts';
+import { eventsSoFar, isEnded, peek, raised, sinceOf, startOf } from './inspect-run.ts';
+import { program } from './program.ts';
+import { bounded } from './comment-limit.ts';
+import { readOrigin, readSignal } from './signals.ts';
+import { firstView, type Start } from './run-start.ts';
+
+export interface DriveOptions {
+  /** A run is wanted. Nothing comes of it where one goes on, or where this trigger began one before. */
+  begin?: {
+    /** Id and time (milliseconds since the epoch) of the event that put the label on. */
+    trigger: number;
+    at: number;
+    /** Undefined: it said on the issue why there is no run. */
+    prepare(thread: Thread): Promise<Omit<Start, 'since'> | undefined>;
+  };
+  /** Keys of the record, the newest first. */
+  keys: readonly Uint8Array[];
+  abort: AbortSignal;
+  emit(event: RunEvent): void;
+  /** How many events of each run were told in this process already, by run id; kept from drive to drive. */
+  told: Map<string, number>;
+  /** What GitHub's limit kept from being written, by run id; kept from drive to drive. */
+  unsaved: Map<string, Unsaved>;
+}
+
+/** Entries that follow the first `after` of a run's record. */
+export interface Unsaved {
+  after: number;
+  entries: readonly Entry[];
+}
+
+/**
+ * One drive; only one at a time for an issue. Answers how the run stands, undefined where there is none.
+ * Throws what stopped it: RateLimited, ParkRun, the abort's reason, or an error of the program.
+ */
+export async function drive(
+  issue: number,
+  around: Surroundings,
+  options: DriveOptions,
+): Promise<RunView | undefined> {
+  const thread = await around.github.thread(issue);
+  const loaded = await loadRun(thread, { github: around.github, keys: options.keys });
+  if (loaded.kind === 'trouble') {
+    const key = `trouble/${loaded.comment}/${loaded.message}`;
+    const said = await sayOnce(around.github, thread, { key, body: troubleNotice(loaded.message) });
+    // A person who has read the notice begins anew by putting the label on again.
+    if (said.at === undefined || !options.begin || options.begin.at < said.at) return undefined;
+  }
+  if (loaded.kind === 'run') {
+    const start = startOf(loaded.store);
+    const { begin } = options;
+    const over = begin && begin.trigger !== start.trigger && isEnded(await peek(loaded.store, around));
+    if (!over) return await follow(loaded.store, start, thread, around, options);
+  }
+  const { begin } = options;
+  const prepared = await begin?.prepare(thread);
+  if (!begin || !prepared) return undefined;
+  const before = loaded.kind === 'run' ? loaded.store.entries : [];
+  const start = { ...prepared, since: lastBefore(thread, begin.at, before) };
+  return await follow(newRun(thread, start, around, options.keys), start, thread, around, options);
+}
+
+/** The newest comment before a label. GitHub dates both by the second: what a run before took in is older, too. */
+function lastBefore({ comments }: Thread, at: number, before: readonly Entry[]): number {
+  const second = Math.floor(at / 1000) * 1000;
+  const older = comments.filter(({ createdAt }) => createdAt < second).map(({ id }) => id);
+  const taken = before.flatMap(entry =>
+    entry.t === 'signal' && signalCommands.some(name => name === entry.name) ? readOrigin(entry).comment : [],
+  );
+  return Math.max(0, ...older, ...taken);
+}
+
+function newRun(
+  { number }: Thread,
+  { trigger }: Start,
+  { github }: Surroundings,
+  keys: DriveOptions['keys'],
+) {
+  const where = { repository: github.id, issue: number };
+  return newRunStore({ github, keys }, { ...where, run: runId(where, trigger, keys) });
+}
+
+/** Takes in commands before anything else, replays until nothing new is to be taken in, then saves. */
+async function follow(
+  store: RunStore,
+  start: Start,
+  thread: Thread,
+  around: Surroundings,
+  options: DriveOptions,
+) {
+  const { run: id } = store.identity;
+  // A new process tells nothing of what the journal had before it.
+  if (!options.told.has(id))
+    options.told.set(id, store.entries.length > 0 ? await eventsSoFar(store, around) : 0);
+  await keepWait(store, around);
+  let written = store.entries.length;
+  let entries: readonly Entry[] = [...store.entries, ...unsavedOf(store, options)];
+  const known = new Set(entries.map(entry => entry.t === 'signal' && entry.id));
+  // Comments were read once; what is written meanwhile comes with an event of its own.
+  const commands = await commandSignals(thread, sinceOf(store, start), around.github, id => known.has(id));
+  for (;;) {
+    const replay = open(store, entries, start, around, { ...options, written });
+    options.unsaved.delete(id);
+    try {
+      const view = await advance(replay, store, start, commands, around, options);
+      if (view) return view;
+    } catch (error) {
+      // What was done, and paid for, is done; it is written down when GitHub takes it again. A run without a record
+      // has not begun: it is prepared anew.
+      const after = store.entries.length;
+      if (error instanceof RateLimited && after > 0)
+        options.unsaved.set(id, { after, entries: replay.durable.entries.slice(after) });
+      throw error;
+    }
+    ({ entries } = replay.durable);
+    written = replay.durable.written();
+  }
+}
+
+/**
+ * Keeps the wait for the provider that the record tells of, for all runs: not that of a run that has ended. Instead of
+ * one of more than an hour the provider is asked again.
+ */
+async function keepWait(store: RunStore, around: Surroundings): Promise<void> {
+  const until = parkedUntil(store.entries);
+  const now = around.clock.now();
+  if (until <= (around.provider.until() ?? now) || until > now + HOUR_MS) return;
+  if (!isEnded(await peek(store, around))) around.provider.extend(until);
+}
+
+/** Nothing where the record is another one by now. */
+function unsavedOf(store: RunStore, { unsaved }: DriveOptions): readonly Entry[] {
+  const kept = unsaved.get(store.identity.run);
+  return kept?.after === store.entries.length ? kept.entries : [];
+}
+
+/** One replay, until the program waits. Undefined: a job's report came in, which the next replay takes. */
+async function advance(
+  replay: Opened,
+  store: RunStore,
+  start: Start,
+  commands: readonly Delivery[],
+  around: Surroundings,
+  options: DriveOptions,
+): Promise<RunView | undefined> {
+  // A wait for the provider is one for something from outside: a command may come in meanwhile.
+  let parked = await run(replay, store, start, commands, around, options);
+  // Before a job is started, so that no job lives that the record does not know.
+  await replay.durable.save();
+  const jobs = await jobSignals(replay.outstanding, around.jobs).catch((error: unknown) => {
+    parked = parkOf(error);
+    return [];
+  });
+  if (jobs.map(each => replay.durable.deliver(each)).includes(true)) return undefined;
+  // The same for all: what the call told is off by the time that has gone by since.
+  const until = parked && (around.provider.until() ?? parked.until);
+  if (until !== undefined) notePark(replay.durable, replay.view, until);
+  await replay.durable.save();
+  replay.view.updated = replay.durable.at();
+  await store.redraw(board(replay.view));
+  if (parked && until !== undefined) throw new ParkRun(until, parked.cause);
+  return replay.view;
+}
+
+type Opened = Omit<Replay, 'abort'>;
+
+function open(
+  store: RunStore,
+  entries: readonly Entry[],
+  start: Start,
+  around: Surroundings,
+  options: DriveOptions & { written: number },
+): Opened {
+  const { identity } = store;
+  const began = entries.find(entry => entry.t === 'step');
+  const view = firstView(identity.run, identity.issue, start, began?.at ?? around.clock.now());
+  let count = 0;
+  const opened: Opened = {
+    github: bounded(around.github, () => opened.durable.entries),
+    view,
+    outstanding: new Map(),
+    durable: durable({
+      identity,
+      entries,
+      written: options.written,
+      async write(batch) {
+        view.updated = opened.durable.at();
+        await store.append(batch, board(view));
+        // Not counted: a replay writes nothing.
+        options.emit({ type: 'state_saved', seq: store.entries.length });
+      },
+      interrupts,
+      keeps: [baseTestsSignalName],
+      misfit: async (signal, waitingFor) => {
+        // A report that no slot waits for any more concerns nobody.
+        if (signal.name === jobSignalName) return;
+        const command = { ...signal, value: readOrigin(signal) };
+        const raise = raised(signal, view, waitingFor);
+        if (raise?.followed) return await accept(opened.durable.step, around.github, command);
+        const why = raise?.why ?? misfitReason(signal, view, waitingFor);
+        await refuse(opened.durable.step, opened.github, command, identity.issue, why);
+      },
+      clock: around.clock,
+      signal: options.abort,
+      mask: around.mask,
+    }),
+    // A replay tells nothing twice.
+    emit(event) {
+      count += 1;
+      if (count <= (options.told.get(identity.run) ?? 0)) return;
+      options.told.set(identity.run, count);
+      options.emit(event);
+    },
+  };
+  return opened;
+}
+
+/**
+ * Runs the program until it waits; answers the wait where it is one for the model's provider. What came from outside is
+ * there before its first step after the start.
+ */
+async function run(
+  opened: Opened,
+  store: RunStore,
+  start: Start,
+  commands: readonly Delivery[],
+  around: Surroundings,
+  options: DriveOptions,
+): Promise<ParkRun | undefined> {
+  try {
+    await opened.durable.step('start', async () => start, { costly: true });
+    for (const each of commands) opened.durable.deliver(each);
+    return await program(start, around, { ...opened, abort: options.abort });
+  } catch (error) {
+    if (error instanceof Waiting) return undefined;
+    if (error instanceof ParkRun) return error;
+    // What was done is written down before the drive ends, unless GitHub itself will not take it now: `follow` keeps it.
+    if (!(error instanceof RateLimited)) {
+      await opened.durable.save();
+      await store.redraw(board(opened.view));
+    }
+    throw error;
+  }
+}
+
+/** Throws what is no wait for the provider. */
+function parkOf(error: unknown): ParkRun {
+  if (error instanceof ParkRun) return error;
+  throw error;
+}
+
+function misfitReason(signal: SignalEntry, view: RunView, waitingFor: readonly string[]): string {
+  const { name } = signal;
+  if (name === 'budget') return nothingToPay(view.status);
+  if (isEnded(view)) return `the run is ${view.status}`;
+  const answer = readSignal(signal, ['answer']);
+  if (answer) return whyNoAnswer(view, answer.value) ?? `the run waits for ${waitingFor.join(' or ')} first`;
+  if (name === 'approve' || name === 'reject') return 'nothing waits for approval now';
+  if (name === 'retry') return 'nothing has failed that could be tried again now';
+  return `the run waits for ${waitingFor.join(' or ') || 'nothing'}`;
+}

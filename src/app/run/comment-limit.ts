@@ -1,0 +1,42 @@
+// What a run says is bounded, so that nothing that goes round in it can fill an issue.
+import { isDeepStrictEqual } from 'node:util';
+import type { Repository } from '../github/repository.ts';
+import type { Entry } from '../../journal/journal.ts';
+
+/** Comments a run makes, of its own accord and in answer to commands; its board and its end are none of them. */
+export const MAX_COMMENTS = 200;
+
+/** The run has said all that it may. */
+export class SaidEnough extends Error {
+  override readonly name = 'SaidEnough';
+  constructor() {
+    super(`the run has written ${MAX_COMMENTS} comments, the most that one may`);
+  }
+}
+
+/** What is journalled of a comment past the bound, so that a replay, and a look, throws at the same step. */
+const REFUSED = { said_enough: true };
+
+/** The result that stands for SaidEnough; any other error is thrown on. */
+export function saidEnough(error: unknown): typeof REFUSED {
+  if (error instanceof SaidEnough) return REFUSED;
+  throw error;
+}
+
+export const refusedToSay = (result: unknown): boolean => isDeepStrictEqual(result, REFUSED);
+
+/** The same connection, for a run with this journal: past the bound `comment` throws SaidEnough. */
+export function bounded(github: Repository, entries: () => readonly Entry[]): Repository {
+  const comment: Repository['comment'] = async (issue, body) => {
+    if (entries().filter(isComment).length >= MAX_COMMENTS) throw new SaidEnough();
+    return await github.comment(issue, body);
+  };
+  // Not a copy: a repository's name may change while this process lives.
+  return Object.create(github, { comment: { value: comment } });
+}
+
+const isComment = (entry: Entry): boolean =>
+  entry.t === 'step' &&
+  typeof entry.result === 'object' &&
+  entry.result !== null &&
+  'comment' in entry.result;

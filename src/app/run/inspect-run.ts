@@ -1,0 +1,82 @@
+// How a run stands by its record: looked at, with nothing done.
+import { baseTestsSignalName } from '../engineer/context.ts';
+import { standsStill } from '../comments/replies.ts';
+import { changeBudget, type RunView, waitForProvider } from '../comments/view.ts';
+import { messageOf } from '../../lib/message.ts';
+import type { SignalEntry } from '../../journal/journal.ts';
+import type { RunStore } from './comment-store.ts';
+import type { Surroundings } from './room-contexts.ts';
+import { durable, Waiting } from './durable.ts';
+import { interrupts } from './receive-signals.ts';
+import { parkedUntil } from './provider-wait.ts';
+import { program } from './program.ts';
+import { readSignal } from './signals.ts';
+import { firstView, type Start } from './run-start.ts';
+
+const ended: ReadonlySet<RunView['status']> = new Set(['completed', 'failed', 'cancelled']);
+export const isEnded = ({ status }: RunView): boolean => ended.has(status);
+
+/** Whatever a run waits for, its limit may be changed meanwhile; nothing else comes of it. */
+export function raised(signal: SignalEntry, view: RunView, waitingFor: readonly string[]) {
+  const raise = waitingFor.length > 0 ? readSignal(signal, ['budget']) : undefined;
+  if (!raise) return undefined;
+  const why = changeBudget(view, raise.value);
+  return { followed: why === undefined, why };
+}
+
+export const startOf = (store: RunStore): Start => {
+  const first = store.entries.find(entry => entry.t === 'step' && entry.key === 'start');
+  if (first?.t !== 'step') throw new Error('the record does not begin with the start of the run');
+  return first.result as unknown as Start;
+};
+
+/** Commands of comments younger than this one are the run's. A run of an older version does not say. */
+export const sinceOf = (store: RunStore, { since }: Partial<Start> = startOf(store)): number =>
+  since ?? store.comment ?? Number.MAX_SAFE_INTEGER;
+
+export async function eventsSoFar(store: RunStore, around: Surroundings): Promise<number> {
+  let count = 0;
+  await peek(store, around, () => {
+    count += 1;
+  });
+  return count;
+}
+
+/** How a run stands by its journal, without doing anything; where its program fails, as far as that. */
+export async function peek(store: RunStore, around: Surroundings, onEvent = () => {}): Promise<RunView> {
+  const start = startOf(store);
+  const { identity, entries } = store;
+  const began = entries.find(entry => entry.t === 'step');
+  const view = firstView(identity.run, identity.issue, start, began?.at ?? 0);
+  const nothing = async () => {};
+  const replay = durable({
+    identity,
+    entries,
+    readOnly: true,
+    write: nothing,
+    interrupts,
+    keeps: [baseTestsSignalName],
+    async misfit(signal, waitingFor) {
+      raised(signal, view, waitingFor);
+    },
+    clock: around.clock,
+    signal: new AbortController().signal,
+  });
+  try {
+    await replay.step('start', async () => start);
+    await program(start, around, {
+      github: around.github,
+      durable: replay,
+      view,
+      outstanding: new Map(),
+      emit: onEvent,
+      abort: new AbortController().signal,
+    });
+  } catch (error) {
+    if (!(error instanceof Waiting)) view.note = standsStill(around.mask(messageOf(error)));
+  }
+  view.updated = replay.at();
+  const until = parkedUntil(entries);
+  if (view.status === 'running' && until > around.clock.now()) waitForProvider(view, until);
+  return view;
+}

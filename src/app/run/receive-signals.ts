@@ -1,0 +1,124 @@
+// What came from outside since the journal was written: commands in comments, and reports of jobs.
+import { type Command, type CommandName, parseCommands } from '../commands/parse.ts';
+import { signalCommands } from '../commands/signal.ts';
+import { table } from '../commands/table.ts';
+import type { AnyJobReport, AnyJobSpec, JobReport, Jobs } from '../engineer/job-spec.ts';
+import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
+import type { Permission, Repository } from '../github/repository.ts';
+import type { Comment, Thread } from '../github/thread.ts';
+import type { Json } from '../../lib/json.ts';
+import { messageOf } from '../../lib/message.ts';
+import { ParkRun } from '../../engine/models/resilient-model.ts';
+
+/** Commands that only read: they are answered at once and never journalled. */
+export const reading: ReadonlySet<CommandName> = new Set(['status', 'help']);
+
+/** Commands that are followed today; the others are answered as not available yet. */
+export const available: ReadonlySet<CommandName> = new Set([...signalCommands, ...reading]);
+
+/** Commands that end the run wherever it stands. */
+export const interrupts: readonly CommandName[] = ['cancel'];
+
+export interface Delivery {
+  id: string;
+  name: string;
+  value: Json;
+}
+
+/** Comments that may hold commands: by people, unedited, in the order of their ids. */
+export const spokenIn = (thread: Thread, after: number): Comment[] =>
+  thread.comments
+    .filter(comment => comment.id > after && !comment.bot && comment.editedBy === null)
+    .sort((a, b) => a.id - b.id);
+
+/** Commands of one comment that are read; nobody needs more, and each may cost calls. */
+const MAX_COMMANDS = 20;
+
+export const commandsIn = ({ body }: Pick<Comment, 'body'>): Command[] =>
+  parseCommands(body).commands.slice(0, MAX_COMMANDS);
+
+const ranks: Record<Permission, number> = { none: 0, read: 1, triage: 1, write: 2, maintain: 3, admin: 4 };
+
+/** Whether a permission is enough for a command. */
+export const suffices = (permission: Permission, command: CommandName): boolean =>
+  ranks[permission] >= ranks[needs(command)];
+
+export const needs = (command: CommandName) => table.find(row => row.name === command)?.who ?? 'write';
+
+/** A command of a comment as the signal it becomes. */
+export const signalOf = (
+  { name, line, ...said }: Command,
+  { id, author }: Pick<Comment, 'id' | 'author'>,
+): Delivery => ({ id: `c${id}-${line}`, name, value: { ...said, by: author, comment: id } });
+
+/** Commands that change the run, by people who may give them, as signals. Asks for each author's permission once. */
+export async function commandSignals(
+  thread: Thread,
+  after: number,
+  github: Repository,
+  known: (id: string) => boolean,
+) {
+  const found: Delivery[] = [];
+  const permissions = new Map<string, Permission>();
+  for (const comment of spokenIn(thread, after))
+    for (const command of commandsIn(comment)) {
+      if (reading.has(command.name) || !available.has(command.name)) continue;
+      const signal = signalOf(command, comment);
+      if (known(signal.id)) continue;
+      let permission = permissions.get(comment.author);
+      if (permission === undefined) {
+        permission = await github.permission(comment.author);
+        permissions.set(comment.author, permission);
+      }
+      if (suffices(permission, command.name)) found.push(signal);
+    }
+  return found;
+}
+
+/**
+ * Starts the jobs that are outstanding, and answers the reports of those that have ended. A job that was lost is
+ * started again without counting an attempt; one that can be neither read nor started is a failed attempt. Throws
+ * ParkRun.
+ */
+export async function jobSignals(
+  outstanding: ReadonlyMap<string, AnyJobSpec>,
+  jobs: Jobs,
+): Promise<Delivery[]> {
+  const found: Delivery[] = [];
+  let parked: ParkRun | undefined;
+  for (const [op, spec] of outstanding) {
+    const report = await reportOf(spec, jobs).catch((error: unknown) => {
+      if (!(error instanceof ParkRun)) return unusable(spec, messageOf(error));
+      parked = error;
+      return undefined;
+    });
+    const name = 'kind' in spec ? baseTestsSignalName : jobSignalName;
+    if (report) found.push({ id: `job-${op}`, name, value: { op, report } });
+  }
+  // What has ended is taken in first.
+  if (parked && found.length === 0) throw parked;
+  return found;
+}
+
+async function reportOf(spec: AnyJobSpec, jobs: Jobs): Promise<AnyJobReport | undefined> {
+  const state = await jobs.read(spec.op);
+  if (state.state === 'finished') return state.report;
+  // Starting one that lives already watches it, so that its end is noticed after a restart too.
+  await jobs.start(spec);
+  return undefined;
+}
+
+const unusable = ({ isolation }: AnyJobSpec, why: string): JobReport => ({
+  kind: 'failed',
+  class: 'crash',
+  feedback: `the job could not be started or read: ${why}`,
+  log_tail: '',
+  partial: false,
+  rounds: 0,
+  cost_usd: 0,
+  model_calls: 0,
+  tests: null,
+  isolation,
+  ms: 0,
+  sessions: [],
+});

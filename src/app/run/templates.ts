@@ -1,0 +1,36 @@
+// The templates of the task language that a run goes by: the product's, and the repository's, which override them.
+import { createLibrary, type Library, type Source } from '../../engine/language/library.ts';
+import type { Problem } from '../../engine/language/problem.ts';
+import { readTemplate } from '../../engine/language/program.ts';
+import type { Mirror } from '../../workspace/mirror.ts';
+import { readTemplates } from '../../engine/runtime/commit-templates.ts';
+
+export interface Templates {
+  library: Library;
+  /** The product's, then the repository's. */
+  sources: readonly (readonly Source[])[];
+}
+
+/** `commit`: where the repository's templates are pinned; undefined: it has none. */
+export async function templatesOf(
+  commit: string | undefined,
+  around: { templates: readonly Source[]; mirror(): Promise<Mirror> },
+): Promise<Templates> {
+  const own = commit === undefined ? [] : await readTemplates(await around.mirror(), commit);
+  return { library: merged(around.templates, own).library, sources: [around.templates, own] };
+}
+
+/** Every error in the repository's templates, and in what the product's become with them. */
+export function templateProblems(product: readonly Source[], own: readonly Source[]): Problem[] {
+  if (own.length === 0) return [];
+  const { library, problems } = merged(product, own);
+  const found = [...problems, ...library.templates().flatMap(each => readTemplate(each, library).problems)];
+  return found.filter(({ severity }) => severity === 'error');
+}
+
+function merged(
+  product: readonly Source[],
+  own: readonly Source[],
+): { library: Library; problems: Problem[] } {
+  return createLibrary(own, { outer: createLibrary(product).library });
+}

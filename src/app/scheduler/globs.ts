@@ -1,0 +1,107 @@
+// Can two path globs match one path? Answered on the product of their automata; when in doubt, yes.
+import { type Automaton, automatonOf, type Range } from '../../lib/glob.ts';
+
+/** Longer globs, and pairs whose product has more states, are in doubt. */
+const longestGlob = 400;
+const mostStates = 40_000;
+
+/**
+ * What comparing may still cost, in pairs of globs and of states looked at. A decision over all issues of a run shares
+ * one, so that no issues can be made that hold the process up: where nothing is left, everything is in doubt.
+ */
+export interface Effort {
+  left: number;
+}
+
+/** Some ten milliseconds; real issues, which name folders and files, need a hundredth of it. */
+export const effortOfDecision = (): Effort => ({ left: 100_000 });
+
+/**
+ * Whether some path is matched by both globs: `*` and `?` within a name, `**` over folders, `{a,b}`, `[a-z]`,
+ * `[^a]`. A path without wildcards stands for the file or the folder of that name; with an ending, for the file. Names
+ * that begin with a dot count as matched by `*`. Anything else (extended globs, escapes, `..`) is in doubt, which is
+ * a yes.
+ */
+export function canMeet(globA: string, globB: string, effort: Effort = effortOfDecision()): boolean {
+  effort.left -= 1;
+  if (effort.left <= 0) return true;
+  const a = read(globA);
+  const b = read(globB);
+  if (a === undefined || b === undefined) return true;
+  if (!a.before.startsWith(b.before) && !b.before.startsWith(a.before)) return false;
+  a.automaton ??= automatonOf(a.path, { classes: 'any' }) ?? 'in doubt';
+  b.automaton ??= automatonOf(b.path, { classes: 'any' }) ?? 'in doubt';
+  return (
+    a.automaton === 'in doubt' || b.automaton === 'in doubt' || intersect(a.automaton, b.automaton, effort)
+  );
+}
+
+interface Read {
+  path: string;
+  /** What stands before the first wildcard: most pairs lead to different folders, which is the cheap way out. */
+  before: string;
+  automaton?: Automaton | 'in doubt';
+}
+
+/** A decision asks for the same globs again and again. */
+const kept = new Map<string, Read | undefined>();
+const mostKept = 5_000;
+
+function read(glob: string): Read | undefined {
+  if (kept.has(glob)) return kept.get(glob);
+  const path = glob.length > 2 * longestGlob ? undefined : tidy(glob);
+  // `a/**` matches `a` itself, so the slash before a wildcard does not count.
+  const found =
+    path === undefined ? undefined : { path, before: path.replace(/[*?[\]{}].*$/s, '').replace(/\/$/, '') };
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(glob, found);
+  return found;
+}
+
+/** Without leading `./` and `/`; undefined for what is in doubt. */
+function tidy(glob: string): string | undefined {
+  const path = glob
+    .trim()
+    .normalize('NFC')
+    .replace(/^(?:\.?\/+)+/, '')
+    // Several `**` in a row are one.
+    .replace(/(^|\/)(?:\*\*+\/){2,}/g, '$1**/')
+    .replace(/(^|\/)\*\*+\/\*\*+$/, '$1**');
+  const doubtful = /\\|(?:^|\/)\.\.?(?:\/|$)|[!@+?*]\(|^!|\[:|\/\//;
+  if (path.length > longestGlob || path === '' || path === '.' || doubtful.test(path)) return undefined;
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  if (last === '') return `${path}**`;
+  // Braces may hold slashes, so a glob with them anywhere is taken as it stands.
+  const isFile = /[^.]\.[a-z][a-z0-9]{0,7}$/i.test(last);
+  return isFile || /[*?[\]{}]/.test(last) || /[{}]/.test(path) ? path : `${path}/**`;
+}
+
+function intersect(a: Automaton, b: Automaton, effort: Effort): boolean {
+  const width = b.states.length;
+  const seen = new Set<number>([0]);
+  const todo = [0];
+  const reach = (x: number, y: number) => {
+    const key = x * width + y;
+    if (!seen.has(key)) {
+      seen.add(key);
+      todo.push(key);
+    }
+  };
+  for (let key = todo.pop(); key !== undefined; key = todo.pop()) {
+    effort.left -= 1;
+    if (effort.left <= 0) return true;
+    const x = Math.floor(key / width);
+    const y = key % width;
+    if ((x === a.end && y === b.end) || seen.size > mostStates) return true;
+    for (const free of a.states[x]!.free) reach(free, y);
+    for (const free of b.states[y]!.free) reach(x, free);
+    for (const left of a.states[x]!.edges)
+      for (const right of b.states[y]!.edges)
+        if (overlap(left.ranges, right.ranges)) reach(left.to, right.to);
+  }
+  return false;
+}
+
+function overlap(a: readonly Range[], b: readonly Range[]): boolean {
+  return a.some(([low, high]) => b.some(([from, to]) => from <= high && low <= to));
+}

@@ -1,0 +1,80 @@
+// The states of an issue's slot, every transition between them, and the limits that cause some of them.
+import { endStates as endings } from '../end-states.ts';
+import { machine, type Transitions } from '../../lib/machine.ts';
+
+export type SlotState =
+  | 'pending'
+  | 'running'
+  | 'stuck'
+  | 'killed'
+  | 'retrying'
+  | 'merging'
+  | 'delivering'
+  | 'done'
+  | 'failed'
+  | 'blocked'
+  | 'skipped'
+  | 'cancelled';
+
+const ended = {
+  killed: 'the hard time limit has passed',
+  retrying: 'the engine failed or changed nothing, and tries are left',
+  failed: 'the engine failed or changed nothing, and no tries are left',
+  merging: 'the engineer succeeded with changes',
+  cancelled: 'a person cancelled the run',
+} as const;
+
+export const slotTransitions = {
+  pending: {
+    running: 'a slot is free, nothing that runs conflicts, and what it depends on is delivered',
+    blocked: 'it was closed and reopened too often, or what it depends on will not be delivered',
+    skipped: 'someone else took it',
+    cancelled: 'a person cancelled it, or withdrew it by /redirect',
+  },
+  running: { stuck: 'no progress for a while', ...ended },
+  stuck: { running: 'progress again', ...ended },
+  killed: { retrying: 'tries are left', failed: 'no tries are left' },
+  retrying: {
+    pending: 'the checkout is removed and the next attempt may begin',
+    cancelled: 'a person cancelled the run',
+  },
+  merging: {
+    delivering: 'merged, and a pull request is wanted',
+    done: 'merged, and no pull request is wanted',
+    retrying: 'a conflict or a refused bundle, and tries are left',
+    failed: 'a conflict or a refused bundle, and no tries are left',
+  },
+  delivering: {
+    done: 'the draft pull request is open, or the branch is pushed and a comment says why it could not be opened',
+    failed: 'the push was refused',
+  },
+  done: {
+    running: 'a person said /fix or asked for changes',
+    failed: 'a person closed the pull request without merging it',
+  },
+  failed: { pending: 'a person said /retry' },
+  blocked: { pending: 'a person said /retry' },
+  skipped: {},
+  cancelled: {},
+} as const satisfies Transitions<SlotState>;
+
+export const slotStates = Object.keys(slotTransitions) as readonly SlotState[];
+
+/** Answers `to`; throws when the slot may not move there. */
+export const moveSlot = machine<SlotState>(slotTransitions);
+
+/** An issue in one of these holds a slot, and its files may still change. */
+export const activeStates: ReadonlySet<SlotState> = new Set([
+  'running',
+  'stuck',
+  'killed',
+  'retrying',
+  'merging',
+  'delivering',
+]);
+
+/** An issue in one of these moves on only when a person says so. */
+export const endStates: ReadonlySet<SlotState> = new Set(endings);
+
+/** Time from one stuck warning to the next. */
+export const stuckAgainSeconds = 60;

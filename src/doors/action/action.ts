@@ -1,0 +1,29 @@
+// The Action's entry: `mode` says what it does. The local executor starts the same file for its jobs.
+import { messageOf } from '../../lib/message.ts';
+import { errorCommand } from './workflow-commands.ts';
+
+const { env } = process;
+const mode = env['INPUT_MODE'] ?? '';
+const folder = env['INPUT_JOB'] ?? '';
+
+/** Exit codes: 0 done, 1 it failed, 2 it was called wrongly. */
+async function act(): Promise<number> {
+  if (mode === 'task') return await (await import('./task-mode.ts')).taskMode(env);
+  if (mode === 'engineer' && folder !== '')
+    return await (await import('./engineer-mode.ts')).engineer(folder, env);
+  console.error(
+    mode === 'engineer'
+      ? 'mode: engineer needs job: the folder of a job'
+      : `mode: "${mode}" is not available yet; what is: task, engineer`,
+  );
+  return 2;
+}
+
+try {
+  process.exitCode = await act();
+} catch (error) {
+  // Only a runner reads commands; a job's log is for people.
+  if (mode === 'task') console.log(errorCommand({ message: messageOf(error) }));
+  else console.error(messageOf(error));
+  process.exitCode = 1;
+}

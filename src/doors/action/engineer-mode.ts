@@ -1,0 +1,112 @@
+// `mode: engineer`: works one issue in its job's folder and leaves a report and a patch bundle there, or runs the tests at
+// the base.
+import { join } from 'node:path';
+import { runBaseTests } from '../../app/engineer/base-tests-job.ts';
+import { AnyJobSpec, type AnyJobReport, type JobSpec, JobSpent } from '../../app/engineer/job-spec.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { masker } from '../../lib/mask.ts';
+import type { Model } from '../../engine/models/model.ts';
+import type { SessionEvent } from '../../engine/reasoning/events.ts';
+import type { JobSurroundings } from '../../app/engineer/evaluation.ts';
+import { eventLine } from '../event-line.ts';
+import {
+  appendTo,
+  claimFolder,
+  jobFiles,
+  markOfJob,
+  readIfThere,
+  writeWhole,
+} from '../../workspace/job-process.ts';
+
+/** Does the job in `folder`; answers the exit code. The report is what counts, the code is for people. */
+export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
+  if (!(await claimFolder(folder))) {
+    console.log('another process works in this folder already');
+    return 0;
+  }
+  const text = await readIfThere(folder, jobFiles.spec);
+  if (text === undefined)
+    throw new Error(`${join(folder, jobFiles.spec)} is missing: this is no job's folder`);
+  const spec = AnyJobSpec.parse(JSON.parse(text));
+  const mask = masker([env['ANTHROPIC_API_KEY'] ?? ''].filter(Boolean));
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => stop.abort(new Error(`ended by ${name}`)));
+  const around = {
+    clock: systemClock,
+    mark: await markOfJob(folder),
+    hostPath: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    signal: stop.signal,
+  };
+  const report =
+    'kind' in spec
+      ? await runBaseTests(spec, folder, around)
+      : await attempt(spec, folder, env, around, mask);
+  await writeWhole(folder, jobFiles.report, mask(JSON.stringify(report)));
+  console.log(endOf(report));
+  return report.kind === 'failed' ? 1 : 0;
+}
+
+const endOf = (report: AnyJobReport): string =>
+  report.kind === 'base-tests'
+    ? `the tests at the base: ${report.state}`
+    : `${report.kind} after ${report.rounds} rounds, ${report.model_calls} model calls`;
+
+/** Works the issue; answers when all that it tells is written. */
+async function attempt(
+  spec: JobSpec,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  around: Pick<JobSurroundings, 'clock' | 'mark' | 'hostPath' | 'signal'>,
+  mask: (text: string) => string,
+): Promise<AnyJobReport> {
+  // What a run of the tests does without: it is started beside the first layer, and quickly.
+  const [{ runJob }, { openSandbox }] = await Promise.all([
+    import('../../app/engineer/job.ts'),
+    import('../../engine/sandbox/sandbox.ts'),
+  ]);
+  const model = await openModel(spec, env);
+  let writing: Promise<void> = Promise.resolve();
+  const sandbox = openSandbox();
+  const report = await runJob(spec, folder, {
+    model,
+    sandbox,
+    ...(env['INPUT_DEBUG'] === 'true' && {
+      onSession: (event: SessionEvent) => console.log(mask(`event ${eventLine(event)}`)),
+    }),
+    ...around,
+    spentBefore: JobSpent.safeParse(parse(await readIfThere(folder, jobFiles.spent))).data ?? {
+      cost_usd: 0,
+      model_calls: 0,
+    },
+    spend: spent => writeWhole(folder, jobFiles.spent, JSON.stringify(spent)),
+    unexpected: error => console.error(mask(error instanceof Error ? String(error.stack) : String(error))),
+    progress: line => {
+      writing = writing.then(() => appendTo(folder, jobFiles.progress, `${JSON.stringify(line)}\n`));
+    },
+  });
+  await writing;
+  await sandbox.close();
+  return report;
+}
+
+async function openModel(spec: JobSpec, env: NodeJS.ProcessEnv): Promise<Model> {
+  if (spec.model.provider === 'scripted') {
+    const { parseScript } = await import('../../engine/models/script.ts');
+    const { scriptedModel } = await import('../../engine/models/scripted.ts');
+    return scriptedModel(parseScript(spec.model.script, 'the script of this run'), { clock: systemClock });
+  }
+  const { anthropicModel } = await import('../../engine/models/anthropic.ts');
+  const apiKey = env['ANTHROPIC_API_KEY'];
+  if (!apiKey) throw new Error('ANTHROPIC_API_KEY is not set');
+  const baseUrl = env['ANTHROPIC_BASE_URL'];
+  return anthropicModel({ apiKey, prices: spec.model.prices, ...(baseUrl && { baseUrl }) });
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,144 @@
+// `mode: task`: runs one program of the task language in the workflow's checkout. Outputs, summary, one error line.
+import { fencedOff } from '../../engine/language/quote.ts';
+import { TaskError, type TaskResult } from '../../engine/language/result.ts';
+import { masker, maskValue } from '../../lib/mask.ts';
+import { messageOf } from '../../lib/message.ts';
+import { gitCredentials } from '../../workspace/git-config.ts';
+import {
+  appendToRunner,
+  cutForOutput,
+  errorCommand,
+  fitsOutput,
+  maskCommand,
+  outputText,
+  warningCommand,
+  withoutCommands,
+} from './workflow-commands.ts';
+import { planTask, type TaskPlan } from './task-plan.ts';
+import { interruption } from '../interrupt.ts';
+import { openMemory } from '../../engine/runtime/open-memory.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { programSettings } from '../folder-config.ts';
+import { failureText } from '../failure.ts';
+import { openTaskModel } from '../../engine/runtime/open-model.ts';
+import { oneLine, progressLine } from '../progress.ts';
+import { openRuntime } from '../../engine/runtime/runtime.ts';
+
+/** Characters of a result that the summary shows; a summary holds 1 MB. */
+const SHOWN = 60_000;
+
+/** Characters of a result that the error line holds. */
+const SAID = 2000;
+
+/** Shorter values are not taken for secrets: they would tear ordinary text apart. */
+const SHORTEST = 6;
+
+/** Answers the exit code: 0 the program ended as COMPLETE, 1 it failed, 2 the step was written wrongly. */
+export async function taskMode(env: NodeJS.ProcessEnv): Promise<number> {
+  let mask = masker(secretsIn(env));
+  try {
+    const checkout = await gitCredentials(env['GITHUB_WORKSPACE'] || '.');
+    const secrets = [...secretsIn(env), ...checkout.secrets.filter(({ length }) => length >= SHORTEST)];
+    mask = masker(secrets);
+    // A runner takes such a line out of its log; anything else would show it.
+    if (env['GITHUB_ACTIONS'] === 'true') for (const secret of secrets) console.log(maskCommand(secret));
+    return await step(env, mask);
+  } catch (error) {
+    console.log(errorCommand({ message: mask(messageOf(error)) }));
+    return 1;
+  }
+}
+
+async function step(env: NodeJS.ProcessEnv, mask: (text: string) => string): Promise<number> {
+  const settings = readSettings(env);
+  const plan = await planTask(env, settings);
+  if ('problems' in plan) {
+    for (const problem of plan.problems)
+      console.log(errorCommand({ ...problem, message: mask(problem.message) }));
+    return 2;
+  }
+  // What models and programs say cannot command the runner.
+  const quiet = withoutCommands();
+  console.log(quiet.begin);
+  let ended: TaskResult | TaskError;
+  try {
+    ended = await evaluated(plan, settings, line => console.log(mask(line)));
+  } finally {
+    console.log(quiet.end);
+  }
+  return tell(ended, env, mask);
+}
+
+/** What a variable with a secret is called; with INPUT_ before it where it is an input of a step. */
+const SECRET_NAME = /(TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS|(^|_)PAT)$/i;
+
+/** Values of the environment that no output may hold. */
+function secretsIn(env: NodeJS.ProcessEnv): string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    value && value.length >= SHORTEST && SECRET_NAME.test(name) ? [value] : [],
+  );
+}
+
+async function evaluated(
+  plan: TaskPlan,
+  settings: Settings,
+  say: (line: string) => void,
+): Promise<TaskResult | TaskError> {
+  const { program, inputs, folder, allowScripts, library, config } = plan;
+  const runtime = openRuntime({
+    model: openTaskModel(plan.choice, { budget: plan.budget, option: 'budget', prices: config.prices }).model,
+    models: plan.models,
+    ...programSettings(config),
+    folder,
+    allowScripts,
+    // A runner holds more than the model's key: its own tokens, and what other steps left.
+    secretsPresent: true,
+    host: settings,
+    memory: openMemory({ folder }, { cache: null }),
+    onEvent(event) {
+      const line = progressLine(event);
+      if (line !== undefined) say(line);
+    },
+  });
+  try {
+    return await runtime.run(program, inputs, { library, signal: interruption() });
+  } catch (error) {
+    if (error instanceof TaskError) return error;
+    throw error;
+  } finally {
+    await runtime.close();
+  }
+}
+
+function tell(ended: TaskResult | TaskError, env: NodeJS.ProcessEnv, mask: (text: string) => string): number {
+  const isError = ended instanceof TaskError;
+  const status = isError ? 'FAILED' : ended.status;
+  const content = isError ? '' : mask(ended.content);
+  const outputs = isError ? '{}' : JSON.stringify(maskValue(ended.outputs, mask, { numbers: true }));
+  if (!fitsOutput(outputs))
+    console.log(warningCommand('outputs is left empty: it is longer than a job can hand on'));
+  appendToRunner(
+    env['GITHUB_OUTPUT'],
+    outputText({ result: cutForOutput(content), status, outputs: fitsOutput(outputs) ? outputs : '{}' }),
+  );
+  const { turns, cost_usd, warnings } = ended.notes;
+  const spent = `${turns} model calls, $${cost_usd.toFixed(4)}`;
+  const shown = isError ? mask(failureText(ended)) : content;
+  appendToRunner(
+    env['GITHUB_STEP_SUMMARY'],
+    `### Task: ${status}\n\n${spent}\n\n${fencedOff(shown.slice(0, SHOWN).toWellFormed())}\n`,
+  );
+  for (const warning of warnings) console.log(warningCommand(mask(oneLine(warning))));
+  console.log(`${status} after ${spent}`);
+  if (status === 'COMPLETE') return 0;
+  const at =
+    isError && ended.detail.code === 'VALIDATION_ERROR'
+      ? { file: ended.detail.path, line: ended.detail.line, column: ended.detail.column }
+      : undefined;
+  // A model that gives up says why as its content.
+  const message = isError
+    ? mask(failureText(ended))
+    : `the program ended as ${status}: ${content.slice(0, SAID).toWellFormed()}`;
+  console.log(errorCommand({ message, ...(at && { at }) }));
+  return 1;
+}

@@ -1,0 +1,151 @@
+// What `mode: task` is asked to do by the step's inputs, checked together before anything runs.
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Task } from '../../engine/language/ast.ts';
+import type { Library } from '../../engine/language/library.ts';
+import { formatProblem } from '../../engine/language/problem.ts';
+import { parseProgram, readTemplate } from '../../engine/language/program.ts';
+import { ToolRefusal } from '../../engine/language/tool.ts';
+import type { Json } from '../../lib/json.ts';
+import { messageOf } from '../../lib/message.ts';
+import { modelNames } from '../../engine/models/names.ts';
+import type { Config } from '../../app/config/config.ts';
+import { placeOf, readRegularFile } from '../../engine/runtime/tools/resolve-in-tree.ts';
+import { decodeText } from '../../engine/runtime/tools/search.ts';
+import { type Problem, warningCommand } from './workflow-commands.ts';
+import type { Settings } from '../settings.ts';
+import { readTaskConfig } from '../folder-config.ts';
+import { misfits, readInputLines } from '../../engine/runtime/inputs.ts';
+import { folderTemplates, libraryOf } from '../../engine/runtime/folder-library.ts';
+import { chooseModel, defaultBudget, type ModelChoice } from '../../engine/runtime/open-model.ts';
+import { needsMore } from '../../engine/runtime/rights.ts';
+import { runnable } from '../../engine/runtime/runnable.ts';
+
+export interface TaskPlan {
+  program: Task;
+  library: Library;
+  inputs: Record<string, Json>;
+  folder: string;
+  allowScripts: boolean;
+  budget: number;
+  choice: ModelChoice;
+  config: Config;
+  models: ReturnType<typeof modelNames>;
+}
+
+/** The plan, or everything that is wrong with the step. `env`: inputs as INPUT_<NAME>, and GITHUB_WORKSPACE. */
+export async function planTask(
+  env: NodeJS.ProcessEnv,
+  settings: Settings,
+): Promise<TaskPlan | { problems: Problem[] }> {
+  const folder = realpathSync(env['GITHUB_WORKSPACE'] || '.');
+  const given = (name: string) => env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
+  const problems: Problem[] = [];
+  const say = (...messages: string[]) => problems.push(...messages.map(message => ({ message })));
+
+  const budget = Number(given('budget') || defaultBudget);
+  if (!(Number.isFinite(budget) && budget > 0))
+    say(`budget: ${given('budget')} is not an amount of USD above 0`);
+  const scripts = given('allow_scripts') || 'false';
+  if (!['true', 'false'].includes(scripts)) say(`allow_scripts: ${scripts} is neither true nor false`);
+  const { inputs, problems: wrong } = readInputLines(env['INPUT_INPUTS'] ?? '');
+  say(...wrong);
+  const script = given('script');
+  const choice = chooseModel(
+    script ? { file: script, path: await inside(folder, script, say, 'script') } : undefined,
+    settings.anthropic,
+    'the input script',
+  );
+  if ('problem' in choice) say(script ? `script: ${choice.problem}` : choice.problem);
+  if (script && given('model')) say('script goes without model');
+
+  const around = surroundings(folder, given('model') || undefined, problems);
+  if (!around) return { problems };
+  const found = await programOf(given('task'), folder, around.library, problems);
+  if (!found) return { problems };
+  const { program, library } = found;
+  say(...misfits(program, inputs));
+  say(
+    ...needsMore(program, library, {
+      scripts: scripts === 'true',
+      abilities: [],
+      allow: 'allow_scripts: true',
+      noAsk: 'nobody answers in a workflow',
+    }),
+  );
+  if (problems.length > 0 || 'problem' in choice) return { problems };
+  return { ...around, program, library, inputs, folder, allowScripts: scripts === 'true', budget, choice };
+}
+
+/** Where a path of the repository is; one that leads out of it is said to. */
+async function inside(
+  folder: string,
+  path: string,
+  say: (message: string) => void,
+  input: string,
+): Promise<string> {
+  try {
+    return await placeOf(folder, path);
+  } catch (error) {
+    if (!(error instanceof ToolRefusal)) throw error;
+    say(`${input}: ${error.message}`);
+    return resolve(folder, 'nowhere');
+  }
+}
+
+function surroundings(
+  folder: string,
+  model: string | undefined,
+  problems: Problem[],
+): Pick<TaskPlan, 'config' | 'models' | 'library'> | undefined {
+  try {
+    // A checkout may be anybody's pull request: its prices are only of models that the table lacks.
+    const config = readTaskConfig(folder);
+    const { library, problems: wrong } = libraryOf(folderTemplates(folder));
+    problems.push(...wrong.map(at => ({ message: at.message, at })));
+    const models = modelNames(config, model);
+    try {
+      if (model !== undefined) models(model, 'task');
+    } catch (error) {
+      problems.push({ message: messageOf(error) });
+    }
+    return { config, models, library };
+  } catch (error) {
+    problems.push({ message: messageOf(error) });
+    return undefined;
+  }
+}
+
+/** A file of the repository where there is one, else a registered task; with the library that it runs with. */
+async function programOf(
+  what: string,
+  folder: string,
+  library: Library,
+  problems: Problem[],
+): Promise<{ program: Task; library: Library } | undefined> {
+  if (what === '') {
+    problems.push({ message: 'task: name a file of the repository, or a registered task' });
+    return undefined;
+  }
+  let read: ReturnType<typeof parseProgram>;
+  let source = { file: what, text: '' };
+  try {
+    const text = decodeText(what, readRegularFile(await placeOf(folder, what), what));
+    source = { file: what, text };
+    read = parseProgram(text, what, library);
+  } catch (error) {
+    if (!(error instanceof ToolRefusal)) throw error;
+    const template = library.find(what);
+    if (!template) {
+      problems.push({ message: `task: ${error.message}, and no task is registered as "${what}"` });
+      return undefined;
+    }
+    source = { file: template.file, text: template.source };
+    read = readTemplate(template, library);
+  }
+  for (const problem of read.problems) {
+    if (problem.severity === 'warning') console.log(warningCommand(formatProblem(problem)));
+    else problems.push({ message: problem.message, at: problem });
+  }
+  return read.program && runnable(read.program, source, library);
+}

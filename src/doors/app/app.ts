@@ -1,0 +1,142 @@
+// The GitHub App: hands what GitHub reports to the repository's desk, as the installation it came from.
+import { messageOf } from '../../lib/message.ts';
+import type { Probot } from 'probot';
+import { ProbotOctokit } from 'probot';
+import { type Event, eventOf, MalformedPayload } from '../../app/events/parse.ts';
+import { caller } from '../../app/github/octokit.ts';
+import { everyPage, PAGE } from '../../app/github/pages.ts';
+import { handled, handleEvent } from '../../app/handlers/event.ts';
+import { reconcile } from '../../app/handlers/reconcile.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { type SharedWait, sharedWait } from '../../lib/shared-wait.ts';
+import type { Connection, House, Place } from './installations.ts';
+
+/**
+ * Probot's client without blind retries: its retry plugin sends every method again, so it is off (reads are tried
+ * again in github/octokit.ts), and a limit is never waited for inside a request: the run is parked instead.
+ * `paced`: writes with GitHub's advised distance; a local forge needs none. The function form, because Probot lays
+ * its own throttle options over an object.
+ */
+export const clientFor = (paced: boolean) =>
+  ProbotOctokit.defaults((given: Given) => ({
+    ...given,
+    retry: { enabled: false },
+    throttle: {
+      ...given.throttle,
+      enabled: paced,
+      onRateLimit: () => false,
+      onSecondaryRateLimit: () => false,
+    },
+    // Probot has tokens made by a request of its own, which knows no address but api.github.com.
+    ...(given.auth?.request &&
+      given.baseUrl !== undefined && {
+        auth: { ...given.auth, request: given.auth.request.defaults({ baseUrl: given.baseUrl }) },
+      }),
+  }));
+
+interface Given {
+  baseUrl?: string;
+  throttle?: object;
+  auth?: { request?: Octokit['request'] };
+}
+
+type Octokit = Awaited<ReturnType<Probot['auth']>>;
+
+export interface EchelonApp {
+  /**
+   * Does what an event asks for. `payload` is GitHub's, of the event's name (`issues`). One that nothing is done about
+   * is passed over, one that lacks what GitHub always sends is logged without its words. Rejects when the work fails.
+   */
+  receive(name: string, payload: unknown): Promise<void>;
+  /** The login that the App writes as. Throws when GitHub does not know the App, or does not answer. */
+  bot(): Promise<string>;
+  /** Brings every open run up to date. Throws when the installations cannot be listed; others' failures are logged. */
+  reconcileAll(thorough: boolean): Promise<void>;
+}
+
+export function echelonApp(house: House, probot: Probot): EchelonApp {
+  /** GitHub's limit, by installation. */
+  const waits = new Map<number | undefined, SharedWait>();
+  const waitOf = (installation: number | undefined) => {
+    const wait = waits.get(installation) ?? sharedWait(systemClock);
+    waits.set(installation, wait);
+    return wait;
+  };
+  let slug: Promise<string> | undefined;
+
+  const botLogin = () => {
+    slug ??= probot.auth().then(async octokit => {
+      const { data } = await octokit.request('GET /app');
+      return `${data?.slug}[bot]`;
+    });
+    slug.catch(() => (slug = undefined));
+    return slug;
+  };
+
+  async function deskOf(octokit: Octokit, place: Place, installation: number | undefined) {
+    const connection: Connection = {
+      client: octokit as unknown as Connection['client'],
+      bot: await botLogin(),
+      wait: waitOf(installation),
+      async token() {
+        const made = (await octokit.auth({ type: 'installation', installationId: installation })) as {
+          token: string;
+        };
+        return made.token;
+      },
+    };
+    return house.desk(place, connection);
+  }
+
+  function readEvent(name: string, payload: unknown): Event | undefined {
+    try {
+      const event = eventOf(name, payload);
+      return 'ignored' in event ? undefined : event;
+    } catch (error) {
+      if (!(error instanceof MalformedPayload)) throw error;
+      probot.log.warn(error.message);
+      return undefined;
+    }
+  }
+
+  async function reconcileInstallation(id: number, thorough: boolean) {
+    const wait = waitOf(id);
+    if (wait.until() !== undefined) return;
+    const client = await probot.auth(id);
+    const { read } = caller(systemClock, wait);
+    const repositories = await everyPage(`the repositories of installation ${id}`, async page => {
+      const { data } = await read(() =>
+        client.request('GET /installation/repositories', { per_page: PAGE, page }),
+      );
+      return data.repositories;
+    });
+    for (const repository of repositories) {
+      // What was asked to wait while others were looked at is looked at when it is over.
+      if (wait.until() !== undefined) return;
+      const place = { owner: repository.owner.login, name: repository.name, id: Number(repository.id) };
+      const desk = await deskOf(client, place, id);
+      await reconcile(desk, thorough).catch(error => desk.report(error, `${place.owner}/${place.name}`));
+    }
+  }
+
+  return {
+    async receive(name, payload) {
+      const event = readEvent(name, payload);
+      if (event?.installation === undefined || !isHandled(event)) return;
+      const client = await probot.auth(event.installation);
+      await handleEvent(await deskOf(client, event.repository, event.installation), event);
+    },
+    bot: botLogin,
+    async reconcileAll(thorough) {
+      const octokit = await probot.auth();
+      const installations = await octokit.paginate('GET /app/installations', { per_page: 100 });
+      // One that cannot be read (suspended, say) does not hold up the others.
+      for (const { id } of installations)
+        await reconcileInstallation(id, thorough).catch(error =>
+          probot.log.error(`installation ${id}: ${messageOf(error)}`),
+        );
+    },
+  };
+}
+
+const isHandled = ({ kind }: Event) => handled.some(each => each === kind);

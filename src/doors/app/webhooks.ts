@@ -1,0 +1,133 @@
+// The App's webhook endpoint: takes what GitHub has signed, and spends next to nothing on anything else.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Probot } from 'probot';
+import { BodyRefused, bodyReader } from '../../lib/body.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { clientFor, type EchelonApp, echelonApp } from './app.ts';
+import type { House } from './installations.ts';
+
+export const webhookPath = '/api/github/webhooks';
+
+/** GitHub sends no payload larger than 25 MB, and waits ten seconds for the answer (docs.github.com, Webhooks). */
+const limits = { largest: 25 * 1024 * 1024, together: 50 * 1024 * 1024, patienceMs: 10_000 };
+
+export interface AppCredentials {
+  id: string | number;
+  privateKey: string;
+  secret: string;
+  /** Base URL of the REST API. */
+  baseUrl: string;
+}
+
+export interface Webhooks extends Pick<EchelonApp, 'bot' | 'reconcileAll'> {
+  /** True when the request was for the endpoint; it is answered then, whatever it holds. */
+  take(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+export async function openWebhooks(
+  house: House,
+  { id, privateKey, secret, baseUrl }: AppCredentials,
+  { paced, logLevel }: { paced: boolean; logLevel: string },
+): Promise<Webhooks> {
+  const probot = new Probot({
+    appId: id,
+    privateKey,
+    secret,
+    baseUrl,
+    Octokit: clientFor(paced),
+    logLevel: logLevel as 'warn',
+  });
+  await probot.ready();
+  const { receive, bot, reconcileAll } = echelonApp(house, probot);
+  const read = bodyReader(limits, systemClock);
+
+  async function answerTo(request: IncomingMessage): Promise<Answer> {
+    if (request.method !== 'POST') return { status: 405, text: 'Webhooks are sent by POST.' };
+    const named = namedBy(request);
+    if ('status' in named) return named;
+    const { event, signature } = named;
+    return await read(request, async text => {
+      // Not verifyAndReceive nor receive: on an error these log the whole event.
+      if (!(await probot.webhooks.verify(text, signature).catch(() => false))) return unsigned;
+      const payload = jsonOf(text);
+      if (payload === undefined) return { status: 400, text: 'The body is not JSON.' };
+      // Not awaited: GitHub wants its answer within 10 s, and the work may take hours.
+      house.track(receive(event, payload));
+      return { status: 202, text: 'Taken.' };
+    });
+  }
+
+  const told = new Set<string>();
+  /** Each kind of refusal once: others' requests must not fill the log. */
+  function tell({ status, text }: Answer): void {
+    if (status < 400 || told.has(text)) return;
+    told.add(text);
+    probot.log.warn(`a webhook was refused with ${status}: ${text} (This is said once.)`);
+  }
+
+  return {
+    take(request, response) {
+      if (request.url?.replace(/\/?(\?.*)?$/s, '') !== webhookPath) return false;
+      answerTo(request)
+        .catch((error: unknown) => {
+          if (!(error instanceof BodyRefused)) throw error;
+          return { status: error.status, text: error.message };
+        })
+        .then(answer => {
+          tell(answer);
+          send(request, response, answer);
+        })
+        .catch(() => response.destroy());
+      return true;
+    },
+    bot,
+    reconcileAll,
+  };
+}
+
+interface Answer {
+  status: number;
+  /** Shown by GitHub beside the delivery. Never anything of the request. */
+  text: string;
+}
+
+const unsigned: Answer = {
+  status: 400,
+  text: "The signature does not fit: WEBHOOK_SECRET must be the secret in the App's settings.",
+};
+
+/** Event and signature of a request that looks like one of GitHub's; how it is answered otherwise. */
+function namedBy({ headers }: IncomingMessage): { event: string; signature: string } | Answer {
+  const one = (name: string, form: RegExp) => form.exec(String(headers[name] ?? ''))?.[0];
+  if (!one('content-type', /^application\/json\s*(;|$)/i))
+    return { status: 415, text: "Set the content type to application/json in the App's settings." };
+  const event = one('x-github-event', /^[a-z_]{1,100}$/);
+  if (!event) return { status: 400, text: 'The header x-github-event names no event.' };
+  const signature = one('x-hub-signature-256', /^sha256=[0-9a-f]{64}$/);
+  if (!signature)
+    return {
+      status: 400,
+      text: "The header x-hub-signature-256 holds no signature: set the webhook's secret in the App's settings.",
+    };
+  return { event, signature };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function send(request: IncomingMessage, response: ServerResponse, { status, text }: Answer): void {
+  const rest = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  // Node lets the rest of an unread body pass by, which only one that is known to end soon is allowed.
+  const close = !request.complete && (rest > limits.largest || ![400, 405, 415].includes(status));
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    ...(status === 405 && { allow: 'POST' }),
+    ...(close && { connection: 'close' }),
+  });
+  response.end(`${text}\n`);
+}

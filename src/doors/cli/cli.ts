@@ -1,0 +1,71 @@
+// The command line: which command, its help, its exit code.
+import manifest from '../../../package.json' with { type: 'json' };
+import { messageOf } from '../../lib/message.ts';
+import { readSettings } from '../settings.ts';
+
+interface Command {
+  /** One line for the list of commands. */
+  what: string;
+  /** Runs it; answers the exit code. Loaded when it is asked for, so that nothing else is. */
+  run(argv: string[], settings: ReturnType<typeof readSettings>): Promise<number>;
+}
+
+const commands: Record<string, Command> = {
+  demo: {
+    what: 'plays a whole run in a temporary folder, from a label to draft pull requests',
+    run: async (argv, settings) => (await import('./demo.ts')).demo(argv, settings),
+  },
+  serve: {
+    what: 'the GitHub App with credentials, the local forge without (npm start)',
+    run: async (argv, settings) => (await import('./serve.ts')).serve(argv, settings),
+  },
+  task: {
+    what: 'checks, runs, writes and finds programs of the task language; indexes a folder',
+    run: async (argv, settings) => (await import('./task.ts')).task(argv, settings),
+  },
+  events: {
+    what: 'lists what a session tells while it runs',
+    run: async argv => (await import('./events.ts')).events(argv),
+  },
+};
+
+const usage = () =>
+  [
+    'Usage: npx echelon <command> [options]',
+    '',
+    ...Object.entries(commands).map(([name, { what }]) => `  ${name.padEnd(8)}${what}`),
+    '',
+    'npx echelon <command> --help lists its options; npx echelon --version says which this is.',
+  ].join('\n');
+
+/** Exit codes: 0 done, 1 it failed, 2 it was called wrongly, 130 ended by Ctrl-C. */
+export async function main(argv: string[]): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    console.log(usage());
+    return name === undefined ? 2 : 0;
+  }
+  if (name === '--version') {
+    console.log(manifest.version);
+    return 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    const { didYouMean } = await import('../../lib/nearest.ts');
+    console.error(`unknown command ${name}${didYouMean(name, Object.keys(commands))}\n\n${usage()}`);
+    return 2;
+  }
+  try {
+    return await command.run(rest, readSettings());
+  } catch (error) {
+    const debug = rest.includes('--debug') && error instanceof Error;
+    console.error(debug ? error.stack : `echelon ${name}: ${wordsOf(error)}`);
+    return 1;
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof Error && (error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    return `port ${(error as { port?: number }).port} is in use; choose another with --port`;
+  return messageOf(error);
+}

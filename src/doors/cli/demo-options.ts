@@ -1,0 +1,160 @@
+// What the demo is asked to play: its options, checked together before anything is made.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { checkGit } from '../../workspace/git.ts';
+import type { ModelChoice } from '../app/installations.ts';
+import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
+import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
+import { samplePath } from './sample.ts';
+import type { Settings } from '../settings.ts';
+
+const options = {
+  repo: {
+    type: 'string',
+    value: 'path',
+    help: 'a local git repository instead of the sample; it is cloned, never touched',
+  },
+  title: { type: 'string', value: 'text', help: 'title of the directive' },
+  body: { type: 'string', value: 'text', help: 'body of the directive' },
+  directive: {
+    type: 'string',
+    value: 'text',
+    help: 'the directive in one text: the first line is its title',
+  },
+  script: { type: 'string', value: 'file', help: 'replies for the scripted model' },
+  model: {
+    type: 'string',
+    one: ['anthropic', 'scripted'],
+    help: 'anthropic works for real and needs ANTHROPIC_API_KEY',
+  },
+  approve: {
+    type: 'string',
+    one: ['auto', 'ask'],
+    help: 'who approves: the demo (auto, the default) or you',
+  },
+  test: { type: 'string', value: 'command', help: 'the test command, when the guess is wrong' },
+  keep: {
+    type: 'string',
+    value: 'folder',
+    help: 'keep the forge and the clones there (an empty or new folder)',
+  },
+  json: { type: 'boolean', help: 'print the outcome as one JSON object, as the last line' },
+  debug: { type: 'boolean', help: 'print every event, and stack traces' },
+  help: { type: 'boolean', help: 'this text' },
+} as const satisfies Record<string, OptionSpec>;
+
+export const demoHelp = `Usage: npm run demo -- [options]      (or: npx echelon demo [options])
+
+Plays a whole run on this machine, without account or key: a local GitHub and the App on it are started in a
+temporary folder, an issue is filed and labelled, the plan approved, the jobs run, and draft pull requests opened.
+Without options a script plays the sample repository's story; no language model is asked.
+
+${optionsHelp(options)}
+
+Exit code 0: every issue ended with a draft pull request whose tests passed; 1: not so; 2: called wrongly.`;
+
+export interface DemoPlan {
+  /** Undefined: the sample. */
+  repo: string | undefined;
+  name: string;
+  title: string;
+  body: string;
+  model: ModelChoice;
+  approve: 'auto' | 'ask';
+  test: string | undefined;
+  keep: string | undefined;
+  json: boolean;
+  debug: boolean;
+}
+
+/** The plan, or every problem with the options; nothing is made yet. */
+export async function planDemo(
+  argv: string[],
+  settings: Settings,
+  interactive: boolean,
+): Promise<{ help: true } | { problems: string[] } | { plan: DemoPlan }> {
+  const { values, positionals, problems } = readOptions(argv, options);
+  if (values['help']) return { help: true };
+  const text = (name: keyof typeof options) => {
+    const value = values[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  for (const word of positionals) problems.push(`unexpected argument ${word}`);
+  const gitProblem = await checkGit().then(
+    () => undefined,
+    error => (error as Error).message,
+  );
+  if (gitProblem) problems.push(gitProblem);
+
+  const repo = text('repo') && resolve(text('repo')!);
+  const repoProblem = repo && !gitProblem ? await repositoryProblem(repo) : undefined;
+  if (repoProblem) problems.push(`--repo ${text('repo')}: ${repoProblem}`);
+  const keep = text('keep') && resolve(text('keep')!);
+  if (keep && existsSync(keep) && (!statSync(keep).isDirectory() || readdirSync(keep).length > 0))
+    problems.push(`--keep ${text('keep')}: exists and is not an empty folder`);
+
+  const directive = directiveOf(text('directive'), text('title'), text('body'), repo !== undefined, problems);
+  const model = modelOf(text('script'), text('model'), repo !== undefined, settings, problems);
+  const approve = text('approve') === 'ask' ? 'ask' : 'auto';
+  if (approve === 'ask' && !interactive) problems.push('--approve ask needs a terminal to ask on');
+  if (problems.length > 0 || !directive || !model) return { problems };
+  return {
+    plan: {
+      repo,
+      name: repositoryName(repo),
+      ...directive,
+      model,
+      approve,
+      test: text('test')?.trim(),
+      keep,
+      json: values['json'] === true,
+      debug: values['debug'] === true,
+    },
+  };
+}
+
+function directiveOf(
+  whole: string | undefined,
+  title: string | undefined,
+  body: string | undefined,
+  ownRepository: boolean,
+  problems: string[],
+): { title: string; body: string } | undefined {
+  if (whole !== undefined && (title !== undefined || body !== undefined))
+    problems.push('--directive goes without --title and --body');
+  if (whole === undefined && title === undefined && body !== undefined) problems.push('--body needs --title');
+  const text = whole ?? (title !== undefined ? `${title}\n${body ?? ''}` : undefined);
+  if (text === undefined && ownRepository) {
+    problems.push('--repo needs a directive: --title <text> and --body <text>, or --directive <text>');
+    return undefined;
+  }
+  const [first = '', ...rest] = (text ?? readFileSync(samplePath('directive.md'), 'utf8')).split('\n');
+  const heading = first.replace(/^#+\s*/, '').trim();
+  if (heading === '') problems.push('the directive has no title');
+  else if (heading.length > 256)
+    problems.push(`the title has ${heading.length} characters; at most 256 are possible`);
+  const content = rest.join('\n').trim();
+  if (content.length > 65_536)
+    problems.push(`the body has ${content.length} characters; at most 65536 are possible`);
+  return { title: heading, body: content };
+}
+
+function modelOf(
+  file: string | undefined,
+  name: string | undefined,
+  ownRepository: boolean,
+  settings: Settings,
+  problems: string[],
+): ModelChoice | undefined {
+  if (name === 'anthropic') {
+    if (file !== undefined) problems.push('--script goes without --model anthropic');
+    const { apiKey, baseUrl } = settings.anthropic;
+    if (!apiKey) problems.push('--model anthropic needs ANTHROPIC_API_KEY in the environment');
+    return apiKey ? { provider: 'anthropic', apiKey, baseUrl } : undefined;
+  }
+  const own = ownRepository ? '--repo' : undefined;
+  const chosen = scriptToPlay(file, { own, remedy: '--script <file> or --model anthropic' });
+  if (!('problem' in chosen)) return chosen;
+  problems.push(chosen.problem);
+  return undefined;
+}

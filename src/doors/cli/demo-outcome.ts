@@ -1,0 +1,129 @@
+// What came of a demo: the object that --json prints, and the table for people.
+import { dollars } from '../../app/comments/figures.ts';
+import type { RunView } from '../../app/comments/view.ts';
+import type { Desk } from '../../app/handlers/repository-context.ts';
+import type { Local } from './local.ts';
+
+export interface Outcome {
+  run: { issue: number; status: string; phase: string | null; cost_usd: number };
+  issues: {
+    number: number;
+    title: string;
+    domain: string;
+    state: string;
+    attempts: number;
+    branch: string | null;
+    pull: number | null;
+  }[];
+  pulls: {
+    number: number;
+    draft: boolean;
+    head: string;
+    base: string;
+    title: string;
+    tests: { command: string; exit_code: number | null } | null;
+    rounds: number;
+  }[];
+  /** On the directive and its issues, people's included. */
+  comments: number;
+  calls: { github_read: number; github_write: number; model: number };
+  isolation: string | null;
+  seconds: number;
+}
+
+/** Reads the end from the forge, as anyone could, and what only the run knows from its view. */
+export async function outcomeOf(
+  { forge }: Pick<Local, 'forge'>,
+  repository: { owner: string; name: string },
+  desk: Desk | undefined,
+  view: RunView | undefined,
+  issue: number,
+  seconds: number,
+): Promise<Outcome> {
+  const get = async (path: string) =>
+    (await forge.call(repository.owner, 'GET', `/repos/${repository.owner}/${repository.name}${path}`)).body;
+  const pulls = (await get('/pulls?state=all&per_page=100&sort=created&direction=asc')) as {
+    number: number;
+    draft: boolean;
+    title: string;
+    head: { ref: string };
+    base: { ref: string };
+  }[];
+  let comments = 0;
+  for (const number of [issue, ...(view?.issues.map(each => each.number) ?? [])]) {
+    const { comments: count } = (await get(`/issues/${number}`)) as { comments: number };
+    comments += count;
+  }
+  const sent = desk?.around.github.sent ?? { read: 0, write: 0 };
+  const calls = (list: { turns?: number; model_calls?: number }[] = []) =>
+    list.reduce((sum, each) => sum + (each.turns ?? 0) + (each.model_calls ?? 0), 0);
+  return {
+    run: {
+      issue,
+      status: view?.status ?? 'none',
+      phase: view?.phase ?? null,
+      cost_usd: Math.round((view?.cost_usd ?? 0) * 1e6) / 1e6,
+    },
+    issues: (view?.issues ?? []).map(each => ({
+      number: each.number,
+      title: each.title,
+      domain: each.domain,
+      state: each.state,
+      attempts: each.attempt,
+      branch: each.branch,
+      pull: each.pull,
+    })),
+    pulls: pulls.map(pull => {
+      const of = view?.issues.find(each => each.pull === pull.number);
+      return {
+        number: pull.number,
+        draft: pull.draft,
+        head: pull.head.ref,
+        base: pull.base.ref,
+        title: pull.title,
+        tests: of?.tests ?? null,
+        rounds: of?.rounds ?? 0,
+      };
+    }),
+    comments,
+    calls: {
+      github_read: sent.read,
+      github_write: sent.write,
+      model: calls(view?.layers) + calls(view?.issues),
+    },
+    isolation: view?.isolation ?? null,
+    seconds: Math.round(seconds * 10) / 10,
+  };
+}
+
+/** The issues and their pull requests as a table. */
+export function outcomeTable(outcome: Outcome, { colour }: { colour: boolean }): string {
+  const head = ['issue', 'domain', 'state', 'attempts', 'rounds', 'pull request', 'tests'];
+  const rows = outcome.issues.map(issue => {
+    const pull = outcome.pulls.find(each => each.number === issue.pull);
+    const code = pull?.tests?.exit_code;
+    return [
+      `#${issue.number} ${issue.title}`,
+      issue.domain,
+      issue.state,
+      String(issue.attempts),
+      pull ? String(pull.rounds) : '-',
+      pull ? `#${pull.number}${pull.draft ? ' (draft)' : ''}` : '-',
+      pull?.tests ? `${pull.tests.command}: ${code === 0 ? 'passed' : `exited ${code}`}` : '-',
+    ];
+  });
+  const width = head.map((title, column) => Math.max(title.length, ...rows.map(row => row[column]!.length)));
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(width[column]!))
+      .join('  ')
+      .trimEnd();
+  const title = colour ? `\u001b[1m${line(head)}\u001b[0m` : line(head);
+  const { run, calls } = outcome;
+  return [
+    title,
+    ...rows.map(line),
+    '',
+    `run ${run.status} in ${outcome.seconds} s, ${dollars(run.cost_usd)}; ${calls.github_read} reads and ${calls.github_write} writes to GitHub, ${calls.model} model calls, ${outcome.comments} comments; isolation: ${outcome.isolation ?? '-'}`,
+  ].join('\n');
+}

@@ -1,0 +1,186 @@
+// `npm run demo`: a whole run on this machine, told as it goes; the exit code says whether everything was delivered.
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { RunView } from '../../app/comments/view.ts';
+import type { Desk } from '../../app/handlers/repository-context.ts';
+import { type DemoPlan, demoHelp, planDemo } from './demo-options.ts';
+import { type Outcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
+import type { Local } from './local.ts';
+import { sampleRepository } from './sample.ts';
+import { removeTree } from '../../workspace/remove-tree.ts';
+import type { Settings } from '../settings.ts';
+import { type Timeline, timeline } from './timeline.ts';
+
+/** The person whose comments steer the run. */
+const person = 'you';
+
+export async function demo(argv: string[], settings: Settings): Promise<number> {
+  const read = await planDemo(argv, settings, process.stdin.isTTY === true);
+  if ('help' in read) {
+    console.log(demoHelp);
+    return 0;
+  }
+  if ('problems' in read) {
+    for (const problem of read.problems) console.error(problem);
+    console.error('\nnpm run demo -- --help lists the options.');
+    return 2;
+  }
+  const { plan } = read;
+  const folder = plan.keep ?? mkdtempSync(join(settings.temporary, 'echelon-demo-'));
+  mkdirSync(folder, { recursive: true });
+  // With --json only the object goes to stdout; people read the timeline on the other stream.
+  const write = (line: string) => (plan.json ? process.stderr : process.stdout).write(`${line}\n`);
+  const lines = timeline(write, { colour: settings.colour && !plan.json, all: plan.debug });
+  let local: Local | undefined;
+  const interrupted = new Promise<'interrupted'>(resolve => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve('interrupted'));
+    // Nobody reads any more (`| head`): end as at Ctrl-C, with nothing left behind.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => resolve('interrupted'));
+  });
+  try {
+    local = await open(plan, folder, settings, lines);
+    const began = Date.now();
+    const played = await Promise.race([play(plan, local, lines), interrupted]);
+    if (played === 'interrupted') {
+      write('interrupted: the jobs are ended and the folder is removed');
+      return 130;
+    }
+    const outcome = await outcomeOf(
+      local,
+      { owner: person, name: plan.name },
+      played.desk,
+      played.view,
+      played.issue,
+      (Date.now() - began) / 1000,
+    );
+    write(`\n${outcomeTable(outcome, { colour: settings.colour && !plan.json })}`);
+    if (plan.keep) write(`\nkept in ${plan.keep}; npm start -- --data ${plan.keep} shows it as web pages`);
+    if (plan.json)
+      await finish(local, plan, folder, () => process.stdout.write(`${JSON.stringify(outcome)}\n`));
+    return delivered(outcome) ? 0 : 1;
+  } finally {
+    lines.end();
+    if (local) await finish(local, plan, folder, () => {});
+    else if (!plan.keep) await removeTree(folder);
+  }
+}
+
+const finished = new WeakSet<Local>();
+
+/** Ends the jobs and the servers, removes what is not to be kept, and only then says the last word. */
+async function finish(local: Local, plan: DemoPlan, folder: string, last: () => void): Promise<void> {
+  if (finished.has(local)) return;
+  finished.add(local);
+  await local.stopJobs();
+  await local.close();
+  if (!plan.keep) await removeTree(folder);
+  last();
+}
+
+async function open(plan: DemoPlan, folder: string, settings: Settings, lines: Timeline): Promise<Local> {
+  // Loaded only now: wrong options are answered before Probot and the forge are.
+  const { openLocal } = await import('./local.ts');
+  const local = await openLocal({
+    folder,
+    repository: { owner: person, name: plan.name, from: plan.repo ?? (await sampleRepository(folder)) },
+    person,
+    logLevel: plan.debug ? 'warn' : 'fatal',
+    house: {
+      model: plan.model,
+      secrets: plan.model.provider === 'anthropic' ? [plan.model.apiKey] : [],
+      allows: settings.allows,
+      path: settings.path,
+      test: plan.test,
+      log: line => lines.say('error', line),
+      onProgress: (spec, line) => lines.progress(spec, line),
+      debug: plan.debug,
+    },
+  });
+  local.house.bus.on(notice => lines.notice(notice));
+  return local;
+}
+
+interface Played {
+  desk: Desk | undefined;
+  view: RunView | undefined;
+  issue: number;
+}
+
+/** Files and labels the directive, decides what waits, and answers when the run goes no further. */
+async function play(plan: DemoPlan, local: Local, lines: Timeline): Promise<Played> {
+  const { forge, house } = local;
+  const repo = `/repos/${person}/${plan.name}`;
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await forge.call(person, method, `${repo}${path}`, body);
+    if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  lines.say('forge', `${forge.url}/${person}/${plan.name}`);
+  if (plan.model.provider === 'scripted')
+    lines.say('model', `the scripted model plays ${plan.model.file}; no language model is asked`);
+  const { number } = (await call('POST', '/issues', { title: plan.title, body: plan.body })) as {
+    number: number;
+  };
+  lines.say(person, `files #${number} and labels it echelon`);
+  await call('POST', `/issues/${number}/labels`, { labels: ['echelon'] });
+  let decided: string | undefined;
+  for (;;) {
+    const next = new Promise<void>(resolve => {
+      const off = house.bus.on(() => {
+        off();
+        resolve();
+      });
+    });
+    await local.idle();
+    const desk = house.desks()[0];
+    const view = desk?.views.get(number);
+    if (view?.status === 'waiting' && view.digest && view.digest !== decided) {
+      decided = view.digest;
+      const body = plan.approve === 'ask' ? await ask(view, lines) : '/approve';
+      lines.say(person, `comments: ${body}`);
+      await call('POST', `/issues/${number}/comments`, { body });
+      continue;
+    }
+    const testing = view?.status === 'running' && view.baseTests?.state === 'running';
+    const working = testing || view?.issues.some(issue => issue.state === 'running');
+    if (!working) {
+      if (!view) await explain(call, number, lines);
+      else if (view.note && view.status !== 'completed') lines.say('run', view.note);
+      else if (view.baseTests?.state === 'cannot_run')
+        lines.say('tests', `cannot run: ${view.baseTests.why}`);
+      return { desk, view, issue: number };
+    }
+    await next;
+  }
+}
+
+/** Why there is no run: the bot's last comment says so. */
+async function explain(
+  call: (method: string, path: string) => Promise<unknown>,
+  issue: number,
+  lines: Timeline,
+) {
+  const comments = (await call('GET', `/issues/${issue}/comments`)) as { body: string }[];
+  lines.say('run', comments.at(-1)?.body.replace(/<!--.*?-->/gs, '') ?? 'no run began; --debug shows more');
+}
+
+async function ask(view: RunView, lines: Timeline): Promise<string> {
+  for (const action of view.pending) lines.say('approval', `${action.id}: ${action.title}`);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = (
+      await terminal.question('Approve? Enter or y approves, anything else rejects with that reason: ')
+    ).trim();
+    return /^(y|yes)?$/i.test(answer) ? '/approve' : `/reject ${answer}`;
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Every issue of the run ended with a draft pull request whose tests passed. */
+const delivered = ({ run, issues, pulls }: Outcome) =>
+  run.status === 'completed' &&
+  issues.length > 0 &&
+  issues.every(issue => issue.pull !== null) &&
+  pulls.every(pull => pull.draft && pull.tests?.exit_code === 0);

@@ -1,0 +1,109 @@
+// A forge and the App on it in one process: what `npm start` serves without credentials, and what the demo plays on.
+import { join } from 'node:path';
+import { type Forge, type ForgeOptions, openForge } from '../../forge/forge.ts';
+import { createHouse, type House, type HouseOptions } from '../app/installations.ts';
+import { derivedKey } from '../settings.ts';
+import { openWebhooks, type Webhooks, webhookPath } from '../app/webhooks.ts';
+
+export interface LocalOptions {
+  /** Holds the forge, the mirrors and the jobs; everything is found again there. */
+  folder: string;
+  port?: number;
+  /** A repository to add to the forge, and the local git repository it is cloned from; it may be there already. */
+  repository?: { owner: string; name: string; from: string } | undefined;
+  /** Login of the person who uses the forge; has admin permission. */
+  person: string;
+  house: Pick<
+    HouseOptions,
+    'model' | 'secrets' | 'allows' | 'path' | 'test' | 'log' | 'onProgress' | 'debug'
+  >;
+  logLevel: string;
+  pages?: ForgeOptions['pages'];
+  onCall?: ForgeOptions['onCall'];
+}
+
+export interface Local {
+  forge: Forge;
+  house: House;
+  webhooks: Webhooks;
+  /** Resolves when every webhook was taken and every run has gone as far as it can; jobs may be running. */
+  idle(): Promise<void>;
+  /** Ends every job that is running, at once. */
+  stopJobs(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const app = {
+  slug: 'echelon',
+  name: 'Echelon',
+  events: ['issues', 'issue_comment'],
+  permissions: { issues: 'write', pull_requests: 'write', contents: 'write', metadata: 'read' },
+};
+
+/** Opens the forge, installs the App on the repository, and brings open runs up to date. */
+export async function openLocal(options: LocalOptions): Promise<Local> {
+  let webhooks: Webhooks | undefined;
+  const forge = await openForge({
+    folder: join(options.folder, 'forge'),
+    ...(options.port !== undefined && { port: options.port }),
+    ...(options.pages && { pages: options.pages }),
+    ...(options.onCall && { onCall: options.onCall }),
+    before: (request, response) => webhooks?.take(request, response) ?? false,
+  });
+  try {
+    forge.addUser(options.person);
+    const registered = forge.registerApp({ ...app, webhookUrl: `${forge.url}${webhookPath}` });
+    if (options.repository) await addRepository(forge, options.person, options.repository);
+    const house = createHouse({
+      ...options.house,
+      // The forge's own keys are worth nothing elsewhere, but the record's key comes from one of them.
+      secrets: [...options.house.secrets, registered.privateKey, registered.webhookSecret],
+      secretsPresent: options.house.model.provider !== 'scripted',
+      data: options.folder,
+      keys: [derivedKey(registered.privateKey)],
+      web: forge.url,
+    });
+    webhooks = await openWebhooks(
+      house,
+      {
+        id: registered.id,
+        privateKey: registered.privateKey,
+        secret: registered.webhookSecret,
+        baseUrl: forge.api,
+      },
+      { paced: false, logLevel: options.logLevel },
+    );
+    // Not awaited: open runs go on while people can already look.
+    house.track(webhooks.reconcileAll(true));
+    return {
+      forge,
+      house,
+      webhooks,
+      async idle() {
+        await forge.webhooksSettled();
+        await house.idle();
+      },
+      stopJobs: () => house.stopJobs(),
+      async close() {
+        await house.close();
+        await forge.close();
+      },
+    };
+  } catch (error) {
+    await forge.close();
+    throw error;
+  }
+}
+
+/** Adds the repository if it is not there, with the App on it and the person as its admin. */
+async function addRepository(
+  forge: Forge,
+  person: string,
+  repository: NonNullable<LocalOptions['repository']>,
+) {
+  const { owner, name } = repository;
+  const { status } = await forge.call(person, 'GET', `/repos/${owner}/${name}`);
+  if (status !== 200) await forge.addRepository(repository);
+  forge.setPermission(owner, name, person, 'admin');
+  forge.installApp(app.slug, owner, name);
+}

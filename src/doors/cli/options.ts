@@ -1,0 +1,85 @@
+// Options of the command line, checked together: every problem is named at once, with the nearest option.
+import { parseArgs } from 'node:util';
+import { didYouMean } from '../../lib/nearest.ts';
+
+export interface OptionSpec {
+  type: 'string' | 'boolean';
+  /** Shown in help: what the value is, and what the option does. */
+  value?: string;
+  help: string;
+  /** Values it may take. */
+  one?: readonly string[];
+  /** May be given several times; its values are in `lists`. */
+  many?: boolean;
+}
+
+export interface Parsed {
+  values: Record<string, string | true | undefined>;
+  /** Of each option that may be given several times: its values in their order, possibly none. */
+  lists: Record<string, string[]>;
+  positionals: string[];
+  problems: string[];
+}
+
+/** Reads `argv` by the table. Never throws; what is wrong is in `problems`, one sentence each. */
+export function readOptions(argv: string[], table: Readonly<Record<string, OptionSpec>>): Parsed {
+  const problems: string[] = [];
+  const values: Parsed['values'] = {};
+  const lists: Parsed['lists'] = {};
+  for (const [name, { many }] of Object.entries(table)) if (many) lists[name] = [];
+  const positionals: string[] = [];
+  const { tokens } = parseArgs({
+    args: argv,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+    options: Object.fromEntries(Object.entries(table).map(([name, { type }]) => [name, { type }])),
+  });
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    const spec = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
+    if (!spec) problems.push(`unknown option ${token.rawName}${nearOption(token.name, table)}`);
+    else if (spec.type === 'boolean') {
+      if (token.value !== undefined) problems.push(`--${token.name} takes no value`);
+      values[token.name] = true;
+    } else if (
+      token.value === undefined ||
+      (!token.inlineValue && token.value.startsWith('--')) ||
+      isNowhere(spec, token.value)
+    )
+      problems.push(`--${token.name} needs a value: ${spec.value ?? 'text'}`);
+    else if (values[token.name] !== undefined) problems.push(`--${token.name} is given twice`);
+    else if (spec.one && !spec.one.includes(token.value))
+      problems.push(`${unknownValue(token.name)} ${token.value}; it is one of ${spec.one.join(', ')}`);
+    else if (spec.many) lists[token.name]!.push(token.value);
+    else values[token.name] = token.value;
+  }
+  return { values, lists, positionals, problems };
+}
+
+/** An empty text where a path belongs: it would mean the present folder. */
+const isNowhere = ({ value = '' }: OptionSpec, given: string) =>
+  given === '' && ['file', 'folder', 'path'].includes(value);
+
+const unknownValue = (name: string) => (name === 'model' ? 'unknown model' : `--${name} cannot be`);
+
+function nearOption(name: string, table: Readonly<Record<string, OptionSpec>>): string {
+  return didYouMean(name, Object.keys(table)).replace(/"([^"]+)"/, '--$1');
+}
+
+/** The text that was given for an option; undefined where none was. */
+export function textOf({ values }: Parsed, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The options as lines of help. */
+export function optionsHelp(table: Readonly<Record<string, OptionSpec>>): string {
+  const rows = Object.entries(table).map(([name, { value, help, one }]) => {
+    const shown = one ? `<${one.join('|')}>` : value ? `<${value}>` : '';
+    return [`  --${name}${shown ? ` ${shown}` : ''}`, help] as const;
+  });
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  return rows.map(([left, help]) => `${left.padEnd(width)}${help}`).join('\n');
+}

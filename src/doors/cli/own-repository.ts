@@ -1,0 +1,43 @@
+// A repository of one's own for demo and local forge: whether it can be taken, its name there, and what plays on it.
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { git } from '../../workspace/git.ts';
+import type { ModelChoice } from '../app/installations.ts';
+import { samplePath } from './sample.ts';
+import { chooseModel } from '../../engine/runtime/open-model.ts';
+
+/** Why the forge cannot be given the repository at `path`; undefined when it can. */
+export async function repositoryProblem(path: string): Promise<string | undefined> {
+  if (!existsSync(path)) return 'not found';
+  const found = (args: string[]) =>
+    git(args, { cwd: path }).then(
+      () => true,
+      () => false,
+    );
+  if (!(await found(['rev-parse', '--git-dir']))) return 'not a git repository';
+  return (await found(['rev-parse', '--verify', 'HEAD^{commit}'])) ? undefined : 'has no commit yet';
+}
+
+/** What the forge calls it; the sample where there is none. */
+export const repositoryName = (path: string | undefined): string =>
+  path === undefined ? 'sample' : basename(path).replace(/[^A-Za-z0-9._-]/g, '-') || 'repository';
+
+/**
+ * The script of replies to play: `file`, or the sample's. `own` names what of somebody's own it would play on, as the
+ * user knows it (`--repo`): the sample's story is refused there. `remedy`: what to give then.
+ */
+export function scriptToPlay(
+  file: string | undefined,
+  { own, remedy }: { own: string | undefined; remedy: string },
+): ModelChoice | { problem: string } {
+  if (file === undefined && own !== undefined)
+    return { problem: `${own} needs ${remedy}: the sample's script fits the sample only` };
+  const [name, path] =
+    file === undefined ? ['script.json', samplePath('script.json')] : [file, resolve(file)];
+  const chosen = chooseModel(
+    { file: name, path },
+    { apiKey: undefined, baseUrl: undefined },
+    '--script <file>',
+  );
+  return 'problem' in chosen ? { problem: `--script ${chosen.problem}` } : chosen;
+}

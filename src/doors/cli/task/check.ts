@@ -1,0 +1,117 @@
+// `echelon task check <file...>`: every problem of task programs as file:line:column message.
+import { readdirSync } from 'node:fs';
+import { join, normalize, resolve } from 'node:path';
+import type { Source } from '../../../engine/language/library.ts';
+import { formatProblem, type Problem } from '../../../engine/language/problem.ts';
+import { parseProgram } from '../../../engine/language/program.ts';
+import { print } from '../output.ts';
+import { folderOf, isFolder, libraryFolder } from './setup.ts';
+import type { Verb } from './verb.ts';
+import { libraryWith } from '../../../engine/runtime/folder-library.ts';
+import { type NotRead, readNamed } from '../../../engine/runtime/named-file.ts';
+
+export const check: Verb = {
+  usage: 'check <file or folder ...> [--folder <folder>] [--json]',
+  about: `Checks programs of the task language and prints every problem as file:line:column message; where there is none, a line
+on stderr says so. Of a folder, the .xml files in and below it, except in .git and node_modules. ref and call find the tasks of the files given, of
+.github/echelon/ in the folder that --folder names (default: here), and of the product.
+Exit code 0: no errors; 1: errors; 2: called wrongly, also where a file is not there.`,
+  options: {
+    folder: { type: 'string', value: 'folder', help: libraryFolder },
+    json: { type: 'boolean', help: 'print one JSON object instead of lines' },
+  },
+  async run(given) {
+    const { positionals, values } = given;
+    const problems = [...given.problems];
+    if (positionals.length === 0) problems.push('name at least one file or folder to check');
+    const folder = folderOf(given, problems);
+    const { files, problems: wrong } = filesOf(positionals);
+    problems.push(...wrong);
+    if (problems.length > 0 || folder === undefined) return { problems };
+    const unread: Problem[] = [];
+    const sources: Source[] = [];
+    for (const file of files) {
+      const read = readNamed(file);
+      if ('text' in read) sources.push({ file, text: read.text });
+      else if (read.kind === 'missing') problems.push(`${file}: ${read.problem}`);
+      else unread.push(unreadOf(file, read));
+    }
+    if (problems.length > 0) return { problems };
+    const found = once([...unread, ...problemsOf(sources, files, folder)]);
+
+    const errors = found.filter(({ severity }) => severity === 'error').length;
+    if (values['json']) await print(JSON.stringify({ files: files.length, errors, problems: found }));
+    else if (found.length > 0) await print(found.map(formatProblem).join('\n'));
+    if (found.length === 0)
+      console.error(`${files.length} ${files.length === 1 ? 'program' : 'programs'}, no problem`);
+    return errors > 0 ? 1 : 0;
+  },
+};
+
+/** Of the programs, and of the folder's templates around them. */
+function problemsOf(sources: readonly Source[], files: readonly string[], folder: string): Problem[] {
+  const around = libraryWith(sources, folder);
+  const given = new Map(files.map(file => [resolve(file), file]));
+  // What is wrong around the files is not theirs: it is told, and does not fail them.
+  const beside = around.problems.filter(({ file }) => !given.has(resolve(folder, file)));
+  const programs = sources.flatMap(({ file, text }) => parseProgram(text, file, around.library).problems);
+  const together = around.together.flatMap(problem => {
+    const file = given.get(resolve(folder, problem.file));
+    return file === undefined ? [] : [{ ...problem, file }];
+  });
+  const place = ({ file, line, column }: Problem) => `${file}:${line}:${column}`;
+  const isAnError = new Set(together.map(place));
+  return [
+    ...beside.map(problem => ({ ...problem, severity: 'warning' as const })),
+    ...together,
+    ...around.twice.filter(problem => !isAnError.has(place(problem))),
+    ...programs,
+  ];
+}
+
+/** A template of the folder that was given is read as both. */
+const once = (problems: readonly Problem[]): Problem[] => [
+  ...new Map(problems.map(problem => [formatProblem(problem), problem])).values(),
+];
+
+/** Each file once, in the order given. A path that is not there is a file, and reading it says so. */
+function filesOf(paths: readonly string[]): { files: string[]; problems: string[] } {
+  const problems: string[] = [];
+  const files = paths.flatMap(path => {
+    if (path === '') {
+      problems.push('the name of a file or folder is empty');
+      return [];
+    }
+    if (!isFolder(path)) return [normalize(path)];
+    const below = programsBelow(path, problems);
+    if (below.length === 0) problems.push(`${path} holds no .xml file`);
+    return below;
+  });
+  return { files: [...new Set(files)], problems };
+}
+
+/** The `.xml` files in and below `folder`, in their order. Links to folders are not followed: they may lead back. */
+function programsBelow(folder: string, problems: string[]): string[] {
+  const files: string[] = [];
+  const open = [folder];
+  for (let below = open.pop(); below !== undefined; below = open.pop()) {
+    try {
+      for (const entry of readdirSync(below, { withFileTypes: true })) {
+        const path = join(below, entry.name);
+        if (entry.isDirectory()) {
+          if (entry.name !== '.git' && entry.name !== 'node_modules') open.push(path);
+        } else if (entry.name.endsWith('.xml') && (entry.isFile() || entry.isSymbolicLink()))
+          files.push(path);
+      }
+    } catch (error) {
+      problems.push(`${below}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    }
+  }
+  return files.sort();
+}
+
+/** Said at the place of the byte, or at the file's beginning. */
+function unreadOf(file: string, read: NotRead): Problem {
+  const { line, column } = read.kind === 'bytes' ? read : { line: 1, column: 1 };
+  return { severity: 'error', file, line, column, message: read.problem };
+}

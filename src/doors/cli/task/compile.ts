@@ -1,0 +1,94 @@
+// `echelon task compile "<request>"`: the program that a model writes for a request.
+import { writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type Compiled, compile } from '../../../engine/tasks/compile.ts';
+import { interruption } from '../../interrupt.ts';
+import { textOf } from '../options.ts';
+import { print } from '../output.ts';
+import type { Verb } from './verb.ts';
+import { programSettings } from '../../folder-config.ts';
+import { openTaskModel } from '../../../engine/runtime/open-model.ts';
+import { forTerminal, oneLine } from '../../progress.ts';
+import { openRuntime } from '../../../engine/runtime/runtime.ts';
+import { isFolder, modelOptions, setUp } from './setup.ts';
+
+export const compileVerb: Verb = {
+  usage: 'compile "<request>" [options]',
+  about: `Writes a program of the task language for a request in plain words, checks it, and prints it.
+Exit code 0: done; 1: it failed; 2: called wrongly; 130: ended by Ctrl-C.`,
+  options: {
+    ...modelOptions,
+    parameters: { type: 'boolean', help: 'the program may have parameters, filled with task run --input' },
+    out: { type: 'string', value: 'file', help: 'write the program there instead of to stdout' },
+    json: { type: 'boolean', help: 'print program, warnings and costs, or the error, as one JSON object' },
+    debug: { type: 'boolean', help: 'stack traces' },
+  },
+  async run(given, settings) {
+    const [request, ...more] = given.positionals;
+    const problems = [...given.problems];
+    for (const word of more) problems.push(`unexpected argument ${word}; put the request into quotes`);
+    if (request === undefined || request.trim() === '')
+      problems.push('say in quotes what the program is to do');
+    const { setup, problems: wrong } = setUp(given, settings, '.');
+    problems.push(...wrong);
+    const out = textOf(given, 'out');
+    if (out !== undefined) problems.push(...placeProblems(out).map(problem => `--out ${out}: ${problem}`));
+    if (!setup || request === undefined || problems.length > 0) return { problems };
+    const { mask, library, models } = setup;
+    const { model } = openTaskModel(setup.choice, {
+      budget: setup.budget,
+      option: '--budget',
+      prices: setup.config.prices,
+    });
+    const runtime = openRuntime({
+      model,
+      models,
+      ...programSettings(setup.config),
+      secretsPresent: setup.choice.provider !== 'scripted',
+      host: settings,
+    });
+    let compiled: Compiled;
+    try {
+      const options = await runtime.options({ library, signal: interruption() });
+      compiled = await compile(request, options, { parameters: given.values['parameters'] === true });
+    } finally {
+      await runtime.close();
+    }
+    const source = mask(compiled.source);
+    // It has been paid for: where it cannot be written, it is printed.
+    const lost = out === undefined ? undefined : unwritten(out, `${source}\n`);
+    const { warnings, spent } = compiled;
+    const told = {
+      program: source,
+      warnings,
+      spent,
+      ...(lost !== undefined && { error: { message: lost } }),
+    };
+    if (given.values['json'] === true) await print(JSON.stringify(told));
+    else {
+      for (const warning of warnings) console.error(oneLine(`warning: ${mask(warning)}`));
+      if (out === undefined || lost !== undefined)
+        await print(process.stdout.isTTY ? forTerminal(source) : source);
+    }
+    if (lost === undefined) return 0;
+    console.error(lost);
+    return 1;
+  },
+};
+
+/** Why no file can be made at `out`, as far as that can be known before. */
+function placeProblems(out: string): string[] {
+  if (!isFolder(dirname(resolve(out)))) return [`there is no folder ${dirname(out)}`];
+  return isFolder(out) ? ['is a folder; name a file'] : [];
+}
+
+/** Why the file was not written; nothing where it was. */
+function unwritten(out: string, text: string): string | undefined {
+  try {
+    writeFileSync(out, text);
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return `--out ${out}: cannot be written (${code ?? String(error)}); the program is printed`;
+  }
+}

@@ -1,0 +1,110 @@
+// `echelon task js <file | ->`: JavaScript that a person runs, in the sandbox of the tool js.
+import { buffer } from 'node:stream/consumers';
+import { resolve } from 'node:path';
+import { systemClock } from '../../../lib/clock.ts';
+import { messageOf } from '../../../lib/message.ts';
+import { configuredExecutor } from '../../../engine/reasoning/execution/settings.ts';
+import type { ErrorRecord } from '../../../engine/reasoning/execution/record.ts';
+import { emptyStores } from '../../../engine/reasoning/stores.ts';
+import { openSandbox, type Sandbox, type SandboxOutcome } from '../../../engine/sandbox/sandbox.ts';
+import type { Config } from '../../../app/config/config.ts';
+import { eventLine } from '../../event-line.ts';
+import { interruption } from '../../interrupt.ts';
+import { textOf } from '../options.ts';
+import { print } from '../output.ts';
+import { readTaskConfig } from '../../folder-config.ts';
+import { readNamed } from '../../../engine/runtime/named-file.ts';
+import { forTerminal, oneLine } from '../../progress.ts';
+import { textOfBytes } from '../../../engine/runtime/utf8.ts';
+import type { Verb } from './verb.ts';
+
+export const js: Verb = {
+  usage: 'js <file | -> [--time <ms>] [--json]',
+  about: `Runs JavaScript of a file, or of standard input, as the tool js runs a model's: the body of an async function, in a
+sandbox without files, network or processes, whose vault begins empty and is dropped. It is run once. The value that
+it returns goes to stdout as JSON, its console lines to stderr.
+Exit code 0: done; 1: the code failed; 2: called wrongly; 130: ended by Ctrl-C.`,
+  options: {
+    time: {
+      type: 'string',
+      value: 'ms',
+      help: 'milliseconds it may run; at most, and by default, what the policy of .github/echelon.yml allows (usually 15000)',
+    },
+    json: { type: 'boolean', help: 'print the record of the execution as one JSON object' },
+    debug: { type: 'boolean', help: 'stack traces; every event on stderr' },
+  },
+  async run(given) {
+    const [file, ...more] = given.positionals;
+    const problems = [...given.problems, ...more.map(word => `unexpected argument ${word}`)];
+    if (!file) problems.push('name the file of JavaScript to run, or - for standard input');
+    const config = configHere(problems);
+    const ran = config && openRun(config, given.values['debug'] === true);
+    const time = textOf(given, 'time');
+    if (time !== undefined && !/^[1-9]\d*$/.test(time))
+      problems.push(`--time ${time}: not a whole number of milliseconds from 1`);
+    else if (time !== undefined && ran && Number(time) > ran.executor.policy.timeLimitMs) {
+      const { name, timeLimitMs } = ran.executor.policy;
+      problems.push(`--time ${time}: the policy ${name} allows ${timeLimitMs} milliseconds at most`);
+    }
+    if (problems.length > 0 || !file || !ran) return { problems };
+    const read = file === '-' ? textOfBytes(await buffer(process.stdin)) : readNamed(file);
+    if ('problem' in read) return { problems: [`${file}: ${read.problem}`] };
+
+    try {
+      const { record } = await ran.executor.execute(read.text, {
+        id: 'js',
+        stores: emptyStores,
+        signal: interruption(),
+        startedBy: 'person',
+        ...(time !== undefined && { timeLimitMs: Number(time) }),
+      });
+      if (given.values['json'] === true) await print(JSON.stringify(record));
+      else await tell(ran.outcome(), record.error);
+      return record.state === 'completed' ? 0 : 1;
+    } finally {
+      await ran.close();
+    }
+  },
+};
+
+function configHere(problems: string[]): Config | undefined {
+  try {
+    return readTaskConfig(resolve('.'));
+  } catch (error) {
+    problems.push(messageOf(error));
+    return undefined;
+  }
+}
+
+/** The record keeps the beginning of output and value alone: `outcome` is the whole of what the sandbox answered. */
+function openRun(config: Config, tells: boolean) {
+  const sandbox = openSandbox();
+  let outcome: SandboxOutcome | undefined;
+  const watched: Sandbox = {
+    ...sandbox,
+    run: async request => (outcome = await sandbox.run(request)),
+  };
+  const executor = configuredExecutor(config.reasoning, {
+    sandbox: watched,
+    clock: systemClock,
+    onEvent(event) {
+      if (tells) process.stderr.write(`event ${oneLine(eventLine(event))}\n`);
+    },
+  });
+  return { executor, outcome: () => outcome, close: () => sandbox.close() };
+}
+
+async function tell(outcome: SandboxOutcome | undefined, error: ErrorRecord | undefined): Promise<void> {
+  for (const { level, text } of outcome?.console ?? []) console.error(forTerminal(`${level}: ${text}`));
+  const { lines = 0, chars = 0 } = outcome?.omittedOutput ?? {};
+  if (lines > 0) console.error(`${lines} lines were cut or left out, ${chars} characters of them`);
+  if (error) {
+    const { class: kind, name, message, line } = error;
+    const place = line === undefined ? '' : ` (line ${line})`;
+    console.error(forTerminal(`${kind}: ${name}: ${message}${place}`));
+  } else if (outcome?.status === 'completed') {
+    await print(process.stdout.isTTY ? forTerminal(outcome.value) : outcome.value);
+    if (outcome.valueKind === 'cut')
+      console.error(`the value is longer: these are its first ${outcome.value.length} characters`);
+  }
+}

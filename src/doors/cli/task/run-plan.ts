@@ -1,0 +1,115 @@
+// What `task run` is asked to do: program, inputs, model and rights, checked together before anything runs.
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Task } from '../../../engine/language/ast.ts';
+import type { Library } from '../../../engine/language/library.ts';
+import { formatProblem } from '../../../engine/language/problem.ts';
+import { parseProgram, readTemplate } from '../../../engine/language/program.ts';
+import { digest, type Json } from '../../../lib/json.ts';
+import { messageOf } from '../../../lib/message.ts';
+import { type Parsed, textOf } from '../options.ts';
+import type { Settings } from '../../settings.ts';
+import { misfits, readInputs } from '../../../engine/runtime/inputs.ts';
+import { readNamed } from '../../../engine/runtime/named-file.ts';
+import { needsMore } from '../../../engine/runtime/rights.ts';
+import { runnable } from '../../../engine/runtime/runnable.ts';
+import { folderOf, isFolder, type Setup, setUp } from './setup.ts';
+
+export interface RunPlan {
+  setup: Setup;
+  program: Task;
+  /** Digest of its source. */
+  source: string;
+  inputs: Record<string, Json>;
+  /** Of the check of the program. */
+  warnings: string[];
+  folder: string;
+  /** Tasks get context from the folder's index. */
+  remembers: boolean;
+  allowScripts: boolean;
+  journal: string | undefined;
+  /** What --model says. */
+  model: string | undefined;
+  json: boolean;
+  debug: boolean;
+}
+
+/** The plan of `task run`, or everything that is wrong with the call; nothing has been done. */
+export function planRun(given: Parsed, settings: Settings): RunPlan | { problems: string[] } {
+  const [what, ...more] = given.positionals;
+  const problems = [...given.problems, ...more.map(word => `unexpected argument ${word}`)];
+  if (what === undefined) problems.push('name the program: a file, or a registered task');
+  const folder = folderOf(given, problems);
+  const journal = textOf(given, 'journal');
+  if (journal !== undefined && !isFolder(dirname(resolve(journal))))
+    problems.push(`--journal ${journal}: there is no folder ${dirname(journal)}`);
+  const { inputs, problems: wrongInputs } = readInputs(given.lists['input'] ?? []);
+  problems.push(...wrongInputs);
+  const { setup, library: around, problems: wrongSetup } = setUp(given, settings, folder);
+  problems.push(...wrongSetup);
+  // A program that is no use without its library is not reported as wrong for that.
+  if (!around || what === undefined) return { problems };
+
+  const found = programOf(what, around);
+  if ('problems' in found) return { problems: [...problems, ...found.problems] };
+  const { program, library, source, warnings } = found;
+  const allowScripts = given.values['allow-scripts'] === true;
+  problems.push(...misfits(program, inputs));
+  problems.push(
+    ...needsMore(program, library, {
+      scripts: allowScripts,
+      abilities: process.stdin.isTTY ? ['ask'] : [],
+      allow: '--allow-scripts',
+      noAsk: 'it needs a terminal to ask on',
+    }),
+  );
+  if (problems.length > 0 || !setup || folder === undefined) return { problems };
+  return {
+    setup: { ...setup, library },
+    program,
+    source,
+    inputs,
+    warnings,
+    folder,
+    remembers: textOf(given, 'folder') !== undefined,
+    allowScripts,
+    journal,
+    model: textOf(given, 'model'),
+    json: given.values['json'] === true,
+    debug: given.values['debug'] === true,
+  };
+}
+
+/** A file where there is one, else a registered task. */
+function programOf(
+  what: string,
+  library: Library,
+): (Pick<RunPlan, 'program' | 'source' | 'warnings'> & { library: Library }) | { problems: string[] } {
+  const template = existsSync(what) ? undefined : library.find(what);
+  if (!template && !existsSync(what)) {
+    if (/[/\\]|\.xml$/.test(what)) return { problems: [`${what}: not found`] };
+    return { problems: [`${what}: there is no such file, and ${reasonOf(() => library.get(what))}`] };
+  }
+  const file = template ? { text: template.source } : readNamed(what);
+  if ('problem' in file) return { problems: [`${what}: ${file.problem}`] };
+  const { text } = file;
+  const read = template ? readTemplate(template, library) : parseProgram(text, what, library);
+  if (read.program) {
+    return {
+      ...runnable(read.program, { file: template?.file ?? what, text }, library),
+      source: digest(text),
+      warnings: read.problems.map(formatProblem),
+    };
+  }
+  const errors = read.problems.filter(({ severity }) => severity === 'error');
+  return { problems: errors.map(formatProblem) };
+}
+
+function reasonOf(act: () => unknown): string {
+  try {
+    act();
+    return '';
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,179 @@
+// `echelon task run <file|name>`: evaluates one program, its result on stdout, what it does on stderr.
+import type { TaskResult } from '../../../engine/language/result.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import { digest, type Json } from '../../../lib/json.ts';
+import { askOnTerminal } from '../ask-terminal.ts';
+import { eventLine } from '../../event-line.ts';
+import { type FileJournal, JournalRefused, openFileJournal } from './file-journal.ts';
+import { openMemory } from '../../../engine/runtime/open-memory.ts';
+import { Interrupted, interruption } from '../../interrupt.ts';
+import { print } from '../output.ts';
+import type { Settings } from '../../settings.ts';
+import type { Verb } from './verb.ts';
+import { programSettings } from '../../folder-config.ts';
+import { openTaskModel } from '../../../engine/runtime/open-model.ts';
+import { forTerminal, oneLine, progressLine } from '../../progress.ts';
+import { planRun, type RunPlan } from './run-plan.ts';
+import { showingPrompts } from './prompt-shown.ts';
+import { openRuntime } from '../../../engine/runtime/runtime.ts';
+import { modelOptions } from './setup.ts';
+
+export const run: Verb = {
+  usage: 'run <file or name> [--input name=text ...] [options]',
+  about: `Runs a program of the task language: a file, or a task that is registered under the name (the product's, and those
+of .github/echelon/ in the folder). Its result goes to stdout: the content, then each output as "name: value". Warnings
+of the check, and what it does meanwhile, go to stderr.
+Exit code 0: it ended as COMPLETE; 1: it failed; 2: called wrongly, nothing was done; 130: ended by Ctrl-C.`,
+  options: {
+    input: {
+      type: 'string',
+      value: 'name=text',
+      many: true,
+      help: 'a parameter, as often as there are some; name=@file reads a file, name:=json gives JSON',
+    },
+    ...modelOptions,
+    folder: {
+      type: 'string',
+      value: 'folder',
+      help: 'what the file tools see (default: here); where it is named, tasks that inherit no context (directors, in functions, <inherit_context>none) get files of its index',
+    },
+    'allow-scripts': {
+      type: 'boolean',
+      help: 'lets the program change files and run commands in the folder',
+    },
+    journal: {
+      type: 'string',
+      value: 'file',
+      help: 'keeps each result there; the same call again goes on from where it was',
+    },
+    json: { type: 'boolean', help: 'print the whole result, or the error, as one JSON object' },
+    debug: {
+      type: 'boolean',
+      help: 'every event and prompt on stderr, and what it does where that is no terminal too; stack traces',
+    },
+  },
+  async run(given, settings) {
+    const plan = planRun(given, settings);
+    return 'problems' in plan ? plan : await carryOut(plan, settings);
+  },
+};
+
+async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { problems: string[] }> {
+  const { setup, program, inputs, folder, allowScripts, json } = plan;
+  const { mask } = setup;
+  const tells = plan.debug || process.stderr.isTTY === true;
+  const say = (line: string) => {
+    if (tells) process.stderr.write(`${mask(oneLine(line))}\n`);
+  };
+  const journal = openJournal(plan);
+  if (journal instanceof JournalRefused) {
+    return { problems: [`--journal ${journal.message}`] };
+  }
+  if (journal && journal.steps > 0)
+    say(`goes on after ${journal.steps} ${journal.steps === 1 ? 'result' : 'results'} of ${plan.journal}`);
+  for (const warning of plan.warnings) console.error(mask(oneLine(warning)));
+  const signal = interruption();
+  const { model, used } = openTaskModel(setup.choice, {
+    budget: setup.budget,
+    option: '--budget',
+    prices: setup.config.prices,
+    ...(journal && { spent: journal.spent, played: journal.played }),
+  });
+  journal?.watch(used);
+  const runtime = openRuntime({
+    model: plan.debug ? showingPrompts(model, text => process.stderr.write(`${mask(text)}\n`)) : model,
+    models: setup.models,
+    ...programSettings(setup.config),
+    folder,
+    allowScripts,
+    secretsPresent: setup.choice.provider !== 'scripted',
+    host: settings,
+    ...(process.stdin.isTTY && { ask: askOnTerminal }),
+    ...(plan.remembers && { memory: openMemory({ folder }, { signal, onNote: say }) }),
+    onEvent(event) {
+      const line = progressLine(event);
+      if (line !== undefined) say(line);
+      if (plan.debug) say(`event ${eventLine(event)}`);
+    },
+  });
+  let result: TaskResult;
+  try {
+    result = await runtime.run(program, inputs, {
+      library: setup.library,
+      signal,
+      ...(journal && { step: journal.step }),
+    });
+  } catch (error) {
+    if (error instanceof Interrupted && plan.journal)
+      console.error(`the same call goes on from ${plan.journal}`);
+    throw error;
+  } finally {
+    await runtime.close();
+    journal?.close();
+    // Nobody should take an old result for a new one.
+    if (journal && journal.steps > 0 && journal.made === 0)
+      console.error(`everything was in ${plan.journal} already; delete it to run again`);
+  }
+  return await tellResult(result, json, mask);
+}
+
+function openJournal(plan: RunPlan): FileJournal | JournalRefused | undefined {
+  const { journal, source, inputs, setup, folder } = plan;
+  if (journal === undefined) return undefined;
+  const { choice } = setup;
+  const model =
+    choice.provider === 'scripted'
+      ? `script ${digest(choice.script)}`
+      : `${choice.provider} ${plan.model ?? 'by task'}`;
+  const templates = setup.library.templates().map(each => [each.name, each.digest]);
+  try {
+    return openFileJournal(
+      journal,
+      { program: source, inputs: digest(inputs), library: digest(templates), model, folder },
+      { mask: setup.mask, now: () => systemClock.now() },
+    );
+  } catch (error) {
+    if (error instanceof JournalRefused) return error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return new JournalRefused(`${journal}: cannot be written (${code})`);
+  }
+}
+
+async function tellResult(
+  result: TaskResult,
+  json: boolean,
+  mask: (text: string) => string,
+): Promise<number> {
+  for (const warning of result.notes.warnings) console.error(mask(oneLine(`warning: ${warning}`)));
+  if (json) await print(mask(JSON.stringify(result)));
+  else {
+    const text = mask(resultText(result));
+    await print(process.stdout.isTTY ? forTerminal(text) : text);
+  }
+  const { turns, cost_usd } = result.notes;
+  if (process.stderr.isTTY)
+    console.error(`${result.status} after ${turns} model calls, $${cost_usd.toFixed(4)}`);
+  if (result.status === 'COMPLETE') return 0;
+  console.error(`the program ended as ${result.status}, which is not complete`);
+  return 1;
+}
+
+/** The content, then the outputs a line each: texts as they are, anything else as JSON. */
+function resultText({ content, outputs }: TaskResult): string {
+  const lines = isSaid(outputs)
+    ? []
+    : Object.entries(outputs).map(
+        ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      );
+  return [...(content !== '' || lines.length === 0 ? [content] : []), ...lines].join('\n');
+}
+
+/** Outputs that nobody declared: those of a script and of a map, whose content says the same. */
+function isSaid(outputs: TaskResult['outputs']): boolean {
+  const names = Object.keys(outputs).sort().join();
+  if (names === 'exit_code,stderr,stdout') return true;
+  const { results } = outputs;
+  const isElement = (each: Json) => each !== null && typeof each === 'object' && 'content' in each;
+  return names === 'results' && Array.isArray(results) && results.every(isElement);
+}

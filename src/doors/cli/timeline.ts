@@ -1,0 +1,142 @@
+// A run as lines for people: what happened, when, to what; and a sign of life while nothing does.
+import type { AnyJobSpec, JobProgress } from '../../app/engineer/job-spec.ts';
+import { dollars, seconds } from '../../app/comments/figures.ts';
+import { layerName } from '../../app/layers.ts';
+import type { RunNotice } from '../../app/run-events.ts';
+
+export interface Timeline {
+  notice(notice: RunNotice): void;
+  progress(spec: AnyJobSpec, line: JobProgress): void;
+  say(subject: string, text: string): void;
+  end(): void;
+}
+
+/** Without output for this long, a line says what is being waited for (milliseconds). */
+const QUIET_MS = 10_000;
+
+export function timeline(
+  write: (line: string) => void,
+  { colour, all }: { colour: boolean; all: boolean },
+): Timeline {
+  const began = Date.now();
+  const busy = new Map<string, number>();
+  let last = began;
+  const paint = (code: number, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const say = (subject: string, text: string, code = 0) => {
+    last = Date.now();
+    const time = paint(2, `${((last - began) / 1000).toFixed(1).padStart(7)} s`);
+    // Titles and replies are others' text: nothing in them may steer the terminal.
+    const plain = text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
+    write(`${time}  ${subject.padEnd(18)} ${code ? paint(code, plain) : plain}`);
+  };
+  const beat = setInterval(() => {
+    if (Date.now() - last < QUIET_MS || busy.size === 0) return;
+    const [what, since] = [...busy][0]!;
+    say('...', `still at work: ${what}, for ${seconds(Date.now() - since)}`, 2);
+  }, 1000);
+  beat.unref();
+  const begin = (what: string) => busy.set(what, Date.now());
+
+  return {
+    say,
+    end: () => clearInterval(beat),
+    notice(notice) {
+      const line = lineOf(notice);
+      if (line) say(line[0], line[1], line[2]);
+      else if (all) say(notice.type, JSON.stringify(notice), 2);
+      if (notice.type === 'agent_status') {
+        if (notice.status === 'thinking') begin(layerName(notice.layer));
+        else busy.delete(layerName(notice.layer));
+      }
+      if (notice.type === 'slot_changed') {
+        if (notice.to === 'running') begin(`#${notice.issue}`);
+        else busy.delete(`#${notice.issue}`);
+      }
+    },
+    progress(spec, line) {
+      if ('kind' in spec) return;
+      const subject = `#${spec.issue.number} engineer`;
+      if (line.type === 'round')
+        say(
+          subject,
+          `round ${line.round}: ${line.success ? 'accepted' : `not accepted: ${line.feedback}`}`,
+          line.success ? 32 : 33,
+        );
+      else if (line.type === 'tests')
+        say(
+          `#${spec.issue.number} tests`,
+          `exited ${line.exit_code ?? 'by a signal'}`,
+          line.exit_code === 0 ? 32 : 31,
+        );
+      else if (all && line.type !== 'output')
+        say(
+          subject,
+          line.type === 'tool_call' ? `${line.tool}${line.ok ? '' : ' (refused)'}` : `${line.task} replied`,
+          2,
+        );
+    },
+  };
+}
+
+const testColours = { running: 2, green: 32, red: 31, cannot_run: 31 };
+
+/** Subject, text and colour of an event; undefined for what only `--debug` shows. */
+function lineOf(notice: RunNotice): [string, string, number?] | undefined {
+  switch (notice.type) {
+    case 'run_started':
+      return ['run', `begins: ${notice.directive}`, 1];
+    case 'agent_status':
+      return notice.status === 'thinking' ? [layerName(notice.layer), 'is thinking', 2] : undefined;
+    case 'message':
+      return [
+        layerName(notice.layer),
+        `replied (${seconds(notice.ms)}, ${dollars(notice.cost_usd)}): ${firstSentence(notice.content)}`,
+      ];
+    case 'base_tests':
+      return ['tests', `at the base: ${notice.state.replace('_', ' ')}`, testColours[notice.state]];
+    case 'action_pending':
+      return ['approval', `${notice.id} waits: ${notice.action}`, 33];
+    case 'action_performed':
+      return ['action', `${notice.id ? `${notice.id} ` : ''}${notice.action}: ${notice.result}`];
+    case 'action_rejected':
+      return [
+        'approval',
+        `${notice.id} was rejected by ${notice.by}${notice.reason ? `: ${notice.reason}` : ''}`,
+        33,
+      ];
+    case 'action_dropped':
+      return ['action', `${notice.action} dropped: ${notice.reason}`, 33];
+    case 'issue_created':
+      return [`#${notice.issue} issue`, `[${notice.domain}] ${notice.title}`];
+    case 'slot_changed':
+      return [
+        `#${notice.issue} slot`,
+        `${notice.from} -> ${notice.to}: ${notice.reason}`,
+        notice.to === 'done' ? 32 : notice.to === 'failed' ? 31 : 0,
+      ];
+    case 'question_asked':
+      return [notice.id, `waits for an answer: ${notice.question}`, 33];
+    case 'stuck_warning':
+      return [`#${notice.issue}`, `no progress for ${notice.seconds} s`, 33];
+    case 'error':
+      return [notice.where, `${notice.class}: ${notice.message}`, 31];
+    case 'rate_limited':
+      return ['limit', `waits until ${new Date(notice.until).toISOString()}`, 33];
+    case 'run_settled':
+      return ['run', notice.status, notice.status === 'completed' ? 32 : 31];
+    default:
+      return undefined;
+  }
+}
+
+function firstSentence(text: string): string {
+  // Actions and code are no sentences; of the rest only the marks go, not the letters.
+  const plain = text
+    .replace(/```[\s\S]*?(?:```|$)/g, ' ')
+    .replace(/^\s*[#>]+\s*/gm, '')
+    .replace(/\*\*|`/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const sentence = /^.{20,160}?[.!?](?=\s|$)/.exec(plain)?.[0] ?? plain.slice(0, 160);
+  return sentence.length < plain.length && !/[.!?]$/.test(sentence) ? `${sentence}...` : sentence;
+}

@@ -1,0 +1,20 @@
+// A failed program: for people, and as JSON.
+import { TaskError } from '../engine/language/result.ts';
+import { messageOf } from '../lib/message.ts';
+
+/** Code, what the code carries, and notes: what was finished and what was spent. Of any other error its message alone. */
+export function errorJson(error: unknown): object {
+  if (!(error instanceof TaskError)) return { message: messageOf(error) };
+  return { ...error.detail, message: error.message, notes: error.notes };
+}
+
+/** What failed, what had been finished before, and what it cost. */
+export function failureText({ code, detail, message, notes }: TaskError): string {
+  const kind = detail.code === 'TASK_FAILURE' ? `${code} ${detail.reason}` : code;
+  const finished = notes.steps?.map(({ step }) => step) ?? [];
+  return [
+    `${kind}: ${message}`,
+    ...(finished.length > 0 ? [`finished before: ${finished.join(', ')}`] : []),
+    ...(notes.turns > 0 ? [`${notes.turns} model calls, $${notes.cost_usd.toFixed(4)}`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,47 @@
+// The package's root: programs of the task language in a program of your own, without GitHub.
+/// <reference path="../../engine/sandbox/webassembly.d.ts" />
+export type { Task } from '../../engine/language/ast.ts';
+export type { Library, Source, Template } from '../../engine/language/library.ts';
+export type { Problem } from '../../engine/language/problem.ts';
+export {
+  type Notes,
+  type Spent,
+  TaskError,
+  type TaskErrorDetail,
+  type TaskResult,
+} from '../../engine/language/result.ts';
+export type { Subtype } from '../../engine/language/subtypes.ts';
+export type { Json } from '../../lib/json.ts';
+export { anthropicModel } from '../../engine/models/anthropic.ts';
+export {
+  type Model,
+  ModelFailure,
+  type ModelReply,
+  type ModelRequest,
+  type ServedModel,
+} from '../../engine/models/model.ts';
+export { recording } from '../../engine/models/record.ts';
+export { parseScript, type Script } from '../../engine/models/script.ts';
+export { scriptedModel } from '../../engine/models/scripted.ts';
+export type { SessionEvent } from '../../engine/reasoning/events.ts';
+export type { Attempt, FailedAttempt, ReturnedValue } from '../../engine/reasoning/execution/attempt.ts';
+export type { ExecutionRecord } from '../../engine/reasoning/execution/record.ts';
+export { createRegistry, type Registry } from '../../engine/reasoning/execution/registry.ts';
+export { logging } from '../../engine/reasoning/logging.ts';
+export type { MetricsExport, SessionMetrics } from '../../engine/reasoning/metrics-export.ts';
+export type { Middleware } from '../../engine/reasoning/middleware.ts';
+export { NoAnswerYet, SessionPaused } from '../../engine/reasoning/question.ts';
+export type { SessionState } from '../../engine/reasoning/state.ts';
+export { type StopCondition, standardStops } from '../../engine/reasoning/stop.ts';
+export type { SessionStorage } from '../../engine/reasoning/storage.ts';
+export type { Step } from '../../journal/journal.ts';
+export type { Compiled } from '../../engine/tasks/compile.ts';
+export type { TaskEvent } from '../../engine/tasks/evaluate.ts';
+export type { Match } from '../../engine/tasks/match.ts';
+export type { GlobalIndex, IndexEntry } from '../../engine/tasks/memory/global-index.ts';
+export type { Memory } from '../../engine/tasks/memory/memory.ts';
+export { narrow } from '../../engine/tasks/memory/narrow.ts';
+export { systemClock } from '../../lib/clock.ts';
+export { openMemory } from '../../engine/runtime/open-memory.ts';
+export { createTasks, type ExecuteOptions, type Tasks } from './tasks.ts';
+export type { TasksOptions } from './tasks-options.ts';

@@ -1,0 +1,112 @@
+// What a program of one's own opens the task language with, read and checked.
+import { statSync } from 'node:fs';
+import { type Subtype, subtypeProblems } from '../../engine/language/subtypes.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/message.ts';
+import { withinBudget } from '../../engine/models/budget.ts';
+import { guarded } from '../../engine/models/resilient-model.ts';
+import type { Model } from '../../engine/models/model.ts';
+import { modelNames } from '../../engine/models/names.ts';
+import { routed } from '../../engine/models/router.ts';
+import { createRegistry } from '../../engine/reasoning/execution/registry.ts';
+import type { SessionSurroundings } from '../../engine/reasoning/request.ts';
+import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
+import { defaultTaskConfig, programSettings, readTaskConfig } from '../folder-config.ts';
+import type { EvaluationParts, SessionParts } from '../../engine/runtime/evaluation.ts';
+import { defaultBudget } from '../../engine/runtime/open-model.ts';
+
+export interface TasksOptions {
+  /**
+   * `anthropicModel`, `scriptedModel`, or one of your own. Failures that pass are tried again. Of several, the one that
+   * lists a name in its `models` is asked for it, and the first for every other name.
+   */
+  model: Model | readonly Model[];
+  /** Model of tasks that name none: a model with a price, or a tier. Default: the task's tier. */
+  defaultModel?: string;
+  /** USD that all executions together may cost; default 5. */
+  budget?: number;
+  /**
+   * A checkout: the file tools read it, tasks get context from its index, and its `.github/` gives configuration
+   * and templates. Default: none.
+   */
+  folder?: string;
+  /** Lets programs change files and run commands in `folder`; default false. */
+  allowScripts?: boolean;
+  /** Names that a `<command>` may read, besides those of the configuration. */
+  settings?: Readonly<Record<string, string>>;
+  /**
+   * Carries the tool `ask` out; absent, and without `sessions.storage`: a task that needs it is a VALIDATION_ERROR.
+   * Throws NoAnswerYet where the answer comes later.
+   */
+  ask?: SessionSurroundings['ask'];
+  /** Milliseconds that a question waits for its answer before the task fails; default: a day. */
+  askWaitMs?: number;
+  /**
+   * Subtypes of atomic tasks besides those of the language, by their names: turns, outputs that a task of it has to
+   * declare, whether its result may be a CONTINUATION, whether its context is empty.
+   */
+  subtypes?: Readonly<Record<string, Subtype>>;
+  /** Own parts of the sessions that carry atomic tasks out. */
+  sessions?: SessionParts & {
+    /** Names of the policies of executions, in `registry`; default: as the configuration says. */
+    policy?: string;
+    retryPolicy?: string;
+  };
+  /** Everything that happens, as it happens. */
+  onEvent?: (event: TaskEvent) => void;
+  /** What is unusual and does no harm: 80 % of a limit, another try, the warnings of a result. */
+  onWarning?: (message: string) => void;
+  /** What an execution fails with, before it is thrown. */
+  onError?: (error: unknown) => void;
+}
+
+export interface OpenedOptions
+  extends Pick<EvaluationParts, 'models' | 'model' | 'reasoning' | 'sessions' | 'settings' | 'warnAt'> {
+  /** A model that is paid for with a key is among them. */
+  secretsPresent: boolean;
+}
+
+/** Throws an Error with a line for each option that cannot work, or for what is wrong in the folder's configuration. */
+export function readOptions(options: TasksOptions): OpenedOptions {
+  const { folder, budget = defaultBudget, defaultModel } = options;
+  const { policy, retryPolicy, ...sessions } = options.sessions ?? {};
+  const wrong: string[] = [];
+  const attempt = <T>(option: string, act: () => T): T | undefined => {
+    try {
+      return act();
+    } catch (error) {
+      wrong.push(`${option}: ${messageOf(error)}`);
+      return undefined;
+    }
+  };
+  if (!(Number.isFinite(budget) && budget > 0))
+    wrong.push(`budget: ${budget} is not an amount of USD above 0`);
+  wrong.push(...subtypeProblems(options.subtypes ?? {}).map(problem => `subtypes: ${problem}`));
+  if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error([...wrong, `folder: there is no folder ${folder}`].join('\n'));
+  const config = folder === undefined ? defaultTaskConfig() : readTaskConfig(folder);
+  const given = [options.model].flat() as readonly Model[];
+  // Each of them tries again, and stops trying, by itself.
+  const model = attempt('model', () => routed(given.map(each => guarded(each, { clock: systemClock }))));
+  const models = modelNames(config, defaultModel, Object.keys(model?.models ?? {}));
+  if (defaultModel !== undefined) attempt('defaultModel', () => models(defaultModel, 'task'));
+  const registry = sessions.registry ?? createRegistry();
+  if (policy !== undefined) attempt('sessions.policy', () => registry.policies.named(policy));
+  if (retryPolicy !== undefined)
+    attempt('sessions.retryPolicy', () => registry.retryPolicies.named(retryPolicy));
+  if (wrong.length > 0 || !model) throw new Error(wrong.join('\n'));
+  const { settings, warnAt } = programSettings(config);
+  return {
+    settings: { ...settings, ...options.settings },
+    warnAt,
+    model: withinBudget(model, budget, { remedy: 'give more with the option budget of createTasks' }),
+    models,
+    secretsPresent: given.some(({ provider }) => provider !== 'scripted'),
+    sessions: { ...sessions, registry },
+    reasoning: {
+      ...config.reasoning,
+      ...(policy !== undefined && { policy, tasks: {} }),
+      ...(retryPolicy !== undefined && { retry: retryPolicy }),
+    },
+  };
+}

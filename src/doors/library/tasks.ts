@@ -1,0 +1,194 @@
+// Programs of the task language, run for a program of one's own.
+import type { Task } from '../../engine/language/ast.ts';
+import { createLibrary, type Library, type Source } from '../../engine/language/library.ts';
+import type { Problem } from '../../engine/language/problem.ts';
+import { parseProgram } from '../../engine/language/program.ts';
+import { refusalOf } from '../../engine/language/refusal.ts';
+import { TaskError, type TaskResult } from '../../engine/language/result.ts';
+import type { Json } from '../../lib/json.ts';
+import type { Step } from '../../journal/journal.ts';
+import { askApart } from '../../engine/tasks/ask-apart.ts';
+import { compile as compileRequest, type Compiled } from '../../engine/tasks/compile.ts';
+import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
+import { takenNames } from '../../engine/tasks/taken-names.ts';
+import { programOf } from '../../engine/tasks/template-programs.ts';
+import { findMatchingTasks as findMatching, type Match } from '../../engine/tasks/match.ts';
+import { openMemory } from '../../engine/runtime/open-memory.ts';
+import { readSettings } from '../settings.ts';
+import { folderTemplates, libraryOf } from '../../engine/runtime/folder-library.ts';
+import { callOf, runnable } from '../../engine/runtime/runnable.ts';
+import { type Execution, openRuntime } from '../../engine/runtime/runtime.ts';
+import { readOptions, type TasksOptions } from './tasks-options.ts';
+
+export interface ExecuteOptions {
+  signal?: AbortSignal;
+  /** Begins the keys of model requests, sessions and steps; default: counts the executions. */
+  key?: string;
+  /**
+   * Answers to questions that waited (`SessionPaused`), by its `key`: with the same `key` of the execution the session
+   * goes on. What else the program had done is done again, unless `step` journals it.
+   */
+  answers?: Readonly<Record<string, string>>;
+  /** Journals each session and script: the same execution over the same journal goes on from where it was. */
+  step?: Step;
+}
+
+export interface Tasks {
+  /**
+   * Evaluates a program: its source (no path), a checked program, or the name of a registered task. A function is
+   * called: `inputs` are its parameters. Throws TaskError, RangeError for a name that is not registered, an Error with
+   * the remedy where nothing could keep in the commands that it runs (before any of it runs), SessionPaused where a
+   * question waits for its answer, and the signal's reason when it aborts.
+   */
+  executeTask(
+    task: string | Task,
+    inputs?: Readonly<Record<string, Json>>,
+    options?: ExecuteOptions,
+  ): Promise<TaskResult>;
+  /** Calls a registered function. Throws as `executeTask` does. */
+  executeFunctionCall(
+    name: string,
+    args?: Readonly<Record<string, Json>>,
+    options?: ExecuteOptions,
+  ): Promise<TaskResult>;
+  /**
+   * Registers the task under the name of its root. Throws TaskError XML_PARSE_ERROR or VALIDATION_ERROR; the latter for
+   * a name that was registered here, too.
+   */
+  registerTask(source: string, file?: string): void;
+  /** Every problem of a program, errors and warnings, in the order of the source. Never throws. */
+  validateTemplate(source: string, file?: string): Problem[];
+  /** The registered tasks that fit, best first, at most five; by the model, or by the words where that fails. */
+  findMatchingTasks(query: string | Task, options?: ExecuteOptions): Promise<Match[]>;
+  /** The program that the model writes for a request in plain words. Throws TaskError. */
+  compile(request: string, options?: ExecuteOptions & { parameters?: boolean }): Promise<Compiled>;
+  /** Ends what still runs; every call after it is refused. */
+  close(): Promise<void>;
+}
+
+/**
+ * Throws an Error where an option cannot work or the configuration of `folder` is wrong, TaskError where its templates
+ * are.
+ */
+export function createTasks(options: TasksOptions): Tasks {
+  const { folder, onEvent, onWarning, onError } = options;
+  const parts = readOptions(options);
+  const { library: outer, problems } = libraryOf(
+    folder === undefined ? [] : folderTemplates(folder),
+    options.subtypes,
+  );
+  refuse(problems);
+  const registered: Source[] = [];
+  let library = outer;
+  let count = 0;
+
+  const heard = (event: TaskEvent) => {
+    onEvent?.(event);
+    if (event.type === 'warning')
+      onWarning?.(`${event.task}: ${event.used} of ${event.limit} ${event.resource} are used`);
+    if (event.type === 'recovery') onWarning?.(`${event.task} is tried in another way: ${event.error}`);
+  };
+  const runtime = openRuntime({
+    ...parts,
+    folder,
+    allowScripts: options.allowScripts ?? false,
+    host: readSettings(),
+    ...(folder !== undefined && { memory: openMemory({ folder }) }),
+    ask: options.ask,
+    askWaitMs: options.askWaitMs,
+    onEvent: heard,
+  });
+  const execution = ({ signal, key, step, answers }: ExecuteOptions, within = library): Execution => {
+    if (parts.sessions?.storage && key === undefined)
+      throw new TaskError(
+        { code: 'INVALID_INPUT' },
+        'a session that is stored is found again by the key of its execution: give one in the options (key)',
+      );
+    return {
+      library: within,
+      signal: signal ?? new AbortController().signal,
+      key: key ?? `execution-${++count}`,
+      answers,
+      ...(step && { step }),
+    };
+  };
+  const told = async <T>(act: () => Promise<T>): Promise<T> => {
+    try {
+      return await act();
+    } catch (error) {
+      onError?.(error);
+      throw error;
+    }
+  };
+  const run = (
+    what: () => { program: Task; library: Library },
+    inputs: Readonly<Record<string, Json>>,
+    how: ExecuteOptions,
+  ) =>
+    told(async () => {
+      const { program, library } = what();
+      const result = await runtime.run(program, inputs, execution(how, library));
+      for (const warning of result.notes.warnings) onWarning?.(warning);
+      return result;
+    });
+  const read = (task: string | Task): { program: Task; library: Library } => {
+    if (typeof task !== 'string') {
+      if (task.type !== 'function') return { program: task, library };
+      throw new TaskError(
+        { code: 'INVALID_INPUT' },
+        `${task.name} is a function: give its source or its name, or call it with executeFunctionCall`,
+      );
+    }
+    if (task.trimStart().startsWith('<')) {
+      const program = checked(parseProgram(task, 'program.xml', library));
+      return runnable(program, { file: 'program.xml', text: task }, library);
+    }
+    const template = library.get(task);
+    const { file, source: text } = template;
+    return runnable(programOf(template, library), { file, text }, library);
+  };
+
+  return {
+    executeTask: (task, inputs = {}, how = {}) => run(() => read(task), inputs, how),
+    executeFunctionCall(name, args = {}, how = {}) {
+      return run(
+        () => ({
+          program: checked(parseProgram(callOf(name, Object.keys(args)), 'call.xml', library)),
+          library,
+        }),
+        args,
+        how,
+      );
+    },
+    registerTask(source, file = 'registered.xml') {
+      refuse(takenNames({ file, text: source }, library));
+      const sources = [...registered, { file, text: source }];
+      const next = createLibrary(sources, { outer });
+      refuse(next.problems);
+      checked(parseProgram(source, file, next.library));
+      // Only now: what is refused leaves everything as it was.
+      registered.push(sources.at(-1)!);
+      library = next.library;
+    },
+    validateTemplate: (source, file = 'program.xml') => parseProgram(source, file, library).problems,
+    findMatchingTasks: (query, how = {}) =>
+      told(async () => {
+        const ask = askApart(await runtime.options(execution(how)));
+        return (await findMatching(query, { library, ask })).matches;
+      }),
+    compile: (request, { parameters = false, ...how } = {}) =>
+      told(async () => await compileRequest(request, await runtime.options(execution(how)), { parameters })),
+    close: () => runtime.close(),
+  };
+}
+
+function checked({ program, problems }: ReturnType<typeof parseProgram>): Task {
+  refuse(problems);
+  return program!;
+}
+
+/** Throws the error of `refusalOf` where one of the problems is an error. */
+function refuse(problems: readonly Problem[]): void {
+  const refusal = refusalOf(problems);
+  if (refusal) throw refusal;
+}

@@ -1,0 +1,275 @@
+// What a checked program is: one closed union of tasks.
+import type { Json } from '../../lib/json.ts';
+import type { Expression } from './expressions/expression.ts';
+import type { Position } from './problem.ts';
+import type { Placeholder, Template } from './text.ts';
+import type { ToolName } from './tool.ts';
+
+export type Task =
+  | AtomicTask
+  | SequentialTask
+  | MapTask
+  | ReduceTask
+  | ScriptTask
+  | DirectorEvaluatorTask
+  | FunctionTask
+  | CallTask
+  | CondTask
+  | LetTask;
+
+export interface CommonParts {
+  at: Position;
+  /** Names the task's result for what comes after it, and the task itself in events and scripts of replies. */
+  name: string | undefined;
+  /** The template of the library that `ref` took, or that the task is. */
+  template: TemplateRef | undefined;
+  /** For people; an atomic task also gives it to the model. */
+  description: Template | undefined;
+  inputs: Input[];
+  context: ContextManagement;
+  /** Neither decomposed nor tried another way when it fails. */
+  disableReparsing: boolean;
+}
+
+/** Which template, and the digest of its source: 16 hexadecimal digits of SHA-256. */
+export interface TemplateRef {
+  name: string;
+  digest: string;
+}
+
+export type Inherit = 'full' | 'subset' | 'none';
+
+export interface ContextManagement {
+  /** Undefined: what the operator around it gives. */
+  inherit: Inherit | undefined;
+  /** Whether the steps of a sequence see the outputs of the steps before them as context. */
+  accumulate: boolean;
+  format: 'notes_only' | 'full_output';
+  /** Begins with an empty context. */
+  clear: boolean;
+  /** Indexes the repository again first. */
+  rebuild: boolean;
+}
+
+/** Where a value comes from. */
+export type Value =
+  | { kind: 'binding'; from: Placeholder }
+  | { kind: 'text'; text: Template }
+  | { kind: 'task'; task: Task };
+
+export interface Input {
+  name: string;
+  at: Position;
+  value: { kind: 'parameter' } | Value;
+  /** Of a script: given on standard input instead of in the environment. */
+  stdin: boolean;
+}
+
+/** A name with its value: an argument of a call, a binding of a `let`. */
+export interface Binding {
+  name: string;
+  at: Position;
+  value: Value;
+}
+
+export type OutputType = 'string' | 'number' | 'boolean' | 'json';
+
+export interface Output {
+  name: string;
+  type: OutputType;
+  nullable: boolean;
+  /** A JSON Schema that the value has to fit. */
+  schema?: Json;
+}
+
+export interface Limits {
+  /** Model calls. */
+  turns: number | undefined;
+  /** Tokens of the model's window that a conversation may fill. */
+  contextTokens: number | undefined;
+  /** Tokens that one reply may have. */
+  outputTokens: number | undefined;
+  timeMs: number | undefined;
+}
+
+/** One model session. */
+export interface AtomicTask extends CommonParts {
+  type: 'atomic';
+  /** A row of the table of subtypes (subtypes.ts). */
+  subtype: string;
+  system: Template | undefined;
+  instructions: Template | undefined;
+  expectedOutput: Template | undefined;
+  criteria: Template | undefined;
+  /** An alias of the configuration or a model's name; undefined: what the configuration gives the task. */
+  model: string | undefined;
+  temperature: number | undefined;
+  limits: Limits;
+  outputs: Output[];
+  tools: ToolName[];
+  /** Of a director: a second name for its result. */
+  outputSlot: string | undefined;
+  /** Of an evaluator: what it is given as `target_content`. */
+  inputSource: Placeholder | undefined;
+}
+
+export interface SequentialTask extends CommonParts {
+  type: 'sequential';
+  steps: Task[];
+}
+
+export interface MapTask extends CommonParts {
+  type: 'map';
+  /** A JSON list, or a text with an element on each line. */
+  over: Value;
+  /** Sees `item` and `index`, which counts from 0. */
+  inner: Task;
+  /** How many elements are worked side by side. */
+  parallel: number;
+}
+
+/** Folds its inputs, in their order. */
+export interface ReduceTask extends CommonParts {
+  type: 'reduce';
+  initial: Value;
+  /** Sees `current_data`. */
+  inner: Task;
+  /** Sees `current_result`, `accumulator` and `original_input`. */
+  reduction: Task;
+}
+
+/** An external command. */
+export interface ScriptTask extends CommonParts {
+  type: 'script';
+  /** Its placeholders are settings of the run, nothing else. */
+  command: Template;
+}
+
+export interface DirectorEvaluatorTask extends CommonParts {
+  type: 'director-evaluator';
+  director: AtomicTask;
+  script: ScriptTask | undefined;
+  /** Undefined: no one judges, and the task ends when the director says COMPLETE; the director may ask to be judged. */
+  evaluator: AtomicTask | undefined;
+  /** Text: a number, or a setting of the run that holds one. */
+  maxRounds: Template;
+}
+
+export interface Parameter {
+  name: string;
+  at: Position;
+}
+
+/** Is registered under its name, and runs when it is called. */
+export interface FunctionTask extends CommonParts {
+  type: 'function';
+  name: string;
+  parameters: Parameter[];
+  /** What the content of the body's result has to be. */
+  returns: OutputType | undefined;
+  body: Task;
+}
+
+export interface CallTask extends CommonParts {
+  type: 'call';
+  /** Name of a function: of a step before, or of the library. */
+  ref: Placeholder;
+  args: Binding[];
+  /** Set when the names are checked: the function is the library's, whatever the program binds to its name there. */
+  ofLibrary?: true;
+}
+
+export interface CondTask extends CommonParts {
+  type: 'cond';
+  cases: Case[];
+  otherwise: Task | undefined;
+}
+
+export interface Case {
+  at: Position;
+  test: Expression;
+  testAt: Position;
+  /** As it was written. */
+  source: string;
+  /** The names that the test reads, each with the members that follow it. */
+  reads: readonly { name: string; path: readonly string[] }[];
+  task: Task;
+}
+
+export interface LetTask extends CommonParts {
+  type: 'let';
+  /** In order: each sees those before it. */
+  binds: Binding[];
+  body: Task;
+}
+
+/** The tasks directly inside `task`, in the order of the document. */
+export function innerTasks(task: Task): Task[] {
+  const values: (Input['value'] | undefined)[] = task.inputs.map(input => input.value);
+  switch (task.type) {
+    case 'atomic':
+    case 'script':
+      return inValues(values);
+    case 'sequential':
+      return [...inValues(values), ...task.steps];
+    case 'map':
+      return [...inValues([...values, task.over]), task.inner];
+    case 'reduce':
+      return [...inValues([...values, task.initial]), task.inner, task.reduction];
+    case 'director-evaluator':
+      return [...inValues(values), ...[task.director, task.script, task.evaluator].filter(each => !!each)];
+    case 'function':
+      return [...inValues(values), task.body];
+    case 'call':
+      return inValues([...values, ...task.args.map(arg => arg.value)]);
+    case 'cond':
+      return [
+        ...inValues(values),
+        ...task.cases.map(each => each.task),
+        ...(task.otherwise ? [task.otherwise] : []),
+      ];
+    case 'let':
+      return [...inValues([...values, ...task.binds.map(bind => bind.value)]), task.body];
+  }
+}
+
+function inValues(values: readonly (Input['value'] | undefined)[]): Task[] {
+  return values.flatMap(value => (value?.kind === 'task' ? [value.task] : []));
+}
+
+/** The task and all tasks in it. */
+export function* tasksIn(task: Task): Generator<Task> {
+  yield task;
+  for (const inner of innerTasks(task)) yield* tasksIn(inner);
+}
+
+/** The outputs that `{{name.output}}` may read of a task's result; undefined: known only when it runs. */
+export function outputNames(task: Task): string[] | undefined {
+  switch (task.type) {
+    case 'atomic':
+      return task.outputs.map(output => output.name);
+    case 'script':
+      return ['stdout', 'stderr', 'exit_code'];
+    case 'sequential': {
+      const last = task.steps.findLast(step => step.type !== 'function');
+      return last ? outputNames(last) : [];
+    }
+    case 'map':
+      return ['results'];
+    case 'reduce':
+      return outputNames(task.reduction);
+    case 'director-evaluator':
+      return outputNames(task.director);
+    case 'function':
+      return [];
+    case 'call':
+      return undefined;
+    case 'cond': {
+      const branches = [...task.cases.map(each => each.task), ...(task.otherwise ? [task.otherwise] : [])];
+      const names = branches.map(outputNames);
+      return names.every(each => each !== undefined) ? [...new Set(names.flat())] : undefined;
+    }
+    case 'let':
+      return outputNames(task.body);
+  }
+}

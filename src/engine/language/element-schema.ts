@@ -1,0 +1,201 @@
+// How an element is described: its attributes and children as a table, from which it is read and checked at once.
+import type { Task } from './ast.ts';
+import { didYouMean, nearest } from '../../lib/nearest.ts';
+import { isBlank } from './element.ts';
+import type { Library } from './library.ts';
+import type { Position, Report } from './problem.ts';
+import type { Element } from './tree.ts';
+
+export interface Reading {
+  report: Report;
+  /** What `ref` and `call` can name, and the subtypes there are. */
+  library: Library;
+  /** Reads a nested `<task>`. `subtype` is what it is when it does not say. */
+  task: (element: Element, subtype?: string) => Task;
+  /** Tasks that could not be read and have been reported: what follows from that is not reported again. */
+  broken: Set<Task>;
+}
+
+export interface Reader<T> {
+  /** Always gives a value: what is wrong with the element is reported. */
+  read: (element: Element, reading: Reading) => T;
+}
+
+/** What can be made up where the element is missing, so that everything else is still checked. */
+export interface Part<T> extends Reader<T> {
+  blank: (at: Position) => T;
+}
+
+/** How often a part may stand in its owner. */
+export interface Slot<T> {
+  /** Whether it may stand there more than once. */
+  repeats?: boolean;
+  take: (found: Element[], owner: Element, name: string, reading: Reading) => T;
+}
+
+export type Slots = Record<string, Slot<unknown>>;
+export type Taken<S extends Slots> = { [K in keyof S]: S[K] extends Slot<infer T> ? T : never };
+
+/** At most once; undefined where it is missing. */
+export function optional<T>(part: Reader<T>): Slot<T | undefined> {
+  return {
+    take: (found, _owner, name, reading) => {
+      const first = found[0];
+      const second = found[1];
+      if (second) {
+        reading.report(second.at, `a second <${name}>: one is allowed`);
+        // For what is wrong in it.
+        part.read(second, reading);
+      }
+      return first && part.read(first, reading);
+    },
+  };
+}
+
+/** Exactly once; where it is missing that is reported, and a blank one taken. */
+export function required<T>(part: Part<T>): Slot<T> {
+  return {
+    take: (found, owner, name, reading) => {
+      const value = optional(part).take(found, owner, name, reading);
+      if (value !== undefined) return value;
+      if (found.length === 0) reading.report(owner.at, `${tagOf(owner)} needs <${name}>`);
+      return part.blank(owner.at);
+    },
+  };
+}
+
+/** Any number of times, in the order of the document. */
+export function many<T>(part: Reader<T>): Slot<T[]> {
+  return {
+    repeats: true,
+    take: (found, _owner, _name, reading) => found.map(element => part.read(element, reading)),
+  };
+}
+
+/** Slots made ready for reading: once for each kind of element, not for each element. */
+export interface Children<S extends Slots> {
+  readonly rows: readonly { name: keyof S & string; slot: Slot<unknown> }[];
+  /** Name -> index in `rows`. */
+  readonly places: ReadonlyMap<string, number>;
+  /** What is taken of an element that has none of them. */
+  readonly absent: Readonly<Record<string, undefined>>;
+}
+
+/** They are read in the order of `slots`. */
+export function childrenOf<S extends Slots>(slots: S): Children<S> {
+  const names = Object.keys(slots);
+  return {
+    rows: names.map(name => ({ name, slot: slots[name]! })),
+    places: new Map(names.map((name, place) => [name, place])),
+    absent: Object.fromEntries(names.map(name => [name, undefined])),
+  };
+}
+
+/** Of an element that has no children. */
+export const noChildren = childrenOf({});
+
+/** Reads the children of `element`; reports those that have no slot, and text between them. */
+export function takeChildren<S extends Slots>(
+  element: Element,
+  { rows, places, absent }: Children<S>,
+  reading: Reading,
+): Taken<S> {
+  const found = element.children.length > 0 ? byPlace(element, rows, places, reading) : none;
+  const taken: Record<string, unknown> = { ...absent };
+  for (let place = 0; place < rows.length; place++) {
+    const { name, slot } = rows[place]!;
+    const value = slot.take(found[place] ?? none, element, name, reading);
+    if (value !== undefined) taken[name] = value;
+  }
+  return taken as Taken<S>;
+}
+
+const none: never[] = [];
+
+/**
+ * The children of `element` by the place of their name; others, and text between them, are reported. One with a name
+ * that is nearly known is read as what was meant, where that is not there itself.
+ */
+function byPlace(
+  element: Element,
+  rows: Children<Slots>['rows'],
+  places: ReadonlyMap<string, number>,
+  { report }: Reading,
+): (Element[] | undefined)[] {
+  const found = new Array<Element[] | undefined>(places.size).fill(undefined);
+  let misspelt: { child: Element; place: number }[] | undefined;
+  for (const child of element.children) {
+    if (child.kind === 'text') {
+      if (!isBlank(child.text)) report(child.at, `text is not allowed directly in ${tagOf(element)}`);
+      continue;
+    }
+    const place = places.get(child.name);
+    if (place === undefined) {
+      const [meant] = nearest(child.name, places.keys());
+      const near = meant === undefined ? '' : `; did you mean "${meant}"?`;
+      report(child.at, `<${child.name}> is not allowed in ${tagOf(element)}${near}`);
+      if (meant !== undefined) (misspelt ??= []).push({ child, place: places.get(meant)! });
+    } else if (found[place]) found[place].push(child);
+    else found[place] = [child];
+  }
+  for (const { child, place } of misspelt ?? [])
+    if (!found[place]) found[place] = [child];
+    else if (rows[place]!.slot.repeats) found[place].push(child);
+  return found;
+}
+
+/** Attribute name -> `required`, `optional`, or the values it may have (then it is optional). */
+export type Attributes = Record<string, 'required' | 'optional' | readonly string[]>;
+
+/** The attributes of `element`, those that are known and have an allowed value. */
+export function takeAttributes<A extends Attributes>(
+  element: Element,
+  rules: A,
+  report: Report,
+): Partial<Record<keyof A, string>> {
+  const { attributes } = element;
+  const values: Partial<Record<keyof A, string>> = {};
+  let known = 0;
+  for (const name in rules) if (attributes.has(name)) known++;
+  if (known < attributes.size)
+    for (const [name, { at }] of attributes)
+      if (!Object.hasOwn(rules, name))
+        report(at, `${tagOf(element)} has no attribute ${name}${didYouMean(name, Object.keys(rules))}`);
+  for (const name in rules) {
+    const rule = rules[name]!;
+    const attribute = attributes.get(name);
+    if (!attribute) {
+      if (rule === 'required') report(element.at, `${tagOf(element)} needs the attribute ${name}`);
+    } else if (typeof rule === 'object' && !rule.includes(attribute.value)) {
+      report(
+        attribute.at,
+        `${name} is ${oneOf(rule)}, not "${attribute.value}"${didYouMean(attribute.value, rule)}`,
+      );
+    } else if (attribute.value === '') {
+      report(attribute.at, `the attribute ${name} is empty`);
+    } else values[name] = attribute.value;
+  }
+  return values;
+}
+
+/** `<inputs>`; a task with its type: `<task type="script">`. */
+export function tagOf(element: Element): string {
+  const type = element.name === 'task' ? (element.attributes.get('type')?.value ?? 'atomic') : undefined;
+  return type === undefined ? `<${element.name}>` : `<task type="${type}">`;
+}
+
+/** `one of "a", "b"`, for messages. */
+export function oneOf(values: readonly string[]): string {
+  return values.length === 1 ? `"${values[0]}"` : `one of ${values.map(value => `"${value}"`).join(', ')}`;
+}
+
+/** An element that holds other elements only. */
+export function elementOf<S extends Slots>(slots: S): Reader<Taken<S>> {
+  const children = childrenOf(slots);
+  return {
+    read: (element, reading) => {
+      takeAttributes(element, {}, reading.report);
+      return takeChildren(element, children, reading);
+    },
+  };
+}

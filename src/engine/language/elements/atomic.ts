@@ -1,0 +1,141 @@
+// `<task type="atomic">`: one model session.
+import type { AtomicTask, Limits, Output } from '../ast.ts';
+import { didYouMean } from '../../../lib/nearest.ts';
+import { noLimits } from '../blank.ts';
+import { choiceElement, numberElement, scalarElement, textElement, wordsOf } from '../scalars.ts';
+import {
+  elementOf,
+  many,
+  optional,
+  type Reader,
+  type Reading,
+  type Slots,
+  tagOf,
+  type Taken,
+  takeAttributes,
+} from '../element-schema.ts';
+import { bindable, type Placeholder } from '../text.ts';
+import { type ToolName, toolInputs } from '../tool.ts';
+import type { Element } from '../tree.ts';
+import { kind, output, plainName, reportDuplicates } from './common.ts';
+
+/** Names separated by white space or commas. */
+const tools: Reader<ToolName[]> = {
+  read: (element, { report }) => {
+    takeAttributes(element, {}, report);
+    const names = new Set<ToolName>();
+    const { words, place } = wordsOf(element, report);
+    for (const [nth, word] of words.entries())
+      if (isTool(word)) names.add(word);
+      else report(place(nth), `unknown tool "${word}"${didYouMean(word, Object.keys(toolInputs))}`);
+    return [...names];
+  },
+};
+
+function isTool(name: string): name is ToolName {
+  return Object.hasOwn(toolInputs, name);
+}
+
+const limitSlots = {
+  turns: optional(numberElement(1, 1000)),
+  context_tokens: optional(numberElement(1, 10_000_000)),
+  output_tokens: optional(numberElement(1, 1_000_000)),
+  time_s: optional(numberElement(1, 86_400)),
+};
+
+const bindableName: Reader<string> = scalarElement('', words =>
+  bindable.test(words) ? words : { expected: 'a name with letters, digits, _ and -' },
+);
+
+/** The name of a binding, with its place. */
+const placeholderName: Reader<Placeholder> = {
+  read: (element, reading) => ({ name: bindableName.read(element, reading), at: element.at }),
+};
+
+const slots = {
+  system: optional(textElement),
+  instructions: optional(textElement),
+  expected_output: optional(textElement),
+  criteria: optional(textElement),
+  model: optional(plainName),
+  temperature: optional(numberElement(0, 2, false)),
+  limits: optional(elementOf(limitSlots)),
+  output: many(output),
+  tools: optional(tools),
+  continuation_policy: optional(choiceElement('latest-only')),
+  output_slot: optional(bindableName),
+  input_source: optional(placeholderName),
+} satisfies Slots;
+
+export const atomic = kind(slots, (parts, common, element, reading): AtomicTask => {
+  if (!parts.instructions && !common.description)
+    reading.report(element.at, `${tagOf(element)} needs <description> or <instructions>`);
+  reportDuplicates(parts.output, 'output', reading);
+  const outputs = parts.output.map(each => each.declared);
+  const subtype = subtypeOf(element, reading);
+  checkSubtype(subtype, outputs, element, reading);
+  for (const [part, owner] of slotOwners)
+    if (parts[part] !== undefined && subtype !== owner)
+      reading.report(element.at, `<${part}> belongs to subtype ${owner}, not to ${subtype}`);
+  // Each part by its name: spreading `common` would make the object grow part by part.
+  return {
+    at: common.at,
+    name: common.name,
+    template: common.template,
+    description: common.description,
+    inputs: common.inputs,
+    context: common.context,
+    disableReparsing: common.disableReparsing,
+    type: 'atomic',
+    subtype,
+    system: parts.system,
+    instructions: parts.instructions,
+    expectedOutput: parts.expected_output,
+    criteria: parts.criteria,
+    model: parts.model,
+    temperature: parts.temperature,
+    limits: limitsOf(parts.limits),
+    outputs,
+    tools: parts.tools ?? [],
+    outputSlot: parts.output_slot,
+    inputSource: parts.input_source,
+  };
+});
+
+/** Parts that only one subtype has. */
+const slotOwners = [
+  ['continuation_policy', 'director'],
+  ['output_slot', 'director'],
+  ['input_source', 'evaluator'],
+] as const;
+
+function limitsOf(parts: Taken<typeof limitSlots> | undefined): Limits {
+  if (!parts) return noLimits;
+  return {
+    turns: parts.turns,
+    contextTokens: parts.context_tokens,
+    outputTokens: parts.output_tokens,
+    timeMs: parts.time_s === undefined ? undefined : parts.time_s * 1000,
+  };
+}
+
+function subtypeOf(element: Element, { report, library }: Reading): string {
+  const attribute = element.attributes.get('subtype');
+  const name = attribute?.value ?? 'standard';
+  if (Object.hasOwn(library.subtypes, name)) return name;
+  const near = didYouMean(name, Object.keys(library.subtypes));
+  report(attribute?.at ?? element.at, `unknown subtype "${name}"${near}`);
+  return 'standard';
+}
+
+function checkSubtype(subtype: string, outputs: Output[], element: Element, reading: Reading): void {
+  for (const { name, type, nullable } of reading.library.subtypes[subtype]!.outputs) {
+    const found = outputs.find(each => each.name === name);
+    if (found?.type === type && found.nullable === nullable) continue;
+    const article = /^[aeiou]/.test(subtype) ? 'an' : 'a';
+    reading.report(
+      element.at,
+      `${article} ${subtype} needs <output name="${name}" type="${type}"${nullable ? ' nullable="true"' : ''}/>`,
+    );
+  }
+}

@@ -1,0 +1,191 @@
+// What tasks of every type have: name, description, inputs, and how they see the context around them.
+import type { CommonParts, ContextManagement, Input, Output, OutputType, Task } from '../ast.ts';
+import { settingNames } from '../names.ts';
+import { compileSchema } from '../schema/output-schema.ts';
+import type { Json } from '../../../lib/json.ts';
+import { plainContext } from '../blank.ts';
+import { booleanElement, choiceElement, scalarElement, textElement } from '../scalars.ts';
+import {
+  childrenOf,
+  many,
+  noChildren,
+  optional,
+  type Reader,
+  type Reading,
+  type Slots,
+  type Taken,
+  takeAttributes,
+  takeChildren,
+} from '../element-schema.ts';
+import { bindable } from '../text.ts';
+import type { Attribute, Element } from '../tree.ts';
+import { readValue } from './value.ts';
+
+/** Reports a name that cannot be bound, or that is taken by the run. */
+export function checkBindable(name: string, element: Element, { report }: Reading): void {
+  const at = element.attributes.get('name')?.at ?? element.at;
+  if (name !== '' && !bindable.test(name))
+    report(at, `"${name}" cannot be bound: a name has letters, digits, _ and -, and begins with a letter`);
+  if ((settingNames as readonly string[]).includes(name))
+    report(at, `"${name}" is the name of a setting of the run; choose another`);
+}
+
+const inputRules = { name: 'required', from: 'optional', stdin: ['true', 'false'] } as const;
+
+const input: Reader<Input> = {
+  read: (element, reading) => {
+    const { name = '', from, stdin } = takeAttributes(element, inputRules, reading.report);
+    checkBindable(name, element, reading);
+    const found = readValue(element, from, reading) ?? ({ kind: 'parameter' } as const);
+    return { name, at: element.at, value: found, stdin: stdin === 'true' };
+  },
+};
+
+const inputChildren = childrenOf({ input: many(input) });
+
+/** `<inputs>`: names are unique in it. */
+const inputs: Reader<Input[]> = {
+  read: (element, reading) => {
+    takeAttributes(element, {}, reading.report);
+    const { input: found } = takeChildren(element, inputChildren, reading);
+    reportDuplicates(found, 'input', reading);
+    return found;
+  },
+};
+
+/** Reports every entry but the first of each name, as `a second <what> "name"`. */
+export function reportDuplicates(
+  named: { name: string | undefined; at: Input['at'] }[],
+  what: string,
+  { report }: Reading,
+): void {
+  if (named.length < 2 || (named.length <= FEW && !named.some(isRepeated))) return;
+  const seen = new Map<string, number>();
+  for (const { name, at } of named) {
+    if (name === undefined || name === '') continue;
+    const line = seen.get(name);
+    if (line !== undefined) report(at, `a second ${what} "${name}"; the first is on line ${line}`);
+    else seen.set(name, at.line);
+  }
+}
+
+/** So few are compared with each other sooner than put into a Map. */
+const FEW = 8;
+
+function isRepeated(
+  { name }: { name: string | undefined },
+  index: number,
+  all: readonly { name: string | undefined }[],
+) {
+  for (let before = 0; before < index; before++) if (all[before]!.name === name) return true;
+  return false;
+}
+
+export const outputTypes = ['string', 'number', 'boolean', 'json'] as const satisfies OutputType[];
+
+const outputRules = {
+  name: 'required',
+  type: outputTypes,
+  nullable: ['true', 'false'],
+  schema: 'optional',
+} as const;
+
+/** An output as it stands in the program; its place is needed for duplicates only. */
+export const output: Reader<{ name: string; declared: Output; at: Input['at'] }> = {
+  read: (element, reading) => {
+    const { name = '', type, nullable } = takeAttributes(element, outputRules, reading.report);
+    takeChildren(element, noChildren, reading);
+    if (!element.attributes.has('type')) reading.report(element.at, '<output> needs the attribute type');
+    const schema = schemaOf(element.attributes.get('schema'), reading);
+    if (name !== '' && !/^[A-Za-z_][\w-]*$/.test(name))
+      reading.report(
+        element.at,
+        `"${name}" cannot name an output: it has letters, digits, _ and -, and begins with a letter`,
+      );
+    const declared: Output = {
+      name,
+      type: outputTypes.find(each => each === type) ?? 'string',
+      nullable: nullable === 'true',
+    };
+    if (schema !== undefined) declared.schema = schema;
+    return { name, declared, at: element.at };
+  },
+};
+
+function schemaOf(attribute: Attribute | undefined, { report }: Reading): Json | undefined {
+  if (!attribute) return undefined;
+  let schema: Json;
+  try {
+    schema = JSON.parse(attribute.value) as Json;
+  } catch {
+    report(attribute.at, 'schema is a JSON Schema; this is not JSON');
+    return undefined;
+  }
+  const compiled = compileSchema(schema);
+  if (typeof compiled === 'function') return schema;
+  report(attribute.at, `schema is not a JSON Schema that can be used: ${compiled.problem}`);
+  return undefined;
+}
+
+const contextChildren = childrenOf({
+  inherit_context: optional(choiceElement('full', 'none', 'subset')),
+  accumulate_data: optional(booleanElement),
+  accumulation_format: optional(choiceElement('notes_only', 'full_output')),
+  clear_memory: optional(booleanElement),
+  rebuild_memory: optional(booleanElement),
+});
+
+const contextManagement: Reader<ContextManagement> = {
+  read: (element, reading) => {
+    takeAttributes(element, {}, reading.report);
+    const found = takeChildren(element, contextChildren, reading);
+    return {
+      inherit: found.inherit_context,
+      accumulate: found.accumulate_data ?? plainContext.accumulate,
+      format: found.accumulation_format ?? plainContext.format,
+      clear: found.clear_memory ?? plainContext.clear,
+      rebuild: found.rebuild_memory ?? plainContext.rebuild,
+    };
+  },
+};
+
+const commonSlots = {
+  description: optional(textElement),
+  inputs: optional(inputs),
+  context_management: optional(contextManagement),
+  disable_reparsing: optional(booleanElement),
+  manual_xml: optional(booleanElement),
+};
+
+/** A name without substitution, such as a model's. */
+export const plainName: Reader<string> = scalarElement('', words =>
+  /^[^\s{}]{1,200}$/.test(words) ? words : { expected: 'a name without white space' },
+);
+
+/** One kind of task. */
+export interface Kind {
+  read: (element: Element, name: string | undefined, reading: Reading) => Task;
+}
+
+/** A kind of task by the children its element may have besides the common ones, and what is made of them. */
+export function kind<S extends Slots>(
+  slots: S,
+  build: (parts: Taken<S>, common: CommonParts, element: Element, reading: Reading) => Task,
+): Kind {
+  const children = childrenOf({ ...commonSlots, ...slots });
+  return {
+    read: (element, name, reading) => {
+      const parts = takeChildren(element, children, reading) as Taken<S> & Taken<typeof commonSlots>;
+      const common: CommonParts = {
+        at: element.at,
+        name,
+        template: undefined,
+        description: parts.description,
+        inputs: parts.inputs ?? [],
+        context: parts.context_management ?? plainContext,
+        disableReparsing: (parts.disable_reparsing ?? false) || (parts.manual_xml ?? false),
+      };
+      return build(parts, common, element, reading);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// `<task type="director-evaluator">`: a director works, a script runs, an evaluator judges, until it is content.
+import type { AtomicTask, DirectorEvaluatorTask, ScriptTask, Task } from '../ast.ts';
+import { settingNames } from '../names.ts';
+import { blankTask } from '../blank.ts';
+import { textOf } from '../scalars.ts';
+import { optional, type Part, type Reader, required, type Slots, takeAttributes } from '../element-schema.ts';
+import { placeholders, type Template } from '../text.ts';
+import { kind } from './common.ts';
+import { slotFor } from './task-slot.ts';
+
+/** Rounds when the program does not say. */
+const ROUNDS = '5';
+
+const atomicWith = (subtype: 'director' | 'evaluator'): Part<AtomicTask> =>
+  slotFor(
+    (task: Task) => (task.type === 'atomic' && task.subtype === subtype ? task : undefined),
+    `an atomic task of subtype ${subtype}`,
+    blankTask,
+    subtype,
+  );
+
+const scriptTask: Part<ScriptTask> = slotFor(
+  (task: Task) => (task.type === 'script' ? task : undefined),
+  'a task of type script',
+  at => {
+    const { name, template, description, inputs, context, disableReparsing } = blankTask(at);
+    const common = { at, name, template, description, inputs, context, disableReparsing };
+    return { ...common, type: 'script', command: { parts: [], at } };
+  },
+);
+
+const maxRounds: Reader<Template> = {
+  read: (element, { report }) => {
+    takeAttributes(element, {}, report);
+    const found = textOf(element, report);
+    const [setting] = placeholders(found);
+    const words = found.parts[0];
+    const good =
+      found.parts.length === 1 &&
+      (setting
+        ? (settingNames as readonly string[]).includes(setting.name)
+        : /^([1-9]|[1-4]\d|50)$/.test(`${words}`));
+    if (!good)
+      report(
+        element.at,
+        `<max_rounds> is a whole number from 1 to 50, or one setting of the run such as {{rounds}}`,
+      );
+    return found;
+  },
+};
+
+const slots = {
+  director: required(atomicWith('director')),
+  script: optional(scriptTask),
+  evaluator: optional(atomicWith('evaluator')),
+  max_rounds: optional(maxRounds),
+} satisfies Slots;
+
+export const directorEvaluator = kind(
+  slots,
+  (parts, common): DirectorEvaluatorTask => ({
+    ...common,
+    type: 'director-evaluator',
+    director: parts.director,
+    script: parts.script,
+    evaluator: parts.evaluator,
+    maxRounds: parts.max_rounds ?? { parts: [ROUNDS], at: common.at },
+  }),
+);

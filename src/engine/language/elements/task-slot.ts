@@ -1,0 +1,53 @@
+// An element that holds exactly one task: `<body>`, `<inner_task>`, `<director>`, ...
+import type { Task } from '../ast.ts';
+import { blankTask } from '../blank.ts';
+import type { Position } from '../problem.ts';
+import {
+  childrenOf,
+  type Part,
+  required,
+  type Slot,
+  takeAttributes,
+  takeChildren,
+} from '../element-schema.ts';
+
+/** An element that holds exactly one task of the type; `subtype` is what the task is when it does not say. */
+export function slotFor<T extends Task>(
+  accept: (task: Task) => T | undefined,
+  expected: string,
+  blank: (at: Position) => T,
+  subtype?: string,
+): Part<T> {
+  const inner: Slot<Task> = {
+    take: (found, owner, name, reading) => {
+      const part: Part<Task> = {
+        read: child => reading.task(child, subtype),
+        blank: at => {
+          const task = blankTask(at);
+          reading.broken.add(task);
+          return task;
+        },
+      };
+      return required(part).take(found, owner, name, reading);
+    },
+  };
+  const children = childrenOf({ task: inner });
+  return {
+    read: (element, reading) => {
+      takeAttributes(element, {}, reading.report);
+      const { task } = takeChildren(element, children, reading);
+      const accepted = accept(task);
+      if (accepted) return accepted;
+      if (!reading.broken.has(task)) reading.report(task.at, `<${element.name}> holds ${expected}`);
+      return blank(element.at);
+    },
+    blank,
+  };
+}
+
+/** Any task that gives a result. */
+export const taskElement: Part<Task> = slotFor(
+  (task: Task) => (task.type === 'function' ? undefined : task),
+  'a task that runs; a function stands among <steps> or in a file of its own',
+  blankTask,
+);

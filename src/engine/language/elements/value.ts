@@ -1,0 +1,50 @@
+// A value as a program writes it: `from="name"`, text with substitution, or a task that is evaluated first.
+import type { Task, Value } from '../ast.ts';
+import { textOf } from '../scalars.ts';
+import {
+  childrenOf,
+  optional,
+  type Part,
+  type Reading,
+  takeAttributes,
+  takeChildren,
+} from '../element-schema.ts';
+import { isBlank } from '../element.ts';
+import { bindable } from '../text.ts';
+import type { Element } from '../tree.ts';
+
+const taskChildren = childrenOf({
+  task: optional<Task>({ read: (child, reading) => reading.task(child) }),
+});
+
+/** The value of `element`, whose attribute `from` was taken; undefined: it has none. */
+export function readValue(element: Element, from: string | undefined, reading: Reading): Value | undefined {
+  const { children } = element;
+  const empty = children.every(child => child.kind === 'text' && isBlank(child.text));
+  if (from !== undefined) {
+    const at = element.attributes.get('from')?.at ?? element.at;
+    if (!empty)
+      reading.report(
+        element.at,
+        `<${element.name}> has both the attribute from and content: one of them is enough`,
+      );
+    if (!bindable.test(from)) reading.report(at, `from is a name or name.field, not "${from}"`);
+    return { kind: 'binding', from: { name: from, at } };
+  }
+  if (empty) return undefined;
+  if (!children.some(child => child.kind === 'element' && child.name === 'task'))
+    return { kind: 'text', text: textOf(element, reading.report) };
+  const { task: read } = takeChildren(element, taskChildren, reading);
+  return read && { kind: 'task', task: read };
+}
+
+/** An element that holds one value, such as `<over>`. */
+export const valueElement: Part<Value> = {
+  read: (element, reading) => {
+    const { from } = takeAttributes(element, { from: 'optional' }, reading.report);
+    const found = readValue(element, from, reading);
+    if (!found) reading.report(element.at, `<${element.name}> is empty: write from="..." or content`);
+    return found ?? { kind: 'text', text: { parts: [], at: element.at } };
+  },
+  blank: at => ({ kind: 'text', text: { parts: [], at } }),
+};

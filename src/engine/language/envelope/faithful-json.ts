@@ -1,0 +1,45 @@
+// Reads JSON only where nothing of the text gets lost by it.
+import { isObject, type Json } from '../../../lib/json.ts';
+import { colonsIn, type Repeated, repeatedKey } from '../../../lib/json-scan.ts';
+
+/** Deeper values cannot be written as JSON again: that overflows the stack, at some thousands of levels. */
+const DEPTH = 500;
+
+/** JSON that was read; `twice`: a member of one of its objects is there twice, and says two things. */
+export interface ReadJson {
+  value: Json;
+  twice?: Repeated;
+}
+
+/** The value of `text`; undefined when it is no JSON, has a number beyond all numbers, or is 500 levels deep. */
+export function readJson(text: string): ReadJson | undefined {
+  // Most replies are prose: an exception for each of them would cost more than all the rest.
+  if (!/^\s*(?:[[{"\d-]|true\b|false\b|null\b)/.test(text)) return undefined;
+  let value: Json;
+  try {
+    value = JSON.parse(text.trim()) as Json;
+  } catch {
+    return undefined;
+  }
+  const members = membersIn(value, DEPTH);
+  if (Number.isNaN(members)) return undefined;
+  const twice = members === colonsIn(text) ? undefined : repeatedKey(text);
+  return { value, ...(twice && { twice }) };
+}
+
+/** The value of `text`; undefined where `readJson` reads none, or a member says two things. */
+export function faithfulJson(text: string): Json | undefined {
+  const read = readJson(text);
+  return read && !read.twice ? read.value : undefined;
+}
+
+/** The members of all objects in `value`; NaN: too deep, or a number is infinite. */
+function membersIn(value: Json, depth: number): number {
+  if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN;
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth === 0) return Number.NaN;
+  let count = 0;
+  if (isObject(value)) for (const key of Object.keys(value)) count += 1 + membersIn(value[key]!, depth - 1);
+  else for (const each of value) count += membersIn(each, depth - 1);
+  return count;
+}

@@ -1,0 +1,112 @@
+// The JSON form of an envelope.
+import { canonical, isObject, type Json, type JsonObject } from '../../../lib/json.ts';
+import { keyAt } from '../../../lib/json-scan.ts';
+import { fenceAt } from '../../../lib/markdown.ts';
+import { asText } from '../environment.ts';
+import { faithfulJson, type ReadJson, readJson } from './faithful-json.ts';
+import {
+  type Envelope,
+  hasClosing,
+  isStatus,
+  keep,
+  type Reading,
+  statusOf,
+  twice,
+  unfenced,
+} from './parts.ts';
+
+const envelopeKeys = new Set(['status', 'content', 'outputs', 'notes', 'criteria']);
+
+/**
+ * The envelope that the JSON text from `from` to `to` is: an object that is no action and has `status` or a declared
+ * output. Data that merely has a member of that name, such as `{"status": "open"}`, is content.
+ */
+export function jsonEnvelope(reading: Reading, from: number, to: number): Envelope | undefined {
+  const { declared } = reading;
+  const json = reading.text.slice(from, to);
+  const read = readJson(json);
+  if (!read || !isEnvelope(read, reading)) return undefined;
+  const { value } = read;
+  const inner = isObject(value['outputs']) ? value['outputs'] : {};
+  const at = (...path: string[]) => from + (keyAt(json, path) ?? 0);
+
+  const warnings: string[] = [];
+  const problems: string[] = [];
+  const outputs: Envelope['outputs'] = new Map();
+  const notes = new Map<string, Json>();
+  const isWhole = read.twice === undefined;
+  if (read.twice) {
+    const { key, first, second } = read.twice;
+    problems.push(twice(`key "${key.slice(0, 60)}"`, from + first, from + second, reading));
+  }
+  for (const name of Object.keys(inner)) outputs.set(name, { value: inner[name]!, at: from });
+  let content = '';
+  let criteria: string | undefined;
+  let status: Json | undefined;
+  for (const key of Object.keys(value)) {
+    const each = value[key]!;
+    const isDeclared = declared.some(output => output.name === key);
+    const isSecond = isDeclared && Object.hasOwn(inner, key);
+    // A declared output may be named as a status is, with values that are none.
+    if (key === 'status' && (!isDeclared || (typeof each === 'string' && isStatus(each)))) status = each;
+    if (isSecond && isWhole && key !== 'status' && canonical(each) !== canonical(inner[key]))
+      problems.push(twice(`output "${key}"`, at(key), at('outputs', key), reading));
+    if (isDeclared && !isSecond) outputs.set(key, { value: each, at: from });
+    if (isDeclared || key === 'status') continue;
+    if (key === 'content') content = asText(each);
+    else if (key === 'criteria') criteria = asText(each);
+    else if (key === 'notes' && isObject(each))
+      for (const name of Object.keys(each)) keep(notes, name, each[name]!);
+    else if (key === 'notes') keep(notes, 'text', each);
+    else if (key !== 'outputs' || !isObject(each)) {
+      warnings.push(
+        key === 'outputs'
+          ? 'outputs is not an object; it is kept in the notes'
+          : `"${key.slice(0, 60)}" is no part of an envelope; it is kept in the notes`,
+      );
+      keep(notes, key, each);
+    }
+  }
+  return {
+    at: from,
+    status: statusOf(status, notes, warnings),
+    content,
+    criteria,
+    outputs,
+    notes: notes.size === 0 ? {} : Object.fromEntries(notes),
+    warnings,
+    problems,
+  };
+}
+
+function isEnvelope(read: ReadJson, { names }: Reading): read is ReadJson & { value: JsonObject } {
+  const { value } = read;
+  if (!isObject(value) || Object.hasOwn(value, 'action')) return false;
+  const inner = isObject(value['outputs']) ? value['outputs'] : {};
+  const stated =
+    typeof value['status'] === 'string' && (isStatus(value['status']) || Object.hasOwn(value, 'content'));
+  return stated || names.some(name => Object.hasOwn(value, name) || Object.hasOwn(inner, name));
+}
+
+/** Begins as an object, or as a code fence. */
+const mayBeObject = /^\s*[{`~]/;
+
+const firstMember = /^\s*(?:[`~]{3,}[\w-]*\s*)?\{\s*"([^"\\\n]{1,200})"/;
+
+/** Whether the text begins as a JSON envelope, although it cannot be read as one. */
+export function looksLikeJsonEnvelope(text: string, names: readonly string[]): boolean {
+  if (!mayBeObject.test(text)) return false;
+  const key = firstMember.exec(text)?.[1];
+  if (key === undefined) return false;
+  if (!envelopeKeys.has(key) && !names.includes(key)) return false;
+  const object = unfenced(text);
+  // After a fence that ends before the reply does, the reply is prose with data in it.
+  return !beginsWithClosedFence(object) && faithfulJson(object) === undefined;
+}
+
+function beginsWithClosedFence(text: string): boolean {
+  const begins = text.trimStart();
+  const lineEnd = begins.indexOf('\n');
+  const fence = lineEnd < 0 ? undefined : fenceAt(begins.slice(0, lineEnd));
+  return fence !== undefined && hasClosing(begins.slice(lineEnd + 1), fence);
+}

@@ -1,0 +1,133 @@
+// What names are bound to: immutable frames, searched outward.
+import { isObject, type Json } from '../../lib/json.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import type { FunctionTask } from './ast.ts';
+import { longestBound } from './text.ts';
+
+/** What a name is bound to. */
+export interface Bound {
+  /** What `{{name}}` stands for. */
+  readonly text: string;
+  /** What `{{name.field}}` reads. */
+  readonly fields: Readonly<Record<string, Json>>;
+  /** What a test, a list or a further program sees. */
+  readonly value: Json;
+  /** Of a function: the task, and the frame that its body sees. */
+  readonly closure?: { readonly task: FunctionTask; readonly environment: Environment };
+}
+
+const noFields: Readonly<Record<string, Json>> = {};
+
+/** A string stands for itself, other values for their JSON; the fields are an object's members. */
+export function boundValue(value: Json): Bound {
+  if (typeof value === 'string') return { text: value, fields: noFields, value };
+  return { text: asText(value), fields: isObject(value) ? value : noFields, value };
+}
+
+/** What a value looks like in a text: a string as it is, everything else as its JSON. */
+export function asText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** No scope binds the name, or what it is bound to has no such field. */
+export class UnboundName extends Error {
+  override readonly name = 'UnboundName';
+  /** As it was asked for. */
+  readonly wanted: string;
+  /** `; did you mean "x"?`, or nothing when no bound name or field is near. */
+  readonly near: string;
+  constructor(wanted: string, near: string) {
+    super(`nothing binds "${wanted}"${near}`);
+    this.wanted = wanted;
+    this.near = near;
+  }
+}
+
+/** A table that only grows: each environment on it sees the entries made before it. */
+type Table = Map<string, { bound: Bound; at: number }>;
+
+/**
+ * Bindings of one place. Extending gives a new environment and leaves this one as it is. Environments that extend
+ * each other in a row, as the steps of a sequence do, share one table, so that the last of 500 finds a name as
+ * fast as the first.
+ */
+export class Environment {
+  readonly #table: Table;
+  /** How many entries of the table this environment sees. */
+  readonly #size: number;
+  readonly #outer: Environment | undefined;
+
+  /** An environment around everything; use `extend` and `bind` for those within. */
+  constructor(bindings: Iterable<readonly [string, Bound]> = [], within?: Frame) {
+    this.#table = within?.table ?? new Map();
+    this.#outer = within?.outer;
+    for (const [name, bound] of bindings)
+      this.#table.set(name, { bound, at: this.#table.get(name)?.at ?? this.#table.size });
+    this.#size = this.#table.size;
+  }
+
+  /** A child whose bindings hide those of the same name around it; this environment stays as it is. */
+  extend(bindings: Iterable<readonly [string, Bound]>): Environment {
+    return new Environment(bindings, { table: new Map(), outer: this });
+  }
+
+  /** As `extend`, with one binding; fast for environments that grow one name at a time. */
+  bind(name: string, bound: Bound): Environment {
+    const table = this.#table;
+    const grows = this.#size === table.size && !table.has(name);
+    return grows
+      ? new Environment([[name, bound]], { table, outer: this.#outer })
+      : this.extend([[name, bound]]);
+  }
+
+  /** What `name` is bound to in the nearest frame that binds it; undefined: in none. */
+  get(name: string): Bound | undefined {
+    // A loop, not recursion: a deep program makes a long chain of frames.
+    for (let at: Environment | undefined = this; at; at = at.#outer) {
+      const found = at.#table.get(name);
+      if (found && found.at < at.#size) return found.bound;
+    }
+    return undefined;
+  }
+
+  /** As `get`, whatever the case of its letters: a name that is written otherwise counts where `name` is not bound. */
+  getAnyCase(name: string): Bound | undefined {
+    const bound = this.get(name);
+    if (bound) return bound;
+    const other = this.names().find(each => each.toLowerCase() === name.toLowerCase());
+    return other === undefined ? undefined : this.get(other);
+  }
+
+  /** As `get`. Throws UnboundName. */
+  find(name: string): Bound {
+    const found = this.get(name);
+    if (!found) throw new UnboundName(name, didYouMean(name, this.names()));
+    return found;
+  }
+
+  /**
+   * What `name` or `name.field` stands for. Names may themselves have dots: the longest bound name counts.
+   * Throws UnboundName.
+   */
+  resolve(path: string): Bound {
+    const found = longestBound(path, name => this.get(name));
+    if (!found) throw new UnboundName(path, didYouMean(path, this.names()));
+    const { bound, field } = found;
+    if (field === undefined) return bound;
+    if (Object.hasOwn(bound.fields, field)) return boundValue(bound.fields[field]!);
+    throw new UnboundName(path, didYouMean(field, Object.keys(bound.fields)));
+  }
+
+  /** Every name in reach, nearest first. */
+  names(): string[] {
+    const names: string[] = [];
+    for (let at: Environment | undefined = this; at; at = at.#outer)
+      for (const [name, entry] of at.#table) if (entry.at < at.#size) names.push(name);
+    return names;
+  }
+}
+
+interface Frame {
+  table: Table;
+  outer: Environment | undefined;
+}

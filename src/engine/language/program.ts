@@ -1,0 +1,101 @@
+// A program's source -> its checked tree and every problem in it.
+import type { Task } from './ast.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { emptyLibrary, type Library, type Template } from './library.ts';
+import { isSame, type Problem, problemOf, type Report } from './problem.ts';
+import { checkNames } from './check-names.ts';
+import { readTask } from './task-element.ts';
+import { type Element, readTree } from './tree.ts';
+
+/** More problems than this in one source help nobody: reading stops. */
+const PROBLEM_LIMIT = 200;
+
+/** Stops the reading of a source that has used up the limit. */
+class Enough extends Error {}
+
+export interface Parsed {
+  /** Undefined exactly when one of the problems is an error. */
+  program: Task | undefined;
+  problems: Problem[];
+}
+
+/**
+ * Parses and checks a program. Goes on after an error and reports all (up to 200), in the order of the source.
+ * `file` is the name that problems carry; `library` holds what `ref` and `call` can name.
+ */
+export function parseProgram(source: string, file: string, library: Library = emptyLibrary): Parsed {
+  return checked(report => {
+    const { root, unfinished } = readTree(source, file, report);
+    if (!root) return undefined;
+    if (root.name !== 'task') {
+      const near = didYouMean(root.name, ['task']);
+      report(root.at, `the root element is <task>, not <${root.name}>${near}`);
+      if (near === '') return undefined;
+    }
+    if (unfinished.length > 0) return readBeginning(root, unfinished, report, library);
+    return readRoot(root, report, library);
+  });
+}
+
+/**
+ * Reports what is wrong in a program of which the end is not known, as far as no end could mend it: nothing of what
+ * the `unfinished` elements lack, no name that one of them may still bind, and no warning.
+ */
+function readBeginning(
+  root: Element,
+  unfinished: readonly Element[],
+  report: Report,
+  library: Library,
+): undefined {
+  const open = unfinished.map(({ at }) => at);
+  const certain: Report = (at, message, kind) => {
+    if (kind !== 'warning' && !open.some(each => isSame(each, at))) report(at, message, kind);
+  };
+  const read = readTask(root, certain, library);
+  if (unfinished.every(each => each.name !== 'task' || bindsNoMore(each, unfinished)))
+    checkNames(read, certain, library);
+}
+
+/** Whether what is still to come of a task can bind nothing that what was read of it can see. */
+function bindsNoMore({ attributes, children }: Element, unfinished: readonly Element[]): boolean {
+  const type = attributes.get('type')?.value ?? 'atomic';
+  const inputs = children.find(child => child.kind === 'element' && child.name === 'inputs');
+  const isKnown = ['atomic', 'sequential', 'map', 'cond'].includes(type) && !attributes.has('ref');
+  return isKnown && inputs?.kind === 'element' && !unfinished.includes(inputs);
+}
+
+/** A template as a program of its own, read and checked as `parseProgram` does. */
+export function readTemplate(template: Template, library: Library): Parsed {
+  const { program, problems } = checked(report => readRoot(template.element, report, library));
+  const { name, digest } = template;
+  return { program: program && { ...program, template: { name, digest } }, problems };
+}
+
+function readRoot(root: Element, report: Report, library: Library): Task {
+  const read = readTask(root, report, library);
+  checkNames(read, report, library);
+  return read.task;
+}
+
+function checked(read: (report: Report) => Task | undefined): Parsed {
+  const problems: Problem[] = [];
+  let errors = 0;
+  const report: Report = (at, message, kind = 'error') => {
+    if (kind !== 'warning') errors++;
+    else if (problems.length >= PROBLEM_LIMIT) return;
+    const isLast = errors >= PROBLEM_LIMIT;
+    const more = isLast
+      ? ` (the ${PROBLEM_LIMIT}th error: there may be more, nothing further was checked)`
+      : '';
+    problems.push(problemOf(at, message + more, kind));
+    if (isLast) throw new Enough();
+  };
+  let program: Task | undefined;
+  try {
+    program = read(report);
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+  }
+  problems.sort((a, b) => a.line - b.line || a.column - b.column);
+  return { program: errors === 0 ? program : undefined, problems };
+}

@@ -1,0 +1,259 @@
+// What a task ends with: a result, or an error that is data.
+import type { Json } from '../../lib/json.ts';
+import type { TemplateRef } from './ast.ts';
+import type { Position } from './problem.ts';
+import { allWarnings } from './warnings.ts';
+
+export interface TaskResult {
+  status: 'COMPLETE' | 'CONTINUATION' | 'FAILED';
+  content: string;
+  /** What the model says its result should be judged by. */
+  criteria?: string;
+  /** Declared outputs, of their declared types. */
+  outputs: Record<string, Json>;
+  notes: Notes;
+}
+
+export interface Notes extends Spent {
+  warnings: string[];
+  /** Of a director-evaluator: how many of the director's results were judged; 1 = content at once. */
+  rounds?: number;
+  evaluation?: Evaluation;
+  /** The last outcome of its script; absent when there is none or its command is empty. */
+  script?: ScriptOutcome;
+  /** Of a sequence, a reduce, a failed map: what each part ended with, as far as they were finished. */
+  steps?: { step: string; result: TaskResult }[];
+  /**
+   * In an entry of `steps` that has parts itself, their names in place of its own `steps`: an inner sequence has
+   * `substeps: ['a', 'b']`, and what `a` and `b` ended with is not kept.
+   */
+  substeps?: string[];
+  /** Of an error: the step, element or input that failed; `outer/inner` where it is a part of a part. */
+  failed?: string;
+  /** Of a task that failed and was tried in another way: the tries before, in their order. */
+  attempts?: Attempt[];
+  /** The template of the library that the task is. */
+  template?: TemplateRef;
+  /** Of a failed model session: what had been written when it was cut off or refused. */
+  partial?: string;
+  /** What the model itself wrote as notes. Never mixed with the rest: it may claim anything. */
+  model?: Readonly<Record<string, Json>>;
+}
+
+/**
+ * Notes for a task whose result is that of one of its parts, such as the last step: without the part's `template`,
+ * which names what the part was taken from and says nothing of the task around it.
+ */
+export function withoutTemplate(notes: Notes): Notes {
+  if (!notes.template) return notes;
+  const { template: _, ...own } = notes;
+  return own;
+}
+
+/** One way in which a task was tried, and how it failed. */
+export interface Attempt {
+  /** The program that was tried: the task itself, then what was put in its place. */
+  program: string;
+  error: { code: string; message: string };
+}
+
+/** Data usage, summed over all model sessions of a task, those of a failed one included. */
+export interface Spent {
+  cost_usd: number;
+  /** Model calls. */
+  turns: number;
+  usage: {
+    input_tokens: number;
+    output_tokens: number;
+    cache_read_tokens: number;
+    cache_write_tokens: number;
+  };
+  /** When that was. Absent where nothing ran, and where what a journal has of it does not say. */
+  times?: Times | undefined;
+}
+
+/**
+ * From the start of the first session or script to the end of the last, in milliseconds since the epoch. A replay over
+ * a journal has those of the first run.
+ */
+export interface Times {
+  started: number;
+  ended: number;
+}
+
+/** An evaluator's verdict over a director's result. */
+export interface Evaluation {
+  success: boolean;
+  feedback: string | null;
+}
+
+export interface ScriptOutcome {
+  exit_code: number;
+  stdout: string;
+  stderr: string;
+  timed_out: boolean;
+  /** How it ended, in words, where the exit code does not say it. */
+  end?: string;
+}
+
+export const nothingSpent: Spent = {
+  cost_usd: 0,
+  turns: 0,
+  usage: { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 },
+};
+
+export function addSpent(a: Spent, b: Spent): Spent {
+  const sum: Spent = {
+    cost_usd: a.cost_usd + b.cost_usd,
+    turns: a.turns + b.turns,
+    usage: {
+      input_tokens: a.usage.input_tokens + b.usage.input_tokens,
+      output_tokens: a.usage.output_tokens + b.usage.output_tokens,
+      cache_read_tokens: a.usage.cache_read_tokens + b.usage.cache_read_tokens,
+      cache_write_tokens: a.usage.cache_write_tokens + b.usage.cache_write_tokens,
+    },
+  };
+  const times = a.times && b.times ? spanned(a.times, b.times) : (a.times ?? b.times);
+  if (times) sum.times = times;
+  return sum;
+}
+
+const spanned = (a: Times, b: Times): Times => ({
+  started: Math.min(a.started, b.started),
+  ended: Math.max(a.ended, b.ended),
+});
+
+/** What a session can run out of. */
+export type Resource = 'turns' | 'context' | 'output' | 'time';
+
+/** What went wrong, with what a caller needs to act on it. */
+export type TaskErrorDetail =
+  | {
+      code: 'RESOURCE_EXHAUSTION';
+      resource: Resource;
+      used: number;
+      limit: number;
+      /** The highest value seen. */
+      peak: number;
+    }
+  | { code: 'INVALID_OUTPUT'; violations: string[] }
+  | { code: 'INVALID_INPUT' }
+  | { code: 'VALIDATION_ERROR'; path: string; line: number; column: number }
+  | { code: 'XML_PARSE_ERROR'; line: number; column: number }
+  | {
+      code: 'TASK_FAILURE';
+      reason:
+        | 'missing_input'
+        /** Memory could not choose a context, not even at the second try. */
+        | 'context_generation_failure'
+        /** Three turns in a row without an operation, a tool call or new text. */
+        | 'no_progress'
+        /** Five iterations in a row with errors. */
+        | 'too_many_errors'
+        /** Calls within calls beyond all measure. */
+        | 'too_deep'
+        /** What was tried in the place of a failed task has had all the sessions that it may have. */
+        | 'too_many_sessions'
+        | 'script_failed'
+        | 'rejected'
+        /** The model's provider failed (`cause` is the ModelFailure), refused, or reported an impossible cost. */
+        | 'model_failure'
+        /** A tool failed in a way that its caller cannot mend; `cause` is what it threw. */
+        | 'tool_failed'
+        /** The model itself ended its task as FAILED. */
+        | 'failed';
+      step?: string;
+      at?: Position;
+    };
+
+/** The one error of the task language. `notes` keeps what was finished and what it cost. */
+export class TaskError extends Error {
+  readonly detail: TaskErrorDetail;
+  readonly notes: Notes;
+
+  constructor(
+    detail: TaskErrorDetail,
+    message: string,
+    more: { notes?: Partial<Notes>; cause?: unknown } = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = 'TaskError';
+    this.detail = detail;
+    this.notes = { warnings: [], ...nothingSpent, ...more.notes };
+  }
+
+  get code(): TaskErrorDetail['code'] {
+    return this.detail.code;
+  }
+
+  /** What had been finished before it failed: the `steps` of the notes. Undefined for what has no parts. */
+  get partialResults(): Notes['steps'] {
+    return this.notes.steps;
+  }
+
+  /** The same error with more notes; what was spent is added to what it already carries. `step`: what failed. */
+  with(notes: Partial<Notes>, step?: string): TaskError {
+    const detail =
+      step !== undefined && this.detail.code === 'TASK_FAILURE' && this.detail.step === undefined
+        ? { ...this.detail, step }
+        : this.detail;
+    const spent = addSpent(this.notes, { ...nothingSpent, ...notes });
+    const merged = new TaskError(detail, this.message, {
+      notes: {
+        ...this.notes,
+        ...notes,
+        ...spent,
+        warnings: allWarnings(notes.warnings ?? [], this.notes.warnings),
+        ...(step !== undefined && { failed: partOf(step, this.notes.failed) }),
+      },
+      cause: this.cause,
+    });
+    if (this.stack !== undefined) merged.stack = this.stack;
+    return merged;
+  }
+}
+
+/** What came with the values that a task was given, and the template that the task is. */
+interface Given {
+  spent: Spent;
+  warnings: readonly string[];
+  template?: TemplateRef | undefined;
+}
+
+/** What a task ends with, its error included, with what was `given` in the notes. */
+export function withCosts(
+  { spent, warnings, template }: Given,
+  ended: Promise<TaskResult>,
+): Promise<TaskResult> {
+  const own = template && { template };
+  return ended.then(
+    result => {
+      const { notes } = result;
+      const all = allWarnings(warnings, notes.warnings);
+      return { ...result, notes: { ...notes, warnings: all, ...addSpent(notes, spent), ...own } };
+    },
+    (error: unknown) => {
+      throw error instanceof TaskError ? error.with({ ...spent, warnings: [...warnings], ...own }) : error;
+    },
+  );
+}
+
+/** Characters of what a failed part said that its error repeats. */
+const MOST_SAID = 500;
+
+/** Throws TASK_FAILURE `failed` for a result that `who` ended as FAILED; what it says of why is no result. */
+export function throwIfFailed(
+  { status, content }: TaskResult,
+  who: string,
+  notes: Partial<Notes> = {},
+): void {
+  if (status !== 'FAILED') return;
+  throw new TaskError(
+    { code: 'TASK_FAILURE', reason: 'failed' },
+    `${who} ended as failed: ${content.slice(0, MOST_SAID)}`,
+    { notes },
+  );
+}
+
+const partOf = (step: string, part: string | undefined): string =>
+  part === undefined ? step : `${step}/${part}`;

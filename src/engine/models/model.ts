@@ -1,0 +1,100 @@
+// The seam to language models: a request goes in, events stream out, a reply or a ModelFailure ends it.
+import type { Json } from '../../lib/json.ts';
+import type { ToolSpec } from '../language/tool.ts';
+
+/** What a model says: text, calls, and what its provider wants back as it was. */
+export type ReplyPart =
+  | { type: 'text'; text: string }
+  | { type: 'tool_call'; id: string; name: string; input: unknown }
+  | OpaquePart;
+
+/** Only the provider that made it can read it; it is sent back in its place while it belongs there (opaque.ts). */
+export interface OpaquePart {
+  type: 'opaque';
+  /** The model that made it. */
+  model: string;
+  /** Digest of the conversation before it. */
+  after: string;
+  data: Json;
+}
+
+export type ModelPart = ReplyPart | { type: 'tool_result'; id: string; content: string; is_error?: boolean };
+
+export interface ModelMessage {
+  role: 'user' | 'assistant';
+  content: ModelPart[];
+}
+
+export interface ModelRequest {
+  /** Stable over restarts: the step's key and the number of the call in it. The same key gets the same scripted reply. */
+  key: string;
+  /** The name of the task, as scripts match it: `2ic`, `engineer.director`, ... */
+  task: string;
+  /** Replies of a script are used up within a scope: the layers of a run share one, each attempt at an issue has its own. */
+  scope: string;
+  /** Provider's model name, or the scripted model's. */
+  model: string;
+  /** What stays the same from call to call stands first, so that a provider can cache it. */
+  system: { stable: string; changing: string };
+  messages: ModelMessage[];
+  tools: ToolSpec[];
+  max_output_tokens: number;
+  temperature?: number;
+  signal: AbortSignal;
+}
+
+export interface Usage {
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+}
+
+export type ModelEvent =
+  | { type: 'text'; text: string }
+  | { type: 'tool_call'; id: string; name: string; input: unknown }
+  | { type: 'usage'; usage: Usage };
+
+export interface ModelReply {
+  text: string;
+  tool_calls: { id: string; name: string; input: unknown }[];
+  /** Text and calls in their order, with opaque parts between them; absent: the text, then the calls. */
+  parts?: ReplyPart[];
+  usage: Usage;
+  /** USD, from the price table or as the script says. */
+  cost_usd: number;
+  stop: 'end' | 'tool_calls' | 'max_output' | 'refusal';
+}
+
+/** What is known of a model that a provider serves. */
+export interface ServedModel {
+  /** Tokens of its window; absent: no share of it is held. */
+  window?: number;
+}
+
+export interface Model {
+  /** `anthropic`, `openai`, `scripted`. */
+  readonly provider: string;
+  /** The names that programs may give besides those of the price table, where it serves others. */
+  readonly models?: Readonly<Record<string, ServedModel>>;
+  /** Streams events to `onEvent` while it runs. Throws ModelFailure; throws the signal's reason when aborted. */
+  call(request: ModelRequest, onEvent?: (event: ModelEvent) => void): Promise<ModelReply>;
+}
+
+/** The four classes of spec: rate_limit and timeout are retried (guard.ts), quota and crash are not. */
+export type FailureClass = 'rate_limit' | 'timeout' | 'quota' | 'crash';
+
+export class ModelFailure extends Error {
+  readonly class: FailureClass;
+  readonly retry_after_ms: number | undefined;
+  constructor(
+    kind: FailureClass,
+    message: string,
+    options: { cause?: unknown; retry_after_ms?: number } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ModelFailure';
+    this.class = kind;
+    this.retry_after_ms = options.retry_after_ms;
+  }
+}

@@ -1,0 +1,68 @@
+// The middleware of every session, in front of its own: compaction, health, metrics.
+import type { ModelMessage } from '../models/model.ts';
+import { compact } from './compaction.ts';
+import { advice, healthAfter } from './health.ts';
+import { userMessage } from './session-lifecycle.ts';
+import { thresholdsPassed } from './metrics.ts';
+import type { Middleware } from './middleware.ts';
+import type { SessionRequest, SessionSurroundings } from './request.ts';
+import type { SessionState } from './state.ts';
+import { contextTokens } from './usage.ts';
+
+interface Watched {
+  readonly request: SessionRequest;
+  readonly around: SessionSurroundings;
+  /** Own middleware may only read it; these book in it what they do. */
+  readonly state: SessionState;
+}
+
+export function builtIn(session: Watched): Middleware[] {
+  return [compaction(session), health(session), metrics(session)];
+}
+
+/** Makes the conversation shorter where the next call would hold more than its share of the window. */
+function compaction({ request, state }: Watched): Middleware {
+  return {
+    name: 'compaction',
+    preIteration(context) {
+      const limit = request.limits.context_tokens;
+      if (limit === undefined || contextTokens(request, state) <= limit) return context;
+      if (compact(state, request, limit)) state.counts.compactions++;
+      return { ...context, messages: state.messages };
+    },
+  };
+}
+
+/** Judges each iteration, and gives a critical session advice, which is not kept in the conversation. */
+function health({ request, around, state }: Watched): Middleware {
+  return {
+    name: 'health',
+    preIteration(context) {
+      const told = advice(state.health);
+      return told === '' ? context : { ...context, messages: advised(context.messages, told) };
+    },
+    postIteration() {
+      const before = state.health.status;
+      state.health = healthAfter(state.iterations, state.health);
+      if (state.health.status !== before)
+        around.onEvent?.({ type: 'health', session: request.key, ...state.health });
+    },
+  };
+}
+
+/** The advice goes with the last message of the user. */
+function advised(messages: readonly ModelMessage[], text: string): ModelMessage[] {
+  const last = messages.at(-1)!;
+  return [...messages.slice(0, -1), userMessage(...last.content, { type: 'text', text })];
+}
+
+/** Tells of the thresholds that an execution makes the session's figures pass. */
+function metrics({ request, around, state }: Watched): Middleware {
+  return {
+    name: 'metrics',
+    postExecution() {
+      const limit = around.executor?.timeLimitOf(request.task) ?? Number.POSITIVE_INFINITY;
+      for (const event of thresholdsPassed(state.executions, limit)) around.onEvent?.(event);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+// The four kinds of entries: where they are kept, what they need, and how a write changes one.
+import { messageOf } from '../../../lib/message.ts';
+import { nestingOf } from '../../../lib/json-scan.ts';
+import { type EntryRule, entryRules } from '../../sandbox/entries.ts';
+import { NESTING } from '../../sandbox/nesting.ts';
+import type { EntryFields } from '../operation.ts';
+import type { Dated, GoalEntry, MemoryEntry, Stores, TaskEntry, VaultEntry } from '../stores.ts';
+
+export interface VaultFields {
+  type?: string;
+  description?: string;
+  content?: string;
+}
+
+export interface Kind<Entry extends Dated, Fields extends object> {
+  rule: EntryRule;
+  entries(stores: Stores): readonly Entry[];
+  put(stores: Stores, entries: readonly Entry[]): Stores;
+  idOf(entry: Entry): string;
+  /** The old entry with the given fields in place of its own; they were checked against `values`. */
+  merged(id: string, old: Entry | undefined, fields: Fields, dates: Dated): Entry;
+  /** What is wrong with the merged entry as a whole. */
+  fault?(entry: Entry): string | undefined;
+}
+
+const types: readonly VaultEntry['type'][] = entryRules.vault.values.type;
+const taskStatuses: readonly TaskEntry['status'][] = entryRules.tasks.values.status;
+const goalStatuses: readonly GoalEntry['status'][] = entryRules.goals.values.status;
+
+export const vaultKind: Kind<VaultEntry, VaultFields> = {
+  rule: entryRules.vault,
+  entries: stores => stores.vault,
+  put: (stores, vault) => ({ ...stores, vault }),
+  idOf: entry => entry.id,
+  merged: (id, old, { type, description, content }, dates) => ({
+    id,
+    type: types.find(each => each === type) ?? old?.type ?? 'text',
+    description: description ?? old?.description ?? '',
+    content: content ?? old?.content ?? '',
+    ...dates,
+  }),
+  fault: ({ type, content }) => (type === 'data' ? dataFault(content) : undefined),
+};
+
+export const memoryKind: Kind<MemoryEntry, EntryFields> = {
+  rule: entryRules.memory,
+  entries: stores => stores.memory,
+  put: (stores, memory) => ({ ...stores, memory }),
+  idOf: entry => entry.identifier,
+  merged: (identifier, old, fields, dates) => ({
+    identifier,
+    ...texts(old, fields),
+    important: fields.important ?? old?.important ?? false,
+    ...dates,
+  }),
+};
+
+export const taskKind: Kind<TaskEntry, EntryFields> = {
+  rule: entryRules.tasks,
+  entries: stores => stores.tasks,
+  put: (stores, tasks) => ({ ...stores, tasks }),
+  idOf: entry => entry.identifier,
+  merged: (identifier, old, fields, dates) => ({
+    identifier,
+    ...texts(old, fields),
+    status: taskStatuses.find(each => each === fields.status) ?? old?.status ?? 'pending',
+    ...dates,
+  }),
+};
+
+export const goalKind: Kind<GoalEntry, EntryFields> = {
+  rule: entryRules.goals,
+  entries: stores => stores.goals,
+  put: (stores, goals) => ({ ...stores, goals }),
+  idOf: entry => entry.identifier,
+  merged: (identifier, old, fields, dates) => ({
+    identifier,
+    ...texts(old, fields),
+    status: goalStatuses.find(each => each === fields.status) ?? old?.status ?? 'open',
+    ...dates,
+  }),
+};
+
+function texts(old: Pick<MemoryEntry, 'heading' | 'content' | 'notes'> | undefined, fields: EntryFields) {
+  return {
+    heading: fields.heading ?? old?.heading ?? '',
+    content: fields.content ?? old?.content ?? '',
+    notes: fields.notes ?? old?.notes ?? '',
+  };
+}
+
+function dataFault(content: string): string | undefined {
+  try {
+    JSON.parse(content);
+  } catch (error) {
+    return `the content of type data must be JSON: ${messageOf(error)}`;
+  }
+  return nestingOf(content) > NESTING ? `the content is nested more than ${NESTING} levels deep` : undefined;
+}

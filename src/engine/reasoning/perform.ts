@@ -1,0 +1,146 @@
+// Performs one operation: on the stores, in the sandbox, or by a tool of the task.
+import { messageOf } from '../../lib/message.ts';
+import { TaskError } from '../language/result.ts';
+import { type Tool, ToolRefusal } from '../language/tool.ts';
+import { reasoningBefore } from './execution/recovery.ts';
+import { tracked } from './execution/tracker.ts';
+import type { Iteration } from './iteration.ts';
+import type { Operation } from './operation.ts';
+import { apply } from './operations/apply.ts';
+import { type Filled, resolveReferences } from './operations/references.ts';
+import { kept } from './state.ts';
+import type { Session } from './session-in-progress.ts';
+
+export interface Outcome {
+  ok: boolean;
+  /** What the model is told. */
+  text: string;
+}
+
+/** Applies wholly or not at all. Throws only what ends the session. */
+export async function perform(
+  operation: Operation,
+  session: Session,
+  iteration: Iteration,
+): Promise<Outcome> {
+  const { request, state, around } = session;
+  switch (operation.kind) {
+    case 'vault':
+    case 'memory':
+    case 'task':
+    case 'goal': {
+      const resolved = withReferences(operation, session);
+      if ('error' in resolved) return { ok: false, text: resolved.error };
+      const applied = apply(state.stores, resolved.operation, around.clock.now(), state.lastResult);
+      if ('error' in applied) {
+        if (applied.missing !== undefined) state.missing = tracked(state.missing, [applied.missing]);
+        return { ok: false, text: applied.error };
+      }
+      state.stores = applied.stores;
+      return { ok: true, text: applied.answer };
+    }
+    case 'js':
+      return await execute(operation.code, session, iteration);
+    case 'tool':
+      return await callTool(request.tools, operation.name, operation.input, session);
+    case 'ask':
+      return { ok: false, text: NOBODY };
+    case 'final':
+      return { ok: true, text: '' };
+  }
+}
+
+const NOBODY =
+  'There is nobody to ask now: one question at a time, and only in a task that may ask. Decide yourself.';
+
+/** References to vault entries, in code and in contents, stand for the entries. */
+function withReferences<O extends Operation>(
+  operation: O,
+  { state }: Session,
+): { operation: O } | { error: string } {
+  const text = 'code' in operation ? operation.code : contentOf(operation);
+  if (text === undefined || !text.includes('{{<vaultref')) return { operation };
+  const filled: Filled =
+    'code' in operation
+      ? { isCode: true }
+      : { isCode: false, ...(operation.kind === 'vault' && { id: operation.id }) };
+  const resolved = resolveReferences(text, state.stores, state.lastResult, filled);
+  if ('error' in resolved) {
+    state.missing = tracked(state.missing, resolved.missing);
+    return { error: resolved.error };
+  }
+  if ('code' in operation) return { operation: { ...operation, code: resolved.text } };
+  if ('fields' in operation)
+    return { operation: { ...operation, fields: { ...operation.fields, content: resolved.text } } };
+  return { operation: { ...operation, content: resolved.text } };
+}
+
+function contentOf(operation: Operation): string | undefined {
+  if ('fields' in operation) return operation.fields.content;
+  return 'content' in operation ? operation.content : undefined;
+}
+
+async function execute(code: string, session: Session, iteration: Iteration): Promise<Outcome> {
+  const { request, around, state, time, hooks } = session;
+  const { executor } = around;
+  if (!executor || !request.abilities.includes('js'))
+    return { ok: false, text: 'There is no JavaScript in this task.' };
+  const resolved = withReferences({ kind: 'js', code } as const, session);
+  if ('error' in resolved) return { ok: false, text: resolved.error };
+  const given = await hooks.preExecution(resolved.operation.code);
+  const { executionsOk, executionsFailed } = state.counts;
+  const done = await executor.execute(given, {
+    id: `${request.key}/execution-${executionsOk + executionsFailed + 1}`,
+    stores: state.stores,
+    lastResult: state.lastResult,
+    signal: time.signal,
+    startedBy: 'model',
+    policy: executor.policyOf(request.task).name,
+    reasoning: reasoningBefore([...state.iterations, iteration]),
+    missing: state.missing,
+    executions: state.executions,
+  });
+  const { record } = done;
+  const ok = record.state === 'completed';
+  state.stores = done.stores;
+  state.missing = [...done.missing];
+  if (done.lastResult !== undefined) state.lastResult = done.lastResult;
+  state.counts.executionsOk += ok ? 1 : 0;
+  state.counts.executionsFailed += ok ? 0 : 1;
+  state.counts.contextCleanings += done.cleanings;
+  state.executions = [...state.executions, record].slice(-kept.executions);
+  await hooks.postExecution(record);
+  return { ok, text: done.told };
+}
+
+/** What the model can mend comes back as a refused call; anything else that a tool throws ends the session. */
+async function callTool(
+  tools: readonly Tool[],
+  name: string,
+  input: unknown,
+  { request, around, time, tools: called }: Session,
+): Promise<Outcome> {
+  const tool = tools.find(each => each.name === name);
+  let outcome: Outcome;
+  if (!tool) {
+    const names = [...tools.map(each => each.name), ...request.abilities].join(', ');
+    outcome = { ok: false, text: `There is no tool "${name}". The tools are: ${names || 'none'}.` };
+  } else
+    try {
+      outcome = { ok: true, text: await time.race(tool.run(input, time.signal)) };
+    } catch (error) {
+      if (!(error instanceof ToolRefusal)) {
+        if (time.signal.aborted || error instanceof TaskError) throw error;
+        throw new TaskError(
+          { code: 'TASK_FAILURE', reason: 'tool_failed' },
+          `the tool ${name} failed: ${messageOf(error)}`,
+          { cause: error },
+        );
+      }
+      outcome = { ok: false, text: error.message };
+    }
+  const told = { name, ok: outcome.ok, ...(!outcome.ok && { error: outcome.text }) };
+  called.push(told);
+  around.onEvent?.({ type: 'tool_call', task: request.task, input, ...told });
+  return outcome;
+}

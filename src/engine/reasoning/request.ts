@@ -1,0 +1,75 @@
+// What a session is asked for, what it is given to work with, and what it ends with.
+import type { Times } from '../language/result.ts';
+import type { Tool } from '../language/tool.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Model, ModelMessage, Usage } from '../models/model.ts';
+import type { SessionEvent } from './events.ts';
+import type { Executor } from './execution/executor.ts';
+import type { MetricsExport } from './metrics-export.ts';
+import type { Middleware } from './middleware.ts';
+import type { SessionSummary } from './session-summary.ts';
+import type { SessionState } from './state.ts';
+import type { SessionLimits, StopCondition } from './stop.ts';
+
+/** What the session itself can do besides the tools: JavaScript with vault, memory, tasks and goals; questions. */
+export type Ability = 'js' | 'ask';
+
+export interface SessionRequest {
+  /** Stable over restarts; call n of the session has the key `${key}/${n}`. */
+  key: string;
+  scope: string;
+  /** The task's name, as events and scripts of replies know it. */
+  task: string;
+  /** Provider's model name. */
+  model: string;
+  system: { stable: string; changing: string };
+  prompt: string;
+  /** A conversation to go on with: the prompt is added to it. */
+  history?: readonly ModelMessage[];
+  tools: readonly Tool[];
+  abilities: readonly Ability[];
+  limits: SessionLimits;
+  /** What keeps a final output from being taken, for the model to mend; absent: any is taken. */
+  misfit?: (text: string) => string | undefined;
+  temperature?: number;
+  signal: AbortSignal;
+}
+
+export interface SessionOutcome {
+  /** The final output. */
+  text: string;
+  /** The whole conversation, the history and the final output included. */
+  messages: readonly ModelMessage[];
+  turns: number;
+  usage: Usage;
+  cost_usd: number;
+  /** `max_output`: the last reply was cut off by the output limit; its operations were not carried out. */
+  stop: 'end' | 'max_output' | 'refusal';
+  tools: { name: string; ok: boolean; error?: string }[];
+  /** When it ran first, as a journal has it; a session by itself does not say. */
+  times?: Times | undefined;
+}
+
+export interface SessionSurroundings {
+  model: Model;
+  clock: Clock;
+  /** Runs JavaScript, for requests with the ability `js`. */
+  executor?: Executor;
+  /**
+   * Asks the person, for requests with the ability `ask`. Throws NoAnswerYet where the answer comes later, as does
+   * its absence: the session then ends in SessionPaused.
+   */
+  ask?: (question: string, signal: AbortSignal) => Promise<string>;
+  /** The paused session of a key that is gone on with, and the answer that it waited for. */
+  resume?: (key: string) => { state: SessionState; answer: string } | undefined;
+  /** Hooks, in order. */
+  middleware?: readonly Middleware[];
+  /** Gets the figures over the session's executions, see MetricsExport. */
+  metrics?: MetricsExport;
+  /** Other conditions than the standard ones. */
+  stops?: readonly StopCondition[];
+  /** Gets what came of the session, when it has ended in any way but a pause. */
+  onSummary?: (summary: SessionSummary) => void;
+  /** Progress, as it happens. */
+  onEvent?: (event: SessionEvent) => void;
+}

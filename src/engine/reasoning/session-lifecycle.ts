@@ -1,0 +1,122 @@
+// How a session begins, is paused and gone on with, changes its status, and is summed up.
+import { nothingSpent } from '../language/result.ts';
+import { machine } from '../../lib/machine.ts';
+import type { ModelMessage, ModelPart } from '../models/model.ts';
+import type { SessionEvent } from './events.ts';
+import { healthy } from './health.ts';
+import type { SessionSummary } from './session-summary.ts';
+import { type SessionState, type SessionStatus, sessionTransitions } from './state.ts';
+import { emptyStores } from './stores.ts';
+
+/**
+ * A session at its beginning. A history that ends with the user's words (the results of its last calls) takes the
+ * prompt into them: roles alternate.
+ */
+export function begin(prompt: string, history: readonly ModelMessage[] = []): SessionState {
+  const last = history.at(-1);
+  const before = last?.role === 'user' ? history.slice(0, -1) : history;
+  const ending = last?.role === 'user' ? last.content : [];
+  return {
+    version: 1,
+    status: 'created',
+    messages: [...before, userMessage(...ending, { type: 'text', text: prompt })],
+    promptAt: before.length,
+    stores: emptyStores,
+    iterations: [],
+    executions: [],
+    activity: [],
+    counts: {
+      iterations: 0,
+      operations: 0,
+      executionsOk: 0,
+      executionsFailed: 0,
+      errors: 0,
+      contextCleanings: 0,
+      compactions: 0,
+      questions: 0,
+    },
+    health: healthy,
+    spent: nothingSpent,
+    activeMs: 0,
+    errorsInRow: 0,
+    emptyInRow: 0,
+    missing: [],
+    askedForFinal: false,
+  };
+}
+
+/** A paused session with the answer it waited for. Throws TypeError when it waits for none, or is none of ours. */
+export function goOn(paused: SessionState, answer: string): SessionState {
+  const { version }: { version: unknown } = paused;
+  if (version !== 1)
+    throw new TypeError(
+      `the paused session has the version ${String(version)}, and only 1 can be gone on with: start it anew`,
+    );
+  const { pending, ...state } = structuredClone(paused);
+  if (!pending || state.status !== 'paused') throw new TypeError('the session waits for no answer');
+  const part = answerPart(state, pending, answer);
+  return { ...state, messages: [...state.messages, userMessage(...pending.parts, part)] };
+}
+
+/** What the model is told when the person has answered; the answer is kept for compaction. */
+export function answerPart(
+  state: SessionState,
+  { question, call }: { question: string; call?: string },
+  answer: string,
+): ModelPart {
+  state.answers = [...(state.answers ?? []), { question, answer }];
+  const text = `The answer to your question:\n${answer}`;
+  return call === undefined ? { type: 'text', text } : { type: 'tool_result', id: call, content: text };
+}
+
+export function userMessage(...content: ModelPart[]): ModelMessage {
+  // Results of tools come first: a provider wants them right after the calls.
+  const isResult = (part: ModelPart) => part.type === 'tool_result';
+  return { role: 'user', content: [...content.filter(isResult), ...content.filter(part => !isResult(part))] };
+}
+
+const transition = machine(
+  Object.fromEntries(
+    Object.entries(sessionTransitions).map(([from, to]) => [
+      from,
+      Object.fromEntries(to.map(each => [each, ''])),
+    ]),
+  ) as Record<SessionStatus, Partial<Record<SessionStatus, string>>>,
+);
+
+export function moveSession(
+  state: SessionState,
+  to: SessionStatus,
+  id: string,
+  onEvent: ((event: SessionEvent) => void) | undefined,
+): void {
+  const from = state.status;
+  state.status = transition(from, to);
+  onEvent?.({ type: 'session_state', id, from, to });
+}
+
+/** Characters of an execution's value that a summary shows. */
+const RESULT = 80;
+
+export function summaryOf(
+  state: Readonly<SessionState>,
+  { task, key }: { task: string; key: string },
+  ms: number,
+): SessionSummary {
+  return {
+    task,
+    key,
+    status: state.status,
+    iterations: state.counts.iterations,
+    operations: state.counts.operations,
+    health: state.health.status,
+    executions: state.executions.slice(-5).map(({ state: end, ms: took, value, error }) => ({
+      state: end,
+      ms: Math.round(took),
+      result: (error ? `${error.class}: ${error.message}` : (value ?? '')).slice(0, RESULT),
+    })),
+    errors: state.counts.errors,
+    cost_usd: state.spent.cost_usd,
+    ms: state.activeMs + ms,
+  };
+}

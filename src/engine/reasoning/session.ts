@@ -1,0 +1,268 @@
+// The one loop of model call, operations and final output: how every atomic task is carried out.
+import { Cancelled } from '../language/cancelled.ts';
+import { addSpent, TaskError } from '../language/result.ts';
+import { toolSpec } from '../language/tool.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { ModelFailure, type ModelMessage, type ModelReply } from '../models/model.ts';
+import { type SoundReply, sound } from './sound-reply.ts';
+import { askAgain } from './ask-again.ts';
+import { builtIn } from './built-in.ts';
+import { carryOut, type Done, readAsked } from './carry-out.ts';
+import { deadline } from '../../lib/deadline.ts';
+import { begin, goOn, moveSession, summaryOf, userMessage } from './session-lifecycle.ts';
+import { exportMetrics } from './metrics-export.ts';
+import { hooksOf } from './middleware.ts';
+import { operationsGuide, operationTools } from './operations/offer.ts';
+import { SessionPaused } from './question.ts';
+import type { SessionOutcome, SessionRequest, SessionSurroundings } from './request.ts';
+import type { Iteration, Phase } from './iteration.ts';
+import { kept } from './state.ts';
+import { exhausted, standardStops, turnsOf } from './stop.ts';
+import type { Session } from './session-in-progress.ts';
+import { contextTokens, createWarnings, timeLeft, turnsLeft } from './usage.ts';
+
+/**
+ * Runs a session to its final output: a `final_output`, a reply without operations, or one that was cut off or
+ * refused. Throws TaskError with what was spent in its notes: RESOURCE_EXHAUSTION (the call that would exceed is
+ * not made), TASK_FAILURE `model_failure` (`cause` is the ModelFailure, where the provider failed), `tool_failed`,
+ * `no_progress` or `too_many_errors`; SessionPaused where a question waits; the signal's reason when it aborts; what
+ * the model's surroundings throw to park a run.
+ */
+export async function runSession(
+  request: SessionRequest,
+  around: SessionSurroundings,
+): Promise<SessionOutcome> {
+  const { clock, onEvent } = around;
+  const resumed = around.resume?.(request.key);
+  const state = resumed ? goOn(resumed.state, resumed.answer) : begin(request.prompt, request.history);
+  const time = deadline(Math.max(0, request.limits.time_ms - state.activeMs), clock, request.signal);
+  const session: Session = {
+    request,
+    around,
+    state,
+    time,
+    hooks: hooksOf([...builtIn({ request, around, state }), ...(around.middleware ?? [])], request.key, {
+      time,
+      onEvent,
+    }),
+    warn: createWarnings(request.task, state, onEvent, request.limits.warn_at),
+    tools: [...(state.tools ?? [])],
+  };
+  const exported = exportMetrics(request.key, state, around);
+  moveSession(state, 'active', request.key, onEvent);
+  try {
+    for (;;) {
+      const ended = await iterate(session);
+      if (!ended) continue;
+      moveSession(state, ended.stop === 'refusal' ? 'failed' : 'completed', request.key, onEvent);
+      around.onSummary?.(summaryOf(state, request, time.elapsed()));
+      return { ...ended, messages: state.messages, ...state.spent, tools: session.tools };
+    }
+  } catch (error) {
+    throw leaving(error, session);
+  } finally {
+    time.end();
+    exported();
+  }
+}
+
+type Ended = Pick<SessionOutcome, 'text' | 'stop'>;
+
+/** Prompt, model, parse and apply; answers the end when the reply was the last. */
+async function iterate(session: Session): Promise<Ended | undefined> {
+  const { request, around, state } = session;
+  for (const stop of around.stops ?? standardStops) {
+    const error = stop(state, request.limits);
+    if (error) throw error;
+  }
+  const iteration = newIteration(state.counts.iterations + 1);
+  around.onEvent?.({ type: 'iteration_start', session: request.key, n: iteration.n });
+  const phase = stopwatch(iteration, around.clock);
+  try {
+    phase('prompt');
+    const messages = await prompted(session, iteration.n);
+    phase('model');
+    const reply = await callModel(session, messages, iteration.n);
+    phase('parse');
+    const asked = readAsked(reply, session);
+    phase('apply');
+    const done = await carryOut(reply, asked, session, iteration);
+    iteration.state = iteration.errors.length > 0 ? 'failed' : 'completed';
+    const ended = endOf(reply, done);
+    return ended?.stop === 'end' && askAgain(ended.text, session) ? undefined : ended;
+  } catch (error) {
+    // A question is no failure of the iteration that asked it.
+    iteration.state = error instanceof SessionPaused ? 'completed' : 'failed';
+    throw error;
+  } finally {
+    phase(undefined);
+    await settle(session, iteration);
+  }
+}
+
+function newIteration(n: number): Iteration {
+  return { n, state: 'started', phases: {}, reasoning: '', operations: 0, errors: [], ms: 0, progress: 0 };
+}
+
+/** Times the phases of an iteration: each ends when the next begins. */
+function stopwatch(iteration: Iteration, clock: Clock): (phase: Phase | undefined) => void {
+  let at = clock.now();
+  let current: Phase | undefined;
+  return phase => {
+    const now = clock.now();
+    if (current) iteration.phases[current] = now - at;
+    iteration.ms += now - at;
+    at = now;
+    current = phase;
+  };
+}
+
+/** What the model is shown: the conversation, as the middleware leaves it. */
+async function prompted(
+  { request, state, hooks, warn, time }: Session,
+  n: number,
+): Promise<readonly ModelMessage[]> {
+  const { context_tokens: limit, time_ms } = request.limits;
+  const turns = turnsOf(state, request.limits);
+  tell(state, turnsLeft(turns, warn('turns', turns.used, turns.limit)));
+  const active = activeMs({ state, time });
+  if (warn('time', active, time_ms)) tell(state, timeLeft(time_ms - active));
+  const { messages } = await hooks.preIteration({ n, messages: state.messages }, state);
+  const tokens = limit === undefined ? 0 : contextTokens(request, state, messages);
+  if (limit !== undefined && tokens > limit) throw exhausted('context', tokens, limit);
+  warn('context', tokens, limit);
+  return messages;
+}
+
+/** With what the user said last, to stay there: a conversation that changes is neither cached nor thought on. */
+function tell(state: Session['state'], text: string | undefined): void {
+  const last = state.messages.at(-1);
+  if (text === undefined || !last) return;
+  state.messages = [...state.messages.slice(0, -1), userMessage(...last.content, { type: 'text', text })];
+}
+
+async function callModel(
+  session: Session,
+  messages: readonly ModelMessage[],
+  n: number,
+): Promise<SoundReply> {
+  const { request, around, state, time } = session;
+  const { scope, task, model, limits, temperature } = request;
+  const given = await time.race(
+    around.model.call({
+      key: `${request.key}/${n}`,
+      scope,
+      task,
+      model,
+      system: systemOf(request),
+      messages: [...messages],
+      tools: toolsOf(request),
+      max_output_tokens: limits.output_tokens,
+      ...(temperature !== undefined && { temperature }),
+      signal: time.signal,
+    }),
+  );
+  const reply = sound(given);
+  if (!(Number.isFinite(reply.cost_usd) && reply.cost_usd >= 0))
+    throw new TaskError(
+      { code: 'TASK_FAILURE', reason: 'model_failure' },
+      `the cost of a reply is ${reply.cost_usd}, not a finite number of at least 0`,
+    );
+  state.spent = addSpent(state.spent, { turns: 1, usage: reply.usage, cost_usd: reply.cost_usd });
+  const { text, usage, cost_usd } = reply;
+  around.onEvent?.({
+    type: 'model_reply',
+    task,
+    turn: state.spent.turns,
+    text,
+    tool_calls: reply.tool_calls.map(call => call.name),
+    usage,
+    cost_usd,
+  });
+  session.warn('output', reply.usage.output_tokens, limits.output_tokens);
+  return reply;
+}
+
+function systemOf({ system, abilities }: SessionRequest): SessionRequest['system'] {
+  if (!abilities.includes('js')) return system;
+  return { ...system, stable: [operationsGuide(), system.stable].filter(text => text !== '').join('\n\n') };
+}
+
+const askSpec = toolSpec('ask');
+
+function toolsOf({ tools, abilities }: SessionRequest) {
+  const own = tools.map(({ name, description, input }) => ({ name, description, input }));
+  if (abilities.length === 0) return own;
+  return [
+    ...own,
+    ...(abilities.includes('js') ? operationTools() : []),
+    ...(abilities.includes('ask') ? [askSpec] : []),
+  ];
+}
+
+function endOf(reply: ModelReply, { final }: Done): Ended | undefined {
+  if (reply.stop === 'max_output' || reply.stop === 'refusal') return { text: reply.text, stop: reply.stop };
+  return final === undefined ? undefined : { text: final, stop: 'end' };
+}
+
+/** Books the iteration: lists, counts, events. */
+async function settle(session: Session, iteration: Iteration): Promise<void> {
+  const { request, around, state, hooks } = session;
+  state.counts.iterations = iteration.n;
+  state.counts.errors += iteration.errors.length + (iteration.moreErrors ?? 0);
+  state.errorsInRow = iteration.errors.length > 0 ? state.errorsInRow + 1 : 0;
+  state.iterations = [...state.iterations, iteration].slice(-kept.iterations);
+  around.onEvent?.({ type: 'iteration_complete', session: request.key, n: iteration.n, result: iteration });
+  for (const error of iteration.errors) await hooks.onError(error);
+  await hooks.postIteration(iteration, state);
+}
+
+/** The error that leaves the session, with what was spent; an abort from outside leaves as it is. */
+function leaving(error: unknown, { request, around, state, time, tools }: Session): unknown {
+  const { key, signal, limits } = request;
+  const { spent } = state;
+  if (error instanceof SessionPaused) {
+    moveSession(state, 'paused', key, around.onEvent);
+    state.activeMs += time.elapsed();
+    state.tools = tools.map(({ error: told, ...call }) => ({
+      ...call,
+      ...(told !== undefined && { error: told.slice(0, TOLD) }),
+    }));
+    return error;
+  }
+  if (signal.aborted) {
+    moveSession(state, 'stopped', key, around.onEvent);
+    around.onSummary?.(summaryOf(state, request, time.elapsed()));
+    // Cut off because of a task beside it: what it had spent is not lost.
+    return signal.reason instanceof Cancelled ? signal.reason.with(spent) : signal.reason;
+  }
+  const errorOfTask = time.expired()
+    ? exhausted('time', state.activeMs + time.elapsed(), limits.time_ms)
+    : error;
+  const stopped =
+    errorOfTask instanceof TaskError &&
+    errorOfTask.detail.code === 'TASK_FAILURE' &&
+    errorOfTask.detail.reason === 'too_many_errors';
+  moveSession(state, stopped ? 'stopped' : 'failed', key, around.onEvent);
+  around.onSummary?.(summaryOf(state, request, time.elapsed()));
+  if (errorOfTask instanceof TaskError) return errorOfTask.with({ ...spent, ...found(state) });
+  if (error instanceof ModelFailure)
+    return new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, error.message, {
+      notes: { ...spent, ...found(state) },
+      cause: error,
+    });
+  return error;
+}
+
+/** Characters of a tool's error that a paused session keeps. */
+const TOLD = 500;
+
+/** Milliseconds that the session was under way, in this process and before. */
+const activeMs = ({ state, time }: Pick<Session, 'state' | 'time'>) => state.activeMs + time.elapsed();
+
+/** What a session without a final output had found: the last thing it said. */
+function found({ messages }: Session['state']): { partial?: string } {
+  const last = messages.findLast(({ role }) => role === 'assistant');
+  const text = last?.content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('\n') ?? '';
+  return text === '' ? {} : { partial: text };
+}

@@ -1,0 +1,73 @@
+// When a session stops although no final output was given: conditions as predicates over its state.
+import { type Resource, TaskError } from '../language/result.ts';
+import type { SessionState } from './state.ts';
+
+/** Model calls that a session may never pass, whatever its task allows. */
+export const SESSION_TURNS = 30;
+/** Iterations with errors in a row that stop a session. */
+const ERRORS_IN_ROW = 5;
+/** Replies in a row that hold nothing. */
+const EMPTY_IN_ROW = 3;
+
+export interface SessionLimits {
+  /** Model calls, and questions to a person. */
+  turns: number;
+  /** Of one reply. */
+  output_tokens: number;
+  time_ms: number;
+  /** Tokens that the conversation may come to; absent: no limit but the provider's. */
+  context_tokens?: number;
+  /** Share of each limit, above 0 and at most 1, at which a warning goes out; absent: 0.8. */
+  warn_at?: number;
+}
+
+/** The error that ends the session, or nothing: it goes on. */
+export type StopCondition = (state: Readonly<SessionState>, limits: SessionLimits) => TaskError | undefined;
+
+const turnsUsedUp: StopCondition = (state, limits) => {
+  const { used, limit } = turnsOf(state, limits);
+  return used >= limit ? exhausted('turns', used, limit) : undefined;
+};
+
+/** What is used of the limit that is nearer: the session's own of model calls, or the task's, of questions too. */
+export function turnsOf(
+  { spent, counts }: Readonly<SessionState>,
+  { turns }: SessionLimits,
+): { used: number; limit: number } {
+  const calls = { used: spent.turns, limit: SESSION_TURNS };
+  const all = { used: spent.turns + counts.questions, limit: turns };
+  return all.limit - all.used <= calls.limit - calls.used ? all : calls;
+}
+
+/** Whether a question, and the model call that its answer is for, may still be made. */
+export const mayAsk = ({ spent, counts }: Readonly<SessionState>, { turns }: SessionLimits) =>
+  turns - spent.turns - counts.questions >= 2 && SESSION_TURNS - spent.turns >= 1;
+
+const errorsInRow: StopCondition = ({ errorsInRow: count, iterations }) =>
+  count >= ERRORS_IN_ROW
+    ? new TaskError(
+        { code: 'TASK_FAILURE', reason: 'too_many_errors' },
+        `${count} iterations in a row had errors; the last one: ${iterations.at(-1)?.errors.join('; ')}`,
+      )
+    : undefined;
+
+const noProgress: StopCondition = ({ emptyInRow }) =>
+  emptyInRow >= EMPTY_IN_ROW
+    ? new TaskError(
+        { code: 'TASK_FAILURE', reason: 'no_progress' },
+        `${emptyInRow} replies in a row held no operation, no tool call and no text`,
+      )
+    : undefined;
+
+/** The conditions of every session, in the order in which they are asked before each model call. */
+export const standardStops: readonly StopCondition[] = [errorsInRow, noProgress, turnsUsedUp];
+
+export function exhausted(resource: Resource, used: number, limit: number): TaskError {
+  const unit = { turns: 'turns', time: 'ms', context: 'tokens of context', output: 'tokens of output' }[
+    resource
+  ];
+  return new TaskError(
+    { code: 'RESOURCE_EXHAUSTION', resource, used, limit, peak: used },
+    `the limit of ${limit} ${unit} is used up`,
+  );
+}

@@ -1,0 +1,37 @@
+// Templates of the task language that a repository keeps for itself, as they stand in one commit.
+import type { Source } from '../language/library.ts';
+import type { Mirror } from '../../workspace/mirror.ts';
+
+/** Where they stand on the default branch; folders below it are for people. */
+export const templatesPath = '.github/echelon/';
+
+/** More than this in one repository is a mistake. */
+const MOST = 50;
+
+/** Bytes that they may have together: all of them are read at once, several times in a run. */
+const MOST_BYTES = 256 * 1024;
+
+/** A folder of templates that cannot be taken; the message names the file and the remedy. */
+export class TemplatesRefused extends Error {
+  override readonly name = 'TemplatesRefused';
+}
+
+/** Every `.xml` file below `.github/echelon/`, in the order of the paths. Throws TemplatesRefused. */
+export async function readTemplates(mirror: Mirror, commit: string): Promise<Source[]> {
+  const files = (await mirror.listFiles(commit)).filter(
+    ({ path, mode }) => path.startsWith(templatesPath) && path.endsWith('.xml') && mode.startsWith('10'),
+  );
+  if (files.length > MOST)
+    throw new TemplatesRefused(`${templatesPath} holds ${files.length} templates; at most ${MOST} are read`);
+  const together = files.reduce((sum, { size }) => sum + size, 0);
+  if (together > MOST_BYTES)
+    throw new TemplatesRefused(
+      `the templates in ${templatesPath} have ${together} bytes together; at most ${MOST_BYTES} are read. Shorten them, or take some out`,
+    );
+  const sources: Source[] = [];
+  for (const { path } of files.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const bytes = await mirror.readFile(commit, path, MOST_BYTES);
+    if (bytes) sources.push({ file: path, text: bytes.toString('utf8') });
+  }
+  return sources;
+}

@@ -1,0 +1,77 @@
+// The templates that programs of a folder can name: the product's, the folder's own in `.github/echelon/`, further files.
+import { createLibrary, type Library, type Source, type Template } from '../language/library.ts';
+import type { Problem } from '../language/problem.ts';
+import { readTemplate } from '../language/program.ts';
+import type { Subtype } from '../language/subtypes.ts';
+import { SOURCE_LIMIT } from '../language/tree.ts';
+import { templatesPath } from './commit-templates.ts';
+import { productTemplates } from './product-templates.ts';
+import { FileRefused, listFolderFiles, readFolderFile } from './folder-files.ts';
+
+/** More than this in one folder is a mistake. */
+const MOST = 50;
+
+/**
+ * The `.xml` files below `.github/echelon/` of `folder`, in the order of the paths; none where there is no such folder.
+ * Throws FileRefused for the first that is not taken, unless `refused` takes what is wrong with it.
+ */
+export function folderTemplates(folder: string, refused?: (problem: Problem) => void): Source[] {
+  const files = listFolderFiles(folder, templatesPath).filter(file => file.endsWith('.xml'));
+  if (files.length > MOST)
+    throw new Error(`${templatesPath} holds ${files.length} templates; at most ${MOST} are read`);
+  return files.flatMap(file => {
+    try {
+      const text = readFolderFile(folder, file, SOURCE_LIMIT);
+      return text === undefined ? [] : [{ file, text }];
+    } catch (error) {
+      if (!refused || !(error instanceof FileRefused)) throw error;
+      refused(error.problem);
+      return [];
+    }
+  });
+}
+
+/**
+ * Product, then `own`, each overriding by name; `subtypes` besides those of the language. `problems`: every error in
+ * `own`, and in what the product's become with it.
+ */
+export function libraryOf(
+  own: readonly Source[],
+  subtypes: Readonly<Record<string, Subtype>> = {},
+): { library: Library; problems: Problem[] } {
+  const { library: outer } = createLibrary(productTemplates(), { subtypes });
+  const { library, problems } = createLibrary(own, { outer });
+  // The product's alone are fine.
+  if (own.length === 0) return { library, problems };
+  const found = [...problems, ...library.templates().flatMap(each => readTemplate(each, library).problems)];
+  return { library, problems: found.filter(({ severity }) => severity === 'error') };
+}
+
+/**
+ * As `libraryOf` of the folder's own templates, with `files` registered where their roots have names. A second file
+ * of the same name is a warning, and is not registered. `together`: what is wrong with the folder's own as its
+ * templates, whatever else is given; these are among `problems`.
+ */
+export function libraryWith(
+  files: readonly Source[],
+  folder: string,
+): { library: Library; problems: Problem[]; together: Problem[]; twice: Problem[] } {
+  const unread: Problem[] = [];
+  const own = folderTemplates(folder, problem => unread.push(problem));
+  const { library: outer, problems } = libraryOf(own);
+  const together = [...unread, ...createLibrary(own).problems];
+  const first = new Map<string, Template>();
+  const twice: Problem[] = [];
+  for (const template of files.flatMap(file => createLibrary([file]).library.templates())) {
+    const known = first.get(template.name);
+    if (!known) first.set(template.name, template);
+    else {
+      const message = `a second task "${template.name}"; ref and call take the one in ${known.file}`;
+      const { at } = template.element.attributes.get('name') ?? template.element;
+      twice.push({ ...at, severity: 'warning', message });
+    }
+  }
+  const sources = [...first.values()].map(({ file, source }) => ({ file, text: source }));
+  const { library } = createLibrary(sources, { outer });
+  return { library, problems: [...unread, ...problems], together, twice };
+}

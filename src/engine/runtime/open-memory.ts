@@ -1,0 +1,82 @@
+// Opens the memory of a repository: its index, made when it is first asked for, and the texts of its files.
+import { race } from '../../lib/deadline.ts';
+import { canBeShown } from '../tasks/memory/choose.ts';
+import type { GlobalIndex } from '../tasks/memory/global-index.ts';
+import type { Memory } from '../tasks/memory/memory.ts';
+import { refreshIndex } from '../tasks/memory/refresh.ts';
+import type { Mirror } from '../../workspace/mirror.ts';
+import { folderSource } from '../../workspace/folder-source.ts';
+import { mirrorSource } from '../../workspace/mirror-source.ts';
+import type { RepositorySource } from '../../workspace/repository-index.ts';
+
+/** What is remembered: a folder as it is now, or a commit of a mirror. */
+export type Remembered =
+  | {
+      folder: string;
+      /** The git directory, for a work tree that has none inside. */
+      gitDir?: string;
+    }
+  | { mirror: Pick<Mirror, 'path' | 'listFiles'>; commit: string };
+
+export interface MemoryOptions {
+  /** The file in which the index is kept between runs; null: nowhere. Default: as the sources say. */
+  cache?: string | null;
+  /** Ends the making of the index, whoever waits for it. */
+  signal?: AbortSignal;
+  /** Gets what was unusual and did no harm, one sentence each. */
+  onNote?: (note: string) => void;
+}
+
+/**
+ * Nothing is read before the first question. Those who ask at the same time wait for one index; a failure to make it
+ * is thrown to all of them and not kept. `index` and `refresh` throw what the source does: no such folder, GitError.
+ */
+export function openMemory(of: Remembered, { onNote, ...options }: MemoryOptions = {}): Memory {
+  let source: Promise<RepositorySource> | undefined;
+  let index: Promise<GlobalIndex> | undefined;
+
+  const open = (): Promise<RepositorySource> => {
+    source ??= sourceOf(of, options).catch((error: unknown) => {
+      source = undefined;
+      throw error;
+    });
+    return source;
+  };
+  const build = (): Promise<GlobalIndex> => {
+    const made = open()
+      .then(refreshIndex)
+      .then(({ index, notes }) => {
+        for (const note of notes) onNote?.(note);
+        return index;
+      });
+    made.catch(() => {
+      if (index === made) index = undefined;
+    });
+    return made;
+  };
+
+  return {
+    index: signal => race((index ??= build()), signal),
+    async refresh(signal) {
+      index = build();
+      await race(index, signal);
+    },
+    async read(path, signal) {
+      const entries = await race((index ??= build()), signal);
+      const entry = entries.find(each => each.path === path);
+      if (!entry || !canBeShown(entry)) return undefined;
+      const [text] = await race(
+        open().then(opened => opened.read([entry])),
+        signal,
+      );
+      // A folder's file may be another one than when it was described.
+      return text?.includes('\0') ? undefined : text;
+    },
+  };
+}
+
+async function sourceOf(of: Remembered, options: Pick<MemoryOptions, 'cache' | 'signal'>) {
+  if ('mirror' in of) return mirrorSource(of.mirror, of.commit, options);
+  const { folder, gitDir } = of;
+  return await folderSource(folder, { ...options, ...(gitDir !== undefined && { gitDir }) });
+}

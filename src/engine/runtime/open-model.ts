@@ -1,0 +1,81 @@
+// The model that a program runs with: a real one with a key, or a script of replies; within a budget either way.
+import { systemClock } from '../../lib/clock.ts';
+import { anthropicModel } from '../models/anthropic.ts';
+import { withinBudget } from '../models/budget.ts';
+import { guarded } from '../models/resilient-model.ts';
+import type { Model } from '../models/model.ts';
+import type { Price } from '../models/prices.ts';
+import { parseScript } from '../models/script.ts';
+import { type PlayedReply, scriptedModel } from '../models/scripted.ts';
+import { readNamed } from './named-file.ts';
+
+export type ModelChoice =
+  /** Text of the script file, and its name for messages. */
+  | { provider: 'scripted'; script: string; file: string }
+  | { provider: 'anthropic'; apiKey: string; baseUrl?: string | undefined };
+
+/** USD that one run of a program may cost where nobody says otherwise. */
+export const defaultBudget = 5;
+
+/**
+ * A script's file, or the key; a sentence where there is neither, or the script cannot be played. `scriptOption`: how
+ * a script is given here.
+ */
+export function chooseModel(
+  script: { file: string; path: string } | undefined,
+  { apiKey, baseUrl }: { apiKey: string | undefined; baseUrl: string | undefined },
+  scriptOption: string,
+): ModelChoice | { problem: string } {
+  if (!script && apiKey) return { provider: 'anthropic', apiKey, baseUrl };
+  if (!script)
+    return {
+      problem: `there is no model: set ANTHROPIC_API_KEY in the environment, or play replies from a file with ${scriptOption}`,
+    };
+  const read = readNamed(script.path);
+  if ('problem' in read) return { problem: `${script.file}: ${read.problem}` };
+  const { text } = read;
+  try {
+    parseScript(text, script.file);
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+  return { provider: 'scripted', script: text, file: script.file };
+}
+
+export interface OpenedModel {
+  /** Retries, and is not asked any more once the budget is used up. */
+  model: Model;
+  /** What a script has played so far, what `played` said included; empty for a real model. */
+  used(): PlayedReply[];
+}
+
+/** `spent` in USD and `played`: by an earlier process of the same run. `option`: how the budget is given here. */
+export function openTaskModel(
+  choice: ModelChoice,
+  {
+    budget,
+    option,
+    prices = {},
+    spent = 0,
+    played = [],
+  }: {
+    budget: number;
+    option: '--budget' | 'budget';
+    prices?: Readonly<Record<string, Price>>;
+    spent?: number;
+    played?: readonly PlayedReply[];
+  },
+): OpenedModel {
+  const affordable = (model: Model) =>
+    withinBudget(guarded(model, { clock: systemClock }), budget, {
+      before: { cost_usd: spent, model_calls: 0 },
+      remedy: `give more with ${option}`,
+    });
+  if (choice.provider === 'scripted') {
+    const scripted = scriptedModel(parseScript(choice.script, choice.file), { clock: systemClock, played });
+    return { model: affordable(scripted), used: () => scripted.used() };
+  }
+  const { apiKey, baseUrl } = choice;
+  const real = anthropicModel({ apiKey, prices, ...(baseUrl && { baseUrl }) });
+  return { model: affordable(real), used: () => [] };
+}

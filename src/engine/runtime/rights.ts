@@ -1,0 +1,50 @@
+// What a program would need that it is not given here, said before anything runs.
+import type { Task } from '../language/ast.ts';
+import type { Library } from '../language/library.ts';
+import type { Ability } from '../reasoning/request.ts';
+import { nameOf } from '../tasks/evaluation-scope.ts';
+import { reachable } from '../tasks/rights.ts';
+
+/** Tools that change files or run commands. */
+const changing = new Set(['write_file', 'edit_file', 'delete_file', 'shell']);
+
+export interface Given {
+  scripts: boolean;
+  abilities: readonly Ability[];
+  /** How scripts are allowed here: `--allow-scripts`. */
+  allow: string;
+  /** Why nobody can be asked here. */
+  noAsk: string;
+}
+
+/** One sentence, with its place, for each task that needs more than is given; functions that it calls included. */
+export function needsMore(program: Task, library: Library, given: Given): string[] {
+  return reachable(program, undefined, library).flatMap(task => {
+    const { file, line, column } = task.at;
+    const say = (what: string) => `${file}:${line}:${column} ${what}`;
+    if (task.type === 'script')
+      return given.scripts
+        ? []
+        : [say(`the script ${nameOf(task)} runs a command: that needs ${given.allow}`)];
+    if (task.type !== 'atomic') return [];
+    const tools: readonly string[] = task.tools;
+    return tools.flatMap(tool => {
+      if (changing.has(tool) && !given.scripts)
+        return [
+          say(
+            `the tool ${tool} of ${nameOf(task)} changes files or runs commands: that needs ${given.allow}`,
+          ),
+        ];
+      if (tool === 'ask' && !given.abilities.includes('ask'))
+        return [say(`the tool ask of ${nameOf(task)} cannot be used: ${given.noAsk}`)];
+      return [];
+    });
+  });
+}
+
+/** Whether some task of the program runs commands, so that something has to keep them in. */
+export function runsCommands(program: Task, library: Library): boolean {
+  return reachable(program, undefined, library).some(
+    task => task.type === 'script' || (task.type === 'atomic' && task.tools.includes('shell')),
+  );
+}

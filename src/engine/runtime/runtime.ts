@@ -1,0 +1,116 @@
+// Where programs run, for the command line, the Action and the library alike: model, folder, sandbox and memory, opened
+// when they are first needed and closed in one order.
+import type { Task } from '../language/ast.ts';
+import type { TaskResult } from '../language/result.ts';
+import type { Json } from '../../lib/json.ts';
+import { evaluate, type EvaluateOptions } from '../tasks/evaluate.ts';
+import { openWorkFolder, type WorkFolder } from './work-folder.ts';
+import { type EvaluationParts, evaluationOf, lazySandbox } from './evaluation.ts';
+import { runsCommands } from './rights.ts';
+
+export interface RuntimeParts
+  extends Pick<
+    EvaluationParts,
+    | 'model'
+    | 'models'
+    | 'memory'
+    | 'ask'
+    | 'askWaitMs'
+    | 'sessions'
+    | 'reasoning'
+    | 'settings'
+    | 'warnAt'
+    | 'onEvent'
+  > {
+  /** What the file tools see; undefined: there are no file tools. */
+  folder?: string | undefined;
+  /** Lets programs change files and run commands in it; default false. */
+  allowScripts?: boolean;
+  /** This process holds secrets that commands must be kept from. The operator of the host can waive that. */
+  secretsPresent: boolean;
+  host: Host;
+}
+
+/** The machine that programs run on. */
+export interface Host {
+  /** Where folders are made that are removed at the end. */
+  temporary: string;
+  /** PATH, to find the toolchains of commands. */
+  path: string;
+  /** What the operator lets programs do without, although there are secrets. */
+  allows: { isolationNone: boolean; network: boolean };
+}
+
+/** What is one execution's own. */
+export type Execution = Pick<EvaluationParts, 'library' | 'signal' | 'step' | 'answers' | 'key'>;
+
+export interface Runtime {
+  /**
+   * Evaluates `program`. What its commands lack is said before any of it runs: IsolationMissing, CredentialsExposed.
+   * Throws also what `evaluate` does, and the reason of a signal that aborts: the execution's, or the closing.
+   */
+  run(program: Task, inputs: Readonly<Record<string, Json>>, execution: Execution): Promise<TaskResult>;
+  /** For what asks tasks of the product (compiling, matching). Throws where the folder is gone, or it was closed. */
+  options(execution: Execution): Promise<EvaluateOptions>;
+  /** Ends what still runs, waits for its end, and removes what was made outside of the folder. */
+  close(): Promise<void>;
+}
+
+export function openRuntime({
+  folder,
+  allowScripts = false,
+  secretsPresent,
+  host,
+  ...parts
+}: RuntimeParts): Runtime {
+  const sandbox = lazySandbox();
+  const closing = new AbortController();
+  let work: Promise<WorkFolder> | undefined;
+
+  const workFolder = (): Promise<WorkFolder> | undefined => {
+    if (folder === undefined) return undefined;
+    work ??= openWorkFolder({
+      folder,
+      allowScripts,
+      temporary: host.temporary,
+      path: host.path,
+      secretsPresent: secretsPresent && !host.allows.isolationNone,
+      network: host.allows.network,
+    }).catch((error: unknown) => {
+      work = undefined;
+      throw error;
+    });
+    return work;
+  };
+
+  const options = async (execution: Execution): Promise<EvaluateOptions> => {
+    const signal = AbortSignal.any([execution.signal, closing.signal]);
+    signal.throwIfAborted();
+    return evaluationOf({
+      ...parts,
+      ...execution,
+      signal,
+      sandbox,
+      folder: await workFolder(),
+    });
+  };
+
+  return {
+    options,
+    async run(program, inputs, execution) {
+      const evaluation = await options(execution);
+      if (allowScripts && runsCommands(program, execution.library)) await (await workFolder())?.prepare();
+      const { messages: _, ...result } = await evaluate(program, inputs, evaluation);
+      return result;
+    },
+    async close() {
+      closing.abort(new Error('the runtime of the programs was closed'));
+      try {
+        await sandbox.close();
+      } finally {
+        const opened = await work?.catch(() => undefined);
+        await opened?.close();
+      }
+    },
+  };
+}

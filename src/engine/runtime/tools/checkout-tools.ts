@@ -1,0 +1,111 @@
+// The file tools and the shell of a checkout, for a model: confined to the work tree.
+import { lstat, mkdir, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { bindTool, longestShell, type Tool, ToolRefusal } from '../../language/tool.ts';
+import type { Checkout } from '../../../workspace/checkout.ts';
+import type { CommandResult, TimeLimit } from '../../../workspace/command-end.ts';
+import { placeOf, readRegularFile, treePath, writeRegularFile } from './resolve-in-tree.ts';
+import { replaceOnce } from './edit-text.ts';
+import { git } from '../../../workspace/git.ts';
+import { boundedLines, decodeText, excerpt, matchFiles, maxAnswer, searchFiles } from './search.ts';
+
+/**
+ * read_file, write_file, edit_file, delete_file, list_files and search on a checkout. Writing where `isReadOnly` says
+ * so is refused. list_files and search leave out what git ignores.
+ */
+export function editTools(
+  checkout: Pick<Checkout, 'tree' | 'gitDir'>,
+  { isReadOnly = () => false }: { isReadOnly?: (path: string) => boolean } = {},
+): Tool[] {
+  const { tree, gitDir } = checkout;
+  const writable = (path: string) => {
+    const plain = treePath(path);
+    if (plain === '.') throw new ToolRefusal('the path is the root of the checkout; name a file');
+    if (isReadOnly(plain)) throw new ToolRefusal(`${plain} may not be changed in this repository`);
+    return plain;
+  };
+  /** Where a path to be changed leads; through a link it may lead to another path, which must be writable too. */
+  const writablePlace = async (path: string, options: { link?: boolean } = {}) => {
+    writable(path);
+    const place = await placeOf(tree, path, options);
+    writable(place.slice((await placeOf(tree, '.')).length + 1) || '.');
+    return place;
+  };
+  const readText = (place: string, path: string) => decodeText(path, readRegularFile(place, path));
+
+  return [
+    bindTool('read_file', async ({ path, offset, limit }) =>
+      excerpt(readText(await placeOf(tree, path), treePath(path)), offset, limit),
+    ),
+    bindTool('write_file', async ({ path, content }) => {
+      const place = await writablePlace(path);
+      await mkdir(dirname(place), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+        throw new ToolRefusal(`the folder of ${path} cannot be made (${error.code}): a part of it is a file`);
+      });
+      await writeRegularFile(place, path, content);
+      return `wrote ${treePath(path)} (${Buffer.byteLength(content)} bytes)`;
+    }),
+    bindTool('edit_file', async ({ path, old_text, new_text }) => {
+      const place = await writablePlace(path);
+      const edited = replaceOnce(path, readText(place, path), old_text, new_text);
+      await writeRegularFile(place, path, edited.text);
+      return `edited ${treePath(path)} at line ${edited.line}`;
+    }),
+    bindTool('delete_file', async ({ path }) => {
+      const place = await writablePlace(path, { link: true });
+      const stat = await lstat(place).catch(() => undefined);
+      if (!stat) throw new ToolRefusal(`there is no file ${path}`);
+      if (stat.isDirectory()) throw new ToolRefusal(`${path} is a folder; delete its files`);
+      await unlink(place);
+      return `deleted ${treePath(path)}`;
+    }),
+    bindTool('list_files', async ({ path, pattern }, signal) => {
+      const below = path === undefined ? undefined : treePath(path);
+      const list = async (...flags: string[]) =>
+        (await git(['ls-files', '-z', ...flags], { gitDir, workTree: tree, cwd: tree, signal }))
+          .split('\0')
+          .filter(Boolean);
+      const gone = new Set(await list('--deleted'));
+      const there = await list('--cached', '--others', '--exclude-standard', '--deduplicate');
+      return boundedLines(
+        await matchFiles(there.filter(file => !gone.has(file)).sort(), below, pattern),
+        'files',
+      );
+    }),
+    bindTool('search', async ({ pattern, path }, signal) =>
+      searchFiles(
+        pattern,
+        {
+          flags: ['--untracked', '--exclude-standard'],
+          ...(path === undefined ? {} : { path: treePath(path) }),
+        },
+        { gitDir, workTree: tree, cwd: tree },
+        signal,
+      ),
+    ),
+  ];
+}
+
+/** A shell command that names no time limit. */
+const shellSeconds = 120;
+const askForMore = `ask for up to ${longestShell} s with timeout_s`;
+
+/** The shell tool: `run` carries a command out (runCommand with everything else settled). */
+export function shellTool(
+  run: (command: string, time: TimeLimit, signal: AbortSignal) => Promise<CommandResult>,
+): Tool {
+  return bindTool('shell', async ({ command, timeout_s }, signal) => {
+    const time = { ms: (timeout_s ?? shellSeconds) * 1000, more: askForMore };
+    const result = await run(command, time, signal);
+    const end = result.end ?? `exit code ${result.exit_code}`;
+    const part = (name: string, text: string) =>
+      text === '' ? '' : `\n${name}:\n${cutMiddle(text, maxAnswer / 2)}`;
+    return `${end}${part('stdout', result.stdout)}${part('stderr', result.stderr)}`;
+  });
+}
+
+function cutMiddle(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const head = Math.floor(max / 4);
+  return `${text.slice(0, head)}\n[... ${text.length - max} characters are left out here ...]\n${text.slice(head - max)}`;
+}

@@ -1,0 +1,103 @@
+// A folder that programs work in: the file tools on it, commands in a sandbox, and its memory.
+import { mkdtemp } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { ScriptOutcome } from '../language/result.ts';
+import type { Tool } from '../language/tool.ts';
+import type { ScriptRequest } from '../tasks/options.ts';
+import { runCommand } from '../../workspace/command.ts';
+import { type CommandResult, outcomeOf, type TimeLimit } from '../../workspace/command-end.ts';
+import { editTools, shellTool } from './tools/checkout-tools.ts';
+import { git } from '../../workspace/git.ts';
+import { refuseCredentials } from '../../workspace/git-config.ts';
+import { chooseIsolation, type Isolation } from '../../workspace/isolation.ts';
+import { removeTree } from '../../workspace/remove-tree.ts';
+
+export interface WorkFolder {
+  tools: readonly Tool[];
+  /** Undefined where scripts are not allowed. */
+  script: ((request: ScriptRequest) => Promise<ScriptOutcome>) | undefined;
+  /** Finds out how commands are kept in. Throws IsolationMissing where nothing could, and CredentialsExposed. */
+  prepare(): Promise<void>;
+  /** Waits for commands that are being ended, and removes what it made outside of the folder. */
+  close(): Promise<void>;
+}
+
+export interface WorkFolderOptions {
+  folder: string;
+  /** Changing files, the shell tool and script tasks; reading is always possible. */
+  allowScripts: boolean;
+  /** Where a folder of its own is made: git's index of the tools, HOME and /tmp of commands. */
+  temporary: string;
+  /** PATH of the host, to find its toolchains. */
+  path: string;
+  /** Whether this process holds secrets, so that commands must be kept in. */
+  secretsPresent: boolean;
+  network: boolean;
+}
+
+/** Tools that only read. */
+const reading = new Set(['read_file', 'list_files', 'search']);
+/** Bytes of a command's output that are kept, of stdout and of stderr each. */
+const MAX_OUTPUT = 256 * 1024;
+const scriptTime: TimeLimit = { ms: 600_000, more: 'no script may take longer' };
+
+/** Throws where there is no such folder. */
+export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFolder> {
+  const tree = resolve(options.folder);
+  const own = await mkdtemp(join(options.temporary, 'echelon-task-'));
+  const gitDir = join(own, 'git');
+  // The folder's own git directory is never asked: a command may have changed what git would obey in it.
+  await git(['init', '--quiet', '--bare', '--template=', gitDir]);
+  const running = new Set<Promise<unknown>>();
+  let isolation: Promise<Isolation> | undefined;
+  async function chosen(): Promise<Isolation> {
+    const kept = await chooseIsolation('auto', { secretsPresent: options.secretsPresent });
+    await refuseCredentials(tree, kept.kind === 'bubblewrap');
+    return kept;
+  }
+  const choose = () => (isolation ??= chosen());
+
+  async function run(
+    command: string,
+    time: TimeLimit,
+    signal: AbortSignal,
+    { env = {}, stdin }: { env?: Record<string, string>; stdin?: string | undefined } = {},
+  ): Promise<CommandResult> {
+    const done = runCommand({
+      command,
+      tree,
+      home: join(own, 'home'),
+      hostPath: options.path,
+      env,
+      ...(stdin !== undefined && { stdin }),
+      time,
+      maxOutputBytes: MAX_OUTPUT,
+      isolation: await choose(),
+      network: options.network,
+      signal,
+    });
+    const settled = done.then(
+      () => {},
+      () => {},
+    );
+    running.add(settled);
+    void settled.then(() => running.delete(settled));
+    return await done;
+  }
+
+  const files = editTools({ tree, gitDir });
+  return {
+    tools: options.allowScripts ? [...files, shellTool(run)] : files.filter(({ name }) => reading.has(name)),
+    script: options.allowScripts
+      ? async ({ command, env, stdin, signal }) =>
+          outcomeOf(await run(command, scriptTime, signal, { env, stdin }))
+      : undefined,
+    async prepare() {
+      await choose();
+    },
+    async close() {
+      await Promise.all(running);
+      await removeTree(own);
+    },
+  };
+}

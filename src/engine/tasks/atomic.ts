@@ -1,0 +1,263 @@
+// Evaluates an atomic task: one model session, whose final output is read as the result.
+import type { AtomicTask } from '../language/ast.ts';
+import type { Reply } from '../language/envelope/parts.ts';
+import { parseReply } from '../language/envelope/reply.ts';
+import type { Environment } from '../language/environment.ts';
+import { judgedName } from '../language/names.ts';
+import {
+  addSpent,
+  type Notes,
+  nothingSpent,
+  type Spent,
+  TaskError,
+  type TaskErrorDetail,
+  type TaskResult,
+  type Times,
+} from '../language/result.ts';
+import { Cancelled } from '../language/cancelled.ts';
+import { lookUp } from '../language/substitute.ts';
+import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
+import type { Step } from '../../journal/journal.ts';
+import { contextOf, seesNothing } from './context.ts';
+import { limitsOf } from './handler.ts';
+import { book, type Ledger } from './ledger.ts';
+import { type Evaluator, nameOf, type Place } from './evaluation-scope.ts';
+import type { EvaluateOptions } from './options.ts';
+import { layOut } from './prompt.ts';
+import { requestNames } from './requests.ts';
+import { countSession, recover } from './recovery.ts';
+import { noContext, type Seen } from './task-context.ts';
+
+/**
+ * The session's result; where it fails in a way that another try can mend, what the other try ends with. `said` gets
+ * the whole conversation of the session itself when it has ended; it is empty where the journal knows the session. (As
+ * a part of what is returned it would cost every task of a program a further promise.)
+ */
+export async function runAtomic(
+  task: AtomicTask,
+  at: Place,
+  evaluator: Evaluator,
+  said?: (messages: SessionOutcome['messages']) => void,
+): Promise<TaskResult> {
+  // Recovery, too, gives no more context than the session had.
+  const place = task.subtype === 'director' ? { ...at, inherit: at.directorInherit } : at;
+  const { clock, step } = evaluator.options;
+  let spent: Spent | undefined;
+  let started: number | undefined;
+  try {
+    countSession(task, place);
+    const seen = seesNothing(place, evaluator) ? nothingSeen : await contextOf(task, place, evaluator);
+    spent = seen.spent;
+    const request = requestOf(task, place, evaluator, seen);
+    started = clock.now();
+    const outcome = await (place.ledger
+      ? booked(request, place.ledger, evaluator)
+      : session(request, evaluator));
+    said?.(outcome.messages);
+    const own: Spent = { cost_usd: outcome.cost_usd, turns: outcome.turns, usage: outcome.usage };
+    const times = step ? outcome.times : { started, ended: clock.now() };
+    if (times) own.times = times;
+    started = undefined;
+    spent = seen.spent === nothingSpent ? own : addSpent(own, seen.spent);
+    checkStop(outcome, request);
+    return resultOf(task, outcome.text, spent, place, evaluator);
+  } catch (error) {
+    if (!(error instanceof TaskError)) throw error;
+    // A session that fails says itself what it spent, and a journal when.
+    const times = step || started === undefined ? undefined : { started, ended: clock.now() };
+    const failure = spent || times ? error.with({ ...spent, ...(times && { times }) }) : error;
+    return await recover(task, failure, place, evaluator);
+  }
+}
+
+const nothingSeen: Seen = { context: noContext, spent: nothingSpent };
+
+function resultOf(
+  task: AtomicTask,
+  text: string,
+  spent: Spent,
+  { heard }: Place,
+  evaluator: Evaluator,
+): TaskResult {
+  const reply = replyOf(task, text, evaluator);
+  const { status, content, outputs, criteria, notes, warnings } = reply;
+  const { cost_usd, turns, usage, times } = spent;
+  const result: TaskResult = { status, content, outputs, notes: { cost_usd, turns, usage, warnings } };
+  if (times) result.notes.times = times;
+  if (criteria !== undefined) result.criteria = criteria;
+  for (const _ in notes) {
+    result.notes.model = notes;
+    if (!heard) warnings.push(...unheard(result));
+    break;
+  }
+  return result;
+}
+
+/** What the session's final output says. Throws INVALID_OUTPUT. */
+function replyOf(task: AtomicTask, text: string, evaluator: Evaluator): Reply {
+  const reply = parseReply(text, task.outputs);
+  checkStatus(task, reply.status, evaluator);
+  return reply;
+}
+
+/** What is wrong with a final output, for the model to mend. */
+function misfitOf(task: AtomicTask, text: string, evaluator: Evaluator): string | undefined {
+  try {
+    replyOf(task, text, evaluator);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TaskError) || error.detail.code !== 'INVALID_OUTPUT') throw error;
+    return error.detail.violations.map(each => `- ${each}`).join('\n');
+  }
+}
+
+/** The session where something beside it may cut it off: what it costs is booked. */
+async function booked(
+  request: SessionRequest,
+  ledger: Ledger,
+  evaluator: Evaluator,
+): Promise<SessionOutcome> {
+  try {
+    const outcome = await session(request, evaluator);
+    book(ledger, outcome);
+    return outcome;
+  } catch (error) {
+    if (error instanceof TaskError) book(ledger, error.notes);
+    else if (error instanceof Cancelled) book(ledger, error.spent);
+    throw error;
+  }
+}
+
+/** Requests in the notes of a result that nobody reads: they are read of the director of a loop alone. */
+function unheard({ status, notes: { model = {} } }: TaskResult): string[] {
+  if (status !== 'CONTINUATION') return [];
+  return requestNames
+    .filter(name => Object.hasOwn(model, name))
+    .map(name => `${name}: only the director of a director-evaluator can ask for it; nothing was done`);
+}
+
+/** Every member of a type, optional ones included. */
+type Whole<T> = { [K in keyof Required<T>]: T[K] };
+
+/** What the journal has of an outcome: all but the conversation. A new member has to be added where one is made. */
+type KeptOutcome = Whole<Omit<SessionOutcome, 'messages'>>;
+
+type Kept = { outcome: KeptOutcome } | { error: { detail: TaskErrorDetail; message: string; notes: Notes } };
+
+/** The session itself, or what the journal has of it. */
+function session(request: SessionRequest, { options }: Evaluator): Promise<SessionOutcome> {
+  return options.step ? journalled(request, options, options.step) : options.session(request);
+}
+
+/**
+ * The journal keeps no conversation. It keeps a failure that another try would only repeat, since it was paid for; one
+ * of the provider is tried again, and so is a session that was cut off.
+ */
+async function journalled(
+  request: SessionRequest,
+  options: EvaluateOptions,
+  step: Step,
+): Promise<SessionOutcome> {
+  let messages: SessionOutcome['messages'] = [];
+  const make = async (): Promise<Kept> => {
+    const started = options.clock.now();
+    try {
+      const whole = await options.session(request);
+      messages = whole.messages;
+      return { outcome: withoutMessages(whole, { started, ended: options.clock.now() }) };
+    } catch (error) {
+      if (request.signal.aborted || !(error instanceof TaskError) || !isLasting(error.detail)) throw error;
+      const { detail, message, notes } = error.with({ times: { started, ended: options.clock.now() } });
+      return { error: { detail, message, notes } };
+    }
+  };
+  const kept = await step(request.key, make, costly);
+  if (!('outcome' in kept))
+    throw new TaskError(kept.error.detail, kept.error.message, { notes: kept.error.notes });
+  const { text, turns, usage, cost_usd, stop, tools, times } = kept.outcome;
+  const whole: Whole<SessionOutcome> = { text, messages, turns, usage, cost_usd, stop, tools, times };
+  return whole;
+}
+
+const costly = { costly: true };
+
+/** Member by member: as a rest of the whole it would take several times as long to make and to write. */
+const withoutMessages = (
+  { text, turns, usage, cost_usd, stop, tools }: SessionOutcome,
+  times: Times,
+): KeptOutcome => ({
+  text,
+  turns,
+  usage,
+  cost_usd,
+  stop,
+  tools,
+  times,
+});
+
+const isLasting = (detail: TaskErrorDetail): boolean =>
+  detail.code === 'RESOURCE_EXHAUSTION' ||
+  (detail.code === 'TASK_FAILURE' &&
+    (detail.reason === 'no_progress' || detail.reason === 'too_many_errors'));
+
+function requestOf(task: AtomicTask, place: Place, evaluator: Evaluator, seen: Seen): SessionRequest {
+  const { options } = evaluator;
+  const name = nameOf(task);
+  const { system, prompt } = layOut(task, environmentOf(task, place), seen.context);
+  const model = options.models(task.model, name);
+  const goesOn = task === evaluator.program && options.history !== undefined;
+  const request: SessionRequest = {
+    key: place.key,
+    scope: options.scope,
+    task: name,
+    model,
+    system,
+    prompt: goesOn ? (options.prompt ?? prompt) : prompt,
+    tools:
+      task.tools.length === 0
+        ? none
+        : options.tools.filter(tool => task.tools.some(own => own === tool.name)),
+    abilities:
+      task.tools.length === 0
+        ? noAbilities
+        : (options.abilities ?? noAbilities).filter(each => task.tools.includes(each)),
+    limits: limitsOf(task, name, model, evaluator),
+    misfit: text => misfitOf(task, text, evaluator),
+    signal: place.signal,
+  };
+  if (goesOn) request.history = options.history!;
+  if (task.temperature !== undefined) request.temperature = task.temperature;
+  return request;
+}
+
+/** An evaluator may be given what it judges under another name. */
+function environmentOf({ inputSource }: AtomicTask, { environment }: Place): Environment {
+  if (!inputSource) return environment;
+  return environment.extend([[judgedName, lookUp(inputSource, environment)]]);
+}
+
+const none: SessionRequest['tools'] = [];
+const noAbilities: readonly Ability[] = [];
+
+function checkStop({ stop, text, turns, usage }: SessionOutcome, { limits }: SessionRequest): void {
+  if (stop === 'max_output') {
+    const limit = limits.output_tokens;
+    // By the last reply, which the limit cut off: the usage is the sum of all.
+    const used = turns === 1 ? Math.max(limit, usage.output_tokens) : limit;
+    throw new TaskError(
+      { code: 'RESOURCE_EXHAUSTION', resource: 'output', used, limit, peak: used },
+      `the reply was cut off at ${limit} tokens of output`,
+      { notes: { partial: text } },
+    );
+  }
+  if (stop === 'refusal')
+    throw new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, 'the model refused to answer', {
+      notes: { partial: text },
+    });
+}
+
+function checkStatus(task: AtomicTask, status: TaskResult['status'], { library }: Evaluator): void {
+  if (status !== 'CONTINUATION' || library.subtypes[task.subtype]?.continuation !== false) return;
+  const violation = `the status is CONTINUATION, which the result of subtype ${task.subtype} cannot be`;
+  throw new TaskError({ code: 'INVALID_OUTPUT', violations: [violation] }, violation);
+}

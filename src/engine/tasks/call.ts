@@ -1,0 +1,99 @@
+// Evaluates a call: the arguments first, then the function's body where the function was defined.
+import type { CallTask, FunctionTask } from '../language/ast.ts';
+import type { Environment } from '../language/environment.ts';
+import { fits } from '../language/typed.ts';
+import { TaskError, type TaskResult, withCosts } from '../language/result.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { placeWithin } from './context.ts';
+import { evaluateValues } from './inputs.ts';
+import type { Evaluator, Place } from './evaluation-scope.ts';
+import { noContext } from './task-context.ts';
+import { programOf } from './template-programs.ts';
+
+/** Calls within calls: a function that calls itself has to end at some time. */
+const MOST_CALLS = 50;
+
+interface Closure {
+  task: FunctionTask;
+  environment: Environment;
+}
+
+/**
+ * The body's result, with the template that a function of the library is. The body sees its parameters and the frame of
+ * its definition, not its caller's names.
+ */
+export async function runCall(task: CallTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+  const { name, at } = task.ref;
+  const where = `${at.file}:${at.line}:${at.column}`;
+  if (place.calls >= MOST_CALLS)
+    throw new TaskError(
+      { code: 'TASK_FAILURE', reason: 'too_deep', at },
+      `${MOST_CALLS} calls are within one another at the call of "${name}" (${where}): a function that calls itself needs a case that does not`,
+    );
+  const local = task.ofLibrary ? undefined : place.environment.get(name)?.closure;
+  const closure = local ?? fromLibrary(name, evaluator);
+  if (!closure)
+    throw new TaskError(
+      { code: 'INVALID_INPUT' },
+      `"${name}" is not a function that can be called (${where})${remedyFor(name, place, evaluator)}`,
+    );
+  const { bound, spent, warnings } = await evaluateValues(task.args, 'arg', place, evaluator);
+  const { body, parameters, returns } = closure.task;
+  const missing = parameters.find(parameter => !task.args.some(arg => arg.name === parameter.name));
+  if (missing)
+    throw new TaskError(
+      { code: 'TASK_FAILURE', reason: 'missing_input', at },
+      `Missing required input: ${missing.name} (${where}): give it with <arg name="${missing.name}">`,
+    );
+  const itself = { text: '', fields: {}, value: null, closure };
+  const runBody = async (): Promise<TaskResult> => {
+    const result = await evaluator.run(body, {
+      ...(await placeOfBody(task, closure.task, place, evaluator)),
+      environment: closure.environment.extend([[name, itself]]).extend(bound),
+      key: `${place.key}/call`,
+      previous: undefined,
+      calls: place.calls + 1,
+    });
+    if (!returns || fits(result.content, returns)) return result;
+    const violation = `"${name}" returns ${result.content.slice(0, 60)}, which is not of type ${returns}`;
+    throw new TaskError({ code: 'INVALID_OUTPUT', violations: [violation] }, violation, {
+      notes: result.notes,
+    });
+  };
+  return withCosts({ spent, warnings, template: closure.task.template }, runBody());
+}
+
+/** How a call of what is no function is mended: by what `name` is, and by the functions that there are. */
+function remedyFor(name: string, { environment }: Place, { library }: Evaluator): string {
+  if (environment.get(name)) return `: it is a value here; give the function another name`;
+  const template = library.find(name);
+  if (template) return `: it is a task of type ${template.type}; take it with <task ref="${name}">`;
+  const functions = library.templates().filter(({ type }) => type === 'function');
+  return didYouMean(
+    name,
+    functions.map(each => each.name),
+  );
+}
+
+/**
+ * A body sees nothing of its caller's context, unless the function or the call says so; not even what a task in it
+ * asks for by itself: a function means the same whoever calls it.
+ */
+async function placeOfBody(
+  call: CallTask,
+  called: FunctionTask,
+  place: Place,
+  evaluator: Evaluator,
+): Promise<Place> {
+  const offered = await placeWithin(call, place, evaluator, 'none');
+  const body = await placeWithin(called, offered, evaluator);
+  return body.inherit === 'none' ? { ...body, context: noContext, earlier: undefined } : body;
+}
+
+/** A function of the library sees the settings of the run and nothing else. */
+function fromLibrary(name: string, { library, settings }: Evaluator): Closure | undefined {
+  const template = library.find(name);
+  if (template?.type !== 'function') return undefined;
+  const task = programOf(template, library);
+  return task.type === 'function' ? { task, environment: settings } : undefined;
+}

@@ -1,0 +1,104 @@
+// Turns a request in plain words into a checked program, which a model writes.
+import { type Task, tasksIn } from '../language/ast.ts';
+import { emptyLibrary } from '../language/library.ts';
+import { messageOf } from '../../lib/message.ts';
+import { formatProblem, type Problem } from '../language/problem.ts';
+import {
+  addSpent,
+  type Attempt,
+  nothingSpent,
+  type Spent,
+  TaskError,
+  type TaskResult,
+} from '../language/result.ts';
+import { askApart } from './ask-apart.ts';
+import type { EvaluateOptions } from './evaluate.ts';
+import { nameOf } from './evaluation-scope.ts';
+import { errorsIn, problemAt, readWritten, toldOf } from './written-program.ts';
+
+export interface Compiled {
+  program: Task;
+  source: string;
+  warnings: string[];
+  spent: Spent;
+}
+
+/** A first answer, and two more with what was wrong with the one before. */
+const MOST_ANSWERS = 3;
+
+const file = 'compiled.xml';
+
+/**
+ * The program that the library's `compile` task writes for `request`. It is valid, runs by itself, is within 200
+ * tasks and 20 levels, and has no parameters unless they are asked for. Throws TaskError: VALIDATION_ERROR with all
+ * problems of the last of three answers, TASK_FAILURE `failed` where the model says that the request cannot be met,
+ * INVALID_INPUT without a `compile` task; notes keep the answers and what they cost.
+ */
+export async function compile(
+  request: string,
+  options: EvaluateOptions,
+  { parameters = false }: { parameters?: boolean } = {},
+): Promise<Compiled> {
+  const { library = emptyLibrary } = options;
+  if (!library.find('compile'))
+    throw new TaskError(
+      { code: 'INVALID_INPUT' },
+      'the library has no task "compile" that could write a program: register one of that name, or take a library that has the product\'s',
+    );
+  const ask = askApart(options);
+  const attempts: Attempt[] = [];
+  let spent = nothingSpent;
+  let previous = '';
+  let problems: Problem[] = [];
+  for (let n = 1; n <= MOST_ANSWERS; n++) {
+    let answer: TaskResult;
+    try {
+      const inputs = { request, problems: toldOf(problems), previous, parameters };
+      answer = await ask('compile', inputs, `compile-${n}`);
+    } catch (error) {
+      throw error instanceof TaskError ? error.with({ ...spent, attempts }) : error;
+    }
+    spent = addSpent(spent, answer.notes);
+    if (answer.status === 'FAILED')
+      throw new TaskError(
+        { code: 'TASK_FAILURE', reason: 'failed' },
+        `the request cannot be compiled: ${answer.content.slice(0, 500)}`,
+        { notes: { ...spent, attempts } },
+      );
+    const { source, program, problems: found } = readWritten(answer.content, file, options.library);
+    if (program) found.push(...unfit(program, options, parameters));
+    problems = errorsIn(found);
+    if (program && problems.length === 0) {
+      const warnings = [...answer.notes.warnings, ...found.map(formatProblem)];
+      return { program, source, warnings, spent };
+    }
+    previous = source;
+    attempts.push({
+      program: previous,
+      error: { code: 'VALIDATION_ERROR', message: toldOf(problems) },
+    });
+  }
+  const { line, column } = problems[0]!;
+  throw new TaskError(
+    { code: 'VALIDATION_ERROR', path: file, line, column },
+    `no valid program was written in ${MOST_ANSWERS} answers; the last has these problems:\n${toldOf(problems)}`,
+    { notes: { ...spent, attempts } },
+  );
+}
+
+/** What is wrong with a valid program as an answer. */
+function unfit(program: Task, options: EvaluateOptions, parameters: boolean): Problem[] {
+  const found: Problem[] = [];
+  for (const { name, at, value } of program.inputs)
+    if (value.kind === 'parameter' && !parameters)
+      found.push(problemAt(at, `nobody fills the input "${name}": give it its value from the request`));
+  for (const each of tasksIn(program)) {
+    if (each.type !== 'atomic' || each.model === undefined) continue;
+    try {
+      options.models(each.model, nameOf(each));
+    } catch (error) {
+      found.push(problemAt(each.at, `the model of ${nameOf(each)}: ${messageOf(error)}`));
+    }
+  }
+  return found;
+}

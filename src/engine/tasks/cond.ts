@@ -1,0 +1,42 @@
+// Evaluates a `cond`: the task of the first case whose test is true.
+import type { Case, CondTask } from '../language/ast.ts';
+import { truthy } from '../language/expressions/coercion.ts';
+import { ExpressionError } from '../language/expressions/error.ts';
+import { evaluateExpression } from '../language/expressions/evaluate.ts';
+import { previousOutput } from '../language/names.ts';
+import { TaskError, type TaskResult } from '../language/result.ts';
+import type { Json } from '../../lib/json.ts';
+import { placeWithin } from './context.ts';
+import { emptyResult, type Evaluator, type Place } from './evaluation-scope.ts';
+
+/** The chosen task's result; COMPLETE and empty when none is chosen. */
+export async function runCond(task: CondTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+  const within = await placeWithin(task, place, evaluator);
+  for (const [index, each] of task.cases.entries())
+    if (isTrue(each, place))
+      return await evaluator.run(each.task, { ...within, key: `${place.key}/case-${index + 1}` });
+  if (!task.otherwise) return emptyResult;
+  return await evaluator.run(task.otherwise, { ...within, key: `${place.key}/else` });
+}
+
+function isTrue({ test, testAt, source }: Case, place: Place): boolean {
+  try {
+    return truthy(evaluateExpression(test, name => lookUp(name, place)));
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const { file, line, column } = testAt;
+    throw new TaskError(
+      { code: 'INVALID_INPUT' },
+      `the test "${source.slice(0, 200)}" cannot be worked out: ${error.message} (${file}:${line}:${column})`,
+      { cause: error },
+    );
+  }
+}
+
+/** `output` is the step before, with its content and status beside its outputs; other names are bindings. The case of letters does not count. */
+function lookUp(name: string, { environment, previous }: Place): Json | undefined {
+  if (name.toLowerCase() !== previousOutput) return environment.getAnyCase(name)?.value;
+  if (!previous) return undefined;
+  const { content, status, outputs } = previous;
+  return { content, status, ...outputs };
+}

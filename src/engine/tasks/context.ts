@@ -1,0 +1,89 @@
+// The context that a task sees: what it inherits and what memory gives it, by the table of the language.
+import type { AtomicTask, Inherit, Task } from '../language/ast.ts';
+import { nothingSpent } from '../language/result.ts';
+import { substitute } from '../language/substitute.ts';
+import { fromMemory, joined, relevantContext } from './memory/relevant.ts';
+import { shareOf, tailOf } from './memory/share.ts';
+import { type Evaluator, nameOf, type Place } from './evaluation-scope.ts';
+import { noContext, type Seen, type TaskContext } from './task-context.ts';
+
+/**
+ * What the session of `task` sees:
+ *
+ * | inherit | accumulate | sees |
+ * |---|---|---|
+ * | full | no | the parent's context, unchanged |
+ * | full | yes | the parent's context, then the earlier outputs |
+ * | subset | no | what matching selects for the task's text out of the parent's context |
+ * | subset | yes | what matching selects, given both |
+ * | none | no | a fresh match on the task's text alone |
+ * | none | yes | a fresh match with the earlier outputs as input, then the earlier outputs |
+ *
+ * Whatever is matched, a task of a sequence that accumulates also sees the outputs themselves. Where no memory was
+ * given nothing can be matched: a subset is the whole, a fresh match is empty. Throws as `relevantContext`.
+ */
+export async function contextOf(task: AtomicTask, place: Place, evaluator: Evaluator): Promise<Seen> {
+  const { options, library } = evaluator;
+  const memory = place.choosing ? undefined : options.memory;
+  const { clear, rebuild } = task.context;
+  const inherit = task.context.inherit ?? place.inherit;
+  const empty = clear || library.subtypes[task.subtype]?.clearContext === true;
+  const inherited = empty ? noContext : place.context;
+  const earlier = empty ? undefined : place.earlier;
+  if (rebuild) await rebuildMemory(place, evaluator);
+  if (inherit === 'full') return free(withOutputs(inherited, earlier));
+  if (!memory) return free(withOutputs(inherit === 'none' ? noContext : inherited, earlier));
+  if (empty || (inherit === 'subset' && inherited === noContext))
+    return free(withOutputs(inherited, earlier));
+  const tokens = shareOf(options.models(task.model, nameOf(task)), options, task.limits.contextTokens);
+  const request = {
+    taskText: textOf(task, place),
+    ...(inherit === 'subset' && { inheritedContext: inherited }),
+    ...(earlier !== undefined && { previousOutputs: earlier }),
+  };
+  const seen = await relevantContext(request, memory, place, evaluator, tokens);
+  if (inherit === 'subset') return seen;
+  // A fresh match leaves them out, and half of its tokens free for them.
+  return { ...seen, context: withOutputs(seen.context, earlier && tailOf(earlier, Math.floor(tokens / 2))) };
+}
+
+/** Whether `contextOf` would give the empty context without asking anybody: the usual case, and a fast one. */
+export function seesNothing(place: Place, { options }: Evaluator): boolean {
+  return !options.memory && place.context === noContext && place.earlier === undefined;
+}
+
+/**
+ * The place of the tasks in an operator: it hands on the context it has, and how much of it they inherit where they
+ * do not say: as the operator says, else `otherwise` (default: as around it) and directors nothing, but nothing
+ * within what inherits nothing. Choosing is left to the tasks that see it. With `<clear_memory>` they begin with an empty context; `<rebuild_memory>` indexes first.
+ */
+export async function placeWithin(
+  task: Task,
+  place: Place,
+  evaluator: Evaluator,
+  otherwise?: Inherit,
+): Promise<Place> {
+  const { inherit, clear, rebuild } = task.context;
+  if (rebuild) await rebuildMemory(place, evaluator);
+  const usual = place.inherit === 'none' ? 'none' : (otherwise ?? place.inherit);
+  const directorUsual = otherwise === undefined ? place.directorInherit : 'none';
+  const within = { ...place, inherit: inherit ?? usual, directorInherit: inherit ?? directorUsual };
+  return clear ? { ...within, context: noContext, earlier: undefined } : within;
+}
+
+async function rebuildMemory({ signal }: Place, { options: { memory } }: Evaluator): Promise<void> {
+  if (memory) await fromMemory(() => memory.refresh(signal), signal);
+}
+
+const free = (context: TaskContext): Seen => ({ context, spent: nothingSpent });
+
+function withOutputs(context: TaskContext, earlier: string | undefined): TaskContext {
+  return earlier === undefined ? context : { ...context, text: joined(context.text, earlier) };
+}
+
+/** What a task is about, for matching: its description and its instructions. */
+function textOf(task: AtomicTask, { environment }: Place): string {
+  return [task.description, task.instructions]
+    .flatMap(template => (template ? [substitute(template, environment)] : []))
+    .join('\n\n');
+}

@@ -1,0 +1,171 @@
+// One round of a director-evaluator after the director: its script, then the evaluator that judges it.
+import type { AtomicTask, DirectorEvaluatorTask, Inherit, ScriptTask } from '../language/ast.ts';
+import { type Bound, boundValue, type Environment } from '../language/environment.ts';
+import { roundNames } from '../language/names.ts';
+import {
+  addSpent,
+  type Evaluation,
+  type Notes,
+  nothingSpent,
+  type ScriptOutcome,
+  type Spent,
+  TaskError,
+  type TaskResult,
+  throwIfFailed,
+} from '../language/result.ts';
+import { withSteps } from './context-outputs.ts';
+import { boundResult } from './inputs.ts';
+import { before, type Evaluator, nameOf, type Place } from './evaluation-scope.ts';
+import { evaluationAsked, type Judges, requestIn } from './requests.ts';
+import { boundOutcome, shownToModel } from './script.ts';
+
+/** What is the same in all rounds. */
+export interface Rounds {
+  task: DirectorEvaluatorTask;
+  /** The director's, but for the number of the round. */
+  place: Place;
+  /** How much script and evaluator inherit. */
+  inherit: Inherit;
+  evaluator: Evaluator;
+}
+
+/** An evaluation, and the template of the library that gave it, where one did. */
+type Verdict = Evaluation & Pick<Notes, 'template'>;
+
+export interface RoundOutcome {
+  /** Undefined: nothing judges, and the director is not done: it waits for a subtask. */
+  evaluation: Verdict | undefined;
+  /** Undefined: there is none, or its command is empty. */
+  script: ScriptOutcome | undefined;
+  spent: Spent;
+  warnings: readonly string[];
+}
+
+/** Script and evaluation of round `n`. Errors have what the round had spent after the director. */
+export async function evaluateRound(n: number, director: TaskResult, rounds: Rounds): Promise<RoundOutcome> {
+  const { task, place, inherit, evaluator } = rounds;
+  const {
+    scriptTask,
+    evaluatorTask,
+    isChosen,
+    warnings,
+    spent: choice,
+  } = await judgesFor(n, director, rounds);
+  let spent = choice;
+  try {
+    const checkpoint = (await evaluator.options.checkpoint?.(n, director)) ?? {};
+    const environment = environmentOf(director, task.director, checkpoint, place.environment);
+    const around: Place = { ...place, inherit, environment };
+    const script = scriptTask && (await runScriptOf(scriptTask, evaluatorTask, n, around, evaluator));
+    if (script) spent = addSpent(spent, script.notes);
+    const outcome = script?.notes.script;
+    if (!evaluatorTask) {
+      const isDone =
+        director.status === 'COMPLETE' || requestIn(director, 'evaluation_request') !== undefined;
+      // Nobody judges: the director's own word counts, or that of the script it asked for.
+      const evaluation = isDone ? { success: true, feedback: null } : undefined;
+      return { evaluation, script: outcome, spent, warnings };
+    }
+    const judged = await evaluator.run(evaluatorTask, {
+      ...around,
+      environment: scriptTask ? withOutcome(outcome, scriptTask.name, environment) : environment,
+      key: `${place.key}/evaluator-${n}`,
+      ...(isChosen && { earlier: outputsOf(director, task, script, scriptTask, place) }),
+    });
+    spent = addSpent(spent, judged.notes);
+    const evaluation = verdictOf(judged);
+    const { template } = judged.notes;
+    const last = evaluator.options.judge?.(evaluation, outcome) ?? evaluation;
+    return { evaluation: template ? { ...last, template } : last, script: outcome, spent, warnings };
+  } catch (error) {
+    throw error instanceof TaskError ? error.with(spent) : error;
+  }
+}
+
+/** What runs and judges this round: what the director asked for, else what the program declares. */
+async function judgesFor(n: number, director: TaskResult, rounds: Rounds): Promise<Judges> {
+  const { task, place, evaluator } = rounds;
+  const at = { ...place, key: `${place.key}/evaluation-${n}` };
+  const asked = await evaluationAsked(director, task, at, evaluator);
+  if (asked) return asked;
+  const isWaiting = requestIn(director, 'subtask_request') !== undefined;
+  if (director.status === 'CONTINUATION' && !task.evaluator && !isWaiting)
+    throw new TaskError(
+      { code: 'TASK_FAILURE', reason: 'failed' },
+      'the director wants to go on, but asks for no evaluation, and the program declares no evaluator',
+    );
+  return {
+    scriptTask: task.script,
+    evaluatorTask: task.evaluator,
+    isChosen: false,
+    warnings: [],
+    spent: nothingSpent,
+  };
+}
+
+function runScriptOf(
+  script: ScriptTask,
+  judge: AtomicTask | undefined,
+  n: number,
+  around: Place,
+  evaluator: Evaluator,
+): Promise<TaskResult> {
+  const at = judge ? before([judge], around) : around;
+  return evaluator.run(script, { ...at, key: `${around.key}/script-${n}` });
+}
+
+function verdictOf(judged: TaskResult): Evaluation {
+  // What it says of success is no verdict: it says that it could not judge.
+  throwIfFailed(judged, 'the evaluator');
+  const { success, feedback = null } = judged.outputs;
+  // A verdict that is missing from an unfinished reply was let through by the reading of the envelope.
+  if (typeof success !== 'boolean')
+    throw new TaskError(
+      { code: 'INVALID_OUTPUT', violations: ['output "success" is missing'] },
+      'the evaluator gave no verdict: output "success" is missing',
+    );
+  return { success, feedback: typeof feedback === 'string' ? feedback : null };
+}
+
+/** What script and evaluator see besides what is around the loop. */
+function environmentOf(
+  director: TaskResult,
+  { name, outputSlot }: AtomicTask,
+  checkpoint: Readonly<Record<string, string>>,
+  around: Environment,
+): Environment {
+  const bound = boundResult(director);
+  const slots = [name, outputSlot].filter(each => each !== undefined);
+  return around.extend([
+    ...roundNames.map((each): [string, Bound] => [each, boundValue('')]),
+    ['target_content', boundValue(director.content)],
+    ...slots.map((each): [string, Bound] => [each, bound]),
+    ...Object.entries(checkpoint).map(([each, value]): [string, Bound] => [each, boundValue(value)]),
+  ]);
+}
+
+function withOutcome(outcome: ScriptOutcome | undefined, name: string | undefined, around: Environment) {
+  const bound = boundOutcome(outcome);
+  const fields = Object.fromEntries(Object.entries(bound).map(([each, { text }]) => [each, text]));
+  const named: [string, Bound][] =
+    name === undefined ? [] : [[name, { text: bound.stdout.text, fields, value: fields }]];
+  return around.extend([...Object.entries(bound), ...named]);
+}
+
+/** What was seen before the round, and the outputs of its director and script as an evaluator sees them. */
+function outputsOf(
+  director: TaskResult,
+  task: DirectorEvaluatorTask,
+  script: TaskResult | undefined,
+  scriptTask: ScriptTask | undefined,
+  { earlier }: Place,
+): string {
+  const steps = [{ step: nameOf(task.director), result: director }];
+  const outcome = script?.notes.script;
+  if (outcome && scriptTask) {
+    const { stdout, stderr, exit_code } = shownToModel(outcome);
+    const result = { ...script, content: stdout, outputs: { stderr, exit_code } };
+    steps.push({ step: nameOf(scriptTask), result });
+  }
+  return withSteps(earlier, steps);
+}

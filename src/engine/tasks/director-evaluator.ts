@@ -1,0 +1,138 @@
+// Evaluates a director-evaluator: rounds of director, script and evaluator until the evaluation is a success.
+import type { DirectorEvaluatorTask } from '../language/ast.ts';
+import type { Bound, Environment } from '../language/environment.ts';
+import { lastEvaluation } from '../language/names.ts';
+import {
+  addSpent,
+  type Notes,
+  nothingSpent,
+  type Spent,
+  TaskError,
+  type TaskResult,
+  throwIfFailed,
+  withoutTemplate,
+} from '../language/result.ts';
+import { substitute } from '../language/substitute.ts';
+import { allWarnings } from '../language/warnings.ts';
+import { placeWithin } from './context.ts';
+import { evaluateRound, type Rounds } from './director-evaluator-round.ts';
+import { before, type Evaluator, nameOf, type Place } from './evaluation-scope.ts';
+import { runSubtask, subtaskAsked } from './subtask.ts';
+
+/** What a director is told of the round before: the evaluation, and what came of a subtask it asked for. */
+interface Feedback {
+  text: string;
+  success: boolean;
+}
+
+type Total = Pick<Notes, 'rounds' | 'evaluation' | 'script'> & Spent;
+
+/**
+ * The director's last result with the evaluation in its notes. Every round starts a new conversation: of the rounds
+ * before, a director sees the last feedback only, so that its context does not grow.
+ * Throws TaskError TASK_FAILURE `rejected` when no round within `<max_rounds>` is a success.
+ */
+export async function runDirectorEvaluator(
+  task: DirectorEvaluatorTask,
+  outer: Place,
+  evaluator: Evaluator,
+): Promise<TaskResult> {
+  const place = { ...(await placeWithin(task, outer, evaluator, 'none')), heard: false };
+  const rounds: Rounds = { task, place, inherit: outer.inherit === 'none' ? 'none' : 'subset', evaluator };
+  const most = maxRounds(task, place.environment);
+  let total: Total = { ...nothingSpent, rounds: 0 };
+  let feedback: Feedback | undefined;
+  let subtasks = 0;
+  const unread: string[] = [];
+  try {
+    for (let n = 1; n <= most; n++) {
+      place.signal.throwIfAborted();
+      const director = await runDirector(n, feedback, rounds);
+      total = { ...total, ...addSpent(total, director.notes) };
+      const asked = subtaskAsked(director);
+      const { evaluation, script, spent, warnings } = await evaluateRound(n, director, rounds);
+      total = { ...total, ...addSpent(total, spent), ...(script && { script }) };
+      if (evaluation) {
+        total = { ...total, rounds: n, evaluation };
+        const { success, feedback: text } = evaluation;
+        evaluator.options.onEvent?.({ type: 'round', task: nameOf(task), n, success, feedback: text });
+        if (success) return accepted(director, total, asked ? [...warnings, notNeeded] : warnings);
+      }
+      feedback = evaluation && { success: false, text: evaluation.feedback ?? '' };
+      if (!asked) continue;
+      if (n === most) {
+        unread.push(tooLate);
+        break;
+      }
+      const within = { ...place, key: `${place.key}/subtask-${n}` };
+      const done = await runSubtask(asked, ++subtasks, within, evaluator);
+      total = { ...total, ...addSpent(total, done.spent) };
+      feedback = feedback ? withSubtask(feedback, done.text) : done;
+    }
+  } catch (error) {
+    throw error instanceof TaskError ? error.with(total) : error;
+  }
+  throw rejected(
+    most,
+    [feedback?.text, ...unread].find(text => text) ?? 'no feedback was given',
+    total,
+    unread,
+  );
+}
+
+/** A new conversation, which knows the last feedback. What it ended with, COMPLETE or CONTINUATION. */
+async function runDirector(
+  n: number,
+  feedback: Feedback | undefined,
+  { task, place, evaluator }: Rounds,
+): Promise<TaskResult> {
+  const environment = place.environment.extend([[lastEvaluation, boundFeedback(feedback)]]);
+  const judges = [task.script, task.evaluator].filter(each => each !== undefined);
+  const at = before(judges, { ...place, environment, key: `${place.key}/director-${n}`, heard: true });
+  const result = await evaluator.run(task.director, at);
+  throwIfFailed(result, 'the director', addSpent(nothingSpent, result.notes));
+  return result;
+}
+
+function accepted(director: TaskResult, total: Total, more: readonly string[]): TaskResult {
+  const warnings = allWarnings(director.notes.warnings, more);
+  return {
+    ...director,
+    status: 'COMPLETE',
+    notes: { ...withoutTemplate(director.notes), ...total, warnings },
+  };
+}
+
+const notNeeded = 'subtask_request: it was not run: the round was a success without it';
+const tooLate = 'subtask_request: it was not run: no round is left that could read its result';
+
+function rejected(most: number, feedback: string, total: Total, warnings: string[]): TaskError {
+  return new TaskError(
+    { code: 'TASK_FAILURE', reason: 'rejected' },
+    `rejected in ${most === 1 ? 'the only round' : `all ${most} rounds`}: ${feedback}`,
+    { notes: { ...total, warnings } },
+  );
+}
+
+function withSubtask({ text, success }: Feedback, done: string): Feedback {
+  return { text: `${text}\n\nWhat came of the subtask:\n${done}`.trimStart(), success };
+}
+
+/** Its text is what was said; a test reads success and feedback. Empty in the first round. */
+function boundFeedback(feedback: Feedback | undefined): Bound {
+  if (!feedback) return { text: '', fields: { success: '', feedback: '' }, value: '' };
+  const { text, success } = feedback;
+  const fields = { success, feedback: text };
+  return { text, fields, value: fields };
+}
+
+function maxRounds({ maxRounds: template }: DirectorEvaluatorTask, environment: Environment): number {
+  const words = substitute(template, environment).trim();
+  const { file, line, column } = template.at;
+  if (!/^([1-9]|[1-4]\d|50)$/.test(words))
+    throw new TaskError(
+      { code: 'INVALID_INPUT' },
+      `<max_rounds> is "${words}", not a whole number from 1 to 50 (${file}:${line}:${column})`,
+    );
+  return Number(words);
+}

@@ -1,0 +1,143 @@
+// Evaluates a checked program: the one entry to the task language's evaluator.
+import type { Task } from '../language/ast.ts';
+import { boundValue, Environment } from '../language/environment.ts';
+import { emptyLibrary } from '../language/library.ts';
+import { addSpent, nothingSpent, TaskError, type TaskResult } from '../language/result.ts';
+import { missingInput } from '../language/substitute.ts';
+import { allWarnings } from '../language/warnings.ts';
+import type { Json } from '../../lib/json.ts';
+import type { ModelMessage } from '../models/model.ts';
+import { runAtomic } from './atomic.ts';
+import { runCall } from './call.ts';
+import { runCond } from './cond.ts';
+import { runDirectorEvaluator } from './director-evaluator.ts';
+import { bindInputs } from './inputs.ts';
+import { runLet } from './let.ts';
+import { runMap } from './map.ts';
+import type { EvaluateOptions } from './options.ts';
+import { emptyResult, type Evaluator, type Place, rootPlace } from './evaluation-scope.ts';
+import { preflight } from './preflight.ts';
+import { runReduce } from './reduce.ts';
+import { runScript } from './script.ts';
+import { runSequential } from './sequential.ts';
+
+export type { EvaluateOptions, ScriptRequest, TaskEvent } from './options.ts';
+
+/** A result, with the whole conversation when the program is a single atomic task; else it is empty. */
+export interface Evaluated extends TaskResult {
+  messages: readonly ModelMessage[];
+}
+
+/**
+ * Evaluates `program` with `inputs` for the root's parameters. Throws TaskError, whose notes keep what was finished
+ * and what was spent; the signal's reason when it aborts; and what a seam throws that is neither.
+ * Nothing has run when a VALIDATION_ERROR, INVALID_INPUT or a missing parameter is reported.
+ */
+export async function evaluate(
+  program: Task,
+  inputs: Readonly<Record<string, Json>>,
+  options: EvaluateOptions,
+): Promise<Evaluated> {
+  options.signal.throwIfAborted();
+  preflight(program, options);
+  if (options.history && program.type !== 'atomic')
+    throw new TaskError(
+      { code: 'INVALID_INPUT' },
+      `a conversation can be gone on with in an atomic task only, not in type ${program.type}`,
+    );
+  const settings = new Environment(
+    Object.entries(options.settings).map(([name, value]) => [name, boundValue(value)]),
+  );
+  const { environment, warnings } = bindParameters(program, inputs, settings);
+  const library = options.library ?? emptyLibrary;
+  const evaluator: Evaluator = {
+    options,
+    library,
+    settings,
+    program,
+    run: (task, place) => run(task, place, evaluator),
+  };
+  const { key, signal, context } = options;
+  const place = rootPlace({ environment, key, signal, ...(context && { context }), recoveries: [] });
+  let messages: Evaluated['messages'] = [];
+  const act: typeof perform =
+    program.type === 'atomic'
+      ? (_task, at) => runAtomic(program, at, evaluator, said => (messages = said))
+      : perform;
+  const result = await run(program, place, evaluator, act);
+  return {
+    ...result,
+    notes: { ...result.notes, warnings: allWarnings(warnings, result.notes.warnings) },
+    messages,
+  };
+}
+
+/** A task at its place: its inputs, then the task itself. What the inputs cost counts with the task. */
+function run(task: Task, at: Place, evaluator: Evaluator, act = perform): Promise<TaskResult> {
+  // What is taken as it stands is so with all that is in it.
+  const place = task.disableReparsing ? { ...at, recoveries: undefined } : at;
+  return task.inputs.length === 0 && !task.template
+    ? act(task, place, evaluator)
+    : runWithInputs(task, place, evaluator, act);
+}
+
+async function runWithInputs(
+  task: Task,
+  place: Place,
+  evaluator: Evaluator,
+  act: typeof perform,
+): Promise<TaskResult> {
+  const { environment, spent, warnings } = await bindInputs(task, place, evaluator);
+  const template = task.template && { template: task.template };
+  try {
+    const done = await act(task, { ...place, environment }, evaluator);
+    if (spent === nothingSpent && !template) return done;
+    const { notes } = done;
+    const all = allWarnings(warnings, notes.warnings);
+    return { ...done, notes: { ...notes, warnings: all, ...addSpent(notes, spent), ...template } };
+  } catch (error) {
+    throw error instanceof TaskError ? error.with({ ...spent, warnings: [...warnings], ...template }) : error;
+  }
+}
+
+function perform(task: Task, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+  switch (task.type) {
+    case 'atomic':
+      return runAtomic(task, place, evaluator);
+    case 'sequential':
+      return runSequential(task, place, evaluator);
+    case 'map':
+      return runMap(task, place, evaluator);
+    case 'reduce':
+      return runReduce(task, place, evaluator);
+    case 'script':
+      return runScript(task, place, evaluator);
+    case 'director-evaluator':
+      return runDirectorEvaluator(task, place, evaluator);
+    case 'call':
+      return runCall(task, place, evaluator);
+    case 'cond':
+      return runCond(task, place, evaluator);
+    case 'let':
+      return runLet(task, place, evaluator);
+    case 'function':
+      // What a sequence binds by its name; by itself it does nothing.
+      return Promise.resolve(emptyResult);
+  }
+}
+
+/** The settings, then the root's parameters. Throws TASK_FAILURE `missing_input` for a parameter without a value. */
+function bindParameters(
+  program: Task,
+  inputs: Readonly<Record<string, Json>>,
+  settings: Environment,
+): { environment: Environment; warnings: string[] } {
+  const parameters = program.inputs.filter(input => input.value.kind === 'parameter');
+  for (const { name, at } of parameters) if (!Object.hasOwn(inputs, name)) throw missingInput(name, at);
+  const known = new Set(parameters.map(input => input.name));
+  const warnings = Object.keys(inputs)
+    .filter(name => !known.has(name))
+    .map(name => `input "${name}" is no parameter of the program and is ignored`);
+  const environment = settings.extend(parameters.map(({ name }) => [name, boundValue(inputs[name]!)]));
+  return { environment, warnings };
+}

@@ -1,0 +1,84 @@
+// Evaluates a map: its inner task for each element of a list, side by side, the results in the list's order.
+import type { MapTask } from '../language/ast.ts';
+import { boundValue } from '../language/environment.ts';
+import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
+import { allWarnings, warningsOf } from '../language/warnings.ts';
+import { placeWithin } from './context.ts';
+import { finishedBefore, type Steps } from './history.ts';
+import { asList, evaluateValue, type Valued } from './inputs.ts';
+import { before, type Evaluator, type Place } from './evaluation-scope.ts';
+import { together } from './together.ts';
+
+/** Elements that a list may have. */
+const MOST = 10_000;
+
+/**
+ * The contents of all results as a JSON list; output `results` has each one's content and outputs. An element that
+ * fails cancels the others; the error's notes keep those that were finished.
+ */
+export async function runMap(task: MapTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+  const within = await placeWithin(task, place, evaluator, 'subset');
+  const over = await evaluateValue(task.over, 'over', before([task.inner], place), evaluator);
+  const list = asList(over.value);
+  const { file, line, column } = task.at;
+  if (!list || list.length > MOST)
+    throw new TaskError(
+      { code: 'INVALID_INPUT' },
+      `<over> is ${list ? `a list of ${list.length} elements; at most ${MOST} are worked` : 'neither a JSON list nor a text'} (${file}:${line}:${column})`,
+      { notes: over.spent },
+    );
+  const results = await together(
+    list,
+    async (item, index, apart) => {
+      const environment = place.environment.extend([
+        ['item', boundValue(item)],
+        ['index', boundValue(index)],
+      ]);
+      const key = `${place.key}/item-${index + 1}`;
+      const result = await evaluator.run(task.inner, {
+        ...within,
+        signal: apart.signal,
+        ledger: apart.ledger,
+        environment,
+        key,
+        heard: false,
+      });
+      if (result.status !== 'FAILED') return result;
+      throw new TaskError(
+        { code: 'TASK_FAILURE', reason: 'failed' },
+        `${label(index)} ended as failed: ${result.content.slice(0, 500)}`,
+        { notes: result.notes },
+      );
+    },
+    place,
+    {
+      limit: task.parallel,
+      onFailure: (error, finished, index, cutOff) => {
+        if (!(error instanceof TaskError)) return error;
+        const steps = finished.flatMap((result, at) => (result ? [{ step: label(at), result }] : []));
+        const spent = addSpent(sum(over.spent, steps), cutOff);
+        const warnings = warningsIn(over, steps);
+        const done = finishedBefore(error, steps, label(index));
+        return error.with({ ...spent, warnings, steps: done }, label(index));
+      },
+    },
+  );
+  const steps = results.map((result, index) => ({ step: label(index), result }));
+  return {
+    status: 'COMPLETE',
+    content: JSON.stringify(results.map(({ content }) => content)),
+    outputs: { results: results.map(({ content, outputs }) => ({ content, outputs })) },
+    notes: { warnings: warningsIn(over, steps), ...sum(over.spent, steps) },
+  };
+}
+
+const label = (index: number) => `element ${index + 1}`;
+
+function warningsIn({ warnings }: Valued, steps: Steps): string[] {
+  const all = steps.flatMap(({ step, result }) => warningsOf(step, result.notes.warnings));
+  return allWarnings(warnings, all);
+}
+
+function sum(first: Spent, steps: Steps): Spent {
+  return steps.reduce((total, { result }) => addSpent(total, result.notes), addSpent(nothingSpent, first));
+}

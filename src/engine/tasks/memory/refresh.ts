@@ -1,0 +1,47 @@
+// Brings the index of a repository up to date from what was kept of it, and keeps the result for the next run.
+import { messageOf } from '../../../lib/message.ts';
+import { type ListedFile, type ReadFiles, type UpdatedIndex, updateIndex } from './global-index.ts';
+import { parseIndex, printIndex } from './index-text.ts';
+
+/** A repository or folder that can be indexed; what it reads and writes is its own affair. */
+export interface IndexSource {
+  /** All files worth describing. `isComplete` is false when there are more than the source lists. */
+  list(): Promise<{ files: ListedFile[]; isComplete: boolean }>;
+  read: ReadFiles;
+  /** The text that was last saved; undefined when there is none. */
+  load(): Promise<string | undefined>;
+  /** Replaces the saved text, as a whole or not at all. */
+  save(text: string): Promise<void>;
+}
+
+export interface RefreshedIndex extends UpdatedIndex {
+  /** What was unusual and did no harm, one sentence each. */
+  notes: string[];
+}
+
+/**
+ * Lists the source, reads what changed since the kept index, and saves when anything did. A kept index that cannot
+ * be used or saved costs time only, so that is a note; what `list` and `read` throw is thrown.
+ */
+export async function refreshIndex(source: IndexSource): Promise<RefreshedIndex> {
+  const notes: string[] = [];
+  const kept = await source.load().catch((error: unknown) => {
+    notes.push(`The kept index could not be read and is made anew: ${messageOf(error)}.`);
+    return undefined;
+  });
+  const old = kept === undefined ? [] : parseIndex(kept);
+  if (old === undefined)
+    notes.push('The kept index is damaged or of another version of Echelon; it is made anew.');
+  const { files, isComplete } = await source.list();
+  if (!isComplete)
+    notes.push(
+      `The index has the first ${files.length} files only; ignore generated files, or index a folder below.`,
+    );
+  const updated = await updateIndex(old ?? [], files, source.read);
+  const text = printIndex(updated.index);
+  if (text !== kept)
+    await source.save(text).catch((error: unknown) => {
+      notes.push(`The index could not be kept for the next run: ${messageOf(error)}.`);
+    });
+  return { ...updated, notes };
+}

@@ -1,0 +1,79 @@
+// What the surroundings give an evaluation, and what they are told while it runs.
+import type { Library } from '../language/library.ts';
+import type { Evaluation, ScriptOutcome, TaskResult } from '../language/result.ts';
+import type { Tool } from '../language/tool.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { ModelMessage } from '../models/model.ts';
+import type { SessionEvent } from '../reasoning/events.ts';
+import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
+import type { Step } from '../../journal/journal.ts';
+import type { TaskContext } from './task-context.ts';
+import type { Memory } from './memory/memory.ts';
+
+export interface EvaluateOptions {
+  /** The seam to reasoning: `runSession` with its surroundings. */
+  session: (request: SessionRequest) => Promise<SessionOutcome>;
+  /** What can be offered here; a task gets only those it names in `<tools>`. */
+  tools: readonly Tool[];
+  /** Tools that the session itself has, and that its surroundings can carry out: `js`, `ask`. Default: none. */
+  abilities?: readonly Ability[];
+  /** Runs a command in the checkout. Absent: a program with a script is a VALIDATION_ERROR before anything runs. */
+  script?: (request: ScriptRequest) => Promise<ScriptOutcome>;
+  /** Templates for calls, matching and recovery; default: none. */
+  library?: Library;
+  /** The repository's index, from which tasks get context; absent: they see what they inherit. */
+  memory?: Memory;
+  /** Context of the root; default: empty. */
+  context?: TaskContext;
+  /** Settings of the run: the only names that are substituted into `<command>`. */
+  settings: Readonly<Record<string, string>>;
+  /** Alias or model name of a task (undefined: it names none) -> the provider's name. Throws for an unknown one. */
+  models: (name: string | undefined, taskName: string) => string;
+  /** Tokens that a model's window holds, by the provider's name; undefined: unknown, and no limit. */
+  window?: (model: string) => number | undefined;
+  /** Model requests have keys that begin with it and name their place in the program, the round and the call. */
+  key: string;
+  scope: string;
+  /**
+   * Journals each session and each script under its key: a program that is evaluated again over the journal goes
+   * on from where it was. Absent: nothing is journalled.
+   */
+  step?: Step;
+  /**
+   * Called when a director has finished round `round` (from 1), before script and evaluator. Its values are bound
+   * for both, as they are: trim what is long.
+   */
+  checkpoint?: (round: number, director: TaskResult) => Promise<Record<string, string>>;
+  /** Has the last word over an evaluation. `script`: undefined when there is no script or its command is empty. */
+  judge?: (evaluation: Evaluation, script: ScriptOutcome | undefined) => Evaluation;
+  /** The most model calls a session of the task may make; undefined: the default of its subtype. */
+  turns?: (taskName: string) => number | undefined;
+  /** The longest a session of the task may take, retries of its calls included; undefined: the default (5 min). */
+  timeMs?: (taskName: string) => number | undefined;
+  /** Share of each limit of a session at which a `warning` goes out, above 0 and at most 1; undefined: 0.8. */
+  warnAt?: number | undefined;
+  /** A conversation that the program, a single atomic task, goes on with. */
+  history?: readonly ModelMessage[];
+  /** With `history`: what is said next, instead of the task's own prompt. */
+  prompt?: string;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Gets script and round events; hand the same function to the session for its own. */
+  onEvent?: (event: TaskEvent) => void;
+}
+
+export interface ScriptRequest {
+  command: string;
+  /** The script's inputs, to be added to the environment it runs in. */
+  env: Record<string, string>;
+  stdin?: string;
+  signal: AbortSignal;
+}
+
+export type TaskEvent =
+  | SessionEvent
+  /** stdout and stderr are cut to the tail that a model would see. */
+  | ({ type: 'script_output'; task: string } & ScriptOutcome)
+  | ({ type: 'round'; task: string; n: number } & Evaluation)
+  /** A task failed and is tried in another way; `attempt` counts from 1. */
+  | { type: 'recovery'; task: string; attempt: number; error: string };

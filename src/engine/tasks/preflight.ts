@@ -1,0 +1,54 @@
+// What can be refused before anything runs: a program that needs what these surroundings do not give.
+import { messageOf } from '../../lib/message.ts';
+import { innerTasks, type Task } from '../language/ast.ts';
+import type { Template } from '../language/library.ts';
+import type { Position } from '../language/problem.ts';
+import { TaskError } from '../language/result.ts';
+import { programOf } from './template-programs.ts';
+import type { EvaluateOptions } from './options.ts';
+import { nameOf } from './evaluation-scope.ts';
+
+/** Throws TaskError VALIDATION_ERROR for the first script, tool or model of the program that is not to be had. */
+export function preflight(program: Task, options: EvaluateOptions): void {
+  const offered = [...options.tools.map(tool => tool.name), ...(options.abilities ?? [])];
+  visit(program, options.library, new Set(), task => {
+    if (task.type === 'script' && !options.script)
+      throw invalid(task.at, `the script ${nameOf(task)} may not run: commands are not allowed here`);
+    if (task.type !== 'atomic') return;
+    for (const name of task.tools)
+      if (!offered.includes(name))
+        throw invalid(
+          task.at,
+          `the tool ${name} of ${nameOf(task)} is not available here (available: ${offered.join(', ') || 'none'})`,
+        );
+    try {
+      options.models(task.model, nameOf(task));
+    } catch (cause) {
+      throw invalid(task.at, `the model of ${nameOf(task)}: ${messageOf(cause)}`, cause);
+    }
+  });
+}
+
+/** Checks the task, the tasks in it, and those of the library's functions that they call. */
+function visit(
+  task: Task,
+  library: EvaluateOptions['library'],
+  seen: Set<Template>,
+  check: (task: Task) => void,
+): void {
+  check(task);
+  const template = task.type === 'call' ? library?.find(task.ref.name) : undefined;
+  if (library && template?.type === 'function' && !seen.has(template)) {
+    seen.add(template);
+    visit(programOf(template, library), library, seen, check);
+  }
+  for (const inner of innerTasks(task)) visit(inner, library, seen, check);
+}
+
+function invalid({ file, line, column }: Position, message: string, cause?: unknown): TaskError {
+  return new TaskError(
+    { code: 'VALIDATION_ERROR', path: file, line, column },
+    `${file}:${line}:${column} ${message}`,
+    { cause },
+  );
+}

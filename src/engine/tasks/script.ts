@@ -1,0 +1,144 @@
+// Evaluates a script task: its command through the surroundings, its inputs as environment and standard input.
+import type { ScriptTask, Task } from '../language/ast.ts';
+import { type Bound, boundValue, type Environment } from '../language/environment.ts';
+import type { Library } from '../language/library.ts';
+import {
+  nothingSpent,
+  type ScriptOutcome,
+  TaskError,
+  type TaskResult,
+  type Times,
+} from '../language/result.ts';
+import { substitute } from '../language/substitute.ts';
+import { estimateTokens, LOG_TOKENS, trimLog } from '../language/trim.ts';
+import { boundFunction } from './inputs.ts';
+import { type Evaluator, type Followers, nameOf, type Place } from './evaluation-scope.ts';
+import { reachable } from './rights.ts';
+
+/**
+ * The script's result: stdout as the content, the outcome in the notes. Where an evaluator follows, a non-zero exit is
+ * information for it, and a command that is empty once the settings are in it is not run (the notes then have no
+ * outcome). Otherwise the first is a TASK_FAILURE `script_failed`, the second INVALID_INPUT.
+ */
+export async function runScript(
+  task: ScriptTask,
+  { environment, key, signal, followers }: Place,
+  { options, settings, library }: Evaluator,
+): Promise<TaskResult> {
+  const name = nameOf(task);
+  const command = substitute(task.command, settings).trim();
+  if (command === '') {
+    if (isJudged(followers, library))
+      return result({ exit_code: 0, stdout: '', stderr: '', timed_out: false }, false);
+    throw new TaskError(
+      { code: 'INVALID_INPUT' },
+      `the command of the script ${name} is empty (${task.command.at.file}:${task.command.at.line}:${task.command.at.column}): set what it is made of`,
+    );
+  }
+  const { env, stdin } = surroundings(task, environment);
+  const { script, step } = options;
+  const { file, line, column } = task.at;
+  if (!script)
+    throw new TaskError(
+      { code: 'VALIDATION_ERROR', path: file, line, column },
+      `${file}:${line}:${column} the script ${name} may not run: commands are not allowed here`,
+    );
+  const perform = async () => {
+    const started = options.clock.now();
+    const outcome = await script({ command, env, ...(stdin !== undefined && { stdin }), signal });
+    // The exit of a command that was stopped says nothing of it, and is not journalled.
+    signal.throwIfAborted();
+    return { ...outcome, times: { started, ended: options.clock.now() } };
+  };
+  // What an older journal has of it does not say when.
+  const done: Performed = await (step ? step(key, perform) : perform());
+  const { times, ...outcome } = done;
+  options.onEvent?.({ type: 'script_output', task: name, ...shownToModel(outcome) });
+  if (outcome.exit_code !== 0 && !isJudged(followers, library)) {
+    const { stderr, timed_out, end } = shownToModel(outcome);
+    const plain = timed_out ? 'was stopped at its time limit' : `exited ${outcome.exit_code}`;
+    throw new TaskError(
+      { code: 'TASK_FAILURE', reason: 'script_failed' },
+      `the script ${name} ${end === undefined ? plain : `failed (${end})`}: ${stderr.slice(-2000)}`,
+      { notes: { script: outcome, ...(times && { times }) } },
+    );
+  }
+  return result(outcome, true, times);
+}
+
+/**
+ * The one rule for what judges a script: any evaluator that may be evaluated after it, in the steps after it, in those
+ * after the task that it is in, and so on outward; directly, within another task, or in a function that is called.
+ */
+function isJudged(followers: Followers | undefined, library: Library): boolean {
+  for (let at = followers; at; at = at.around) if (holdEvaluator(at, library)) return true;
+  return false;
+}
+
+function holdEvaluator({ tasks, from, environment }: Followers, library: Library): boolean {
+  let visible = environment;
+  return tasks.slice(from).some(task => {
+    if (task.type !== 'function') return reachable(task, visible, library).some(isEvaluator);
+    visible = visible.extend([[task.name, boundFunction(task, visible)]]);
+    return false;
+  });
+}
+
+const isEvaluator = (task: Task): boolean => task.type === 'atomic' && task.subtype === 'evaluator';
+
+type Performed = ScriptOutcome & { times?: Times };
+
+function result(outcome: ScriptOutcome, ran: boolean, times?: Times): TaskResult {
+  const { stdout, stderr, exit_code } = outcome;
+  return {
+    status: 'COMPLETE',
+    content: stdout,
+    outputs: ran ? { stdout, stderr, exit_code } : { stdout, stderr, exit_code: '' },
+    notes: { warnings: [], ...nothingSpent, ...(times && { times }), ...(ran && { script: outcome }) },
+  };
+}
+
+function surroundings(
+  task: ScriptTask,
+  environment: Environment,
+): { env: Record<string, string>; stdin: string | undefined } {
+  const env: [string, string][] = [];
+  let stdin: string | undefined;
+  for (const input of task.inputs) {
+    const { text } = environment.find(input.name);
+    if (input.stdin) stdin = text;
+    else if (text.includes('\0'))
+      throw new TaskError(
+        { code: 'INVALID_INPUT' },
+        `input "${input.name}" holds a NUL character, which an environment variable cannot hold: give it as stdin`,
+      );
+    else env.push([input.name, text]);
+  }
+  return { env: Object.fromEntries(env), stdin };
+}
+
+/** The outcome as a model sees it: the log's tail with the first failure, shared between stdout and stderr. */
+export function shownToModel(outcome: ScriptOutcome): ScriptOutcome {
+  const half = Math.floor(LOG_TOKENS / 2);
+  const forStderr = Math.min(estimateTokens(outcome.stderr), half);
+  const stdout = trimLog(outcome.stdout, LOG_TOKENS - forStderr);
+  const stderr = trimLog(
+    outcome.stderr,
+    LOG_TOKENS - Math.min(estimateTokens(stdout), LOG_TOKENS - forStderr),
+  );
+  const end = outcome.end ?? (outcome.timed_out ? 'the command was stopped at its time limit' : undefined);
+  const note = end === undefined ? '' : `\n[${end}]`;
+  return { ...outcome, stdout, stderr: `${stderr}${note}` };
+}
+
+/** What a script that was run, or left out, binds for an evaluator. */
+export function boundOutcome(
+  outcome: ScriptOutcome | undefined,
+): Record<'stdout' | 'stderr' | 'exit_code', Bound> {
+  const shown = outcome && shownToModel(outcome);
+  return {
+    stdout: boundValue(shown?.stdout ?? ''),
+    stderr: boundValue(shown?.stderr ?? ''),
+    exit_code: boundValue(shown?.exit_code ?? ''),
+  };
+}

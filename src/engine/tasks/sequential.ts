@@ -1,0 +1,71 @@
+// Evaluates a sequence: its steps in order, the named ones bound for those after them.
+import type { SequentialTask, Task } from '../language/ast.ts';
+import type { Environment } from '../language/environment.ts';
+import { addSpent, nothingSpent, TaskError, type TaskResult, withoutTemplate } from '../language/result.ts';
+import { placeWithin } from './context.ts';
+import { withSteps } from './context-outputs.ts';
+import { createHistory, finishedBefore, type Steps } from './history.ts';
+import { boundFunction, boundResult } from './inputs.ts';
+import type { Evaluator, Place } from './evaluation-scope.ts';
+
+/** The last step's result; what all steps ended with is in its notes, and in those of the error of a failed one. */
+export async function runSequential(
+  task: SequentialTask,
+  place: Place,
+  evaluator: Evaluator,
+): Promise<TaskResult> {
+  const history = createHistory();
+  const within = await placeWithin(task, place, evaluator, 'subset');
+  const lastStep = task.steps.findLastIndex(step => step.type !== 'function');
+  let spent = nothingSpent;
+  let visible = place.environment.extend([]);
+  let last: TaskResult | undefined;
+  for (let index = 0; index < task.steps.length; index++) {
+    const step = task.steps[index]!;
+    if (step.type === 'function') {
+      visible = visible.bind(step.name, boundFunction(step, visible));
+      continue;
+    }
+    place.signal.throwIfAborted();
+    const name = step.name ?? `step ${index + 1}`;
+    const inner: Place = {
+      ...within,
+      environment: visible,
+      key: `${place.key}/step-${index + 1}`,
+      earlier: earlierFor(task, within, history.seen),
+      previous: last ?? place.previous,
+      followers: { tasks: task.steps, from: index + 1, environment: visible, around: place.followers },
+      heard: place.heard && index === lastStep,
+    };
+    try {
+      last = await evaluator.run(step, inner);
+      spent = addSpent(spent, last.notes);
+      if (last.status === 'FAILED')
+        throw new TaskError(
+          { code: 'TASK_FAILURE', reason: 'failed' },
+          `${name} ended as failed: ${last.content.slice(0, 500)}`,
+        );
+    } catch (error) {
+      if (!(error instanceof TaskError)) throw error;
+      throw error.with({ ...spent, steps: finishedBefore(error, history.steps, name) }, name);
+    }
+    history.add(name, last);
+    visible = bindStep(step, last, visible);
+  }
+  if (!last) throw new TypeError('a sequence without steps passed the check');
+  const { notes } = last;
+  return { ...last, notes: { ...withoutTemplate(notes), ...spent, steps: history.steps } };
+}
+
+function bindStep(step: Task, result: TaskResult, environment: Environment): Environment {
+  const slot = step.type === 'atomic' ? step.outputSlot : undefined;
+  if (step.name === undefined && slot === undefined) return environment;
+  const bound = boundResult(result);
+  const named = step.name === undefined ? environment : environment.bind(step.name, bound);
+  return slot === undefined ? named : named.bind(slot, bound);
+}
+
+/** What the next step sees of earlier outputs: those before the sequence, then, where it accumulates, its own. */
+function earlierFor({ context }: SequentialTask, { earlier }: Place, steps: Steps): string | undefined {
+  return context.accumulate && steps.length > 0 ? withSteps(earlier, steps, context.format) : earlier;
+}

@@ -1,0 +1,297 @@
+// Every place where words of others are posted, held against one table of hostile texts: no program reads them.
+import MarkdownIt, { type Token } from 'markdown-it';
+import { expect, test } from 'vitest';
+import { parseReply } from '../../../src/app/cascade/actions.ts';
+import { detail } from '../../../src/app/cascade/action-details.ts';
+import { parseCommands } from '../../../src/app/commands/parse.ts';
+import { baseTestsSection } from '../../../src/app/comments/base-tests.ts';
+import { board, statusReply } from '../../../src/app/comments/board.ts';
+import { issueBody } from '../../../src/app/comments/issue-body.ts';
+import { issueEndComment, issueFailedComment } from '../../../src/app/comments/issue-end.ts';
+import { layerReplyComment, stoppedComment } from '../../../src/app/comments/layer-reply.ts';
+import { listingComments, voided } from '../../../src/app/comments/listing.ts';
+import { deliveredComment, pullBody, pullTitle } from '../../../src/app/comments/pull.ts';
+import { questionComment } from '../../../src/app/comments/question.ts';
+import { restoredNotice, troubleNotice } from '../../../src/app/comments/record.ts';
+import * as replies from '../../../src/app/comments/replies.ts';
+import { runEndComment } from '../../../src/app/comments/run-end.ts';
+import type { RunView } from '../../../src/app/comments/view.ts';
+import { block } from '../../dialogue/script.ts';
+import { commandLike, others } from './hostile.ts';
+
+const skips = [
+  '[skip ci]',
+  '[ci skip]',
+  '[no ci]',
+  '[Skip CI]',
+  '[skip actions]',
+  '[actions skip]',
+  '[skip-ci]',
+  '[ci_skip]',
+  '[ skip  ci ]',
+  '[skip travis-ci]',
+  '[azp skip]',
+  '[skip ci: docs only]',
+  '***NO_CI***',
+  '`[skip ci]`',
+  '```\n[skip ci]\n```',
+  'skip-checks: true',
+  'skip-checks:true',
+  '[s\u200bkip ci]',
+];
+const trailers = [
+  'a\n\nCo-authored-by: Mia <mia@example.com>',
+  'a\n\nSigned-off-by: Mia <mia@example.com>',
+  '```\nReviewed-by : Mia\n```',
+  'co-Authored-By: x',
+];
+const images = [
+  '![x](https://github.com/o/r/raw/a.png)',
+  '![x](a.png)',
+  '![x][y]',
+  '\\![x](https://github.com/a.png)',
+];
+const cells = ['a | b', 'a \\| b', 'a \\\\| b', '| --- |', '` | `'];
+const texts = [...others, ...commandLike, ...skips, ...trailers, ...images, ...cells];
+
+const view = (text: string): RunView => ({
+  run: 'r',
+  issue: 1,
+  status: 'failed',
+  phase: 'done',
+  title: text,
+  plan: text,
+  layers: [{ id: '2ic', status: 'error', turns: 1, cost_usd: 0, error: text }],
+  issues: [
+    {
+      number: 2,
+      title: text,
+      domain: 'docs',
+      state: 'failed',
+      attempt: 1,
+      dependsOn: [1],
+      branch: null,
+      pull: null,
+      kept: text,
+      cost_usd: 0,
+      model_calls: 0,
+      rounds: 0,
+      reason: text,
+      tests: { command: text, exit_code: 1 },
+    },
+  ],
+  pending: [{ id: 'a1', layer: '2ic', title: text }],
+  paths: [],
+  questions: [{ id: 'Q1', from: 'the Strategist', text }],
+  sessions: [],
+  cost_usd: 0,
+  budget_usd: 1,
+  note: text,
+  scripted: false,
+  isolation: 'none',
+  started: 0,
+  updated: 1,
+});
+
+function listing(text: string): string[] {
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').trim();
+  const reply = block(
+    {
+      action: 'create_issues',
+      issues: [
+        { title: line, body: text, paths: [line] },
+        { title: 'T', body: text },
+      ],
+    },
+    { action: 'create_issues', issues: [{ title: line, body: 'b', labels: [line] }] },
+    { action: 'create_issues', issues: [{ title: line, body: 'b' }] },
+    { action: 'schedule', label: line },
+    { action: 'update_plan', plan: text },
+  );
+  const { actions } = parseReply(reply, {
+    id: 'team-lead',
+    may: ['create_issues', 'schedule', 'update_plan'],
+  });
+  const listed = actions.map(action => ({
+    id: 'a1',
+    layer: 'team-lead' as const,
+    title: text,
+    detail: detail(action),
+  }));
+  return listingComments(
+    listed,
+    'f'.repeat(64),
+    { budget_usd: 1, issues: 2 },
+    {
+      others: { meetings: [{ issue: 9, paths: [{ here: text, there: `${text}.` }] }], more: true },
+      tests: baseTestsSection({
+        command: text,
+        state: 'cannot_run',
+        exit_code: 1,
+        failing: [text],
+        why: text,
+        tail: text,
+      }),
+      note: voided(text, [3]),
+    },
+  );
+}
+
+const created = (text: string) =>
+  parseReply(block({ action: 'create_issues', issues: [{ title: 'T', body: text }] }), {
+    id: 'team-lead',
+    may: ['create_issues'],
+  }).actions.flatMap(action =>
+    action.action === 'create_issues'
+      ? action.issues.map(({ body }) => issueBody({ body, directive: 1, dependsOn: [2] }))
+      : [],
+  );
+
+const pull = (text: string) => ({
+  issue: 2,
+  directive: 1,
+  summary: text,
+  feedback: text,
+  tests: { command: text, exit_code: 0 },
+  rounds: 1,
+  cost_usd: 0,
+  files: 1,
+  instructions: [text],
+  isolation: 'none',
+  scripted: false,
+  standsOn: [3],
+});
+const tests = (text: string) => ({ command: text, exit_code: 1 });
+
+const places: Record<string, (text: string) => string | string[]> = {
+  'a layer’s reply': text =>
+    layerReplyComment({
+      layer: '2ic',
+      prose: text,
+      cost_usd: 0,
+      ms: 1,
+      model: text,
+      asked: [text],
+      unavailable: [],
+      dropped: [{ action: 'schedule', reason: text }],
+      ignored: [{ line: 1, reason: text }],
+    }),
+  'a layer that stopped': stoppedComment,
+  'a question': text => questionComment({ id: 'Q1', from: 'the Strategist', text }, 'The Strategist'),
+  'the listing': listing,
+  'an issue that is created': created,
+  'the board': text => board(view(text)),
+  'the answer to /status': text => statusReply(view(text)),
+  'the end of a run': text => runEndComment(view(text)),
+  'the body of a pull request': text => pullBody(pull(text)),
+  'a delivery': text => [
+    deliveredComment({ branch: text, pull: { refused: text }, tests: tests(text), rounds: 1 }),
+    deliveredComment({ branch: text, pull: { number: 1 }, tests: tests(text), rounds: 1 }),
+  ],
+  'the end of an issue': text => issueEndComment('blocked', text),
+  'an issue that failed': text =>
+    issueFailedComment({
+      issue: 2,
+      directive: 1,
+      kind: 'rejected',
+      detail: text,
+      tests: tests(text),
+      failure: text,
+      log: text,
+      attempts: 1,
+      rounds: 1,
+      cost_usd: 0,
+      kept: { refused: text },
+    }),
+  'a restored record': restoredNotice,
+  'a record that cannot be read': troubleNotice,
+  'a refused command': text => [
+    replies.refusal('mia', 'approve', text),
+    replies.refusal(text, 'approve', 'no'),
+    replies.notPermitted(text, 'approve', 'read', 'write'),
+    replies.mayNotStart(text, 'read', text),
+  ],
+  'a command with a slip': text =>
+    replies.problemReply([{ line: 1, column: 1, message: text, excerpt: text, nearest: '/approve' }]),
+  'a broken configuration': text =>
+    replies.configReply('echelon.yml', [{ file: text, line: 1, column: 1, message: text }]),
+  'a run that cannot start': text => [
+    replies.cannotStart(text),
+    replies.cannotStart(replies.changedAfterLabel({ what: 'title', by: text })),
+  ],
+  'an error': replies.errorComment,
+};
+
+const markdown = new MarkdownIt({ html: true, linkify: true, breaks: true });
+// No link on GitHub.
+markdown.linkify.add('//', null);
+/** Tags that the bot writes itself. */
+const own = /^<\/?(?:sub|details|summary)>|^<details><summary>[^<]*<\/summary>\s*$/;
+const skip =
+  /\[\s*(?:(?:skip|no)[\s_-]+(?:ci|actions|travis)|(?:ci|actions|azp)[\s_-]+skip)|\*\*\*no_ci\*\*\*|skip-checks\s*:/i;
+const trailer = /^\s*[a-z-]+-by\s*:/im;
+
+function dangers(body: string, closes?: string): string[] {
+  const found: string[] = [];
+  const meant = closes ? body.replace(closes, '') : body;
+  if (/<!--/.test(body)) found.push('comment');
+  const { commands, problems } = parseCommands(body);
+  if (commands.length + problems.length > 0) found.push('command');
+  if (/^[^\S\n]*::|##\[/m.test(body)) found.push('workflow command');
+  if (skip.test(body)) found.push('skips checks');
+  if (trailer.test(body)) found.push('trailer');
+  if (
+    /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[:\s*_\\([]{1,9}(?:#\d|gh-\d|[\w.-]+\/[\w.-]+#\d|https:)/i.test(
+      meant,
+    )
+  )
+    found.push('closing word');
+  const walk = (tokens: readonly Token[]) => {
+    for (const token of tokens) {
+      if (token.type === 'image') found.push(`image ${token.attrGet('src')}`);
+      if (
+        token.type === 'link_open' &&
+        !/^(?:https:\/\/(?:docs\.)?github\.com(?:[/?#]|$)|(?!\/\/|\w+:))/.test(String(token.attrGet('href')))
+      )
+        found.push(`link ${token.attrGet('href')}`);
+      if (token.type.startsWith('html_') && !own.test(token.content.trim()))
+        found.push(`HTML ${token.content}`);
+      if (token.type === 'text' && /(?<![a-z0-9])@[a-z0-9]/i.test(token.content))
+        found.push(`mention ${token.content}`);
+      walk(token.children ?? []);
+    }
+  };
+  walk(markdown.parse(body, {}));
+  return found;
+}
+
+test.for(Object.entries(places))('%s: no program reads what is posted there', ([, place]) => {
+  const found = texts.flatMap(text =>
+    [place(text)]
+      .flat()
+      .flatMap(body => dangers(body, body.startsWith('Closes #2\n') ? 'Closes #2' : undefined))
+      .map(danger => ({ text, danger })),
+  );
+  expect(found).toEqual([]);
+});
+
+test('a title is read as plain text: it skips no checks, mentions nobody in code either, and is one line', () => {
+  for (const text of texts) {
+    const title = pullTitle(text);
+    expect(title).not.toMatch(/[\r\n]/);
+    expect({ title, found: dangers(`x ${title.replaceAll('`', '')}`) }).toEqual({ title, found: [] });
+  }
+});
+
+test('what stands in a cell of the board’s tables stays in it', () => {
+  for (const text of texts) {
+    const { note: _note, plan: _plan, ...rest } = view(text);
+    const tokens = markdown.parse(board(rest), {});
+    const cells = tokens
+      .filter((_token, index) => tokens[index - 1]?.type === 'td_open')
+      .map(({ content }) => content);
+    const [, , turns, cost, , ...others] = cells;
+    const row = ['docs', 'failed', '1', '', '', '$0.00'];
+    expect({ text, turns, cost, others }).toEqual({ text, turns: '1', cost: '$0.00', others: row });
+  }
+});

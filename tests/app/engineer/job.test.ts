@@ -1,0 +1,97 @@
+// A whole job over the changes of one before: taken up, judged as its own, or begun anew where they do not fit.
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runJob } from '../../../src/app/engineer/job.ts';
+import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { parseScript } from '../../../src/engine/models/script.ts';
+import { scriptedModel } from '../../../src/engine/models/scripted.ts';
+import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
+import { director, evaluator, type Reply } from '../../dialogue/script.ts';
+import { repository } from '../../workspace/fixture.ts';
+import { jobSpec } from './spec.ts';
+
+const program = 'prompts/programs/implement-issue.xml';
+
+/** Two attempts in a row in one repository; `more`: changes of the second one's spec. */
+async function two(
+  first: Reply[],
+  second: Reply[],
+  more: (repo: { path: string }) => Partial<JobSpec> = repo => ({
+    from: { folder: join(repo.path, 'first') },
+  }),
+) {
+  await using repo = await repository({ 'a.txt': 'a\n' });
+  const sandbox = openSandbox();
+  const run = async (name: string, replies: Reply[], changes: Partial<JobSpec>) => {
+    const script = parseScript(JSON.stringify({ version: 1, replies }), 'the script');
+    const spec: JobSpec = {
+      ...jobSpec(60_000, repo.base, repo.mirror.path),
+      library: [[{ file: program, text: readFileSync(program, 'utf8') }]],
+      ...changes,
+    };
+    const nothing = { cost_usd: 0, model_calls: 0 };
+    const folder = join(repo.path, name);
+    const report = await runJob(spec, folder, {
+      model: scriptedModel(script, { clock: systemClock }),
+      clock: systemClock,
+      sandbox,
+      hostPath: process.env['PATH'] ?? '',
+      mark: name,
+      signal: new AbortController().signal,
+      progress() {},
+      spentBefore: nothing,
+      async spend() {},
+      unexpected() {},
+    });
+    const patch = await readFile(join(folder, 'changes.patch'), 'utf8').catch(() => '');
+    return { report, files: [...patch.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, path]) => path) };
+  };
+  const short = { attempt_ms: 60_000, stuck_ms: 1000, budget_usd: 1, turns: 1 };
+  const before = await run('first', first, { limits: short });
+  const after = await run('second', second, { attempt: 2, previous: 'It was cut short.', ...more(repo) });
+  await sandbox.close();
+  return { before, after };
+}
+
+const writes = (path: string): Reply => ({
+  for: 'engineer.director',
+  tool_calls: [{ name: 'write_file', input: { path, content: 'new\n' } }],
+});
+
+test('what an attempt left that ended at its turns is gone on from, and the evaluator sees all of it', async () => {
+  const { before, after } = await two(
+    [writes('b.txt')],
+    [...director('Its changes are in your checkout', { 'c.txt': 'c\n' }), evaluator('b/b.txt', true)],
+  );
+  expect([before.report, before.files]).toMatchObject([
+    { class: 'turns_exhausted', partial: true },
+    ['b.txt'],
+  ]);
+  expect([after.report.kind, after.files]).toEqual(['bundle', ['b.txt', 'c.txt']]);
+});
+
+test('what is taken up counts as a change: a director that adds nothing is judged', async () => {
+  const { after } = await two([writes('b.txt')], [...director('It was cut', {}), evaluator('b/b.txt', true)]);
+  expect([after.report.kind, after.files]).toEqual(['bundle', ['b.txt']]);
+});
+
+test('what is taken up and taken back is no change', async () => {
+  const back: Reply = {
+    for: 'engineer.director',
+    tool_calls: [{ name: 'delete_file', input: { path: 'b.txt' } }],
+  };
+  const { after } = await two([writes('b.txt')], [back, ...director('It was cut', {}, 'Not needed.')]);
+  expect(after.report).toMatchObject({ class: 'no_changes', feedback: 'Not needed.', partial: false });
+});
+
+test('changes that cannot be taken up: the attempt begins anew, and the engineer is told', async () => {
+  const { after } = await two(
+    [writes('b.txt')],
+    [...director('Its changes could not be taken up', { 'c.txt': 'c\n' }), evaluator('c.txt', true)],
+    repo => ({ from: { folder: join(repo.path, 'nowhere') } }),
+  );
+  expect([after.report.kind, after.files]).toEqual(['bundle', ['c.txt']]);
+});

@@ -1,0 +1,84 @@
+// Jobs on this machine that end without a report.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { localJobs } from '../../../src/app/engineer/local-jobs.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { temporary } from '../../workspace/fixture.ts';
+import { jobSpec } from './spec.ts';
+
+/** Jobs whose process runs `script`; `ended` resolves at the next end of one. */
+async function jobsOf(script: string) {
+  const room = await temporary();
+  const provider = sharedWait(systemClock);
+  let next = Promise.withResolvers<void>();
+  const jobs = localJobs({
+    folder: room.path,
+    command: () => ({ argv: ['/bin/sh', '-c', script], env: { PATH: '/usr/bin:/bin' } }),
+    clock: systemClock,
+    provider,
+    onEnd: () => next.resolve(),
+    onProgress() {},
+    onStuck() {},
+  });
+  const spec = jobSpec(60_000, 'base', 'mirror');
+  return {
+    jobs,
+    provider,
+    spec,
+    folder: join(room.path, spec.op),
+    async startAndEnd() {
+      next = Promise.withResolvers();
+      await jobs.start(spec);
+      await next.promise;
+    },
+    async [Symbol.asyncDispose]() {
+      await jobs.stopAll();
+      await room[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('three starts without a report: it is not started a fourth time, and counts as failed', async () => {
+  await using place = await jobsOf('echo started >> ran');
+  for (let start = 1; start <= 3; start += 1) {
+    await place.startAndEnd();
+    expect(await place.jobs.read(place.spec.op)).toEqual({ state: 'gone' });
+  }
+  await place.startAndEnd();
+  expect(await place.jobs.read(place.spec.op)).toMatchObject({
+    state: 'finished',
+    report: {
+      kind: 'failed',
+      class: 'lost',
+      feedback: 'the job was lost: it ended 3 times without a report',
+    },
+  });
+  expect(await readFile(join(place.folder, 'ran'), 'utf8')).toBe('started\n'.repeat(3));
+});
+
+test('while the provider asks to wait no job starts, and one that lives is watched on', async () => {
+  await using place = await jobsOf('echo started >> ran; cat');
+  await place.jobs.start(place.spec);
+  place.provider.extend(Date.now() + 300_000);
+  await expect(place.jobs.start(place.spec)).resolves.toBeUndefined();
+  const other = { ...place.spec, op: 'b'.repeat(20) };
+  await expect(place.jobs.start(other)).rejects.toMatchObject({
+    name: 'ParkRun',
+    until: place.provider.until(),
+  });
+  expect(await place.jobs.read(other.op)).toEqual({ state: 'absent' });
+});
+
+test('a job that reports that the provider asks to wait keeps the others from starting', async () => {
+  const until = Date.now() + 300_000;
+  const report = {
+    ...{ kind: 'failed', class: 'rate_limit', feedback: '', log_tail: '', partial: false, until },
+    ...{ rounds: 0, cost_usd: 0, model_calls: 0, tests: null, sessions: [], isolation: 'none', ms: 0 },
+  };
+  await using place = await jobsOf(`echo '${JSON.stringify(report)}' > report.json`);
+  await place.startAndEnd();
+  expect(await place.jobs.read(place.spec.op)).toMatchObject({ state: 'finished', report: { until } });
+  expect(place.provider.until()).toBe(until);
+});

@@ -1,0 +1,110 @@
+// What a run of tests came to, by what runners really print.
+import { expect, test } from 'vitest';
+import { failingTests, linesOf, testOutcome } from '../../../src/app/engineer/test-outcome.ts';
+
+const declared = (name: string) => ['express', 'pytest', 'left-pad'].includes(name);
+const ended = (exit_code: number | null, log = '', more: { end?: string; timed_out?: boolean } = {}) =>
+  testOutcome({ exit_code, stdout: log, stderr: '', timed_out: false, ...more }, declared);
+
+const cannot = (why: string) => ({ state: 'cannot_run', why });
+
+test.each([
+  ['all is well', ended(0), { state: 'green' }],
+  [
+    'a shell that finds no program',
+    ended(127, 'sh: 1: vitest: not found'),
+    cannot('a program was not found (exit code 127)'),
+  ],
+  ['a file without its bit', ended(126), cannot('a file could not be executed (exit code 126)')],
+  [
+    'a time-out',
+    ended(null, '', { timed_out: true, end: 'stopped after 61 s at its time limit of 60 s' }),
+    cannot('it was stopped after 61 s at its time limit of 60 s'),
+  ],
+  [
+    'an end from outside',
+    ended(null, '', { end: 'ended by SIGKILL from outside after 1 s' }),
+    cannot('it was ended by SIGKILL from outside after 1 s'),
+  ],
+  [
+    'a declared package that is not installed',
+    ended(1, "Error: Cannot find module 'express'\n✖ serves (2ms)"),
+    cannot('the dependency express, which the project declares, is not installed'),
+  ],
+  [
+    'a declared package by one of its files',
+    ended(1, "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'express' imported from /x/a.js"),
+    cannot('the dependency express, which the project declares, is not installed'),
+  ],
+  [
+    'the runner itself, by python -m',
+    ended(1, '/usr/bin/python3: No module named pytest'),
+    cannot('the dependency pytest, which the project declares, is not installed'),
+  ],
+  [
+    'a package nobody declares: the work may be to add it',
+    ended(1, "Cannot find module 'koa'"),
+    { state: 'red', failing: [] },
+  ],
+  [
+    'a file of the project that is not written yet',
+    ended(1, "Cannot find module './express'"),
+    { state: 'red', failing: [] },
+  ],
+  [
+    'a download without a network',
+    ended(1, 'go: example.com/x@v1.0.0: Get "https://proxy/x": dial tcp: lookup proxy: no such host'),
+    cannot('it wanted the network, which commands do not have here'),
+  ],
+  [
+    'one test that wants the network: the others ran',
+    ended(1, 'getaddrinfo EAI_AGAIN example.com\n✖ asks a server (8.1ms)\n✔ adds'),
+    { state: 'red', failing: ['asks a server'] },
+  ],
+])('%s', (_name, outcome, expected) => {
+  expect(outcome).toEqual(expected);
+});
+
+test.each([
+  ['TAP', 'ok 1 - adds\nnot ok 2 - takes away # time=3ms\n    not ok 1 - nested', ['takes away', 'nested']],
+  ['node', '✔ adds (0.4ms)\n✖ takes away (1.23ms)\n  ✖ nested', ['takes away', 'nested']],
+  [
+    'jest',
+    ' FAIL  src/a.test.js\n  ● Sums › takes away\n\n    expect',
+    ['src/a.test.js', 'Sums › takes away'],
+  ],
+  [
+    'vitest',
+    ' FAIL  tests/a.test.ts > sums > takes away\n   × nested 3ms',
+    ['tests/a.test.ts > sums > takes away', 'nested'],
+  ],
+  [
+    'pytest',
+    'FAILED tests/test_a.py::test_b[1-2] - assert 1 == 2\nERROR tests/test_c.py::test_d',
+    ['tests/test_a.py::test_b[1-2]', 'tests/test_c.py::test_d'],
+  ],
+  ['unittest', 'FAIL: test_b (tests.A)\n----', ['test_b (tests.A)']],
+  [
+    'go',
+    '=== RUN TestA\n--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/one (0.00s)\nFAIL\texample.com/x\t0.1s',
+    ['TestA', 'TestA/one'],
+  ],
+  ['cargo', 'test a::b ... FAILED\ntest a::c ... ok', ['a::b']],
+  ['surefire', '[ERROR]   SumTest.takesAway:12 expected: <1>', ['SumTest.takesAway']],
+  ['RSpec', 'rspec ./spec/a_spec.rb:4 # Sum takes away', ['./spec/a_spec.rb:4']],
+  ['ctest', '\t  3 - sums (Failed)', ['sums']],
+  ['colours', '\x1b[31m✖ takes away\x1b[39m', ['takes away']],
+  ['the same one twice', '✖ a\n✖ a', ['a']],
+  ['a program that only says so', 'something failed\nError: no', []],
+])('names of failing tests: %s', (_name, log, names) => {
+  expect(failingTests(linesOf(log))).toEqual(names);
+});
+
+test('a log of thousands of failures names twenty, none of them long', () => {
+  const log = Array.from({ length: 5000 }, (_, index) => `✖ ${'x'.repeat(500)}${index}`).join('\n');
+  const names = failingTests(
+    linesOf(`✖ first\n${log.replaceAll('x'.repeat(500), 'y')}\n✖ ${'z'.repeat(500)}`),
+  );
+  expect(names).toHaveLength(20);
+  expect(failingTests([`✖ ${'z'.repeat(500)}`])[0]).toHaveLength(160);
+});

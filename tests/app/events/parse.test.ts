@@ -1,0 +1,269 @@
+// Events out of GitHub's recorded payloads, and what is ignored or refused.
+import { createRequire } from 'node:module';
+import { describe, expect, test } from 'vitest';
+import { eventKinds, eventOf, MalformedPayload } from '../../../src/app/events/parse.ts';
+
+interface Definition {
+  name: string;
+  examples: { action?: string }[];
+}
+const load = createRequire(import.meta.url);
+const recorded = (server: string) => load(`@octokit/webhooks-examples/${server}/index.json`) as Definition[];
+const github = recorded('api.github.com');
+
+describe('recorded payloads', () => {
+  test.each(['api.github.com', 'ghes-32', 'ghes-35'])(
+    '%s: every example is an event or is ignored',
+    server => {
+      const results = recorded(server).flatMap(({ name, examples }) =>
+        examples.map(example => ({ name, action: example.action, result: eventOf(name, example) })),
+      );
+      expect(results.length).toBeGreaterThan(40);
+      for (const { name, action, result } of results)
+        if ('ignored' in result) expect(result.ignored).toMatch(/\w/);
+        else expect(result.kind).toBe(`${name}.${action}`);
+    },
+  );
+
+  test.each([
+    'issues.labeled',
+    'issues.unlabeled',
+    'issues.deleted',
+    'issues.reopened',
+    'issues.transferred',
+    'issue_comment.created',
+    'issue_comment.edited',
+    'pull_request_review.submitted',
+    'pull_request_review_comment.created',
+    'pull_request.closed',
+    'workflow_job.completed',
+    'workflow_run.completed',
+  ])('%s has a recorded example that is read', kind => {
+    const [name] = kind.split('.');
+    const read = github
+      .filter(definition => definition.name === name)
+      .flatMap(({ examples }) => examples.map(example => eventOf(name!, example)));
+    expect(read.filter(result => 'kind' in result && result.kind === kind)).not.toHaveLength(0);
+  });
+});
+
+const sender = { login: 'ann', type: 'User', id: 1 };
+const repository = { id: 7, name: 'app', owner: { login: 'octo', type: 'Organization' }, fork: false };
+const comment = {
+  id: 5,
+  body: '/approve',
+  user: sender,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+};
+const commented = {
+  action: 'created',
+  repository,
+  sender,
+  installation: { id: 3 },
+  issue: { number: 4 },
+  comment,
+};
+const pull = {
+  number: 8,
+  head: { ref: 'h', sha: 'a1', repo: { id: 7 } },
+  base: { ref: 'main', sha: 'b2', repo: { id: 7 } },
+};
+
+describe('eventOf', () => {
+  test('a comment', () => {
+    expect(eventOf('issue_comment', commented)).toEqual({
+      kind: 'issue_comment.created',
+      repository: { owner: 'octo', name: 'app', id: 7 },
+      installation: 3,
+      sender: { login: 'ann', type: 'User' },
+      issue: 4,
+      isPullRequest: false,
+      comment: {
+        id: 5,
+        body: '/approve',
+        author: { login: 'ann', type: 'User' },
+        createdAt: comment.created_at,
+        updatedAt: comment.updated_at,
+      },
+    });
+  });
+  test('a comment on a pull request', () => {
+    expect(
+      eventOf('issue_comment', { ...commented, issue: { number: 4, pull_request: { url: 'x' } } }),
+    ).toMatchObject({ isPullRequest: true });
+  });
+  test('a label', () => {
+    expect(
+      eventOf('issues', {
+        action: 'labeled',
+        repository,
+        sender,
+        issue: { number: 4 },
+        label: { name: 'echelon' },
+      }),
+    ).toEqual({
+      kind: 'issues.labeled',
+      repository: { owner: 'octo', name: 'app', id: 7 },
+      sender: { login: 'ann', type: 'User' },
+      issue: 4,
+      label: 'echelon',
+    });
+  });
+  test('a closed pull request', () => {
+    expect(
+      eventOf('pull_request', {
+        action: 'closed',
+        repository,
+        sender: { login: 'm[bot]', type: 'Bot' },
+        pull_request: { ...pull, merged: true },
+      }),
+    ).toMatchObject({
+      kind: 'pull_request.closed',
+      pull: { number: 8, head: { ref: 'h', sha: 'a1' }, base: { ref: 'main' } },
+      merged: true,
+    });
+  });
+
+  const review = { id: 1, state: 'CHANGES_REQUESTED', body: null, user: sender, submitted_at: null };
+  test('a review', () => {
+    expect(
+      eventOf('pull_request_review', { action: 'submitted', repository, sender, pull_request: pull, review }),
+    ).toMatchObject({
+      review: { id: 1, state: 'changes_requested', body: '', author: { login: 'ann' } },
+    });
+  });
+
+  test.each<[string, string, unknown, string]>([
+    ['another event', 'push', {}, '"push" events trigger nothing'],
+    ['a name that is only a prefix', 'issue', {}, '"issue" events trigger nothing'],
+    [
+      'another action',
+      'issues',
+      { action: 'opened' },
+      'issues events with the action "opened" trigger nothing',
+    ],
+    ['no action', 'issues', {}, 'issues events with the action none trigger nothing'],
+    [
+      'an edit that leaves the text',
+      'issue_comment',
+      { ...commented, action: 'edited' },
+      'the text of the comment was not changed',
+    ],
+    ['a deleted comment', 'issue_comment', { ...commented, action: 'deleted' }, 'the action "deleted"'],
+    [
+      'a fork',
+      'issue_comment',
+      { ...commented, repository: { ...repository, fork: true } },
+      'the repository is a fork',
+    ],
+    [
+      'a bot as author',
+      'issue_comment',
+      { ...commented, comment: { ...comment, user: { login: 'x[bot]', type: 'Bot' } } },
+      'x[bot] is a bot',
+    ],
+    ['a bot as sender', 'issue_comment', { ...commented, sender: { login: 'x', type: 'Bot' } }, 'x is a bot'],
+    [
+      'a bot by name only',
+      'issue_comment',
+      { ...commented, sender: { login: 'x[bot]', type: 'User' } },
+      'x[bot] is a bot',
+    ],
+    [
+      'an organisation',
+      'issue_comment',
+      { ...commented, sender: { login: 'o', type: 'Organization' } },
+      'o is a bot',
+    ],
+    [
+      'our own',
+      'issue_comment',
+      { ...commented, comment: { ...comment, body: 'x\n<!-- echelon:run -->' } },
+      'the comment is our own',
+    ],
+    [
+      'a ghost',
+      'issue_comment',
+      { ...commented, comment: { ...comment, user: null } },
+      'no account any more',
+    ],
+    [
+      'a label by a bot',
+      'issues',
+      {
+        action: 'labeled',
+        repository,
+        sender: { login: 'x', type: 'Bot' },
+        issue: { number: 1 },
+        label: { name: 'a' },
+      },
+      'x is a bot',
+    ],
+    [
+      'a review from a fork',
+      'pull_request_review',
+      {
+        action: 'submitted',
+        repository,
+        sender,
+        pull_request: { ...pull, head: { ...pull.head, repo: { id: 99 } } },
+        review,
+      },
+      'comes from a fork',
+    ],
+    [
+      'a pull request of a deleted fork',
+      'pull_request',
+      {
+        action: 'closed',
+        repository,
+        sender,
+        pull_request: { ...pull, merged: false, head: { ...pull.head, repo: null } },
+      },
+      'comes from a fork',
+    ],
+  ])('%s is ignored', (_case, name, payload, reason) => {
+    expect(eventOf(name, payload)).toEqual({ ignored: expect.stringContaining(reason) });
+  });
+
+  test.each<[string, string, unknown, string]>([
+    ['not an object', 'issues', 'x', 'issues: payload: Invalid input'],
+    ['null', 'issues', null, 'issues: payload:'],
+    [
+      'no repository',
+      'issues',
+      { action: 'closed', sender, issue: { number: 1 } },
+      'issues.closed: repository: missing',
+    ],
+    [
+      'no sender',
+      'issues',
+      { action: 'closed', repository, issue: { number: 1 } },
+      'issues.closed: sender: missing',
+    ],
+    ['no issue', 'issues', { action: 'closed', repository, sender }, 'issues.closed: issue:'],
+    [
+      'a number that is none',
+      'issues',
+      { action: 'closed', repository, sender, issue: { number: '1' } },
+      'issues.closed: issue.number:',
+    ],
+    [
+      'a body that is none',
+      'issue_comment',
+      { ...commented, comment: { ...comment, body: 3 } },
+      'issue_comment.created: comment.body:',
+    ],
+    ['an action that is none', 'issues', { action: 3 }, 'issues: action:'],
+  ])('%s is refused with its place', (_case, name, payload, message) => {
+    expect(() => eventOf(name, payload)).toThrow(MalformedPayload);
+    expect(() => eventOf(name, payload)).toThrow(message);
+  });
+
+  test('names of Object.prototype are no events', () => {
+    for (const name of ['constructor', '__proto__', 'toString', ''])
+      expect(eventOf(name, {})).toHaveProperty('ignored');
+  });
+  test('the kinds are those of the specification', () => expect(eventKinds).toHaveLength(13));
+});

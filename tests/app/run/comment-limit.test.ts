@@ -1,0 +1,20 @@
+// The bound on what a run says.
+import { expect, test } from 'vitest';
+import type { Repository } from '../../../src/app/github/repository.ts';
+import type { Entry } from '../../../src/journal/journal.ts';
+import { bounded, MAX_COMMENTS, SaidEnough } from '../../../src/app/run/comment-limit.ts';
+
+const said: number[] = [];
+const github = { name: 'shelf', comment: async (issue: number) => said.push(issue) } as unknown as Repository;
+const comment = (n: number): Entry => ({ t: 'step', key: `said-${n}`, result: { comment: n }, at: n });
+const journal = (comments: number): Entry[] => [
+  { t: 'step', key: 'start', result: { by: 'you' }, at: 0 },
+  { t: 'step', key: 'quiet', result: true, at: 0 },
+  ...Array.from({ length: comments }, (_, n) => comment(n)),
+];
+
+test('the 200th comment of a run is made, and none after it', async () => {
+  await bounded(github, () => journal(MAX_COMMENTS - 1)).comment(1, 'x');
+  await expect(bounded(github, () => journal(MAX_COMMENTS)).comment(2, 'x')).rejects.toThrow(SaidEnough);
+  expect(said).toEqual([1]);
+});

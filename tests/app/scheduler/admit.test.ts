@@ -1,0 +1,297 @@
+// Who starts, who waits for whom, and who never starts.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { admit, order, type ScheduledIssue, standsOn } from '../../../src/app/scheduler/admit.ts';
+import { type Domain, domains, mayRunTogether } from '../../../src/app/scheduler/domains.ts';
+import { activeStates, slotStates } from '../../../src/app/scheduler/slots.ts';
+import { cpuNow } from '../../cpu-time.ts';
+
+const issue = (number: number, domain: Domain, more: Partial<ScheduledIssue> = {}): ScheduledIssue => ({
+  number,
+  domain,
+  paths: [],
+  dependsOn: [],
+  state: 'pending',
+  ...more,
+});
+const starts = (issues: ScheduledIssue[], maxParallel = 3) => admit(issues, maxParallel).start;
+
+describe('admit', () => {
+  test.each<[string, ScheduledIssue[], number[]]>([
+    ['nothing', [], []],
+    [
+      'compatible domains',
+      [issue(1, 'backend'), issue(2, 'frontend'), issue(3, 'docs'), issue(4, 'tests')],
+      [1, 2, 3],
+    ],
+    [
+      'the head does not block',
+      [issue(1, 'backend', { state: 'running' }), issue(2, 'backend'), issue(3, 'docs')],
+      [3],
+    ],
+    [
+      'one domain, apart by paths',
+      [issue(1, 'docs', { paths: ['a/**'] }), issue(2, 'docs', { paths: ['b/**'] })],
+      [1, 2],
+    ],
+    [
+      'one domain, paths meet',
+      [issue(1, 'docs', { paths: ['a/**'] }), issue(2, 'docs', { paths: ['a/b'] })],
+      [1],
+    ],
+    [
+      'exclusive work that unlocks goes first',
+      [issue(1, 'docs'), issue(2, 'database'), issue(3, 'docs', { dependsOn: [2] })],
+      [2],
+    ],
+    ['exclusive work that unlocks nothing goes last', [issue(1, 'database'), issue(2, 'docs')], [2]],
+    ['exclusive work runs when alone', [issue(1, 'database'), issue(2, 'docs', { state: 'done' })], [1]],
+    [
+      'it is waited for',
+      [
+        issue(1, 'docs', { state: 'running' }),
+        issue(2, 'database'),
+        issue(3, 'tests', { dependsOn: [2] }),
+        issue(4, 'tests'),
+      ],
+      [],
+    ],
+    [
+      'it is waited for when twice as many hang on it',
+      [
+        issue(1, 'docs', { state: 'running' }),
+        issue(2, 'database'),
+        issue(3, 'tests', { dependsOn: [2] }),
+        issue(4, 'tests', { dependsOn: [3] }),
+        issue(5, 'tests'),
+        issue(6, 'tests', { dependsOn: [5] }),
+      ],
+      [],
+    ],
+    [
+      'it is not waited for when less than twice as many hang on it',
+      [
+        issue(1, 'docs', { state: 'running' }),
+        issue(2, 'database'),
+        issue(3, 'tests', { dependsOn: [2] }),
+        issue(5, 'tests'),
+        issue(6, 'tests', { dependsOn: [5] }),
+      ],
+      [5],
+    ],
+    ['merging still counts', [issue(1, 'backend', { state: 'merging' }), issue(2, 'backend')], []],
+    [
+      'the longest chain first',
+      [issue(1, 'backend'), issue(2, 'backend'), issue(3, 'docs', { dependsOn: [2] })],
+      [2],
+    ],
+    [
+      'by estimates',
+      [
+        issue(1, 'backend'),
+        issue(2, 'docs', { dependsOn: [1], estimateMinutes: 5 }),
+        issue(3, 'backend'),
+        issue(4, 'tests', { dependsOn: [3], estimateMinutes: 50 }),
+      ],
+      [3],
+    ],
+    [
+      'dependency delivered',
+      [issue(1, 'docs', { state: 'done' }), issue(2, 'tests', { dependsOn: [1] })],
+      [2],
+    ],
+    [
+      'dependency running',
+      [issue(1, 'docs', { state: 'running' }), issue(2, 'tests', { dependsOn: [1] })],
+      [],
+    ],
+  ])('%s', (_name, issues, expected) => expect(starts(issues)).toEqual(expected));
+
+  test('slots are a limit', () => {
+    const issues = [issue(1, 'backend', { state: 'stuck' }), issue(2, 'frontend'), issue(3, 'docs')];
+    expect(starts(issues, 1)).toEqual([]);
+    expect(starts(issues, 2)).toEqual([2]);
+  });
+  test.each(['failed', 'blocked', 'skipped', 'cancelled'] as const)(
+    'a dependency that ended as %s blocks',
+    state => {
+      const { start, blocked } = admit(
+        [
+          issue(1, 'docs', { state }),
+          issue(2, 'docs', { dependsOn: [1] }),
+          issue(3, 'tests', { dependsOn: [2] }),
+        ],
+        3,
+      );
+      expect(start).toEqual([]);
+      expect(blocked).toEqual([
+        {
+          number: 2,
+          reason: expect.stringMatching(
+            /^#1, on which it depends, (failed|is blocked|was skipped|was cancelled)$/,
+          ),
+        },
+        { number: 3, reason: '#2, on which it depends, is blocked' },
+      ]);
+    },
+  );
+  test('unknown dependencies and circles block', () => {
+    const { blocked, start } = admit(
+      [
+        issue(1, 'docs', { dependsOn: [99] }),
+        issue(2, 'docs', { dependsOn: [3] }),
+        issue(3, 'docs', { dependsOn: [2] }),
+        issue(4, 'docs', { dependsOn: [4] }),
+        issue(5, 'tests'),
+      ],
+      3,
+    );
+    expect(blocked.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+    expect(blocked[1]?.reason).toBe('its dependencies lead in a circle');
+    expect(start).toEqual([5]);
+  });
+  test('reasons name whom it waits for', () => {
+    const { waiting } = admit(
+      [
+        issue(1, 'backend', { state: 'running' }),
+        issue(2, 'security'),
+        issue(3, 'docs', { dependsOn: [1, 2] }),
+        issue(4, 'backend'),
+      ],
+      3,
+    );
+    expect(waiting).toEqual([
+      { number: 2, reason: 'waits for #1: security work does not run beside backend work' },
+      { number: 3, reason: 'waits for #1, #2, on which it depends' },
+      { number: 4, reason: 'waits for #1: both are backend work and not both name the paths they touch' },
+    ]);
+  });
+
+  const issues = fc
+    .array(
+      fc.record({
+        domain: fc.constantFrom(...domains),
+        state: fc.constantFrom(...slotStates, 'pending' as const, 'pending' as const),
+        paths: fc.array(fc.constantFrom('a/**', 'b/**', 'a/x', 'c'), { maxLength: 2 }),
+        dependsOn: fc.array(fc.integer({ min: 1, max: 14 }), { maxLength: 2 }),
+        estimateMinutes: fc.option(fc.double({ noNaN: false }), { nil: undefined }),
+      }),
+      { maxLength: 12 },
+    )
+    .map(all => all.map((one, at) => ({ ...one, number: at + 1 })));
+
+  test('property: every pending issue is in one list; what starts fits', () => {
+    fc.assert(
+      fc.property(issues, fc.integer({ min: 1, max: 5 }), (all, maxParallel) => {
+        const { start, waiting, blocked } = admit(all, maxParallel);
+        const named = [...start, ...waiting.map(one => one.number), ...blocked.map(one => one.number)];
+        expect(named.toSorted((a, b) => a - b)).toEqual(
+          all.filter(one => one.state === 'pending').map(one => one.number),
+        );
+        const started = all.filter(one => start.includes(one.number));
+        const active = all.filter(one => activeStates.has(one.state));
+        expect(started.length === 0 || started.length + active.length <= maxParallel).toBe(true);
+        for (const one of started) {
+          for (const other of [...active, ...started])
+            if (other !== one) expect(mayRunTogether(one, other)).toBe(true);
+          for (const number of one.dependsOn) expect(all[number - 1]?.state).toBe('done');
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+  test('property: a batch comes to its end', () => {
+    fc.assert(
+      fc.property(issues, fc.integer({ min: 1, max: 4 }), (all, maxParallel) => {
+        const states = all.map(one => ({ ...one }));
+        for (let round = 0; round <= states.length; round += 1) {
+          for (const one of states) if (activeStates.has(one.state)) one.state = 'done';
+          for (const number of admit(states, maxParallel).start) states[number - 1]!.state = 'running';
+        }
+        const { waiting, start } = admit(states, maxParallel);
+        expect({ waiting, start }).toEqual({ waiting: [], start: [] });
+      }),
+    );
+  });
+  test('10,000 issues are decided in well under a second', () => {
+    const many = Array.from({ length: 10_000 }, (_, at) =>
+      issue(at + 1, domains[at % 8]!, {
+        paths: [`src/${at % 100}/**/*.ts`, `lib/{a,b}/${at}.ts`],
+        dependsOn: at % 3 === 0 && at > 30 ? [at - 7, at - 20] : [],
+        state: at % 5 === 0 ? 'done' : 'pending',
+      }),
+    );
+    for (let at = 1; at < 11; at += 1) many[at * 16]!.state = 'running';
+    admit(many, 20);
+    const started = cpuNow();
+    admit(many, 20);
+    const spent = cpuNow() - started;
+    expect(spent).toBeLessThan(1_000);
+  });
+});
+
+describe('order', () => {
+  test('tells what would run when', () => {
+    const planned = order(
+      [
+        issue(1, 'docs'),
+        issue(2, 'database'),
+        issue(3, 'docs', { dependsOn: [2] }),
+        issue(4, 'tests'),
+        issue(5, 'docs', { dependsOn: [99] }),
+      ],
+      3,
+    );
+    expect(planned).toEqual([
+      { number: 2, from: 0, to: 1 },
+      { number: 1, from: 1, to: 2 },
+      { number: 4, from: 1, to: 2 },
+      { number: 3, from: 2, to: 3 },
+    ]);
+  });
+  test('estimates are minutes', () => {
+    expect(
+      order(
+        [
+          issue(1, 'docs', { estimateMinutes: 20 }),
+          issue(2, 'docs', { estimateMinutes: 40 }),
+          issue(3, 'docs'),
+        ],
+        3,
+      ),
+    ).toEqual([
+      { number: 1, from: 0, to: 20 },
+      { number: 2, from: 20, to: 60 },
+      { number: 3, from: 60, to: 90 },
+    ]);
+  });
+});
+
+describe('standsOn', () => {
+  const done = { state: 'done' } as const;
+  test.each<[string, ScheduledIssue, ScheduledIssue[], number[]]>([
+    ['nothing', issue(9, 'docs'), [issue(1, 'backend', done), issue(2, 'docs')], []],
+    ['a dependency', issue(9, 'docs', { dependsOn: [1] }), [issue(1, 'backend', done)], [1]],
+    [
+      'what it could not run beside',
+      issue(9, 'docs'),
+      [issue(1, 'docs', done), issue(2, 'database', done), issue(3, 'docs')],
+      [1, 2],
+    ],
+    ['not what failed', issue(9, 'docs'), [issue(1, 'docs', { state: 'failed' })], []],
+    [
+      'only the last of a chain',
+      issue(9, 'docs'),
+      [issue(1, 'docs', done), issue(2, 'docs', { ...done, standsOn: [1] })],
+      [2],
+    ],
+    [
+      'the last by dependency',
+      issue(9, 'docs', { dependsOn: [1, 2] }),
+      [issue(1, 'tests', done), issue(2, 'backend', { ...done, dependsOn: [1] })],
+      [2],
+    ],
+    ['apart by paths', issue(9, 'docs', { paths: ['a'] }), [issue(1, 'docs', { ...done, paths: ['b'] })], []],
+    ['not itself', issue(9, 'docs', done), [issue(9, 'docs', done)], []],
+  ])('%s', (_name, one, all, expected) => expect(standsOn(one, all)).toEqual(expected));
+});

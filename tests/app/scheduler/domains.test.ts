@@ -1,0 +1,90 @@
+// Domains of issues, and every pair of them.
+import { describe, expect, test } from 'vitest';
+import { type DomainClues, domainOf, domains, mayRunTogether } from '../../../src/app/scheduler/domains.ts';
+import { cpuNow } from '../../cpu-time.ts';
+
+const issue = (clues: Partial<DomainClues>) =>
+  domainOf({ title: '', labels: [], body: '', paths: [], ...clues });
+const says = (clues: Partial<DomainClues>) => {
+  const { domain, source } = issue(clues);
+  return `${domain} (${source})`;
+};
+
+describe('domainOf', () => {
+  test.each<[Partial<DomainClues>, string]>([
+    [{ domain: 'database', title: '[Frontend] x', labels: ['docs'] }, 'database (field)'],
+    [{ domain: ' Infra ' }, 'infrastructure (field)'],
+    [{ domain: 'constructor', title: '[Docs] x' }, 'docs (tag)'],
+    [{ title: '[Backend] x', labels: ['docs'] }, 'backend (tag)'],
+    [{ title: 'Fix [WIP] [frontend] x' }, 'frontend (tag)'],
+    [{ title: '[Database] x' }, 'database (tag)'],
+    [{ title: '[Infra] x' }, 'infrastructure (tag)'],
+    [{ title: '[Security] x' }, 'security (tag)'],
+    [{ title: '[Tests] x' }, 'tests (tag)'],
+    [{ title: 'x', labels: ['good first issue', 'domain: Backend'] }, 'backend (label)'],
+    [{ title: 'x', labels: ['area/docs', 'db'] }, 'database (label)'],
+    [{ body: 'Change src/components/Button.tsx only.', title: 'server' }, 'frontend (paths)'],
+    [{ body: 'See `migrations/001_users.sql` and src/api/users.ts' }, 'database (paths)'],
+    [{ body: 'docs/api.md' }, 'docs (paths)'],
+    [{ paths: ['tests/**'], body: 'the server' }, 'tests (paths)'],
+    [{ paths: ['src/server/**', 'tests/server.test.ts'] }, 'backend (paths)'],
+    [{ body: 'edit .github/workflows/ci.yml' }, 'infrastructure (paths)'],
+    [{ title: 'Explain the server in the README' }, 'backend (words)'],
+    [{ title: 'Write a tutorial', body: 'for the REST API' }, 'docs (words)'],
+    [{ title: 'Make it faster', body: 'the endpoint is slow' }, 'backend (words)'],
+    [{ title: 'Rapid contest' }, 'unknown (none)'],
+    [{}, 'unknown (none)'],
+  ])('%j: %s', (clues, expected) => expect(says(clues)).toBe(expected));
+
+  test('a long hostile body is read in linear time', () => {
+    const started = cpuNow();
+    for (const unit of ['.', 'a.', '/', 'a/', '[', ',]a', 'a '])
+      issue({ body: unit.repeat(70_000), title: '['.repeat(1_000) });
+    expect(cpuNow() - started).toBeLessThan(3_000);
+  });
+});
+
+const together: Record<string, string> = {
+  backend: 'frontend tests docs',
+  frontend: 'backend tests docs',
+  security: 'tests docs',
+  tests: 'backend frontend security docs',
+  docs: 'backend frontend security tests',
+  database: '',
+  infrastructure: '',
+  unknown: '',
+};
+
+describe('mayRunTogether', () => {
+  const pairs = domains.flatMap(a => domains.map(b => [a, b] as const));
+  test.each(pairs)('%s beside %s', (a, b) => {
+    const expected = together[a]!.split(' ').includes(b);
+    const answer = mayRunTogether({ domain: a, paths: [] }, { domain: b, paths: [] });
+    expect(answer === true).toBe(expected);
+    if (answer !== true) expect(answer.reason).toMatch(/^[a-z]+ .*[a-z]$/);
+  });
+  test.each<[string[], string[], boolean]>([
+    [['src/a/**'], ['src/b/**'], true],
+    [['src/a/**'], ['src/a/x.ts'], false],
+    [['src/a.ts'], ['src/a.ts'], false],
+    [['src/a'], ['src/a/b.ts'], false],
+    [['src/a.ts', 'src/b.ts'], ['src/c.ts'], true],
+    [['src/a.ts'], [], false],
+    [[], [], false],
+  ])('same domain, %j and %j: %s', (a, b, expected) => {
+    const answer = mayRunTogether({ domain: 'backend', paths: a }, { domain: 'backend', paths: b });
+    expect(answer === true).toBe(expected);
+  });
+  test('compatible domains whose paths meet do not', () => {
+    expect(
+      mayRunTogether({ domain: 'backend', paths: ['src/**'] }, { domain: 'tests', paths: ['**/*.test.ts'] }),
+    ).toEqual({
+      reason: 'both may touch the same files (src/**, **/*.test.ts)',
+    });
+  });
+  test('paths do not free what runs alone', () => {
+    expect(mayRunTogether({ domain: 'database', paths: ['a'] }, { domain: 'docs', paths: ['b'] })).not.toBe(
+      true,
+    );
+  });
+});

@@ -1,0 +1,40 @@
+// Every pair of slot states against the transitions of the specification.
+import { describe, expect, test } from 'vitest';
+import {
+  activeStates,
+  endStates,
+  moveSlot,
+  type SlotState,
+  slotStates,
+  slotTransitions,
+} from '../../../src/app/scheduler/slots.ts';
+
+const allowed: Record<SlotState, string> = {
+  pending: 'running blocked skipped cancelled',
+  running: 'stuck killed retrying failed merging cancelled',
+  stuck: 'running killed retrying failed merging cancelled',
+  killed: 'retrying failed',
+  retrying: 'pending cancelled',
+  merging: 'delivering done retrying failed',
+  delivering: 'done failed',
+  done: 'running failed',
+  failed: 'pending',
+  blocked: 'pending',
+  skipped: '',
+  cancelled: '',
+};
+
+describe('slots', () => {
+  test.each(slotStates.flatMap(from => slotStates.map(to => [from, to] as const)))('%s -> %s', (from, to) => {
+    if (allowed[from].split(' ').includes(to)) {
+      expect(moveSlot(from, to)).toBe(to);
+      expect((slotTransitions[from] as Record<string, string>)[to]).toMatch(/\w/);
+    } else expect(() => moveSlot(from, to)).toThrow(`"${from}" to "${to}"`);
+  });
+  test('every state is pending, active or an end', () => {
+    for (const state of slotStates)
+      expect(
+        [state === 'pending', activeStates.has(state), endStates.has(state)].filter(Boolean),
+      ).toHaveLength(1);
+  });
+});

@@ -1,0 +1,78 @@
+// One row of the tables of constructs: a program, what is played to it, and what is expected.
+import type { Output } from '../../../../src/engine/language/ast.ts';
+import type { ScriptOutcome, TaskErrorDetail } from '../../../../src/engine/language/result.ts';
+import type { ToolName } from '../../../../src/engine/language/tool.ts';
+import type { Json } from '../../../../src/lib/json.ts';
+import type { Kind } from '../problem-cases.ts';
+
+export interface Row {
+  name: string;
+  /** `¦` stands where a problem or an error is expected, in order. */
+  program: string;
+  /** Sources of the task library by their file. */
+  library?: Record<string, string>;
+  inputs?: Record<string, Json>;
+  /** By the name of a task: its replies in order, or one for every time. A task without any repeats its prompt. */
+  replies?: Record<string, string | readonly string[]>;
+  /** By command: how it ends. Without it scripts may not run. */
+  scripts?: Record<string, Partial<ScriptOutcome>>;
+  settings?: Record<string, string>;
+  /** Tools that can be had. */
+  tools?: ToolName[];
+  expected: Expected;
+}
+
+export type Expected = Checked | Ran | Failed;
+
+/** What the checker finds. */
+export interface Checked {
+  kind: Kind;
+  problems: string[];
+  /** Where they stand, as line:column, when that is no mark of the program. */
+  places?: string[];
+}
+
+interface Seen {
+  /** By the name of a task: what it was prompted with, each time. */
+  asked?: Record<string, string[]>;
+  /** The names of all sessions, in their order. */
+  ran?: string[];
+  /** By the name of a task: parts of its first session's request. `tools` are names. */
+  sessions?: Record<string, object>;
+  /** What each script got, in order. */
+  commands?: { env?: Record<string, string>; stdin?: string }[];
+}
+
+export interface Ran extends Seen {
+  /** Parts of the result. */
+  result: object;
+}
+
+export interface Failed extends Seen {
+  error: {
+    code: TaskErrorDetail['code'];
+    reason?: string;
+    step?: string;
+    resource?: string;
+    violations?: string[];
+  };
+  /** A part of the message. The program's first mark is the place that it names. */
+  message?: string;
+  /** The steps that the error's notes keep. */
+  finished?: string[];
+}
+
+/** A task that is one session with this prompt. */
+export const task = (name: string, prompt: string, parts = '') =>
+  `<task name="${name}"><description>${prompt}</description>${parts}</task>`;
+
+export const sequence = (...steps: string[]) =>
+  `<task type="sequential"><steps>${steps.join('')}</steps></task>`;
+
+export const output = (name: string, type: Output['type'], more = '') =>
+  `<output name="${name}" type="${type}"${more}/>`;
+
+/** Of a reply: the envelope of a result that failed. */
+export const fails = (content: string) => JSON.stringify({ status: 'FAILED', content });
+
+export const replies = (value: Json) => JSON.stringify(value);

@@ -1,0 +1,71 @@
+// What a budget lets through, when it refuses, and what it tells of what was spent.
+import { expect, test } from 'vitest';
+import { failureClass, type Spending, withinBudget } from '../../../src/engine/models/budget.ts';
+import { type Model, ModelFailure, type ModelReply } from '../../../src/engine/models/model.ts';
+import { request } from './request.ts';
+
+const reply = (cost_usd: number): ModelReply => ({
+  text: 'x',
+  tool_calls: [],
+  usage: { input_tokens: 1, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0 },
+  cost_usd,
+  stop: 'end',
+});
+const costing = (cost_usd: number): Model => ({
+  provider: 'test',
+  models: { tiny: { window: 10 } },
+  call: async () => reply(cost_usd),
+});
+
+test.each<[most: number, before: number, calls: number]>([
+  [0, 0, 0],
+  [1, 0, 1],
+  [1.5, 0, 2],
+  [5, 0, 5],
+  [5, 4.5, 1],
+  [5, 5, 0],
+])('of $%d, $%d spent before: %i calls at $1', async (most, cost_usd, calls) => {
+  const model = withinBudget(costing(1), most, { before: { cost_usd, model_calls: 3 } });
+  let made = 0;
+  const failure = await (async () => {
+    for (; made < 10; made++) await model.call(request());
+  })().catch((error: unknown) => error);
+  expect(made).toBe(calls);
+  expect(failure).toMatchObject({
+    class: 'quota',
+    message: `the budget of $${most} is used up ($${(cost_usd + calls).toFixed(2)})`,
+  });
+});
+
+test('calls that are under way when it ends are paid for; each sum is told before its reply is given', async () => {
+  const sums: Spending[] = [];
+  const model = withinBudget(costing(2), 1, { name: 'my share', onSpent: sum => void sums.push(sum) });
+  await Promise.all([model.call(request()), model.call(request())]);
+  expect(sums).toEqual([
+    { cost_usd: 2, model_calls: 1 },
+    { cost_usd: 4, model_calls: 2 },
+  ]);
+  await expect(model.call(request())).rejects.toThrow('my share of $1 is used up ($4.00)');
+  expect(model.models).toEqual({ tiny: { window: 10 } });
+});
+
+test('the failure ends with the remedy of whoever gave the budget', async () => {
+  const model = withinBudget(costing(2), 0, { remedy: 'give more with --budget' });
+  await expect(model.call(request())).rejects.toThrow(
+    'the budget of $0 is used up ($0.00); give more with --budget',
+  );
+});
+
+test('a sum that cannot be written down fails the call', async () => {
+  const onSpent = () => Promise.reject(new Error('the disk is full'));
+  await expect(withinBudget(costing(1), 5, { onSpent }).call(request())).rejects.toThrow('the disk is full');
+});
+
+test('a budget that is used up is told from a provider that wants money', async () => {
+  const spent = await withinBudget(costing(1), 0)
+    .call(request())
+    .catch((error: unknown) => error);
+  expect(spent).toBeInstanceOf(ModelFailure);
+  expect(failureClass(spent as ModelFailure)).toBe('budget');
+  expect(failureClass(new ModelFailure('quota', 'no credit'))).toBe('quota');
+});

@@ -1,0 +1,42 @@
+// Which model a name means: aliases, tiers, models with a price, and what is none of these.
+import { expect, test } from 'vitest';
+import { modelNames } from '../../../src/engine/models/names.ts';
+import { tiers } from '../../../src/engine/models/tiers.ts';
+
+const price = { input: 1, output: 1, cache_read: 1, cache_write: 1 };
+const names = modelNames({
+  models: {
+    cheap: 'claude-haiku-5-5',
+    mine: 'own-model',
+    reviewer: 'claude-opus-5',
+    default: 'claude-sonnet-5',
+  },
+  prices: { 'own-model': price },
+});
+
+test.each([
+  ['a model', 'claude-opus-5-5', 'x', 'claude-opus-5-5'],
+  ['an alias', 'cheap', 'x', 'claude-haiku-5-5'],
+  ['an alias of a model with a price of its own', 'mine', 'x', 'own-model'],
+  ['that model itself', 'own-model', 'x', 'own-model'],
+  ['a tier', 'small', 'x', tiers.small],
+  ['none, of a task with a model', undefined, 'reviewer', 'claude-opus-5'],
+  ['none', undefined, 'x', 'claude-sonnet-5'],
+  ['none, of a task named as a property of objects', undefined, 'constructor', 'claude-sonnet-5'],
+])('%s', (_name, named, task, model) => expect(names(named, task)).toBe(model));
+
+test.each([
+  [
+    'unknown, with the nearest',
+    'claude-opus-5-6',
+    /^unknown model claude-opus-5-6; did you mean "claude-opus-5-5"\?/,
+  ],
+  ['an alias misspelt', 'chaep', /did you mean "cheap"\?/],
+  ['a property of objects', 'constructor', /^unknown model constructor/],
+  ['too long to be shown', 'x'.repeat(10_000), /^unknown model x{200}\.\.\./],
+])('%s', (_name, named, words) => expect(() => names(named, 'x')).toThrow(words));
+
+test('an alias of a model without a price', () =>
+  expect(() => modelNames({ models: { a: 'nobody-knows' }, prices: {} })('a', 'x')).toThrow(
+    'unknown model a',
+  ));

@@ -1,0 +1,221 @@
+// The guard: which failures are tried again, after how long, and when it gives up. No test waits.
+import { describe, expect, test } from 'vitest';
+import { type GuardEvent, guarded, ParkRun } from '../../../src/engine/models/resilient-model.ts';
+import { type Model, ModelFailure, type ModelReply } from '../../../src/engine/models/model.ts';
+import { testClock } from './clock.ts';
+import { reply, request, sequence, usage } from './request.ts';
+
+const failure = (kind: ModelFailure['class'], retry_after_ms?: number) =>
+  new ModelFailure(kind, `a ${kind}`, retry_after_ms === undefined ? {} : { retry_after_ms });
+const limit = failure('rate_limit');
+const late = failure('timeout');
+const times = <T>(count: number, value: T): T[] => new Array<T>(count).fill(value);
+
+function guard(outcomes: readonly (ModelReply | Error)[], random = () => 0.5) {
+  const model = sequence(outcomes);
+  const clock = testClock();
+  const events: GuardEvent[] = [];
+  const start = clock.now();
+  const guardedModel = guarded(model, { clock, random, onEvent: event => events.push(event) });
+  const call = () =>
+    guardedModel.call(request()).then(
+      answer => answer.text,
+      (error: Error) => (error instanceof ModelFailure ? `${error.class}: ${error.message}` : error.message),
+    );
+  return { call, guardedModel, model, clock, events, start };
+}
+
+describe('one call', () => {
+  test.each<[string, (ModelReply | Error)[], string, number[]]>([
+    ['a reply is passed on', [reply()], 'done', []],
+    ['rate limits back off by doubling', [...times(4, limit), reply()], 'done', [1000, 2000, 4000, 8000]],
+    [
+      'five tries are all',
+      times(5, limit),
+      'crash: gave up after 5 tries: a rate_limit',
+      [1000, 2000, 4000, 8000],
+    ],
+    ['retry-after is waited for', [failure('rate_limit', 30_000), reply()], 'done', [30_000]],
+    ['a short retry-after never shortens the back-off', [failure('rate_limit', 10), reply()], 'done', [1000]],
+    [
+      'a retry-after of two minutes is waited for',
+      [failure('rate_limit', 120_000), reply()],
+      'done',
+      [120_000],
+    ],
+    ['time-outs back off alike', [late, late, reply()], 'done', [1000, 2000]],
+    [
+      'five time-outs open the breaker, and a minute later it goes on',
+      [...times(5, late), reply()],
+      'done',
+      [1000, 2000, 4000, 8000, 60_000],
+    ],
+    [
+      'a second opening is the end',
+      times(6, late),
+      'crash: the model timed out again and again, and is not called any more: a timeout',
+      [1000, 2000, 4000, 8000, 60_000],
+    ],
+    ['quota is final at once', [failure('quota')], 'quota: a quota', []],
+    ['a crash is final at once', [failure('crash')], 'crash: a crash', []],
+    [
+      'what is no failure of a model is a crash',
+      [new TypeError('x is not a function')],
+      'crash: the call of the model broke: x is not a function',
+      [],
+    ],
+    ['a crash after a retry is final', [limit, failure('crash')], 'crash: a crash', [1000]],
+    [
+      'rate limits between time-outs do not close the breaker',
+      [late, late, late, late, limit],
+      'crash: gave up after 5 tries: a rate_limit',
+      [1000, 2000, 4000, 8000],
+    ],
+    [
+      'a cost that is no number is a crash',
+      [reply({ cost_usd: Number.NaN })],
+      "crash: the cost of the model's reply is unusable: NaN",
+      [],
+    ],
+    [
+      'a negative cost is a crash',
+      [reply({ cost_usd: -0.01 })],
+      "crash: the cost of the model's reply is unusable: -0.01",
+      [],
+    ],
+    [
+      'an infinite count is a crash',
+      [reply({ usage: { ...usage, input_tokens: Number.POSITIVE_INFINITY } })],
+      "crash: the model's usage is unusable: input_tokens is Infinity",
+      [],
+    ],
+  ])('%s', async (_name, outcomes, expected, sleeps) => {
+    const { call, clock, model } = guard(outcomes);
+    expect(await call()).toBe(expected);
+    expect(clock.sleeps).toEqual(sleeps);
+    expect(model.calls).toBe(outcomes.length);
+  });
+
+  test('missing usage is a crash', async () => {
+    const { usage: _, ...without } = reply();
+    const { call } = guard([without as ModelReply]);
+    expect(await call()).toBe("crash: the model's usage is unusable: input_tokens is undefined");
+  });
+
+  test.each([
+    [0, 900],
+    [1, 1100],
+  ])('the jitter at %d makes a second %i ms', async (random, ms) => {
+    const { call, clock } = guard([limit, reply()], () => random);
+    await call();
+    expect(clock.sleeps).toEqual([ms]);
+  });
+
+  test.each(['rate_limit', 'timeout'] as const)(
+    'a %s with more than two minutes of retry-after parks the run',
+    async kind => {
+      const { guardedModel, clock, start } = guard([failure(kind, 120_001)]);
+      const error = await guardedModel.call(request()).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ParkRun);
+      expect(error).toMatchObject({ until: start + 120_001 });
+      expect(clock.sleeps).toEqual([]);
+    },
+  );
+
+  test('what it does is told', async () => {
+    const { call, events, start } = guard([limit, late, reply()]);
+    await call();
+    expect(events).toEqual([
+      { type: 'retry', failure: limit, attempt: 1, wait_ms: 1000 },
+      { type: 'rate_limited', until: start + 1000 },
+      { type: 'retry', failure: late, attempt: 2, wait_ms: 2000 },
+    ]);
+  });
+});
+
+describe('the breaker', () => {
+  test('counts over calls, and a reply begins the count anew', async () => {
+    const { call, events, clock, start } = guard([
+      ...times(4, late),
+      reply(),
+      ...times(4, late),
+      failure('quota'),
+      late,
+      reply(),
+    ]);
+    expect([await call(), await call()]).toEqual(['done', 'quota: a quota']);
+    expect(events.filter(event => event.type === 'breaker_opened')).toEqual([]);
+    expect(await call()).toBe('done');
+    expect(events.at(-1)).toEqual({ type: 'breaker_opened', until: clock.now() });
+    expect(clock.now() - start).toBe(15_000 + 15_000 + 60_000);
+  });
+
+  test('closes by a reply: then it takes five time-outs again, and the second opening is for good', async () => {
+    const { call, model } = guard([...times(5, late), reply(), ...times(5, late)]);
+    expect(await call()).toBe('done');
+    const final = 'crash: the model timed out again and again, and is not called any more';
+    expect(await call()).toBe(`${final}: a timeout`);
+    expect(await call()).toBe(final);
+    expect(model.calls).toBe(11);
+  });
+
+  test('is not opened again by a call that was under way when it opened', async () => {
+    const slow = Promise.withResolvers<ModelReply>();
+    const inner = sequence([...times(5, late), reply(), reply()]);
+    const answers = [slow.promise];
+    const model: Model = {
+      provider: 'test',
+      call: one => (one.task === 'slow' ? answers.pop() : undefined) ?? inner.call(one),
+    };
+    // The slow call fails while the breaker is open, before any call has closed it again.
+    const clock = testClock({ onSleep: ms => ms === 60_000 && slow.reject(late) });
+    const opened: GuardEvent[] = [];
+    const onEvent = (event: GuardEvent) => event.type === 'breaker_opened' && opened.push(event);
+    const shared = guarded(model, { clock, random: () => 0.5, onEvent });
+    const replies = await Promise.all([shared.call(request({ task: 'slow' })), shared.call(request())]);
+    expect(replies.map(one => one.text)).toEqual(['done', 'done']);
+    expect(opened.length).toBe(1);
+  });
+});
+
+describe('signals', () => {
+  /** Answers only to its signal. */
+  const silent: Model = {
+    provider: 'silent',
+    call: ({ signal }) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      ),
+  };
+
+  test('each try has its time-out, which is of class timeout', async () => {
+    const events: GuardEvent[] = [];
+    const model = guarded(silent, { clock: testClock(), onEvent: event => events.push(event) });
+    await expect(model.call({ ...request(), timeout_ms: 1 })).rejects.toMatchObject({ class: 'crash' });
+    expect(events.map(event => event.type)).toEqual([
+      ...times(4, 'retry'),
+      'breaker_opened',
+      'breaker_opened',
+    ]);
+    expect(events[0]).toMatchObject({
+      failure: { class: 'timeout', message: 'no whole reply for 2ic within 0.001 s' },
+    });
+  });
+
+  test('the caller ends a call: the reason of its signal is thrown, and nothing is tried again', async () => {
+    const caller = new AbortController();
+    const call = guarded(silent, { clock: testClock() }).call(request({ signal: caller.signal }));
+    const reason = new ModelFailure('timeout', 'the layer is out of time');
+    caller.abort(reason);
+    await expect(call).rejects.toBe(reason);
+  });
+
+  test('the caller ends a wait between tries', async () => {
+    const caller = new AbortController();
+    const reason = new Error('enough');
+    const clock = testClock({ onSleep: () => caller.abort(reason) });
+    const model = sequence([limit]);
+    await expect(guarded(model, { clock }).call(request({ signal: caller.signal }))).rejects.toBe(reason);
+    expect(model.calls).toBe(1);
+  });
+});

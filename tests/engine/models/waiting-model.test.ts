@@ -1,0 +1,39 @@
+// One provider's wait, for every run that uses its key.
+import { expect, test } from 'vitest';
+import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { guarded } from '../../../src/engine/models/resilient-model.ts';
+import { held } from '../../../src/engine/models/waiting-model.ts';
+import { type Model, ModelFailure } from '../../../src/engine/models/model.ts';
+import { testClock } from './clock.ts';
+import { request } from './request.ts';
+
+/** A provider that asks the first caller to wait so long (milliseconds), and two runs that call it. */
+function twoRuns(retry_after_ms: number) {
+  const clock = testClock();
+  const wait = sharedWait(clock);
+  let calls = 0;
+  const provider: Model = {
+    provider: 'test',
+    async call() {
+      calls += 1;
+      throw new ModelFailure(calls === 1 ? 'rate_limit' : 'quota', `call ${calls}`, { retry_after_ms });
+    },
+  };
+  const run = () => guarded(held(provider, wait, clock), { clock, random: () => 0.5 });
+  return { one: run(), other: run(), clock, calls: () => calls };
+}
+
+test('a long wait of one run parks the other without a call, until the same time', async () => {
+  const { one, other, clock, calls } = twoRuns(300_000);
+  const until = clock.now() + 300_000;
+  await expect(one.call(request())).rejects.toMatchObject({ name: 'ParkRun', until });
+  await expect(other.call(request())).rejects.toMatchObject({ name: 'ParkRun', until });
+  expect(calls()).toBe(1);
+  await clock.sleep(300_000);
+  await expect(other.call(request())).rejects.toMatchObject({ class: 'quota' });
+});
+
+test('a year is asked about again after a day', async () => {
+  const { one, clock } = twoRuns(365 * 86_400_000);
+  await expect(one.call(request())).rejects.toMatchObject({ until: clock.now() + 86_400_000 });
+});

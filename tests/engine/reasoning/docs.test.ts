@@ -1,0 +1,269 @@
+// Holds docs/reasoning.md to the code: its tables, its limits, its examples, and the files it names.
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import { z } from 'zod';
+import { KEPT_SESSIONS } from '../../../src/engine/reasoning/session-summary.ts';
+import { ANSWER_CHARS } from '../../../src/engine/reasoning/reply-budget.ts';
+import { eventTable } from '../../../src/engine/reasoning/events.ts';
+import { errorTable } from '../../../src/engine/reasoning/execution/classify.ts';
+import { defaultCleaning } from '../../../src/engine/reasoning/execution/cleaning.ts';
+import { executionPolicies } from '../../../src/engine/reasoning/execution/policy.ts';
+import { executionTransitions, recordLimits } from '../../../src/engine/reasoning/execution/record.ts';
+import { defaultRecovery, RECOVERY_ATTEMPTS } from '../../../src/engine/reasoning/execution/recovery.ts';
+import { retryPolicies } from '../../../src/engine/reasoning/execution/retry-policy.ts';
+import { SAFE_TIME_MS } from '../../../src/engine/reasoning/execution/strategies.ts';
+import { callForms } from '../../../src/engine/reasoning/operations/calls.ts';
+import {
+  DESCRIPTION_CHARS,
+  ENTRIES,
+  idFault,
+  SESSION_BYTES,
+  TEXT_BYTES,
+} from '../../../src/engine/sandbox/entries.ts';
+import { READ_CHARS } from '../../../src/engine/reasoning/operations/read.ts';
+import { readReply } from '../../../src/engine/reasoning/operations/read-reply.ts';
+import { RESOLVED_CHARS } from '../../../src/engine/reasoning/operations/references.ts';
+import { kept, sessionTransitions } from '../../../src/engine/reasoning/state.ts';
+import { SESSION_TURNS } from '../../../src/engine/reasoning/stop.ts';
+import {
+  type AttributeRule,
+  type TagForm,
+  tagForms,
+  tagNames,
+} from '../../../src/engine/reasoning/tags/table.ts';
+import { Config } from '../../../src/app/config/config.ts';
+import { CODE_CHARS, CONSOLE_LINES, defaultLimits } from '../../../src/engine/sandbox/limits.ts';
+import { NESTING } from '../../../src/engine/sandbox/nesting.ts';
+
+const page = readFileSync('docs/reasoning.md', 'utf8');
+const readme = readFileSync('README.md', 'utf8');
+
+/** The body rows of the table whose header is `header`, as they are written. */
+function rowsUnder(header: string, text = page): string[] {
+  const lines = text.split('\n');
+  const at = lines.indexOf(header);
+  if (at < 0) throw new Error(`no table has the header ${header}`);
+  const rest = lines.slice(at + 2);
+  const end = rest.findIndex(line => !line.startsWith('|'));
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+const row = (...cells: (string | number)[]) =>
+  `|${cells.map(cell => (cell === '' ? ' |' : ` ${cell} |`)).join('')}`;
+const code = (text: string) => `\`${text}\``;
+const codes = (texts: readonly string[]) => texts.map(code).join(', ');
+const yes = (value: boolean) => (value ? 'yes' : 'no');
+const seconds = (ms: number) => `${ms / 1000} s`;
+const count = (value: number) => value.toLocaleString('en');
+
+describe('tables', () => {
+  it('operations', () => {
+    const attribute = (name: string, { values }: AttributeRule) => {
+      if (values === 'text') return code(name);
+      return `${code(name)} (${values === 'characters' ? 'characters' : values.join(', ')})`;
+    };
+    const given = ({ attributes }: TagForm, when: AttributeRule['required']) =>
+      Object.entries(attributes)
+        .flatMap(([name, rule]) => (rule.required === when ? attribute(name, rule) : []))
+        .join(', ');
+    const called = (tag: string) => {
+      const form = [...callForms].find(([, { tag: each }]) => each === tag);
+      return form ? `${code(form[0])}, ${code(form[1].body)}` : '';
+    };
+    const expected = tagNames.flatMap(tag =>
+      tagForms[tag].map(form =>
+        row(
+          code(tag),
+          form.action === undefined ? '' : code(form.action),
+          given(form, 'always'),
+          given(form, 'creation'),
+          given(form, 'never'),
+          form.body.presence,
+          called(tag),
+        ),
+      ),
+    );
+    expect(
+      rowsUnder('| tag | `action` | needs | a new entry needs | takes | body | as a call: name, body |'),
+    ).toEqual(expected);
+  });
+
+  it('execution policies', () => {
+    const expected = executionPolicies.map(each =>
+      row(
+        code(each.name),
+        code(each.strategy),
+        seconds(each.timeLimitMs),
+        each.retries,
+        yes(each.cleanContext),
+        yes(each.logAttempts),
+        yes(each.verboseErrors),
+      ),
+    );
+    expect(
+      rowsUnder('| policy | strategy | time limit | retries | cleans | logs all attempts | verbose errors |'),
+    ).toEqual(expected);
+  });
+
+  it('retry policies', () => {
+    const expected = retryPolicies.map(({ name, attempts, baseMs, factor, capMs, jitter }) =>
+      row(code(name), attempts, seconds(baseMs), factor, seconds(capMs), `${jitter * 100} %`),
+    );
+    expect(rowsUnder('| retry policy | attempts in all | first wait | factor | cap | jitter |')).toEqual(
+      expected,
+    );
+  });
+
+  it('error classes', () => {
+    const expected = Object.values(errorTable).map(each =>
+      row(
+        code(each.class),
+        each.category,
+        each.severity,
+        each.attempts,
+        'retryPolicy' in each ? code(each.retryPolicy) : '',
+        yes(each.cleanContext),
+        'adds' in each ? { validIds: 'valid ids', hint: 'a hint' }[each.adds] : '',
+        yes(each.needsModel),
+      ),
+    );
+    expect(
+      rowsUnder(
+        '| class | category | severity | attempts | retry policy | cleans | adds | the model must mend it |',
+      ),
+    ).toEqual(expected);
+    for (const each of Object.values(errorTable)) {
+      expect(each.attempts > 1).toBe(each.retry);
+      // The page says that the configured one matters to classes of own rules only.
+      expect('retryPolicy' in each).toBe(each.retry);
+    }
+  });
+
+  it('events', () => {
+    const expected = Object.entries(eventTable).map(([name, { fields, says }]) =>
+      row(code(name), codes(fields), says),
+    );
+    expect(rowsUnder('| event | fields | it says |')).toEqual(expected);
+  });
+
+  it.each([
+    ['session', '| session | next |', sessionTransitions],
+    ['execution', '| execution | next |', executionTransitions],
+  ])('states of a %s', (_, header, transitions) => {
+    const expected = Object.entries(transitions).map(([from, to]: [string, object]) =>
+      row(code(from), Array.isArray(to) ? codes(to) : codes(Object.keys(to))),
+    );
+    expect(rowsUnder(header)).toEqual(expected);
+  });
+
+  it('limits', () => {
+    const expected = [
+      ['description of a vault entry', `${DESCRIPTION_CHARS} characters`],
+      ['one text of an entry: content, heading, notes', `${TEXT_BYTES / 1024} KiB`],
+      ['all texts of all entries', `${SESSION_BYTES / 1024 ** 2} MiB`],
+      ['entries of one kind', count(ENTRIES)],
+      ['code or content with its vault references put in', `${count(RESOLVED_CHARS)} characters`],
+      ['a read that names no limit', `${count(READ_CHARS)} characters`],
+      ['answers to one reply', `${count(ANSWER_CHARS)} characters`],
+      ['code', `${count(CODE_CHARS)} characters`],
+      ["code's memory", `${defaultLimits.memoryBytes / 1024 ** 2} MiB`],
+      ["code's stack", `${defaultLimits.stackBytes / 1024} KiB`],
+      ['console output', `${count(CONSOLE_LINES)} lines, ${count(defaultLimits.consoleChars)} characters`],
+      ['returned value, as JSON', `${count(defaultLimits.resultChars)} characters`],
+      ['nesting of a returned or stored value', `${NESTING} levels`],
+      ['model calls of a session', String(SESSION_TURNS)],
+      ['iterations that a state keeps', String(kept.iterations)],
+      ['executions that a state keeps', String(kept.executions)],
+      ['rows of the activity log that a state keeps', String(kept.activity)],
+      ['code and value in a record of an execution', `${count(recordLimits.code)} characters each`],
+      ['summaries of sessions that a run keeps', String(KEPT_SESSIONS)],
+    ];
+    expect(recordLimits.code).toBe(recordLimits.value);
+    expect(rowsUnder('| what | at most |')).toEqual(expected.map(cells => row(...cells)));
+  });
+
+  /** Every leaf of `reasoning` with what it takes and its default, as the configuration's schema says. */
+  const keys = () => {
+    interface Schema {
+      type?: string;
+      enum?: string[];
+      default?: unknown;
+      properties?: Record<string, Schema>;
+      additionalProperties?: Schema | boolean;
+    }
+    const schema = z.toJSONSchema(Config, { io: 'input', unrepresentable: 'any' }) as Schema;
+    const leaves = (path: string, schema: Schema): string[][] => {
+      const { properties, additionalProperties: any, enum: names, default: value } = schema;
+      if (properties)
+        return Object.entries(properties).flatMap(([name, each]) => leaves(`${path}.${name}`, each));
+      // Without an entry for a name, what holds for all does.
+      if (typeof any === 'object') return leaves(`${path}.<name>`, { ...any, default: 'reasoning.policy' });
+      return [[code(path), names ? codes(names) : 'true, false', code(String(value))]];
+    };
+    return leaves('reasoning', schema.properties!['reasoning']!);
+  };
+
+  it('configuration', () => {
+    const cells = rowsUnder('| key | type | default | what it does |').map(each =>
+      each.split(' | ').slice(0, 3),
+    );
+    expect(cells.map(([key = '', ...rest]) => [key.slice(2), ...rest])).toEqual(keys());
+    expect(Config.parse({}).reasoning).toMatchObject({
+      cleaning: {
+        execution_log: defaultCleaning.executionLog,
+        tracker: defaultCleaning.tracker,
+        reasoning_log: defaultCleaning.reasoningLog,
+        valid_ids: defaultCleaning.validIds,
+        hint: defaultCleaning.hint,
+      },
+      recovery: {
+        context: defaultRecovery.context,
+        reasoning: defaultRecovery.reasoning,
+        valid_ids: defaultRecovery.validIds,
+      },
+    });
+  });
+
+  it('the README names every key, too', () => {
+    const table = rowsUnder('| key | type | default | |', readme).join('\n');
+    const names = keys().map(([key = '']) => key.replaceAll('`', ''));
+    const missing = names.filter(name => {
+      const group = name.slice(0, name.lastIndexOf('.'));
+      const last = name.slice(group.length);
+      return !table.includes(code(name)) && !(table.includes(`\`${group}.`) && table.includes(code(last)));
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+test('the numbers in its sentences', () => {
+  expect(page).toContain(`At most ${RECOVERY_ATTEMPTS} attempts`);
+  expect(page).toContain(`${seconds(SAFE_TIME_MS)}`);
+  expect(idFault('a'.repeat(200))).toBeUndefined();
+  expect(idFault('a'.repeat(201))).toBeDefined();
+});
+
+test('its tags are operations, each of them', () => {
+  const [, tags = ''] = /```text\n([\s\S]*?)```/.exec(page) ?? [];
+  const { items } = readReply(tags);
+  expect(items.filter(item => 'problem' in item)).toEqual([]);
+  const kinds = items.map(item => ('operation' in item ? item.operation.kind : ''));
+  expect([...new Set(kinds)].sort()).toEqual(
+    ['ask', 'final', 'goal', 'js', 'memory', 'task', 'tool', 'vault'].sort(),
+  );
+  expect(tags).toContain('{{<vaultref ');
+});
+
+test('its program is the one that is compiled', () =>
+  expect(page).toContain(
+    `\`\`\`ts\n${readFileSync('tests/engine/reasoning/examples/session.ts', 'utf8')}\`\`\``,
+  ));
+
+test('the files it names are there', () => {
+  const named = [...page.matchAll(/`((?:src|tests|docs|prompts)\/[\w./-]+|[\w-]+(?:\/[\w-]+)*\.ts)`/g)].map(
+    match => match[1]!,
+  );
+  expect(named.length).toBeGreaterThan(20);
+  const missing = named.filter(name => !existsSync(name) && !existsSync(`src/engine/reasoning/${name}`));
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,430 @@
+// Executions over a script of outcomes: attempts, waits, states, events, and what the model is told.
+import { describe, expect, it } from 'vitest';
+import { createExecutor } from '../../../../src/engine/reasoning/execution/executor.ts';
+import { createRegistry } from '../../../../src/engine/reasoning/execution/registry.ts';
+import { SAFE_TIME_MS } from '../../../../src/engine/reasoning/execution/strategies.ts';
+import { emptyStores } from '../../../../src/engine/reasoning/stores.ts';
+import type { SandboxOutcome } from '../../../../src/engine/sandbox/sandbox.ts';
+import { play, recordingClock, returns, scriptedSandbox, throws, timesOut, vaultOf } from './scripted.ts';
+
+const undefinedX = () => throws('ReferenceError', 'x is not defined', { line: 1 });
+const notFound = () =>
+  throws('ReferenceError', 'vault entry "b" not found', { missingReads: [{ store: 'vault', id: 'b' }] });
+const offline = () => throws('Error', 'offline', { code: 'ECONNRESET' });
+const { signal } = new AbortController();
+
+describe('attempts', () => {
+  const cases: [
+    string,
+    () => SandboxOutcome,
+    string,
+    attempts: number,
+    waits: number[],
+    cleanings: number,
+  ][] = [
+    ['a syntax error', () => throws('SyntaxError', 'no'), 'default', 1, [], 0],
+    ['an undefined name', undefinedX, 'default', 2, [], 1],
+    ['an undefined name', undefinedX, 'aggressive', 2, [], 1],
+    ['an undefined name', undefinedX, 'debug', 1, [], 0],
+    ['an entity not found', notFound, 'default', 2, [], 1],
+    ['a type error', () => throws('TypeError', 'no'), 'default', 1, [], 0],
+    ['a time-out', timesOut, 'default', 2, [2000], 1],
+    ['a time-out', timesOut, 'safe', 1, [], 0],
+    ['a network error', offline, 'default', 3, [500, 750], 0],
+    ['a network error', offline, 'aggressive', 3, [500, 750], 0],
+    ['a memory error', () => throws('InternalError', 'out of memory'), 'default', 1, [], 0],
+    ['an unknown error', () => throws('Error', 'no'), 'aggressive', 1, [], 0],
+  ];
+  it.each(cases)('%s under %3$s', async (_, outcome, policy, attempts, waits, cleanings) => {
+    const done = await play(Array.from({ length: 9 }, outcome), { policy });
+    expect(done.record.attempts).toBe(attempts);
+    expect(done.requests).toHaveLength(attempts);
+    expect(done.waits).toEqual(waits);
+    expect(done.cleanings).toBe(cleanings);
+  });
+
+  it('a later kind of error decides by its own row', async () => {
+    const done = await play([offline(), undefinedX(), offline(), returns('1')]);
+    // Two attempts are all that an undefined name is allowed.
+    expect(done.record).toMatchObject({
+      attempts: 2,
+      state: 'failed',
+      error: { class: 'UNDEFINED_REFERENCE' },
+    });
+  });
+
+  it('end with the first that completes', async () => {
+    const done = await play([offline(), offline(), returns('{"a":1}')]);
+    expect(done.record).toMatchObject({ attempts: 3, state: 'completed', value: '{"a":1}' });
+    expect(done.told).toBe('Returned: {"a":1}');
+  });
+
+  it("a person's execution is not repeated", async () => {
+    const done = await play([undefinedX()], { startedBy: 'person' });
+    expect(done.record).toMatchObject({ attempts: 1, startedBy: 'person', policy: 'default' });
+    expect(done.needsReasoning).toBe(false);
+    expect(done.told).not.toContain('Mend the code');
+  });
+});
+
+describe('time limits', () => {
+  it.each([
+    ['default', undefined, 15_000],
+    ['aggressive', undefined, 30_000],
+    ['debug', undefined, 60_000],
+    ['safe', undefined, SAFE_TIME_MS],
+    ['debug', 500, 500],
+    ['default', 99_000, 15_000],
+  ])('%s with %s given: %i ms', async (policy, timeLimitMs, expected) => {
+    const done = await play([returns('1')], { policy, ...(timeLimitMs !== undefined && { timeLimitMs }) });
+    expect(done.requests[0]?.limits?.timeMs).toBe(expected);
+  });
+});
+
+describe('the safe strategy', () => {
+  it('does not run what it refuses', async () => {
+    const done = await play([], { code: 'for (;;) {}', policy: 'safe' });
+    expect(done.record).toMatchObject({
+      state: 'failed',
+      attempts: 1,
+      error: { class: 'UNKNOWN_ERROR', name: 'UnsafeCodeError', line: 1 },
+      log: [{ state: 'failed' }],
+    });
+    expect(done.requests).toEqual([]);
+  });
+
+  it('finds what does not parse', async () => {
+    const done = await play([], { code: 'let a = ;', policy: 'safe' });
+    expect(done.record.error).toMatchObject({ class: 'SYNTAX_ERROR', line: 1 });
+  });
+
+  it('caps the time of own policies', async () => {
+    const registry = createRegistry();
+    const slow = { ...registry.policies.named('safe'), name: 'slow', timeLimitMs: 60_000 };
+    registry.policies.register(slow);
+    const done = await play([returns('1')], { registry, policy: 'slow' });
+    expect(done.requests[0]?.limits?.timeMs).toBe(10_000);
+  });
+});
+
+describe('states and events', () => {
+  it('of an execution that is repeated and cleaned', async () => {
+    const done = await play([notFound(), returns('2', { ms: 7.6 })], { stores: vaultOf('a') });
+    expect(done.events).toEqual([
+      { type: 'execution_state', id: 'x1', from: 'pending', to: 'preparing', meta: { attempt: 1 } },
+      { type: 'execution_state', id: 'x1', from: 'preparing', to: 'executing', meta: { attempt: 1 } },
+      {
+        type: 'execution_state',
+        id: 'x1',
+        from: 'executing',
+        to: 'failed',
+        meta: { attempt: 1, ms: 4, class: 'ENTITY_NOT_FOUND' },
+      },
+      {
+        type: 'context_cleaned',
+        id: 'x1',
+        errorType: 'ENTITY_NOT_FOUND',
+        what: ['executionLog', 'tracker', 'validIds'],
+      },
+      {
+        type: 'execution_state',
+        id: 'x1',
+        from: 'failed',
+        to: 'retrying',
+        meta: { attempt: 1, delayMs: 0 },
+      },
+      { type: 'execution_retry', id: 'x1', attempt: 2, of: 2, error: 'vault entry "b" not found' },
+      { type: 'execution_state', id: 'x1', from: 'retrying', to: 'preparing', meta: { attempt: 2 } },
+      { type: 'execution_state', id: 'x1', from: 'preparing', to: 'executing', meta: { attempt: 2 } },
+      { type: 'execution_state', id: 'x1', from: 'executing', to: 'completed', meta: { attempt: 2, ms: 8 } },
+    ]);
+    expect(done.record.ms).toBe(8);
+  });
+
+  it('keeps the history with the time of each wait', async () => {
+    const { record } = await play([timesOut(), timesOut()]);
+    expect(record.state).toBe('timeout');
+    expect(record.history.map(({ state, at }) => [state, at])).toEqual([
+      ['pending', 1000],
+      ['preparing', 1000],
+      ['executing', 1000],
+      ['timeout', 1000],
+      ['retrying', 1000],
+      ['preparing', 3000],
+      ['executing', 3000],
+      ['timeout', 3000],
+    ]);
+  });
+
+  it('says that the model has to mend it, with the valid ids', async () => {
+    const done = await play([notFound(), notFound()], { stores: vaultOf('a', 'c') });
+    expect(done.needsReasoning).toBe(true);
+    expect(done.events.at(-1)).toEqual({
+      type: 'execution_needs_reasoning',
+      error: 'vault entry "b" not found',
+      class: 'ENTITY_NOT_FOUND',
+      validIds: ['a', 'c'],
+    });
+  });
+
+  it('does not say so of a time-out', async () => {
+    const done = await play([timesOut(), timesOut()]);
+    expect(done.needsReasoning).toBe(false);
+    expect(done.events.some(({ type }) => type === 'execution_needs_reasoning')).toBe(false);
+  });
+
+  it('are followed by listeners', async () => {
+    const { sandbox } = scriptedSandbox([returns('1'), returns('2')]);
+    const executor = createExecutor({ sandbox, clock: recordingClock().clock });
+    const heard: string[] = [];
+    const end = executor.follow('completed', ({ id }) => void heard.push(id));
+    await executor.execute('1', { id: 'first', stores: emptyStores, signal, startedBy: 'model' });
+    end();
+    await executor.execute('1', { id: 'second', stores: emptyStores, signal, startedBy: 'model' });
+    expect(heard).toEqual(['first']);
+  });
+});
+
+describe('policies', () => {
+  const executor = (events: unknown[] = []) => {
+    const { sandbox } = scriptedSandbox([]);
+    return createExecutor({ sandbox, clock: recordingClock().clock, onEvent: each => events.push(each) });
+  };
+
+  it('are changed by name, with an event', () => {
+    const events: unknown[] = [];
+    const it = executor(events);
+    expect(it.timeLimitOf('t')).toBe(15_000);
+    it.usePolicy('debug');
+    it.usePolicy('debug');
+    it.useRetryPolicy('conservative');
+    expect(it.policy.name).toBe('debug');
+    expect(it.timeLimitOf('t')).toBe(60_000);
+    expect(events).toEqual([
+      { type: 'policy_changed', kind: 'execution', from: 'default', to: 'debug' },
+      { type: 'policy_changed', kind: 'retry', from: 'exponential', to: 'conservative' },
+    ]);
+  });
+
+  it('that are not known leave the one in use', async () => {
+    const it = executor();
+    expect(() => it.usePolicy('debgu')).toThrow('did you mean "debug"');
+    expect(() => it.useRetryPolicy('imediate')).toThrow('did you mean "immediate"');
+    expect(it.policy.name).toBe('default');
+    const request = { id: 'x', stores: emptyStores, signal, startedBy: 'model' as const };
+    await expect(it.execute('1', { ...request, policy: 'sage' })).rejects.toThrow('did you mean "safe"');
+    expect(() => createExecutor({ ...scriptedSandbox([]), ...recordingClock(), policy: 'x' })).toThrow(
+      'there is no execution policy "x"',
+    );
+  });
+
+  it('log every attempt where they say so', async () => {
+    const done = await play([throws('TypeError', 'no', { line: 2 })], { policy: 'debug' });
+    expect(done.record.log).toEqual([
+      { state: 'failed', ms: 4, error: { class: 'TYPE_ERROR', name: 'TypeError', message: 'no', line: 2 } },
+    ]);
+    expect((await play([throws('TypeError', 'no')])).record).not.toHaveProperty('log');
+  });
+});
+
+describe('cancelling', () => {
+  it('while the sandbox runs', async () => {
+    const stop = new AbortController();
+    const { clock } = recordingClock();
+    const states: string[] = [];
+    const executor = createExecutor({
+      clock,
+      sandbox: {
+        ...scriptedSandbox([]).sandbox,
+        run: request =>
+          new Promise((_, reject) => {
+            request.signal.addEventListener('abort', () => reject(request.signal.reason));
+            stop.abort(new Error('the session has ended'));
+          }),
+      },
+    });
+    executor.follow('any', ({ to }) => void states.push(to));
+    const request = { id: 'x', stores: emptyStores, signal: stop.signal, startedBy: 'model' as const };
+    await expect(executor.execute('1', request)).rejects.toThrow('the session has ended');
+    expect(states).toEqual(['preparing', 'executing', 'cancelled']);
+  });
+
+  it('while it waits for the next attempt', async () => {
+    const stop = new AbortController();
+    const { sandbox, requests } = scriptedSandbox([timesOut()]);
+    const { clock, waits } = recordingClock();
+    const executor = createExecutor({ sandbox, clock });
+    const states: string[] = [];
+    executor.follow('any', ({ to }) => void states.push(to));
+    executor.follow('retrying', () => stop.abort(new Error('enough')));
+    const request = { id: 'x', stores: emptyStores, signal: stop.signal, startedBy: 'model' as const };
+    await expect(executor.execute('1', request)).rejects.toThrow('enough');
+    expect(states.slice(-2)).toEqual(['retrying', 'cancelled']);
+    expect(requests).toHaveLength(1);
+    expect(waits).toEqual([]);
+  });
+});
+
+describe('stores', () => {
+  const write = (id: string, content: string): SandboxOutcome => ({
+    ...returns('1'),
+    status: 'completed',
+    value: '1',
+    valueKind: 'json',
+    writes: [{ store: 'vault', action: 'set', id, fields: { content, type: 'text' } }],
+  });
+
+  it('hold what completed executions wrote', async () => {
+    const done = await play([write('n', 'new')], { stores: vaultOf('a') });
+    expect(done.stores.vault.map(({ id, content }) => [id, content])).toEqual([
+      ['a', 'a'],
+      ['n', 'new'],
+    ]);
+  });
+
+  it('are what they were when writes cannot be applied', async () => {
+    const stores = vaultOf('a');
+    const bad: SandboxOutcome = {
+      ...write('n', 'new'),
+      status: 'completed',
+      value: '1',
+      valueKind: 'json',
+      writes: [
+        { store: 'vault', action: 'set', id: 'n', fields: { content: 'new', type: 'text' } },
+        { store: 'goals', action: 'set', id: 'g', fields: { status: 'maybe' } },
+      ],
+    };
+    const done = await play([bad], { stores, lastResult: '7' });
+    expect(done.record).toMatchObject({
+      state: 'failed',
+      error: { class: 'STORAGE_ERROR', name: 'StorageError' },
+    });
+    expect(done.stores).toBe(stores);
+    expect(done.lastResult).toBe('7');
+  });
+
+  it('are what they were when the code failed', async () => {
+    const stores = vaultOf('a');
+    expect((await play([throws('Error', 'no')], { stores })).stores).toBe(stores);
+  });
+
+  it('go into every attempt as they were before the first, with the last result', async () => {
+    const done = await play([notFound(), returns('1')], { stores: vaultOf('a'), lastResult: '{"n":1}' });
+    expect(done.requests[1]?.stores).toEqual(done.requests[0]?.stores);
+    expect(done.requests[0]?.stores.vault).toMatchObject({
+      a: { content: 'a' },
+      last_execution_result: { content: { n: 1 } },
+    });
+  });
+
+  it.each([
+    ['{"a":1}', 'json', '{"a":1}'],
+    ['undefined', 'undefined', 'undefined'],
+    ['[function f]', 'function', '"[function f]"'],
+    ['{"a":', 'cut', '"{\\"a\\":"'],
+  ] as const)('the value %s of kind %s is %s to the next execution', async (value, valueKind, expected) => {
+    const outcome: SandboxOutcome = { ...returns(value), status: 'completed', value, valueKind, writes: [] };
+    expect((await play([outcome])).lastResult).toBe(expected);
+  });
+});
+
+describe('what the model is told', () => {
+  it('only the last attempt, with what the cleaned ones added', async () => {
+    const first = { ...timesOut(), console: [{ level: 'log' as const, text: 'from the first' }] };
+    const second = throws('TypeError', 'no', {
+      line: 2,
+      console: [{ level: 'warn', text: 'from the second' }],
+    });
+    const done = await play([first, second], { code: 'a()\n  b()', reasoning: 'I will try b.' });
+    expect(done.told.split('\n')).toEqual([
+      'TYPE_ERROR: TypeError: no (line 2)',
+      'Tried 2 times. What it wrote was undone.',
+      'Output:',
+      'warn: from the second',
+      expect.stringMatching(/^Hint: the time limit/),
+      'Line 2: b()',
+      'Your reasoning before it: I will try b.',
+      'Mend the code and execute it again (attempt 1 of 2 at mending it).',
+    ]);
+  });
+
+  it('earlier attempts too where the execution log is not cleaned', async () => {
+    const outcomes = [
+      throws('Error', 'one', { code: 'EPIPE' }),
+      throws('Error', 'two', { code: 'EPIPE' }),
+      offline(),
+    ];
+    const done = await play(outcomes, { cleaning: { executionLog: false } });
+    expect(done.told.split('\n').slice(0, 4)).toEqual([
+      'Attempt 1: NETWORK_ERROR: Error: one',
+      'Attempt 2: NETWORK_ERROR: Error: two',
+      'NETWORK_ERROR: Error: offline',
+      'Tried 3 times. What it wrote was undone.',
+    ]);
+  });
+
+  it('valid ids of the store that was asked, once', async () => {
+    const done = await play([notFound(), notFound()], { stores: vaultOf('a', 'c"\n') });
+    expect(done.told.match(/Valid ids: .*/g)).toEqual(['Valid ids: "a", "c\\"\\n"']);
+  });
+
+  it('the trace where the policy is verbose', async () => {
+    const outcome: SandboxOutcome = {
+      ...timesOut(),
+      status: 'failed',
+      error: {
+        name: 'TypeError',
+        message: 'no',
+        line: 3,
+        stack: 'at f (line 3, column 1)\nat (line 9, column 2)',
+      },
+    };
+    expect((await play([outcome], { policy: 'debug' })).told).toContain('at (line 9, column 2)');
+    expect((await play([outcome])).told).not.toContain('at (line 9, column 2)');
+  });
+
+  it('long values and outputs by their beginnings', async () => {
+    const value = JSON.stringify('v'.repeat(20_000));
+    const text = 'o'.repeat(10_000);
+    const done = await play([returns(value, { console: [{ level: 'log', text }] })]);
+    expect(done.told.length).toBeLessThan(12_500);
+    expect(done.told).toContain('(its first 8000 characters; the vault has more as last_execution_result)');
+    expect(done.told).toContain('(6005 more characters were left out)');
+    expect(done.lastResult).toBe(value);
+    expect(done.record.value).toHaveLength(2000);
+    expect(done.record.console).toEqual([{ level: 'log', text: 'o'.repeat(200) }]);
+  });
+
+  it('a record that is JSON, bounded', async () => {
+    const code = '/'.repeat(9000);
+    const console = Array.from({ length: 100 }, () => ({ level: 'log' as const, text: 'line' }));
+    const { record } = await play([throws('Error', 'm'.repeat(4000), { console })], { code });
+    expect(JSON.parse(JSON.stringify(record))).toEqual(record);
+    expect([
+      record.code.length,
+      record.codeSize,
+      record.console.length,
+      record.error?.message.length,
+    ]).toEqual([2000, 9000, 50, 1000]);
+  });
+});
+
+describe('the access tracker', () => {
+  it('is cleared by cleaning, then holds what the last attempt missed', async () => {
+    const done = await play([notFound(), notFound()], { missing: ['old'] });
+    expect(done.missing).toEqual(['b']);
+  });
+
+  it('adds to what was missed before where nothing was cleaned', async () => {
+    const done = await play([throws('TypeError', 'no', { missingReads: [{ store: 'tasks', id: 't' }] })], {
+      missing: ['old'],
+    });
+    expect(done.missing).toEqual(['old', 't']);
+    expect(done.record.missing).toEqual(['t']);
+  });
+
+  it('is kept where its cleaning is off', async () => {
+    const done = await play([notFound(), returns('1')], { missing: ['old'], cleaning: { tracker: false } });
+    expect(done.missing).toEqual(['old', 'b']);
+  });
+});

@@ -1,0 +1,116 @@
+// What can be hooked into a session, by the examples of docs/reasoning-extensions.md and docs/reasoning.md.
+import { describe, expect, it } from 'vitest';
+import { TaskError } from '../../../src/engine/language/result.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
+import { createExecutor } from '../../../src/engine/reasoning/execution/executor.ts';
+import { userMessage } from '../../../src/engine/reasoning/session-lifecycle.ts';
+import type { Middleware } from '../../../src/engine/reasoning/middleware.ts';
+import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
+import { runSession } from '../../../src/engine/reasoning/session.ts';
+import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
+import { countdown } from './examples/own-middleware.ts';
+import { stops } from './examples/own-stop.ts';
+import { answer } from './examples/session.ts';
+import { callsTo, playing, reply } from './model.ts';
+
+const request = (): SessionRequest => ({
+  key: 'k',
+  scope: 's',
+  task: 't',
+  model: 'm',
+  system: { stable: '', changing: '' },
+  prompt: 'Begin.',
+  tools: [],
+  abilities: [],
+  limits: { turns: 4, output_tokens: 100, time_ms: 60_000 },
+  signal: new AbortController().signal,
+});
+
+const around = (more: Partial<SessionSurroundings>) => ({ clock: systemClock, ...more });
+
+describe('middleware', () => {
+  it('changes what the model sees, not what is kept, and hears of errors', async () => {
+    const errors: string[] = [];
+    const events: SessionEvent[] = [];
+    const model = playing(callsTo(['no_such_tool', {}]), reply('done'));
+    const outcome = await runSession(request(), {
+      ...around({ middleware: [countdown(4, errors)], onEvent: event => events.push(event) }),
+      model,
+    });
+    expect(model.requests.map(({ messages }) => JSON.stringify(messages.at(-1)).includes('of 4.'))).toEqual([
+      true,
+      true,
+    ]);
+    expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain('This is turn 2 of 4.');
+    expect(JSON.stringify(outcome.messages)).not.toContain('This is turn');
+    expect(errors).toEqual(['There is no tool "no_such_tool". The tools are: none.']);
+    const hooks = events.flatMap(event =>
+      event.type === 'middleware' ? [`${event.hook} ${event.name}`] : [],
+    );
+    const prompted = ['preIteration compaction', 'preIteration health', 'preIteration countdown'];
+    expect(hooks).toEqual([
+      ...[...prompted, 'onError countdown', 'postIteration health'],
+      ...[...prompted, 'postIteration health'],
+    ]);
+  });
+
+  it('whose messages are too long for the limit ends the session before the call', async () => {
+    const model = playing(reply('done'));
+    const longer: Middleware = {
+      name: 'longer',
+      preIteration: ({ n, messages }) => ({
+        n,
+        messages: [...messages, userMessage({ type: 'text', text: 'a '.repeat(9000) })],
+      }),
+    };
+    const limits = { ...request().limits, context_tokens: 4000 };
+    const ended = runSession({ ...request(), limits }, { ...around({ middleware: [longer] }), model });
+    await expect(ended).rejects.toMatchObject({
+      detail: { code: 'RESOURCE_EXHAUSTION', resource: 'context' },
+    });
+    expect(model.requests).toEqual([]);
+  });
+});
+
+describe('stop conditions', () => {
+  const failing = (failed: number) =>
+    playing(
+      ...Array.from({ length: failed }, () => reply('{{<js_execute>}} oops {{</js_execute>}}')),
+      reply('done'),
+    );
+
+  it('an own one ends the session before the next model call', async () => {
+    const sandbox = openSandbox();
+    try {
+      const executor = createExecutor({ sandbox, clock: systemClock, policy: 'debug' });
+      const asked = { ...request(), abilities: ['js' as const], limits: { ...request().limits, turns: 9 } };
+      const two = await runSession(asked, { ...around({ stops, executor }), model: failing(2) });
+      expect(two.text).toBe('done');
+      const model = failing(3);
+      const three = runSession(asked, { ...around({ stops, executor }), model });
+      await expect(three).rejects.toThrow('three executions have failed');
+      expect(model.requests).toHaveLength(3);
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  it('the standard ones are still among them', async () => {
+    const model = playing(...Array.from({ length: 4 }, () => callsTo(['no_such_tool', {}])));
+    const failure = await runSession(request(), { ...around({ stops }), model }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(TaskError);
+    expect(failure).toMatchObject({ detail: { code: 'RESOURCE_EXHAUSTION', resource: 'turns' } });
+  });
+});
+
+it('a session by itself', async () => {
+  const model = playing(
+    reply('{{<js_execute>}} return 6 * 7; {{</js_execute>}}'),
+    reply('{{<final_output>}}\n42\n{{</final_output>}}'),
+  );
+  expect((await answer('What is 6 times 7?', model)).text).toBe('42');
+  expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain('Returned: 42');
+});

@@ -1,0 +1,108 @@
+// When steps ran, in the history of a sequence: on a clock, and the same again over a journal.
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../../../src/journal/journal.ts';
+import type { EvaluateOptions } from '../../../src/engine/tasks/evaluate.ts';
+import { stillClock } from '../reasoning/clock.ts';
+import { evaluating, failed, outcome } from './surroundings.ts';
+
+const epoch = stillClock().now();
+
+/** A journal as JSON would keep it. */
+function journal(): { step: Step; results: Map<string, string> } {
+  const results = new Map<string, string>();
+  const step: Step = async (key, make) => {
+    if (!results.has(key)) results.set(key, JSON.stringify(await make(key)));
+    return JSON.parse(results.get(key)!) as never;
+  };
+  return { step, results };
+}
+
+/** Every session takes 100 ms, every script 10 ms; the clock begins `late` ms after the epoch of the test. */
+function run(source: string, more: Partial<EvaluateOptions> = {}, late = 0, answer = 'ok') {
+  const clock = stillClock();
+  clock.advance(late);
+  return evaluating(
+    source,
+    {},
+    () => {
+      clock.advance(100);
+      return answer;
+    },
+    {
+      clock,
+      script: async () => {
+        clock.advance(10);
+        return { exit_code: 0, stdout: 'out', stderr: '', timed_out: false };
+      },
+      ...more,
+    },
+  ).result;
+}
+
+const leaf = (name: string, more = '') => `<task name="${name}"><instructions>x</instructions>${more}</task>`;
+const steps = (...inner: string[]) => `<task type="sequential"><steps>${inner.join('')}</steps></task>`;
+const script = '<task type="script" name="s"><command>make</command></task>';
+const at = (started: number, ended: number) => ({ started: epoch + started, ended: epoch + ended });
+const timesIn = ({ notes }: Awaited<ReturnType<typeof run>>) => [
+  notes.times,
+  notes.steps?.map(({ result }) => result.notes.times),
+];
+
+describe.each(['without a journal', 'with a journal'])('%s', kind => {
+  const around = () => (kind === 'with a journal' ? { step: journal().step } : {});
+  test.each([
+    ['sessions', steps(leaf('a'), leaf('b')), at(0, 200), [at(0, 100), at(100, 200)]],
+    ['a script', steps(leaf('a'), script), at(0, 110), [at(0, 100), at(100, 110)]],
+    [
+      'a sequence within',
+      steps(leaf('a'), steps(leaf('b'), leaf('c'))),
+      at(0, 300),
+      [at(0, 100), at(100, 300)],
+    ],
+    [
+      'the tasks of inputs',
+      steps(
+        `<task name="a"><inputs><input name="i">${leaf('v')}</input></inputs><instructions>{{i}}</instructions></task>`,
+      ),
+      at(0, 200),
+      [at(0, 200)],
+    ],
+    [
+      'what runs nothing',
+      steps(leaf('a'), '<task type="cond"><case test="false">'.concat(leaf('b'), '</case></task>')),
+      at(0, 100),
+      [at(0, 100), undefined],
+    ],
+  ])('%s', async (_what, source, all, each) => {
+    expect(timesIn(await run(source, around()))).toEqual([all, each]);
+  });
+
+  test('a session that fails', async () => {
+    const source = steps(leaf('a'), leaf('b', '<output name="n" type="number"/>'));
+    const { notes } = await failed(run(source, around()));
+    expect([notes.times, notes.steps?.[0]?.result.notes.times]).toEqual([at(0, 200), at(0, 100)]);
+  });
+});
+
+test('a replay has those of the first run', async () => {
+  const source = steps(leaf('a'), script);
+  const { step } = journal();
+  const first = await run(source, { step });
+  const again = await run(source, { step }, 5_000);
+  expect(again.notes).toEqual(first.notes);
+});
+
+test('what an older journal has of a session and a script says nothing of when they ran', async () => {
+  const { step, results } = journal();
+  const { messages: _, ...old } = outcome('old');
+  results.set('k/step-1', JSON.stringify({ outcome: old }));
+  results.set('k/step-2', JSON.stringify({ exit_code: 0, stdout: 'o', stderr: '', timed_out: false }));
+  const done = await run(steps(leaf('a'), script), { step });
+  expect(timesIn(done)).toEqual([undefined, [undefined, undefined]]);
+  expect(done.content).toBe('o');
+});
+
+test('the outcome of a script that a model and people see has no times', async () => {
+  const { notes } = await run(script, { step: journal().step });
+  expect(notes.script).toEqual({ exit_code: 0, stdout: 'out', stderr: '', timed_out: false });
+});
