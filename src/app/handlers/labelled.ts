@@ -2,8 +2,10 @@
 import { cannotStart, configReply, mayNotStart } from '../comments/replies.ts';
 import { guessTest } from '../engineer/guess-test.ts';
 import { saidBefore, sayOnce } from '../github/once.ts';
+import type { Repository } from '../github/repository.ts';
 import type { Thread } from '../github/thread.ts';
 import { defaultTier, tiers } from '../../engine/models/tiers.ts';
+import type { Source } from '../../engine/language/library.ts';
 import { firstCallCost, priceOf } from '../../engine/models/prices.ts';
 import { ModelFailure } from '../../engine/models/model.ts';
 import { layers } from '../layers.ts';
@@ -62,83 +64,124 @@ interface Trigger {
   label: string;
 }
 
+/** What a run is pinned to, as far as it is known before its thread is read again. */
+type Prepared = Omit<Start, 'since'>;
+
+/** Why no run begins: the whole comment that says so. */
+interface Refusal {
+  refusal: string;
+}
+
 /** Everything a run is pinned to; or a comment that says why there is none. */
-async function prepare(
-  desk: Desk,
-  thread: Thread,
-  { id, by, at, label }: Trigger,
-): Promise<Omit<Start, 'since'> | undefined> {
+async function prepare(desk: Desk, thread: Thread, trigger: Trigger): Promise<Prepared | undefined> {
   const { github } = desk.around;
-  if (thread.state !== 'open' || !thread.labels.includes(label)) return undefined;
-  const say = async (body: string) => {
-    await sayOnce(github, thread, { key: `label/${id}`, body });
-    return undefined;
-  };
+  const key = `label/${trigger.id}`;
+  if (thread.state !== 'open' || !thread.labels.includes(trigger.label)) return undefined;
   // One answer for each time the label is put on: what was refused is not taken up later behind the person's back.
-  if (saidBefore(github, thread, `label/${id}`).at !== undefined) return undefined;
-  const permission = await github.permission(by);
-  if (!suffices(permission, 'approve')) return await say(mayNotStart(by, permission, label));
-  const changed = await whyNotThisText(github, thread.number, { by, at });
-  if (changed !== undefined) return await say(cannotStart(changed));
-  const mirror = await desk.around.mirror();
-  const head = await baseOf(desk, mirror, undefined);
-  if (!head) return await say(cannotStart('the repository has no commit yet. Push one'));
-  const read = await desk.readConfig(mirror, head.commit);
-  if ('problems' in read) return await say(configReply(configPath, read.problems));
-  const { config } = read;
-  const base = await baseOf(desk, mirror, config.base);
-  if (!base)
-    return await say(
-      cannotStart(`the base branch ${config.base} does not exist. Mend \`base\` in ${configPath}`),
-    );
+  if (saidBefore(github, thread, key).at !== undefined) return undefined;
+  const prepared = await startOrRefusal(desk, thread, trigger);
+  if (!('refusal' in prepared)) return prepared;
+  await sayOnce(github, thread, { key, body: prepared.refusal });
+  return undefined;
+}
+
+/** The checks in their order: the person, the text, the repository, and what the run would be pinned to. */
+async function startOrRefusal(desk: Desk, thread: Thread, trigger: Trigger): Promise<Prepared | Refusal> {
+  const { github } = desk.around;
+  const notTheirs =
+    (await mayNotBegin(github, trigger)) ?? because(await whyNotThisText(github, thread.number, trigger));
+  if (notTheirs !== undefined) return { refusal: notTheirs };
+  const found = await repositoryNow(desk, await desk.around.mirror());
+  if ('refusal' in found) return found;
   try {
-    const models = modelsFor(desk, config);
-    checkAllowed(desk, config);
-    const secretsPresent = desk.secretsPresent && !desk.allows.isolationNone;
-    const { kind } = await chooseIsolation(config.isolation, { secretsPresent });
-    const paths = (await mirror.listFiles(base.commit)).map(file => file.path);
-    const test =
-      desk.test ??
-      config.test ??
-      (await guessTest(paths, async path =>
-        String((await mirror.readFile(base.commit, path, MAX_FILE)) ?? ''),
-      ));
-    const own = await readTemplates(mirror, head.commit);
-    const broken = templateProblems(desk.around.templates, own);
-    if (broken.length > 0) return await say(configReply(broken[0]!.file, broken));
-    const start: Omit<Start, 'since'> = {
-      program: PROGRAM_VERSION,
-      by,
-      trigger: id,
-      base,
-      directive: { title: thread.title, body: thread.body },
-      config,
-      models,
-      scripted: desk.model.scripted,
-      first_call_usd: firstCallCost(priceOf(engineersModel(desk, models), config.prices)),
-      isolation: kind,
-      test,
-      ...(desk.caps.budget && { budgetCap: desk.caps.budget }),
-      ...(own.length > 0 && { templates: head.commit }),
-    };
-    const size = packedSize(start);
-    if (size > MAX_START)
-      return await say(
-        cannotStart(
-          `title and description take ${size} characters of the record, packed; at most ${MAX_START} fit. Shorten the description`,
-        ),
-      );
-    const why = placeThisHour(desk, thread.number, start);
-    return why === undefined ? start : await say(cannotStart(why));
+    const pinned = await startOf(desk, thread, trigger, found);
+    const templates = await readTemplates(found.mirror, found.head.commit);
+    const start = { ...pinned, ...(templates.length > 0 && { templates: found.head.commit }) };
+    const refusal =
+      templatesBroken(desk, templates) ??
+      because(tooLong(start) ?? placeThisHour(desk, thread.number, start));
+    return refusal === undefined ? start : { refusal };
   } catch (error) {
     if (
       error instanceof IsolationMissing ||
       error instanceof ModelFailure ||
       error instanceof TemplatesRefused
     )
-      return await say(cannotStart(error.message));
+      return { refusal: cannotStart(error.message) };
     throw error;
   }
+}
+
+async function mayNotBegin(github: Repository, { by, label }: Trigger): Promise<string | undefined> {
+  const permission = await github.permission(by);
+  return suffices(permission, 'approve') ? undefined : mayNotStart(by, permission, label);
+}
+
+function templatesBroken(desk: Desk, own: readonly Source[]): string | undefined {
+  const [first, ...others] = templateProblems(desk.around.templates, own);
+  return first && configReply(first.file, [first, ...others]);
+}
+
+function tooLong(start: Prepared): string | undefined {
+  const size = packedSize(start);
+  if (size <= MAX_START) return undefined;
+  return `title and description take ${size} characters of the record, packed; at most ${MAX_START} fit. Shorten the description`;
+}
+
+const because = (why: string | undefined) => (why === undefined ? undefined : cannotStart(why));
+
+/** What the repository says at this moment. */
+interface Found {
+  mirror: Mirror;
+  config: Config;
+  /** Where configuration and templates are read. */
+  head: Start['base'];
+  base: Start['base'];
+}
+
+async function repositoryNow(desk: Desk, mirror: Mirror): Promise<Found | Refusal> {
+  const head = await baseOf(desk, mirror, undefined);
+  if (!head) return { refusal: cannotStart('the repository has no commit yet. Push one') };
+  const read = await desk.readConfig(mirror, head.commit);
+  if ('problems' in read) return { refusal: configReply(configPath, read.problems) };
+  const { config } = read;
+  const base = await baseOf(desk, mirror, config.base);
+  return base
+    ? { mirror, config, head, base }
+    : {
+        refusal: cannotStart(`the base branch ${config.base} does not exist. Mend \`base\` in ${configPath}`),
+      };
+}
+
+async function startOf(
+  desk: Desk,
+  { title, body }: Thread,
+  { id, by }: Trigger,
+  { mirror, config, base }: Found,
+): Promise<Prepared> {
+  const models = modelsFor(desk, config);
+  checkAllowed(desk, config);
+  const secretsPresent = desk.secretsPresent && !desk.allows.isolationNone;
+  const { kind } = await chooseIsolation(config.isolation, { secretsPresent });
+  return {
+    program: PROGRAM_VERSION,
+    by,
+    trigger: id,
+    base,
+    directive: { title, body },
+    config,
+    models,
+    scripted: desk.model.scripted,
+    first_call_usd: firstCallCost(priceOf(engineersModel(desk, models), config.prices)),
+    isolation: kind,
+    test: desk.test ?? config.test ?? (await guessedTest(mirror, base.commit)),
+    ...(desk.caps.budget && { budgetCap: desk.caps.budget }),
+  };
+}
+
+async function guessedTest(mirror: Mirror, commit: string): Promise<string> {
+  const paths = (await mirror.listFiles(commit)).map(file => file.path);
+  return await guessTest(paths, async path => String((await mirror.readFile(commit, path, MAX_FILE)) ?? ''));
 }
 
 /** The model that engineers work with; a script plays the part of the one that would be asked without it. */

@@ -30,11 +30,14 @@ export interface RunStore {
   redraw(board: string): Promise<void>;
 }
 
-export type Loaded =
-  | { kind: 'none' }
-  | { kind: 'run'; store: RunStore }
-  /** The record cannot be relied on: nothing is done until a person has looked. */
-  | { kind: 'trouble'; message: string; comment: number };
+/** The record cannot be relied on: nothing is done until a person has looked. */
+interface Trouble {
+  kind: 'trouble';
+  message: string;
+  comment: number;
+}
+
+export type Loaded = { kind: 'none' } | { kind: 'run'; store: RunStore } | Trouble;
 
 interface Place {
   github: Repository;
@@ -43,76 +46,118 @@ interface Place {
 
 /** The record of the newest run on an issue. Only what the bot wrote, and edited last, counts. */
 export async function loadRun(thread: Thread, place: Place): Promise<Loaded> {
+  const found = await readRecords(thread, place);
+  const chosen = newestRun(found, thread, place.github);
+  if (chosen.kind !== 'run') return chosen;
+  const { identity, state } = chosen;
+  const store = commentStore(place, identity, state);
+  if (found.tampered.length === 0) return { kind: 'run', store };
+  const missed = unknownStep(thread, place.github, identity, chosen.comment, store.entries);
+  if (missed) return trouble(missed, 'what could be put back is older than what the run did since');
+  await putBack(thread, place.github, found.tampered);
+  return { kind: 'run', store };
+}
+
+/** A segment, and whether its comment is one of its own instead of the run's. */
+interface Kept {
+  segment: Segment;
+  encoded: string;
+  comment: Comment;
+  part: boolean;
+}
+
+/** The bot's own text of a comment that someone else edited. */
+interface Tampered {
+  comment: Comment;
+  body: string;
+}
+
+interface Records {
+  segments: Kept[];
+  tampered: Tampered[];
+  troubles: Trouble[];
+}
+
+/** Every segment that the bot wrote on an issue, of whatever run, in the order of the comments. */
+async function readRecords(thread: Thread, place: Place): Promise<Records> {
   const { github, keys } = place;
   const where = { repository: github.id, issue: thread.number };
-  const segments: { segment: Segment; encoded: string; comment: Comment; part: boolean }[] = [];
-  const restored: { comment: Comment; body: string }[] = [];
-  const troubles: Extract<Loaded, { kind: 'trouble' }>[] = [];
+  const records: Records = { segments: [], tampered: [], troubles: [] };
   for (const comment of thread.comments) {
     if (comment.author !== github.bot) continue;
     const edited = comment.editedBy !== null && comment.editedBy !== github.bot;
     if (!edited && !comment.body.includes('<!-- echelon:record')) continue;
     try {
-      let body = comment.body;
-      if (edited) {
-        // Whatever stands there now, what counts is what the bot wrote last.
-        const before = await untampered(comment, place, where);
-        if (before === undefined) continue;
-        body = before;
-        restored.push({ comment, body });
-      }
+      // Whatever stands there now, what counts is what the bot wrote last.
+      const body = edited ? await untampered(comment, place, where) : comment.body;
+      if (body === undefined) continue;
+      if (edited) records.tampered.push({ comment, body });
       const found = decodeSegment(body, where, keys);
-      if (found) segments.push({ ...found, comment, part: isPart(body) });
+      if (found) records.segments.push({ ...found, comment, part: isPart(body) });
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
-      troubles.push(trouble(comment, error.message));
+      records.troubles.push(trouble(comment, error.message));
     }
   }
+  return records;
+}
+
+/** The run whose comment is the newest, where its record is whole. */
+function newestRun(
+  { segments, troubles }: Records,
+  thread: Thread,
+  github: Repository,
+): { kind: 'none' } | Trouble | { kind: 'run'; comment: number; identity: RunIdentity; state: State } {
   const newest = segments.findLast(each => !each.part);
   // Trouble that is older than a good run comment belongs to a run before.
   const worst = troubles.findLast(each => !newest || each.comment > newest.comment.id);
   if (worst) return worst;
   if (!newest) {
-    // What steps of a run made, without the run comment: it was deleted, and nothing says how far the run had come.
-    // (A sub-issue that a run created is spoken on by steps of that run.)
-    const ofRun = thread.author === github.bot && markOf(thread.body) !== undefined;
-    const orphan =
-      segments.at(-1)?.comment ??
-      (ofRun
-        ? undefined
-        : thread.comments.findLast(({ author, body }) => author === github.bot && markOf(body)));
+    const orphan = segments.at(-1)?.comment ?? madeByRun(thread, github);
     return orphan ? trouble(orphan, 'the run comment was deleted') : { kind: 'none' };
   }
-  const identity = newest.segment.identity;
-  const own = segments.filter(each => each.segment.identity.run === identity.run);
+  const { segment, comment } = newest;
+  const { closed, prev, seq } = chainOf(segments, segment.identity.run);
+  if (segment.seq > seq || (segment.seq === seq && segment.prev !== prev))
+    return trouble(comment, `part ${seq} of the record is missing`);
+  const open = segment.seq === seq ? segment.entries : [];
+  const board = comment.body.split('<!-- echelon:record')[0]!;
+  const state = { comment: comment.id, seq, prev, closed, open, board };
+  return { kind: 'run', comment: comment.id, identity: segment.identity, state };
+}
+
+/**
+ * What steps of a run made, without the run comment: it was deleted, and nothing says how far the run had come.
+ * (A sub-issue that a run created is spoken on by steps of that run.)
+ */
+function madeByRun(thread: Thread, github: Repository): Comment | undefined {
+  if (thread.author === github.bot && markOf(thread.body) !== undefined) return undefined;
+  return thread.comments.findLast(({ author, body }) => author === github.bot && markOf(body));
+}
+
+/** A run's closed segments as far as each fits on the one before; `seq`: number of the one that follows. */
+function chainOf(segments: readonly Kept[], run: string): Pick<State, 'closed' | 'prev' | 'seq'> {
+  const parts = segments.filter(({ part, segment }) => part && segment.identity.run === run);
   const closed: Entry[] = [];
   let prev = '-';
-  let seq = 1;
   // A part with the run comment's own number was posted just before a crash: it holds the same entries.
-  for (; ; seq++) {
-    const part = own.find(each => each.part && each.segment.seq === seq && each.segment.prev === prev);
-    if (!part) break;
+  for (let seq = 1; ; seq++) {
+    const part = parts.find(({ segment }) => segment.seq === seq && segment.prev === prev);
+    if (!part) return { closed, prev, seq };
     closed.push(...part.segment.entries);
     prev = segmentDigest(part.encoded);
   }
-  const { segment } = newest;
-  if (segment.seq > seq || (segment.seq === seq && segment.prev !== prev))
-    return trouble(newest.comment, `part ${seq} of the record is missing`);
-  const open = segment.seq === seq ? segment.entries : [];
-  const board = newest.comment.body.split('<!-- echelon:record')[0]!;
-  const store = commentStore(place, identity, { comment: newest.comment.id, seq, prev, closed, open, board });
-  if (restored.length > 0) {
-    const missed = unknownStep(thread, github, identity, newest.comment.id, store.entries);
-    if (missed) return trouble(missed, 'what could be put back is older than what the run did since');
-    for (const { comment, body } of restored) {
-      await sayOnce(github, thread, {
-        key: `restored/${comment.id}/${comment.editedAt}/${comment.editedBy}`,
-        body: restoredNotice(comment.editedBy ?? 'ghost'),
-      });
-      await github.editComment(comment.id, body);
-    }
+}
+
+/** Puts the bot's own text back, and says so once for each edit. */
+async function putBack(thread: Thread, github: Repository, tampered: readonly Tampered[]): Promise<void> {
+  for (const { comment, body } of tampered) {
+    await sayOnce(github, thread, {
+      key: `restored/${comment.id}/${comment.editedAt}/${comment.editedBy}`,
+      body: restoredNotice(comment.editedBy ?? 'ghost'),
+    });
+    await github.editComment(comment.id, body);
   }
-  return { kind: 'run', store };
 }
 
 /** A comment that a step of the run made and the journal knows nothing of: the journal is an old one. */
@@ -132,7 +177,7 @@ function unknownStep(
   });
 }
 
-const trouble = (comment: Comment, why: string): Extract<Loaded, { kind: 'trouble' }> => ({
+const trouble = (comment: Comment, why: string): Trouble => ({
   kind: 'trouble',
   message: why,
   comment: comment.id,

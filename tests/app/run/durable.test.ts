@@ -62,12 +62,12 @@ describe('steps', () => {
     expect(result).toEqual({ at: '1970-01-01T00:00:00.000Z', n: null });
   });
 
-  test('a result of nothing cannot be journalled, and says so', async () => {
-    await expect(
-      world()
-        .process()
-        .step('a', async () => undefined),
-    ).rejects.toThrow();
+  test('a result of nothing cannot be journalled: the step fails and leaves nothing', async () => {
+    const w = world();
+    const d = w.process();
+    await expect(d.step('a', async () => undefined)).rejects.toThrow(SyntaxError);
+    expect(d.entries).toEqual([]);
+    expect(await w.process().step('a', async () => 'something')).toBe('something');
   });
 
   test('null, false, 0 and the empty text are results like others', async () => {
