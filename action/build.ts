@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-const root = join(import.meta.dirname, '..');
+/** The repository's folder. */
+export const root = join(import.meta.dirname, '..');
 
 const files: Record<string, () => Promise<Uint8Array>> = {
   'index.mjs': () => bundled('src/doors/action/action.ts'),
@@ -26,8 +27,15 @@ async function bundled(input: string): Promise<Uint8Array> {
   return Buffer.from(output[0].code);
 }
 
-for (const [name, make] of Object.entries(files)) {
-  const bytes = await make();
-  writeFileSync(join(root, 'action', name), bytes);
-  console.log(`action/${name}: ${Math.round(bytes.length / 1024)} KB`);
+/** The Action's files by their path in the repository. */
+export async function build(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const built = new Map<string, Uint8Array>();
+  for (const [name, make] of Object.entries(files)) built.set(`action/${name}`, await make());
+  return built;
 }
+
+if (import.meta.main)
+  for (const [path, bytes] of await build()) {
+    writeFileSync(join(root, path), bytes);
+    console.log(`${path}: ${Math.round(bytes.length / 1024)} KB`);
+  }
