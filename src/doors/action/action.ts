@@ -1,4 +1,4 @@
-// The Action's entry: `mode` says what it does. The local executor starts the same file for its jobs.
+// The Action's entry: `mode` says what it does. A job on this machine comes here through `job.ts`.
 import { messageOf } from '../../lib/message.ts';
 import { errorCommand } from './workflow-commands.ts';
 

@@ -129,7 +129,7 @@ export function createHouse(options: HouseOptions): House {
     const jobs = localJobs({
       folder: join(options.data, 'jobs'),
       command: folder => ({
-        argv: [process.execPath, join(import.meta.dirname, '../action/action.ts')],
+        argv: [process.execPath, join(import.meta.dirname, '../action/job.ts')],
         env: jobEnvironment(options, folder),
       }),
       clock: systemClock,

@@ -7,5 +7,6 @@ if (major < 24) {
   );
   process.exit(1);
 }
+await import('../compile-cache.ts');
 const { main } = await import('./cli.ts');
 process.exitCode = await main(process.argv.slice(2));

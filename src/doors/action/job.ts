@@ -1,0 +1,4 @@
+// The entry of a job on this machine: the Action from its source, compiled once for all jobs.
+import '../compile-cache.ts';
+
+await import('./action.ts');
