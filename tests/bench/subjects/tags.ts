@@ -1,23 +1,17 @@
 // Reading the tags of a text; with `bare`, what the engine needs for the least that could be called that.
 import { scanTags } from '../../../src/engine/reasoning/tags/scan.ts';
-import { tagStream } from '../../../src/engine/reasoning/tags/stream.ts';
 import type { Prepared } from '../subject.ts';
 import { transcript, unclosed } from './transcript.ts';
 
 export interface TagScenario {
-  /**
-   * `whole`: a transcript in one piece. `deltas`: the same as it streams in. `unclosed`: tags of which none is
-   * closed.
-   */
-  shape: 'whole' | 'deltas' | 'unclosed';
+  /** `whole`: a transcript. `unclosed`: tags of which none is closed. */
+  shape: 'whole' | 'unclosed';
   characters: number;
   /** With characters that are two bytes in memory. */
   isWide: boolean;
   bare: boolean;
 }
 
-/** Characters of a delta. */
-const DELTA = 24;
 const UNCLOSED = 5_000;
 
 export default function prepare({ shape, characters, isWide, bare }: TagScenario): Prepared {
@@ -27,14 +21,9 @@ export default function prepare({ shape, characters, isWide, bare }: TagScenario
     return { units: 1, calls: 0, run };
   }
   const { text, blocks, written } = transcript(characters, isWide);
-  if (shape === 'whole') {
-    const run = () =>
-      bare ? expectCount(openings(text), written) : expectCount(scanTags(text).blocks.length, blocks);
-    return { units: Buffer.byteLength(text), calls: 0, run };
-  }
-  const deltas = deltasOf(text);
-  const run = () => expectCount(bare ? gathered(deltas) : streamed(deltas), blocks);
-  return { units: deltas.length, calls: 0, run };
+  const run = () =>
+    bare ? expectCount(openings(text), written) : expectCount(scanTags(text).blocks.length, blocks);
+  return { units: Buffer.byteLength(text), calls: 0, run };
 }
 
 function expectCount(found: number, wanted: number): void {
@@ -55,25 +44,4 @@ function openingsOneByOne(text: string): number {
   for (let found = opening.exec(text); found; found = opening.exec(text))
     if (text.indexOf(`{{</${found[1]}>}}`, opening.lastIndex) < 0) unclosed++;
   return unclosed;
-}
-
-/** Strings of their own, as they come from a network: a slice would only point into the text. */
-function deltasOf(text: string): string[] {
-  return Array.from({ length: Math.ceil(text.length / DELTA) }, (_, index) =>
-    Buffer.from(text.slice(index * DELTA, (index + 1) * DELTA)).toString(),
-  );
-}
-
-function streamed(deltas: readonly string[]): number {
-  const stream = tagStream();
-  let blocks = 0;
-  for (const delta of deltas) blocks += stream.push(delta).length;
-  return blocks + stream.end().blocks.length;
-}
-
-/** Nothing is known before the end. */
-function gathered(deltas: readonly string[]): number {
-  let text = '';
-  for (const delta of deltas) text += delta;
-  return scanTags(text).blocks.length;
 }

@@ -1,9 +1,8 @@
 // Reads an operation that a model called as a tool.
 import { didYouMean } from '../../../lib/nearest.ts';
 import type { Operation, OperationProblem } from '../operation.ts';
-import type { Attributes } from '../tags/attributes.ts';
-import { formFault, formOf } from '../tags/form.ts';
-import { type AttributeRule, attributeNames, tagForms, type TagName } from '../tags/table.ts';
+import { type Attributes, formFault } from '../tags/opening.ts';
+import { type AttributeRule, attributeNames, formOf, tagForms, type TagName } from '../tags/table.ts';
 import { type CallForm, callForms } from './calls.ts';
 import { oneOf, quoted } from '../../sandbox/entries.ts';
 import { operationOf } from './read-fields.ts';
@@ -46,7 +45,7 @@ function readFields(
   input: unknown,
 ): { attributes: Attributes; body: string | undefined } | OperationProblem {
   const names = attributeNames(call.tag);
-  const known = [...new Set([...names.keys(), call.body])];
+  const known = [...new Set([...names, call.body])];
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return { message: `the input of ${name} must be an object with ${known.join(', ')}` };
   const attributes: Record<string, string> = Object.create(null);

@@ -1,7 +1,7 @@
 // Makes an operation of a tag's fields, whether they came as attributes and body or as a call's input.
 import { messageOf } from '../../../lib/message.ts';
 import type { EntryFields, Operation } from '../operation.ts';
-import type { Attributes } from '../tags/attributes.ts';
+import type { Attributes } from '../tags/opening.ts';
 import type { TagForm, TagName } from '../tags/table.ts';
 import { oneOf, quoted } from '../../sandbox/entries.ts';
 import { READ_CHARS } from './read.ts';

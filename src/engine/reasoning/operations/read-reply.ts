@@ -1,8 +1,7 @@
 // Reads the operations that a model wrote as tags.
 import type { Operation, OperationProblem } from '../operation.ts';
-import { placed } from '../tags/fault.ts';
-import { formOf } from '../tags/form.ts';
-import { scanTags, type TagBlock } from '../tags/scan.ts';
+import { placed, scanTags, type TagBlock } from '../tags/scan.ts';
+import { formOf } from '../tags/table.ts';
 import { operationOf } from './read-fields.ts';
 
 export type ReplyItem =

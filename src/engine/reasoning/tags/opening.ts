@@ -1,71 +1,193 @@
-// An opening tag, from its `{{<` to its `>}}`.
-import { readAttributes, type Whole } from './attributes.ts';
-import type { Fault } from './fault.ts';
-import { endOfBlanks, endOfName, known, knownAt, NAME_LIMIT } from './name.ts';
-import { isNearTag, operationTags } from './near.ts';
-import { tagNames } from './table.ts';
+// One opening tag: its name and attributes from `{{<` to `>}}`, and what is wrong with it.
+import {
+  attributeNames,
+  formOf,
+  isNearTag,
+  operationTags,
+  type TagForm,
+  tagForms,
+  type TagName,
+  tagNamed,
+} from './table.ts';
 
-export type Opening =
-  | Whole
-  /** Its end is the first `>}}`: quotes in a faulty tag mean nothing. */
-  | { kind: 'faulty'; name: string; fault: Fault; closesItself: boolean; end: number }
-  /** No `>}}` before the next `{{<`; reading goes on at `end`. */
-  | { kind: 'endless'; name: string; fault: Fault; end: number }
-  /** No tag at all. */
-  | { kind: 'text'; end: number }
-  /** More text may come, and nothing can be said before `wanted` is in it. */
-  | { kind: 'cut'; wanted: string };
+/** Without a prototype: names come from a model. */
+export type Attributes = Readonly<Record<string, string>>;
 
-/** Where the next `{{<` and `>}}` of the text are; asked with growing offsets. */
-export interface Marks {
-  open: (from: number) => number;
-  end: (from: number) => number;
+/** What is wrong with a tag, before its line is known. */
+export interface Fault {
+  message: string;
+  offset: number;
+  /** A name that is not known, and those that are: the nearest one is added to the message. */
+  unknown?: { name: string; known: Iterable<string> };
 }
 
+export interface Opening {
+  name: string;
+  end: number;
+  /** `none`: it closes itself. `lost`: nobody can tell where it ends, and reading goes on behind its name. */
+  body: 'follows' | 'none' | 'lost';
+  is: { tag: TagName; attributes: Attributes } | Fault;
+}
+
+/** Nothing with a longer name is a tag. */
+const NAME_LIMIT = 64;
+
 /**
- * Reads the opening tag at `open`. An unknown name is text, unless it is near to a known one and its tag is whole; a
- * `vaultref` is, too, since it does something in bodies only.
+ * Reads the opening tag at `open`; undefined where it is text. So is an unknown name, unless it is near to a known one
+ * and its tag is whole, and a `vaultref`, since it does something in bodies only. A faulty tag ends at the first `>}}`
+ * before the next tag: quotes in it mean nothing.
  */
-export function readOpening(text: string, open: number, isLast: boolean, marks: Marks): Opening {
+export function readOpening(text: string, open: number): Opening | undefined {
   const nameStart = endOfBlanks(text, open + 3);
-  const tag = knownAt(text, nameStart, knownTags)?.name;
-  const nameEnd = tag ? nameStart + tag.length : endOfName(text, nameStart);
-  if (nameEnd === text.length && !isLast) return { kind: 'cut', wanted: '>}}' };
-  const length = nameEnd - nameStart;
-  if (length === 0 || length > NAME_LIMIT) return { kind: 'text', end: open + 3 };
-  const name = tag ?? text.slice(nameStart, nameEnd);
+  const nameEnd = endOfName(text, nameStart);
+  const name = nameIn(text, nameStart, nameEnd);
+  const tag = tagNamed(name);
   const isSpaced = nameStart > open + 3;
-  if (name === 'vaultref' || (!tag && (isSpaced || !isNearTag(name)))) return { kind: 'text', end: nameEnd };
+  if (tag === 'vaultref' || (!tag && (isSpaced || !isNearTag(name)))) return undefined;
 
   let fault: Fault;
   if (isSpaced) fault = { offset: open, message: `no space may stand before the name: write {{<${name}` };
   else if (!tag) fault = unknownTag(name, open);
   else {
     const read = readAttributes(text, nameEnd, tag);
-    if (read.kind === 'whole') return read;
-    if (read.kind === 'cut' && !isLast) return { kind: 'cut', wanted: read.wanted };
-    fault = read.fault;
+    if (!('message' in read)) {
+      const { attributes, closesItself, end } = read;
+      return { name, end, body: closesItself ? 'none' : 'follows', is: { tag, attributes } };
+    }
+    fault = read;
   }
 
-  const end = marks.end(nameEnd);
-  const next = marks.open(nameEnd);
-  if (end < next) {
+  const next = text.indexOf('{{<', nameEnd);
+  const length = text.slice(nameEnd, next < 0 ? undefined : next).indexOf('>}}');
+  if (length >= 0) {
+    const end = nameEnd + length;
     if (fault.offset > end) fault = { offset: open, message: `a quote is missing in the tag ${name}` };
-    return { kind: 'faulty', name, fault, closesItself: text[end - 1] === '/', end: end + 3 };
+    return { name, end: end + 3, body: text[end - 1] === '/' ? 'none' : 'follows', is: fault };
   }
-  if (next === Number.POSITIVE_INFINITY && !isLast) return { kind: 'cut', wanted: '>}}' };
-  if (!tag) return { kind: 'text', end: nameEnd };
+  if (!tag) return undefined;
   fault = { offset: open, message: `the tag ${name} does not end: ">}}" is missing` };
-  return { kind: 'endless', name, fault, end: nameEnd };
+  return { name, end: nameEnd, body: 'lost', is: fault };
 }
-
-const knownTags = tagNames.map(known);
-const listed = operationTags.join(', ');
 
 function unknownTag(name: string, offset: number): Fault {
   return {
     offset,
-    message: `there is no tag "${name}" (the tags: ${listed})`,
+    message: `there is no tag "${name}" (the tags: ${operationTags.join(', ')})`,
     unknown: { name, known: operationTags },
   };
+}
+
+/**
+ * Reads attributes from `from`, the end of the tag's name, to behind `>}}`. An attribute is `name="value"` or
+ * `name='value'`, with blanks before it; a value is taken as it stands (there are no escapes) and may hold line
+ * ends, and tags as text. A name alone has the value `true`. The first fault ends the reading.
+ */
+export function readAttributes(
+  text: string,
+  from: number,
+  tag: TagName,
+): { attributes: Attributes; closesItself: boolean; end: number } | Fault {
+  const known = attributeNames(tag);
+  const attributes: Record<string, string> = Object.create(null);
+  for (let at = from; ; ) {
+    const start = endOfBlanks(text, at);
+    if (text.startsWith('>}}', start)) return { attributes, closesItself: false, end: start + 3 };
+    if (text.startsWith('/>}}', start)) return { attributes, closesItself: true, end: start + 4 };
+    const end = endOfName(text, start);
+    if (end === text.length)
+      return { offset: start, message: `the tag ${tag} does not end: ">}}" is missing` };
+    if (end === start) {
+      const found = JSON.stringify(String.fromCodePoint(text.codePointAt(start) ?? 0));
+      return {
+        offset: start,
+        message: `${found} in the tag ${tag}: an attribute, "/>}}" or ">}}" belongs here`,
+      };
+    }
+    if (start === at) {
+      const message =
+        text[start - 2] === '\\'
+          ? 'there are no escapes in values: put one with " in it between single quotes'
+          : `a space is missing before this attribute of ${tag}`;
+      return { offset: start, message };
+    }
+    const name = nameIn(text, start, end);
+    if (!known.has(name))
+      return { offset: start, message: `${tag} has no attribute "${name}"`, unknown: { name, known } };
+    if (attributes[name] !== undefined)
+      return { offset: start, message: `${tag} has the attribute ${name} twice` };
+
+    const equals = endOfBlanks(text, end);
+    if (text[equals] !== '=') {
+      attributes[name] = 'true';
+      at = end;
+      continue;
+    }
+    const open = endOfBlanks(text, equals + 1);
+    const mark = text[open];
+    if (mark === undefined) return { offset: open, message: `the attribute ${name} of ${tag} has no value` };
+    if (mark !== '"' && mark !== "'")
+      return { offset: open, message: `the value of ${name} must stand in quotes: ${name}="..."` };
+    const close = text.indexOf(mark, open + 1);
+    if (close < 0) return { offset: open, message: `the value of ${name} does not end: ${mark} is missing` };
+    attributes[name] = text.slice(open + 1, close);
+    at = close + 1;
+  }
+}
+
+/** Why a block (its body undefined when it closes itself) has none of its tag's forms; `offset` is its start. */
+export function formFault(
+  { tag, attributes }: { tag: TagName; attributes: Attributes },
+  body: string | undefined,
+  offset: number,
+): Fault | undefined {
+  const form = formOf(tag, attributes);
+  if (!form) {
+    const known = tagForms[tag].flatMap(each => each.action ?? []);
+    const name = attributes['action'] ?? '';
+    const message = `${tag} has no action ${JSON.stringify(name.slice(0, 64))} (its actions: ${known.join(', ')})`;
+    return { offset, message, unknown: { name, known } };
+  }
+  for (const name of attributeNames(tag))
+    if (attributes[name] !== undefined && name !== 'action' && !form.attributes[name])
+      return { offset, message: `${called(tag, form)} takes no attribute ${name}` };
+  const { presence, field } = form.body;
+  if (body === undefined) {
+    if (presence !== 'required') return undefined;
+    return { offset, message: `${called(tag, form)} needs a body: {{<${tag} ...>}} body {{</${tag}>}}` };
+  }
+  if (presence === 'none' && /\S/.test(body))
+    return { offset, message: `${called(tag, form)} takes no body: end the tag with "/>}}"` };
+  if (field !== undefined && attributes[field] !== undefined)
+    return { offset, message: `${tag} has its ${field} twice: as an attribute and as its body` };
+  return undefined;
+}
+
+function called(tag: TagName, { action }: TagForm): string {
+  return action === undefined ? tag : `${tag} with action="${action}"`;
+}
+
+/** The offset behind the name that begins at `from`: a letter or `_`, then letters, digits, `_`, `-`. */
+export function endOfName(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isLetter = ((code | 32) >= 97 && (code | 32) <= 122) || code === 95;
+    const isInner = (code >= 48 && code <= 57) || code === 45;
+    if (!isLetter && (at === from || !isInner)) break;
+  }
+  return at;
+}
+
+/** Of a longer name than any tag's only so much that it is known to be one. */
+export const nameIn = (text: string, start: number, end: number) =>
+  text.slice(start, Math.min(end, start + NAME_LIMIT + 1));
+
+/** The offset behind the spaces, tabs and line ends that begin at `from`. */
+function endOfBlanks(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== 32 && code !== 10 && code !== 13 && code !== 9) break;
+  }
+  return at;
 }

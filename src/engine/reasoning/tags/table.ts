@@ -1,5 +1,6 @@
 // Every tag that a model may write, with its attributes and its body: what the scanner accepts, what validation
 // holds an operation against, and what the prompts and the docs list.
+import { nearest } from '../../../lib/nearest.ts';
 
 export const tagNames = [
   'js_execute',
@@ -121,15 +122,29 @@ export function tagNamed(name: string): TagName | undefined {
   return tags.get(name);
 }
 
-/** The names of all attributes that some form of the tag has, each under itself. */
-export function attributeNames(tag: TagName): ReadonlyMap<string, string> {
-  return attributes.get(tag)!;
+/** What a reply may do: a `vaultref` does nothing by itself. */
+export const operationTags = tagNames.filter(each => each !== 'vaultref');
+const words: ReadonlySet<string> = new Set(operationTags.flatMap(each => each.split('_')));
+/** A longer name is near to none: its beginning would have to be more than half of it. */
+const LONGEST = 2 * Math.max(...operationTags.map(each => each.length));
+
+/** Near to a known one, or a word of one (`js`, `output`). Anything else, such as `figure`, is another language's. */
+export function isNearTag(name: string): boolean {
+  return name.length <= LONGEST && (words.has(name) || nearest(name, operationTags).length > 0);
 }
 
-const attributes: ReadonlyMap<TagName, ReadonlyMap<string, string>> = new Map(
-  tagNames.map(tag => [tag, new Map(tagForms[tag].flatMap(namesOf).map(name => [name, name]))]),
-);
+/** The form that the attribute `action` names, or the one without; undefined when there is none of that action. */
+export function formOf(tag: TagName, { action }: Readonly<Record<string, string>>): TagForm | undefined {
+  return tagForms[tag].find(form => form.action === action);
+}
 
-function namesOf(form: TagForm): string[] {
-  return [...Object.keys(form.attributes), ...(form.action === undefined ? [] : ['action'])];
+/** The names of all attributes that some form of the tag has. */
+export function attributeNames(tag: TagName): ReadonlySet<string> {
+  return namesByForms.get(tagForms[tag]) ?? new Set();
+}
+
+const namesByForms = new Map(Object.values(tagForms).map(forms => [forms, new Set(forms.flatMap(namesOf))]));
+
+function namesOf({ attributes, action }: TagForm): string[] {
+  return [...Object.keys(attributes), ...(action === undefined ? [] : ['action'])];
 }

@@ -1,7 +1,6 @@
 // References to vault entries in code and content, and the entries in their place.
-import { readAttributes } from './attributes.ts';
-import { type Fault, placed, type TagProblem } from './fault.ts';
-import { endOfName } from './name.ts';
+import { endOfName, type Fault, readAttributes } from './opening.ts';
+import { placed, type TagProblem } from './scan.ts';
 
 /** Characters that a text may have with its entries put in: what a session's whole vault may hold. */
 const SUBSTITUTED_LIMIT = 4 * 1024 * 1024;
@@ -24,8 +23,8 @@ export function substituteVaultRefs(
     at = open + OPENING.length;
     if (endOfName(text, at - 1) !== at) continue;
     const read = readAttributes(text, at, 'vaultref');
-    if (read.kind !== 'whole') {
-      faults.push({ offset: open, message: read.fault.message });
+    if ('message' in read) {
+      faults.push({ offset: open, message: read.message });
       continue;
     }
     at = read.end;

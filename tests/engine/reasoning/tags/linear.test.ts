@@ -1,7 +1,6 @@
 // Time grows with the text and no faster, whatever the text is.
 import { describe, expect, test } from 'vitest';
 import { scanTags } from '../../../../src/engine/reasoning/tags/scan.ts';
-import { tagStream } from '../../../../src/engine/reasoning/tags/stream.ts';
 import { substituteVaultRefs } from '../../../../src/engine/reasoning/tags/vaultref.ts';
 import { expectLinear, leastTime } from '../../../cpu-time.ts';
 
@@ -58,16 +57,9 @@ const textOf =
     return parts.join('') + end;
   };
 
-function stream(text: string): void {
-  const tags = tagStream();
-  for (let at = 0; at < text.length; at += 24) tags.push(text.slice(at, at + 24));
-  tags.end();
-}
-
 describe('eight times the text takes about eight times as long', () => {
   const length = 100_000;
-  test.each(shapes)('in one piece: %s', (...shape) => expectLinear(scanTags, textOf(shape), length));
-  test.each(shapes)('in parts: %s', (...shape) => expectLinear(stream, textOf(shape), length));
+  test.each(shapes)('%s', (...shape) => expectLinear(scanTags, textOf(shape), length));
   test('vault references', () => {
     const read = (text: string) => substituteVaultRefs(text, () => 'x');
     for (const unit of ['{{<vaultref id="', `{{<vaultref id='" `, '{{<vaultref id="a"/>}}', '{{<vaultref '])

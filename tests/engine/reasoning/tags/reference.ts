@@ -1,6 +1,10 @@
 // The tags of a text, found slowly: character by character, with regular expressions on the rest of the text.
-import { isNearTag } from '../../../../src/engine/reasoning/tags/near.ts';
-import { attributeNames, tagForms, tagNamed } from '../../../../src/engine/reasoning/tags/table.ts';
+import {
+  attributeNames,
+  isNearTag,
+  tagForms,
+  tagNamed,
+} from '../../../../src/engine/reasoning/tags/table.ts';
 
 export interface Found {
   blocks: {

@@ -1,8 +1,13 @@
 // The table of tags itself.
 import { expect, test } from 'vitest';
-import { formOf } from '../../../../src/engine/reasoning/tags/form.ts';
 import { scanTags } from '../../../../src/engine/reasoning/tags/scan.ts';
-import { attributeNames, tagForms, tagNamed, tagNames } from '../../../../src/engine/reasoning/tags/table.ts';
+import {
+  attributeNames,
+  formOf,
+  tagForms,
+  tagNamed,
+  tagNames,
+} from '../../../../src/engine/reasoning/tags/table.ts';
 
 const example = { text: 'a', characters: '100' };
 

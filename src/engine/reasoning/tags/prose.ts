@@ -1,0 +1,107 @@
+// Which offsets of a text are prose, where a tag is a tag: all but fenced code, inline code and quotes. The text is
+// looked at only near the offsets that are asked for, and between them from one run of three marks to the next.
+
+/**
+ * A fence is opened by a line of three or more backticks or tildes after at most three spaces (behind backticks no
+ * further backtick on that line), and closed by a line of at least as many of the same and nothing else, or by the end
+ * of the text. A line that begins with `>` behind at most three spaces is a quote. Inline code is open behind an odd
+ * number of backtick runs since the line or, on its line, the last tag began. Offsets never get smaller.
+ */
+export class Prose {
+  readonly #text: string;
+  /** Where each kind of three marks comes next, at or behind `#fencesTo`. */
+  readonly #runs = { '`': -1, '~': -1 };
+  #fence: { mark: Mark; length: number } | undefined;
+  /** Up to here fences are known. */
+  #fencesTo = 0;
+  /** Up to here lines are known; the next two are of the line at this offset. */
+  #linesTo = 0;
+  #isQuote: boolean;
+  #isCode = false;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#isQuote = isQuote(text, 0);
+  }
+
+  /** Whether a tag may begin at `offset`. */
+  has(offset: number): boolean {
+    this.#readLine(offset);
+    return !this.#isQuote && !this.#isCode && !this.#isFenced(offset);
+  }
+
+  /** What stands before `offset` is a tag: nothing in it opens anything, and behind it the line goes on as prose. */
+  skipTo(offset: number): void {
+    this.#fencesTo = offset;
+    this.#linesTo = offset;
+    this.#isQuote = false;
+    this.#isCode = false;
+  }
+
+  #readLine(offset: number): void {
+    const text = this.#text;
+    let start = offset;
+    while (start > this.#linesTo && !isLineEnd(text.charCodeAt(start - 1))) start--;
+    if (start > this.#linesTo) {
+      this.#isQuote = isQuote(text, start);
+      this.#isCode = false;
+    }
+    for (let at = start; at < offset; at++)
+      if (text.charCodeAt(at) === BACKTICK && text.charCodeAt(at - 1) !== BACKTICK)
+        this.#isCode = !this.#isCode;
+    this.#linesTo = offset;
+  }
+
+  #isFenced(offset: number): boolean {
+    const text = this.#text;
+    for (;;) {
+      const [run, mark] = this.#nextRun();
+      if (run >= offset) return this.#fence !== undefined;
+      let end = run + 3;
+      while (text[end] === mark) end++;
+      this.#fencesTo = end;
+      if (!beginsLine(text, run)) continue;
+      LINE.lastIndex = end;
+      const rest = LINE.exec(text)?.[0] ?? '';
+      this.#fencesTo += rest.length;
+      if (!this.#fence) {
+        if (mark === '~' || !rest.includes('`')) this.#fence = { mark, length: end - run };
+      } else if (end - run >= this.#fence.length && !/[^ \t]/.test(rest)) this.#fence = undefined;
+    }
+  }
+
+  /** The next three marks that could begin a fence or, in one, end it. */
+  #nextRun(): [offset: number, mark: Mark] {
+    if (this.#fence) return [this.#runOf(this.#fence.mark), this.#fence.mark];
+    const backticks = this.#runOf('`');
+    const tildes = this.#runOf('~');
+    return backticks < tildes ? [backticks, '`'] : [tildes, '~'];
+  }
+
+  #runOf(mark: Mark): number {
+    if (this.#runs[mark] < this.#fencesTo) {
+      const found = this.#text.indexOf(mark.repeat(3), this.#fencesTo);
+      this.#runs[mark] = found < 0 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.#runs[mark];
+  }
+}
+
+type Mark = '`' | '~';
+const BACKTICK = 96;
+const LINE = /[^\r\n]*/y;
+
+const isLineEnd = (code: number) => code === 10 || code === 13;
+
+function isQuote(text: string, lineStart: number): boolean {
+  let at = lineStart;
+  while (at - lineStart < 3 && text[at] === ' ') at++;
+  return text[at] === '>';
+}
+
+/** Whether nothing but at most three spaces stands before `run` on its line. */
+function beginsLine(text: string, run: number): boolean {
+  let start = run;
+  while (run - start < 3 && text[start - 1] === ' ') start--;
+  return start === 0 || isLineEnd(text.charCodeAt(start - 1));
+}
