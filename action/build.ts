@@ -15,7 +15,16 @@ const files: Record<string, () => Promise<Uint8Array>> = {
 };
 
 async function bundled(input: string): Promise<Uint8Array> {
-  const bundle = await rolldown({ input: join(root, input), platform: 'node', cwd: root, logLevel: 'warn' });
+  const bundle = await rolldown({
+    input: join(root, input),
+    platform: 'node',
+    cwd: root,
+    logLevel: 'warn',
+    // The HTTP client of @actions/core is for what nobody asks of it here; it would be a quarter of the whole.
+    treeshake: {
+      moduleSideEffects: [{ test: /node_modules\/(@actions|undici|tunnel)\//, sideEffects: false }],
+    },
+  });
   const options = {
     format: 'esm',
     codeSplitting: false,

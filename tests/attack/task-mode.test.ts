@@ -223,9 +223,9 @@ describe('outputs', () => {
     expect(ran.code, ran.log.slice(0, 500)).toBe(0);
     const [first = ''] = ran.output.split('\n');
     const delimiter = first.split('<<')[1]!;
-    expect(delimiter).toMatch(/^echelon_[0-9a-f-]{36}$/);
+    expect(delimiter).toMatch(/^ghadelimiter_[0-9a-f-]{36}$/);
     expect(ran.output.split(`\n${delimiter}\n`)[0]).toBe(`${first}\n${hostile}`);
-    expect(ran.output.match(/^(result|status|outputs)<<echelon_[0-9a-f-]{36}$/gm)).toHaveLength(3);
+    expect(ran.output.match(/^(result|status|outputs)<<ghadelimiter_[0-9a-f-]{36}$/gm)).toHaveLength(3);
     expect(ran.summary.length).toBeLessThan(200_000);
     const fence = /^`{3,}$/gm;
     const marks = ran.summary.match(fence) ?? [];

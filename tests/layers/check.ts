@@ -39,6 +39,7 @@ const floors: Record<string, Record<string, number>> = {
 const homes: [RegExp, string[]][] = [
   [/^@anthropic-ai\//, ['engine/models']],
   [/^@octokit\//, ['app/github']],
+  [/^@actions\//, ['doors/action']],
   [/^probot$/, ['doors/app']],
   [/^quickjs/, ['engine/sandbox']],
   [/^saxes$/, ['engine/language']],

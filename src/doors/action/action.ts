@@ -1,6 +1,5 @@
 // The Action's entry: `mode` says what it does. A job on this machine comes here through `job.ts`.
 import { messageOf } from '../../lib/message.ts';
-import { errorCommand } from './workflow-commands.ts';
 
 const { env } = process;
 const mode = env['INPUT_MODE'] ?? '';
@@ -22,8 +21,6 @@ async function act(): Promise<number> {
 try {
   process.exitCode = await act();
 } catch (error) {
-  // Only a runner reads commands; a job's log is for people.
-  if (mode === 'task') console.log(errorCommand({ message: messageOf(error) }));
-  else console.error(messageOf(error));
+  console.error(messageOf(error));
   process.exitCode = 1;
 }

@@ -1,20 +1,19 @@
 // `mode: task`: runs one program of the task language in the workflow's checkout. Outputs, summary, one error line.
+import { getInput, setSecret, warning } from '@actions/core';
 import { fencedOff } from '../../engine/language/quote.ts';
 import { TaskError, type TaskResult } from '../../engine/language/result.ts';
 import { masker, maskValue } from '../../lib/mask.ts';
 import { messageOf } from '../../lib/message.ts';
 import { gitCredentials } from '../../workspace/git-config.ts';
 import {
-  appendToRunner,
+  addSummary,
   cutForOutput,
-  errorCommand,
   fitsOutput,
-  maskCommand,
-  outputText,
-  warningCommand,
+  sayProblem,
+  setOutputs,
   withoutCommands,
 } from './workflow-commands.ts';
-import { planTask, type TaskPlan } from './task-plan.ts';
+import { inputNames, planTask, type StepInputs, type TaskPlan } from './task-plan.ts';
 import { interruption } from '../interrupt.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
 import { readSettings, type Settings } from '../settings.ts';
@@ -41,20 +40,19 @@ export async function taskMode(env: NodeJS.ProcessEnv): Promise<number> {
     const secrets = [...secretsIn(env), ...checkout.secrets.filter(({ length }) => length >= SHORTEST)];
     mask = masker(secrets);
     // A runner takes such a line out of its log; anything else would show it.
-    if (env['GITHUB_ACTIONS'] === 'true') for (const secret of secrets) console.log(maskCommand(secret));
+    if (env['GITHUB_ACTIONS'] === 'true') secrets.forEach(setSecret);
     return await step(env, mask);
   } catch (error) {
-    console.log(errorCommand({ message: mask(messageOf(error)) }));
+    sayProblem({ message: mask(messageOf(error)) });
     return 1;
   }
 }
 
 async function step(env: NodeJS.ProcessEnv, mask: (text: string) => string): Promise<number> {
   const settings = readSettings(env);
-  const plan = await planTask(env, settings);
+  const plan = await planTask(stepInputs(), env['GITHUB_WORKSPACE'] || '.', settings);
   if ('problems' in plan) {
-    for (const problem of plan.problems)
-      console.log(errorCommand({ ...problem, message: mask(problem.message) }));
+    for (const problem of plan.problems) sayProblem({ ...problem, message: mask(problem.message) });
     return 2;
   }
   // What models and programs say cannot command the runner.
@@ -66,7 +64,13 @@ async function step(env: NodeJS.ProcessEnv, mask: (text: string) => string): Pro
   } finally {
     console.log(quiet.end);
   }
-  return tell(ended, env, mask);
+  return await tell(ended, mask);
+}
+
+/** As they were given; lines of `inputs` keep the spaces at their ends. */
+function stepInputs(): StepInputs {
+  const given = inputNames.map(name => [name, getInput(name, { trimWhitespace: name !== 'inputs' })]);
+  return Object.fromEntries(given) as StepInputs;
 }
 
 /** What a variable with a secret is called; with INPUT_ before it where it is an input of a step. */
@@ -110,25 +114,18 @@ async function evaluated(
   }
 }
 
-function tell(ended: TaskResult | TaskError, env: NodeJS.ProcessEnv, mask: (text: string) => string): number {
+async function tell(ended: TaskResult | TaskError, mask: (text: string) => string): Promise<number> {
   const isError = ended instanceof TaskError;
   const status = isError ? 'FAILED' : ended.status;
   const content = isError ? '' : mask(ended.content);
   const outputs = isError ? '{}' : JSON.stringify(maskValue(ended.outputs, mask, { numbers: true }));
-  if (!fitsOutput(outputs))
-    console.log(warningCommand('outputs is left empty: it is longer than a job can hand on'));
-  appendToRunner(
-    env['GITHUB_OUTPUT'],
-    outputText({ result: cutForOutput(content), status, outputs: fitsOutput(outputs) ? outputs : '{}' }),
-  );
+  if (!fitsOutput(outputs)) warning('outputs is left empty: it is longer than a job can hand on');
+  setOutputs({ result: cutForOutput(content), status, outputs: fitsOutput(outputs) ? outputs : '{}' });
   const { turns, cost_usd, warnings } = ended.notes;
   const spent = `${turns} model calls, $${cost_usd.toFixed(4)}`;
   const shown = isError ? mask(failureText(ended)) : content;
-  appendToRunner(
-    env['GITHUB_STEP_SUMMARY'],
-    `### Task: ${status}\n\n${spent}\n\n${fencedOff(shown.slice(0, SHOWN).toWellFormed())}\n`,
-  );
-  for (const warning of warnings) console.log(warningCommand(mask(oneLine(warning))));
+  await addSummary(`### Task: ${status}\n\n${spent}\n\n${fencedOff(shown.slice(0, SHOWN).toWellFormed())}\n`);
+  for (const each of warnings) warning(mask(oneLine(each)));
   console.log(`${status} after ${spent}`);
   if (status === 'COMPLETE') return 0;
   const at =
@@ -139,6 +136,6 @@ function tell(ended: TaskResult | TaskError, env: NodeJS.ProcessEnv, mask: (text
   const message = isError
     ? mask(failureText(ended))
     : `the program ended as ${status}: ${content.slice(0, SAID).toWellFormed()}`;
-  console.log(errorCommand({ message, ...(at && { at }) }));
+  sayProblem({ message, ...(at && { at }) });
   return 1;
 }

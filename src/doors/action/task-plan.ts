@@ -1,6 +1,7 @@
 // What `mode: task` is asked to do by the step's inputs, checked together before anything runs.
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { warning } from '@actions/core';
 import type { Task } from '../../engine/language/ast.ts';
 import type { Library } from '../../engine/language/library.ts';
 import { formatProblem } from '../../engine/language/problem.ts';
@@ -12,7 +13,7 @@ import { modelNames } from '../../engine/models/names.ts';
 import type { Config } from '../../app/config/config.ts';
 import { placeOf, readRegularFile } from '../../engine/runtime/tools/resolve-in-tree.ts';
 import { decodeText } from '../../engine/runtime/tools/search.ts';
-import { type Problem, warningCommand } from './workflow-commands.ts';
+import type { Problem } from './workflow-commands.ts';
 import type { Settings } from '../settings.ts';
 import { readTaskConfig } from '../folder-config.ts';
 import { misfits, readInputLines } from '../../engine/runtime/inputs.ts';
@@ -33,35 +34,41 @@ export interface TaskPlan {
   models: ReturnType<typeof modelNames>;
 }
 
-/** The plan, or everything that is wrong with the step. `env`: inputs as INPUT_<NAME>, and GITHUB_WORKSPACE. */
+/** What action.yml asks of a step in this mode. */
+export const inputNames = ['task', 'inputs', 'model', 'script', 'allow_scripts', 'budget'] as const;
+
+/** Empty: not given. */
+export type StepInputs = Record<(typeof inputNames)[number], string>;
+
+/** The plan, or everything that is wrong with the step. `workspace`: the checkout. */
 export async function planTask(
-  env: NodeJS.ProcessEnv,
+  given: StepInputs,
+  workspace: string,
   settings: Settings,
 ): Promise<TaskPlan | { problems: Problem[] }> {
-  const folder = realpathSync(env['GITHUB_WORKSPACE'] || '.');
-  const given = (name: string) => env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
+  const folder = realpathSync(workspace);
   const problems: Problem[] = [];
   const say = (...messages: string[]) => problems.push(...messages.map(message => ({ message })));
 
-  const budget = Number(given('budget') || defaultBudget);
+  const budget = Number(given.budget || defaultBudget);
   if (!(Number.isFinite(budget) && budget > 0))
-    say(`budget: ${given('budget')} is not an amount of USD above 0`);
-  const scripts = given('allow_scripts') || 'false';
+    say(`budget: ${given.budget} is not an amount of USD above 0`);
+  const scripts = given.allow_scripts || 'false';
   if (!['true', 'false'].includes(scripts)) say(`allow_scripts: ${scripts} is neither true nor false`);
-  const { inputs, problems: wrong } = readInputLines(env['INPUT_INPUTS'] ?? '');
+  const { inputs, problems: wrong } = readInputLines(given.inputs);
   say(...wrong);
-  const script = given('script');
+  const { script } = given;
   const choice = chooseModel(
     script ? { file: script, path: await inside(folder, script, say, 'script') } : undefined,
     settings.anthropic,
     'the input script',
   );
   if ('problem' in choice) say(script ? `script: ${choice.problem}` : choice.problem);
-  if (script && given('model')) say('script goes without model');
+  if (script && given.model) say('script goes without model');
 
-  const around = surroundings(folder, given('model') || undefined, problems);
+  const around = surroundings(folder, given.model || undefined, problems);
   if (!around) return { problems };
-  const found = await programOf(given('task'), folder, around.library, problems);
+  const found = await programOf(given.task, folder, around.library, problems);
   if (!found) return { problems };
   const { program, library } = found;
   say(...misfits(program, inputs));
@@ -144,7 +151,7 @@ async function programOf(
     read = readTemplate(template, library);
   }
   for (const problem of read.problems) {
-    if (problem.severity === 'warning') console.log(warningCommand(formatProblem(problem)));
+    if (problem.severity === 'warning') warning(formatProblem(problem));
     else problems.push({ message: problem.message, at: problem });
   }
   return read.program && runnable(read.program, source, library);

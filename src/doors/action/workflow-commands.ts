@@ -1,6 +1,6 @@
-// How a step of a workflow speaks to its runner: outputs, summary, commands on stdout. Values are others' text.
+// How a step of a workflow speaks to its runner: outputs, summary, annotations. Values are others' text.
 import { randomUUID } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
+import { error, setOutput, summary } from '@actions/core';
 
 /** Outputs of a job hold 1 MB altogether, counted as UTF-16. */
 const LONGEST_OUTPUT = 400_000;
@@ -11,14 +11,9 @@ export interface Problem {
   at?: { file: string; line: number; column: number };
 }
 
-/** A `::error::` line that is one line whatever the message holds. */
-export function errorCommand({ message, at }: Problem): string {
-  const place = at ? ` file=${property(at.file)},line=${at.line},col=${at.column}` : '';
-  return `::error${place}::${data(message)}`;
+export function sayProblem({ message, at }: Problem): void {
+  error(message, at && { file: at.file, startLine: at.line, startColumn: at.column });
 }
-
-export const warningCommand = (message: string) => `::warning::${data(message)}`;
-export const maskCommand = (secret: string) => `::add-mask::${data(secret)}`;
 
 /** Lines between the two are no commands to the runner; nobody else knows the word that ends it. */
 export function withoutCommands(): { begin: string; end: string } {
@@ -26,27 +21,15 @@ export function withoutCommands(): { begin: string; end: string } {
   return { begin: `::stop-commands::${word}`, end: `::${word}::` };
 }
 
-function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+/** For the runner that named a file for them; the library would print them where there is none. */
+export function setOutputs(outputs: Readonly<Record<string, string>>): void {
+  if (!process.env['GITHUB_OUTPUT']) return;
+  for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
 }
 
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-}
-
-/** The text of GITHUB_OUTPUT for these outputs. The delimiter is random, so that no value can end itself. */
-export function outputText(outputs: Readonly<Record<string, string>>): string {
-  return Object.entries(outputs)
-    .map(([name, value]) => {
-      const delimiter = `echelon_${randomUUID()}`;
-      return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
-    })
-    .join('');
-}
-
-/** Appends to the file that the runner named; without one (no runner) nothing is written. */
-export function appendToRunner(file: string | undefined, text: string): void {
-  if (file) appendFileSync(file, text);
+/** For the runner that named a file for it; the library would fail where there is none. */
+export async function addSummary(text: string): Promise<void> {
+  if (process.env['GITHUB_STEP_SUMMARY']) await summary.addRaw(text).write();
 }
 
 /** The beginning of a text that is too long for an output, with a note. */

@@ -20,8 +20,8 @@ async function planned(files: Files, prepare: (work: string) => void = () => {})
     ...files,
   });
   prepare(work);
-  const env = { INPUT_TASK: 'p.xml', INPUT_SCRIPT: 's.json', GITHUB_WORKSPACE: work };
-  return await planTask(env, readSettings({}));
+  const given = { task: 'p.xml', script: 's.json', inputs: '', model: '', allow_scripts: '', budget: '' };
+  return await planTask(given, work, readSettings({}));
 }
 
 const config = 'work/.github/echelon.yml';

@@ -1,35 +1,35 @@
 // What `mode: task` makes of a step's inputs before anything runs.
 import { expect, test } from 'vitest';
-import { planTask } from '../../../src/doors/action/task-plan.ts';
+import { inputNames, planTask, type StepInputs } from '../../../src/doors/action/task-plan.ts';
 import { readSettings } from '../../../src/doors/settings.ts';
 import { temporary, writeFiles } from '../../workspace/fixture.ts';
 
 const shout = `<task type="function" name="shout"><parameters><parameter name="words"/></parameters>
   <body><task name="say"><description>{{words}}!</description></task></body></task>`;
 
-async function planned(inputs: Record<string, string>) {
+async function planned(inputs: Partial<StepInputs>) {
   await using folder = await temporary();
   await writeFiles(folder.path, {
     'ci/shout.xml': shout,
     '.github/echelon/s.xml': shout.replace('"shout"', '"registered"'),
     's.json': '{ "version": 1, "replies": [] }',
   });
-  const env = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name}`, value]));
-  return await planTask({ ...env, GITHUB_WORKSPACE: folder.path }, readSettings({}));
+  const none = Object.fromEntries(inputNames.map(name => [name, ''])) as StepInputs;
+  return await planTask({ ...none, ...inputs }, folder.path, readSettings({}));
 }
 
 test.each([
-  { TASK: 'ci/shout.xml', name: 'shout' },
-  { TASK: 'registered', name: 'registered' },
-])('a function is called: $TASK', async ({ TASK, name }) => {
-  const plan = await planned({ TASK, SCRIPT: 's.json', INPUTS: 'words=hey' });
+  { task: 'ci/shout.xml', name: 'shout' },
+  { task: 'registered', name: 'registered' },
+])('a function is called: $task', async ({ task, name }) => {
+  const plan = await planned({ task, script: 's.json', inputs: 'words=hey' });
   if ('problems' in plan) throw new Error(JSON.stringify(plan.problems));
   expect(plan.program).toMatchObject({ type: 'call', inputs: [{ name: 'words' }] });
   expect(plan.library.find(name)?.type).toBe('function');
 });
 
 test('everything that is wrong is said at once, the model that is missing too', async () => {
-  const plan = await planned({ TASK: 'registered', BUDGET: 'lots', MODEL: 'gpt', INPUTS: 'word=hey' });
+  const plan = await planned({ task: 'registered', budget: 'lots', model: 'gpt', inputs: 'word=hey' });
   const said = 'problems' in plan ? plan.problems.map(({ message }) => message) : [];
   expect(said).toEqual([
     'budget: lots is not an amount of USD above 0',
