@@ -2,6 +2,7 @@
 import type { CommandSignal } from '../commands/signal.ts';
 import { baseTestsSection, cannotTest } from '../comments/base-tests.ts';
 import { type ListedAction, listingComments, type Others } from '../comments/listing.ts';
+import { nothingToRetry } from '../comments/replies.ts';
 import type { BaseTestsView, RunView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import { digest } from '../../lib/json.ts';
@@ -195,7 +196,7 @@ async function runTestsAgain(
   command: CommandSignal<'retry'>,
 ): Promise<boolean> {
   if (tests?.state !== 'cannot_run') {
-    await ctx.refuse(command, 'nothing has failed that could be tried again now');
+    await ctx.refuse(command, nothingToRetry);
     return false;
   }
   await ctx.accept(command);

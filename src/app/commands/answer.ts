@@ -1,26 +1,32 @@
 // /answer Q1 text
-import { type Misfit, type Row, wordsOf } from './command.ts';
+import { z } from 'zod';
+import { whyNoAnswer } from '../comments/question.ts';
+import { runWaitsFirst } from '../comments/replies.ts';
+import { type Changing, CommandOrigin, type Misfit, type Said, wordsOf } from './command.ts';
 
-export interface Answer {
-  name: 'answer';
+const value = CommandOrigin.extend({
   /** `Q1`, `Q2` ... */
-  question: string;
-  text: string;
-}
+  question: z.string(),
+  text: z.string(),
+});
+type Answer = z.infer<typeof value>;
 
-export const answer: Row<'answer', Answer> = {
+export const answer: Changing<'answer', Answer> = {
+  kind: 'changes',
   name: 'answer',
   usage: '/answer Q1 text',
   what: 'answers a question',
   who: 'write',
   example: '/answer Q1 yes, drop support for version 2',
-  parse(rest): Answer | Misfit {
+  value,
+  parse(rest): Said<Answer> | Misfit {
     const [first] = wordsOf(rest);
     if (!first) return { wrong: 'say which question, such as Q1, and the answer', at: 0 };
     const number = /^Q([1-9]\d{0,5}):?$/i.exec(first.word)?.[1];
     if (!number) return { wrong: 'not the number of a question, such as Q1', at: 0 };
     const text = rest.slice(first.word.length).trim();
     if (text === '') return { wrong: `the answer to Q${number} is missing`, at: rest.length };
-    return { name: 'answer', question: `Q${number}`, text };
+    return { question: `Q${number}`, text };
   },
+  notNow: (view, given, waitingFor) => whyNoAnswer(view, given()) ?? runWaitsFirst(waitingFor),
 };

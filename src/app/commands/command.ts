@@ -1,4 +1,6 @@
-// What every command is made of: one row that reads it, describes it, and says who may use it.
+// What every command is made of: one row, which the rest of the house reads. A command's file is its row.
+import { z } from 'zod';
+import type { RunView } from '../comments/view.ts';
 
 /** Least permission on the repository that a command needs. */
 export type Who = 'read' | 'write' | 'maintain';
@@ -11,7 +13,7 @@ export interface Misfit {
   nearest?: string | undefined;
 }
 
-export interface Row<Name extends string, Said> {
+interface Described<Name extends string, Value> {
   name: Name;
   /** Grammar: `[x]` may be left out, `|` is a choice, other words stand for themselves or for what they name. */
   usage: string;
@@ -19,22 +21,63 @@ export interface Row<Name extends string, Said> {
   who: Who;
   example: string;
   /** `rest` is what stands after the command's word, without white space around it. */
-  parse(rest: string): Said | Misfit;
+  parse(rest: string): Value | Misfit;
 }
+
+/** Who gave a command (login), and the database id of the comment it stood in. */
+export const CommandOrigin = z.object({ by: z.string(), comment: z.number() });
+export type CommandOrigin = z.infer<typeof CommandOrigin>;
+
+/** What a signal says besides its origin. */
+export type Said<Value extends CommandOrigin> = Omit<Value, keyof CommandOrigin>;
+
+/**
+ * A command that changes the run: its signal. The program takes it where it waits for it (`signal([name])`); what else
+ * may come of it stands here. Each reason is a clause.
+ */
+export interface Changing<Name extends string = string, Value extends CommandOrigin = CommandOrigin>
+  extends Described<Name, Said<Value>> {
+  kind: 'changes';
+  /** The signal's value in a record. */
+  value: z.ZodType<Value>;
+  /** It ends the run wherever that stands. */
+  interrupts?: true;
+  /** Changes a run that waits for something else; answers why it does not, else nothing. */
+  meanwhile?(view: RunView, value: Value): string | undefined;
+  /** Why a run that waits for something else does not follow it. */
+  notNow?(view: RunView, value: () => Value, waitingFor: readonly string[]): string;
+  /** Why a run that has ended does not follow it. */
+  afterEnd?(view: RunView): string;
+  /** The line to write on the directive, when it was written on what belongs to `issue`. */
+  onDirective?(issue: number): string;
+}
+
+/** A command that only reads is answered at once, wherever it is written, and never journalled. */
+export interface Reading<Name extends string = string> extends Described<Name, object> {
+  kind: 'reads';
+  answers:
+    | { of: 'run'; say(view: RunView): string }
+    | { of: 'commands'; say(rows: readonly Command[]): string };
+}
+
+/** A command that is understood and not available yet. */
+export interface Planned<Name extends string = string, Value = object> extends Described<Name, Value> {
+  kind: 'planned';
+}
+
+export type Command = Changing | Reading | Planned;
 
 /** Words of `rest` with their offsets; commas part words too when `commas` is set. */
 export function wordsOf(rest: string, commas = false): { word: string; at: number }[] {
   return [...rest.matchAll(commas ? /[^\s,]+/g : /\S+/g)].map(found => ({ word: found[0], at: found.index }));
 }
 
-/** A command without arguments. */
-export function bare<Name extends string>(name: Name, who: Who, what: string): Row<Name, { name: Name }> {
+/** Grammar of a command without arguments. */
+export function bare<Name extends string>(name: Name) {
   return {
     name,
     usage: `/${name}`,
-    what,
-    who,
     example: `/${name}`,
-    parse: rest => (rest === '' ? { name } : { wrong: `/${name} takes nothing after it`, at: 0 }),
+    parse: (rest: string) => (rest === '' ? {} : { wrong: `/${name} takes nothing after it`, at: 0 }),
   };
 }

@@ -1,17 +1,12 @@
 // /fix text (on a pull request)
-import type { Misfit, Row } from './command.ts';
+import type { Planned } from './command.ts';
 
-export interface Fix {
-  name: 'fix';
-  text: string;
-}
-
-export const fix: Row<'fix', Fix> = {
+export const fix: Planned<'fix', { text: string }> = {
+  kind: 'planned',
   name: 'fix',
   usage: '/fix text',
   what: 'on a pull request: another round of the engineer with this feedback',
   who: 'write',
   example: '/fix the empty list should give 0',
-  parse: (rest): Fix | Misfit =>
-    rest === '' ? { wrong: 'say what should be fixed', at: 0 } : { name: 'fix', text: rest },
+  parse: rest => (rest === '' ? { wrong: 'say what should be fixed', at: 0 } : { text: rest }),
 };

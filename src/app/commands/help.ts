@@ -1,22 +1,27 @@
-// The answer to /help, made from the rows of the commands.
-import { type CommandName, table } from './table.ts';
+// /help
+import { bare, type Command, type Reading } from './command.ts';
 
-/** A Markdown table of all commands; those not in `available` are marked as not available yet. */
-export function helpText({ available }: { available: ReadonlySet<CommandName> }): string {
-  const rows = table.map(({ name, usage, who, what, example }) => {
-    const note = available.has(name) ? '' : ' (not available yet)';
-    // A `|` would end the cell.
-    return `| \`${cell(usage)}\` | ${who} | ${cell(what)}${note} | \`${cell(example)}\` |`;
-  });
+export const help: Reading<'help'> = {
+  kind: 'reads',
+  ...bare('help'),
+  what: 'this list',
+  who: 'read',
+  answers: { of: 'commands', say: helpText },
+};
+
+/** A Markdown table of all commands; those that are planned are marked as not available yet. */
+function helpText(rows: readonly Command[]): string {
   return [
     'A command is a whole line of a comment that begins with `/`; `/echelon status` and `/status` are the same.',
     '',
     '| command | needs | what it does | example |',
     '|---|---|---|---|',
-    ...rows,
+    ...rows.map(({ usage, who, what, kind, example }) => {
+      const note = kind === 'planned' ? ' (not available yet)' : '';
+      // A `|` would end the cell.
+      return `| \`${cell(usage)}\` | ${who} | ${cell(what)}${note} | \`${cell(example)}\` |`;
+    }),
   ].join('\n');
 }
 
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
-}
+const cell = (text: string) => text.replaceAll('|', '\\|');

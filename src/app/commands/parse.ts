@@ -1,12 +1,14 @@
 // Reads the commands out of a comment.
 import { nearest, slipOf } from '../../lib/nearest.ts';
+import type { Misfit } from './command.ts';
 import { isIntricate, MAX_MARKS, slashLines } from './plain-lines.ts';
-import { commandNames, type Said, table } from './table.ts';
+import { type CommandName, table } from './table.ts';
 
-export type { CommandName } from './table.ts';
-
-/** `line` counts from 1. */
-export type Command = Said & { line: number };
+/** What a line says: which command, and beside its name and line (from 1) whatever the row made of the arguments. */
+export interface GivenCommand {
+  name: CommandName;
+  line: number;
+}
 
 /** A line that is meant for us and cannot be read. */
 export interface CommandProblem {
@@ -23,6 +25,8 @@ export interface CommandProblem {
   bare?: true;
 }
 
+const commandNames = table.map(({ name }) => name);
+
 /** Columns of a line that an excerpt shows. */
 const excerptWidth = 72;
 
@@ -31,9 +35,9 @@ const excerptWidth = 72;
  * character but white space is `/`, and that is plain text of a paragraph (`slashLines`). Linear in the length of the
  * comment. Of an intricate one nothing is read, which is a problem where it has a line that looks like a command.
  */
-export function parseCommands(body: string): { commands: Command[]; problems: CommandProblem[] } {
+export function parseCommands(body: string): { commands: GivenCommand[]; problems: CommandProblem[] } {
   if (isIntricate(body)) return { commands: [], problems: tooIntricate(body) };
-  const commands: Command[] = [];
+  const commands: GivenCommand[] = [];
   const problems: CommandProblem[] = [];
   for (const { number, text } of slashLines(body)) {
     const read = readLine(text);
@@ -78,7 +82,7 @@ interface Wrong {
   bare?: true;
 }
 
-function readLine(line: string): Said | Wrong | undefined {
+function readLine(line: string): Omit<GivenCommand, 'line'> | Wrong | undefined {
   const found = /^\s*\/(\S+)/.exec(line);
   if (!found) return undefined;
   let end = found[0].length;
@@ -113,10 +117,12 @@ function readLine(line: string): Said | Wrong | undefined {
   const after = line.slice(end);
   const rest = after.trim();
   const said = row.parse(rest);
-  if ('name' in said) return said;
+  if (!isMisfit(said)) return { name: row.name, ...said };
   const at = rest === '' ? line.trimEnd().length : end + (after.length - after.trimStart().length) + said.at;
   return { wrong: `${said.wrong} (usage: ${row.usage})`, at, nearest: said.nearest ?? `/${row.name}` };
 }
+
+const isMisfit = (said: object): said is Misfit => 'wrong' in said;
 
 function shorten(word: string): string {
   return word.length > 40 ? `${word.slice(0, 39).toWellFormed()}…` : word;

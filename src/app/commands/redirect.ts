@@ -1,17 +1,17 @@
 // /redirect [@2ic | @eng-lead | @team-lead] text
 import { nearest } from '../../lib/nearest.ts';
-import { type Misfit, type Row, wordsOf } from './command.ts';
+import { type Misfit, type Planned, wordsOf } from './command.ts';
 
 const layers = ['2ic', 'eng-lead', 'team-lead'] as const;
 
-export interface Redirect {
-  name: 'redirect';
+interface Redirect {
   /** Absent: the first layer. */
   layer?: (typeof layers)[number];
   text: string;
 }
 
-export const redirect: Row<'redirect', Redirect> = {
+export const redirect: Planned<'redirect', Redirect> = {
+  kind: 'planned',
   name: 'redirect',
   usage: '/redirect [@2ic | @eng-lead | @team-lead] text',
   what: 'new guidance: the cascade goes again from that layer; issues not yet started are withdrawn',
@@ -20,7 +20,7 @@ export const redirect: Row<'redirect', Redirect> = {
   parse(rest): Redirect | Misfit {
     const [first] = wordsOf(rest);
     if (!first) return { wrong: 'say what should be done instead', at: 0 };
-    if (!first.word.startsWith('@')) return { name: 'redirect', text: rest };
+    if (!first.word.startsWith('@')) return { text: rest };
     const said = first.word.slice(1).toLowerCase();
     const layer = layers.find(known => known === said);
     if (!layer) {
@@ -33,6 +33,6 @@ export const redirect: Row<'redirect', Redirect> = {
     }
     const text = rest.slice(first.word.length).trim();
     if (text === '') return { wrong: 'say what should be done instead', at: rest.length };
-    return { name: 'redirect', layer, text };
+    return { layer, text };
   },
 };

@@ -1,30 +1,33 @@
 // /reject [a1 a3] [reason]
+import { z } from 'zod';
+import { nothingToDecide } from '../comments/replies.ts';
 import { actionId } from './approve.ts';
-import { type Row, wordsOf } from './command.ts';
+import { type Changing, CommandOrigin, type Said, wordsOf } from './command.ts';
 
-export interface Reject {
-  name: 'reject';
+const value = CommandOrigin.extend({
   /** Empty: all that are pending. */
-  ids: string[];
-  reason?: string;
-}
+  ids: z.array(z.string()),
+  reason: z.string().exactOptional(),
+});
+type Reject = z.infer<typeof value>;
 
-export const reject: Row<'reject', Reject> = {
+export const reject: Changing<'reject', Reject> = {
+  kind: 'changes',
   name: 'reject',
   usage: '/reject [a1 a3 ...] [reason]',
   what: 'rejects pending actions, all or some; the reason goes to the layer that asked for them',
   who: 'write',
   example: '/reject a2 the table exists already',
-  parse(rest): Reject {
+  value,
+  parse(rest): Said<Reject> {
     const words = wordsOf(rest, true);
     const firstOther = words.findIndex(({ word }) => !actionId.test(word));
-    const ids = words
+    const named = words
       .slice(0, firstOther < 0 ? words.length : firstOther)
       .map(({ word }) => word.toLowerCase());
+    const ids = [...new Set(named)];
     const reason = firstOther < 0 ? '' : rest.slice(words[firstOther]!.at);
-    const named = { name: 'reject' as const, ids: [...new Set(ids)] };
-    return reason === '' || (ids.length === 0 && reason.toLowerCase() === 'all')
-      ? named
-      : { ...named, reason };
+    return reason === '' || (ids.length === 0 && reason.toLowerCase() === 'all') ? { ids } : { ids, reason };
   },
+  notNow: () => nothingToDecide,
 };

@@ -1,22 +1,28 @@
 // /retry [#n]
-import type { Misfit, Row } from './command.ts';
+import { z } from 'zod';
+import { nothingToRetry } from '../comments/replies.ts';
+import { type Changing, CommandOrigin, type Misfit, type Said } from './command.ts';
 
-export interface Retry {
-  name: 'retry';
+const value = CommandOrigin.extend({
   /** Absent: every failed issue, or the layer that failed. */
-  issue?: number;
-}
+  issue: z.number().exactOptional(),
+});
+type Retry = z.infer<typeof value>;
 
-export const retry: Row<'retry', Retry> = {
+export const retry: Changing<'retry', Retry> = {
+  kind: 'changes',
   name: 'retry',
   usage: '/retry [#n]',
   what: 'the failed issue, all failed issues, or the failed layer again',
   who: 'write',
   example: '/retry #12',
-  parse(rest): Retry | Misfit {
-    if (rest === '') return { name: 'retry' };
+  value,
+  parse(rest): Said<Retry> | Misfit {
+    if (rest === '') return {};
     const number = /^#?([1-9]\d{0,8})$/.exec(rest)?.[1];
     if (!number) return { wrong: 'not the number of one issue, such as #12', at: 0 };
-    return { name: 'retry', issue: Number(number) };
+    return { issue: Number(number) };
   },
+  notNow: () => nothingToRetry,
+  onDirective: issue => `/retry #${issue}`,
 };

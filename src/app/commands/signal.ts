@@ -1,21 +1,29 @@
 // Commands as a run takes them: each is a signal, and what it carries follows from its name.
-import type { Said } from './table.ts';
+import type { z } from 'zod';
+import type { Changing } from './command.ts';
+import { type CommandName, type commands, table } from './table.ts';
 
-/** Commands that change a run. The others are answered at once, or not available yet. */
-export const signalCommands = ['approve', 'reject', 'answer', 'retry', 'budget', 'cancel'] as const;
-export type SignalCommand = (typeof signalCommands)[number];
+/** Commands that change a run. */
+export type SignalCommand = {
+  [Name in CommandName]: (typeof commands)[Name]['kind'] extends 'changes' ? Name : never;
+}[CommandName];
 
-/** Who gave a command, and where. */
-export interface CommandOrigin {
-  /** Login. */
-  by: string;
-  /** Database id of the comment it stood in. */
-  comment: number;
-}
+const changing = table.filter(row => row.kind === 'changes');
+
+export const signalCommands: readonly SignalCommand[] = changing.map(({ name }) => name);
+
+/** Commands that end a run wherever it stands. */
+export const interrupts: readonly SignalCommand[] = changing
+  .filter(row => row.interrupts)
+  .map(({ name }) => name);
+
+/** The row of the command that a signal is; undefined where it is none. */
+export const changingRow = (name: string): Changing<SignalCommand> | undefined =>
+  changing.find(row => row.name === name);
 
 /** What a command carries, by its name. */
 export type CommandValues = {
-  [Name in SignalCommand]: Omit<Extract<Said, { name: Name }>, 'name'> & CommandOrigin;
+  [Name in SignalCommand]: z.output<(typeof commands)[Name]['value']>;
 };
 
 /** A signal of one of these names, with the value of that name. `at` in milliseconds since the epoch. */

@@ -20,11 +20,19 @@ export const noRun =
 export const notBegun =
   'No run has begun on this issue yet. Where a comment above says why, mend that; then take the label off and put it on again.';
 
+/** Why a command is not followed, each as a clause. */
+export const nothingToDecide = 'nothing waits for approval now';
+export const nothingToRetry = 'nothing has failed that could be tried again now';
+export const runIsOver = (status: string) => `the run is ${status}`;
+export const runWaitsFor = (names: readonly string[]) =>
+  `the run waits for ${names.join(' or ') || 'nothing'}`;
+export const runWaitsFirst = (names: readonly string[]) => `the run waits for ${names.join(' or ')} first`;
+
 /** On a sub-issue or a pull request of a run: `type` is the line to write on the directive. */
 export const belongsElsewhere = (command: string, directive: number, type: string) =>
   `${code(`/${command}`)} belongs on #${directive}, whose run this is part of: write ${code(type)} there.`;
 
-export const statusOf = (directive: number, status: string) => `Of the run of #${directive}:\n\n${status}`;
+export const ofRun = (directive: number, said: string) => `Of the run of #${directive}:\n\n${said}`;
 
 export const editsDoNotCount =
   'An edited comment is not read for commands: what was written first counts. Write the command in a new comment.';

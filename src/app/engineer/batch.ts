@@ -1,5 +1,5 @@
 // A batch of issues worked side by side: fill the free slots, wait for a report, settle it, fill again.
-import type { Retry } from '../commands/retry.ts';
+import type { CommandValues } from '../commands/signal.ts';
 import { answerCame, waitForAnswers } from '../comments/question.ts';
 import { stoppedComment } from '../comments/layer-reply.ts';
 import { tooLittleLeft } from '../comments/budget.ts';
@@ -24,7 +24,7 @@ export const openSlots = (ctx: EngineerContext, batch: Batch): Slot[] =>
 export function reopen(
   ctx: EngineerContext,
   slots: readonly Slot[],
-  { issue }: Pick<Retry, 'issue'>,
+  { issue }: Pick<CommandValues['retry'], 'issue'>,
 ): string | undefined {
   const ended = slots.filter(({ state }) => state === 'failed' || state === 'blocked');
   const chosen = ended.filter(slot => issue === undefined || slot.issue.number === issue);

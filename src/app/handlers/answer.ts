@@ -1,13 +1,14 @@
 // Answers what needs no run to move: questions, slips, and commands of people who may not give them.
-import { helpText } from '../commands/help.ts';
-import { type Command, type CommandProblem, parseCommands } from '../commands/parse.ts';
-import { statusReply } from '../comments/board.ts';
+import type { Reading } from '../commands/command.ts';
+import { type CommandProblem, type GivenCommand, parseCommands } from '../commands/parse.ts';
+import { commands as rows, table } from '../commands/table.ts';
 import { noRun, notAvailable, notBegun, notPermitted, problemReply } from '../comments/replies.ts';
+import type { RunView } from '../comments/view.ts';
 import { type Place, saidBefore, sayOnce } from '../github/once.ts';
 import type { Permission } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import { loadRun, type RunStore } from '../run/comment-store.ts';
-import { available, commandsIn, needs, suffices } from '../run/receive-signals.ts';
+import { commandsIn, suffices } from '../run/receive-signals.ts';
 import { peek } from '../run/inspect-run.ts';
 import type { Desk } from './repository-context.ts';
 import { answerKey } from './listening-limits.ts';
@@ -59,9 +60,10 @@ export async function answer(
   const parts: string[] = problems.length > 0 ? [problemReply(problems)] : [];
   let refused = problems.length > 0;
   for (const { name, line } of distinct(commands)) {
-    if (name === 'help') parts.push(helpText({ available }));
-    else if (name === 'status') parts.push(run ? statusReply(await peek(run, desk.around)) : none);
-    else if (!available.has(name)) {
+    const row = rows[name];
+    if (row.kind === 'reads')
+      parts.push(await reading(row, async say => (run ? say(await peek(run, desk.around)) : none)));
+    else if (row.kind === 'planned') {
       parts.push(notAvailable(name));
       refused = true;
     } else if (!run) {
@@ -70,13 +72,19 @@ export async function answer(
     } else if (!taken(line)) {
       const permission = permissions.get(comment.author) ?? (await github.permission(comment.author));
       permissions.set(comment.author, permission);
-      if (suffices(permission, name)) continue;
-      parts.push(notPermitted(comment.author, name, permission, needs(name)));
+      if (suffices(permission, row.who)) continue;
+      parts.push(notPermitted(comment.author, name, permission, row.who));
       refused = true;
     }
   }
   await respond(desk, thread, comment.id, { parts, refused });
 }
+
+/** What a command that only reads is answered. `ofRun` is what its run comes to. */
+export const reading = async (
+  { answers }: Reading,
+  ofRun: (say: (view: RunView) => string) => Promise<string>,
+): Promise<string> => (answers.of === 'run' ? await ofRun(answers.say) : answers.say(table));
 
 /** Reacts to the comment and answers it, once. */
 export async function respond(
@@ -98,5 +106,5 @@ export const problemsIn = ({ body }: Pick<Comment, 'body'>, isOurs: boolean): Co
   parseCommands(body).problems.filter(({ bare }) => isOurs || !bare);
 
 /** The first of each name: saying a thing twice asks it once. */
-export const distinct = (commands: readonly Command[]) =>
+export const distinct = (commands: readonly GivenCommand[]) =>
   commands.filter((command, index) => commands.findIndex(each => each.name === command.name) === index);

@@ -1,8 +1,10 @@
 // Someone wrote a comment: commands are acknowledged at once, answered where they only ask, and else taken in by the run.
 import { parseCommands } from '../commands/parse.ts';
+import { interrupts } from '../commands/signal.ts';
+import { commands as rows } from '../commands/table.ts';
 import { editsDoNotCount } from '../comments/replies.ts';
 import { sayOnce } from '../github/once.ts';
-import { available, commandsIn, interrupts, reading, suffices } from '../run/receive-signals.ts';
+import { commandsIn, suffices } from '../run/receive-signals.ts';
 import { answer, type Ground, groundOf } from './answer.ts';
 import { type Desk, driveSoon } from './repository-context.ts';
 import { elsewhere, partOf } from './other-threads.ts';
@@ -25,10 +27,10 @@ export async function commented(desk: Desk, issue: number, comment: Spoken): Pro
   const { problems } = parseCommands(comment.body);
   if (commands.length + problems.length === 0) return;
   if (!(await isHeard(desk, issue, comment))) return;
-  const changing = commands.filter(({ name }) => available.has(name) && !reading.has(name));
+  const changing = commands.filter(({ name }) => rows[name].kind === 'changes');
   const asking = commands.length > changing.length || problems.length > 0;
   const permission = changing.length > 0 ? await github.permission(comment.author) : 'none';
-  const followed = changing.filter(({ name }) => suffices(permission, name));
+  const followed = changing.filter(({ name }) => suffices(permission, rows[name].who));
   // A run this process has driven is known; otherwise, and for every question, the issue is read once.
   let label: string | undefined;
   if (asking || followed.length < changing.length || !desk.views.has(issue)) {
@@ -43,7 +45,7 @@ export async function commented(desk: Desk, issue: number, comment: Spoken): Pro
   }
   if (followed.length === 0) return;
   await github.react(comment.id, 'eyes');
-  if (followed.some(({ name }) => interrupts.includes(name)))
+  if (followed.some(({ name }) => interrupts.some(each => each === name)))
     desk.queue.interrupt(issue, 'a person ended the run');
   if (label === undefined) return await driveSoon(desk, issue);
   await begin(desk, issue, label);

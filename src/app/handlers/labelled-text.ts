@@ -19,7 +19,7 @@ export async function whyNotThisText(
     for (const edit of await github.editsSince(issue, at)) {
       if (mayWrite.has(edit.by)) continue;
       // Nobody can be asked for the rights of an account that is gone.
-      if (edit.by === 'ghost' || !suffices(await github.permission(edit.by), 'approve'))
+      if (edit.by === 'ghost' || !suffices(await github.permission(edit.by), 'write'))
         return changedAfterLabel(edit);
       mayWrite.add(edit.by);
     }

@@ -114,7 +114,7 @@ async function startOrRefusal(desk: Desk, thread: Thread, trigger: Trigger): Pro
 
 async function mayNotBegin(github: Repository, { by, label }: Trigger): Promise<string | undefined> {
   const permission = await github.permission(by);
-  return suffices(permission, 'approve') ? undefined : mayNotStart(by, permission, label);
+  return suffices(permission, 'write') ? undefined : mayNotStart(by, permission, label);
 }
 
 function templatesBroken(desk: Desk, own: readonly Source[]): string | undefined {

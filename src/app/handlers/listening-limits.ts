@@ -119,5 +119,5 @@ async function mayWrite(desk: Hearer, login: string): Promise<boolean> {
     permissions.set(login, known);
     known.permission.catch(() => permissions.delete(login));
   }
-  return suffices(await known.permission, 'approve');
+  return suffices(await known.permission, 'write');
 }

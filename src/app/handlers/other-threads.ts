@@ -1,18 +1,19 @@
 // Commands on the sub-issues and pull requests of a run: what asks is answered there, for the rest the place is named.
-import { helpText } from '../commands/help.ts';
-import { statusReply } from '../comments/board.ts';
+import type { Command } from '../commands/command.ts';
+import { commands as rows } from '../commands/table.ts';
 import { directiveIn } from '../comments/issue-body.ts';
 import { issueOfPull } from '../comments/pull.ts';
-import { belongsElsewhere, noRun, notAvailable, problemReply, statusOf } from '../comments/replies.ts';
+import { belongsElsewhere, noRun, notAvailable, ofRun, problemReply } from '../comments/replies.ts';
+import type { RunView } from '../comments/view.ts';
 import { saidBefore } from '../github/once.ts';
 import { RateLimited } from '../github/octokit.ts';
 import type { PlainComment } from '../github/comments.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 import { markOf } from '../github/marker.ts';
 import { loadRun } from '../run/comment-store.ts';
-import { available, commandsIn } from '../run/receive-signals.ts';
+import { commandsIn } from '../run/receive-signals.ts';
 import { peek } from '../run/inspect-run.ts';
-import { distinct, problemsIn, respond } from './answer.ts';
+import { distinct, problemsIn, reading, respond } from './answer.ts';
 import type { Desk } from './repository-context.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
 
@@ -40,32 +41,26 @@ export async function elsewhere(desk: Desk, number: number, comment: Said): Prom
     return;
   const parts = problems.length > 0 ? [problemReply(problems)] : [];
   let refused = problems.length > 0;
-  for (const { name } of commands)
-    if (name === 'help') parts.push(helpText({ available }));
-    else if (name === 'status') parts.push(await statusFor(desk, directive));
-    else if (!available.has(name)) {
-      parts.push(notAvailable(name));
-      refused = true;
-    } else {
+  for (const { name } of commands) {
+    const row: Command = rows[name];
+    if (row.kind === 'reads') parts.push(await reading(row, say => sayOf(desk, directive, say)));
+    else {
+      const issue = issueOfPull(part.body) ?? number;
       parts.push(
-        belongsElsewhere(
-          name,
-          directive,
-          name === 'retry' ? `/retry #${issueOfPull(part.body) ?? number}` : `/${name}`,
-        ),
+        row.kind === 'planned'
+          ? notAvailable(name)
+          : belongsElsewhere(name, directive, row.onDirective?.(issue) ?? `/${name}`),
       );
       refused = true;
     }
+  }
   await respond(desk, place, comment.id, { parts, refused });
 }
 
-async function statusFor(desk: Desk, directive: number): Promise<string> {
+async function sayOf(desk: Desk, directive: number, say: (view: RunView) => string): Promise<string> {
   const { github } = desk.around;
   const loaded = await loadRun(await github.thread(directive), { github, keys: desk.keys });
-  return statusOf(
-    directive,
-    loaded.kind === 'run' ? statusReply(await peek(loaded.store, desk.around)) : noRun,
-  );
+  return ofRun(directive, loaded.kind === 'run' ? say(await peek(loaded.store, desk.around)) : noRun);
 }
 
 /** So far back the first look of a process goes (milliseconds). */

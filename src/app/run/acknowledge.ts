@@ -1,5 +1,5 @@
 // How a command is answered: a rocket when it was followed, one sentence and a frown when it was not.
-import type { CommandOrigin } from '../commands/signal.ts';
+import type { CommandOrigin } from '../commands/command.ts';
 import { refusal } from '../comments/replies.ts';
 import { commentOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';

@@ -1,8 +1,8 @@
 // Brings one run as far as it can go now: load its record, take in what came, replay the program and go on.
-import { signalCommands } from '../commands/signal.ts';
+import { changingRow, interrupts } from '../commands/signal.ts';
 import { board } from '../comments/board.ts';
-import { whyNoAnswer } from '../comments/question.ts';
 import { troubleNotice } from '../comments/record.ts';
+import { runIsOver, runWaitsFor } from '../comments/replies.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
 import { ParkRun } from '../../engine/models/resilient-model.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
@@ -12,18 +12,17 @@ import type { Thread } from '../github/thread.ts';
 import { runId } from '../../journal/codec.ts';
 import type { Entry, SignalEntry } from '../../journal/journal.ts';
 import type { RunEvent } from '../run-events.ts';
-import { nothingToPay } from '../comments/budget.ts';
 import type { RunView } from '../comments/view.ts';
 import { accept, refuse } from './acknowledge.ts';
 import { loadRun, newRunStore, type RunStore } from './comment-store.ts';
 import type { Replay, Surroundings } from './room-contexts.ts';
 import { durable, Waiting } from './durable.ts';
-import { commandSignals, type Delivery, interrupts, jobSignals } from './receive-signals.ts';
+import { commandSignals, type Delivery, jobSignals } from './receive-signals.ts';
 import { notePark, parkedUntil } from './provider-wait.ts';
-import { eventsSoFar, isEnded, peek, raised, sinceOf, startOf } from './inspect-run.ts';
+import { eventsSoFar, isEnded, meanwhile, peek, sinceOf, startOf } from './inspect-run.ts';
 import { program } from './program.ts';
 import { bounded } from './comment-limit.ts';
-import { readOrigin, readSignal } from './signals.ts';
+import { readOrigin, readValue } from './signals.ts';
 import { firstView, type Start } from './run-start.ts';
 
 export interface DriveOptions {
@@ -87,7 +86,7 @@ function lastBefore({ comments }: Thread, at: number, before: readonly Entry[]):
   const second = Math.floor(at / 1000) * 1000;
   const older = comments.filter(({ createdAt }) => createdAt < second).map(({ id }) => id);
   const taken = before.flatMap(entry =>
-    entry.t === 'signal' && signalCommands.some(name => name === entry.name) ? readOrigin(entry).comment : [],
+    entry.t === 'signal' && changingRow(entry.name) ? readOrigin(entry).comment : [],
   );
   return Math.max(0, ...older, ...taken);
 }
@@ -217,9 +216,9 @@ function open(
         // A report that no slot waits for any more concerns nobody.
         if (signal.name === jobSignalName) return;
         const command = { ...signal, value: readOrigin(signal) };
-        const raise = raised(signal, view, waitingFor);
-        if (raise?.followed) return await accept(opened.durable.step, around.github, command);
-        const why = raise?.why ?? misfitReason(signal, view, waitingFor);
+        const done = meanwhile(signal, view, waitingFor);
+        if (done?.followed) return await accept(opened.durable.step, around.github, command);
+        const why = done?.why ?? misfitReason(signal, view, waitingFor);
         await refuse(opened.durable.step, opened.github, command, identity.issue, why);
       },
       clock: around.clock,
@@ -272,12 +271,7 @@ function parkOf(error: unknown): ParkRun {
 }
 
 function misfitReason(signal: SignalEntry, view: RunView, waitingFor: readonly string[]): string {
-  const { name } = signal;
-  if (name === 'budget') return nothingToPay(view.status);
-  if (isEnded(view)) return `the run is ${view.status}`;
-  const answer = readSignal(signal, ['answer']);
-  if (answer) return whyNoAnswer(view, answer.value) ?? `the run waits for ${waitingFor.join(' or ')} first`;
-  if (name === 'approve' || name === 'reject') return 'nothing waits for approval now';
-  if (name === 'retry') return 'nothing has failed that could be tried again now';
-  return `the run waits for ${waitingFor.join(' or ') || 'nothing'}`;
+  const row = changingRow(signal.name);
+  if (isEnded(view)) return row?.afterEnd?.(view) ?? runIsOver(view.status);
+  return row?.notNow?.(view, () => readValue(signal, row.name), waitingFor) ?? runWaitsFor(waitingFor);
 }

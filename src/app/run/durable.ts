@@ -1,6 +1,11 @@
 // The durable step function: what a program did is replayed from its journal, what it did not do is done and written down.
-import type { CommandName } from '../commands/parse.ts';
-import { type CommandSignal, type Signal, signalCommands, type SignalOf } from '../commands/signal.ts';
+import {
+  type CommandSignal,
+  type Signal,
+  type SignalCommand,
+  signalCommands,
+  type SignalOf,
+} from '../commands/signal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Json } from '../../lib/json.ts';
 import { maskValue } from '../../lib/mask.ts';
@@ -65,7 +70,7 @@ export interface DurableOptions {
   /** Signals that wait until the program asks for them, whatever it asks for before. */
   keeps?: readonly string[];
   /** Commands that end the program at once. */
-  interrupts: readonly CommandName[];
+  interrupts: readonly SignalCommand[];
   /** A signal the program was not waiting for. */
   misfit(signal: SignalEntry, waitingFor: readonly string[]): Promise<void>;
   /** Takes secrets out of what is journalled, and so out of everything that is made of it. */

@@ -1,26 +1,26 @@
 // How a run stands by its record: looked at, with nothing done.
 import { baseTestsSignalName } from '../engineer/context.ts';
+import { changingRow, interrupts } from '../commands/signal.ts';
 import { standsStill } from '../comments/replies.ts';
-import { changeBudget, type RunView, waitForProvider } from '../comments/view.ts';
+import { type RunView, waitForProvider } from '../comments/view.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { SignalEntry } from '../../journal/journal.ts';
 import type { RunStore } from './comment-store.ts';
 import type { Surroundings } from './room-contexts.ts';
 import { durable, Waiting } from './durable.ts';
-import { interrupts } from './receive-signals.ts';
 import { parkedUntil } from './provider-wait.ts';
 import { program } from './program.ts';
-import { readSignal } from './signals.ts';
+import { readValue } from './signals.ts';
 import { firstView, type Start } from './run-start.ts';
 
 const ended: ReadonlySet<RunView['status']> = new Set(['completed', 'failed', 'cancelled']);
 export const isEnded = ({ status }: RunView): boolean => ended.has(status);
 
-/** Whatever a run waits for, its limit may be changed meanwhile; nothing else comes of it. */
-export function raised(signal: SignalEntry, view: RunView, waitingFor: readonly string[]) {
-  const raise = waitingFor.length > 0 ? readSignal(signal, ['budget']) : undefined;
-  if (!raise) return undefined;
-  const why = changeBudget(view, raise.value);
+/** What comes of a command that a run does not wait for while it waits for others; undefined: nothing. */
+export function meanwhile(signal: SignalEntry, view: RunView, waitingFor: readonly string[]) {
+  const row = waitingFor.length > 0 ? changingRow(signal.name) : undefined;
+  if (!row?.meanwhile) return undefined;
+  const why = row.meanwhile(view, readValue(signal, row.name));
   return { followed: why === undefined, why };
 }
 
@@ -57,7 +57,7 @@ export async function peek(store: RunStore, around: Surroundings, onEvent = () =
     interrupts,
     keeps: [baseTestsSignalName],
     async misfit(signal, waitingFor) {
-      raised(signal, view, waitingFor);
+      meanwhile(signal, view, waitingFor);
     },
     clock: around.clock,
     signal: new AbortController().signal,

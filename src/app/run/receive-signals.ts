@@ -1,7 +1,7 @@
 // What came from outside since the journal was written: commands in comments, and reports of jobs.
-import { type Command, type CommandName, parseCommands } from '../commands/parse.ts';
-import { signalCommands } from '../commands/signal.ts';
-import { table } from '../commands/table.ts';
+import type { Who } from '../commands/command.ts';
+import { type GivenCommand, parseCommands } from '../commands/parse.ts';
+import { commands } from '../commands/table.ts';
 import type { AnyJobReport, AnyJobSpec, JobReport, Jobs } from '../engineer/job-spec.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
 import type { Permission, Repository } from '../github/repository.ts';
@@ -9,15 +9,6 @@ import type { Comment, Thread } from '../github/thread.ts';
 import type { Json } from '../../lib/json.ts';
 import { messageOf } from '../../lib/message.ts';
 import { ParkRun } from '../../engine/models/resilient-model.ts';
-
-/** Commands that only read: they are answered at once and never journalled. */
-export const reading: ReadonlySet<CommandName> = new Set(['status', 'help']);
-
-/** Commands that are followed today; the others are answered as not available yet. */
-export const available: ReadonlySet<CommandName> = new Set([...signalCommands, ...reading]);
-
-/** Commands that end the run wherever it stands. */
-export const interrupts: readonly CommandName[] = ['cancel'];
 
 export interface Delivery {
   id: string;
@@ -34,20 +25,17 @@ export const spokenIn = (thread: Thread, after: number): Comment[] =>
 /** Commands of one comment that are read; nobody needs more, and each may cost calls. */
 const MAX_COMMANDS = 20;
 
-export const commandsIn = ({ body }: Pick<Comment, 'body'>): Command[] =>
+export const commandsIn = ({ body }: Pick<Comment, 'body'>): GivenCommand[] =>
   parseCommands(body).commands.slice(0, MAX_COMMANDS);
 
 const ranks: Record<Permission, number> = { none: 0, read: 1, triage: 1, write: 2, maintain: 3, admin: 4 };
 
-/** Whether a permission is enough for a command. */
-export const suffices = (permission: Permission, command: CommandName): boolean =>
-  ranks[permission] >= ranks[needs(command)];
-
-export const needs = (command: CommandName) => table.find(row => row.name === command)?.who ?? 'write';
+/** Whether a permission is enough for what needs another. */
+export const suffices = (permission: Permission, needed: Who): boolean => ranks[permission] >= ranks[needed];
 
 /** A command of a comment as the signal it becomes. */
 export const signalOf = (
-  { name, line, ...said }: Command,
+  { name, line, ...said }: GivenCommand,
   { id, author }: Pick<Comment, 'id' | 'author'>,
 ): Delivery => ({ id: `c${id}-${line}`, name, value: { ...said, by: author, comment: id } });
 
@@ -62,7 +50,8 @@ export async function commandSignals(
   const permissions = new Map<string, Permission>();
   for (const comment of spokenIn(thread, after))
     for (const command of commandsIn(comment)) {
-      if (reading.has(command.name) || !available.has(command.name)) continue;
+      const { kind, who } = commands[command.name];
+      if (kind !== 'changes') continue;
       const signal = signalOf(command, comment);
       if (known(signal.id)) continue;
       let permission = permissions.get(comment.author);
@@ -70,7 +59,7 @@ export async function commandSignals(
         permission = await github.permission(comment.author);
         permissions.set(comment.author, permission);
       }
-      if (suffices(permission, command.name)) found.push(signal);
+      if (suffices(permission, who)) found.push(signal);
     }
   return found;
 }

@@ -1,6 +1,8 @@
 // Signals out of the journal: checked where the program takes one, so that past this file each has its name's value.
 import { z } from 'zod';
-import type { CommandOrigin, SignalOf } from '../commands/signal.ts';
+import { CommandOrigin } from '../commands/command.ts';
+import type { SignalOf } from '../commands/signal.ts';
+import { commands } from '../commands/table.ts';
 import { baseTestsSignalName, type EngineerValues, jobSignalName } from '../engineer/context.ts';
 import { BaseTestsReport, FailedReport, JobReport } from '../engineer/job-spec.ts';
 import type { SignalEntry } from '../../journal/journal.ts';
@@ -8,37 +10,38 @@ import type { SignalEntry } from '../../journal/journal.ts';
 /** By its name, what a signal of a run carries. */
 export type RunValues = EngineerValues;
 
-const Origin = z.object({ by: z.string(), comment: z.number() });
-const ids = z.array(z.string());
-
-const values: { [Name in keyof RunValues]: z.ZodType<RunValues[Name]> } = {
-  approve: Origin.extend({
-    what: z.union([z.enum(['listed', 'all']), z.object({ ids }), z.object({ digest: z.string() })]),
-  }),
-  reject: Origin.extend({ ids, reason: z.string().exactOptional() }),
-  answer: Origin.extend({ question: z.string(), text: z.string() }),
-  retry: Origin.extend({ issue: z.number().exactOptional() }),
-  budget: Origin.extend({ change: z.union([z.object({ add: z.number() }), z.object({ set: z.number() })]) }),
-  cancel: Origin,
-  [jobSignalName]: z.object({ op: z.string(), report: JobReport }),
-  [baseTestsSignalName]: z.object({ op: z.string(), report: z.union([BaseTestsReport, FailedReport]) }),
+const rows: { [Name in keyof RunValues]: { value: z.ZodType<RunValues[Name]> } } = {
+  ...commands,
+  [jobSignalName]: { value: z.object({ op: z.string(), report: JobReport }) },
+  [baseTestsSignalName]: {
+    value: z.object({ op: z.string(), report: z.union([BaseTestsReport, FailedReport]) }),
+  },
 };
 
 /** The entry as a signal of one of `names`; undefined where it has another name. Throws where its value does not fit. */
 export function readSignal<Name extends keyof RunValues>(
-  { id, name: found, value, at }: SignalEntry,
+  entry: SignalEntry,
   names: readonly Name[],
 ): SignalOf<RunValues, Name> | undefined {
+  const { id, name: found, at } = entry;
   const name = names.find(each => each === found);
   if (name === undefined) return undefined;
-  const read = values[name].safeParse(value);
+  return { id, name, value: readValue(entry, name), at };
+}
+
+/** What an entry of this name carries. Throws where it does not fit. */
+export function readValue<Name extends keyof RunValues>(
+  { id, value }: SignalEntry,
+  name: Name,
+): RunValues[Name] {
+  const read = rows[name].value.safeParse(value);
   if (!read.success) throw new SignalError(id, name, read.error);
-  return { id, name, value: read.data, at };
+  return read.data;
 }
 
 /** Who gave a command that the program does not wait for: nothing else of it has to fit. */
 export function readOrigin({ id, name, value }: SignalEntry): CommandOrigin {
-  const read = Origin.safeParse(value);
+  const read = CommandOrigin.safeParse(value);
   if (!read.success) throw new SignalError(id, name, read.error);
   return read.data;
 }

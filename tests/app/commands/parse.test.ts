@@ -1,9 +1,7 @@
 // Which lines of a comment are commands, what they say, and how a mistake is shown.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { helpText } from '../../../src/app/commands/help.ts';
 import { parseCommands } from '../../../src/app/commands/parse.ts';
-import { type CommandName, commandNames, table } from '../../../src/app/commands/table.ts';
 import { leastTime } from '../../cpu-time.ts';
 
 const read = (body: string) => parseCommands(body);
@@ -314,29 +312,6 @@ describe('any body', () => {
     expect(read('[x\n'.repeat(4000))).toEqual({ commands: [], problems: [] });
     expect(read(`${'[x\n'.repeat(4000)}/home/me`)).toEqual({ commands: [], problems: [] });
     expect(read(`/answer Q1 ${'x'.repeat(64_000)}`).commands).toHaveLength(1);
-  });
-});
-
-describe('the rows', () => {
-  test('each has an example that reads as itself', () => {
-    for (const row of table) {
-      expect(said(row.example)).toMatchObject([{ name: row.name }]);
-      expect(row.usage).toMatch(new RegExp(`^/${row.name}\\b`));
-    }
-  });
-  test('help lists every command and says what cannot be done yet', () => {
-    const available = new Set<CommandName>(['approve', 'reject', 'status', 'help']);
-    const lines = helpText({ available })
-      .split('\n')
-      .filter(line => line.startsWith('| `'));
-    expect(lines).toHaveLength(commandNames.length);
-    for (const [at, name] of commandNames.entries()) {
-      expect(lines[at]).toContain(`/${name}`);
-      expect(lines[at]!.includes('not available yet')).toBe(!available.has(name));
-    }
-  });
-  test('help itself holds no command', () => {
-    expect(read(helpText({ available: new Set() }))).toEqual({ commands: [], problems: [] });
   });
 });
 
