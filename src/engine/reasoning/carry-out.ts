@@ -1,25 +1,31 @@
 // Carries out one reply: its operations and tool calls in their order, each wholly or not at all.
 import type { ModelPart, ModelReply } from '../models/model.ts';
-import { answerBudget } from './reply-budget.ts';
-import { answerPart, userMessage } from './session-lifecycle.ts';
+import { finalOf, goalsAfter, lastWords } from './final-output.ts';
+import type { Iteration } from './iteration.ts';
+import { note } from './log-operation.ts';
 import type { Operation, OperationProblem } from './operation.ts';
-import { answersText, type TagResult } from './operations/activity.ts';
+import { answersText } from './operations/activity.ts';
 import { readCall } from './operations/read-call.ts';
 import { readReply } from './operations/read-reply.ts';
-import type { SoundReply } from './sound-reply.ts';
-import { note } from './log-operation.ts';
 import { type Outcome, perform } from './perform.ts';
-import { isFinished, progressOf } from './progress.ts';
-import { NoAnswerYet, SessionPaused } from './question.ts';
-import type { Iteration } from './iteration.ts';
-import { mayAsk } from './stop.ts';
-import type { Stores } from './stores.ts';
+import { progressOf } from './progress.ts';
+import { answerTo, type Question } from './question.ts';
+import { answerBudget } from './reply-budget.ts';
 import type { Session } from './session-in-progress.ts';
+import { userMessage } from './session-lifecycle.ts';
+import type { SoundReply } from './sound-reply.ts';
+import { mayAsk } from './stop.ts';
 
 /** What a reply came to. */
 export interface Done {
   /** The final output, where the reply gave one. */
   final: string | undefined;
+}
+
+/** What a reply asks for, and what it says besides. */
+export interface Asked {
+  items: Item[];
+  prose: string;
 }
 
 /** One thing to do, from a tag (then with its place) or from a call (then with its id). */
@@ -29,90 +35,8 @@ interface Item {
   at?: { line?: number; column?: number };
 }
 
-export async function carryOut(
-  reply: SoundReply,
-  { items, prose }: Asked,
-  session: Session,
-  iteration: Iteration,
-): Promise<Done> {
-  const { state, request } = session;
-  const cut = reply.stop === 'max_output' || reply.stop === 'refusal';
-  iteration.reasoning = prose.slice(0, REASONING);
-  if (reply.text !== '' || items.length > 0)
-    state.messages.push({
-      role: 'assistant',
-      // Nothing answers the calls of a reply that was cut off, and its thinking may be half of one.
-      content: cut ? reply.parts.filter(({ type }) => type === 'text') : reply.parts,
-    });
-  count(session, reply);
-  if (cut) return { final: undefined };
-  if (items.length === 0) return silent(reply, session);
-  state.emptyInRow = 0;
-
-  const before = state.stores;
-  const parts: ModelPart[] = [];
-  const tags: TagResult[] = [];
-  const final = finalOf(items);
-  const within = answerBudget();
-  let question: { text: string; call: string | undefined } | undefined;
-  let hasSucceeded = false;
-  for (const { asked, call, at } of items) {
-    let outcome: Outcome;
-    if ('message' in asked) outcome = { ok: false, text: asked.message };
-    else if (asked.kind === 'final')
-      outcome = final === undefined ? { ok: false, text: TWO_FINALS } : { ok: true, text: 'taken' };
-    else if (asked.kind === 'ask' && question === undefined && request.abilities.includes('ask')) {
-      const refused = final === undefined ? noTurnFor(session) : ENDS;
-      if (refused === undefined) {
-        question = { text: asked.question, call };
-        note(asked, undefined, session, iteration);
-        hasSucceeded = true;
-        continue;
-      }
-      outcome = { ok: false, text: refused };
-    } else outcome = await perform(asked, session, iteration);
-    outcome = { ...outcome, text: within(outcome.text) };
-    const operation = 'message' in asked ? undefined : asked;
-    note(asked, outcome.ok ? undefined : outcome.text, session, iteration);
-    hasSucceeded ||= outcome.ok;
-    if (call === undefined) tags.push({ operation, outcome, ...(at && { at }) });
-    else
-      parts.push({
-        type: 'tool_result',
-        id: call,
-        content: outcome.text,
-        ...(!outcome.ok && { is_error: true }),
-      });
-  }
-  iteration.progress = progressOf(before, state.stores, hasSucceeded);
-  const goals = finished(session, before);
-  // An error, which may be that of a final output, and an answer are for the model to see first.
-  const isOver = goals === 'over' && iteration.errors.length === 0 && question === undefined;
-  if (final !== undefined || isOver) {
-    // A call that is left without an answer would end the conversation for good.
-    if (parts.length > 0) state.messages.push(userMessage(...parts));
-    return { final: final ?? wordsOf(prose, session) };
-  }
-  if (tags.length > 0) parts.push({ type: 'text', text: answersText(tags) });
-  if (goals === 'new') parts.push({ type: 'text', text: FINISHED });
-  if (question) parts.push(await answered(question, parts, session));
-  state.messages.push(userMessage(...parts));
-  return { final: undefined };
-}
-
-/** Characters of what the model wrote around its operations that an iteration keeps. */
-const REASONING = 500;
-const FINISHED = 'Every goal is finished. Give your final output now.';
-const TWO_FINALS = 'This reply gives different final outputs, and none was taken. Give one.';
-const ENDS = 'The question was not asked: the reply gives its final output.';
-const NO_TURN =
-  'The question was not asked: no turn would be left for what follows the answer. Decide yourself.';
-const EMPTY = 'Your reply was empty. Go on, or give your final output.';
-
-/** What a reply asks for, and what it says besides. */
-export interface Asked {
-  items: Item[];
-  prose: string;
+interface Result extends Item {
+  outcome: Outcome;
 }
 
 /** Tags first, in the order of the text, then calls: a model writes its text before it calls. */
@@ -134,20 +58,68 @@ export function readAsked(reply: ModelReply, { request }: Session): Asked {
   return { items: [...tags, ...calls], prose: read.prose };
 }
 
-/** The final output of the reply, if it gives one, and not different ones: nobody can tell which of them is meant. */
-function finalOf(items: readonly Item[]): string | undefined {
-  const texts = items.flatMap(({ asked }) => ('kind' in asked && asked.kind === 'final' ? [asked.text] : []));
-  return new Set(texts).size === 1 ? texts[0] : undefined;
+export async function carryOut(
+  reply: SoundReply,
+  { items, prose }: Asked,
+  session: Session,
+  iteration: Iteration,
+): Promise<Done> {
+  const { state } = session;
+  const isCut = reply.stop === 'max_output' || reply.stop === 'refusal';
+  iteration.reasoning = prose.slice(0, REASONING);
+  if (reply.text !== '' || items.length > 0) state.messages.push(messageOf(reply, isCut));
+  count(session, reply);
+  if (isCut) return { final: undefined };
+  if (items.length === 0) return silent(reply, session);
+  state.emptyInRow = 0;
+
+  const before = state.stores;
+  const plan = planOf(items, session);
+  const results = await resultsOf(items, plan, session, iteration);
+  const hasSucceeded = results.some(({ outcome }) => outcome.ok);
+  iteration.progress = progressOf(before, state.stores, hasSucceeded);
+  const goals = goalsAfter(before, session);
+  // An error, which may be that of a final output, and an answer are for the model to see first.
+  const isOver = goals === 'over' && iteration.errors.length === 0 && !plan.question;
+  const final = plan.final ?? (isOver ? lastWords(prose, session) : undefined);
+
+  const told = results.filter(({ asked }) => asked !== plan.question?.asked);
+  const calls = told.flatMap(callAnswer);
+  if (final !== undefined) {
+    // A call that is left without an answer would end the conversation for good.
+    if (calls.length > 0) state.messages.push(userMessage(...calls));
+    return { final };
+  }
+  const parts = [...calls, ...tagAnswers(told), ...(goals === 'new' ? [textPart(FINISHED)] : [])];
+  if (plan.question) parts.push(await answerTo(plan.question, parts, session));
+  state.messages.push(userMessage(...parts));
+  return { final: undefined };
 }
 
-/** A question is a turn, and its answer is of use only where a model call follows it. */
-const noTurnFor = ({ state, request: { limits } }: Session) => (mayAsk(state, limits) ? undefined : NO_TURN);
+/** Characters of what the model wrote around its operations that an iteration keeps. */
+const REASONING = 500;
+const FINISHED = 'Every goal is finished. Give your final output now.';
+const TWO_FINALS = 'This reply gives different final outputs, and none was taken. Give one.';
+const ENDS = 'The question was not asked: the reply gives its final output.';
+const NO_TURN =
+  'The question was not asked: no turn would be left for what follows the answer. Decide yourself.';
+const NOBODY =
+  'There is nobody to ask now: one question at a time, and only in a task that may ask. Decide yourself.';
+const EMPTY = 'Your reply was empty. Go on, or give your final output.';
+
+const textPart = (text: string): ModelPart => ({ type: 'text', text });
+
+/** Nothing answers the calls of a reply that was cut off, and its thinking may be half of one. */
+const messageOf = ({ parts }: SoundReply, isCut: boolean) => ({
+  role: 'assistant' as const,
+  content: isCut ? parts.filter(({ type }) => type === 'text') : parts,
+});
 
 /** A reply without operations: the final output, unless there is nothing in it at all. */
 function silent({ text }: ModelReply, { state }: Session): Done {
   if (text.trim() !== '') return { final: text };
   state.emptyInRow++;
-  state.messages.push(userMessage({ type: 'text', text: EMPTY }));
+  state.messages.push(userMessage(textPart(EMPTY)));
   return { final: undefined };
 }
 
@@ -159,37 +131,62 @@ function count({ state }: Session, { usage }: ModelReply): void {
   else delete state.counted;
 }
 
-/** The person's answer as what the model is told next; where it comes later the session is paused. */
-async function answered(
-  { text, call }: { text: string; call: string | undefined },
-  parts: ModelPart[],
-  { request, around, state, time }: Session,
-): Promise<ModelPart> {
-  state.counts.questions++;
-  try {
-    if (!around.ask) throw new NoAnswerYet('nobody is there');
-    const answer = await time.suspended(around.ask(text, time.signal));
-    return answerPart(state, { question: text, ...(call !== undefined && { call }) }, answer);
-  } catch (error) {
-    if (!(error instanceof NoAnswerYet)) throw error;
-    state.pending = { question: text, parts, ...(call !== undefined && { call }) };
-    throw new SessionPaused(request.key, text, state);
+/** What is settled about a reply before any of it is carried out. */
+interface Plan {
+  final: string | undefined;
+  /** The one question that is put, after everything else, and why any other one is not. */
+  question: Question | undefined;
+  refusal: string;
+}
+
+function planOf(items: readonly Item[], { state, request }: Session): Plan {
+  const final = finalOf(items.map(({ asked }) => asked));
+  const refuse = (refusal: string): Plan => ({ final, question: undefined, refusal });
+  if (!request.abilities.includes('ask')) return refuse(NOBODY);
+  if (final !== undefined) return refuse(ENDS);
+  // A question is a turn, and its answer is of use only where a model call follows it.
+  if (!mayAsk(state, request.limits)) return refuse(NO_TURN);
+  return { final, question: items.find(isQuestion), refusal: NOBODY };
+}
+
+const isQuestion = (item: Item): item is Question => 'kind' in item.asked && item.asked.kind === 'ask';
+
+async function resultsOf(
+  items: readonly Item[],
+  plan: Plan,
+  session: Session,
+  iteration: Iteration,
+): Promise<Result[]> {
+  const within = answerBudget();
+  const results: Result[] = [];
+  for (const item of items) {
+    const { ok, text } = await outcomeOf(item, plan, session, iteration);
+    const outcome = { ok, text: within(text) };
+    note(item.asked, outcome.ok ? undefined : outcome.text, session, iteration);
+    results.push({ ...item, outcome });
   }
+  return results;
 }
 
-/**
- * Whether every goal is finished: `new` where the model was not yet asked for its final output since the last of them
- * was made, `over` where it was. `before`: the stores before the reply.
- */
-function finished({ state }: Session, before: Stores): 'not' | 'new' | 'over' {
-  const wasAsked = state.askedForFinal;
-  state.askedForFinal = isFinished(state.stores);
-  if (!state.askedForFinal) return 'not';
-  const known = new Set(before.goals.map(({ identifier }) => identifier));
-  const isKnown = state.stores.goals.every(({ identifier }) => known.has(identifier));
-  return wasAsked && isKnown ? 'over' : 'new';
+async function outcomeOf(item: Item, plan: Plan, session: Session, iteration: Iteration): Promise<Outcome> {
+  const { asked } = item;
+  if ('message' in asked) return { ok: false, text: asked.message };
+  if (asked.kind === 'final')
+    return plan.final === undefined ? { ok: false, text: TWO_FINALS } : { ok: true, text: 'taken' };
+  if (asked.kind === 'ask')
+    return item === plan.question ? { ok: true, text: '' } : { ok: false, text: plan.refusal };
+  return await perform(asked, session, iteration);
 }
 
-/** The text of a session that ends without a final output: the reply's own words, else the last that there were. */
-const wordsOf = (prose: string, { state }: Session) =>
-  prose || (state.iterations.findLast(({ reasoning }) => reasoning !== '')?.reasoning ?? '');
+/** What a native call is answered; a tag is no call. */
+function callAnswer({ call, outcome: { ok, text } }: Result): ModelPart[] {
+  return call === undefined
+    ? []
+    : [{ type: 'tool_result', id: call, content: text, ...(!ok && { is_error: true }) }];
+}
+
+/** What all tags of a reply are answered together. */
+function tagAnswers(results: readonly Result[]): ModelPart[] {
+  const tags = results.filter(({ call }) => call === undefined);
+  return tags.length === 0 ? [] : [textPart(answersText(tags))];
+}

@@ -1,4 +1,5 @@
-// Performs one operation: on the stores, in the sandbox, or by a tool of the task.
+// Performs one operation: on the stores, in the sandbox, or by a tool of the task. What a reply asks of the person,
+// and its final output, concern all of it: see carry-out.ts.
 import { messageOf } from '../../lib/message.ts';
 import { TaskError } from '../language/result.ts';
 import { type Tool, ToolRefusal } from '../language/tool.ts';
@@ -19,7 +20,7 @@ export interface Outcome {
 
 /** Applies wholly or not at all. Throws only what ends the session. */
 export async function perform(
-  operation: Operation,
+  operation: Exclude<Operation, { kind: 'ask' | 'final' }>,
   session: Session,
   iteration: Iteration,
 ): Promise<Outcome> {
@@ -43,15 +44,8 @@ export async function perform(
       return await execute(operation.code, session, iteration);
     case 'tool':
       return await callTool(request.tools, operation.name, operation.input, session);
-    case 'ask':
-      return { ok: false, text: NOBODY };
-    case 'final':
-      return { ok: true, text: '' };
   }
 }
-
-const NOBODY =
-  'There is nobody to ask now: one question at a time, and only in a task that may ask. Decide yourself.';
 
 /** References to vault entries, in code and in contents, stand for the entries. */
 function withReferences<O extends Operation>(

@@ -5,7 +5,7 @@ import { toolSpec } from '../language/tool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ModelFailure, type ModelMessage, type ModelReply } from '../models/model.ts';
 import { type SoundReply, sound } from './sound-reply.ts';
-import { askAgain } from './ask-again.ts';
+import { askAgain } from './final-output.ts';
 import { builtIn } from './built-in.ts';
 import { carryOut, type Done, readAsked } from './carry-out.ts';
 import { deadline } from '../../lib/deadline.ts';

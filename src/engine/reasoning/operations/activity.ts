@@ -24,8 +24,7 @@ export function activityOf(
 }
 
 export interface TagResult {
-  /** Undefined for a tag that is no operation. */
-  operation: Operation | undefined;
+  asked: Operation | OperationProblem;
   outcome: { ok: boolean; text: string };
   /** Where the tag stands in the reply. */
   at?: { line?: number; column?: number };
@@ -39,18 +38,19 @@ const LINE_END = /[\n\r\u2028\u2029]/;
  * or for the session's own words.
  */
 export function answersText(results: readonly TagResult[]): string {
-  const parts = results.map(({ operation, outcome, at }, index) => {
+  const parts = results.map(({ asked, outcome, at }, index) => {
     const place = at?.line === undefined ? '' : ` at ${at.line}:${at.column}`;
-    const what = operation ? nameOf(operation) : 'tag';
-    const isOwn = operation?.kind !== 'tool' && !LINE_END.test(outcome.text);
+    const isTool = 'kind' in asked && asked.kind === 'tool';
+    const isOwn = !isTool && !LINE_END.test(outcome.text);
     const text = isOwn ? ` ${outcome.text}` : `\n${fencedOff(outcome.text) || '(nothing)'}`;
-    return `${index + 1}. ${what}${outcome.ok ? '' : `, error${place}`}:${text}`;
+    return `${index + 1}. ${nameOf(asked)}${outcome.ok ? '' : `, error${place}`}:${text}`;
   });
   return ['What your operations came to:', ...parts].join('\n');
 }
 
-function nameOf(operation: Operation): string {
-  const { type, id } = labelOf(operation);
+function nameOf(asked: Operation | OperationProblem): string {
+  if ('message' in asked) return 'tag';
+  const { type, id } = labelOf(asked);
   return id === '' ? type : `${type} ${id.slice(0, ID_CHARS)}`;
 }
 

@@ -49,21 +49,21 @@ test('errors and ids of any length are noted in short', () => {
 test('the model is told of each tag in its place', () => {
   const text = answersText([
     {
-      operation: { kind: 'memory', action: 'set', identifier: 'm', fields: {} },
+      asked: { kind: 'memory', action: 'set', identifier: 'm', fields: {} },
       outcome: { ok: true, text: 'memory "m" stored' },
     },
     {
-      operation: { kind: 'js', code: '1' },
+      asked: { kind: 'js', code: '1' },
       outcome: { ok: false, text: 'There is none.' },
       at: { line: 2, column: 7 },
     },
-    { operation: { kind: 'tool', name: 'shell', input: {} }, outcome: { ok: true, text: 'exit 0\nout' } },
+    { asked: { kind: 'tool', name: 'shell', input: {} }, outcome: { ok: true, text: 'exit 0\nout' } },
     {
-      operation: undefined,
+      asked: { message: 'no tag' },
       outcome: { ok: false, text: 'goal needs identifier' },
       at: { line: 4, column: 1 },
     },
-    { operation: undefined, outcome: { ok: false, text: 'and 3 more' } },
+    { asked: { message: 'no tag' }, outcome: { ok: false, text: 'and 3 more' } },
   ]);
   expect(text).toBe(
     [

@@ -1,0 +1,52 @@
+// The final output of a session: which text it is, and what the model is told where none can be taken.
+import type { Operation, OperationProblem } from './operation.ts';
+import { isFinished } from './progress.ts';
+import { userMessage } from './session-lifecycle.ts';
+import type { Session } from './session-in-progress.ts';
+import { turnsOf } from './stop.ts';
+import type { Stores } from './stores.ts';
+
+/** The final output that a reply gives, if it gives one, and not different ones: nobody can tell which is meant. */
+export function finalOf(asked: readonly (Operation | OperationProblem)[]): string | undefined {
+  const texts = asked.flatMap(each => ('kind' in each && each.kind === 'final' ? [each.text] : []));
+  return new Set(texts).size === 1 ? texts[0] : undefined;
+}
+
+/**
+ * Whether every goal is finished: `new` where the model was not yet asked for its final output since the last of them
+ * was made, `over` where it was. `before`: the stores before the reply.
+ */
+export function goalsAfter(before: Stores, { state }: Session): 'open' | 'new' | 'over' {
+  const wasAsked = state.askedForFinal;
+  state.askedForFinal = isFinished(state.stores);
+  if (!state.askedForFinal) return 'open';
+  const known = new Set(before.goals.map(({ identifier }) => identifier));
+  const isKnown = state.stores.goals.every(({ identifier }) => known.has(identifier));
+  return wasAsked && isKnown ? 'over' : 'new';
+}
+
+/** The text of a session that ends without a final output: the reply's own words, else the last that there were. */
+export const lastWords = (prose: string, { state }: Session) =>
+  prose || (state.iterations.findLast(({ reasoning }) => reasoning !== '')?.reasoning ?? '');
+
+const AGAIN = `Your final output was not taken:
+PROBLEM
+A place is line:column of your final output. Give it again, whole and by itself, and say each thing in it once.`;
+
+/**
+ * Whether the model was asked for its final output again: the first time that it cannot be taken, and where a turn is
+ * left for it. What asks again stands at the end of the conversation.
+ */
+export function askAgain(text: string, { request, state }: Session): boolean {
+  const { used, limit } = turnsOf(state, request.limits);
+  if (!request.misfit || state.askedAgain || used >= limit) return false;
+  const problem = request.misfit(text);
+  if (problem === undefined) return false;
+  state.askedAgain = true;
+  const part = { type: 'text', text: AGAIN.replace('PROBLEM', () => problem) } as const;
+  const last = state.messages.at(-1);
+  // Roles alternate: the results of the calls beside a final output are the user's words, too.
+  if (last?.role === 'user') state.messages.splice(-1, 1, userMessage(...last.content, part));
+  else state.messages.push(userMessage(part));
+  return true;
+}
