@@ -45,17 +45,20 @@ function sharedStart(a: string, b: string): number {
 
 /** The distance of optimal string alignment: insertions, deletions, replacements, and neighbours that changed places. */
 function edits(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  // Three rows that take turns: rows made anew would cost more than what is reckoned in them.
+  let [before, row, next]: [number[], number[], number[]] = [[], [], []];
+  for (let j = 0; j <= b.length; j++) row.push(j);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const here = a.charCodeAt(i - 1);
+    next[0] = i;
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        next[j] = Math.min(next[j]!, before[j - 2]! + 1);
+      const same = here === b.charCodeAt(j - 1);
+      let least = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && here === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1))
+        least = Math.min(least, before[j - 2]! + 1);
+      next[j] = least;
     }
-    [before, row] = [row, next];
+    [before, row, next] = [row, next, before];
   }
   return row[b.length]!;
 }

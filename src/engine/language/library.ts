@@ -4,7 +4,8 @@ import type { TemplateRef } from './ast.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { type Problem, problemOf, type Report } from './problem.ts';
 import { standardSubtypes, type Subtype } from './subtypes.ts';
-import { type Element, parseTree } from './tree.ts';
+import type { Element } from './element.ts';
+import { readTree } from './tree.ts';
 
 /** A registered task: the root element of one source, under its `name`. */
 export interface Template extends TemplateRef {
@@ -43,8 +44,8 @@ export function createLibrary(
   const own = new Map<string, Template>();
   const report: Report = (at, message, kind = 'error') => problems.push(problemOf(at, message, kind));
   for (const { file, text } of sources) {
-    const element = parseTree(text, file, report);
-    if (!element) continue;
+    const { root: element, unfinished } = readTree(text, file, report);
+    if (!element || unfinished.length > 0) continue;
     const name = element.attributes.get('name');
     const first = name && own.get(name.value);
     if (element.name !== 'task') report(element.at, `the root element is <task>, not <${element.name}>`);

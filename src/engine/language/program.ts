@@ -5,7 +5,8 @@ import { emptyLibrary, type Library, type Template } from './library.ts';
 import { isSame, type Problem, problemOf, type Report } from './problem.ts';
 import { checkNames } from './check-names.ts';
 import { readTask } from './task-element.ts';
-import { type Element, readTree } from './tree.ts';
+import type { Element } from './element.ts';
+import { readTree } from './tree.ts';
 
 /** More problems than this in one source help nobody: reading stops. */
 const PROBLEM_LIMIT = 200;

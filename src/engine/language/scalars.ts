@@ -2,7 +2,7 @@
 import type { Position, Report } from './problem.ts';
 import { oneOf, type Part, type Reader, takeAttributes } from './element-schema.ts';
 import { dedent, type Template, template } from './text.ts';
-import type { Element, Text } from './tree.ts';
+import type { Element, Text } from './element.ts';
 
 /** Text with substitution. */
 export const textElement: Part<Template> = {

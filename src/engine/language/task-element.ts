@@ -17,7 +17,7 @@ import type { Library, Template } from './library.ts';
 import { settingNames } from './names.ts';
 import { isSame, type Report } from './problem.ts';
 import { type Reading, tagOf, takeAttributes } from './element-schema.ts';
-import type { Element } from './tree.ts';
+import type { Element } from './element.ts';
 
 /** Names that begin with a digit can be given to a task, but not read in a text. */
 const taskName = /^\w[\w-]*(?:\.[\w-]+)*$/;
@@ -152,7 +152,7 @@ function merge(base: Element, over: Element): Element {
   const attributes = new Map(base.attributes);
   for (const [name, attribute] of over.attributes)
     if (name !== 'ref' && name !== 'type') attributes.set(name, attribute);
-  return { kind: 'element', name: base.name, at: over.at, attributes, children: mergeChildren(base, over) };
+  return { ...base, at: over.at, attributes, children: mergeChildren(base, over) };
 }
 
 function mergeChildren(base: Element, over: Element): Element['children'] {
@@ -167,10 +167,7 @@ function mergeChildren(base: Element, over: Element): Element['children'] {
     child.kind === 'element' ? child.attributes.get('name')?.value : undefined;
   const names = new Set(overInputs.children.map(nameOf));
   const both: Element = {
-    kind: 'element',
-    name: overInputs.name,
-    at: overInputs.at,
-    attributes: overInputs.attributes,
+    ...overInputs,
     children: [
       ...inputs.children.filter(child => child.kind === 'text' || !names.has(nameOf(child))),
       ...overInputs.children,
@@ -197,16 +194,16 @@ function guessed(element: Element, reading: Inside): Task {
 }
 
 /** What stands for a task of which nobody knows what was meant: its inputs are read, since every task may have some. */
-function inputsOf({ name, at, attributes, children }: Element, reading: Inside): Task {
-  const inputs = children.filter(child => child.kind === 'element' && child.name === 'inputs');
-  const given = attributes.get('name');
-  const kept = new Map(given && [['name', given] as const]);
-  return guessed({ kind: 'element', name, at, attributes: kept, children: inputs }, reading);
+function inputsOf(element: Element, reading: Inside): Task {
+  const children = element.children.filter(child => child.kind === 'element' && child.name === 'inputs');
+  const given = element.attributes.get('name');
+  const attributes = new Map(given && [['name', given] as const]);
+  return guessed({ ...element, attributes, children }, reading);
 }
 
-function withAttribute({ name, at, attributes, children }: Element, which: string, value: string): Element {
-  const given = new Map(attributes).set(which, { value, at: attributes.get(which)?.at ?? at });
-  return { kind: 'element', name, at, attributes: given, children };
+function withAttribute(element: Element, name: string, value: string): Element {
+  const at = element.attributes.get(name)?.at ?? element.at;
+  return { ...element, attributes: new Map(element.attributes).set(name, { value, at }) };
 }
 
 function failed(element: Element, { broken }: Reading): Task {

@@ -4,7 +4,7 @@ import { nearest } from '../../lib/nearest.ts';
 import type { ProblemKind } from './problem.ts';
 
 /** Elements nested deeper than this are refused: no program needs it, and it bounds every recursion. */
-export const DEPTH_LIMIT = 50;
+const DEPTH_LIMIT = 50;
 
 interface Edit {
   at: number;
@@ -53,7 +53,10 @@ export function mend(
       `a program is read as UTF-8, not as "${declared[1]!.slice(0, 60)}": save it as UTF-8, and leave the encoding out`,
     );
 
+  let nextAmpersand = source.indexOf('&');
   const ampersands = (from: number, to: number) => {
+    if (nextAmpersand >= 0 && nextAmpersand < from) nextAmpersand = source.indexOf('&', from);
+    if (nextAmpersand < 0 || nextAmpersand >= to) return;
     for (const match of source.slice(from, to).matchAll(ampersand)) {
       report(
         from + match.index,

@@ -16,7 +16,7 @@ import {
 } from '../element-schema.ts';
 import { bindable, type Placeholder } from '../text.ts';
 import { type ToolName, toolInputs } from '../tool.ts';
-import type { Element } from '../tree.ts';
+import type { Element } from '../element.ts';
 import { kind, output, plainName, reportDuplicates } from './common.ts';
 
 /** Names separated by white space or commas. */

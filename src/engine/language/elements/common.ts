@@ -18,7 +18,7 @@ import {
   takeChildren,
 } from '../element-schema.ts';
 import { bindable } from '../text.ts';
-import type { Attribute, Element } from '../tree.ts';
+import type { Attribute, Element } from '../element.ts';
 import { readValue } from './value.ts';
 
 /** Reports a name that cannot be bound, or that is taken by the run. */

@@ -11,7 +11,7 @@ import {
   takeAttributes,
   tagOf,
 } from '../element-schema.ts';
-import type { Element } from '../tree.ts';
+import type { Element } from '../element.ts';
 import { kind } from './common.ts';
 import { taskElement } from './task-slot.ts';
 
@@ -25,8 +25,8 @@ const caseElement: Reader<Case> = {
 };
 
 /** The task in the case; its attributes were looked at. */
-function theTask({ name, at, children }: Element, reading: Reading) {
-  return taskElement.read({ kind: 'element', name, at, attributes: new Map(), children }, reading);
+function theTask(element: Element, reading: Reading) {
+  return taskElement.read({ ...element, attributes: new Map() }, reading);
 }
 
 /** A test that cannot be read stands for false: its problem has been reported. */

@@ -9,9 +9,8 @@ import {
   takeAttributes,
   takeChildren,
 } from '../element-schema.ts';
-import { isBlank } from '../element.ts';
 import { bindable } from '../text.ts';
-import type { Element } from '../tree.ts';
+import { type Element, isBlank } from '../element.ts';
 
 const taskChildren = childrenOf({
   task: optional<Task>({ read: (child, reading) => reading.task(child) }),
