@@ -77,7 +77,7 @@ test('/echelon help where there is no run', async () => {
     | \`/budget +5 \\| 30\` | maintain | raises or sets the run's limit, in USD | \`/budget +5\` |
     | \`/status\` | read | where the run stands | \`/status\` |
     | \`/plan\` | read | the present plan (not available yet) | \`/plan\` |
-    | \`/cost\` | read | what was spent, by layer and issue (not available yet) | \`/cost\` |
+    | \`/cost\` | read | what was spent, by layer and issue | \`/cost\` |
     | \`/help\` | read | this list | \`/help\` |"
   `);
 });
@@ -106,7 +106,7 @@ test('/echelon approve where there is no run: says so', async () => {
   expect(await d.last()).toContain('There is no run on this issue.');
 });
 
-test.for(['/pause', '/resume', '/plan', '/cost', '/redirect another way', '/fix it'])(
+test.for(['/pause', '/resume', '/plan', '/redirect another way', '/fix it'])(
   '%s is not available yet, and says so',
   async text => {
     await using d = await openDialogue(waiting);

@@ -1,0 +1,44 @@
+// The answer to `/cost`: what a run has spent, by layer and issue and in all.
+import { layerName } from '../layers.ts';
+import { dollars, plural } from './figures.ts';
+import type { RunView } from './view.ts';
+
+/** Nothing in it is anybody's text: an issue is named by its number, which GitHub shows with its title. */
+export function costReply(view: RunView): string {
+  const left = view.budget_usd - view.cost_usd;
+  const raise = view.status === 'waiting' ? '; `/budget +5` raises the limit' : '';
+  const rest = left > 0 ? `${dollars(left)} is left` : `nothing is left${raise}`;
+  const parts = [
+    `**${dollars(view.cost_usd)} of ${dollars(view.budget_usd)}** spent, ${rest}.`,
+    table(view),
+    ...working(view),
+    ...(view.scripted ? ['<sub>played by the scripted model, which costs nothing</sub>'] : []),
+  ];
+  return parts.join('\n\n');
+}
+
+function table({ layers, issues, cost_usd }: RunView): string {
+  const rows = [
+    ...layers.map(({ id, turns, cost_usd }) => ({ of: layerName(id), calls: turns, usd: cost_usd })),
+    ...issues.map(({ number, model_calls, cost_usd }) => ({
+      of: `#${number}`,
+      calls: model_calls,
+      usd: cost_usd,
+    })),
+  ];
+  const calls = rows.reduce((sum, row) => sum + row.calls, 0);
+  return [
+    '| Layer or issue | Model calls | Cost |',
+    '| --- | --- | --- |',
+    ...rows.map(({ of, calls, usd }) => `| ${of} | ${calls} | ${dollars(usd)} |`),
+    `| **In all** | ${calls} | ${dollars(cost_usd)} |`,
+  ].join('\n');
+}
+
+/** A job's spending is known when it reports. */
+function working({ issues }: RunView): string[] {
+  const running = issues.filter(({ state }) => state === 'running').length;
+  return running === 0
+    ? []
+    : [`${plural(running, 'job')} still at work: what it spends counts when it ends.`];
+}
