@@ -10,7 +10,7 @@ import { modelNames, scriptedPrices } from '../../engine/models/names.ts';
 import { windowOf } from '../../engine/models/window.ts';
 import { sessionsFrom } from '../../engine/reasoning/asking.ts';
 import type { SessionEvent } from '../../engine/reasoning/events.ts';
-import { configuredExecutor } from '../../engine/reasoning/execution/settings.ts';
+import { configuredExecutor } from '../../engine/reasoning/execution/executor.ts';
 import type { Step } from '../../journal/journal.ts';
 import { keptSteps } from '../../journal/kept-steps.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';

@@ -12,7 +12,7 @@ import type { Model } from '../../engine/models/model.ts';
 import { modelNames, scriptedPrices } from '../../engine/models/names.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
 import type { SessionEvent } from '../../engine/reasoning/events.ts';
-import { configuredExecutor } from '../../engine/reasoning/execution/settings.ts';
+import { configuredExecutor } from '../../engine/reasoning/execution/executor.ts';
 import type { RunEvent } from '../run-events.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { OpenRun } from '../scheduler/overlapping-runs.ts';

@@ -8,7 +8,7 @@ import { guarded } from '../../engine/models/resilient-model.ts';
 import type { Model } from '../../engine/models/model.ts';
 import { modelNames } from '../../engine/models/names.ts';
 import { routed } from '../../engine/models/router.ts';
-import { createRegistry } from '../../engine/reasoning/execution/registry.ts';
+import { knownRows, named } from '../../engine/reasoning/execution/policies.ts';
 import type { SessionSurroundings } from '../../engine/reasoning/request.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { defaultTaskConfig, programSettings, readTaskConfig } from '../folder-config.ts';
@@ -48,7 +48,7 @@ export interface TasksOptions {
   subtypes?: Readonly<Record<string, Subtype>>;
   /** Own parts of the sessions that carry atomic tasks out. */
   sessions?: SessionParts & {
-    /** Names of the policies of executions, in `registry`; default: as the configuration says. */
+    /** Names of the policies of executions, in `rows` or built in; default: as the configuration says. */
     policy?: string;
     retryPolicy?: string;
   };
@@ -90,10 +90,11 @@ export function readOptions(options: TasksOptions): OpenedOptions {
   const model = attempt('model', () => routed(given.map(each => guarded(each, { clock: systemClock }))));
   const models = modelNames(config, defaultModel, Object.keys(model?.models ?? {}));
   if (defaultModel !== undefined) attempt('defaultModel', () => models(defaultModel, 'task'));
-  const registry = sessions.registry ?? createRegistry();
-  if (policy !== undefined) attempt('sessions.policy', () => registry.policies.named(policy));
-  if (retryPolicy !== undefined)
-    attempt('sessions.retryPolicy', () => registry.retryPolicies.named(retryPolicy));
+  const rows = attempt('sessions.rows', () => knownRows(sessions.rows));
+  if (rows && policy !== undefined)
+    attempt('sessions.policy', () => named('execution policy', rows.execution, policy));
+  if (rows && retryPolicy !== undefined)
+    attempt('sessions.retryPolicy', () => named('retry policy', rows.retry, retryPolicy));
   if (wrong.length > 0 || !model) throw new Error(wrong.join('\n'));
   const { settings, warnAt } = programSettings(config);
   return {
@@ -102,7 +103,7 @@ export function readOptions(options: TasksOptions): OpenedOptions {
     model: withinBudget(model, budget, { remedy: 'give more with the option budget of createTasks' }),
     models,
     secretsPresent: given.some(({ provider }) => provider !== 'scripted'),
-    sessions: { ...sessions, registry },
+    sessions,
     reasoning: {
       ...config.reasoning,
       ...(policy !== undefined && { policy, tasks: {} }),

@@ -6,7 +6,7 @@ import { userMessage } from './session-lifecycle.ts';
 import { thresholdsPassed } from './metrics.ts';
 import type { Middleware } from './middleware.ts';
 import type { SessionRequest, SessionSurroundings } from './request.ts';
-import type { SessionState } from './state.ts';
+import { kept, type SessionState } from './state.ts';
 import { contextTokens } from './usage.ts';
 
 interface Watched {
@@ -60,9 +60,10 @@ function advised(messages: readonly ModelMessage[], text: string): ModelMessage[
 function metrics({ request, around, state }: Watched): Middleware {
   return {
     name: 'metrics',
-    postExecution() {
-      const limit = around.executor?.timeLimitOf(request.task) ?? Number.POSITIVE_INFINITY;
-      for (const event of thresholdsPassed(state.executions, limit)) around.onEvent?.(event);
+    postExecution(record) {
+      const limit = around.executor?.policyOf(request.task).timeLimitMs ?? Number.POSITIVE_INFINITY;
+      const executions = [...state.executions, record].slice(-kept.executions);
+      for (const event of thresholdsPassed(executions, limit)) around.onEvent?.(event);
     },
   };
 }

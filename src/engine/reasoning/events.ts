@@ -1,7 +1,6 @@
 // Everything a session tells while it runs, and what each event holds: types, and a table for people.
 import type { Resource } from '../language/result.ts';
 import type { Usage } from '../models/model.ts';
-import type { ErrorClass } from './execution/classify.ts';
 import type { ExecutionState } from './execution/record.ts';
 import type { Health } from './health.ts';
 import type { Iteration } from './iteration.ts';
@@ -40,8 +39,8 @@ export type ExecutionEvent =
       meta: Record<string, string | number>;
     }
   | { type: 'execution_retry'; id: string; attempt: number; of: number; error: string }
-  | { type: 'context_cleaned'; id: string; errorType: ErrorClass; what: string[] }
-  | { type: 'execution_needs_reasoning'; error: string; class: ErrorClass; validIds: string[] }
+  | { type: 'context_cleaned'; id: string; errorType: string; what: string[] }
+  | { type: 'execution_needs_reasoning'; error: string; class: string; validIds: string[] }
   | { type: 'policy_changed'; kind: 'execution' | 'retry'; from: string; to: string }
   | { type: 'note'; text: string };
 
@@ -70,7 +69,7 @@ export const eventTable: {
   execution_retry: { fields: ['id', 'attempt', 'of', 'error'], says: 'an execution is tried again' },
   context_cleaned: {
     fields: ['id', 'errorType', 'what'],
-    says: 'a failed attempt was taken out of what the model sees',
+    says: 'what a failed attempt left was taken out of what the model sees',
   },
   execution_needs_reasoning: {
     fields: ['error', 'class', 'validIds'],

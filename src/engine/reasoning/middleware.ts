@@ -4,14 +4,23 @@ import type { Deadline } from '../../lib/deadline.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { ModelMessage } from '../models/model.ts';
 import type { HookName, SessionEvent } from './events.ts';
-import type { ExecutionRecord } from './execution/record.ts';
+import { beginningOf, type ExecutionRecord, recordLimits } from './execution/record.ts';
 import type { Iteration } from './iteration.ts';
 import type { SessionState } from './state.ts';
+import { UNDEFINED } from './stores.ts';
 
 /** What the model is about to see; a middleware may give another one in its place. */
 export interface IterationContext {
   n: number;
   messages: readonly ModelMessage[];
+}
+
+/** What came of an execution. */
+export interface ExecutionResult {
+  /** JSON text, or `undefined`, of one that completed: what the next execution and the vault have of it. */
+  value?: string | undefined;
+  /** What the model is told. */
+  told: string;
 }
 
 export interface Middleware {
@@ -23,15 +32,21 @@ export interface Middleware {
   postIteration?(result: Iteration, state: Readonly<SessionState>): Promise<void> | void;
   /** May give other code in the place of what is about to be run. */
   preExecution?(code: string): Promise<string> | string;
-  postExecution?(result: ExecutionRecord): Promise<void> | void;
+  /** May give another value, or tell the model other words, in the place of what came of it. */
+  postExecution?(
+    record: ExecutionRecord,
+    result: ExecutionResult,
+  ): Promise<Partial<ExecutionResult> | undefined> | Partial<ExecutionResult> | undefined;
   onError?(error: string): Promise<void> | void;
 }
+
+type Ended = ExecutionResult & { record: ExecutionRecord };
 
 export interface Hooks {
   preIteration(context: IterationContext, state: Readonly<SessionState>): Promise<IterationContext>;
   postIteration(result: Iteration, state: Readonly<SessionState>): Promise<void>;
   preExecution(code: string): Promise<string>;
-  postExecution(result: ExecutionRecord): Promise<void>;
+  postExecution(ended: Ended): Promise<Ended>;
   onError(error: string): Promise<void>;
 }
 
@@ -85,13 +100,37 @@ export function hooksOf(
         (each, value) => each.preExecution?.(value),
         given => (typeof given === 'string' ? undefined : 'preExecution answers code as a text, or nothing'),
       ),
-    postExecution: async result => {
-      await through('postExecution', result, async (each, value) => void (await each.postExecution?.(value)));
-    },
+    postExecution: ended =>
+      through('postExecution', ended, async (each, { record, ...result }) => {
+        const given = await each.postExecution?.(record, result);
+        return given === undefined ? undefined : withResult({ record, ...result }, given);
+      }),
     onError: async error => {
       await through('onError', error, async (each, value) => void (await each.onError?.(value)));
     },
   };
+}
+
+const Result = z.object({ value: z.string().optional(), told: z.string().optional() });
+
+/** Throws TypeError where `given` is not what the hook may answer. */
+function withResult(ended: Ended, given: unknown): Ended {
+  const read = Result.safeParse(given);
+  if (!read.success) throw new TypeError('postExecution answers { value, told } as texts, or nothing');
+  const { value = ended.value, told = ended.told } = read.data;
+  if (value === ended.value) return { ...ended, told };
+  if (value === undefined || ended.value === undefined || !isValue(value))
+    throw new TypeError('postExecution gives a value as JSON, of an execution that completed');
+  const record = { ...ended.record, value: beginningOf(value, recordLimits.value) };
+  return { record, value, told };
+}
+
+function isValue(text: string): boolean {
+  try {
+    return text === UNDEFINED || JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 const Part = z.discriminatedUnion('type', [

@@ -3,8 +3,8 @@
 import { messageOf } from '../../lib/message.ts';
 import { TaskError } from '../language/result.ts';
 import { type Tool, ToolRefusal } from '../language/tool.ts';
-import { reasoningBefore } from './execution/recovery.ts';
-import { tracked } from './execution/tracker.ts';
+import { tracked } from './execution/cleaning.ts';
+import { reasoningBefore } from './execution/report-to-model.ts';
 import type { Iteration } from './iteration.ts';
 import type { Operation } from './operation.ts';
 import { apply } from './operations/apply.ts';
@@ -89,22 +89,25 @@ async function execute(code: string, session: Session, iteration: Iteration): Pr
     lastResult: state.lastResult,
     signal: time.signal,
     startedBy: 'model',
-    policy: executor.policyOf(request.task).name,
+    task: request.task,
     reasoning: reasoningBefore([...state.iterations, iteration]),
     missing: state.missing,
     executions: state.executions,
   });
-  const { record } = done;
-  const ok = record.state === 'completed';
+  const ok = done.record.state === 'completed';
   state.stores = done.stores;
   state.missing = [...done.missing];
-  if (done.lastResult !== undefined) state.lastResult = done.lastResult;
   state.counts.executionsOk += ok ? 1 : 0;
   state.counts.executionsFailed += ok ? 0 : 1;
   state.counts.contextCleanings += done.cleanings;
+  const { record, value, told } = await hooks.postExecution({
+    record: done.record,
+    told: done.told,
+    ...(ok && { value: done.lastResult }),
+  });
+  if (value !== undefined) state.lastResult = value;
   state.executions = [...state.executions, record].slice(-kept.executions);
-  await hooks.postExecution(record);
-  return { ok, text: done.told };
+  return { ok, text: told };
 }
 
 /** What the model can mend comes back as a refused call; anything else that a tool throws ends the session. */

@@ -3,8 +3,8 @@ import type { Library } from '../language/library.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Model } from '../models/model.ts';
 import { windowOf } from '../models/window.ts';
-import type { Registry } from '../reasoning/execution/registry.ts';
-import { configuredExecutor, type ReasoningSettings } from '../reasoning/execution/settings.ts';
+import { configuredExecutor, type ReasoningSettings } from '../reasoning/execution/executor.ts';
+import type { ExecutionRows } from '../reasoning/execution/policies.ts';
 import type { Ability, SessionSurroundings } from '../reasoning/request.ts';
 import { runSession } from '../reasoning/session.ts';
 import { type SessionStorage, storedSessions } from '../reasoning/storage.ts';
@@ -15,8 +15,8 @@ import type { WorkFolder } from './work-folder.ts';
 
 /** Parts of one's own of the sessions that carry atomic tasks out. */
 export interface SessionParts extends Pick<SessionSurroundings, 'middleware' | 'stops' | 'metrics'> {
-  /** What executions of JavaScript know; default: what is built in. */
-  registry?: Registry;
+  /** Own policies and errors of executions of JavaScript, beside the built-in ones. */
+  rows?: ExecutionRows;
   /** Where sessions wait whose question nobody answers now; absent: such a question is not kept. */
   storage?: SessionStorage;
 }
@@ -44,12 +44,12 @@ export interface EvaluationParts
 /** Options for `evaluate`: with `folder` the program has its tools and commands; clock is the system's. */
 export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
   const { model, folder, ask, onEvent, key = 'task', memory, step, answers = {} } = parts;
-  const { registry, storage, ...hooks } = parts.sessions ?? {};
+  const { rows, storage, ...hooks } = parts.sessions ?? {};
   const clock = systemClock;
   const executor = configuredExecutor(parts.reasoning, {
     sandbox: parts.sandbox,
     clock,
-    ...(registry && { registry }),
+    ...(rows && { rows }),
     ...(onEvent && { onEvent }),
   });
   const abilities: Ability[] = ask || storage ? ['js', 'ask'] : ['js'];

@@ -23,6 +23,8 @@ export interface ProgramError extends Place {
   code?: string;
   /** The language's own class that it is of, where that has another name. */
   base?: string;
+  /** The time passed while the code waited for a timer, not while it computed. */
+  waited?: true;
 }
 
 export type ValueKind = 'json' | 'cut' | 'undefined' | 'function' | 'symbol' | 'bigint';
@@ -45,6 +47,7 @@ const guestNames = ['begin', 'settle', 'fail', 'due', 'fire'] as const satisfies
 export async function prepareInterpreter(wasm: WebAssembly.Module, limits: SandboxLimits) {
   let stopAt = Number.POSITIVE_INFINITY;
   let wasInterrupted = false;
+  let hasWaited = false;
   let host: ProgramHost | undefined;
   let end: ProgramEnd | undefined;
   let code = '';
@@ -168,8 +171,10 @@ export async function prepareInterpreter(wasm: WebAssembly.Module, limits: Sandb
         return;
       }
       const left = stopAt - performance.now();
-      if (left <= 0) wasInterrupted = true;
-      else if (due === 0) call('fire').dispose();
+      if (left <= 0) {
+        wasInterrupted = true;
+        hasWaited = due > 0;
+      } else if (due === 0) call('fire').dispose();
       else await new Promise(resolve => setTimeout(resolve, Math.ceil(Math.min(due, left))));
     }
   }
@@ -205,7 +210,10 @@ export async function prepareInterpreter(wasm: WebAssembly.Module, limits: Sandb
     // only, so a loop's would be wrong.
     if (wasInterrupted) {
       const message = `the code ran longer than its ${timeMs} ms`;
-      return { status: 'timeout', error: { name: 'TimeoutError', message } };
+      return {
+        status: 'timeout',
+        error: { name: 'TimeoutError', message, ...(hasWaited && { waited: true }) },
+      };
     }
     return end ?? failure('InternalError', 'the interpreter gave no result', '', programPrefix);
   }

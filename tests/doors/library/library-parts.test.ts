@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
-  createRegistry,
   createTasks,
   type Model,
   parseScript,
@@ -15,11 +14,10 @@ import {
   type TasksOptions,
 } from '../../../src/doors/library/library.ts';
 import type { ScriptReply } from '../../../src/engine/models/script.ts';
-import { addPatient } from '../../engine/reasoning/examples/own-policy.ts';
-import { addQuickFirst } from '../../engine/reasoning/examples/own-strategy.ts';
-import { addMask } from '../../engine/reasoning/examples/own-transformer.ts';
+import { careful } from '../../engine/reasoning/examples/own-hooks.ts';
 import { countdown } from '../../engine/reasoning/examples/own-middleware.ts';
 import { chatModel } from '../../engine/reasoning/examples/own-model.ts';
+import { rows } from '../../engine/reasoning/examples/own-rows.ts';
 import { filesIn } from '../../engine/reasoning/examples/own-storage.ts';
 import { script, taskFolder } from '../cli/task/fixture.ts';
 
@@ -84,6 +82,11 @@ describe('models', () => {
       'model: the model x is served by own and by other; leave it out of one',
     ],
     ['an unknown policy', { model: saying('a'), sessions: { policy: 'saef' } }, 'did you mean "safe"?'],
+    [
+      'an own policy that is not sound',
+      { model: saying('a'), sessions: { rows: { policies: [{ ...rows.policies![0]!, retries: -1 }] } } },
+      'sessions.rows: the execution policy "patient" needs a whole number of retries',
+    ],
     [
       'an unknown retry policy',
       { model: saying('a'), sessions: { retryPolicy: 'x' } },
@@ -202,11 +205,7 @@ describe('a storage', () => {
   });
 });
 
-test('own parts of sessions: a policy, a transformer, middleware', async () => {
-  const registry = createRegistry();
-  addQuickFirst(registry);
-  addPatient(registry);
-  addMask(registry);
+test('own parts of sessions: a policy, hooks of executions, middleware', async () => {
   const errors: string[] = [];
   const model = scripted(
     { for: 'sum', when: 'This is turn 1 of 9', text: '{{<js_execute>}}return "sk-abc123"{{</js_execute>}}' },
@@ -216,7 +215,7 @@ test('own parts of sessions: a policy, a transformer, middleware', async () => {
   const seen: string[] = [];
   const tasks = createTasks({
     model,
-    sessions: { registry, policy: 'patient', middleware: [countdown(9, errors)] },
+    sessions: { rows, policy: 'patient', middleware: [countdown(9, errors), careful] },
     onEvent: event => void seen.push(event.type === 'middleware' ? event.name : event.type),
   });
   const { content } = await tasks.executeTask(

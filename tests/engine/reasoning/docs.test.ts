@@ -5,13 +5,18 @@ import { z } from 'zod';
 import { KEPT_SESSIONS } from '../../../src/engine/reasoning/session-summary.ts';
 import { ANSWER_CHARS } from '../../../src/engine/reasoning/reply-budget.ts';
 import { eventTable } from '../../../src/engine/reasoning/events.ts';
-import { errorTable } from '../../../src/engine/reasoning/execution/classify.ts';
+import { type ErrorRow, errorTable } from '../../../src/engine/reasoning/execution/errors.ts';
 import { defaultCleaning } from '../../../src/engine/reasoning/execution/cleaning.ts';
-import { executionPolicies } from '../../../src/engine/reasoning/execution/policy.ts';
+import {
+  executionPolicies,
+  retryPolicies,
+  SAFE_TIME_MS,
+} from '../../../src/engine/reasoning/execution/policies.ts';
 import { executionTransitions, recordLimits } from '../../../src/engine/reasoning/execution/record.ts';
-import { defaultRecovery, RECOVERY_ATTEMPTS } from '../../../src/engine/reasoning/execution/recovery.ts';
-import { retryPolicies } from '../../../src/engine/reasoning/execution/retry-policy.ts';
-import { SAFE_TIME_MS } from '../../../src/engine/reasoning/execution/strategies.ts';
+import {
+  defaultRecovery,
+  RECOVERY_ATTEMPTS,
+} from '../../../src/engine/reasoning/execution/report-to-model.ts';
 import { callForms } from '../../../src/engine/reasoning/operations/calls.ts';
 import {
   DESCRIPTION_CHARS,
@@ -115,15 +120,16 @@ describe('tables', () => {
   });
 
   it('error classes', () => {
-    const expected = Object.values(errorTable).map(each =>
+    const waits = ({ when }: ErrorRow) => when.some(({ waited }) => waited === true);
+    const expected = errorTable.map(each =>
       row(
-        code(each.class),
+        `${code(each.class)}${waits(each) ? ' while it waited' : ''}`,
         each.category,
         each.severity,
         each.attempts,
-        'retryPolicy' in each ? code(each.retryPolicy) : '',
+        each.retryPolicy === undefined ? '' : code(each.retryPolicy),
         yes(each.cleanContext),
-        'adds' in each ? { validIds: 'valid ids', hint: 'a hint' }[each.adds] : '',
+        each.adds ? { validIds: 'valid ids', hint: 'a hint' }[each.adds] : '',
         yes(each.needsModel),
       ),
     );
@@ -132,11 +138,8 @@ describe('tables', () => {
         '| class | category | severity | attempts | retry policy | cleans | adds | the model must mend it |',
       ),
     ).toEqual(expected);
-    for (const each of Object.values(errorTable)) {
-      expect(each.attempts > 1).toBe(each.retry);
-      // The page says that the configured one matters to classes of own rules only.
-      expect('retryPolicy' in each).toBe(each.retry);
-    }
+    // The page says that the configured one matters to own rows only.
+    for (const each of errorTable) expect(each.retryPolicy !== undefined).toBe(each.attempts > 1);
   });
 
   it('events', () => {

@@ -9,6 +9,7 @@ import type { Middleware } from '../../../src/engine/reasoning/middleware.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
+import { careful } from './examples/own-hooks.ts';
 import { countdown } from './examples/own-middleware.ts';
 import { stops } from './examples/own-stop.ts';
 import { answer } from './examples/session.ts';
@@ -70,6 +71,65 @@ describe('middleware', () => {
       detail: { code: 'RESOURCE_EXHAUSTION', resource: 'context' },
     });
     expect(model.requests).toEqual([]);
+  });
+});
+
+describe('the hooks of an execution', () => {
+  async function played(middleware: Middleware[], ...codes: string[]) {
+    const sandbox = openSandbox();
+    const events: SessionEvent[] = [];
+    const model = playing(
+      ...codes.map(code => reply(`{{<js_execute>}}${code}{{</js_execute>}}`)),
+      reply('done'),
+    );
+    try {
+      const executor = createExecutor({ sandbox, clock: systemClock });
+      const onEvent = (event: SessionEvent) => void events.push(event);
+      const asked = { ...request(), abilities: ['js' as const], limits: { ...request().limits, turns: 9 } };
+      await runSession(asked, { ...around({ middleware, executor, onEvent }), model });
+    } finally {
+      await sandbox.close();
+    }
+    const told = model.requests.slice(1).map(({ messages }) => JSON.stringify(messages.at(-1)));
+    const faults = events.flatMap(event => (event.type === 'middleware_error' ? [event.error] : []));
+    return { told, faults };
+  }
+  const again = 'return vault.get("last_execution_result")';
+
+  it('see the code, and may give other code in its place', async () => {
+    const { told } = await played([careful], '\n'.repeat(400));
+    // The line ends before and behind a tag's body are not part of it.
+    expect(told[0]).toContain('399 lines are too many; execute it in parts of at most 300');
+  });
+
+  it('see the result, and may change it for the model, the record and what comes after', async () => {
+    const records: (string | undefined)[] = [];
+    const after: Middleware = { name: 'after', postExecution: ({ value }) => void records.push(value) };
+    const { told } = await played([careful, after], 'return "sk-abc123 and more"', again);
+    for (const each of told) expect(each).toContain('[masked] and more');
+    for (const each of told) expect(each).not.toContain('abc123');
+    expect(records).toEqual(['"[masked] and more"', '"[masked] and more"']);
+  });
+
+  it('may tell the model other words of a failure', async () => {
+    const kind: Middleware = {
+      name: 'kind',
+      postExecution: (_, { told }) => ({ told: `${told}\nTake care.` }),
+    };
+    const { told } = await played([kind], 'throw new TypeError("no")');
+    expect(told[0]).toContain('TYPE_ERROR: TypeError: no');
+    expect(told[0]).toContain('Take care.');
+  });
+
+  it.each<[string, string, unknown, string]>([
+    ['a number', 'return 1', 7, 'postExecution answers { value, told } as texts, or nothing'],
+    ['a value that is no JSON', 'return 1', { value: '{' }, 'a value as JSON'],
+    ['a value of a failure', 'throw 1', { value: '1' }, 'of an execution that completed'],
+  ])('that answer %s are reported and skipped', async (_, code, given, fault) => {
+    const own: Middleware = { name: 'own', postExecution: () => given as { told: string } };
+    const { told, faults } = await played([own], code);
+    expect(faults).toEqual([expect.stringContaining(fault)]);
+    expect(told[0]).toContain(code === 'return 1' ? 'Returned: 1' : 'UNKNOWN_ERROR');
   });
 });
 

@@ -307,3 +307,12 @@ describe('executions', () => {
     expect(text).toBe('1\n');
   });
 });
+
+it.each([
+  ['computed', 'for (;;);', undefined],
+  ['waited', 'await new Promise(done => setTimeout(done, 60_000))', true],
+])('a time-out says whether the code %s', async (_, code, waited) => {
+  const outcome = await run(code, { limits: { timeMs: 100 } });
+  expect(outcome).toMatchObject({ status: 'timeout', error: { name: 'TimeoutError' } });
+  expect('error' in outcome && outcome.error.waited).toBe(waited);
+});

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { resolve } from 'node:path';
 import { systemClock } from '../../../lib/clock.ts';
 import { messageOf } from '../../../lib/message.ts';
-import { configuredExecutor } from '../../../engine/reasoning/execution/settings.ts';
+import { configuredExecutor } from '../../../engine/reasoning/execution/executor.ts';
 import type { ErrorRecord } from '../../../engine/reasoning/execution/record.ts';
 import { emptyStores } from '../../../engine/reasoning/stores.ts';
 import { openSandbox, type Sandbox, type SandboxOutcome } from '../../../engine/sandbox/sandbox.ts';
@@ -42,8 +42,8 @@ Exit code 0: done; 1: the code failed; 2: called wrongly; 130: ended by Ctrl-C.`
     const time = textOf(given, 'time');
     if (time !== undefined && !/^[1-9]\d*$/.test(time))
       problems.push(`--time ${time}: not a whole number of milliseconds from 1`);
-    else if (time !== undefined && ran && Number(time) > ran.executor.policy.timeLimitMs) {
-      const { name, timeLimitMs } = ran.executor.policy;
+    else if (time !== undefined && ran && Number(time) > ran.executor.policyOf().timeLimitMs) {
+      const { name, timeLimitMs } = ran.executor.policyOf();
       problems.push(`--time ${time}: the policy ${name} allows ${timeLimitMs} milliseconds at most`);
     }
     if (problems.length > 0 || !file || !ran) return { problems };

@@ -1,19 +1,30 @@
-// The attempts of one execution, as its strategy makes them: states, sandbox, writes, and the way to another attempt.
+// The attempts of one execution: the sandbox, writes taken all or none, and the way to another attempt.
 import type { Clock } from '../../../lib/clock.ts';
-import type { ProgramError } from '../../sandbox/interpreter.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';
 import { applyWrites, storesForSandbox } from '../operations/writes.ts';
-import type { Stores } from '../stores.ts';
-import type { Attempt, FailedAttempt, Ran } from './attempt.ts';
-import { classify, type Failure, STORAGE_ERROR_NAME } from './classify.ts';
-import { type CleaningSwitches, cleaned, type SeenContext } from './cleaning.ts';
-import type { Life } from './execution-lifecycle.ts';
-import type { ExecutionPolicy } from './policy.ts';
-import type { Registry } from './registry.ts';
-import { attemptsAllowed, delayOf, retryPolicyFor } from './retry-policy.ts';
-import type { Attempts } from './strategies.ts';
-import { tracked } from './tracker.ts';
+import { type Stores, UNDEFINED } from '../stores.ts';
+import { type CleaningSwitches, cleaned, type SeenContext, tracked } from './cleaning.ts';
+import { classify, type ErrorRow, type Failure, STORAGE_ERROR_NAME } from './errors.ts';
+import { attemptsAllowed, delayOf, type ExecutionPolicy, type RetryPolicy } from './policies.ts';
+import type { Attempt, CompletedAttempt, ExecutionStates, FailedAttempt, Ran } from './record.ts';
+import { unsafeIn } from './unsafe.ts';
+
+/** One execution. */
+export interface Job {
+  id: string;
+  code: string;
+  policy: ExecutionPolicy;
+  /** Milliseconds of one attempt. */
+  timeMs: number;
+  /** Before it. */
+  stores: Stores;
+  lastResult: string | undefined;
+  signal: AbortSignal;
+  states: ExecutionStates;
+  /** Before it. */
+  seen: SeenContext;
+}
 
 /** What all executions of one executor share. */
 export interface Workshop {
@@ -21,138 +32,98 @@ export interface Workshop {
   clock: Clock;
   /** 0 to 1, as Math.random answers. */
   random: () => number;
-  registry: Registry;
+  errors: readonly ErrorRow[];
+  retryOf: (row: ErrorRow) => RetryPolicy;
   cleaning: CleaningSwitches;
-  /** The name of the retry policy of errors whose row names none. */
-  retryPolicy: string;
   emit: (event: ExecutionEvent) => void;
 }
 
-/** One execution. */
-export interface Job {
-  id: string;
-  /** Before it. */
-  stores: Stores;
-  lastResult: string | undefined;
-  signal: AbortSignal;
-  policy: ExecutionPolicy;
-  /** Milliseconds of one attempt. */
-  timeLimitMs: number;
-  life: Life;
-  /** Before it. */
+export interface Tried {
+  last: Attempt;
+  /** `last` too. */
+  all: readonly Attempt[];
   seen: SeenContext;
+  cleanings: number;
 }
 
-export interface Made extends Attempts {
-  /** All attempts so far. */
-  readonly all: readonly Attempt[];
-  readonly seen: SeenContext;
-  readonly cleanings: number;
-}
-
-/** Of code that was not run. */
-const notRun: Ran = { console: [], omittedOutput: { lines: 0, chars: 0 }, missingReads: [], ms: 0 };
-
-export function attemptsOf(job: Job, shop: Workshop): Made {
-  const { id, stores, lastResult, signal, policy, life } = job;
-  const { sandbox, clock, registry, emit } = shop;
+/** Attempts until one completes or no other may follow. Throws the signal's reason; the execution is then `cancelled`. */
+export async function attempts(job: Job, shop: Workshop): Promise<Tried> {
+  const { id, policy, signal, states, stores } = job;
   const all: Attempt[] = [];
   let { seen } = job;
   let cleanings = 0;
+  try {
+    for (let attempt = 1; ; attempt++) {
+      states.move('preparing', { attempt });
+      signal.throwIfAborted();
+      states.move('executing', { attempt });
+      const last = await runOnce(job, shop);
+      all.push(last);
+      const missing = last.missingReads.map(read => read.id);
+      seen = { ...seen, missing: tracked(seen.missing, missing) };
+      const ms = Math.round(last.ms);
+      states.move(last.status, {
+        attempt,
+        ms,
+        ...(last.status !== 'completed' && { class: last.row.class }),
+      });
+      if (last.status === 'completed') return { last, all, seen, cleanings };
 
+      const { row, error } = last;
+      const retry = shop.retryOf(row);
+      const of = attemptsAllowed(row, retry, policy);
+      if (attempt < of) seen = { ...seen, log: [...seen.log, last] };
+      const cleans = row.cleanContext && policy.cleanContext;
+      const on = cleans ? shop.cleaning : { ...shop.cleaning, tracker: false, reasoningLog: false };
+      const clean = cleaned(seen, { failed: last, stores }, on);
+      seen = clean.seen;
+      if (cleans && clean.what.length > 0) {
+        cleanings++;
+        shop.emit({ type: 'context_cleaned', id, errorType: row.class, what: clean.what });
+      }
+      if (attempt >= of) return { last, all, seen, cleanings };
+
+      const delayMs = delayOf(retry, attempt, shop.random);
+      states.move('retrying', { attempt, delayMs });
+      shop.emit({ type: 'execution_retry', id, attempt: attempt + 1, of, error: error.message });
+      if (delayMs > 0) await shop.clock.sleep(delayMs, signal);
+    }
+  } catch (thrown) {
+    states.cancel({ attempt: all.length });
+    throw thrown;
+  }
+}
+
+/** Never throws because of the code. */
+async function runOnce(job: Job, { sandbox, clock, errors }: Workshop): Promise<Attempt> {
+  const { code, policy, timeMs, stores, lastResult, signal } = job;
   const failed = (failure: Failure, ran: Ran): FailedAttempt => ({
     ...ran,
     ...failure,
-    row: classify(failure, registry.rules.all()),
+    row: classify(failure, errors),
   });
+  const refusal = policy.strategy === 'safe' ? unsafeIn(code) : undefined;
+  if (refusal) return failed({ status: 'failed', error: refusal }, notRun);
+  const outcome = await sandbox.run({
+    code,
+    limits: { timeMs },
+    signal,
+    stores: storesForSandbox(stores, lastResult),
+  });
+  const { console, omittedOutput, missingReads, ms } = outcome;
+  const ran = { console, omittedOutput, missingReads, ms };
+  if (outcome.status !== 'completed') return failed({ status: outcome.status, error: outcome.error }, ran);
+  const applied = applyWrites(stores, outcome.writes, clock.now());
+  if ('error' in applied)
+    return failed({ status: 'failed', error: { name: STORAGE_ERROR_NAME, message: applied.error } }, ran);
+  const { value, valueKind } = outcome;
+  return { ...ran, ...applied, status: 'completed', value, valueKind };
+}
 
-  /** The sandbox's outcome with the writes applied: they are all taken, or the attempt failed. */
-  async function run(code: string, timeMs: number): Promise<Attempt> {
-    const limits = { timeMs };
-    const outcome = await sandbox.run({ code, limits, signal, stores: storesForSandbox(stores, lastResult) });
-    const { console, omittedOutput, missingReads, ms } = outcome;
-    const ran = { console, omittedOutput, missingReads, ms };
-    if (outcome.status !== 'completed') {
-      const { status, error } = outcome;
-      return failed({ status, error }, ran);
-    }
-    const applied = applyWrites(stores, outcome.writes, clock.now());
-    if ('error' in applied) {
-      const error = { name: STORAGE_ERROR_NAME, message: applied.error };
-      return failed({ status: 'failed', error }, ran);
-    }
-    let { value, valueKind } = outcome;
-    for (const { transform } of registry.transformers.all())
-      ({ value, valueKind } = transform({ value, valueKind }));
-    return { ...ran, ...applied, status: 'completed', value, valueKind };
-  }
+const notRun: Ran = { console: [], omittedOutput: { lines: 0, chars: 0 }, missingReads: [], ms: 0 };
 
-  /** What an own validator has against the code. */
-  function refusalOf(code: string): ProgramError | undefined {
-    for (const { name, problem } of registry.validators.all()) {
-      const message = problem(code);
-      if (message !== undefined) return { name: 'ValidationError', message: `${name}: ${message}` };
-    }
-    return undefined;
-  }
-
-  return {
-    get all() {
-      return all;
-    },
-    get seen() {
-      return seen;
-    },
-    get cleanings() {
-      return cleanings;
-    },
-
-    async attempt(code, { timeMs = job.timeLimitMs, refusal } = {}) {
-      const number = all.length + 1;
-      life.move('preparing', { attempt: number });
-      signal.throwIfAborted();
-      life.move('executing', { attempt: number });
-      const error = refusal ?? refusalOf(code);
-      const attempt = error
-        ? failed({ status: 'failed', error }, notRun)
-        : await run(code, Math.min(timeMs, job.timeLimitMs));
-      all.push(attempt);
-      const missing = attempt.missingReads.map(({ id: asked }) => asked);
-      seen = { ...seen, missing: tracked(seen.missing, missing) };
-      life.move(attempt.status, {
-        attempt: number,
-        ms: Math.round(attempt.ms),
-        ...(attempt.status !== 'completed' && { class: attempt.row.class }),
-      });
-      return attempt;
-    },
-
-    async again(last) {
-      const { row } = last;
-      const verdicts = registry.handlers
-        .all()
-        .filter(({ classes }) => classes === undefined || classes.includes(row.class))
-        .flatMap(handler => handler.handle(last, all.length) ?? []);
-      const hints = verdicts.flatMap(({ hint }) => hint ?? []);
-      seen = { ...seen, notes: [...new Set([...seen.notes, ...hints])] };
-
-      const retry = registry.retryPolicies.named(retryPolicyFor(row, shop.retryPolicy));
-      const of = attemptsAllowed(row, retry, policy);
-      if (all.length >= of || verdicts.some(({ stop }) => stop === true)) return false;
-      seen = { ...seen, log: [...seen.log, last] };
-      if (row.cleanContext && policy.cleanContext) {
-        const clean = cleaned(seen, { failed: last, stores }, shop.cleaning, registry.cleaners.all());
-        seen = clean.context;
-        if (clean.what.length > 0) {
-          cleanings++;
-          emit({ type: 'context_cleaned', id, errorType: row.class, what: clean.what });
-        }
-      } else if (shop.cleaning.executionLog) seen = { ...seen, log: [] };
-      const delay = delayOf(retry, all.length, shop.random);
-      life.move('retrying', { attempt: all.length, delayMs: delay });
-      emit({ type: 'execution_retry', id, attempt: all.length + 1, of, error: last.error.message });
-      if (delay > 0) await clock.sleep(delay, signal);
-      return true;
-    },
-  };
+/** The value as JSON text, or `undefined`: the vault entry that the next execution reads it by. */
+export function jsonOfValue({ value, valueKind }: CompletedAttempt): string {
+  if (valueKind === 'json') return value;
+  return valueKind === 'undefined' ? UNDEFINED : JSON.stringify(value);
 }

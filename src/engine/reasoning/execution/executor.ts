@@ -1,33 +1,34 @@
-// Runs JavaScript for a session or a person: by the policy's strategy, with a record and what the model is told.
+// Runs JavaScript for a session or a person: attempts under a policy, a record, and what the model is told.
 import type { Clock } from '../../../lib/clock.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';
 import type { Stores } from '../stores.ts';
-import { type Attempt, jsonOfValue } from './attempt.ts';
-import { type Made, attemptsOf, type Job, type Workshop } from './attempts.ts';
-import { type CleaningSwitches, cleaned, defaultCleaning } from './cleaning.ts';
-import { beginLife, listeners, type StepListener } from './execution-lifecycle.ts';
-import { DEFAULT_POLICY, type ExecutionPolicy } from './policy.ts';
-import type { ExecutionRecord, ExecutionState } from './record.ts';
-import { recordOf } from './recording.ts';
-import { defaultRecovery, nextRecovery, recoveryNotes, type RecoverySwitches } from './recovery.ts';
-import { createRegistry, type Registry } from './registry.ts';
-import { DEFAULT_RETRY_POLICY } from './retry-policy.ts';
-import { PERSONS_STRATEGY } from './strategies.ts';
-import { completedText, failedText } from './report-to-model.ts';
-import { validIds } from './valid-ids.ts';
+import { attempts, type Job, jsonOfValue, type Workshop } from './attempts.ts';
+import { type CleaningSwitches, defaultCleaning, type SeenContext, validIds } from './cleaning.ts';
+import { defaultPolicies, type ExecutionPolicy, type ExecutionRows, knownRows, named } from './policies.ts';
+import { beginStates, type ExecutionRecord, type FailedAttempt, recordOf } from './record.ts';
+import {
+  completedText,
+  defaultRecovery,
+  failedText,
+  nextRecovery,
+  type RecoverySwitches,
+  recoveryNotes,
+} from './report-to-model.ts';
 
 export interface ExecutorParts {
   sandbox: Sandbox;
   clock: Clock;
-  /** Absent: Math.random. */
+  /** 0 to 1; absent: Math.random. */
   random?: () => number;
+  /** Own policies and errors. */
+  rows?: ExecutionRows;
   /** The execution policy's name. */
   policy?: string;
   /** Names of the policies of tasks that have one of their own, by the task's name. */
-  policies?: Readonly<Record<string, string>>;
-  /** Absent: one with what is built in. */
-  registry?: Registry;
+  tasks?: Readonly<Record<string, string>>;
+  /** The name of the retry policy of errors whose row names none. */
+  retry?: string;
   cleaning?: Partial<CleaningSwitches>;
   recovery?: Partial<RecoverySwitches>;
   onEvent?: (event: ExecutionEvent) => void;
@@ -35,13 +36,13 @@ export interface ExecutorParts {
 
 export interface ExecutionRequest {
   id: string;
+  /** Whose policy holds, where the task has one of its own. */
+  task?: string;
   stores: Stores;
   /** JSON text of the value of the last execution that completed. */
   lastResult?: string | undefined;
   signal: AbortSignal;
   startedBy: 'model' | 'person';
-  /** Another policy than the executor's, by its name. */
-  policy?: string;
   /** Milliseconds of one attempt, where that is less than the policy's. */
   timeLimitMs?: number;
   /** What the model wrote before it executed the code. */
@@ -62,156 +63,152 @@ export interface Execution {
   missing: readonly string[];
   /** What the model sees of it. */
   told: string;
-  /** It failed in a way that only the model can mend. */
-  needsReasoning: boolean;
   /** How often the context was cleaned. */
   cleanings: number;
 }
 
 export interface Executor {
-  /** The execution policy in use. */
-  readonly policy: ExecutionPolicy;
-  /** Milliseconds of one attempt at code of a task. */
-  timeLimitOf(task: string): number;
-  /** The execution policy of a task: its own, else the one in use. */
-  policyOf(task: string): ExecutionPolicy;
-  /** Uses another execution policy from now on. Throws TypeError with the nearest name when there is none such. */
-  usePolicy(name: string): void;
-  /** Uses another retry policy for errors that have none of their own. Throws as `usePolicy` does. */
-  useRetryPolicy(name: string): void;
-  /** Calls `listener` at each step into `state`, or at any; the answered function ends it. It must not throw. */
-  follow(state: ExecutionState | 'any', listener: StepListener): () => void;
-  /**
-   * Never throws because of the code. Throws the signal's reason when it aborts (the execution is then
-   * `cancelled`), TypeError for an unknown policy, and what own extensions throw.
-   */
+  /** The execution policy of a task: its own, else the one of all. */
+  policyOf(task?: string): ExecutionPolicy;
+  /** Never throws because of the code. Throws the signal's reason when it aborts; it is then `cancelled`. */
   execute(code: string, request: ExecutionRequest): Promise<Execution>;
 }
 
-/** Throws TypeError with the nearest name when the policy is unknown. */
+/** Throws TypeError with the nearest name when a policy is unknown, and for own rows that are not sound. */
 export function createExecutor(parts: ExecutorParts): Executor {
-  const { sandbox, clock, random = Math.random, registry = createRegistry() } = parts;
+  const { sandbox, clock, random = Math.random, tasks = {} } = parts;
   const emit = (event: ExecutionEvent) => parts.onEvent?.(event);
-  const cleaning = { ...defaultCleaning, ...parts.cleaning };
-  const recovery = { ...defaultRecovery, ...parts.recovery };
-  const { follow, tell } = listeners();
-  let policy = registry.policies.named(parts.policy ?? DEFAULT_POLICY);
-  const policies = new Map(
-    Object.entries(parts.policies ?? {}).map(([task, name]) => [task, registry.policies.named(name)]),
-  );
-  let retryPolicy: string = DEFAULT_RETRY_POLICY;
-  const policyOf = (task: string) => policies.get(task) ?? policy;
+  const known = knownRows(parts.rows);
+  const given = { ...defaultRecovery, ...parts.recovery };
+  const policyNamed = (name: string) => named('execution policy', known.execution, name);
+  const retryNamed = (name: string) => named('retry policy', known.retry, name);
+  const general = policyNamed(parts.policy ?? defaultPolicies.execution);
+  const owns = new Map(Object.entries(tasks).map(([task, name]) => [task, policyNamed(name)]));
+  const defaultRetry = retryNamed(parts.retry ?? defaultPolicies.retry);
+  const policyOf = (task?: string) => (task === undefined ? undefined : owns.get(task)) ?? general;
 
-  const onStep: StepListener = step => {
-    emit({ type: 'execution_state', ...step });
-    tell(step);
+  const shop: Workshop = {
+    sandbox,
+    clock,
+    random,
+    errors: known.errors,
+    retryOf: row => (row.retryPolicy === undefined ? defaultRetry : retryNamed(row.retryPolicy)),
+    cleaning: { ...defaultCleaning, ...parts.cleaning },
+    emit,
   };
 
   return {
-    get policy() {
-      return policy;
-    },
     policyOf,
-    timeLimitOf: task => {
-      const { strategy, timeLimitMs } = policyOf(task);
-      return Math.min(timeLimitMs, registry.strategies.named(strategy).timeLimitMs ?? timeLimitMs);
-    },
-    usePolicy(name) {
-      const from = policy.name;
-      policy = registry.policies.named(name);
-      if (from !== name) emit({ type: 'policy_changed', kind: 'execution', from, to: name });
-    },
-    useRetryPolicy(name) {
-      const from = retryPolicy;
-      retryPolicy = registry.retryPolicies.named(name).name;
-      if (from !== name) emit({ type: 'policy_changed', kind: 'retry', from, to: name });
-    },
-    follow,
     async execute(code, request) {
-      const used = request.policy === undefined ? policy : registry.policies.named(request.policy);
-      const strategy = registry.strategies.named(
-        request.startedBy === 'person' ? PERSONS_STRATEGY : used.strategy,
-      );
-      const { id, stores, lastResult, signal, reasoning = '', missing = [] } = request;
-      const life = beginLife(id, clock.now, onStep);
-      const job: Job = {
+      const { id, stores, lastResult, signal, startedBy, missing = [], reasoning = '' } = request;
+      const own = policyOf(request.task);
+      // What a person starts is run once and as it is.
+      const policy: ExecutionPolicy = startedBy === 'person' ? { ...own, strategy: 'standard' } : own;
+      const timeMs = Math.min(policy.timeLimitMs, request.timeLimitMs ?? policy.timeLimitMs);
+      const states = beginStates(clock.now, step => emit({ type: 'execution_state', id, ...step }));
+      const before = { log: [], missing, reasoning, notes: [] };
+      const job: Job = { id, code, policy, timeMs, stores, lastResult, signal, states, seen: before };
+      const { last, all, seen, cleanings } = await attempts(job, shop);
+      const record = recordOf(last, {
         id,
+        startedBy,
+        policy,
+        code,
+        attempts: all,
+        history: states.history,
+      });
+      const common = { missing: seen.missing, cleanings };
+      if (last.status === 'completed')
+        return {
+          ...common,
+          record,
+          stores: last.stores,
+          lastResult: jsonOfValue(last),
+          told: completedText(last),
+        };
+      const mending = startedBy === 'model' && last.row.needsModel ? toMend(last, seen, code, request) : {};
+      const { recovery, notes = [] } = mending;
+      return {
+        ...common,
+        record: { ...record, ...(recovery !== undefined && { recovery }) },
         stores,
         lastResult,
-        signal,
-        policy: used,
-        timeLimitMs: Math.min(
-          used.timeLimitMs,
-          request.timeLimitMs ?? used.timeLimitMs,
-          strategy.timeLimitMs ?? used.timeLimitMs,
-        ),
-        life,
-        seen: { log: [], missing, reasoning, notes: [] },
+        told: failedText(last, {
+          attempts: all.length,
+          earlier: seen.log,
+          notes: [...seen.notes, ...notes],
+          isVerbose: policy.verboseErrors,
+        }),
       };
-      const shop: Workshop = { sandbox, clock, random, registry, cleaning, retryPolicy, emit };
-      const made = attemptsOf(job, shop);
-      try {
-        const last = await strategy.run(code, made);
-        if (last !== made.all.at(-1))
-          throw new TypeError(`the strategy "${strategy.name}" has to answer the last attempt that it made`);
-        life.settle();
-        return ended(code, last, made, job, request);
-      } catch (thrown) {
-        life.cancel({ attempt: made.all.length });
-        throw thrown;
-      }
     },
   };
 
-  function ended(code: string, last: Attempt, made: Made, job: Job, request: ExecutionRequest): Execution {
-    const { stores, lastResult, startedBy, executions = [] } = request;
-    const { seen, cleanings, all } = made;
-    const about = {
-      id: job.id,
-      startedBy,
-      policy: job.policy,
-      code,
-      attempts: all,
-      history: job.life.history,
-    };
-    const common = { missing: seen.missing, cleanings };
-    if (last.status === 'completed')
-      return {
-        ...common,
-        record: recordOf(last, about),
-        stores: last.stores,
-        lastResult: jsonOfValue(last),
-        told: completedText(last),
-        needsReasoning: false,
-      };
-    // Only what it adds: nothing is cleaned away when no attempt follows.
-    const adding = { ...cleaning, executionLog: false, tracker: false, reasoningLog: false };
-    const { context } = cleaned(seen, { failed: last, stores }, adding);
-    const needsReasoning = startedBy === 'model' && last.row.needsModel;
-    const attempt = needsReasoning ? nextRecovery(executions) : undefined;
-    const { reasoning } = seen;
-    const mending = needsReasoning
-      ? recoveryNotes(attempt, { failed: last, code, reasoning, stores }, recovery)
-      : [];
-    if (needsReasoning)
-      emit({
-        type: 'execution_needs_reasoning',
-        error: last.error.message,
-        class: last.row.class,
-        validIds: validIds(stores, last.missingReads),
-      });
-    return {
-      ...common,
-      record: { ...recordOf(last, about), ...(attempt !== undefined && { recovery: attempt }) },
-      stores,
-      lastResult,
-      told: failedText(last, {
-        attempts: all.length,
-        earlier: seen.log,
-        notes: [...context.notes, ...mending],
-        isVerbose: job.policy.verboseErrors,
-      }),
-      needsReasoning,
-    };
+  /** What the model is given to mend a failure, and which attempt at that it is. */
+  function toMend(
+    failed: FailedAttempt,
+    { reasoning }: SeenContext,
+    code: string,
+    { stores, executions = [] }: ExecutionRequest,
+  ): { recovery?: number | undefined; notes?: string[] } {
+    const recovery = nextRecovery(executions);
+    emit({
+      type: 'execution_needs_reasoning',
+      error: failed.error.message,
+      class: failed.row.class,
+      validIds: validIds(stores, failed.missingReads),
+    });
+    return { recovery, notes: recoveryNotes(recovery, { failed, code, reasoning, stores }, given) };
   }
+}
+
+/** How code is executed, as a configuration says it. */
+export interface ReasoningSettings {
+  /** The execution policy's name. */
+  policy: string;
+  /** Policies of tasks that have one of their own, by the task's name; absent in what older versions stored. */
+  tasks?: Readonly<Record<string, string>>;
+  /** The retry policy's name. */
+  retry: string;
+  cleaning: {
+    execution_log: boolean;
+    tracker: boolean;
+    reasoning_log: boolean;
+    valid_ids: boolean;
+    hint: boolean;
+  };
+  recovery: { context: boolean; reasoning: boolean; valid_ids: boolean };
+}
+
+/**
+ * In the place of a policy that does not exist the default one of its kind is used, and a warning is told (the event
+ * `note`): a run may have been pinned to one that a newer version no longer has. Throws TypeError for own rows that are
+ * not sound.
+ */
+export function configuredExecutor(
+  { policy, tasks = {}, retry, cleaning, recovery }: ReasoningSettings,
+  parts: Pick<ExecutorParts, 'sandbox' | 'clock' | 'rows' | 'onEvent'>,
+): Executor {
+  const known = knownRows(parts.rows);
+  const stored = (kind: 'execution' | 'retry', from: string): string => {
+    if (known[kind].some(({ name }) => name === from)) return from;
+    const to = defaultPolicies[kind];
+    parts.onEvent?.({ type: 'policy_changed', kind, from, to });
+    const text = `the ${kind} policy "${from}" no longer exists; "${to}" is used in its place`;
+    parts.onEvent?.({ type: 'note', text });
+    return to;
+  };
+  return createExecutor({
+    ...parts,
+    policy: stored('execution', policy),
+    tasks: Object.fromEntries(Object.entries(tasks).map(([task, from]) => [task, stored('execution', from)])),
+    retry: stored('retry', retry),
+    cleaning: {
+      executionLog: cleaning.execution_log,
+      tracker: cleaning.tracker,
+      reasoningLog: cleaning.reasoning_log,
+      validIds: cleaning.valid_ids,
+      hint: cleaning.hint,
+    },
+    recovery: { context: recovery.context, reasoning: recovery.reasoning, validIds: recovery.valid_ids },
+  });
 }

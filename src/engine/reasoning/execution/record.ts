@@ -1,7 +1,38 @@
-// What is kept of one execution of JavaScript: plain JSON, bounded, so that a hundred of them fit into a journal.
-import type { ConsoleLine } from '../../sandbox/console.ts';
-import type { Transitions } from '../../../lib/machine.ts';
-import type { ErrorClass } from './classify.ts';
+// One execution of JavaScript: its attempts, its states, and its record, which is plain JSON and bounded, so that a
+// hundred of them fit into a journal.
+import { machine, type Transitions } from '../../../lib/machine.ts';
+import type { ConsoleLine, OmittedOutput } from '../../sandbox/console.ts';
+import type { ValueKind } from '../../sandbox/interpreter.ts';
+import type { MissingRead } from '../../sandbox/stores.ts';
+import type { Stores } from '../stores.ts';
+import type { ErrorRow, Failure } from './errors.ts';
+import type { ExecutionPolicy } from './policies.ts';
+
+/** What there is of an attempt however it ended. */
+export interface Ran {
+  console: readonly ConsoleLine[];
+  omittedOutput: OmittedOutput;
+  missingReads: readonly MissingRead[];
+  /** Milliseconds. */
+  ms: number;
+}
+
+export interface CompletedAttempt extends Ran {
+  status: 'completed';
+  /** JSON (kind `json`), the beginning of a JSON text (`cut`), or the name of something else. */
+  value: string;
+  valueKind: ValueKind;
+  /** With its writes. */
+  stores: Stores;
+}
+
+/** Its writes are dropped. */
+export interface FailedAttempt extends Ran, Failure {
+  /** The error's class and what follows from it. */
+  row: ErrorRow;
+}
+
+export type Attempt = CompletedAttempt | FailedAttempt;
 
 export type ExecutionState =
   | 'pending'
@@ -37,7 +68,8 @@ export interface Moment {
 }
 
 export interface ErrorRecord {
-  class: ErrorClass;
+  /** The class of its row. */
+  class: string;
   /** The name of the thrown error. */
   name: string;
   message: string;
@@ -81,8 +113,78 @@ export interface ExecutionRecord {
 /** Characters of code and of value, and lines and characters of output, that a record keeps. */
 export const recordLimits = { code: 2000, value: 2000, lines: 50, lineChars: 200, message: 1000 } as const;
 
-/** As many lines as a record keeps, each cut. */
-export const keptLines = (lines: readonly ConsoleLine[]): ConsoleLine[] =>
-  lines
-    .slice(0, recordLimits.lines)
-    .map(({ level, text }) => ({ level, text: text.slice(0, recordLimits.lineChars).toWellFormed() }));
+/** One step of an execution's state; `meta`: numbers and words about it, such as the attempt and the wait. */
+export interface Step {
+  from: ExecutionState;
+  to: ExecutionState;
+  meta: Record<string, string | number>;
+}
+
+const transition = machine(executionTransitions);
+
+export type ExecutionStates = ReturnType<typeof beginStates>;
+
+/** The states of a new execution, `pending`. `now` answers milliseconds since the epoch. */
+export function beginStates(now: () => number, tell: (step: Step) => void) {
+  const history: Moment[] = [{ state: 'pending', at: now() }];
+  let state: ExecutionState = 'pending';
+  return {
+    history: history as readonly Moment[],
+    /** Throws Error when the table has no such transition. */
+    move(to: ExecutionState, meta: Step['meta'] = {}): void {
+      const from = state;
+      state = transition(from, to);
+      history.push({ state, at: now() });
+      tell({ from, to, meta });
+    },
+    /** Ends it from outside, unless it has ended already. */
+    cancel(meta: Step['meta'] = {}): void {
+      if (state !== 'completed' && state !== 'cancelled') this.move('cancelled', meta);
+    },
+  };
+}
+
+/** The record of an execution that has ended; `attempts` are all of them, `last` too. */
+export function recordOf(
+  last: Attempt,
+  about: Pick<ExecutionRecord, 'id' | 'startedBy' | 'code' | 'history'> & {
+    policy: ExecutionPolicy;
+    attempts: readonly Attempt[];
+  },
+): ExecutionRecord {
+  const { id, startedBy, policy, code, history, attempts } = about;
+  return {
+    id,
+    state: last.status,
+    startedBy,
+    policy: policy.name,
+    code: beginningOf(code, recordLimits.code),
+    codeSize: code.length,
+    attempts: attempts.length,
+    history: [...history],
+    console: last.console.slice(0, recordLimits.lines).map(({ level, text }) => ({
+      level,
+      text: beginningOf(text, recordLimits.lineChars),
+    })),
+    ms: Math.round(last.ms),
+    missing: last.missingReads.map(asked => asked.id),
+    ...(last.status === 'completed'
+      ? { value: beginningOf(last.value, recordLimits.value) }
+      : { error: errorOf(last) }),
+    ...(policy.logAttempts && { log: attempts.map(attemptRecord) }),
+  };
+}
+
+/** As many characters as are kept. */
+export const beginningOf = (text: string, chars: number) => text.slice(0, chars).toWellFormed();
+
+function errorOf({ row, error: { name, message, line } }: FailedAttempt): ErrorRecord {
+  const said = beginningOf(message, recordLimits.message);
+  return { class: row.class, name, message: said, ...(line !== undefined && { line }) };
+}
+
+const attemptRecord = (attempt: Attempt): AttemptRecord => ({
+  state: attempt.status,
+  ms: Math.round(attempt.ms),
+  ...(attempt.status !== 'completed' && { error: errorOf(attempt) }),
+});

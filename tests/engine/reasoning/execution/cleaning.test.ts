@@ -1,20 +1,21 @@
 // What cleaning takes away and adds, each part by its switch.
 import { describe, expect, it } from 'vitest';
-import type { FailedAttempt } from '../../../../src/engine/reasoning/execution/attempt.ts';
-import { type BuiltInErrorClass, errorTable } from '../../../../src/engine/reasoning/execution/classify.ts';
+import type { FailedAttempt } from '../../../../src/engine/reasoning/execution/record.ts';
+import { errorTable } from '../../../../src/engine/reasoning/execution/errors.ts';
 import {
-  type CleanerName,
+  type CleaningSwitches,
   cleaned,
   defaultCleaning,
   type SeenContext,
   TIMEOUT_HINT,
+  tracked,
 } from '../../../../src/engine/reasoning/execution/cleaning.ts';
 import { vaultOf } from './scripted.ts';
 
-const failure = (errorClass: BuiltInErrorClass): FailedAttempt => ({
+const failure = (errorClass: string): FailedAttempt => ({
   status: 'failed',
   error: { name: 'Error', message: 'no' },
-  row: errorTable[errorClass],
+  row: errorTable.find(row => row.class === errorClass)!,
   console: [],
   omittedOutput: { lines: 0, chars: 0 },
   missingReads: [],
@@ -23,36 +24,36 @@ const failure = (errorClass: BuiltInErrorClass): FailedAttempt => ({
 const seen: SeenContext = { log: [failure('TIMEOUT')], missing: ['b'], reasoning: 'I think', notes: [] };
 const stores = vaultOf('a');
 const asked = 'Asked for in vain: "b"';
-const clean = (errorClass: BuiltInErrorClass, switches = defaultCleaning) =>
+const clean = (errorClass: string, switches = defaultCleaning) =>
   cleaned(seen, { failed: failure(errorClass), stores }, switches);
 
 it('takes the execution log and the tracker by default, not the reasoning', () => {
   expect(clean('UNDEFINED_REFERENCE')).toEqual({
-    context: { log: [], missing: [], reasoning: 'I think', notes: [asked] },
+    seen: { log: [], missing: [], reasoning: 'I think', notes: [asked] },
     what: ['executionLog', 'tracker'],
   });
 });
 
 it('adds the valid ids', () => {
   expect(clean('ENTITY_NOT_FOUND')).toMatchObject({
-    context: { notes: [asked, 'Valid ids: "a"'] },
+    seen: { notes: [asked, 'Valid ids: "a"'] },
     what: ['executionLog', 'tracker', 'validIds'],
   });
 });
 
 it('adds the hint', () => {
   expect(clean('TIMEOUT')).toMatchObject({
-    context: { notes: [asked, TIMEOUT_HINT] },
+    seen: { notes: [asked, TIMEOUT_HINT] },
     what: expect.arrayContaining(['hint']),
   });
 });
 
 describe('each by its switch', () => {
   const off = Object.fromEntries(Object.keys(defaultCleaning).map(name => [name, false])) as Record<
-    CleanerName,
+    keyof CleaningSwitches,
     false
   >;
-  const rows: [CleanerName, BuiltInErrorClass, Partial<SeenContext>][] = [
+  const rows: [keyof CleaningSwitches, string, Partial<SeenContext>][] = [
     ['executionLog', 'TIMEOUT', { log: [] }],
     ['tracker', 'TIMEOUT', { missing: [], notes: [asked] }],
     ['reasoningLog', 'TIMEOUT', { reasoning: '' }],
@@ -61,10 +62,10 @@ describe('each by its switch', () => {
   ];
   it.each(rows)('%s', (name, errorClass, changed) => {
     expect(clean(errorClass, { ...off, [name]: true })).toEqual({
-      context: { ...seen, ...changed },
+      seen: { ...seen, ...changed },
       what: [name],
     });
-    expect(clean(errorClass, off)).toEqual({ context: seen, what: [] });
+    expect(clean(errorClass, off)).toEqual({ seen, what: [] });
   });
 });
 
@@ -75,17 +76,27 @@ it('does not change what it was given', () => {
 });
 
 it('adds nothing twice', () => {
-  const once = clean('TIMEOUT').context;
-  expect(cleaned(once, { failed: failure('TIMEOUT'), stores })).toEqual({ context: once, what: [] });
+  const once = clean('TIMEOUT').seen;
+  expect(cleaned(once, { failed: failure('TIMEOUT'), stores })).toEqual({ seen: once, what: [] });
 });
 
 it('names no more ids than fit', () => {
   const many = vaultOf(...Array.from({ length: 500 }, (_, index) => `id-${index}-${'x'.repeat(100)}`));
-  const { context } = cleaned(seen, { failed: failure('ENTITY_NOT_FOUND'), stores: many });
-  expect(context.notes[1]?.length).toBeLessThan(2100);
-  const { context: asking } = cleaned(
+  const { seen: next } = cleaned(seen, { failed: failure('ENTITY_NOT_FOUND'), stores: many });
+  expect(next.notes[1]?.length).toBeLessThan(2100);
+  const { seen: asking } = cleaned(
     { ...seen, missing: many.vault.map(({ id }) => `${id}\n`) },
     { failed: failure('TIMEOUT'), stores },
   );
   expect(asking.notes[0]).toMatch(/^Asked for in vain: .{1,2010}$/);
+});
+
+describe('the access tracker keeps', () => {
+  const ids = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `id-${from + index}`);
+  it.each<[string, string[], string[], string[]]>([
+    ['each id once', ['a', 'b'], ['b', 'c', 'c'], ['a', 'b', 'c']],
+    ['the newest of too many', ids(100), ['new'], [...ids(99, 1), 'new']],
+    ['the newest of too many at once', [], ids(20_000), ids(100, 19_900)],
+    ['the beginning of a long one', [], ['x'.repeat(300)], ['x'.repeat(200)]],
+  ])('%s', (_, before, more, expected) => expect(tracked(before, more)).toEqual(expected));
 });

@@ -1,17 +1,25 @@
 // Executions over a script of outcomes: attempts, waits, states, events, and what the model is told.
 import { describe, expect, it } from 'vitest';
-import { createExecutor } from '../../../../src/engine/reasoning/execution/executor.ts';
-import { createRegistry } from '../../../../src/engine/reasoning/execution/registry.ts';
-import { SAFE_TIME_MS } from '../../../../src/engine/reasoning/execution/strategies.ts';
+import { configuredExecutor, createExecutor } from '../../../../src/engine/reasoning/execution/executor.ts';
+import { SAFE_TIME_MS } from '../../../../src/engine/reasoning/execution/policies.ts';
+import type { ExecutionEvent } from '../../../../src/engine/reasoning/events.ts';
 import { emptyStores } from '../../../../src/engine/reasoning/stores.ts';
 import type { SandboxOutcome } from '../../../../src/engine/sandbox/sandbox.ts';
-import { play, recordingClock, returns, scriptedSandbox, throws, timesOut, vaultOf } from './scripted.ts';
+import {
+  loops,
+  play,
+  recordingClock,
+  returns,
+  scriptedSandbox,
+  throws,
+  timesOut,
+  vaultOf,
+} from './scripted.ts';
 
 const undefinedX = () => throws('ReferenceError', 'x is not defined', { line: 1 });
 const notFound = () =>
   throws('ReferenceError', 'vault entry "b" not found', { missingReads: [{ store: 'vault', id: 'b' }] });
 const offline = () => throws('Error', 'offline', { code: 'ECONNRESET' });
-const { signal } = new AbortController();
 
 describe('attempts', () => {
   const cases: [
@@ -23,13 +31,15 @@ describe('attempts', () => {
     cleanings: number,
   ][] = [
     ['a syntax error', () => throws('SyntaxError', 'no'), 'default', 1, [], 0],
-    ['an undefined name', undefinedX, 'default', 2, [], 1],
-    ['an undefined name', undefinedX, 'aggressive', 2, [], 1],
+    ['an undefined name', undefinedX, 'default', 1, [], 0],
+    ['an undefined name', undefinedX, 'aggressive', 1, [], 0],
     ['an undefined name', undefinedX, 'debug', 1, [], 0],
-    ['an entity not found', notFound, 'default', 2, [], 1],
+    ['an entity not found', notFound, 'default', 1, [], 1],
+    ['an entity not found', notFound, 'debug', 1, [], 0],
     ['a type error', () => throws('TypeError', 'no'), 'default', 1, [], 0],
     ['a time-out', timesOut, 'default', 2, [2000], 1],
     ['a time-out', timesOut, 'safe', 1, [], 0],
+    ['an endless loop', loops, 'aggressive', 1, [], 1],
     ['a network error', offline, 'default', 3, [500, 750], 0],
     ['a network error', offline, 'aggressive', 3, [500, 750], 0],
     ['a memory error', () => throws('InternalError', 'out of memory'), 'default', 1, [], 0],
@@ -44,8 +54,8 @@ describe('attempts', () => {
   });
 
   it('a later kind of error decides by its own row', async () => {
-    const done = await play([offline(), undefinedX(), offline(), returns('1')]);
-    // Two attempts are all that an undefined name is allowed.
+    const done = await play([offline(), undefinedX(), returns('1')]);
+    // One attempt is all that an undefined name is allowed.
     expect(done.record).toMatchObject({
       attempts: 2,
       state: 'failed',
@@ -60,10 +70,10 @@ describe('attempts', () => {
   });
 
   it("a person's execution is not repeated", async () => {
-    const done = await play([undefinedX()], { startedBy: 'person' });
+    const done = await play([offline()], { startedBy: 'person' });
     expect(done.record).toMatchObject({ attempts: 1, startedBy: 'person', policy: 'default' });
-    expect(done.needsReasoning).toBe(false);
     expect(done.told).not.toContain('Mend the code');
+    expect(done.events.map(({ type }) => type)).not.toContain('execution_needs_reasoning');
   });
 });
 
@@ -97,19 +107,12 @@ describe('the safe strategy', () => {
     const done = await play([], { code: 'let a = ;', policy: 'safe' });
     expect(done.record.error).toMatchObject({ class: 'SYNTAX_ERROR', line: 1 });
   });
-
-  it('caps the time of own policies', async () => {
-    const registry = createRegistry();
-    const slow = { ...registry.policies.named('safe'), name: 'slow', timeLimitMs: 60_000 };
-    registry.policies.register(slow);
-    const done = await play([returns('1')], { registry, policy: 'slow' });
-    expect(done.requests[0]?.limits?.timeMs).toBe(10_000);
-  });
 });
 
 describe('states and events', () => {
   it('of an execution that is repeated and cleaned', async () => {
-    const done = await play([notFound(), returns('2', { ms: 7.6 })], { stores: vaultOf('a') });
+    const missed = { ...timesOut(), missingReads: [{ store: 'vault' as const, id: 'b' }] };
+    const done = await play([missed, returns('2', { ms: 7.6 })]);
     expect(done.events).toEqual([
       { type: 'execution_state', id: 'x1', from: 'pending', to: 'preparing', meta: { attempt: 1 } },
       { type: 'execution_state', id: 'x1', from: 'preparing', to: 'executing', meta: { attempt: 1 } },
@@ -117,23 +120,29 @@ describe('states and events', () => {
         type: 'execution_state',
         id: 'x1',
         from: 'executing',
-        to: 'failed',
-        meta: { attempt: 1, ms: 4, class: 'ENTITY_NOT_FOUND' },
+        to: 'timeout',
+        meta: { attempt: 1, ms: 4, class: 'TIMEOUT' },
       },
       {
         type: 'context_cleaned',
         id: 'x1',
-        errorType: 'ENTITY_NOT_FOUND',
-        what: ['executionLog', 'tracker', 'validIds'],
+        errorType: 'TIMEOUT',
+        what: ['executionLog', 'tracker', 'hint'],
       },
       {
         type: 'execution_state',
         id: 'x1',
-        from: 'failed',
+        from: 'timeout',
         to: 'retrying',
-        meta: { attempt: 1, delayMs: 0 },
+        meta: { attempt: 1, delayMs: 2000 },
       },
-      { type: 'execution_retry', id: 'x1', attempt: 2, of: 2, error: 'vault entry "b" not found' },
+      {
+        type: 'execution_retry',
+        id: 'x1',
+        attempt: 2,
+        of: 2,
+        error: 'the code ran longer than its 10 ms',
+      },
       { type: 'execution_state', id: 'x1', from: 'retrying', to: 'preparing', meta: { attempt: 2 } },
       { type: 'execution_state', id: 'x1', from: 'preparing', to: 'executing', meta: { attempt: 2 } },
       { type: 'execution_state', id: 'x1', from: 'executing', to: 'completed', meta: { attempt: 2, ms: 8 } },
@@ -157,8 +166,7 @@ describe('states and events', () => {
   });
 
   it('says that the model has to mend it, with the valid ids', async () => {
-    const done = await play([notFound(), notFound()], { stores: vaultOf('a', 'c') });
-    expect(done.needsReasoning).toBe(true);
+    const done = await play([notFound()], { stores: vaultOf('a', 'c') });
     expect(done.events.at(-1)).toEqual({
       type: 'execution_needs_reasoning',
       error: 'vault entry "b" not found',
@@ -167,55 +175,47 @@ describe('states and events', () => {
     });
   });
 
-  it('does not say so of a time-out', async () => {
-    const done = await play([timesOut(), timesOut()]);
-    expect(done.needsReasoning).toBe(false);
+  it('does not say so of a network error', async () => {
+    const done = await play([offline(), offline(), offline()]);
     expect(done.events.some(({ type }) => type === 'execution_needs_reasoning')).toBe(false);
-  });
-
-  it('are followed by listeners', async () => {
-    const { sandbox } = scriptedSandbox([returns('1'), returns('2')]);
-    const executor = createExecutor({ sandbox, clock: recordingClock().clock });
-    const heard: string[] = [];
-    const end = executor.follow('completed', ({ id }) => void heard.push(id));
-    await executor.execute('1', { id: 'first', stores: emptyStores, signal, startedBy: 'model' });
-    end();
-    await executor.execute('1', { id: 'second', stores: emptyStores, signal, startedBy: 'model' });
-    expect(heard).toEqual(['first']);
   });
 });
 
 describe('policies', () => {
-  const executor = (events: unknown[] = []) => {
-    const { sandbox } = scriptedSandbox([]);
-    return createExecutor({ sandbox, clock: recordingClock().clock, onEvent: each => events.push(each) });
-  };
+  const parts = () => ({ ...scriptedSandbox([]), ...recordingClock() });
 
-  it('are changed by name, with an event', () => {
-    const events: unknown[] = [];
-    const it = executor(events);
-    expect(it.timeLimitOf('t')).toBe(15_000);
-    it.usePolicy('debug');
-    it.usePolicy('debug');
-    it.useRetryPolicy('conservative');
-    expect(it.policy.name).toBe('debug');
-    expect(it.timeLimitOf('t')).toBe(60_000);
-    expect(events).toEqual([
-      { type: 'policy_changed', kind: 'execution', from: 'default', to: 'debug' },
-      { type: 'policy_changed', kind: 'retry', from: 'exponential', to: 'conservative' },
-    ]);
+  it('are those of the task, else that of all', async () => {
+    const tasks = { sum: 'debug' };
+    expect(createExecutor({ ...parts(), tasks }).policyOf('sum').name).toBe('debug');
+    expect(createExecutor({ ...parts(), tasks }).policyOf('other').name).toBe('default');
+    expect((await play([returns('1')], { tasks, task: 'sum' })).record.policy).toBe('debug');
   });
 
-  it('that are not known leave the one in use', async () => {
-    const it = executor();
-    expect(() => it.usePolicy('debgu')).toThrow('did you mean "debug"');
-    expect(() => it.useRetryPolicy('imediate')).toThrow('did you mean "immediate"');
-    expect(it.policy.name).toBe('default');
-    const request = { id: 'x', stores: emptyStores, signal, startedBy: 'model' as const };
-    await expect(it.execute('1', { ...request, policy: 'sage' })).rejects.toThrow('did you mean "safe"');
-    expect(() => createExecutor({ ...scriptedSandbox([]), ...recordingClock(), policy: 'x' })).toThrow(
-      'there is no execution policy "x"',
-    );
+  it('that are not known are errors with the nearest name', () => {
+    expect(() => createExecutor({ ...parts(), policy: 'debgu' })).toThrow('did you mean "debug"');
+    expect(() => createExecutor({ ...parts(), tasks: { t: 'sage' } })).toThrow('did you mean "safe"');
+    expect(() => createExecutor({ ...parts(), retry: 'imediate' })).toThrow('did you mean "immediate"');
+  });
+
+  it.each([
+    [{ policy: 'gone' }, 'execution', 'default'],
+    [{ tasks: { t: 'gone' } }, 'execution', 'default'],
+    [{ retry: 'gone' }, 'retry', 'exponential'],
+  ])('that were stored and no longer exist fall back with a warning: %j', (given, kind, to) => {
+    const events: unknown[] = [];
+    const settings = {
+      policy: 'default',
+      retry: 'exponential',
+      cleaning: { execution_log: true, tracker: true, reasoning_log: false, valid_ids: true, hint: true },
+      recovery: { context: true, reasoning: true, valid_ids: true },
+      ...given,
+    };
+    const executor = configuredExecutor(settings, { ...parts(), onEvent: event => void events.push(event) });
+    expect(executor.policyOf('t').name).toBe('default');
+    expect(events).toEqual([
+      { type: 'policy_changed', kind, from: 'gone', to },
+      { type: 'note', text: `the ${kind} policy "gone" no longer exists; "${to}" is used in its place` },
+    ]);
   });
 
   it('log every attempt where they say so', async () => {
@@ -228,12 +228,17 @@ describe('policies', () => {
 });
 
 describe('cancelling', () => {
+  const following = (states: string[]) => (event: ExecutionEvent) => {
+    if (event.type === 'execution_state') states.push(event.to);
+  };
+
   it('while the sandbox runs', async () => {
     const stop = new AbortController();
     const { clock } = recordingClock();
     const states: string[] = [];
     const executor = createExecutor({
       clock,
+      onEvent: following(states),
       sandbox: {
         ...scriptedSandbox([]).sandbox,
         run: request =>
@@ -243,7 +248,6 @@ describe('cancelling', () => {
           }),
       },
     });
-    executor.follow('any', ({ to }) => void states.push(to));
     const request = { id: 'x', stores: emptyStores, signal: stop.signal, startedBy: 'model' as const };
     await expect(executor.execute('1', request)).rejects.toThrow('the session has ended');
     expect(states).toEqual(['preparing', 'executing', 'cancelled']);
@@ -253,10 +257,16 @@ describe('cancelling', () => {
     const stop = new AbortController();
     const { sandbox, requests } = scriptedSandbox([timesOut()]);
     const { clock, waits } = recordingClock();
-    const executor = createExecutor({ sandbox, clock });
     const states: string[] = [];
-    executor.follow('any', ({ to }) => void states.push(to));
-    executor.follow('retrying', () => stop.abort(new Error('enough')));
+    const follow = following(states);
+    const executor = createExecutor({
+      sandbox,
+      clock,
+      onEvent(event) {
+        follow(event);
+        if (event.type === 'execution_state' && event.to === 'retrying') stop.abort(new Error('enough'));
+      },
+    });
     const request = { id: 'x', stores: emptyStores, signal: stop.signal, startedBy: 'model' as const };
     await expect(executor.execute('1', request)).rejects.toThrow('enough');
     expect(states.slice(-2)).toEqual(['retrying', 'cancelled']);
@@ -309,7 +319,7 @@ describe('stores', () => {
   });
 
   it('go into every attempt as they were before the first, with the last result', async () => {
-    const done = await play([notFound(), returns('1')], { stores: vaultOf('a'), lastResult: '{"n":1}' });
+    const done = await play([timesOut(), returns('1')], { stores: vaultOf('a'), lastResult: '{"n":1}' });
     expect(done.requests[1]?.stores).toEqual(done.requests[0]?.stores);
     expect(done.requests[0]?.stores.vault).toMatchObject({
       a: { content: 'a' },
@@ -364,7 +374,7 @@ describe('what the model is told', () => {
   });
 
   it('valid ids of the store that was asked, once', async () => {
-    const done = await play([notFound(), notFound()], { stores: vaultOf('a', 'c"\n') });
+    const done = await play([notFound()], { stores: vaultOf('a', 'c"\n') });
     expect(done.told.match(/Valid ids: .*/g)).toEqual(['Valid ids: "a", "c\\"\\n"']);
   });
 
@@ -410,9 +420,10 @@ describe('what the model is told', () => {
 });
 
 describe('the access tracker', () => {
-  it('is cleared by cleaning, then holds what the last attempt missed', async () => {
-    const done = await play([notFound(), notFound()], { missing: ['old'] });
-    expect(done.missing).toEqual(['b']);
+  it('is cleared by cleaning, and the model is told what it held', async () => {
+    const done = await play([notFound()], { missing: ['old'] });
+    expect(done.missing).toEqual([]);
+    expect(done.told).toContain('Asked for in vain: "old", "b"');
   });
 
   it('adds to what was missed before where nothing was cleaned', async () => {
@@ -424,7 +435,20 @@ describe('the access tracker', () => {
   });
 
   it('is kept where its cleaning is off', async () => {
-    const done = await play([notFound(), returns('1')], { missing: ['old'], cleaning: { tracker: false } });
+    const done = await play([notFound()], { missing: ['old'], cleaning: { tracker: false } });
     expect(done.missing).toEqual(['old', 'b']);
+  });
+
+  it('is not said to be cleaned where every cleaner is off', async () => {
+    const cleaning = {
+      executionLog: false,
+      tracker: false,
+      reasoningLog: false,
+      validIds: false,
+      hint: false,
+    };
+    const { cleanings, events } = await play([notFound()], { cleaning });
+    expect(cleanings).toBe(0);
+    expect(events.map(({ type }) => type)).not.toContain('context_cleaned');
   });
 });

@@ -1,20 +1,20 @@
 // Recovery by reasoning: twice for one failure, with what the model needs to mend it.
 import { describe, expect, it } from 'vitest';
-import type { FailedAttempt } from '../../../../src/engine/reasoning/execution/attempt.ts';
-import { errorTable } from '../../../../src/engine/reasoning/execution/classify.ts';
+import type { FailedAttempt } from '../../../../src/engine/reasoning/execution/record.ts';
+import { errorTable } from '../../../../src/engine/reasoning/execution/errors.ts';
 import type { ExecutionRecord } from '../../../../src/engine/reasoning/execution/record.ts';
 import {
   defaultRecovery,
   nextRecovery,
   reasoningBefore,
   recoveryNotes,
-} from '../../../../src/engine/reasoning/execution/recovery.ts';
-import { play, returns, throws, timesOut, vaultOf } from './scripted.ts';
+} from '../../../../src/engine/reasoning/execution/report-to-model.ts';
+import { loops, play, returns, throws, vaultOf } from './scripted.ts';
 
 const failed: FailedAttempt = {
   status: 'failed',
   error: { name: 'TypeError', message: 'no', line: 2 },
-  row: errorTable.TYPE_ERROR,
+  row: errorTable.find(row => row.class === 'TYPE_ERROR')!,
   console: [],
   omittedOutput: { lines: 0, chars: 0 },
   missingReads: [],
@@ -73,13 +73,20 @@ describe('in a row of executions', () => {
     ]);
   });
 
-  it('a time-out between does not count and does not end it', async () => {
-    expect(await recoveries([no()], [timesOut(), timesOut()], [no()], [no()])).toEqual([
+  it('a network error between does not count and does not end it', async () => {
+    const off = () => throws('Error', 'offline', { code: 'EPIPE' });
+    expect(await recoveries([no()], [off(), off(), off()], [no()], [no()])).toEqual([
       1,
       undefined,
       2,
       undefined,
     ]);
+  });
+
+  it('an endless loop goes to the model at once', async () => {
+    const { record, told } = await play([loops()]);
+    expect(record).toMatchObject({ attempts: 1, recovery: 1, error: { class: 'TIMEOUT' } });
+    expect(told).toContain('Mend the code and execute it again');
   });
 
   it('is told', async () => {
@@ -93,10 +100,7 @@ describe('in a row of executions', () => {
   });
 
   it('the reasoning is not given where cleaning took it', async () => {
-    const outcomes = [
-      throws('ReferenceError', 'x is not defined'),
-      throws('ReferenceError', 'x is not defined'),
-    ];
+    const outcomes = [throws('ReferenceError', 'x is not defined')];
     const given = { reasoning: 'long thoughts' };
     expect((await play(outcomes, given)).told).toContain('long thoughts');
     expect((await play(outcomes, { ...given, cleaning: { reasoningLog: true } })).told).not.toContain(

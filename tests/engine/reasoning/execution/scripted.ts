@@ -28,11 +28,17 @@ export const throws = (name: string, message: string, rest: Rest & { line?: numb
   return { ...ran, ...others, status: 'failed', error } satisfies SandboxOutcome;
 };
 
+const late = { name: 'TimeoutError', message: 'the code ran longer than its 10 ms' };
+
+/** While it waited for a timer. */
 export const timesOut = (): SandboxOutcome => ({
   ...ran,
   status: 'timeout',
-  error: { name: 'TimeoutError', message: 'the code ran longer than its 10 ms' },
+  error: { ...late, waited: true },
 });
+
+/** While it computed. */
+export const loops = (): SandboxOutcome => ({ ...ran, status: 'timeout', error: late });
 
 /** Plays `outcomes` in order; one that is not there is a rejection. */
 export function scriptedSandbox(outcomes: readonly SandboxOutcome[]) {

@@ -1,0 +1,138 @@
+// Policies as data: how code is run, how often again, and after which waits. A program adds rows of its own.
+import { didYouMean } from '../../../lib/nearest.ts';
+import { type ErrorRow, errorTable } from './errors.ts';
+
+export interface ExecutionPolicy {
+  name: string;
+  /** `standard`: once; `retry`: again where the error's row allows it; `safe`: once, after the code was checked. */
+  strategy: 'standard' | 'retry' | 'safe';
+  /** Milliseconds of one attempt; of the strategy `safe` 10,000 at most. */
+  timeLimitMs: number;
+  /** Attempts after the first. */
+  retries: number;
+  /** Whether what a failed attempt left is cleaned away, where the error's row says so too. */
+  cleanContext: boolean;
+  /** Whether the record lists every attempt. */
+  logAttempts: boolean;
+  /** Whether the model sees where in the code an error passed by. */
+  verboseErrors: boolean;
+}
+
+const again = { strategy: 'retry', cleanContext: true, logAttempts: false, verboseErrors: false } as const;
+const single = { retries: 0, cleanContext: false, logAttempts: true } as const;
+
+export const executionPolicies: readonly ExecutionPolicy[] = [
+  { name: 'default', timeLimitMs: 15_000, retries: 3, ...again },
+  { name: 'safe', strategy: 'safe', timeLimitMs: 10_000, ...single, verboseErrors: false },
+  { name: 'aggressive', timeLimitMs: 30_000, retries: 5, ...again },
+  { name: 'debug', strategy: 'standard', timeLimitMs: 60_000, ...single, verboseErrors: true },
+];
+
+export interface RetryPolicy {
+  name: string;
+  /** In all, the first included. */
+  attempts: number;
+  /** Milliseconds before the second attempt. */
+  baseMs: number;
+  /** What each wait is multiplied by to give the next. */
+  factor: number;
+  /** Milliseconds that no wait passes. */
+  capMs: number;
+  /** The share of a wait by which it is made longer or shorter at random. */
+  jitter: number;
+}
+
+export const retryPolicies: readonly RetryPolicy[] = [
+  { name: 'immediate', attempts: 2, baseMs: 0, factor: 1, capMs: 0, jitter: 0 },
+  { name: 'exponential', attempts: 3, baseMs: 1000, factor: 2, capMs: 10_000, jitter: 0.1 },
+  { name: 'aggressive', attempts: 5, baseMs: 500, factor: 1.5, capMs: 5000, jitter: 0.1 },
+  { name: 'conservative', attempts: 2, baseMs: 2000, factor: 2, capMs: 15_000, jitter: 0 },
+];
+
+export const defaultPolicies = { execution: 'default', retry: 'exponential' } as const;
+
+/** Milliseconds that checked code may run, whatever its policy allows. */
+export const SAFE_TIME_MS = 10_000;
+/** A day: more than any code of a session is to take, and less than a timer can wait. */
+const MAX_TIME_MS = 86_400_000;
+
+/** Rows of a program's own. Rows of errors are asked before the built-in ones, in their order. */
+export interface ExecutionRows {
+  policies?: readonly ExecutionPolicy[];
+  retryPolicies?: readonly RetryPolicy[];
+  errors?: readonly ErrorRow[];
+}
+
+/** What is known of each kind: the built-in rows with own ones. Throws TypeError for one that is not sound. */
+export function knownRows(own: ExecutionRows = {}) {
+  const { policies = [], retryPolicies: waits = [], errors = [] } = own;
+  const retry = withOwn('retry policy', retryPolicies, waits, retryPolicyFault);
+  const execution = withOwn('execution policy', executionPolicies, policies, policyFault).map(policy =>
+    policy.strategy === 'safe'
+      ? { ...policy, timeLimitMs: Math.min(policy.timeLimitMs, SAFE_TIME_MS) }
+      : policy,
+  );
+  for (const { class: name, attempts, retryPolicy } of errors) {
+    if (!isCount(attempts)) throw new TypeError(`the error "${name}" ${ATTEMPTS}`);
+    if (retryPolicy !== undefined) named('retry policy', retry, retryPolicy);
+  }
+  return { execution, retry, errors: [...errors, ...errorTable] };
+}
+
+/** Throws TypeError with the nearest name when there is none of this name. `what` is the word for one of `rows`. */
+export function named<Row extends { name: string }>(what: string, rows: readonly Row[], name: string): Row {
+  const found = rows.find(row => row.name === name);
+  if (found) return found;
+  const known = rows.map(row => row.name);
+  throw new TypeError(`there is no ${what} "${name}"${didYouMean(name, known)} (known: ${known.join(', ')})`);
+}
+
+function withOwn<Row extends { name: string }>(
+  what: string,
+  builtIn: readonly Row[],
+  own: readonly Row[],
+  fault: (row: Row) => string | undefined,
+): Row[] {
+  const rows = [...builtIn];
+  for (const row of own) {
+    if (row.name === '') throw new TypeError(`an own ${what} needs a name`);
+    if (rows.some(({ name }) => name === row.name))
+      throw new TypeError(`the ${what} "${row.name}" is there already; take another name`);
+    const found = fault(row);
+    if (found !== undefined) throw new TypeError(`the ${what} "${row.name}" ${found}`);
+    rows.push(row);
+  }
+  return rows;
+}
+
+const isCount = (value: number) => Number.isInteger(value) && value >= 1;
+const ATTEMPTS = 'needs a whole number of attempts, 1 or more';
+
+const strategies: readonly string[] = ['standard', 'retry', 'safe'] satisfies ExecutionPolicy['strategy'][];
+
+function policyFault({ strategy, timeLimitMs, retries }: ExecutionPolicy): string | undefined {
+  if (!strategies.includes(strategy)) return `needs a strategy: ${strategies.join(', ')}`;
+  if (!isCount(timeLimitMs) || timeLimitMs > MAX_TIME_MS)
+    return `needs a time limit in whole milliseconds, from 1 to ${MAX_TIME_MS}`;
+  return isCount(retries + 1) ? undefined : 'needs a whole number of retries, 0 or more';
+}
+
+function retryPolicyFault({ attempts, baseMs, factor, capMs, jitter }: RetryPolicy): string | undefined {
+  if (!isCount(attempts)) return ATTEMPTS;
+  const isWait = (ms: number) => Number.isFinite(ms) && ms >= 0;
+  if (!isWait(baseMs) || !isWait(capMs)) return 'needs a base delay and a cap in milliseconds, 0 or more';
+  if (!Number.isFinite(factor) || factor < 1) return 'needs a factor of at least 1';
+  return jitter >= 0 && jitter <= 1 ? undefined : 'needs a jitter from 0 to 1';
+}
+
+/** Milliseconds to wait after attempt `attempt` (from 1) failed. `random` answers 0 to 1, as Math.random does. */
+export function delayOf(policy: RetryPolicy, attempt: number, random: () => number): number {
+  const { baseMs, factor, capMs, jitter } = policy;
+  const wait = Math.min(capMs, baseMs * factor ** (attempt - 1));
+  const moved = jitter === 0 ? wait : wait * (1 + jitter * (2 * random() - 1));
+  return Math.min(capMs, Math.round(moved));
+}
+
+/** Attempts in all: the least of what the error's row, its retry policy and the execution policy allow. */
+export const attemptsAllowed = (row: ErrorRow, retry: RetryPolicy, policy: ExecutionPolicy): number =>
+  policy.strategy === 'retry' ? Math.min(row.attempts, retry.attempts, policy.retries + 1) : 1;
