@@ -1,18 +1,13 @@
 // Attacks on the approval: hiding what is approved, making one up, and making the App work for strangers.
 import { expect, test } from 'vitest';
 import { markdown } from '../../src/forge/pages/markdown.ts';
-import { type Dialogue, openDialogue } from '../dialogue/fixture.ts';
-import { branch, engineeringLead, issues, strategist, teamLead, work } from '../dialogue/script.ts';
+import { openDialogue } from '../dialogue/fixture.ts';
+import { playedOnce } from '../dialogue/played-once.ts';
+import { engineeringLead, issues, strategist, teamLead, work, waiting } from '../dialogue/script.ts';
 
 const leads = [strategist('As directed.'), engineeringLead('Nothing to add.')];
-const oneBranch = {
-  replies: [strategist('As directed.'), engineeringLead('A place.', branch('left')), teamLead('Nothing.')],
-};
+const openWaiting = playedOnce(waiting);
 
-const listings = async (d: Dialogue) =>
-  (await d.comments()).filter(({ body }) => body.startsWith('### Waiting for your approval'));
-const branches = async (d: Dialogue) =>
-  (await d.call<{ name: string }[]>('you', 'GET', '/branches')).map(({ name }) => name);
 /** What a reader of the page sees. */
 const seen = (body: string) => String(markdown(body, 'you/shelf')).replace(/<[^>]*>/g, '');
 
@@ -29,7 +24,7 @@ test('a label in a schedule cannot open an HTML comment over the issues that fol
     ],
   });
   await d.label();
-  const [listing] = await listings(d);
+  const [listing] = await d.listings();
   expect(seen(listing!.body)).toContain('To be seen.');
   expect(listing!.body.replace(/<!-- echelon:op=[0-9a-f]+ -->/, '')).not.toContain('<!--');
   expect(listing!.body).not.toMatch(/^\/merge/m);
@@ -43,7 +38,7 @@ test('a title that begins with a fence is no fence, in the listing and on the bo
   });
   await d.label();
   await d.comment('you', '/approve');
-  for (const { body } of [...(await listings(d)), await d.board()]) {
+  for (const { body } of [...(await d.listings()), await d.board()]) {
     const prose = body
       .replace(/<!-- echelon:[\s\S]*?-->/g, '')
       .replace(/^(`{3,})[^`\n]*\n[\s\S]*?^\1$|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)/gm, '');
@@ -62,7 +57,7 @@ test.each([
     replies: [...leads, teamLead('One.', issues({ title: 'One', body }))],
   });
   await d.label();
-  expect(seen((await listings(d))[0]!.body)).toContain('OUT OF SIGHT');
+  expect(seen((await d.listings())[0]!.body)).toContain('OUT OF SIGHT');
 });
 
 test('a listing of several comments leaves no code block open', async () => {
@@ -73,7 +68,7 @@ test('a listing of several comments leaves no code block open', async () => {
     replies: [...leads, teamLead('Four.', issues(...list, { title: 'D', body: 'The last one.' }))],
   });
   await d.label();
-  const parts = await listings(d);
+  const parts = await d.listings();
   expect(parts.length).toBeGreaterThan(1);
   for (const { body: part } of parts) {
     const html = String(markdown(part, 'you/shelf'));
@@ -83,7 +78,7 @@ test('a listing of several comments leaves no code block open', async () => {
 });
 
 test('words of others that were turned into an approval count for nothing', async () => {
-  await using d = await openDialogue(oneBranch);
+  await using d = await openDialogue(waiting);
   const before = await d.comment('you', 'Good morning.');
   await d.label();
   const after = await d.comment('mia', 'Looks nice.');
@@ -94,24 +89,23 @@ test('words of others that were turned into an approval count for nothing', asyn
   for (const login of ['sam', 'rita', 'tom']) await d.comment(login, '/approve');
   await d.local.webhooks.reconcileAll(true);
   await d.settled();
-  expect(await branches(d)).toEqual(['main']);
+  expect(await d.branches()).toEqual([]);
   expect(await d.status()).toBe('waiting: approval');
 });
 
 test('an old text of the run comment that is pasted back rolls nothing back', async () => {
-  const replies = [...oneBranch.replies, engineeringLead('As you say.')];
+  const replies = [...waiting.replies, engineeringLead('As you say.')];
   await using d = await openDialogue({ replies });
   await d.label();
   const old = await d.board();
   await d.comment('you', '/reject a1 never');
   await d.edit('wanda', old.id, old.body);
   await d.comment('wanda', '/approve a1');
-  expect(await branches(d)).toEqual(['main']);
+  expect(await d.branches()).toEqual([]);
 });
 
 test('the run comment of another issue is no record here', async () => {
-  await using d = await openDialogue(oneBranch);
-  await d.label();
+  await using d = await openWaiting();
   const foreign = await d.board();
   const { number } = await d.call<{ number: number }>('you', 'POST', '/issues', { title: 'Two', body: '' });
   await d.call('you', 'POST', `/issues/${number}/labels`, { labels: ['echelon'] });
@@ -123,12 +117,11 @@ test('the run comment of another issue is no record here', async () => {
   await d.settled();
   const now = (await d.comments(number)).find(({ id }) => id === own.id)!;
   expect(now.body).not.toBe(foreign.body);
-  expect(await branches(d)).toEqual(['main']);
+  expect(await d.branches()).toEqual([]);
 });
 
 test('thousands of commands by a stranger in one comment cost a few calls, then and at each reconcile', async () => {
-  await using d = await openDialogue(oneBranch);
-  await d.label();
+  await using d = await openWaiting();
   const calls = async (what: () => Promise<unknown>) => {
     const before = d.forge.calls.length;
     await what();
@@ -143,7 +136,7 @@ test('thousands of commands by a stranger in one comment cost a few calls, then 
 });
 
 test('a label by someone without write access begins nothing, later neither', async () => {
-  await using d = await openDialogue(oneBranch);
+  await using d = await openDialogue(waiting);
   await d.label('tom');
   d.permit('tom', 'write');
   await d.local.webhooks.reconcileAll(true);
@@ -191,7 +184,7 @@ test('text of an issue cannot pass for a heading of the prompt', async () => {
 });
 
 test('an issue that its author changed after it was labelled does not begin', async () => {
-  await using d = await openDialogue(oneBranch);
+  await using d = await openDialogue(waiting);
   const own = await d.call<{ number: number }>('sam', 'POST', '/issues', { title: 'Typo', body: 'A typo.' });
   const at = `/repos/you/shelf/issues/${own.number}`;
   await d.whileAway(async forge => {

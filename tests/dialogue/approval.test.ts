@@ -1,6 +1,7 @@
 // Approving and rejecting: what counts, what does not, and that only what was shown is done.
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
+import { playedOnce } from './played-once.ts';
 import { branch, engineeringLead, issues, plan, strategist, teamLead } from './script.ts';
 
 /** Two branches wait for approval as a1 and a2. Nothing of it needs a job. */
@@ -11,23 +12,17 @@ const two = {
     teamLead('Nothing to do.'),
   ],
 };
+const openTwo = playedOnce(two);
 
-const branches = async (d: Dialogue) =>
-  (await d.call<{ name: string }[]>('you', 'GET', '/branches'))
-    .map(({ name }) => name)
-    .filter(name => name !== 'main');
 const digestOf = async (d: Dialogue) => {
   const listing = (await d.comments()).findLast(({ body }) =>
     body.startsWith('### Waiting for your approval'),
   );
   return /exactly this text, `([0-9a-f]+)`/.exec(listing!.body)![1]!;
 };
-const listings = async (d: Dialogue) =>
-  (await d.comments()).filter(({ body }) => body.startsWith('### Waiting for your approval'));
 
 test('the listing says what would be done, and nothing is done before', async () => {
-  await using d = await openDialogue(two);
-  await d.label();
+  await using d = await openTwo();
   expect(await d.last()).toMatchInlineSnapshot(`
     "### Waiting for your approval
 
@@ -49,7 +44,7 @@ test('the listing says what would be done, and nothing is done before', async ()
     - \`/reject a1 reason\` rejects one and tells the layer why, \`/reject reason\` all"
   `);
   expect(await d.status()).toBe('waiting: approval');
-  expect(await branches(d)).toEqual([]);
+  expect(await d.branches()).toEqual([]);
 });
 
 test('a listing of issues shows their whole titles, bodies, and what depends on what', async () => {
@@ -103,18 +98,16 @@ test('a listing of issues shows their whole titles, bodies, and what depends on 
 });
 
 test('/approve performs everything', async () => {
-  await using d = await openDialogue(two);
-  await d.label();
+  await using d = await openTwo();
   const comment = await d.comment('wanda', '/approve');
-  expect(await branches(d)).toEqual(['left', 'right']);
+  expect(await d.branches()).toEqual(['left', 'right']);
   expect(await d.reactions(comment)).toEqual(['eyes', 'rocket']);
 });
 
 test('/approve with prose around it, and as /echelon approve', async () => {
-  await using d = await openDialogue(two);
-  await d.label();
+  await using d = await openTwo();
   await d.comment('wanda', 'Looks right to me.\n\n  /echelon approve a1\n/approve a2\n\nThank you.');
-  expect(await branches(d)).toEqual(['left', 'right']);
+  expect(await d.branches()).toEqual(['left', 'right']);
 });
 
 test('/approve a1: the other still waits; /reject of it ends the waiting', async () => {
@@ -126,14 +119,13 @@ test('/approve a1: the other still waits; /reject of it ends the waiting', async
   expect(await d.status()).toBe('waiting: approval');
   expect((await d.board()).body).toContain('**1 action waiting for approval**');
   await d.comment('wanda', '/reject a2');
-  expect(await branches(d)).toEqual(['left']);
+  expect(await d.branches()).toEqual(['left']);
 });
 
 test('/approve with the digest of the listing', async () => {
-  await using d = await openDialogue(two);
-  await d.label();
+  await using d = await openTwo();
   await d.comment('wanda', `/approve ${await digestOf(d)}`);
-  expect(await branches(d)).toEqual(['left', 'right']);
+  expect(await d.branches()).toEqual(['left', 'right']);
 });
 
 test.for([
@@ -147,12 +139,11 @@ test.for([
   ['a reader who rejects', 'rita', '/reject', 'needs write access to this repository'],
   ['a slip after /echelon', 'wanda', '/echelon aprove', 'Did you mean `/approve`?'],
 ] as const)('%s: refused with the reason, nothing done', async ([, login, text, why]) => {
-  await using d = await openDialogue(two);
-  await d.label();
+  await using d = await openTwo();
   const comment = await d.comment(login, text);
   expect(await d.last()).toContain(why);
   expect(await d.reactions(comment)).toContain('confused');
-  expect(await branches(d)).toEqual([]);
+  expect(await d.branches()).toEqual([]);
   expect(await d.status()).toBe('waiting: approval');
 });
 
@@ -163,36 +154,32 @@ test.for([
   ['in an HTML comment', 'Hello <!--\n/approve\n--> there'],
   ['within a sentence', 'You could /approve this.'],
 ] as const)('/approve %s is not read, and not answered', async ([, text]) => {
-  await using d = await openDialogue(two);
-  await d.label();
+  await using d = await openTwo();
   const before = await d.said();
   await d.comment('wanda', text);
   expect(await d.said()).toEqual(before);
-  expect(await branches(d)).toEqual([]);
+  expect(await d.branches()).toEqual([]);
 });
 
 test('a command edited into a comment by someone else does not count', async () => {
-  await using d = await openDialogue(two);
-  await d.label();
+  await using d = await openTwo();
   const comment = await d.comment('wanda', 'Let me think about it.');
   await d.edit('mia', comment, '/approve');
   await d.comment('wanda', '/approve a1');
-  expect(await branches(d)).toEqual([]);
+  expect(await d.branches()).toEqual([]);
   expect((await d.board()).body).toContain('**1 action waiting for approval**');
 });
 
 test('an approval written while no process was there counts when one is again', async () => {
-  await using d = await openDialogue(two);
-  await d.label();
+  await using d = await openTwo();
   await d.whileAway(async forge => {
     await forge.call('wanda', 'POST', `/repos/you/shelf/issues/${d.issue}/comments`, { body: '/approve' });
   });
-  expect(await branches(d)).toEqual(['left', 'right']);
+  expect(await d.branches()).toEqual(['left', 'right']);
 });
 
 test('a command that was edited before anybody read it does not count', async () => {
-  await using d = await openDialogue(two);
-  await d.label();
+  await using d = await openTwo();
   await d.whileAway(async forge => {
     const comments = '/repos/you/shelf/issues/comments';
     const { body } = await forge.call('rita', 'POST', `/repos/you/shelf/issues/${d.issue}/comments`, {
@@ -200,41 +187,38 @@ test('a command that was edited before anybody read it does not count', async ()
     });
     await forge.call('wanda', 'PATCH', `${comments}/${(body as { id: number }).id}`, { body: '/approve' });
   });
-  expect(await branches(d)).toEqual([]);
+  expect(await d.branches()).toEqual([]);
   expect(await d.status()).toBe('waiting: approval');
 });
 
 test('the listing edited by a person before the approval: it does not count, and is listed again', async () => {
-  await using d = await openDialogue(two);
-  await d.label();
-  const [listing] = await listings(d);
+  await using d = await openTwo();
+  const [listing] = await d.listings();
   await d.edit('mia', listing!.id, listing!.body.replace('right', 'wrong'));
   await d.comment('wanda', '/approve');
-  expect(await branches(d)).toEqual([]);
-  expect(await listings(d)).toHaveLength(2);
+  expect(await d.branches()).toEqual([]);
+  expect(await d.listings()).toHaveLength(2);
   expect((await d.board()).body).toContain('The approval does not count: the listing was edited by mia.');
   await d.comment('wanda', '/approve');
-  expect(await branches(d)).toEqual(['left', 'right']);
+  expect(await d.branches()).toEqual(['left', 'right']);
 });
 
 test('the listing deleted before the approval: listed again', async () => {
-  await using d = await openDialogue(two);
-  await d.label();
-  const [listing] = await listings(d);
+  await using d = await openTwo();
+  const [listing] = await d.listings();
   await d.call('you', 'DELETE', `/issues/comments/${listing!.id}`);
   await d.comment('wanda', '/approve');
-  expect(await branches(d)).toEqual([]);
+  expect(await d.branches()).toEqual([]);
   expect((await d.board()).body).toContain('a comment of the listing was deleted');
-  expect(await listings(d)).toHaveLength(1);
+  expect(await d.listings()).toHaveLength(1);
 });
 
 test('an approver who loses write access before the rest is decided: does not count', async () => {
-  await using d = await openDialogue(two);
-  await d.label();
+  await using d = await openTwo();
   await d.comment('wanda', '/approve a1');
   d.permit('wanda', 'read');
   await d.comment('mia', '/approve a2');
-  expect(await branches(d)).toEqual([]);
+  expect(await d.branches()).toEqual([]);
   expect((await d.board()).body).toContain('wanda, who approved, has only read access now');
 });
 
@@ -249,7 +233,7 @@ test('a bare /approve that is older than the listing does not count', async () =
   });
   await d.label();
   await d.comment('wanda', '/retry\n/approve');
-  expect(await branches(d)).toEqual([]);
+  expect(await d.branches()).toEqual([]);
   expect(await d.story()).toContain('`/approve` by `wanda` was not followed:');
 });
 
@@ -280,7 +264,7 @@ test('/reject with a reason: the layer answers once with other actions', async (
     - \`/reject a2 reason\` rejects one and tells the layer why, \`/reject reason\` all"
   `);
   await d.comment('wanda', '/reject a2 nor this');
-  expect(await branches(d)).toEqual([]);
+  expect(await d.branches()).toEqual([]);
   expect(d.events.filter(event => event.type === 'message')).toHaveLength(4);
   expect(await d.last()).toContain('The run has failed. No issue was worked on.');
 });
@@ -311,8 +295,7 @@ test.for([
   ['of nothing that is left', ['/approve'], '/approve a1 a2', 'the run is failed'],
   ['of all where nothing is left', ['/approve'], '/approve all', 'the run is failed'],
 ] as const)('an approval %s gets an answer, and no rocket', async ([, before, text, why]) => {
-  await using d = await openDialogue(two);
-  await d.label();
+  await using d = await openTwo();
   for (const each of before) await d.comment('wanda', each);
   const comment = await d.comment('wanda', text);
   expect(await d.last()).toContain(`was not followed: ${why}`);
@@ -330,8 +313,7 @@ test('an approval where nothing was ever listed gets an answer, and no rocket', 
 });
 
 test('/approve twice: the second is told that nothing waits', async () => {
-  await using d = await openDialogue(two);
-  await d.label();
+  await using d = await openTwo();
   await d.comment('wanda', '/approve');
   await d.comment('wanda', '/approve');
   expect(await d.last()).toMatchInlineSnapshot(
@@ -351,5 +333,5 @@ test('a branch that exists elsewhere: said, and the run goes on', async () => {
   await d.comment('wanda', '/approve');
   expect(await d.status()).toBe('failed');
   expect((await d.board()).body).toContain('left exists and stands at');
-  expect(await branches(d)).toEqual(['left', 'right']);
+  expect(await d.branches()).toEqual(['left', 'right']);
 });

@@ -4,11 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ForgeOptions } from '../../src/forge/forge.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { branch, engineeringLead, issues, quietLeads, strategist, teamLead, work } from './script.ts';
+import { issues, quietLeads, teamLead, work, waiting } from './script.ts';
 
-const waiting = {
-  replies: [strategist('As directed.'), engineeringLead('A place.', branch('left')), teamLead('Nothing.')],
-};
 /** Two issues, and an engineer that never comes to an end by itself. */
 const working = {
   config: 'approval: none\n',

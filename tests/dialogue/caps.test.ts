@@ -1,6 +1,7 @@
 // What the operator caps for all repositories, and how many runs begin within an hour.
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
+import { playedOnce } from './played-once.ts';
 import { costing, engineeringLead, issues, quietLeads, strategist, teamLead, work } from './script.ts';
 
 const quiet = [...quietLeads, teamLead('Nothing to do.')];
@@ -29,10 +30,10 @@ const dear = {
     teamLead('Nothing to do.'),
   ],
 };
+const openDear = playedOnce(dear);
 
 test("the product's default is lowered to the cap, and /budget beyond it is refused with the cap", async () => {
-  await using d = await openDialogue(dear);
-  await d.label();
+  await using d = await openDear();
   expect(await d.last()).toContain("the run's limit of $1 is used up");
   const comment = await d.comment('mia', '/budget +5');
   expect(await d.last()).toMatchInlineSnapshot(
@@ -74,8 +75,7 @@ test('/budget beyond the cap while issues are worked: refused with the cap, and 
 });
 
 test('the cap that a run began with holds after a restart', async () => {
-  await using d = await openDialogue(dear);
-  await d.label();
+  await using d = await openDear();
   await d.comment('mia', '/budget 2');
   await d.restart();
   await d.comment('mia', '/budget 3');

@@ -1,21 +1,14 @@
 // Commands that ask, commands that are not there yet, slips, and comments that are too long.
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
-import { branch, engineeringLead, quietLeads, strategist, teamLead } from './script.ts';
+import { playedOnce } from './played-once.ts';
+import { quietLeads, teamLead, waiting } from './script.ts';
 
-/** Waits for one approval. */
-const waiting = {
-  replies: [
-    strategist('As directed.'),
-    engineeringLead('A place.', branch('left')),
-    teamLead('Nothing to do.'),
-  ],
-};
+const openWaiting = playedOnce(waiting);
 const quiet = { replies: [...quietLeads, teamLead('Nothing to do.')] };
 
 test('/status of a run that waits, asked by a reader', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const comment = await d.comment('rita', '/status');
   expect(await d.last()).toMatchInlineSnapshot(`
     "### Echelon: waiting: approval
@@ -38,8 +31,7 @@ test('/status of a run that waits, asked by a reader', async () => {
 });
 
 test('/status asks nothing of GitHub but what it needs to answer', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const before = d.forge.calls.filter(call => call.kind === 'write').length;
   await d.comment('rita', '/status');
   const writes = d.forge.calls.filter(call => call.kind === 'write').slice(before);
@@ -109,8 +101,7 @@ test('/echelon approve where there is no run: says so', async () => {
 test.for(['/pause', '/resume', '/plan', '/redirect another way', '/fix it'])(
   '%s is not available yet, and says so',
   async text => {
-    await using d = await openDialogue(waiting);
-    await d.label();
+    await using d = await openWaiting();
     const comment = await d.comment('you', text);
     expect(await d.last()).toBe(`\`${text.split(' ')[0]}\` is not available yet. \`/help\` lists what is.`);
     expect(await d.reactions(comment)).toEqual(['confused']);
@@ -119,16 +110,14 @@ test.for(['/pause', '/resume', '/plan', '/redirect another way', '/fix it'])(
 );
 
 test('an unknown bare word is nothing', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const before = await d.said();
   await d.comment('you', '/lgtm\n/hold');
   expect(await d.said()).toEqual(before);
 });
 
 test('wrong arguments: the place, the usage and the nearest command', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   await d.comment('mia', 'Please\n/budget lots');
   expect(await d.last()).toMatchInlineSnapshot(`
     "Line 2, column 9: an amount in USD is expected: +5 to add, 30 to set (usage: /budget +5 | 30). Did you mean \`/budget\`?
@@ -141,16 +130,14 @@ test('wrong arguments: the place, the usage and the nearest command', async () =
 });
 
 test('several commands and a slip in one comment: the good ones followed, the slip answered', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   await d.comment('you', '/approve\n/echelon stauts\n/status');
   expect(await d.story()).toContain('Did you mean `/status`?');
   expect(await d.call('you', 'GET', '/git/ref/heads/left')).toMatchObject({ ref: 'refs/heads/left' });
 });
 
 test('the same comment delivered twice is answered once', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   await d.comment('you', '/help\n/approve');
   const before = await d.comments();
   const delivery = d.forge
@@ -162,8 +149,7 @@ test('the same comment delivered twice is answered once', async () => {
 });
 
 test('/cancel twice in one comment: cancelled, and /status still answers', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   await d.comment('wanda', '/cancel\n/cancel');
   expect(await d.status()).toBe('cancelled');
   await d.comment('rita', '/status');
@@ -171,8 +157,7 @@ test('/cancel twice in one comment: cancelled, and /status still answers', async
 });
 
 test('/cancel ends a run that waits', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   await d.comment('wanda', '/cancel');
   expect(await d.status()).toBe('cancelled');
   expect(await d.last()).toMatchInlineSnapshot(`
@@ -185,8 +170,7 @@ test('/cancel ends a run that waits', async () => {
 });
 
 test('after the end every command is told that the run is over', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   await d.comment('wanda', '/cancel');
   await d.comment('wanda', '/approve');
   expect(await d.last()).toBe('`/approve` by `wanda` was not followed: the run is cancelled.');
@@ -195,8 +179,7 @@ test('after the end every command is told that the run is over', async () => {
 });
 
 test('the bot’s own words and other bots’ trigger nothing', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   d.forge.addUser('other[bot]', { type: 'Bot' });
   d.permit('other[bot]', 'write');
   const before = await d.said();
@@ -206,23 +189,20 @@ test('the bot’s own words and other bots’ trigger nothing', async () => {
 });
 
 test('a comment of 70,000 characters: refused by GitHub, and nothing happens', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   await expect(d.comment('you', `/approve\n${'x'.repeat(70_000)}`)).rejects.toThrow('422');
   expect(await d.status()).toBe('waiting: approval');
 });
 
 test('a comment of 65,000 characters with a command in the middle', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const half = 'It reads well, and it goes on. '.repeat(1048);
   await d.comment('you', `${half}\n\n/approve\n\n${half}`);
   expect(await d.call('you', 'GET', '/git/ref/heads/left')).toMatchObject({ ref: 'refs/heads/left' });
 });
 
 test('a slip in a comment of 65,000 characters: the answer is short', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   await d.comment('you', Array.from({ length: 4000 }, () => '/echelon aprove').join('\n'));
   const said = await d.last();
   expect(said).toContain('Did you mean `/approve`?');
@@ -233,8 +213,7 @@ test.for([
   ['a wrong signature', { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }],
   ['no signature', {}],
 ] as const)('a webhook with %s is refused, and nothing is done', async ([, headers]) => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const delivery = d.forge.deliveries().find(each => each.event === 'issues' && each.action === 'labeled');
   const calls = d.forge.calls.length;
   const answer = await fetch(`${d.forge.url}/api/github/webhooks`, {

@@ -15,10 +15,6 @@ const tests = {
   'test.sh': 'echo one passes\necho "FAIL lamp.test: it is dark"\necho the end\ntest ! -e wrong\n',
 };
 
-const kept = async (d: Dialogue) =>
-  (await d.call<{ name: string }[]>('you', 'GET', '/branches?per_page=100'))
-    .map(({ name }) => name)
-    .filter(name => name !== 'main');
 const fileOn = (d: Dialogue, branch: string, path: string) =>
   d.call<{ type: string }>('you', 'GET', `/contents/${path}?ref=${branch}`);
 const pulls = (d: Dialogue) => d.call('you', 'GET', '/pulls?state=all');
@@ -64,7 +60,7 @@ test('what failed, once and in plain words: tests, first failure, feedback, log,
 
     <sub>$0.00 of $50.00, N s, played by the scripted model</sub>"
   `);
-  const [branch, ...others] = await kept(d);
+  const [branch, ...others] = await d.branches();
   expect(others).toEqual([]);
   expect(branch).toMatch(/^echelon\/[0-9a-f]{8}\/2-light-the-lamp-unfinished-2$/);
   expect((await d.board()).body).toContain(branch);
@@ -82,7 +78,7 @@ test('a last change that no pull request could have held is not kept, and why is
   });
   await d.label();
   await d.ended();
-  expect(await kept(d)).toEqual([]);
+  expect(await d.branches()).toEqual([]);
   expect(await d.last(2)).toMatch(/The last change was not kept: .*\.github\/workflows\/lamp\.yml/);
 });
 
@@ -134,7 +130,7 @@ test.for(['received', 'applied'] as const)(
     await d.until('a crash', () => crashed);
     await d.restart();
     await d.until('the end', async () => (await d.status()) === 'failed');
-    expect(await kept(d)).toHaveLength(1);
+    expect(await d.branches()).toHaveLength(1);
     expect(await d.said(2)).toHaveLength(1);
   },
 );
@@ -148,7 +144,7 @@ test('/retry after an end: the last change of each end has a branch of its own',
   await d.ended();
   await d.comment('wanda', '/retry #2');
   await d.until('another end', () => d.events.filter(({ type }) => type === 'run_settled').length === 2);
-  expect((await kept(d)).map(name => name.replace(/.*unfinished/, ''))).toEqual(['-1', '-2']);
+  expect((await d.branches()).map(name => name.replace(/.*unfinished/, ''))).toEqual(['-1', '-2']);
 });
 
 test('a branch of others in the way: said, and /retry may meet it again', async () => {

@@ -1,14 +1,6 @@
 // A forge with the App on it, a small repository, and people: what is said there, and what comes of it.
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -16,6 +8,7 @@ import { type Forge, type ForgeOptions, openForge } from '../../src/forge/forge.
 import { type Local, openLocal } from '../../src/doors/cli/local.ts';
 import type { RunNotice } from '../../src/app/run-events.ts';
 import type { Caps } from '../../src/app/config/caps.ts';
+import { jobsIn } from './jobs.ts';
 import type { Reply } from './script.ts';
 
 interface Comment {
@@ -46,23 +39,35 @@ const people = { mia: 'maintain', wanda: 'write', tom: 'triage', rita: 'read' } 
 const repository = { owner: 'you', name: 'shelf' };
 const here = '/repos/you/shelf';
 /** Long enough for a busy machine; a test that has come so far says what stood there. */
-const patienceMs = 20_000;
+const patienceMs = 45_000;
+const copying = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true };
 
-/** Plays one issue's story. Disposed of with everything it started. */
-export async function openDialogue(given: Given) {
+/** Where a dialogue was left: what outlives its process, and what that process told. */
+export interface Stand {
+  data: string;
+  issue: number;
+  events: readonly RunNotice[];
+  logged: readonly string[];
+}
+
+/** Plays one issue's story, from its first word or from where another one was left. Disposed of with what it started. */
+export async function openDialogue(given: Given, stand?: Stand) {
   const root = mkdtempSync(join(tmpdir(), 'echelon-dialogue-'));
   const from = join(root, 'source');
-  commit(from, {
-    'README.md': '# A shelf\n',
-    'test.sh': 'test ! -e wrong\n',
-    '.github/echelon.yml': `isolation: none\n${given.config ?? ''}`,
-    ...given.files,
-  });
-  const logged: string[] = [];
-  const events: RunNotice[] = [];
+  const data = join(root, 'data');
+  if (stand) cpSync(stand.data, data, copying);
+  else
+    commit(from, {
+      'README.md': '# A shelf\n',
+      'test.sh': 'test ! -e wrong\n',
+      '.github/echelon.yml': `isolation: none\n${given.config ?? ''}`,
+      ...given.files,
+    });
+  const logged: string[] = [...(stand?.logged ?? [])];
+  const events: RunNotice[] = [...(stand?.events ?? [])];
   const open = () =>
     openLocal({
-      folder: join(root, 'data'),
+      folder: data,
       repository: { ...repository, from },
       person: 'you',
       logLevel: 'silent',
@@ -89,9 +94,6 @@ export async function openDialogue(given: Given) {
   });
   const listen = () => local.house.bus.on(notice => void events.push(notice));
   listen();
-  for (const [login, role] of Object.entries(people))
-    local.forge.setPermission(repository.owner, repository.name, login, role);
-  local.forge.addUser('sam');
 
   async function call<T>(login: string, method: string, path: string, body?: unknown): Promise<T> {
     const answer = await local.forge.call(login, method, here + path, body);
@@ -99,8 +101,15 @@ export async function openDialogue(given: Given) {
       throw new Error(`${method} ${path} by ${login}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body as T;
   }
-  const { title, body } = given.issue ?? { title: 'Tidy the shelf', body: 'Books lie on their sides.' };
-  const { number: issue } = await call<{ number: number }>('you', 'POST', '/issues', { title, body });
+  /** The first word: people come, and one of them files the issue. */
+  async function begin(): Promise<number> {
+    for (const [login, role] of Object.entries(people))
+      local.forge.setPermission(repository.owner, repository.name, login, role);
+    local.forge.addUser('sam');
+    const { title, body } = given.issue ?? { title: 'Tidy the shelf', body: 'Books lie on their sides.' };
+    return (await call<{ number: number }>('you', 'POST', '/issues', { title, body })).number;
+  }
+  const issue = stand?.issue ?? (await begin());
 
   /** The tests at the base run, and their end will move a run on that waits for nothing else. */
   const isTesting = () =>
@@ -193,37 +202,7 @@ export async function openDialogue(given: Given) {
         await setTimeout(10);
       }
     },
-    /** Kills the job that is running, as a machine would that ran out of memory. True when there was one. */
-    killJob(): boolean {
-      const jobs = join(root, 'data', 'jobs');
-      for (const op of readdirSync(jobs)) {
-        const file = join(jobs, op, 'pid.json');
-        const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-        if (!text || existsSync(join(jobs, op, 'report.json'))) continue;
-        const { pid } = JSON.parse(text) as { pid: number };
-        process.kill(-pid, 'SIGKILL');
-        return true;
-      }
-      return false;
-    },
-    /** The folders of engineers' jobs; the tests at the base have one too. */
-    attemptFolders(): string[] {
-      const jobs = join(root, 'data', 'jobs');
-      return readdirSync(jobs)
-        .map(op => join(jobs, op))
-        .filter(folder => {
-          const spec = join(folder, 'job.json');
-          return existsSync(spec) && !('kind' in JSON.parse(readFileSync(spec, 'utf8')));
-        });
-    },
-    /** The folders of all jobs are lost. */
-    forgetJobs: () => rmSync(join(root, 'data', 'jobs'), { recursive: true, force: true }),
-    /** Puts a text in the place of a file of every job that has one. */
-    spoilJobs(name: string, text: string) {
-      const jobs = join(root, 'data', 'jobs');
-      for (const op of readdirSync(jobs))
-        if (existsSync(join(jobs, op, name))) writeFileSync(join(jobs, op, name), text);
-    },
+    ...jobsIn(join(data, 'jobs')),
     /** Until the run came to an end. */
     ended: () =>
       dialogue.until('the end of the run', () => events.some(event => event.type === 'run_settled')),
@@ -236,6 +215,14 @@ export async function openDialogue(given: Given) {
     },
     /** The same as one text, for a snapshot of a whole story. */
     story: async (on = issue) => (await dialogue.said(on)).join('\n=====\n'),
+    /** The comments that list what waits for approval. */
+    listings: async () =>
+      (await comments()).filter(({ body }) => body.startsWith('### Waiting for your approval')),
+    /** The branches that were made. */
+    branches: async () =>
+      (await call<{ name: string }[]>('you', 'GET', '/branches?per_page=100'))
+        .map(({ name }) => name)
+        .filter(name => name !== 'main'),
     /** The App's last word. */
     async last(on = issue): Promise<string> {
       return (await dialogue.said(on)).at(-1) ?? '';
@@ -256,7 +243,7 @@ export async function openDialogue(given: Given) {
     /** Things that happen while the App does not run: its webhooks are lost. */
     async whileAway(happens: (forge: Forge) => Promise<void>) {
       await local.close();
-      const alone = await openForge({ folder: join(root, 'data', 'forge') });
+      const alone = await openForge({ folder: join(data, 'forge') });
       try {
         await happens(alone);
         await alone.webhooksSettled();
@@ -267,12 +254,22 @@ export async function openDialogue(given: Given) {
       listen();
       await settled();
     },
+    /** Ends here, and leaves in `folder` a copy of everything that outlives the process. */
+    async leave(folder: string): Promise<Stand> {
+      await settled();
+      await dialogue.progress('the end of every job', () => !dialogue.jobsRun());
+      await settled();
+      await local.close();
+      cpSync(data, folder, copying);
+      return { data: folder, issue, events, logged };
+    },
     async [Symbol.asyncDispose]() {
       await local.stopJobs();
       await local.close();
       remove();
     },
   };
+  if (stand) await settled();
   return dialogue;
 }
 

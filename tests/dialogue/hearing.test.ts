@@ -1,11 +1,10 @@
 // Questions of people without write access: a few are answered, and the rest costs GitHub nothing.
 import { expect, test } from 'vitest';
-import { type Dialogue, openDialogue } from './fixture.ts';
-import { branch, engineeringLead, strategist, teamLead } from './script.ts';
+import type { Dialogue } from './fixture.ts';
+import { playedOnce } from './played-once.ts';
+import { waiting } from './script.ts';
 
-const waiting = {
-  replies: [strategist('As directed.'), engineeringLead('A place.', branch('left')), teamLead('Nothing.')],
-};
+const openWaiting = playedOnce(waiting);
 const ask = (d: Dialogue, login: string, body = '/status') =>
   d.call(login, 'POST', `/issues/${d.issue}/comments`, { body });
 const answers = async (d: Dialogue) =>
@@ -19,8 +18,7 @@ async function callsOf(d: Dialogue, happens: () => Promise<unknown>) {
 }
 
 test('a reader who asks without end is answered five times an hour; the rest costs no call', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   for (let n = 0; n < 7; n++) await ask(d, 'rita');
   await d.settled();
   expect(await answers(d)).toBe(5);
@@ -32,8 +30,7 @@ test('a reader who asks without end is answered five times an hour; the rest cos
 });
 
 test('after the limit everybody else is answered as before', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   for (let n = 0; n < 6; n++) await ask(d, 'rita');
   await d.settled();
   for (const login of ['sam', 'wanda']) {
@@ -44,8 +41,7 @@ test('after the limit everybody else is answered as before', async () => {
 });
 
 test('twenty an hour on an issue for all without write access together; with it, always', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   for (let each = 0; each < 5; each++) {
     d.forge.addUser(`reader-${each}`);
     for (let n = 0; n < 5; n++) await ask(d, `reader-${each}`, '/help');
@@ -57,8 +53,7 @@ test('twenty an hour on an issue for all without write access together; with it,
 }, 60_000);
 
 test('the limit holds in another process, as the issue tells', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   for (let n = 0; n < 5; n++) await ask(d, 'rita');
   await d.settled();
   await d.restart();

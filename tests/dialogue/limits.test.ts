@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { OnCall } from '../../src/forge/calls.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
+import { playedOnce } from './played-once.ts';
 import { branch, costing, engineeringLead, quietLeads, strategist, teamLead } from './script.ts';
 
 /** The second layer is not asked before someone raises the limit. */
@@ -13,10 +14,10 @@ const dear = {
     teamLead('Nothing to do.'),
   ],
 };
+const openDear = playedOnce(dear);
 
 test('the budget used up: the run waits and says which and how to raise it', async () => {
-  await using d = await openDialogue(dear);
-  await d.label();
+  await using d = await openDear();
   expect(await d.last()).toMatchInlineSnapshot(
     `"The run waits: the run's limit of $1 is used up. /budget +5 raises the run's limit."`,
   );
@@ -24,31 +25,27 @@ test('the budget used up: the run waits and says which and how to raise it', asy
 });
 
 test('/budget +5 by someone who maintains: the run goes on', async () => {
-  await using d = await openDialogue(dear);
-  await d.label();
+  await using d = await openDear();
   const comment = await d.comment('mia', '/budget +5');
   expect(await d.reactions(comment)).toEqual(['eyes', 'rocket']);
   expect(await d.last()).toContain('$1.75 of $6.00');
 });
 
 test('/budget 30 sets it', async () => {
-  await using d = await openDialogue(dear);
-  await d.label();
+  await using d = await openDear();
   await d.comment('you', '/budget 30');
   expect(await d.last()).toContain('$1.75 of $30.00');
 });
 
 test('/budget by someone who only writes: refused, and the run still waits', async () => {
-  await using d = await openDialogue(dear);
-  await d.label();
+  await using d = await openDear();
   await d.comment('wanda', '/budget +5');
   expect(await d.last()).toBe('`/budget` needs maintain access to this repository; `wanda` has write.');
   expect(await d.status()).toContain('waiting: budget');
 });
 
 test('a raise that is not enough: it waits on', async () => {
-  await using d = await openDialogue(dear);
-  await d.label();
+  await using d = await openDear();
   await d.comment('mia', '/budget +0.1');
   expect(await d.status()).toContain('waiting: budget');
   expect(d.events.filter(event => event.type === 'message')).toHaveLength(1);

@@ -1,6 +1,7 @@
 // Money that runs out while issues are worked: who may still begin, what waits, and what /budget takes up again.
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
+import { playedOnce } from './played-once.ts';
 import {
   branch,
   costing,
@@ -32,14 +33,14 @@ const scarce = {
     ]),
   ],
 };
+const openScarce = playedOnce(scarce);
 const moves = (d: Dialogue) =>
   d.events.flatMap(event => (event.type === 'slot_changed' ? [`#${event.issue} ${event.to}`] : []));
 const waits = (d: Dialogue) =>
   d.until('waiting for its budget', async () => (await d.status()) === 'waiting: budget');
 
 test('a share that pays for no call is not handed out: one begins, and what is left of its work waits for money', async () => {
-  await using d = await openDialogue(scarce);
-  await d.label();
+  await using d = await openScarce();
   await waits(d);
   expect(moves(d)).toEqual(['#2 running', '#2 retrying', '#2 pending']);
   expect(await d.last()).toMatchInlineSnapshot(
@@ -58,8 +59,7 @@ test('/budget lets it go on, and an attempt that its share ended counted no try'
 });
 
 test('a raise that pays for no call either: it waits on, and says what is left now', async () => {
-  await using d = await openDialogue(scarce);
-  await d.label();
+  await using d = await openScarce();
   await waits(d);
   await d.comment('mia', '/budget +0.01');
   expect(await d.status()).toBe('waiting: budget');
@@ -163,8 +163,7 @@ test('/budget after an end that left nothing to try again: refused, with what to
 });
 
 test('/budget after a cancelled run: refused, with what to type', async () => {
-  await using d = await openDialogue(scarce);
-  await d.label();
+  await using d = await openScarce();
   await waits(d);
   await d.comment('mia', '/cancel');
   await d.comment('mia', '/budget +5');

@@ -1,21 +1,10 @@
 // Commands near a run: on its sub-issues and pull requests, on an issue where none began, nearly right, or by an edit.
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import {
-  branch,
-  director,
-  engineeringLead,
-  evaluator,
-  issues,
-  quietLeads,
-  strategist,
-  teamLead,
-  work,
-} from './script.ts';
+import { playedOnce } from './played-once.ts';
+import { director, evaluator, issues, quietLeads, teamLead, work, waiting } from './script.ts';
 
-const waiting = {
-  replies: [strategist('As directed.'), engineeringLead('A place.', branch('left')), teamLead('Nothing.')],
-};
+const openWaiting = playedOnce(waiting);
 const delivering = {
   config: 'approval: none\n',
   replies: [
@@ -76,8 +65,7 @@ test('on a sub-issue while the process is away', async () => {
 });
 
 test('on an issue of others that only looks like one of ours: nothing', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const body = 'x\n\n<sub>Part of #1.</sub>\n\n<!-- echelon:op=00000000000000000000 -->';
   const { number } = await d.call<{ number: number }>('you', 'POST', '/issues', { title: 'X', body });
   await d.comment('wanda', '/status', number);
@@ -114,8 +102,7 @@ test('a slip of the hand: the nearest command where there is a run, nothing wher
 });
 
 test('a comment edited into a command: not followed, and said so once', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const comment = await d.comment('wanda', 'I think so.');
   const before = await d.comments();
   for (const text of ['I think so!', '/approve', '/approve all']) {
@@ -138,8 +125,7 @@ test('a comment edited into a command where there is no run: nothing', async () 
 });
 
 test('a command that is only moved by an edit is not spoken of', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const comment = await d.comment('wanda', '/approve');
   const before = await d.comments();
   await d.edit('wanda', comment, 'Good.\n\n/approve');

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
+import { playedOnce } from './played-once.ts';
 import {
   branch,
   costing,
@@ -35,6 +36,7 @@ const one = {
     teamLead('Nothing to do.'),
   ],
 };
+const openOne = playedOnce(one);
 
 /** Without what is put in so that no program reads it. */
 const shown = (text: string) => text.replaceAll('\u200b', '');
@@ -47,8 +49,7 @@ const messages = (d: Dialogue) =>
   );
 
 test('a question to the person: a comment of its own that says what to type, and the run waits', async () => {
-  await using d = await openDialogue(one);
-  await d.label();
+  await using d = await openOne();
   expect(await d.status()).toBe('waiting: question');
   expect((await d.said())[0]).toContain('- ask the person a question (Q1)');
   expect(shown(await d.last())).toMatchInlineSnapshot(`
@@ -67,8 +68,7 @@ test('a question to the person: a comment of its own that says what to type, and
 });
 
 test('/answer: the layer goes on in its own conversation, and what it then says counts', async () => {
-  await using d = await openDialogue(one);
-  await d.label();
+  await using d = await openOne();
   const comment = await d.comment('wanda', '/answer Q1 Blue.');
   expect(await d.reactions(comment)).toEqual(['eyes', 'rocket']);
   expect(messages(d)).toEqual([
@@ -84,8 +84,7 @@ test('/answer: the layer goes on in its own conversation, and what it then says 
 });
 
 test('the answer comes to another process than the question', async () => {
-  await using d = await openDialogue(one);
-  await d.label();
+  await using d = await openOne();
   await d.restart();
   expect(await d.status()).toBe('waiting: question');
   await d.comment('wanda', '/answer Q1 Blue.');
@@ -112,8 +111,7 @@ test('the process dies when the question was posted and before that was written:
 });
 
 test('an answer written while no process was there', async () => {
-  await using d = await openDialogue(one);
-  await d.label();
+  await using d = await openOne();
   await d.whileAway(async forge => {
     await forge.call('wanda', 'POST', `/repos/you/shelf/issues/${d.issue}/comments`, {
       body: '/answer Q1 Blue.',
@@ -135,8 +133,7 @@ test.for([
   ['no text', 'wanda', '/answer Q1', 'the answer to Q1 is missing'],
   ['another command', 'wanda', '/approve', 'nothing waits for approval now'],
 ] as const)('%s: refused with the reason, and the run waits on', async ([, login, text, why]) => {
-  await using d = await openDialogue(one);
-  await d.label();
+  await using d = await openOne();
   const comment = await d.comment(login, text);
   expect(await d.last()).toContain(why);
   expect(await d.reactions(comment)).toContain('confused');
@@ -332,8 +329,7 @@ test('a question to oneself or downwards is dropped with a warning', async () =>
 });
 
 test('/cancel while a question waits', async () => {
-  await using d = await openDialogue(one);
-  await d.label();
+  await using d = await openOne();
   await d.comment('wanda', '/cancel');
   expect(await d.status()).toBe('cancelled');
   expect((await d.board()).body).not.toContain('question open');
@@ -357,8 +353,7 @@ test('the budget is used up when the answer comes: the run waits for it, and the
 });
 
 test('/budget while a question waits: the limit is raised, and the run waits on', async () => {
-  await using d = await openDialogue(one);
-  await d.label();
+  await using d = await openOne();
   const comment = await d.comment('mia', '/budget +5');
   expect(await d.reactions(comment)).toEqual(['eyes', 'rocket']);
   expect((await d.board()).body).toContain('of $55.00');
@@ -554,6 +549,7 @@ const asksOnce = {
     evaluator('Title: "Add a mark"', true, 'Good.'),
   ],
 };
+const openAsksOnce = playedOnce(asksOnce);
 const waits = (d: Dialogue) => d.until('a question', async () => (await d.status()) === 'waiting: question');
 const moves = (d: Dialogue, issue: number) =>
   d.events.flatMap(event => (event.type === 'slot_changed' && event.issue === issue ? [event.to] : []));
@@ -572,8 +568,7 @@ async function patchOf(d: Dialogue, title: string): Promise<string> {
 }
 
 test('an engineer asks: the question stands on the directive, the issue waits, nothing counts as failed', async () => {
-  await using d = await openDialogue(asksOnce);
-  await d.label();
+  await using d = await openAsksOnce();
   await waits(d);
   expect(shown(await d.last())).toMatchInlineSnapshot(`
     "### Q1: a question from the engineer of #2
@@ -589,8 +584,7 @@ test('an engineer asks: the question stands on the directive, the issue waits, n
 });
 
 test('/answer to an engineer: the attempt goes on with its session and its files, after a restart too', async () => {
-  await using d = await openDialogue(asksOnce);
-  await d.label();
+  await using d = await openAsksOnce();
   await waits(d);
   await d.restart();
   await d.comment('wanda', '/answer Q1 Letters, please.');
@@ -798,8 +792,7 @@ test.for([
   ['a number that was not asked', 'wanda', '/answer Q9 x', 'there is no question Q9; what is open: Q1'],
   ['someone who reads', 'rita', '/answer Q1 x', 'needs write access'],
 ] as const)('an engineer’s question and %s: refused, and it waits on', async ([, login, text, why]) => {
-  await using d = await openDialogue(asksOnce);
-  await d.label();
+  await using d = await openAsksOnce();
   await waits(d);
   await d.comment(login, text);
   expect(await d.last()).toContain(why);
@@ -807,8 +800,7 @@ test.for([
 });
 
 test('/cancel while an engineer waits', async () => {
-  await using d = await openDialogue(asksOnce);
-  await d.label();
+  await using d = await openAsksOnce();
   await waits(d);
   await d.comment('wanda', '/cancel');
   expect(await d.status()).toBe('cancelled');

@@ -2,23 +2,16 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { branch, engineeringLead, plan, quietLeads, strategist, teamLead } from './script.ts';
+import { playedOnce } from './played-once.ts';
+import { branch, engineeringLead, plan, quietLeads, strategist, teamLead, waiting } from './script.ts';
 
-const waiting = {
-  replies: [
-    strategist('As directed.'),
-    engineeringLead('A place.', branch('left')),
-    teamLead('Nothing to do.'),
-  ],
-};
+const openWaiting = playedOnce(waiting);
 /** The App’s identity used by something else: an older version of it, or someone who has its key. */
 const app = 'echelon[bot]';
-const hasBranch = async (d: Dialogue) =>
-  (await d.call<{ name: string }[]>('you', 'GET', '/branches')).some(({ name }) => name === 'left');
+const hasBranch = async (d: Dialogue) => (await d.branches()).includes('left');
 
 test('the run comment edited by a person: put back, and the notice names the editor', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const { id, body } = await d.board();
   await d.edit('mia', id, 'I tidied this up.');
   await d.comment('wanda', '/approve');
@@ -31,8 +24,7 @@ test('the run comment edited by a person: put back, and the notice names the edi
 });
 
 test('the run comment edited twice by people: put back', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const { id } = await d.board();
   await d.edit('mia', id, 'I tidied this up.');
   await d.edit('you', id, 'Tidier still.');
@@ -41,8 +33,7 @@ test('the run comment edited twice by people: put back', async () => {
 });
 
 test('edited a second time after it was put back: put back again, with a notice for each', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const { id } = await d.board();
   for (const login of ['mia', 'wanda']) {
     await d.edit(login, id, 'I tidied this up.');
@@ -72,8 +63,7 @@ test('the record swapped for an older one of its own by a person: the newer one 
 });
 
 test('a copy of the record posted by a person counts for nothing', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const { body } = await d.board();
   await d.comment('mia', body);
   await d.comment('wanda', '/approve');
@@ -81,8 +71,7 @@ test('a copy of the record posted by a person counts for nothing', async () => {
 });
 
 test('the run comment deleted: nothing more is done under that record', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const { id } = await d.board();
   await d.call('you', 'DELETE', `/issues/comments/${id}`);
   await d.comment('wanda', '/approve');
@@ -90,8 +79,7 @@ test('the run comment deleted: nothing more is done under that record', async ()
 });
 
 test('a record that was changed under the App’s own name: nothing is done, and the comment says what to do', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const { id, body } = await d.board();
   await d.edit(
     app,
@@ -108,8 +96,7 @@ test('a record that was changed under the App’s own name: nothing is done, and
 });
 
 test('a record of a newer version is not touched', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const { id, body } = await d.board();
   const newer = body.replace('echelon:record v=1', 'echelon:record v=2');
   await d.edit(app, id, newer);
@@ -121,8 +108,7 @@ test('a record of a newer version is not touched', async () => {
 });
 
 test('a record of another issue, pasted under the App’s own name, does not count', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const { body } = await d.board();
   const { number } = await d.call<{ number: number }>('you', 'POST', '/issues', { title: 'Other' });
   await d.comment(app, body, number);
@@ -131,8 +117,7 @@ test('a record of another issue, pasted under the App’s own name, does not cou
 });
 
 test('after trouble, the label put on again begins a new run', async () => {
-  await using d = await openDialogue(waiting);
-  await d.label();
+  await using d = await openWaiting();
   const { id, body } = await d.board();
   await d.edit(app, id, body.replace(/mac=.{8}/, 'mac=AAAAAAAA'));
   await d.comment('wanda', '/approve');

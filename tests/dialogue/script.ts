@@ -59,6 +59,15 @@ export const issues = (...list: ({ title: string } & Record<string, unknown>)[])
 /** The first two layers with nothing to say, so that a test can speak of the third. */
 export const quietLeads: Reply[] = [strategist('As directed.'), engineeringLead('Nothing to add.')];
 
+/** Waits for the approval of one branch, as a1. Nothing of it needs a job but the tests at the base. */
+export const waiting = {
+  replies: [
+    strategist('As directed.'),
+    engineeringLead('A place.', branch('left')),
+    teamLead('Nothing to do.'),
+  ],
+};
+
 /** One round of an engineer: the files it writes, and what it says of them. `of`: a text of its issue. */
 export function director(of: string, files: Record<string, string>, said = 'Done.'): Reply[] {
   const calls = Object.entries(files).map(([path, content]) => ({

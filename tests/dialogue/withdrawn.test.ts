@@ -21,8 +21,6 @@ const created = async (d: Dialogue) =>
     .map(({ title }) => title)
     .filter(title => title.startsWith('No. '))
     .toReversed();
-const listings = async (d: Dialogue) =>
-  (await d.comments()).filter(({ body }) => body.startsWith('### Waiting for your approval'));
 
 /** Three issues wait as a1; `withdraw` happens once wanda has approved and the first of them is created. */
 async function withdrawnAfterTheFirst(
@@ -45,7 +43,7 @@ async function withdrawnAfterTheFirst(
       withdrawing = true;
       const said = await opened.comments();
       const approval = said.findLast(({ user }) => user.login === 'wanda')!;
-      await withdraw(opened, approval.id, (await listings(opened))[0]!.id);
+      await withdraw(opened, approval.id, (await opened.listings())[0]!.id);
     },
   });
   await d.label();
@@ -111,7 +109,7 @@ test.for<[string, string, (d: Dialogue, approval: number, listing: number) => Pr
 ])('%s after the first creation: the rest is not created, and is listed again', async ([, why, withdraw]) => {
   await using d = await withdrawnAfterTheFirst(withdraw);
   expect(await created(d)).toEqual(['No. 1']);
-  const { body } = (await listings(d)).at(-1)!;
+  const { body } = (await d.listings()).at(-1)!;
   expect(body).toContain(why);
   expect(body).toContain('#2 was created by then and stays; what is left is listed again.');
   expect(body).not.toContain('`No. 1`');
@@ -206,7 +204,7 @@ test('a number in a schedule is a place of its listing, over all its actions, wh
     ],
   });
   await d.label();
-  expect((await listings(d))[0]!.body).toContain('**3.** `No. 3`');
+  expect((await d.listings())[0]!.body).toContain('**3.** `No. 3`');
   await d.comment('wanda', '/approve a2 a3');
   await d.comment('wanda', '/reject a1 not these');
   await d.ended();
