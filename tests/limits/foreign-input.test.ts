@@ -191,6 +191,10 @@ const special: Record<string, () => unknown> = {
     own => () =>
       templateProblems([], own)
   )(Array.from({ length: 5 }, (_, n) => ({ file: `${n}.xml`, text: template(n) }))),
+  'an output of 12,000 objects that all have to differ': (
+    text => () =>
+      parseEnvelope(text, [{ name: 'a', type: 'json', nullable: false, schema: differing }])
+  )(JSON.stringify({ a: Array.from({ length: 12_000 }, (_, n) => ({ b: n })) })),
   'a list of 40,000 actions': (
     text => () =>
       parseReply(text, teamLead!)
@@ -215,6 +219,8 @@ const special: Record<string, () => unknown> = {
       decodeSegment(text, place, [key])
   )(signed(brotliCompressSync(Buffer.alloc(1 << 28, 0x20)).toString('base64'))),
 };
+
+const differing = { type: 'array', uniqueItems: true };
 
 function template(n: number): string {
   const step = (at: number) => `<task name="s${at}"><description>Do ${at} with {{x}}</description></task>`;

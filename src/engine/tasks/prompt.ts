@@ -68,5 +68,11 @@ function howToAnswer(outputs: readonly Output[]): string {
   const members = outputs.map(
     ({ name, type, nullable }) => `"${name}": ${kinds[type]}${nullable ? ' or null' : ''}`,
   );
-  return `Your final reply is one JSON object and nothing else, no text around it: {${members.join(', ')}}`;
+  const schemas = outputs
+    .filter(({ schema }) => schema !== undefined)
+    .map(
+      ({ name, nullable, schema }) =>
+        `\n"${name}" fits this JSON Schema${nullable ? ', unless it is null' : ''}: ${JSON.stringify(schema)}`,
+    );
+  return `Your final reply is one JSON object and nothing else, no text around it: {${members.join(', ')}}${schemas.join('')}`;
 }

@@ -84,6 +84,26 @@ export const outputs: Row[] = [
     },
   },
   {
+    name: 'the session is told the schema that its answer has to fit',
+    program: giving(
+      output('n', 'number') +
+        output('who', 'json', ` nullable="true" schema='{"type": "object", "required": ["a"]}'`),
+    ),
+    replies: { t: '{"n": 1, "who": {"a": 2}}' },
+    expected: {
+      result: {},
+      sessions: {
+        t: {
+          system: {
+            stable:
+              'Your final reply is one JSON object and nothing else, no text around it: {"n": a number, "who": any JSON or null}\n' +
+              '"who" fits this JSON Schema, unless it is null: {"type":"object","required":["a"]}',
+          },
+        },
+      },
+    },
+  },
+  {
     name: 'a schema that is no JSON',
     program: giving('<output name="v" type="json" ¦schema="{"/>'),
     expected: { kind: 'rule', problems: ['schema is a JSON Schema; this is not JSON'] },
