@@ -7,8 +7,7 @@ import picomatch from 'picomatch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ToolName, toolInputs } from '../src/engine/language/tool.ts';
-import { readCall } from '../src/engine/reasoning/operations/read-call.ts';
-import { readReply } from '../src/engine/reasoning/operations/read-reply.ts';
+import { readCall, readReply } from '../src/engine/reasoning/operations/read-operations.ts';
 
 const count = z.int().min(0);
 const Script = z.strictObject({

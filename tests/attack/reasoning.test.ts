@@ -5,7 +5,7 @@ import { bindTool } from '../../src/engine/language/tool.ts';
 import type { Model, ModelMessage, ModelReply } from '../../src/engine/models/model.ts';
 import { toAnthropic } from '../../src/engine/models/anthropic-request.ts';
 import { createExecutor } from '../../src/engine/reasoning/execution/executor.ts';
-import { readReply } from '../../src/engine/reasoning/operations/read-reply.ts';
+import { readReply } from '../../src/engine/reasoning/operations/read-operations.ts';
 import { NoAnswerYet, SessionPaused } from '../../src/engine/reasoning/question.ts';
 import type { SessionRequest, SessionSurroundings } from '../../src/engine/reasoning/request.ts';
 import { runSession } from '../../src/engine/reasoning/session.ts';

@@ -19,7 +19,7 @@ import { layers } from '../../src/app/layers.ts';
 import { inlineCode, markdownLines } from '../../src/lib/markdown.ts';
 import { masker } from '../../src/lib/mask.ts';
 import { didYouMean } from '../../src/lib/nearest.ts';
-import { readReply } from '../../src/engine/reasoning/operations/read-reply.ts';
+import { readReply } from '../../src/engine/reasoning/operations/read-operations.ts';
 import { decodeSegment } from '../../src/journal/codec.ts';
 import { parseConfig } from '../../src/app/config/config-file.ts';
 import { templateProblems } from '../../src/app/run/templates.ts';

@@ -2,15 +2,13 @@
 import type { ModelPart, ModelReply } from '../models/model.ts';
 import { finalOf, goalsAfter, lastWords } from './final-output.ts';
 import type { Iteration } from './iteration.ts';
-import { note } from './log-operation.ts';
 import type { Operation, OperationProblem } from './operation.ts';
-import { answersText } from './operations/activity.ts';
-import { readCall } from './operations/read-call.ts';
-import { readReply } from './operations/read-reply.ts';
+import { note } from './operations/activity.ts';
+import { answerBudget, answersText } from './operations/answers.ts';
+import { readCall, readReply } from './operations/read-operations.ts';
 import { type Outcome, perform } from './perform.ts';
 import { progressOf } from './progress.ts';
 import { answerTo, type Question } from './question.ts';
-import { answerBudget } from './reply-budget.ts';
 import type { Session } from './session-in-progress.ts';
 import { userMessage } from './session-lifecycle.ts';
 import type { SoundReply } from './sound-reply.ts';

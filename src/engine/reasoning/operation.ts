@@ -13,6 +13,9 @@ export type Operation =
   | { kind: 'ask'; question: string }
   | { kind: 'final'; text: string };
 
+/** What an operation without an action does, for the log. */
+export const verbs = { js: 'execute', tool: 'call', ask: 'ask', final: 'give' } as const;
+
 export interface EntryFields {
   heading?: string;
   content?: string;

@@ -1,7 +1,7 @@
 // htmlparser2 over a transcript as it is: behind the braces our tags look like tags of XML. It takes no notice of
 // fenced code, so it finds those there too.
 import { Parser } from 'htmlparser2';
-import { tagNames } from '../../../src/engine/reasoning/tags/table.ts';
+import { tagNames } from '../../../src/engine/reasoning/operations/table.ts';
 import { transcript } from './transcript.ts';
 
 export default function prepare({ characters, isWide }) {

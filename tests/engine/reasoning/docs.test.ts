@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { KEPT_SESSIONS } from '../../../src/engine/reasoning/session-summary.ts';
-import { ANSWER_CHARS } from '../../../src/engine/reasoning/reply-budget.ts';
+import { ANSWER_CHARS } from '../../../src/engine/reasoning/operations/answers.ts';
 import { eventTable } from '../../../src/engine/reasoning/events.ts';
 import { type ErrorRow, errorTable } from '../../../src/engine/reasoning/execution/errors.ts';
 import { defaultCleaning } from '../../../src/engine/reasoning/execution/cleaning.ts';
@@ -17,7 +17,13 @@ import {
   defaultRecovery,
   RECOVERY_ATTEMPTS,
 } from '../../../src/engine/reasoning/execution/report-to-model.ts';
-import { callForms } from '../../../src/engine/reasoning/operations/calls.ts';
+import {
+  type AttributeRule,
+  callForms,
+  operations,
+  type TagForm,
+  tagNames,
+} from '../../../src/engine/reasoning/operations/table.ts';
 import {
   DESCRIPTION_CHARS,
   ENTRIES,
@@ -25,17 +31,11 @@ import {
   SESSION_BYTES,
   TEXT_BYTES,
 } from '../../../src/engine/sandbox/entries.ts';
-import { READ_CHARS } from '../../../src/engine/reasoning/operations/read.ts';
-import { readReply } from '../../../src/engine/reasoning/operations/read-reply.ts';
+import { READ_CHARS } from '../../../src/engine/reasoning/operations/fields.ts';
+import { readReply } from '../../../src/engine/reasoning/operations/read-operations.ts';
 import { RESOLVED_CHARS } from '../../../src/engine/reasoning/operations/references.ts';
 import { kept, sessionTransitions } from '../../../src/engine/reasoning/state.ts';
 import { SESSION_TURNS } from '../../../src/engine/reasoning/stop.ts';
-import {
-  type AttributeRule,
-  type TagForm,
-  tagForms,
-  tagNames,
-} from '../../../src/engine/reasoning/tags/table.ts';
 import { Config } from '../../../src/app/config/config.ts';
 import { CODE_CHARS, CONSOLE_LINES, defaultLimits } from '../../../src/engine/sandbox/limits.ts';
 import { NESTING } from '../../../src/engine/sandbox/nesting.ts';
@@ -76,7 +76,7 @@ describe('tables', () => {
       return form ? `${code(form[0])}, ${code(form[1].body)}` : '';
     };
     const expected = tagNames.flatMap(tag =>
-      tagForms[tag].map(form =>
+      operations[tag].forms.map(form =>
         row(
           code(tag),
           form.action === undefined ? '' : code(form.action),

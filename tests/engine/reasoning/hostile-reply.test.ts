@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bindTool } from '../../../src/engine/language/tool.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import type { Model, ModelReply, ModelRequest } from '../../../src/engine/models/model.ts';
-import { ANSWER_CHARS } from '../../../src/engine/reasoning/reply-budget.ts';
+import { ANSWER_CHARS } from '../../../src/engine/reasoning/operations/answers.ts';
 import { SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';

@@ -1,10 +1,9 @@
 // Applies one operation to the stores: wholly, or not at all.
 import type { Operation } from '../operation.ts';
-import { lastResultId, type Stores } from '../stores.ts';
-import { type Applied, remove, write } from './change.ts';
+import { lastResultId, type Stores, UNDEFINED } from '../stores.ts';
+import { type Applied, notFound, remove, write } from './change.ts';
 import { goalKind, memoryKind, taskKind, vaultKind } from './kinds.ts';
-import { idFault } from '../../sandbox/entries.ts';
-import { read } from './read.ts';
+import { idFault, TEXT_BYTES } from '../../sandbox/entries.ts';
 
 export type StoreOperation = Extract<Operation, { kind: 'vault' | 'memory' | 'task' | 'goal' }>;
 
@@ -47,4 +46,44 @@ function applyToVault(
   if (operation.action === 'delete') return remove(vaultKind, stores, operation.id);
   const { kind: _kind, action: _action, id, ...fields } = operation;
   return write(vaultKind, stores, id, fields, now);
+}
+
+/**
+ * Shows one vault entry: the answer is a line about it and its content, cut to `limit` characters (`full-length`: to as many as an
+ * entry may have bytes). The id `last_execution_result` reads `lastResult`.
+ */
+function read(
+  stores: Stores,
+  id: string,
+  limit: number | 'full-length',
+  lastResult: string | undefined,
+): Applied {
+  const entry =
+    id === lastResultId
+      ? lastResult !== undefined && {
+          type: lastResult === UNDEFINED ? 'text' : 'data',
+          description: 'what the last execution returned',
+          content: lastResult,
+        }
+      : stores.vault.find(each => each.id === id);
+  if (!entry) {
+    const none = id === lastResultId ? `${id}: no execution has returned anything yet` : undefined;
+    return { error: none ?? notFound(vaultKind, stores, id, [lastResultId]), missing: id };
+  }
+  const { type, description, content } = entry;
+  const shown = beginning(content, limit === 'full-length' ? TEXT_BYTES : Math.min(limit, TEXT_BYTES));
+  const isCut = shown.length < content.length;
+  const more = limit === 'full-length' || limit >= TEXT_BYTES ? '' : ', limit "full-length" shows all';
+  const extent = isCut
+    ? `the first ${shown.length} of ${content.length} characters${more}`
+    : `${content.length} characters`;
+  const about = description === '' ? '' : `: ${description}`;
+  return { stores, answer: `vault entry "${id}" (${type}, ${extent})${about}\n${shown}` };
+}
+
+/** Ends before a pair of surrogates that would be cut in two. */
+function beginning(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  const isHalf = length < text.length && last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, isHalf ? length - 1 : length);
 }

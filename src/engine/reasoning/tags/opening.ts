@@ -1,17 +1,7 @@
 // One opening tag: its name and attributes from `{{<` to `>}}`, and what is wrong with it.
-import {
-  attributeNames,
-  formOf,
-  isNearTag,
-  operationTags,
-  type TagForm,
-  tagForms,
-  type TagName,
-  tagNamed,
-} from './table.ts';
-
-/** Without a prototype: names come from a model. */
-export type Attributes = Readonly<Record<string, string>>;
+import type { Fields } from '../operations/fields.ts';
+import { operations, type TagForm, type TagName } from '../operations/table.ts';
+import { attributeNames, formOf, isNearTag, operationTags, tagNamed } from './forms.ts';
 
 /** What is wrong with a tag, before its line is known. */
 export interface Fault {
@@ -26,7 +16,7 @@ export interface Opening {
   end: number;
   /** `none`: it closes itself. `lost`: nobody can tell where it ends, and reading goes on behind its name. */
   body: 'follows' | 'none' | 'lost';
-  is: { tag: TagName; attributes: Attributes } | Fault;
+  is: { tag: TagName; attributes: Fields } | Fault;
 }
 
 /** Nothing with a longer name is a tag. */
@@ -86,7 +76,7 @@ export function readAttributes(
   text: string,
   from: number,
   tag: TagName,
-): { attributes: Attributes; closesItself: boolean; end: number } | Fault {
+): { attributes: Fields; closesItself: boolean; end: number } | Fault {
   const known = attributeNames(tag);
   const attributes: Record<string, string> = Object.create(null);
   for (let at = from; ; ) {
@@ -134,15 +124,15 @@ export function readAttributes(
   }
 }
 
-/** Why a block (its body undefined when it closes itself) has none of its tag's forms; `offset` is its start. */
-export function formFault(
-  { tag, attributes }: { tag: TagName; attributes: Attributes },
+/** The form of a block (its body undefined when it closes itself), or why it has none; `offset` is its start. */
+export function formFor(
+  { tag, attributes }: { tag: TagName; attributes: Fields },
   body: string | undefined,
   offset: number,
-): Fault | undefined {
+): TagForm | Fault {
   const form = formOf(tag, attributes);
   if (!form) {
-    const known = tagForms[tag].flatMap(each => each.action ?? []);
+    const known = operations[tag].forms.flatMap(each => each.action ?? []);
     const name = attributes['action'] ?? '';
     const message = `${tag} has no action ${JSON.stringify(name.slice(0, 64))} (its actions: ${known.join(', ')})`;
     return { offset, message, unknown: { name, known } };
@@ -152,14 +142,14 @@ export function formFault(
       return { offset, message: `${called(tag, form)} takes no attribute ${name}` };
   const { presence, field } = form.body;
   if (body === undefined) {
-    if (presence !== 'required') return undefined;
+    if (presence !== 'required') return form;
     return { offset, message: `${called(tag, form)} needs a body: {{<${tag} ...>}} body {{</${tag}>}}` };
   }
   if (presence === 'none' && /\S/.test(body))
     return { offset, message: `${called(tag, form)} takes no body: end the tag with "/>}}"` };
   if (field !== undefined && attributes[field] !== undefined)
     return { offset, message: `${tag} has its ${field} twice: as an attribute and as its body` };
-  return undefined;
+  return form;
 }
 
 function called(tag: TagName, { action }: TagForm): string {

@@ -1,21 +1,15 @@
 // The tags of a model's reply, in order, with what is wrong with the others.
 import { didYouMean } from '../../../lib/nearest.ts';
-import {
-  type Attributes,
-  endOfName,
-  type Fault,
-  formFault,
-  nameIn,
-  type Opening,
-  readOpening,
-} from './opening.ts';
+import type { Fields } from '../operations/fields.ts';
+import type { TagName } from '../operations/table.ts';
+import { isNearTag, tagNamed } from './forms.ts';
+import { endOfName, type Fault, formFor, nameIn, type Opening, readOpening } from './opening.ts';
 import { Prose } from './prose.ts';
-import { isNearTag, type TagName, tagNamed } from './table.ts';
 
 export interface TagBlock {
   tag: TagName;
   /** The names are those of the tag's form; which of them are required, and their values, is not checked here. */
-  attributes: Attributes;
+  attributes: Fields;
   /**
    * The characters between the tags without one line end at the beginning and one at the end; undefined when the
    * tag closes itself.
@@ -90,8 +84,8 @@ class Reader {
   }
 
   #finish(is: Opening['is'], body: string | undefined, start: number, end: number): void {
-    const fault = 'message' in is ? is : formFault(is, body, start);
-    if (fault) this.faults.push(fault);
+    const form = 'message' in is ? is : formFor(is, body, start);
+    if ('message' in form) this.faults.push(form);
     else if ('tag' in is) this.blocks.push({ ...is, body, start, end });
   }
 

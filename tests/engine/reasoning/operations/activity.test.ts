@@ -1,7 +1,29 @@
 // What is noted of operations, and what the model is told of them.
 import { expect, test } from 'vitest';
+import type { Iteration } from '../../../../src/engine/reasoning/iteration.ts';
 import type { Activity, Operation, OperationProblem } from '../../../../src/engine/reasoning/operation.ts';
-import { activityOf, answersText } from '../../../../src/engine/reasoning/operations/activity.ts';
+import { note } from '../../../../src/engine/reasoning/operations/activity.ts';
+import { answersText } from '../../../../src/engine/reasoning/operations/answers.ts';
+import { begin } from '../../../../src/engine/reasoning/session-lifecycle.ts';
+
+/** The row of the log that is the session's `index`th. */
+function noted(asked: Operation | OperationProblem, error: string | undefined, index: number) {
+  const state = begin('prompt');
+  state.counts.operations = index - 1;
+  note(asked, error, { state }, iteration());
+  return state.activity[0];
+}
+
+const iteration = (): Iteration => ({
+  n: 1,
+  state: 'started',
+  phases: {},
+  reasoning: '',
+  operations: 0,
+  errors: [],
+  ms: 0,
+  progress: 0,
+});
 
 test.each<[Operation | OperationProblem, Pick<Activity, 'type' | 'action' | 'id'>]>([
   [
@@ -37,13 +59,13 @@ test.each<[Operation | OperationProblem, Pick<Activity, 'type' | 'action' | 'id'
     { type: 'parse', action: 'read', id: '' },
   ],
 ])('%j', (asked, row) => {
-  expect(activityOf(asked, undefined, 3)).toEqual({ ...row, status: 'ok', index: 3 });
-  expect(activityOf(asked, 'no', 4)).toEqual({ ...row, status: 'error', error: 'no', index: 4 });
+  expect(noted(asked, undefined, 3)).toEqual({ ...row, status: 'ok', index: 3 });
+  expect(noted(asked, 'no', 4)).toEqual({ ...row, status: 'error', error: 'no', index: 4 });
 });
 
 test('errors and ids of any length are noted in short', () => {
-  const row = activityOf({ kind: 'vault', action: 'delete', id: 'a'.repeat(9_000) }, 'e'.repeat(9_000), 1);
-  expect([row.id.length, row.error?.length]).toEqual([200, 500]);
+  const row = noted({ kind: 'vault', action: 'delete', id: 'a'.repeat(9_000) }, 'e'.repeat(9_000), 1);
+  expect([row?.id.length, row?.error?.length]).toEqual([200, 500]);
 });
 
 test('the model is told of each tag in its place', () => {

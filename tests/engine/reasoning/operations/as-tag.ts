@@ -1,6 +1,6 @@
 // A native call as the tag that means the same.
-import { callForms } from '../../../../src/engine/reasoning/operations/calls.ts';
-import { attributeNames } from '../../../../src/engine/reasoning/tags/table.ts';
+import { callForms } from '../../../../src/engine/reasoning/operations/table.ts';
+import { attributeNames } from '../../../../src/engine/reasoning/tags/forms.ts';
 
 export function asTag(name: string, input: unknown): string {
   const call = callForms.get(name);

@@ -2,9 +2,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { operationsGuide, operationTools } from '../../../../src/engine/reasoning/operations/offer.ts';
-import { readCall } from '../../../../src/engine/reasoning/operations/read-call.ts';
-import { readReply } from '../../../../src/engine/reasoning/operations/read-reply.ts';
-import { tagNames } from '../../../../src/engine/reasoning/tags/table.ts';
+import { readCall, readReply } from '../../../../src/engine/reasoning/operations/read-operations.ts';
+import { tagNames } from '../../../../src/engine/reasoning/operations/table.ts';
 import { cases } from './cases.ts';
 
 const tools = operationTools();

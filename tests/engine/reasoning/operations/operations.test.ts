@@ -8,10 +8,9 @@ import {
   taskKind,
   vaultKind,
 } from '../../../../src/engine/reasoning/operations/kinds.ts';
-import { readCall } from '../../../../src/engine/reasoning/operations/read-call.ts';
-import { readReply } from '../../../../src/engine/reasoning/operations/read-reply.ts';
+import { readCall, readReply } from '../../../../src/engine/reasoning/operations/read-operations.ts';
 import { emptyStores, type Stores } from '../../../../src/engine/reasoning/stores.ts';
-import { tagForms } from '../../../../src/engine/reasoning/tags/table.ts';
+import { operations } from '../../../../src/engine/reasoning/operations/table.ts';
 import { asTag } from './as-tag.ts';
 import { type Case, cases } from './cases.ts';
 
@@ -111,7 +110,7 @@ test('kinds and tags have the same fields, needed at the same time, with the sam
   ] as const;
   for (const [tag, { rule: kind }] of kinds) {
     const { needed, optional, values } = kind;
-    const [form] = tagForms[tag];
+    const [form] = operations[tag].forms;
     const fields = Object.entries(form.attributes).filter(([, { required }]) => required !== 'always');
     const body = form.body.field !== undefined && !form.attributes[form.body.field] ? [form.body.field] : [];
     expect([...needed, ...optional].sort()).toEqual([...fields.map(([name]) => name), ...body].sort());

@@ -1,7 +1,7 @@
 // What is particular to one of the two forms: order, places and prose of a text; the shapes of a call's input.
 import { describe, expect, test } from 'vitest';
-import { readCall } from '../../../../src/engine/reasoning/operations/read-call.ts';
-import { type ReplyItem, readReply } from '../../../../src/engine/reasoning/operations/read-reply.ts';
+import { readCall, readReply } from '../../../../src/engine/reasoning/operations/read-operations.ts';
+import type { ReplyItem } from '../../../../src/engine/reasoning/operations/read-operations.ts';
 
 const short = (item: ReplyItem) =>
   'problem' in item

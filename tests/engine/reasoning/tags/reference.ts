@@ -1,10 +1,6 @@
 // The tags of a text, found slowly: character by character, with regular expressions on the rest of the text.
-import {
-  attributeNames,
-  isNearTag,
-  tagForms,
-  tagNamed,
-} from '../../../../src/engine/reasoning/tags/table.ts';
+import { operations } from '../../../../src/engine/reasoning/operations/table.ts';
+import { attributeNames, isNearTag, tagNamed } from '../../../../src/engine/reasoning/tags/forms.ts';
 
 export interface Found {
   blocks: {
@@ -125,7 +121,7 @@ function fits(
   attributes: Map<string, string>,
   body: string | undefined,
 ): boolean {
-  const form = tagForms[tag].find(each => each.action === attributes.get('action'));
+  const form = operations[tag].forms.find(each => each.action === attributes.get('action'));
   if (!form) return false;
   const { presence, field } = form.body;
   return (

@@ -1,20 +1,15 @@
 // The table of tags itself.
 import { expect, test } from 'vitest';
+import { operations, tagNames } from '../../../../src/engine/reasoning/operations/table.ts';
 import { scanTags } from '../../../../src/engine/reasoning/tags/scan.ts';
-import {
-  attributeNames,
-  formOf,
-  tagForms,
-  tagNamed,
-  tagNames,
-} from '../../../../src/engine/reasoning/tags/table.ts';
+import { attributeNames, formOf, tagNamed } from '../../../../src/engine/reasoning/tags/forms.ts';
 
 const example = { text: 'a', characters: '100' };
 
 test.each(tagNames.filter(name => name !== 'vaultref'))(
   'each form of %s can be written as the table says',
   tag => {
-    for (const form of tagForms[tag]) {
+    for (const form of operations[tag].forms) {
       const { presence, field } = form.body;
       const written = Object.entries(form.attributes)
         .filter(([name]) => name !== field)
@@ -38,7 +33,7 @@ test.each(tagNames.filter(name => name !== 'vaultref'))(
 
 test('the first form of each tag has no action, the others have one each', () => {
   for (const tag of tagNames) {
-    const [first, ...others] = tagForms[tag].map(form => form.action);
+    const [first, ...others] = operations[tag].forms.map(form => form.action);
     expect(first).toBeUndefined();
     expect(new Set(others).size).toBe(others.length);
     expect(others).not.toContain(undefined);

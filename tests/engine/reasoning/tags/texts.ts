@@ -1,6 +1,6 @@
 // Random texts out of the parts of tags and fences, so that many are nearly right.
 import fc from 'fast-check';
-import { tagNames } from '../../../../src/engine/reasoning/tags/table.ts';
+import { tagNames } from '../../../../src/engine/reasoning/operations/table.ts';
 
 const names = fc.constantFrom(...tagNames, 'ask', 'ask', 'goal', 'js', 'aks', 'constructor');
 const quotes = fc.constantFrom('"', "'");
