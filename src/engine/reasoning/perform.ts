@@ -3,8 +3,7 @@
 import { messageOf } from '../../lib/message.ts';
 import { TaskError } from '../language/result.ts';
 import { type Tool, ToolRefusal } from '../language/tool.ts';
-import { tracked } from './execution/cleaning.ts';
-import { reasoningBefore } from './execution/report-to-model.ts';
+import { reasoningBefore, tracked } from './execution/report-to-model.ts';
 import type { Iteration } from './iteration.ts';
 import type { Operation } from './operation.ts';
 import { apply } from './operations/apply.ts';

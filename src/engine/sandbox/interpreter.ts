@@ -1,9 +1,8 @@
 // One QuickJS interpreter: made ahead, used for one program, thrown away.
 import { type JSValueHandle, QuickJS, EvalFlags } from 'quickjs-wasi';
 import { type Guest, guest } from './guest.ts';
-import type { SandboxLimits } from './limits.ts';
 import { nestingOf } from '../../lib/json-scan.ts';
-import { NESTING } from './nesting.ts';
+import { NESTING, type SandboxLimits } from './limits.ts';
 import {
   CODE_FILE,
   functionSource,

@@ -22,5 +22,8 @@ export const defaultLimits: SandboxLimits = {
 /** Lines of console output that are kept. */
 export const CONSOLE_LINES = 1000;
 
+/** Levels that values from the sandbox may have: whoever walks them later recurses. */
+export const NESTING = 500;
+
 /** Characters of code that are taken at all: more is not something a model wrote. */
 export const CODE_CHARS = 1024 * 1024;

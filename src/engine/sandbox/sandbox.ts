@@ -1,11 +1,10 @@
 // Runs code that a model wrote: an interpreter of its own for each execution, in a worker thread of its own.
+import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import type { ConsoleLine, OmittedOutput } from './console.ts';
-import { compileInterpreter, workerFile } from './files.ts';
 import type { ProgramEnd, ProgramError, ValueKind } from './interpreter.ts';
 import { CODE_CHARS, defaultLimits } from './limits.ts';
 import type { MissingRead, Stores, StoreWrite } from './stores.ts';
-import type { WorkerData, WorkerReply, WorkerRequest } from './worker.ts';
+import type { ConsoleLine, OmittedOutput, WorkerData, WorkerReply, WorkerRequest } from './worker.ts';
 
 export interface SandboxRequest {
   /** The body of an async function: `await` and `return` work. */
@@ -59,6 +58,16 @@ const LATE_MS = 100;
 const START_MS = 30_000;
 /** The worker's own heap, in MB, beside the interpreter's memory: stores, output, results. */
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+
+/** The worker's file and the interpreter's lie in the source, or beside the built Action. */
+const isSource = import.meta.url.endsWith('.ts');
+const workerFile = new URL(isSource ? './worker.ts' : './sandbox-worker.mjs', import.meta.url);
+
+/** Compiles the interpreter; each worker makes its own instance of it. */
+export async function compileInterpreter(): Promise<WebAssembly.Module> {
+  const file = isSource ? import.meta.resolve('quickjs-wasi/quickjs.wasm') : './quickjs.wasm';
+  return WebAssembly.compile(await readFile(new URL(file, import.meta.url)));
+}
 
 /** Workers that stand ready: one, since it starts while the one before it works. */
 const SPARES = 1;

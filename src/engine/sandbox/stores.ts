@@ -17,7 +17,7 @@ import {
   TEXT_BYTES,
   vaultFields,
 } from './entries.ts';
-import { NESTING } from './nesting.ts';
+import { NESTING } from './limits.ts';
 
 /** Each store's entries by id. */
 export type Stores = { readonly [Name in StoreName]?: { readonly [id: string]: StoreEntry } };

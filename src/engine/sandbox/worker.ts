@@ -1,8 +1,7 @@
 // The worker thread of one execution: prepares an interpreter as soon as it starts, runs one request, says how it went.
 import { parentPort, workerData } from 'node:worker_threads';
-import { boundedConsole, type ConsoleLine, type OmittedOutput } from './console.ts';
 import { type ProgramEnd, prepareInterpreter } from './interpreter.ts';
-import type { SandboxLimits } from './limits.ts';
+import { CONSOLE_LINES, type SandboxLimits } from './limits.ts';
 import { type MissingRead, openStores, type Stores, type StoreWrite } from './stores.ts';
 
 export interface WorkerData {
@@ -14,6 +13,19 @@ export interface WorkerRequest {
   code: string;
   timeMs: number;
   stores: Stores;
+}
+
+type ConsoleLevel = 'log' | 'info' | 'warn' | 'error';
+
+export interface ConsoleLine {
+  level: ConsoleLevel;
+  text: string;
+}
+
+/** What the bounds left out; a line that was cut counts among the lines. */
+export interface OmittedOutput {
+  lines: number;
+  chars: number;
 }
 
 /** In this order: `started`, then console lines as they come, then `ended`. */
@@ -29,6 +41,9 @@ export type WorkerReply =
       missingReads: MissingRead[];
       ms: number;
     };
+
+const levels: readonly string[] = ['log', 'info', 'warn', 'error'] satisfies ConsoleLevel[];
+const isLevel = (level: string): level is ConsoleLevel => levels.includes(level);
 
 const port = parentPort;
 if (port === null)
@@ -58,4 +73,27 @@ async function execute({ code, timeMs, stores }: WorkerRequest): Promise<void> {
     missingReads: view.missing,
     ms: performance.now() - start,
   });
+}
+
+/** Hands each line that fits to `keep` and counts the rest. */
+function boundedConsole(maxChars: number, keep: (line: ConsoleLine) => void) {
+  const omitted: OmittedOutput = { lines: 0, chars: 0 };
+  let lines = 0;
+  let room = maxChars;
+  return {
+    omitted,
+    /** `chars` is the line's whole length: the guest cuts a line before it hands it out. */
+    print(level: string, text: string, chars: number): void {
+      const kept = lines < CONSOLE_LINES ? text.slice(0, room).toWellFormed() : '';
+      const whole = Math.max(chars, text.length);
+      if (kept.length < whole || lines >= CONSOLE_LINES) {
+        omitted.lines += 1;
+        omitted.chars += whole - kept.length;
+      }
+      if (lines >= CONSOLE_LINES || (kept === '' && whole > 0)) return;
+      lines += 1;
+      room -= kept.length;
+      keep({ level: isLevel(level) ? level : 'log', text: kept });
+    },
+  };
 }

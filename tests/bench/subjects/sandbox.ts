@@ -1,8 +1,7 @@
 // Milliseconds that a trivial program takes from the call to its result; a process of its own. Prints one line of JSON.
 import { Worker } from 'node:worker_threads';
 import { QuickJS } from 'quickjs-wasi';
-import { compileInterpreter } from '../../../src/engine/sandbox/files.ts';
-import { openSandbox, type Sandbox } from '../../../src/engine/sandbox/sandbox.ts';
+import { compileInterpreter, openSandbox, type Sandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import { median } from '../measure.ts';
 
 /**

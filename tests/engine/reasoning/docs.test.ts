@@ -6,7 +6,6 @@ import { KEPT_SESSIONS } from '../../../src/engine/reasoning/session-summary.ts'
 import { ANSWER_CHARS } from '../../../src/engine/reasoning/operations/answers.ts';
 import { eventTable } from '../../../src/engine/reasoning/events.ts';
 import { type ErrorRow, errorTable } from '../../../src/engine/reasoning/execution/errors.ts';
-import { defaultCleaning } from '../../../src/engine/reasoning/execution/cleaning.ts';
 import {
   executionPolicies,
   retryPolicies,
@@ -14,6 +13,7 @@ import {
 } from '../../../src/engine/reasoning/execution/policies.ts';
 import { executionTransitions, recordLimits } from '../../../src/engine/reasoning/execution/record.ts';
 import {
+  defaultCleaning,
   defaultRecovery,
   RECOVERY_ATTEMPTS,
 } from '../../../src/engine/reasoning/execution/report-to-model.ts';
@@ -37,8 +37,7 @@ import { RESOLVED_CHARS } from '../../../src/engine/reasoning/operations/referen
 import { kept, sessionTransitions } from '../../../src/engine/reasoning/state.ts';
 import { SESSION_TURNS } from '../../../src/engine/reasoning/stop.ts';
 import { Config } from '../../../src/app/config/config.ts';
-import { CODE_CHARS, CONSOLE_LINES, defaultLimits } from '../../../src/engine/sandbox/limits.ts';
-import { NESTING } from '../../../src/engine/sandbox/nesting.ts';
+import { CODE_CHARS, CONSOLE_LINES, defaultLimits, NESTING } from '../../../src/engine/sandbox/limits.ts';
 
 const page = readFileSync('docs/reasoning.md', 'utf8');
 const readme = readFileSync('README.md', 'utf8');

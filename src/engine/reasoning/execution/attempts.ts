@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';
 import { applyWrites, storesForSandbox } from '../operations/writes.ts';
 import { type Stores, UNDEFINED } from '../stores.ts';
-import { type CleaningSwitches, cleaned, type SeenContext, tracked } from './cleaning.ts';
+import { type CleaningSwitches, cleaned, type SeenContext, tracked } from './report-to-model.ts';
 import { classify, type ErrorRow, type Failure, STORAGE_ERROR_NAME } from './errors.ts';
 import { attemptsAllowed, delayOf, type ExecutionPolicy, type RetryPolicy } from './policies.ts';
 import type { Attempt, CompletedAttempt, ExecutionStates, FailedAttempt, Ran } from './record.ts';

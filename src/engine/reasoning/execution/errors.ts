@@ -44,16 +44,18 @@ const networkCodes =
   'ECONNABORTED ECONNREFUSED ECONNRESET EAI_AGAIN EHOSTUNREACH ENETDOWN ENETUNREACH ENOTFOUND EPIPE ETIMEDOUT';
 const refusedWrite = /^(?:(?:vault|memory|tasks|goals)\.set\(|one execution may (?:write|change) )/;
 
+const compileTime = { category: 'compile time', severity: 'high' } as const;
+const runtime = { category: 'runtime', severity: 'medium' } as const;
+const execution = { category: 'execution', severity: 'high' } as const;
 const once = { attempts: 1, cleanContext: false, needsModel: true };
-const timeout = {
+const late = {
   class: 'TIMEOUT',
-  category: 'execution',
+  ...execution,
   severity: 'medium',
+  ...once,
   cleanContext: true,
   adds: 'hint',
-  needsModel: true,
 } as const;
-const reference = { category: 'runtime', severity: 'medium', ...once, cleanContext: true } as const;
 
 /**
  * The first row that fits decides; the last fits all. Names and codes decide where they can. Messages are read only
@@ -61,12 +63,11 @@ const reference = { category: 'runtime', severity: 'medium', ...once, cleanConte
  * often as the row says.
  */
 export const errorTable: readonly ErrorRow[] = [
-  { ...timeout, when: [{ status: 'timeout', waited: true }], attempts: 2, retryPolicy: 'conservative' },
-  { ...timeout, when: [{ status: 'timeout' }], attempts: 1 },
+  { ...late, when: [{ status: 'timeout', waited: true }], attempts: 2, retryPolicy: 'conservative' },
+  { ...late, when: [{ status: 'timeout' }] },
   {
     class: 'MEMORY_ERROR',
-    category: 'execution',
-    severity: 'high',
+    ...execution,
     when: [
       // The interpreter says it by errors of several classes.
       { message: /^out of memory$/ },
@@ -87,40 +88,31 @@ export const errorTable: readonly ErrorRow[] = [
     needsModel: false,
     retryPolicy: 'aggressive',
   },
+  { class: 'SYNTAX_ERROR', ...compileTime, when: [{ names: ['SyntaxError'] }], ...once },
+  // Before "is not defined": no variable's name says this, but an id may say anything.
   {
-    class: 'SYNTAX_ERROR',
-    category: 'compile time',
-    severity: 'high',
-    when: [{ names: ['SyntaxError'] }],
-    ...once,
-  },
-  {
-    // Before "is not defined": no variable's name says this, but an id may say anything.
     class: 'ENTITY_NOT_FOUND',
-    ...reference,
+    ...runtime,
     when: [{ names: ['ReferenceError'], message: /\bnot found\b|\bdoes not exist\b/ }],
+    ...once,
+    cleanContext: true,
     adds: 'validIds',
   },
   {
     class: 'UNDEFINED_REFERENCE',
-    ...reference,
+    ...runtime,
     when: [{ names: ['ReferenceError'], message: /\bis not defined\b/ }],
+    ...once,
+    cleanContext: true,
   },
   {
     class: 'STORAGE_ERROR',
-    category: 'execution',
-    severity: 'high',
+    ...execution,
     when: [{ names: [STORAGE_ERROR_NAME] }, { names: ['RangeError'], message: refusedWrite }],
     ...once,
   },
-  {
-    class: 'TYPE_ERROR',
-    category: 'runtime',
-    severity: 'medium',
-    when: [{ names: ['TypeError'] }],
-    ...once,
-  },
-  { class: 'UNKNOWN_ERROR', category: 'runtime', severity: 'high', when: [{}], ...once },
+  { class: 'TYPE_ERROR', ...runtime, when: [{ names: ['TypeError'] }], ...once },
+  { class: 'UNKNOWN_ERROR', ...runtime, severity: 'high', when: [{}], ...once },
 ];
 
 /** The first of `rows` that fits. They end with a row that fits all. */

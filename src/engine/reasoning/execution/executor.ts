@@ -4,16 +4,19 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';
 import type { Stores } from '../stores.ts';
 import { attempts, type Job, jsonOfValue, type Workshop } from './attempts.ts';
-import { type CleaningSwitches, defaultCleaning, type SeenContext, validIds } from './cleaning.ts';
 import { defaultPolicies, type ExecutionPolicy, type ExecutionRows, knownRows, named } from './policies.ts';
 import { beginStates, type ExecutionRecord, type FailedAttempt, recordOf } from './record.ts';
 import {
+  type CleaningSwitches,
   completedText,
+  defaultCleaning,
   defaultRecovery,
   failedText,
   nextRecovery,
   type RecoverySwitches,
   recoveryNotes,
+  type SeenContext,
+  validIds,
 } from './report-to-model.ts';
 
 export interface ExecutorParts {

@@ -2,7 +2,7 @@
 import { messageOf } from '../../../lib/message.ts';
 import { nestingOf } from '../../../lib/json-scan.ts';
 import { type EntryRule, entryRules } from '../../sandbox/entries.ts';
-import { NESTING } from '../../sandbox/nesting.ts';
+import { NESTING } from '../../sandbox/limits.ts';
 import type { EntryFields } from '../operation.ts';
 import type { Dated, GoalEntry, MemoryEntry, Stores, TaskEntry, VaultEntry } from '../stores.ts';
 

@@ -9,7 +9,7 @@ import {
   type SeenContext,
   TIMEOUT_HINT,
   tracked,
-} from '../../../../src/engine/reasoning/execution/cleaning.ts';
+} from '../../../../src/engine/reasoning/execution/report-to-model.ts';
 import { vaultOf } from './scripted.ts';
 
 const failure = (errorClass: string): FailedAttempt => ({
