@@ -1,13 +1,12 @@
 // Carries out one reply: its operations and tool calls in their order, each wholly or not at all.
 import type { ModelPart, ModelReply } from '../models/model.ts';
 import { finalOf, goalsAfter, lastWords } from './final-output.ts';
-import type { Iteration } from './iteration.ts';
+import { type Iteration, progressOf } from './iteration.ts';
 import type { Operation, OperationProblem } from './operation.ts';
 import { note } from './operations/activity.ts';
 import { answerBudget, answersText } from './operations/answers.ts';
 import { readCall, readReply } from './operations/read-operations.ts';
 import { type Outcome, perform } from './perform.ts';
-import { progressOf } from './progress.ts';
 import { answerTo, type Question } from './question.ts';
 import type { Session } from './session-in-progress.ts';
 import { userMessage } from './session-lifecycle.ts';

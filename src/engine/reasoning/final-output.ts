@@ -1,6 +1,6 @@
 // The final output of a session: which text it is, and what the model is told where none can be taken.
 import type { Operation, OperationProblem } from './operation.ts';
-import { isFinished } from './progress.ts';
+import { isFinished } from './iteration.ts';
 import { userMessage } from './session-lifecycle.ts';
 import type { Session } from './session-in-progress.ts';
 import { turnsOf } from './stop.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EntryFields } from '../../../src/engine/reasoning/operation.ts';
 import { apply, type StoreOperation } from '../../../src/engine/reasoning/operations/apply.ts';
-import { isFinished, progressOf } from '../../../src/engine/reasoning/progress.ts';
+import { isFinished, progressOf } from '../../../src/engine/reasoning/iteration.ts';
 import { emptyStores, type Stores } from '../../../src/engine/reasoning/stores.ts';
 
 const write =
