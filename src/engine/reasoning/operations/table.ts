@@ -1,6 +1,7 @@
 // Every operation that a model may ask for, in one row: the tag that it is written as, the call that does the same,
 // what the model is told of it, and what is made of its fields. What does it stands in perform.ts.
 import { toolInputs } from '../../language/tool.ts';
+import { type EntryRule, entryRules } from '../../sandbox/entries.ts';
 import type { Operation } from '../operation.ts';
 import { entryOperation, type Fields, toolOperation, vaultOperation } from './fields.ts';
 
@@ -38,15 +39,23 @@ interface OperationRow {
 }
 
 const id: AttributeRule = { required: 'always', values: 'text' };
-const needed: AttributeRule = { required: 'creation', values: 'text' };
-const free: AttributeRule = { required: 'never', values: 'text' };
-const oneOf = (...values: string[]): AttributeRule => ({ required: 'never', values });
 const content: BodyRule = { presence: 'optional', field: 'content' };
 const none: BodyRule = { presence: 'none' };
 
-/** What the identified entries have in common; `own`: the attributes that only some of them have. */
-const entryForms = (own: TagForm['attributes']): OperationRow['forms'] => [
-  { attributes: { identifier: id, heading: needed, content: needed, ...own }, body: content },
+/** An entry's fields as attributes, without those that only a body can be. */
+function fieldsOf({ needed, optional, values }: EntryRule, onlyBody?: string): TagForm['attributes'] {
+  const fields: Record<string, AttributeRule> = {};
+  for (const name of [...needed, ...optional])
+    if (name !== onlyBody)
+      fields[name] = {
+        required: needed.includes(name) ? 'creation' : 'never',
+        values: name === 'important' ? ['true', 'false'] : (values[name] ?? 'text'),
+      };
+  return fields;
+}
+
+const entryForms = (rule: EntryRule): OperationRow['forms'] => [
+  { attributes: { identifier: id, ...fieldsOf(rule) }, body: content },
   { action: 'delete', attributes: { identifier: id }, body: none },
 ];
 const AGAIN = 'A second write changes only the fields given; action delete deletes it.';
@@ -64,14 +73,7 @@ const rows = {
   },
   datavault: {
     forms: [
-      {
-        attributes: {
-          id,
-          type: { required: 'creation', values: ['text', 'code', 'data'] },
-          description: needed,
-        },
-        body: content,
-      },
+      { attributes: { id, ...fieldsOf(entryRules.vault, 'content') }, body: content },
       {
         action: 'request_read',
         attributes: { id, limit: { required: 'never', values: 'characters' } },
@@ -94,20 +96,20 @@ const rows = {
     read: () => ({ message: 'a reference to the vault belongs into code or content' }),
   },
   memory: {
-    forms: entryForms({ notes: free, important: oneOf('true', 'false') }),
+    forms: entryForms(entryRules.memory),
     call: { name: 'memory', does: `Note something to remember. ${AGAIN}` },
     guide: '{{<memory identifier="m" heading="..." content="..." notes="..." important="true" />}}',
     read: (fields, action) => entryOperation('memory', fields, action),
   },
   task: {
-    forms: entryForms({ status: oneOf('pending', 'ongoing', 'finished', 'paused'), notes: free }),
+    forms: entryForms(entryRules.tasks),
     call: { name: 'task', does: `Plan a step of your work and keep its status. ${AGAIN}` },
     guide:
       '{{<task identifier="t" heading="..." content="..." status="ongoing" notes="..." />}} (pending, ongoing, finished, paused)',
     read: (fields, action) => entryOperation('task', fields, action),
   },
   goal: {
-    forms: entryForms({ status: oneOf('open', 'finished'), notes: free }),
+    forms: entryForms(entryRules.goals),
     call: { name: 'goal', does: `State what is to be reached and keep its status. ${AGAIN}` },
     guide: `{{<goal identifier="g" heading="..." content="..." status="open" notes="..." />}} (open, finished)
 A second write of an identifier changes only the fields given; action="delete" deletes.`,

@@ -84,44 +84,49 @@ export function readAttributes(
     if (text.startsWith('>}}', start)) return { attributes, closesItself: false, end: start + 3 };
     if (text.startsWith('/>}}', start)) return { attributes, closesItself: true, end: start + 4 };
     const end = endOfName(text, start);
-    if (end === text.length)
-      return { offset: start, message: `the tag ${tag} does not end: ">}}" is missing` };
-    if (end === start) {
-      const found = JSON.stringify(String.fromCodePoint(text.codePointAt(start) ?? 0));
-      return {
-        offset: start,
-        message: `${found} in the tag ${tag}: an attribute, "/>}}" or ">}}" belongs here`,
-      };
-    }
-    if (start === at) {
-      const message =
-        text[start - 2] === '\\'
-          ? 'there are no escapes in values: put one with " in it between single quotes'
-          : `a space is missing before this attribute of ${tag}`;
-      return { offset: start, message };
-    }
+    if (end === text.length || end === start || start === at)
+      return { offset: start, message: whyNoAttribute(text, start, end, tag) };
     const name = nameIn(text, start, end);
     if (!known.has(name))
       return { offset: start, message: `${tag} has no attribute "${name}"`, unknown: { name, known } };
     if (attributes[name] !== undefined)
       return { offset: start, message: `${tag} has the attribute ${name} twice` };
 
-    const equals = endOfBlanks(text, end);
-    if (text[equals] !== '=') {
-      attributes[name] = 'true';
-      at = end;
-      continue;
-    }
-    const open = endOfBlanks(text, equals + 1);
-    const mark = text[open];
-    if (mark === undefined) return { offset: open, message: `the attribute ${name} of ${tag} has no value` };
-    if (mark !== '"' && mark !== "'")
-      return { offset: open, message: `the value of ${name} must stand in quotes: ${name}="..."` };
-    const close = text.indexOf(mark, open + 1);
-    if (close < 0) return { offset: open, message: `the value of ${name} does not end: ${mark} is missing` };
-    attributes[name] = text.slice(open + 1, close);
-    at = close + 1;
+    const read = readValue(text, end, name, tag);
+    if ('message' in read) return read;
+    attributes[name] = read.value;
+    at = read.end;
   }
+}
+
+/** What keeps an attribute from beginning at `start`, where a name might that ends at `end`. */
+function whyNoAttribute(text: string, start: number, end: number, tag: TagName): string {
+  if (end === text.length) return `the tag ${tag} does not end: ">}}" is missing`;
+  if (end > start)
+    return text[start - 2] === '\\'
+      ? 'there are no escapes in values: put one with " in it between single quotes'
+      : `a space is missing before this attribute of ${tag}`;
+  const found = JSON.stringify(String.fromCodePoint(text.codePointAt(start) ?? 0));
+  return `${found} in the tag ${tag}: an attribute, "/>}}" or ">}}" belongs here`;
+}
+
+/** Reads the value of the attribute whose name ends at `from`. */
+function readValue(
+  text: string,
+  from: number,
+  name: string,
+  tag: TagName,
+): { value: string; end: number } | Fault {
+  const equals = endOfBlanks(text, from);
+  if (text[equals] !== '=') return { value: 'true', end: from };
+  const offset = endOfBlanks(text, equals + 1);
+  const mark = text[offset];
+  if (mark === undefined) return { offset, message: `the attribute ${name} of ${tag} has no value` };
+  if (mark !== '"' && mark !== "'")
+    return { offset, message: `the value of ${name} must stand in quotes: ${name}="..."` };
+  const close = text.indexOf(mark, offset + 1);
+  if (close < 0) return { offset, message: `the value of ${name} does not end: ${mark} is missing` };
+  return { value: text.slice(offset + 1, close), end: close + 1 };
 }
 
 /** The form of a block (its body undefined when it closes itself), or why it has none; `offset` is its start. */

@@ -2,15 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation, OperationProblem } from '../../../../src/engine/reasoning/operation.ts';
 import { apply } from '../../../../src/engine/reasoning/operations/apply.ts';
-import {
-  goalKind,
-  memoryKind,
-  taskKind,
-  vaultKind,
-} from '../../../../src/engine/reasoning/operations/kinds.ts';
 import { readCall, readReply } from '../../../../src/engine/reasoning/operations/read-operations.ts';
 import { emptyStores, type Stores } from '../../../../src/engine/reasoning/stores.ts';
-import { operations } from '../../../../src/engine/reasoning/operations/table.ts';
 import { asTag } from './as-tag.ts';
 import { type Case, cases } from './cases.ts';
 
@@ -99,27 +92,4 @@ test('there are rows enough, each with a name of its own', () => {
   const names = cases.flatMap(([group, rows]) => rows.map(([name]) => `${group}: ${name}`));
   expect(new Set(names).size).toBe(names.length);
   expect(names.length).toBeGreaterThanOrEqual(90);
-});
-
-test('kinds and tags have the same fields, needed at the same time, with the same values', () => {
-  const kinds = [
-    ['datavault', vaultKind],
-    ['memory', memoryKind],
-    ['task', taskKind],
-    ['goal', goalKind],
-  ] as const;
-  for (const [tag, { rule: kind }] of kinds) {
-    const { needed, optional, values } = kind;
-    const [form] = operations[tag].forms;
-    const fields = Object.entries(form.attributes).filter(([, { required }]) => required !== 'always');
-    const body = form.body.field !== undefined && !form.attributes[form.body.field] ? [form.body.field] : [];
-    expect([...needed, ...optional].sort()).toEqual([...fields.map(([name]) => name), ...body].sort());
-    for (const [name, rule] of fields) {
-      expect([name, (needed as readonly string[]).includes(name)]).toEqual([
-        name,
-        rule.required === 'creation',
-      ]);
-      if (Array.isArray(rule.values) && name !== 'important') expect(values[name]).toEqual(rule.values);
-    }
-  }
 });
