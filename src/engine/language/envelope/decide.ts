@@ -5,8 +5,7 @@ import { envelopeAt, envelopeAtEnd, envelopesIn, type Found, halfEnvelope } from
 import { jsonEnvelope, looksLikeJsonEnvelope } from './json.ts';
 import { jsonBlocks } from './json-blocks.ts';
 import { answer, differing, unquoted } from './mentions.ts';
-import { type Envelope, fenceAround, type Reading, twice } from './parts.ts';
-import { placeAt } from './reply-place.ts';
+import { type Envelope, fenceAround, placeAt, type Reading, twice } from './parts.ts';
 import { xmlEnvelope } from './xml.ts';
 
 /**

@@ -11,10 +11,8 @@ export interface Found extends Structure {
   attributes: string;
   /** Every tag is closed in its turn; otherwise the parts are guessed, and it goes as far as the text does. */
   isBalanced: boolean;
-  /** Stands in code at the end of the reply. */
-  inCode?: true;
-  /** Of a lenient one: where others begin behind it. */
-  others: number[];
+  /** Of one whose tags do not balance: where another begins behind it. */
+  other?: number;
 }
 
 /** The opening of an envelope at the beginning of a line. */
@@ -56,8 +54,9 @@ export function envelopesIn(text: string, names: readonly string[], warnings: st
       follow();
     }
   }
-  const [first, ...others] = lenient;
-  if (first !== undefined) found.push({ ...guessed(text, first, names, warnings), others });
+  const [first, other] = lenient;
+  if (first !== undefined)
+    found.push({ ...guessed(text, first, names, warnings), ...(other !== undefined && { other }) });
   return found;
 }
 
@@ -74,7 +73,7 @@ function openingAt(text: string, past: number): number | undefined {
 export function envelopeAt(text: string, at: number): Found | undefined {
   const structure = balanced(text, at);
   if (!structure) return undefined;
-  return { ...structure, at, attributes: attributesAt(text, at), isBalanced: true, others: [] };
+  return { ...structure, at, attributes: attributesAt(text, at), isBalanced: true };
 }
 
 function attributesAt(text: string, at: number): string {
@@ -100,7 +99,6 @@ function guessed(text: string, at: number, names: readonly string[], warnings: s
     end: closing ? closing.index + closing[0].length : text.length,
     isClosed: closing !== undefined,
     isBalanced: false,
-    others: [],
   };
 }
 
@@ -117,7 +115,7 @@ export function envelopeAtEnd(text: string, warnings: string[]): Found | undefin
   const isWhole = after === '' || (fence && !after.includes('\n') && closesFence(after, fence));
   if (!isWhole || (fence && after !== '' && !/^\s*(?:xml)?\s*$/i.test(fence.info))) return undefined;
   warnings.push('the envelope stands in code at the end of the reply; it is read all the same');
-  return { ...found, at: after === '' ? found.at : at, end: text.length, inCode: true };
+  return { ...found, at: after === '' ? found.at : at, end: text.length };
 }
 
 /**
@@ -151,5 +149,5 @@ export function halfEnvelope(text: string, names: readonly string[], warnings: s
   if (!isClosed && !names.some(name => whole.includes(`<output name="${name}"`))) return undefined;
   warnings.push('the reply has no <result> around its parts');
   const parts = lenientParts(text, 0, isClosed ? whole.length - '</result>'.length : whole.length, names);
-  return { ...parts, at: 0, attributes: '', end: text.length, isClosed, isBalanced: false, others: [] };
+  return { ...parts, at: 0, attributes: '', end: text.length, isClosed, isBalanced: false };
 }

@@ -22,67 +22,62 @@ const envelopeKeys = new Set(['status', 'content', 'outputs', 'notes', 'criteria
  * output. Data that merely has a member of that name, such as `{"status": "open"}`, is content.
  */
 export function jsonEnvelope(reading: Reading, from: number, to: number): Envelope | undefined {
-  const { declared } = reading;
   const json = reading.text.slice(from, to);
   const read = readJson(json);
   if (!read || !isEnvelope(read, reading)) return undefined;
   const { value } = read;
-  const inner = isObject(value['outputs']) ? value['outputs'] : {};
-  const at = (...path: string[]) => from + (keyAt(json, path) ?? 0);
-
-  const warnings: string[] = [];
-  const problems: string[] = [];
-  const outputs: Envelope['outputs'] = new Map();
-  const notes = new Map<string, Json>();
-  const isWhole = read.twice === undefined;
+  const inner = innerOf(value);
+  const envelope: Envelope = {
+    ...{ at: from, status: 'COMPLETE', content: '', criteria: undefined },
+    ...{ outputs: new Map(), notes: {}, warnings: [], problems: [] },
+  };
   if (read.twice) {
     const { key, first, second } = read.twice;
-    problems.push(twice(`key "${key.slice(0, 60)}"`, from + first, from + second, reading));
+    envelope.problems.push(twice(`key "${key.slice(0, 60)}"`, from + first, from + second, reading));
   }
-  for (const name of Object.keys(inner)) outputs.set(name, { value: inner[name]!, at: from });
-  let content = '';
-  let criteria: string | undefined;
+  for (const name of Object.keys(inner)) envelope.outputs.set(name, { value: inner[name]!, at: from });
+  const notes = new Map<string, Json>();
   let status: Json | undefined;
   for (const key of Object.keys(value)) {
     const each = value[key]!;
-    const isDeclared = declared.some(output => output.name === key);
-    const isSecond = isDeclared && Object.hasOwn(inner, key);
+    const isDeclared = reading.names.includes(key);
     // A declared output may be named as a status is, with values that are none.
     if (key === 'status' && (!isDeclared || (typeof each === 'string' && isStatus(each)))) status = each;
-    if (isSecond && isWhole && key !== 'status' && canonical(each) !== canonical(inner[key]))
-      problems.push(twice(`output "${key}"`, at(key), at('outputs', key), reading));
-    if (isDeclared && !isSecond) outputs.set(key, { value: each, at: from });
-    if (isDeclared || key === 'status') continue;
-    if (key === 'content') content = asText(each);
-    else if (key === 'criteria') criteria = asText(each);
-    else if (key === 'notes' && isObject(each))
-      for (const name of Object.keys(each)) keep(notes, name, each[name]!);
-    else if (key === 'notes') keep(notes, 'text', each);
-    else if (key !== 'outputs' || !isObject(each)) {
-      warnings.push(
-        key === 'outputs'
-          ? 'outputs is not an object; it is kept in the notes'
-          : `"${key.slice(0, 60)}" is no part of an envelope; it is kept in the notes`,
-      );
-      keep(notes, key, each);
-    }
+    if (isDeclared && Object.hasOwn(inner, key)) {
+      const at = (...path: string[]) => from + (keyAt(json, path) ?? 0);
+      if (!read.twice && key !== 'status' && canonical(each) !== canonical(inner[key]))
+        envelope.problems.push(twice(`output "${key}"`, at(key), at('outputs', key), reading));
+    } else if (isDeclared) envelope.outputs.set(key, { value: each, at: from });
+    else if (key !== 'status') readMember(key, each, envelope, notes);
   }
-  return {
-    at: from,
-    status: statusOf(status, notes, warnings),
-    content,
-    criteria,
-    outputs,
-    notes: notes.size === 0 ? {} : Object.fromEntries(notes),
-    warnings,
-    problems,
-  };
+  envelope.status = statusOf(status, notes, envelope.warnings);
+  if (notes.size > 0) envelope.notes = Object.fromEntries(notes);
+  return envelope;
 }
+
+/** A member that is neither a status nor a declared output. */
+function readMember(key: string, value: Json, envelope: Envelope, notes: Map<string, Json>): void {
+  if (key === 'content') envelope.content = asText(value);
+  else if (key === 'criteria') envelope.criteria = asText(value);
+  else if (key === 'notes' && isObject(value))
+    for (const name of Object.keys(value)) keep(notes, name, value[name]!);
+  else if (key === 'notes') keep(notes, 'text', value);
+  else if (key !== 'outputs' || !isObject(value)) {
+    envelope.warnings.push(
+      key === 'outputs'
+        ? 'outputs is not an object; it is kept in the notes'
+        : `"${key.slice(0, 60)}" is no part of an envelope; it is kept in the notes`,
+    );
+    keep(notes, key, value);
+  }
+}
+
+const innerOf = ({ outputs }: JsonObject): JsonObject => (isObject(outputs) ? outputs : {});
 
 function isEnvelope(read: ReadJson, { names }: Reading): read is ReadJson & { value: JsonObject } {
   const { value } = read;
   if (!isObject(value) || Object.hasOwn(value, 'action')) return false;
-  const inner = isObject(value['outputs']) ? value['outputs'] : {};
+  const inner = innerOf(value);
   const stated =
     typeof value['status'] === 'string' && (isStatus(value['status']) || Object.hasOwn(value, 'content'));
   return stated || names.some(name => Object.hasOwn(value, name) || Object.hasOwn(inner, name));

@@ -37,6 +37,17 @@ export interface Reading {
   place: (offset: number) => string;
 }
 
+/** `line:column` of an offset, both from 1; lines end with LF, CRLF or CR. Costs the text before: for violations only. */
+export function placeAt(text: string, offset: number): string {
+  let line = 1;
+  let start = 0;
+  for (const end of text.slice(0, offset).matchAll(/\r\n|\n|\r/g)) {
+    line++;
+    start = end.index + end[0].length;
+  }
+  return `${line}:${offset - start + 1}`;
+}
+
 /** The violation that something is said twice, with both places. */
 export function twice(what: string, one: number, other: number, { place }: Pick<Reading, 'place'>): string {
   const [first, second] = one < other ? [one, other] : [other, one];

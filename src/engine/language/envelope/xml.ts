@@ -1,9 +1,11 @@
-// The XML form of an envelope.
-import { attributeOf } from './decode.ts';
+// The XML form of an envelope: the parts between `<result>` and `</result>`, as what they say.
+import { isObject, type Json } from '../../../lib/json.ts';
+import type { Part, Structure } from './balanced.ts';
+import { attributeOf, decode } from './decode.ts';
+import { faithfulJson } from './faithful-json.ts';
 import type { Found } from './find.ts';
-import { readParts } from './inner.ts';
 import { asPattern, outputTags } from './mentions.ts';
-import { type Envelope, type Reading, statusOf, twice } from './parts.ts';
+import { type Envelope, keep, type Reading, statusOf, twice } from './parts.ts';
 
 /**
  * What the envelope that was found says. Where its tags balance, it is what stands in its parts; where they do not,
@@ -35,9 +37,8 @@ export function xmlEnvelope(found: Found, reading: Reading, warnings: string[]):
 }
 
 /** What cannot be told of an envelope whose tags do not balance. */
-function doubts({ at, parts, between, others, isClosed }: Found, reading: Reading): string[] {
+function doubts({ at, parts, between, other, isClosed }: Found, reading: Reading): string[] {
   const { text, names, place } = reading;
-  const [other] = others;
   if (other !== undefined) return [twice('envelope', at, other, reading)];
   if (names.length === 0) return [];
   const seen = new Map<string, number>();
@@ -62,4 +63,98 @@ function doubts({ at, parts, between, others, isClosed }: Found, reading: Readin
         `<${parts[open]!.name}> at ${place(parts[open]!.at)} is not closed, so that what follows may belong to it`,
       ]
     : [];
+}
+
+/** The parts of an envelope; to the notes more may be added. */
+interface Parts extends Pick<Envelope, 'outputs' | 'criteria' | 'problems'> {
+  /** The content, then whatever stood between the parts. */
+  content: string[];
+  notes: Map<string, Json>;
+}
+
+/** What was read of one kind of part, to hold a second one of it against. */
+type Seen = Map<string, { at: number; words: string }>;
+
+/** Reads the parts of `structure`: what stands in one is never read again. */
+function readParts(structure: Structure, reading: Reading, warnings: string[]): Parts {
+  const { text } = reading;
+  const strays: string[] = [];
+  const parts: Parts = {
+    content: [],
+    outputs: new Map(),
+    notes: new Map(),
+    criteria: undefined,
+    problems: [],
+  };
+  const seen: Seen = new Map();
+  const between = structure.between.values();
+  for (const part of structure.parts) {
+    const [from, to] = between.next().value ?? [0, 0];
+    if (to > from) strays.push(text.slice(from, to));
+    readPart(part, parts, { reading, seen, strays, warnings });
+  }
+  for (const [from, to] of between) if (to > from) strays.push(text.slice(from, to));
+  const stray = strays.map(withoutClosing).filter(each => each !== '');
+  if (stray.length > 0 && seen.has('content'))
+    warnings.push('the text between the parts of the envelope is kept in the content');
+  for (const each of stray) parts.content.push(decode(each, 'result', warnings));
+  return parts;
+}
+
+interface While {
+  reading: Reading;
+  seen: Seen;
+  strays: string[];
+  warnings: string[];
+}
+
+function readPart(part: Part, parts: Parts, { reading, seen, strays, warnings }: While): void {
+  const { name, at, isClosed } = part;
+  const written = reading.text.slice(part.from, part.to);
+  const raw = isClosed ? written : withoutClosing(written);
+  if (!isClosed) warnings.push(`<${name}> is not closed`);
+  const { value, second, others } = attributeOf(part.attributes, 'name', 'type');
+  if (second !== undefined)
+    parts.problems.push(`<${name}> at ${reading.place(at)} has the attribute name twice, and differently`);
+  if (others !== '') {
+    warnings.push(`<${name}> has other attributes; they are kept in the content`);
+    strays.push(others);
+  }
+  if (name === 'output' && value === undefined) {
+    warnings.push('an <output> has no name and is kept in the content');
+    strays.push(raw);
+    return;
+  }
+  const words = decode(raw, name, warnings);
+  const what = name === 'output' ? `output "${value?.slice(0, 60)}"` : name;
+  const key = name === 'output' ? `output ${value}` : name;
+  const before = seen.get(key);
+  if (before) {
+    if (before.words !== words) parts.problems.push(twice(what, before.at, at, reading));
+    return;
+  }
+  seen.set(key, { at, words });
+  if (value !== undefined && name === 'output') parts.outputs.set(value, { text: words, at });
+  else if (name === 'notes') addNotes(parts.notes, words);
+  else if (name === 'criteria') parts.criteria = words;
+  else if (words !== '') parts.content.push(words);
+}
+
+const closings = ['</content>', '</output>', '</notes>', '</criteria>', '</result>'];
+
+/** The text without a closing tag at its end that belongs to nothing, or that broke off. */
+function withoutClosing(text: string): string {
+  const trimmed = text.trim();
+  const from = trimmed.lastIndexOf('</');
+  if (from < 0) return trimmed;
+  const tail = trimmed.slice(from, from + 12);
+  const isClosing = from + tail.length === trimmed.length && closings.some(each => each.startsWith(tail));
+  return isClosing ? trimmed.slice(0, from).trimEnd() : trimmed;
+}
+
+function addNotes(notes: Map<string, Json>, words: string): void {
+  if (words === '') return;
+  const value = faithfulJson(words);
+  if (isObject(value)) for (const name of Object.keys(value)) keep(notes, name, value[name]!);
+  else keep(notes, 'text', words);
 }
