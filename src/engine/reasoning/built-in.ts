@@ -1,4 +1,4 @@
-// The middleware of every session, in front of its own: compaction, health, metrics.
+// The middleware there is: compaction, health and metrics of every session, in front of its own; logging for who wants it.
 import type { ModelMessage } from '../models/model.ts';
 import { compact } from './compaction.ts';
 import { advice, healthAfter } from './health.ts';
@@ -64,6 +64,36 @@ function metrics({ request, around, state }: Watched): Middleware {
       const limit = around.executor?.policyOf(request.task).timeLimitMs ?? Number.POSITIVE_INFINITY;
       const executions = [...state.executions, record].slice(-kept.executions);
       for (const event of thresholdsPassed(executions, limit)) around.onEvent?.(event);
+    },
+  };
+}
+
+/** Characters of a line; an error can be as long as a reply. */
+const LINE_CHARS = 300;
+
+/** `write` gets one line for each hook, without a line end in it. */
+export function logging(write: (line: string) => void): Middleware {
+  const line = (text: string) => write(text.slice(0, LINE_CHARS).replace(/\s+/g, ' ').toWellFormed());
+  return {
+    name: 'logging',
+    preIteration(context) {
+      line(`iteration ${context.n} begins with ${context.messages.length} messages`);
+      return context;
+    },
+    postIteration({ n, state, operations, errors, ms }) {
+      line(
+        `iteration ${n} ${state}: ${operations} operations, ${errors.length} errors, ${Math.round(ms)} ms`,
+      );
+    },
+    preExecution(code) {
+      line(`an execution of ${code.length} characters begins`);
+      return code;
+    },
+    postExecution({ id, state, attempts, ms }) {
+      line(`${id} ${state}: ${attempts} attempts, ${Math.round(ms)} ms`);
+    },
+    onError(error) {
+      line(`error: ${error}`);
     },
   };
 }

@@ -42,14 +42,6 @@ export interface Middleware {
 
 type Ended = ExecutionResult & { record: ExecutionRecord };
 
-export interface Hooks {
-  preIteration(context: IterationContext, state: Readonly<SessionState>): Promise<IterationContext>;
-  postIteration(result: Iteration, state: Readonly<SessionState>): Promise<void>;
-  preExecution(code: string): Promise<string>;
-  postExecution(ended: Ended): Promise<Ended>;
-  onError(error: string): Promise<void>;
-}
-
 /**
  * All of `chain` as one: a middleware that throws, or answers what its hook cannot take, is reported and skipped. None
  * is waited for past the session's time: what is to come of `preIteration` and `preExecution` then throws the reason.
@@ -58,20 +50,17 @@ export function hooksOf(
   chain: readonly Middleware[],
   session: string,
   { time, onEvent }: { time: Deadline; onEvent: ((event: SessionEvent) => void) | undefined },
-): Hooks {
+) {
+  /** `call` answers what stands in the place of the value from then on, or nothing. */
   const through = async <T>(
     hook: HookName,
     value: T,
-    call: (each: Middleware, value: T) => unknown,
-    wrong: (given: unknown) => string | undefined = () => undefined,
+    call: (each: Middleware, value: T) => Promise<T | undefined>,
   ): Promise<T> => {
     for (const each of chain) {
       if (!each[hook]) continue;
       try {
-        const given = await time.race((async () => await call(each, value))());
-        const fault = given === undefined ? undefined : wrong(given);
-        if (fault !== undefined) throw new TypeError(fault);
-        if (given !== undefined) value = given as T;
+        value = (await time.race(call(each, value))) ?? value;
         onEvent?.({ type: 'middleware', session, hook, name: each.name });
       } catch (error) {
         if (time.signal.aborted) {
@@ -83,33 +72,29 @@ export function hooksOf(
     }
     return value;
   };
+  const told = async (hook: HookName, call: (each: Middleware) => Promise<void> | void | undefined) =>
+    await through<void>(hook, undefined, async each => await call(each));
   return {
-    preIteration: (context, state) =>
-      through('preIteration', context, (each, value) => each.preIteration?.(value, state), contextFault),
-    postIteration: async (result, state) => {
-      await through(
-        'postIteration',
-        result,
-        async (each, value) => void (await each.postIteration?.(value, state)),
-      );
-    },
-    preExecution: code =>
-      through(
-        'preExecution',
-        code,
-        (each, value) => each.preExecution?.(value),
-        given => (typeof given === 'string' ? undefined : 'preExecution answers code as a text, or nothing'),
-      ),
-    postExecution: ended =>
+    preIteration: (context: IterationContext, state: Readonly<SessionState>) =>
+      through('preIteration', context, async (each, now) => checked(await each.preIteration?.(now, state))),
+    postIteration: (result: Iteration, state: Readonly<SessionState>) =>
+      told('postIteration', each => each.postIteration?.(result, state)),
+    preExecution: (code: string) =>
+      through('preExecution', code, async (each, now) => {
+        const given: unknown = await each.preExecution?.(now);
+        if (given === undefined || typeof given === 'string') return given;
+        throw new TypeError('preExecution answers code as a text, or nothing');
+      }),
+    postExecution: (ended: Ended) =>
       through('postExecution', ended, async (each, { record, ...result }) => {
         const given = await each.postExecution?.(record, result);
         return given === undefined ? undefined : withResult({ record, ...result }, given);
       }),
-    onError: async error => {
-      await through('onError', error, async (each, value) => void (await each.onError?.(value)));
-    },
+    onError: (error: string) => told('onError', each => each.onError?.(error)),
   };
 }
+
+export type Hooks = ReturnType<typeof hooksOf>;
 
 const Result = z.object({ value: z.string().optional(), told: z.string().optional() });
 
@@ -149,10 +134,13 @@ const Context = z.object({
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: z.array(Part) })).min(1),
 });
 
-function contextFault(given: unknown): string | undefined {
-  const { error } = Context.safeParse(given);
-  const [issue] = error?.issues ?? [];
-  if (!issue) return undefined;
+/** Throws TypeError where it is not what `preIteration` may answer. */
+function checked(given: IterationContext | undefined): IterationContext | undefined {
+  if (given === undefined) return given;
+  const [issue] = Context.safeParse(given).error?.issues ?? [];
+  if (!issue) return given;
   const place = issue.path.length === 0 ? '' : ` (${issue.path.join('.')})`;
-  return `preIteration answers { n, messages } with at least one message, or nothing${place}: ${issue.message}`;
+  throw new TypeError(
+    `preIteration answers { n, messages } with at least one message, or nothing${place}: ${issue.message}`,
+  );
 }

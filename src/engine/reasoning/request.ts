@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Model, ModelMessage, Usage } from '../models/model.ts';
 import type { SessionEvent } from './events.ts';
 import type { Executor } from './execution/executor.ts';
-import type { MetricsExport } from './metrics-export.ts';
+import type { MetricsExport } from './metrics.ts';
 import type { Middleware } from './middleware.ts';
 import type { SessionSummary } from './session-summary.ts';
 import type { SessionState } from './state.ts';

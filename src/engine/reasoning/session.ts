@@ -10,7 +10,7 @@ import { builtIn } from './built-in.ts';
 import { carryOut, type Done, readAsked } from './carry-out.ts';
 import { deadline } from '../../lib/deadline.ts';
 import { begin, goOn, moveSession, summaryOf, userMessage } from './session-lifecycle.ts';
-import { exportMetrics } from './metrics-export.ts';
+import { exportMetrics } from './metrics.ts';
 import { hooksOf } from './middleware.ts';
 import { operationsGuide, operationTools } from './operations/offer.ts';
 import { SessionPaused } from './question.ts';
