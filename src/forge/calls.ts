@@ -1,5 +1,4 @@
 // The log of API calls, and the place where a test may stop one before it is applied or before it is answered.
-import type { Answer } from './route.ts';
 
 export interface ForgeCall {
   /** 1 for the first call since the forge was opened. */
@@ -14,19 +13,14 @@ export interface ForgeCall {
   actor: string | null;
 }
 
-/** `instead`, called at `received`, answers in the forge's place, as GitHub does at a limit. */
-export type OnCall = (
-  call: ForgeCall,
-  phase: 'received' | 'applied',
-  instead: (answer: Answer) => void,
-) => void | Promise<void>;
+export type OnCall = (call: ForgeCall, phase: 'received' | 'applied') => void | Promise<void>;
 
 /** How many calls the log holds; older ones are dropped. */
 const kept = 50_000;
 
 export interface CallLog {
   readonly list: ForgeCall[];
-  begin(call: Omit<ForgeCall, 'n'>): Promise<{ logged: ForgeCall; instead: Answer | undefined }>;
+  begin(call: Omit<ForgeCall, 'n'>): Promise<ForgeCall>;
   applied(call: ForgeCall): Promise<void>;
 }
 
@@ -40,12 +34,11 @@ export function callLog(onCall: OnCall | undefined): CallLog {
       const logged = { n: ++n, ...call };
       list.push(logged);
       if (list.length > kept) list.shift();
-      let instead: Answer | undefined;
-      await onCall?.(logged, 'received', answer => (instead = answer));
-      return { logged, instead };
+      await onCall?.(logged, 'received');
+      return logged;
     },
     async applied(call) {
-      await onCall?.(call, 'applied', () => {});
+      await onCall?.(call, 'applied');
     },
   };
 }

@@ -116,16 +116,15 @@ async function inPhases<T>(
   work: () => Promise<T>,
   answer: (result: T) => void,
 ): Promise<void> {
-  let begun: { logged: ForgeCall; instead: Answer | undefined };
+  let logged: ForgeCall;
   try {
-    begun = await serving.calls.begin(call);
+    logged = await serving.calls.begin(call);
   } catch {
     return void response.destroy();
   }
-  if (begun.instead) return send(serving.core, response, begun.instead);
   const result = await work();
   try {
-    await serving.calls.applied(begun.logged);
+    await serving.calls.applied(logged);
   } catch {
     return void response.destroy();
   }

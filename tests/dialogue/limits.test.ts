@@ -1,6 +1,7 @@
 // Budgets that run out, and GitHub asking to wait.
-import { expect, test } from 'vitest';
-import type { OnCall } from '../../src/forge/calls.ts';
+import nock from 'nock';
+import { afterEach, expect, test } from 'vitest';
+import type { ForgeCall } from '../../src/forge/calls.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
 import { branch, costing, engineeringLead, quietLeads, strategist, teamLead } from './script.ts';
@@ -97,21 +98,32 @@ test('an answer of GitHub is lost: the comment is there once, and the run goes o
   expect(new Set(said).size).toBe(said.length);
 });
 
-/** A GitHub that answers the next call of the App with this, once `armed`; keeps when the App called. */
-function limitedOnce(headers: Record<string, string>, route?: string) {
-  const calls: { route: string; at: number }[] = [];
+afterEach(() => nock.cleanAll());
+
+/** A GitHub that asks the App to wait, once, at a call that fits; keeps when the App called after that. */
+function waitOnce(seconds: number, fits = (call: string) => / \/api\/(v3\/repos|graphql)/.test(call)) {
+  const calls: number[] = [];
   const place = {
-    armed: false,
-    /** When it answered so (milliseconds since the epoch); the calls after that. */
+    /** When it asked (milliseconds since the epoch); 0: not yet. */
     at: 0,
-    after: () => calls.filter(({ at }) => at > place.at),
-    onCall(...[call, phase, instead]: Parameters<OnCall>) {
-      if (call.actor !== 'echelon[bot]' || phase !== 'received') return;
-      if (place.at > 0) calls.push({ route: call.route, at: Date.now() });
-      if (!place.armed || (route !== undefined && call.route !== route)) return;
-      place.armed = false;
-      place.at = Date.now();
-      instead({ status: 403, headers, body: { message: 'You have exceeded a secondary rate limit.' } });
+    after: () => calls.filter(at => at > place.at),
+    onCall({ actor }: ForgeCall, phase: string) {
+      if (actor === 'echelon[bot]' && phase === 'received' && place.at > 0) calls.push(Date.now());
+    },
+    /** From here on the next call is answered so; every other one reaches the forge. */
+    arm({ forge }: Dialogue) {
+      const scope = nock(forge.url, { allowUnmocked: true });
+      for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])
+        scope
+          .intercept(path => place.at === 0 && fits(`${method} ${path}`), method)
+          .reply(() => {
+            place.at = Date.now();
+            return [
+              403,
+              { message: 'You have exceeded a secondary rate limit.' },
+              { 'retry-after': String(seconds) },
+            ];
+          });
     },
   };
   return place;
@@ -131,16 +143,16 @@ async function anotherRepository({ forge }: Dialogue) {
 }
 
 test('GitHub asks to wait: nothing is sent before, in any repository, and what was said meanwhile is done then', async () => {
-  const github = limitedOnce({ 'retry-after': '3' });
+  const github = waitOnce(3);
   await using d = await openDialogue({ replies: proposal, onCall: github.onCall });
   await d.label();
-  github.armed = true;
+  github.arm(d);
   await d.comment('you', '/approve');
   await anotherRepository(d);
   await d.comment('mia', '/status');
   await d.local.webhooks.reconcileAll(true);
   await d.progress('the end of the wait', () => github.after().length > 0);
-  expect(github.after()[0]?.at).toBeGreaterThanOrEqual(github.at + 2990);
+  expect(github.after()[0]).toBeGreaterThanOrEqual(github.at + 2990);
   await d.ended();
   await d.until('the answer to mia', async () =>
     (await d.said()).some(text => text.startsWith('### Echelon: ')),
@@ -148,38 +160,26 @@ test('GitHub asks to wait: nothing is sent before, in any repository, and what w
 });
 
 test('GitHub asks to wait while a run goes on: it goes on by itself when that is over', async () => {
-  const github = limitedOnce(
-    { 'retry-after': '2' },
-    'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
-  );
+  const github = waitOnce(2, call => /^POST .*\/issues\/\d+\/comments$/.test(call));
   await using d = await openDialogue({
     replies: [...quietLeads, teamLead('Nothing.')],
     onCall: github.onCall,
   });
   // The look at the process's start is over: what is under way cannot be called back.
   await d.settled();
-  github.armed = true;
+  github.arm(d);
   await d.label();
   await d.ended();
-  expect(github.after()[0]?.at).toBeGreaterThanOrEqual(github.at + 1990);
+  expect(github.after()[0]).toBeGreaterThanOrEqual(github.at + 1990);
   expect(new Set(await d.said()).size).toBe((await d.said()).length);
 });
 
 test('GitHub asks to wait as a layer’s reply is to be saved: it is kept, and nobody is asked again', async () => {
-  const github = limitedOnce(
-    { 'retry-after': '2' },
-    'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
-  );
+  // The first write after the first reply is what saves it.
+  const github = waitOnce(2, call => /^PATCH .*\/issues\/comments\/\d+$/.test(call) && replied().length > 0);
+  await using d = await openDialogue({ replies: [...quietLeads, teamLead('Nothing.')], debug: true });
   const replied = () => d.logged.filter(line => line.startsWith('event model_reply'));
-  await using d = await openDialogue({
-    replies: [...quietLeads, teamLead('Nothing.')],
-    debug: true,
-    onCall(...call) {
-      // The first write after the first reply is what saves it.
-      github.armed ||= github.at === 0 && call[0].kind === 'write' && replied().length > 0;
-      github.onCall(...call);
-    },
-  });
+  github.arm(d);
   await d.label();
   await d.ended();
   expect(github.at).toBeGreaterThan(0);

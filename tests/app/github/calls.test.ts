@@ -15,6 +15,7 @@ test.each<[string, Given[], number]>([
   ['an answer', [branch], 1],
   ['one that comes at the second try', [{ status: 502 }, branch], 2],
   ['one that comes at the third', [{ status: 500 }, { status: 503 }, branch], 3],
+  ['one after a connection that was cut', [{ cut: true }, branch], 2],
 ])('a read: %s', async (_what, given, sent) => {
   const { github } = answering(...given);
   expect(await github.defaultBranch()).toBe('main');
@@ -43,6 +44,12 @@ test('a write is sent once, whatever becomes of it', async () => {
   const { github } = answering({ status: 502 }, { body: { id: 1 } });
   await expect(github.comment(1, 'Text')).rejects.toMatchObject({ status: 502 });
   expect(github.sent).toEqual({ read: 0, write: 1 });
+});
+
+test('a write whose connection is cut is sent once', async () => {
+  const { github, asked } = answering({ cut: true }, { body: { id: 1 } });
+  await expect(github.comment(1, 'Text')).rejects.toThrow('socket hang up');
+  expect(asked).toEqual(['/repos/olga/work/issues/1/comments']);
 });
 
 const minute = 60_000;
