@@ -4,6 +4,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';
 import type { Stores } from '../stores.ts';
 import { attempts, type Job, jsonOfValue, type Workshop } from './attempts.ts';
+import type { ErrorRow } from './errors.ts';
 import { defaultPolicies, type ExecutionPolicy, type ExecutionRows, knownRows, named } from './policies.ts';
 import { beginStates, type ExecutionRecord, type FailedAttempt, recordOf } from './record.ts';
 import {
@@ -15,7 +16,6 @@ import {
   nextRecovery,
   type RecoverySwitches,
   recoveryNotes,
-  type SeenContext,
   validIds,
 } from './report-to-model.ts';
 
@@ -80,88 +80,78 @@ export interface Executor {
 /** Throws TypeError with the nearest name when a policy is unknown, and for own rows that are not sound. */
 export function createExecutor(parts: ExecutorParts): Executor {
   const { sandbox, clock, random = Math.random, tasks = {} } = parts;
-  const emit = (event: ExecutionEvent) => parts.onEvent?.(event);
   const known = knownRows(parts.rows);
-  const given = { ...defaultRecovery, ...parts.recovery };
   const policyNamed = (name: string) => named('execution policy', known.execution, name);
   const retryNamed = (name: string) => named('retry policy', known.retry, name);
   const general = policyNamed(parts.policy ?? defaultPolicies.execution);
-  const owns = new Map(Object.entries(tasks).map(([task, name]) => [task, policyNamed(name)]));
+  const own = new Map(Object.entries(tasks).map(([task, name]) => [task, policyNamed(name)]));
   const defaultRetry = retryNamed(parts.retry ?? defaultPolicies.retry);
-  const policyOf = (task?: string) => (task === undefined ? undefined : owns.get(task)) ?? general;
-
-  const shop: Workshop = {
+  const policyOf = (task?: string) => (task === undefined ? undefined : own.get(task)) ?? general;
+  const shop = {
     sandbox,
     clock,
     random,
     errors: known.errors,
-    retryOf: row => (row.retryPolicy === undefined ? defaultRetry : retryNamed(row.retryPolicy)),
+    retryOf: (row: ErrorRow) => (row.retryPolicy === undefined ? defaultRetry : retryNamed(row.retryPolicy)),
     cleaning: { ...defaultCleaning, ...parts.cleaning },
-    emit,
+    recovery: { ...defaultRecovery, ...parts.recovery },
+    emit: (event: ExecutionEvent) => parts.onEvent?.(event),
   };
+  return { policyOf, execute: (code, request) => run(code, request, policyOf(request.task), shop) };
+}
 
+interface Shop extends Workshop {
+  recovery: RecoverySwitches;
+}
+
+async function run(
+  code: string,
+  request: ExecutionRequest,
+  own: ExecutionPolicy,
+  shop: Shop,
+): Promise<Execution> {
+  const { id, stores, lastResult, signal, startedBy, missing = [], reasoning = '' } = request;
+  // What a person starts is run once and as it is.
+  const policy: ExecutionPolicy = startedBy === 'person' ? { ...own, strategy: 'standard' } : own;
+  const timeMs = Math.min(policy.timeLimitMs, request.timeLimitMs ?? policy.timeLimitMs);
+  const states = beginStates(shop.clock.now, step => shop.emit({ type: 'execution_state', id, ...step }));
+  const before = { log: [], missing, reasoning, notes: [] };
+  const job: Job = { id, code, policy, timeMs, stores, lastResult, signal, states, seen: before };
+  const { last, all, seen, cleanings } = await attempts(job, shop);
+  const { history } = states;
+  const record = recordOf(last, { id, startedBy, policy, code, attempts: all, history });
+  const common = { record, missing: seen.missing, cleanings };
+  if (last.status === 'completed')
+    return { ...common, stores: last.stores, lastResult: jsonOfValue(last), told: completedText(last) };
+  const forModel = startedBy === 'model' && last.row.needsModel;
+  const { recovery, notes = [] } = forModel ? mending(last, seen.reasoning, code, request, shop) : {};
   return {
-    policyOf,
-    async execute(code, request) {
-      const { id, stores, lastResult, signal, startedBy, missing = [], reasoning = '' } = request;
-      const own = policyOf(request.task);
-      // What a person starts is run once and as it is.
-      const policy: ExecutionPolicy = startedBy === 'person' ? { ...own, strategy: 'standard' } : own;
-      const timeMs = Math.min(policy.timeLimitMs, request.timeLimitMs ?? policy.timeLimitMs);
-      const states = beginStates(clock.now, step => emit({ type: 'execution_state', id, ...step }));
-      const before = { log: [], missing, reasoning, notes: [] };
-      const job: Job = { id, code, policy, timeMs, stores, lastResult, signal, states, seen: before };
-      const { last, all, seen, cleanings } = await attempts(job, shop);
-      const record = recordOf(last, {
-        id,
-        startedBy,
-        policy,
-        code,
-        attempts: all,
-        history: states.history,
-      });
-      const common = { missing: seen.missing, cleanings };
-      if (last.status === 'completed')
-        return {
-          ...common,
-          record,
-          stores: last.stores,
-          lastResult: jsonOfValue(last),
-          told: completedText(last),
-        };
-      const mending = startedBy === 'model' && last.row.needsModel ? toMend(last, seen, code, request) : {};
-      const { recovery, notes = [] } = mending;
-      return {
-        ...common,
-        record: { ...record, ...(recovery !== undefined && { recovery }) },
-        stores,
-        lastResult,
-        told: failedText(last, {
-          attempts: all.length,
-          earlier: seen.log,
-          notes: [...seen.notes, ...notes],
-          isVerbose: policy.verboseErrors,
-        }),
-      };
-    },
+    ...common,
+    record: { ...record, ...(recovery !== undefined && { recovery }) },
+    stores,
+    lastResult,
+    told: failedText(last, {
+      attempts: all.length,
+      earlier: seen.log,
+      notes: [...seen.notes, ...notes],
+      isVerbose: policy.verboseErrors,
+    }),
   };
+}
 
-  /** What the model is given to mend a failure, and which attempt at that it is. */
-  function toMend(
-    failed: FailedAttempt,
-    { reasoning }: SeenContext,
-    code: string,
-    { stores, executions = [] }: ExecutionRequest,
-  ): { recovery?: number | undefined; notes?: string[] } {
-    const recovery = nextRecovery(executions);
-    emit({
-      type: 'execution_needs_reasoning',
-      error: failed.error.message,
-      class: failed.row.class,
-      validIds: validIds(stores, failed.missingReads),
-    });
-    return { recovery, notes: recoveryNotes(recovery, { failed, code, reasoning, stores }, given) };
-  }
+/** What the model is given to mend a failure, and which attempt at that it is. */
+function mending(
+  failed: FailedAttempt,
+  reasoning: string,
+  code: string,
+  { stores, executions = [] }: ExecutionRequest,
+  { emit, recovery: switches }: Shop,
+): { recovery?: number | undefined; notes?: string[] } {
+  const recovery = nextRecovery(executions);
+  const ids = validIds(stores, failed.missingReads);
+  const { message } = failed.error;
+  emit({ type: 'execution_needs_reasoning', error: message, class: failed.row.class, validIds: ids });
+  return { recovery, notes: recoveryNotes(recovery, { failed, code, reasoning, stores }, switches) };
 }
 
 /** How code is executed, as a configuration says it. */
