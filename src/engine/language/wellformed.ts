@@ -37,154 +37,218 @@ const ampersand = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)(\w{1
 const declaredEncoding = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"'?>]*)["']/d;
 
 /** `report` takes an offset in the source. `place` words an offset as line:column for use inside a message. */
-export function mend(
-  source: string,
-  report: (offset: number, message: string, kind?: ProblemKind) => void,
-  place: (offset: number) => string,
-): Mended {
-  const edits: Edit[] = [];
-  const open: { name: string; at: number }[] = [];
-  let at = 0;
+export function mend(source: string, report: OffsetReport, place: (offset: number) => string): Mended {
+  return new Mender(source, report, place).mended();
+}
 
-  const declared = declaredEncoding.exec(source);
-  if (declared && declared[1]!.toLowerCase() !== 'utf-8')
-    report(
-      declared.indices![1]![0],
-      `a program is read as UTF-8, not as "${declared[1]!.slice(0, 60)}": save it as UTF-8, and leave the encoding out`,
-    );
+type OffsetReport = (offset: number, message: string, kind?: ProblemKind) => void;
 
-  let nextAmpersand = source.indexOf('&');
-  const ampersands = (from: number, to: number) => {
-    if (nextAmpersand >= 0 && nextAmpersand < from) nextAmpersand = source.indexOf('&', from);
-    if (nextAmpersand < 0 || nextAmpersand >= to) return;
+class Mender {
+  readonly #source: string;
+  readonly #report: OffsetReport;
+  readonly #place: (offset: number) => string;
+  readonly #edits: Edit[] = [];
+  /** The tags that are open, from the outside in. */
+  readonly #open: { name: string; at: number }[] = [];
+  #nextAmpersand: number;
+
+  constructor(source: string, report: OffsetReport, place: (offset: number) => string) {
+    this.#source = source;
+    this.#report = report;
+    this.#place = place;
+    this.#nextAmpersand = source.indexOf('&');
+  }
+
+  mended(): Mended {
+    this.#readEncoding();
+    const source = this.#source;
+    for (let at: number | undefined = 0; at !== undefined; ) {
+      const next = source.indexOf('<', at);
+      this.#mendAmpersands(at, next < 0 ? source.length : next);
+      if (next < 0) return this.#done(true);
+      at = this.#readMarkup(next);
+    }
+    return this.#done(false);
+  }
+
+  #edit(at: number, remove: number, insert: string): void {
+    this.#edits.push({ at, remove, insert });
+  }
+
+  /** Takes away all from `from` on, since nothing behind it can be made sense of. */
+  #cutFrom(from: number): undefined {
+    this.#edit(from, this.#source.length - from, '');
+  }
+
+  #readEncoding(): void {
+    const declared = declaredEncoding.exec(this.#source);
+    if (declared && declared[1]!.toLowerCase() !== 'utf-8')
+      this.#report(
+        declared.indices![1]![0],
+        `a program is read as UTF-8, not as "${declared[1]!.slice(0, 60)}": save it as UTF-8, and leave the encoding out`,
+      );
+  }
+
+  #mendAmpersands(from: number, to: number): void {
+    const source = this.#source;
+    if (this.#nextAmpersand >= 0 && this.#nextAmpersand < from)
+      this.#nextAmpersand = source.indexOf('&', from);
+    if (this.#nextAmpersand < 0 || this.#nextAmpersand >= to) return;
     for (const match of source.slice(from, to).matchAll(ampersand)) {
-      report(
+      this.#report(
         from + match.index,
         match[1] === undefined ? 'a bare &: write &amp;' : `unknown entity &${match[1]} write &amp;`,
       );
-      edits.push({ at: from + match.index + 1, remove: 0, insert: 'amp;' });
-    }
-  };
-  const done = (whole: boolean): Mended => {
-    let added = 0;
-    for (const { name, at: opened } of open.reverse()) {
-      if (whole) report(opened, `<${name}> is not closed`);
-      const insert = `</${name}>`;
-      edits.push({ at: source.length, remove: 0, insert });
-      added += insert.length;
-    }
-    const mended = apply(source, edits);
-    return { ...mended, cut: whole ? undefined : mended.text.length - added };
-  };
-
-  for (;;) {
-    const next = source.indexOf('<', at);
-    ampersands(at, next < 0 ? source.length : next);
-    if (next < 0) return done(true);
-    at = next;
-    const section = sections.find(({ start }) => source.startsWith(start, next));
-    if (section) {
-      const end = source.indexOf(section.end, next + section.start.length);
-      if (end < 0) {
-        report(next, `${section.what} is not closed with ${section.end}`);
-        edits.push({ at: next, remove: source.length - next, insert: '' });
-        return done(false);
-      }
-      at = end + section.end.length;
-      if (section.start === '<?' && !(next === 0 && source.startsWith('<?xml ')))
-        report(next, 'processing instructions are not allowed', 'error');
-      if (section.start === '<?' && next > 0) edits.push({ at: next, remove: at - next, insert: '' });
-      continue;
-    }
-    if (source.startsWith('<!', next)) {
-      report(next, 'declarations such as DOCTYPE are not allowed', 'error');
-      at = declarationEnd(source, next);
-      edits.push({ at: next, remove: at - next, insert: '' });
-      continue;
-    }
-    closing.lastIndex = next;
-    const close = closing.exec(source);
-    if (close) {
-      at = closing.lastIndex;
-      closeTag(close[1]!, next, at - next);
-      continue;
-    }
-    opening.lastIndex = next;
-    const name = opening.exec(source)?.[1];
-    if (name === undefined) {
-      report(next, 'a bare <: write &lt;, or wrap the text in <![CDATA[ ]]>');
-      edits.push({ at: next, remove: 1, insert: '&lt;' });
-      at = next + 1;
-      continue;
-    }
-    const end = tagEnd(name, next);
-    if (end === undefined) return done(false);
-    ampersands(next, end.at);
-    at = end.at;
-    if (end.selfClosing) continue;
-    open.push({ name, at: next });
-    if (open.length > DEPTH_LIMIT) {
-      report(next, `elements are nested deeper than ${DEPTH_LIMIT}`, 'error');
-      edits.push({ at, remove: source.length - at, insert: '' });
-      return done(false);
+      this.#edit(from + match.index + 1, 0, 'amp;');
     }
   }
 
-  function closeTag(name: string, from: number, length: number) {
+  #done(whole: boolean): Mended {
+    let added = 0;
+    for (const { name, at } of this.#open.reverse()) {
+      if (whole) this.#report(at, `<${name}> is not closed`);
+      const insert = `</${name}>`;
+      this.#edit(this.#source.length, 0, insert);
+      added += insert.length;
+    }
+    const mended = apply(this.#source, this.#edits);
+    return { ...mended, cut: whole ? undefined : mended.text.length - added };
+  }
+
+  /** Reads what the < at `from` begins. Where it ends; undefined: what is behind it was cut off. */
+  #readMarkup(from: number): number | undefined {
+    const source = this.#source;
+    const section = sections.find(({ start }) => source.startsWith(start, from));
+    if (section) return this.#readSection(section, from);
+    if (source.startsWith('<!', from)) {
+      this.#report(from, 'declarations such as DOCTYPE are not allowed', 'error');
+      const end = declarationEnd(source, from);
+      this.#edit(from, end - from, '');
+      return end;
+    }
+    closing.lastIndex = from;
+    const close = closing.exec(source);
+    if (close) {
+      this.#closeTag(close[1]!, from, close[0].length);
+      return from + close[0].length;
+    }
+    opening.lastIndex = from;
+    const name = opening.exec(source)?.[1];
+    if (name !== undefined) return this.#openTag(name, from);
+    this.#report(from, 'a bare <: write &lt;, or wrap the text in <![CDATA[ ]]>');
+    this.#edit(from, 1, '&lt;');
+    return from + 1;
+  }
+
+  #readSection({ start, end, what }: Section, from: number): number | undefined {
+    const source = this.#source;
+    const closed = source.indexOf(end, from + start.length);
+    if (closed < 0) {
+      this.#report(from, `${what} is not closed with ${end}`);
+      return this.#cutFrom(from);
+    }
+    const past = closed + end.length;
+    if (start !== '<?') return past;
+    if (!(from === 0 && source.startsWith('<?xml ')))
+      this.#report(from, 'processing instructions are not allowed', 'error');
+    if (from > 0) this.#edit(from, past - from, '');
+    return past;
+  }
+
+  #openTag(name: string, from: number): number | undefined {
+    const end = this.#tagEnd(name, from);
+    if (end === undefined) return undefined;
+    this.#mendAmpersands(from, end.at);
+    if (end.selfClosing) return end.at;
+    this.#open.push({ name, at: from });
+    if (this.#open.length <= DEPTH_LIMIT) return end.at;
+    this.#report(from, `elements are nested deeper than ${DEPTH_LIMIT}`, 'error');
+    return this.#cutFrom(end.at);
+  }
+
+  #closeTag(name: string, from: number, length: number): void {
+    const open = this.#open;
     const top = open.at(-1);
     const index = open.findLastIndex(each => each.name === name);
     if (index >= 0) {
       for (const left of open.splice(index + 1).reverse()) {
-        report(
+        this.#report(
           left.at,
-          `<${left.name}> is not closed (</${name}> at ${place(from)} closes the <${name}> around it)`,
+          `<${left.name}> is not closed (</${name}> at ${this.#place(from)} closes the <${name}> around it)`,
         );
-        edits.push({ at: from, remove: 0, insert: `</${left.name}>` });
+        this.#edit(from, 0, `</${left.name}>`);
       }
       open.pop();
     } else if (top && nearest(name, [top.name]).length > 0) {
-      report(top.at, `<${top.name}> is not closed: </${name}> at ${place(from)} does not match it`);
-      edits.push({ at: from, remove: length, insert: `</${top.name}>` });
+      this.#report(
+        top.at,
+        `<${top.name}> is not closed: </${name}> at ${this.#place(from)} does not match it`,
+      );
+      this.#edit(from, length, `</${top.name}>`);
       open.pop();
     } else {
-      report(from, `</${name}> closes nothing that is open`);
-      edits.push({ at: from, remove: length, insert: '' });
+      this.#report(from, `</${name}> closes nothing that is open`);
+      this.#edit(from, length, '');
     }
   }
 
   /** The end of the tag that begins at `from`; quotes are followed so that a > in a value does not end it. */
-  function tagEnd(name: string, from: number): { at: number; selfClosing: boolean } | undefined {
+  #tagEnd(name: string, from: number): TagEnd | undefined {
+    const source = this.#source;
     let i = from + 1 + name.length;
     for (; i < source.length; i++) {
       const char = source[i]!;
-      if (char === '>') return { at: i + 1, selfClosing: source[i - 1] === '/' };
+      if (char === '>') return this.#tagEndAt(i);
       if (char === '<') break;
       if (char !== '"' && char !== "'") continue;
-      const quote = i;
-      let early = -1; // the first > inside the quotes: most likely the end of the tag when a quote is missing
-      for (i++; i < source.length && source[i] !== char; i++) {
-        if (source[i] === '>' && early < 0) early = i;
-        if (source[i] !== '<') continue;
-        if (early >= 0) {
-          report(quote, `the attribute value that begins here is not closed with ${char}`);
-          edits.push({ at: early, remove: 0, insert: char });
-          return { at: early + 1, selfClosing: source[early - 1] === '/' };
-        }
-        report(i, 'a bare < in an attribute value: write &lt;');
-        edits.push({ at: i, remove: 1, insert: '&lt;' });
-      }
-      if (i < source.length) continue;
-      report(quote, `the attribute value that begins here is not closed with ${char}`);
-      edits.push({ at: from, remove: source.length - from, insert: '' });
-      return undefined;
+      const value = this.#valueEnd(char, i);
+      if (value === undefined) return this.#cutFrom(from);
+      if (value.isEarly) return this.#tagEndAt(value.at);
+      i = value.at;
     }
-    report(from, `the tag <${name} is not closed with >`);
-    edits.push({ at: i, remove: 0, insert: '>' });
+    this.#report(from, `the tag <${name} is not closed with >`);
+    this.#edit(i, 0, '>');
     return { at: i, selfClosing: false };
+  }
+
+  #tagEndAt(at: number): TagEnd {
+    return { at: at + 1, selfClosing: this.#source[at - 1] === '/' };
+  }
+
+  /** Where the value ends that `quote` at `from` begins; `isEarly`: at the > of its tag, since a quote is missing. */
+  #valueEnd(quote: string, from: number): { at: number; isEarly: boolean } | undefined {
+    const source = this.#source;
+    let early = -1; // the first > inside the quotes: most likely the end of the tag when a quote is missing
+    let i = from + 1;
+    for (; i < source.length && source[i] !== quote; i++) {
+      if (source[i] === '>' && early < 0) early = i;
+      if (source[i] !== '<') continue;
+      if (early >= 0) {
+        this.#report(from, `the attribute value that begins here is not closed with ${quote}`);
+        this.#edit(early, 0, quote);
+        return { at: early, isEarly: true };
+      }
+      this.#report(i, 'a bare < in an attribute value: write &lt;');
+      this.#edit(i, 1, '&lt;');
+    }
+    if (i < source.length) return { at: i, isEarly: false };
+    this.#report(from, `the attribute value that begins here is not closed with ${quote}`);
+    return undefined;
   }
 }
 
-const sections = [
+interface TagEnd {
+  at: number;
+  selfClosing: boolean;
+}
+
+interface Section {
+  start: string;
+  end: string;
+  what: string;
+}
+
+const sections: readonly Section[] = [
   { start: '<!--', end: '-->', what: 'the comment' },
   { start: '<![CDATA[', end: ']]>', what: 'the CDATA section' },
   { start: '<?', end: '?>', what: 'the processing instruction' },

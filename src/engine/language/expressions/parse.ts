@@ -7,7 +7,7 @@ import { arityOf, findFunction, functionNames } from './functions.ts';
 import { lex, type Token } from './lex.ts';
 
 /** Longest text, in UTF-16 units. GitHub's own limit is 21,000. */
-export const longestExpression = 20_000;
+const longestExpression = 20_000;
 /** Brackets, arguments, `!` and steps to a member, one inside or behind the other. GitHub's own limit. */
 const deepestExpression = 50;
 
