@@ -1,38 +1,38 @@
-// The parts of GitHub's webhook payloads that are read, as loose schemas: what is not named here is let through.
+// The parts of GitHub's webhook payloads that are read, as schemas: what is not named here is left out.
 import { z } from 'zod';
 
 /** `type` is `User`, `Bot` or `Organization`; older servers may send others. */
-const Account = z.looseObject({ login: z.string().min(1), type: z.string().default('User') });
+const Account = z.object({ login: z.string().min(1), type: z.string().default('User') });
 
-export const Common = z.looseObject({
+export const Common = z.object({
   action: z.string().optional(),
   repository: z
-    .looseObject({ id: z.int(), name: z.string().min(1), owner: Account, fork: z.boolean().default(false) })
+    .object({ id: z.int(), name: z.string().min(1), owner: Account, fork: z.boolean().default(false) })
     .optional(),
-  installation: z.looseObject({ id: z.int() }).optional(),
+  installation: z.object({ id: z.int() }).optional(),
   sender: Account.optional(),
 });
 
 const number = z.int().positive();
-const Branch = z.looseObject({
+const Branch = z.object({
   ref: z.string(),
   sha: z.string(),
-  repo: z.looseObject({ id: z.int() }).nullable(),
+  repo: z.object({ id: z.int() }).nullable(),
 });
-const Pull = z.looseObject({ number, head: Branch, base: Branch });
+const Pull = z.object({ number, head: Branch, base: Branch });
 /** The author is null when the account was deleted. */
 const author = Account.nullable();
 
-export const Labelled = z.looseObject({
-  issue: z.looseObject({ number }),
-  label: z.looseObject({ name: z.string() }).optional(),
+export const Labelled = z.object({
+  issue: z.object({ number }),
+  label: z.object({ name: z.string() }).optional(),
 });
 
-export const OfIssue = z.looseObject({ issue: z.looseObject({ number }) });
+export const OfIssue = z.object({ issue: z.object({ number }) });
 
-export const IssueComment = z.looseObject({
-  issue: z.looseObject({ number, pull_request: z.unknown().optional() }),
-  comment: z.looseObject({
+export const IssueComment = z.object({
+  issue: z.object({ number, pull_request: z.unknown().optional() }),
+  comment: z.object({
     id: z.int(),
     body: z.string(),
     user: author,
@@ -43,12 +43,12 @@ export const IssueComment = z.looseObject({
 
 /** `changes.body` is there when the text was changed. */
 export const CommentEdited = IssueComment.extend({
-  changes: z.looseObject({ body: z.looseObject({ from: z.string() }).optional() }).default({}),
+  changes: z.object({ body: z.object({ from: z.string() }).optional() }).default({}),
 });
 
-export const Review = z.looseObject({
+export const Review = z.object({
   pull_request: Pull,
-  review: z.looseObject({
+  review: z.object({
     id: z.int(),
     state: z.string(),
     body: z.string().nullable(),
@@ -57,9 +57,9 @@ export const Review = z.looseObject({
   }),
 });
 
-export const ReviewComment = z.looseObject({
+export const ReviewComment = z.object({
   pull_request: Pull,
-  comment: z.looseObject({
+  comment: z.object({
     id: z.int(),
     body: z.string(),
     user: author,
@@ -70,10 +70,10 @@ export const ReviewComment = z.looseObject({
   }),
 });
 
-export const PullClosed = z.looseObject({ pull_request: Pull.extend({ merged: z.boolean() }) });
+export const PullClosed = z.object({ pull_request: Pull.extend({ merged: z.boolean() }) });
 
-export const WorkflowJob = z.looseObject({
-  workflow_job: z.looseObject({
+export const WorkflowJob = z.object({
+  workflow_job: z.object({
     id: z.int(),
     run_id: z.int(),
     name: z.string(),
@@ -81,8 +81,8 @@ export const WorkflowJob = z.looseObject({
   }),
 });
 
-export const WorkflowRun = z.looseObject({
-  workflow_run: z.looseObject({
+export const WorkflowRun = z.object({
+  workflow_run: z.object({
     id: z.int(),
     name: z.string().nullable(),
     path: z.string().default(''),
