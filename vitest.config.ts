@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -8,8 +10,9 @@ export default defineConfig({
     exclude: ['tests/sample/**', 'tests/bench/**', '**/node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // One worker less than there are processors, the default, leaves half of a small machine idle.
-    maxWorkers: '100%',
+    // One more than there are processors: the dialogues wait for git and for jobs a third of their time.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     // The report file is what the last line of `.ci/run` is counted from.
     reporters: ['default', ['json', { outputFile: 'coverage/tests.json' }]],
   },
