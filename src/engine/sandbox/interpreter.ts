@@ -172,7 +172,7 @@ export async function prepareInterpreter(wasm: WebAssembly.Module, limits: Sandb
       const left = stopAt - performance.now();
       if (left <= 0) {
         wasInterrupted = true;
-        hasWaited = due > 0;
+        hasWaited = true;
       } else if (due === 0) call('fire').dispose();
       else await new Promise(resolve => setTimeout(resolve, Math.ceil(Math.min(due, left))));
     }
