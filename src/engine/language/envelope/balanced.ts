@@ -15,6 +15,8 @@ export interface Part {
 
 /** An envelope taken apart. */
 export interface Structure {
+  /** The attributes of `<result>`, as written. */
+  attributes: string;
   parts: Part[];
   /** What stands between the parts, from and to. */
   between: [from: number, to: number][];
@@ -38,12 +40,13 @@ export function pastSection(text: string, opener: string, from: number): number 
 const isPart = (name: string): name is PartName =>
   name === 'content' || name === 'output' || name === 'notes' || name === 'criteria';
 
-/** The envelope whose tag `<result ...>` begins at `from`; undefined where its tags do not balance. */
+/** The envelope whose tag `<result ...>` is the first from `from` on; undefined where its tags do not balance. */
 export function balanced(text: string, from: number): Structure | undefined {
   const parts: Part[] = [];
   const between: [number, number][] = [];
   /** The tags that are open, `result` the first. */
   const open: string[] = [];
+  let root = '';
   let part: Part | undefined;
   let after = from;
   markup.lastIndex = from;
@@ -58,7 +61,7 @@ export function balanced(text: string, from: number): Structure | undefined {
       if (open.pop() !== name || attributes.trim() !== '' || empty) return undefined;
       if (open.length === 0) {
         between.push([after, tag.index]);
-        return { parts, between, end: to, isClosed: true };
+        return { attributes: root, parts, between, end: to, isClosed: true };
       }
       if (open.length === 1 && part) {
         part.to = tag.index;
@@ -67,7 +70,8 @@ export function balanced(text: string, from: number): Structure | undefined {
       }
     } else if (open.length === 0) {
       if (name !== 'result') return undefined;
-      if (empty) return { parts, between, end: to, isClosed: true };
+      if (empty) return { attributes, parts, between, end: to, isClosed: true };
+      root = attributes;
       open.push(name);
       after = to;
     } else {

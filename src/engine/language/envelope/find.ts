@@ -7,8 +7,6 @@ import { lenientParts } from './tags.ts';
 /** An envelope at its place in the text. */
 export interface Found extends Structure {
   at: number;
-  /** The attributes of `<result>`, as written. */
-  attributes: string;
   /** Every tag is closed in its turn; otherwise the parts are guessed, and it goes as far as the text does. */
   isBalanced: boolean;
   /** Of one whose tags do not balance: where another begins behind it. */
@@ -73,7 +71,10 @@ function openingAt(text: string, past: number): number | undefined {
 export function envelopeAt(text: string, at: number): Found | undefined {
   const structure = balanced(text, at);
   if (!structure) return undefined;
-  return { ...structure, at, attributes: attributesAt(text, at), isBalanced: true };
+  // A beginning that lacks its > may be begun again: what both say counts.
+  const begun = attributesAt(text, at);
+  const attributes = begun === structure.attributes ? begun : `${begun} ${structure.attributes}`;
+  return { ...structure, at, attributes, isBalanced: true };
 }
 
 function attributesAt(text: string, at: number): string {
