@@ -90,7 +90,7 @@ function readInput(
   input: unknown,
 ): { attributes: Fields; body: string | undefined } | OperationProblem {
   const names = attributeNames(tag);
-  const known = [...new Set([...names, bodyField])];
+  const known = [...new Set([...names.keys(), bodyField])];
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return { message: `the input of ${name} must be an object with ${known.join(', ')}` };
   const attributes: Record<string, string> = Object.create(null);
@@ -136,11 +136,12 @@ function operationOf(
   attributes: Fields,
   body: string | undefined,
 ): Operation | OperationProblem {
-  const form = formFor({ tag, attributes }, body, 0);
-  if ('message' in form) {
-    const { message, unknown } = form;
+  const found = formFor({ tag, attributes }, body, 0);
+  if (found.fault) {
+    const { message, unknown } = found.fault;
     return { message: message + (unknown ? didYouMean(unknown.name, unknown.known) : '') };
   }
+  const { form } = found;
   const { field } = form.body;
   const fields = field === undefined || body === undefined ? attributes : { ...attributes, [field]: body };
   const fault = fieldsFault(tag, form, fields);

@@ -1,7 +1,7 @@
 // One opening tag: its name and attributes from `{{<` to `>}}`, and what is wrong with it.
 import type { Fields } from '../operations/fields.ts';
 import { operations, type TagForm, type TagName } from '../operations/table.ts';
-import { attributeNames, formOf, isNearTag, operationTags, tagNamed } from './forms.ts';
+import { attributeNames, foreignNames, formOf, isNearTag, operationTags, tagNamed } from './forms.ts';
 
 /** What is wrong with a tag, before its line is known. */
 export interface Fault {
@@ -11,13 +11,15 @@ export interface Fault {
   unknown?: { name: string; known: Iterable<string> };
 }
 
-export interface Opening {
+/** What cannot be read; what can be has `fault: undefined`. */
+type Faulty = { fault: Fault };
+
+export type Opening = {
   name: string;
   end: number;
   /** `none`: it closes itself. `lost`: nobody can tell where it ends, and reading goes on behind its name. */
   body: 'follows' | 'none' | 'lost';
-  is: { tag: TagName; attributes: Fields } | Fault;
-}
+} & (Faulty | { fault: undefined; tag: TagName; attributes: Fields });
 
 /** Nothing with a longer name is a tag. */
 const NAME_LIMIT = 64;
@@ -40,11 +42,11 @@ export function readOpening(text: string, open: number): Opening | undefined {
   else if (!tag) fault = unknownTag(name, open);
   else {
     const read = readAttributes(text, nameEnd, tag);
-    if (!('message' in read)) {
-      const { attributes, closesItself, end } = read;
-      return { name, end, body: closesItself ? 'none' : 'follows', is: { tag, attributes } };
+    if (!read.fault) {
+      const { fault: none, attributes, closesItself, end } = read;
+      return { fault: none, name, end, body: closesItself ? 'none' : 'follows', tag, attributes };
     }
-    fault = read;
+    fault = read.fault;
   }
 
   const next = text.indexOf('{{<', nameEnd);
@@ -52,11 +54,11 @@ export function readOpening(text: string, open: number): Opening | undefined {
   if (length >= 0) {
     const end = nameEnd + length;
     if (fault.offset > end) fault = { offset: open, message: `a quote is missing in the tag ${name}` };
-    return { name, end: end + 3, body: text[end - 1] === '/' ? 'none' : 'follows', is: fault };
+    return { fault, name, end: end + 3, body: text[end - 1] === '/' ? 'none' : 'follows' };
   }
   if (!tag) return undefined;
   fault = { offset: open, message: `the tag ${name} does not end: ">}}" is missing` };
-  return { name, end: nameEnd, body: 'lost', is: fault };
+  return { fault, name, end: nameEnd, body: 'lost' };
 }
 
 function unknownTag(name: string, offset: number): Fault {
@@ -76,28 +78,34 @@ export function readAttributes(
   text: string,
   from: number,
   tag: TagName,
-): { attributes: Fields; closesItself: boolean; end: number } | Fault {
+): Faulty | { fault: undefined; attributes: Fields; closesItself: boolean; end: number } {
   const known = attributeNames(tag);
   const attributes: Record<string, string> = Object.create(null);
   for (let at = from; ; ) {
     const start = endOfBlanks(text, at);
-    if (text.startsWith('>}}', start)) return { attributes, closesItself: false, end: start + 3 };
-    if (text.startsWith('/>}}', start)) return { attributes, closesItself: true, end: start + 4 };
+    if (text.startsWith('>}}', start))
+      return { fault: undefined, attributes, closesItself: false, end: start + 3 };
+    if (text.startsWith('/>}}', start))
+      return { fault: undefined, attributes, closesItself: true, end: start + 4 };
     const end = endOfName(text, start);
     if (end === text.length || end === start || start === at)
-      return { offset: start, message: whyNoAttribute(text, start, end, tag) };
-    const name = nameIn(text, start, end);
-    if (!known.has(name))
-      return { offset: start, message: `${tag} has no attribute "${name}"`, unknown: { name, known } };
-    if (attributes[name] !== undefined)
-      return { offset: start, message: `${tag} has the attribute ${name} twice` };
+      return faulty(start, whyNoAttribute(text, start, end, tag));
+    const written = nameIn(text, start, end);
+    const name = known.get(written);
+    if (name === undefined)
+      return faulty(start, `${tag} has no attribute "${written}"`, { name: written, known: known.keys() });
+    if (attributes[name] !== undefined) return faulty(start, `${tag} has the attribute ${name} twice`);
 
     const read = readValue(text, end, name, tag);
-    if ('message' in read) return read;
+    if (read.fault) return read;
     attributes[name] = read.value;
     at = read.end;
   }
 }
+
+const faulty = (offset: number, message: string, unknown?: Fault['unknown']): Faulty => ({
+  fault: { offset, message, ...(unknown && { unknown }) },
+});
 
 /** What keeps an attribute from beginning at `start`, where a name might that ends at `end`. */
 function whyNoAttribute(text: string, start: number, end: number, tag: TagName): string {
@@ -116,17 +124,17 @@ function readValue(
   from: number,
   name: string,
   tag: TagName,
-): { value: string; end: number } | Fault {
+): Faulty | { fault: undefined; value: string; end: number } {
   const equals = endOfBlanks(text, from);
-  if (text[equals] !== '=') return { value: 'true', end: from };
-  const offset = endOfBlanks(text, equals + 1);
-  const mark = text[offset];
-  if (mark === undefined) return { offset, message: `the attribute ${name} of ${tag} has no value` };
+  if (text[equals] !== '=') return { fault: undefined, value: 'true', end: from };
+  const open = endOfBlanks(text, equals + 1);
+  const mark = text[open];
+  if (mark === undefined) return faulty(open, `the attribute ${name} of ${tag} has no value`);
   if (mark !== '"' && mark !== "'")
-    return { offset, message: `the value of ${name} must stand in quotes: ${name}="..."` };
-  const close = text.indexOf(mark, offset + 1);
-  if (close < 0) return { offset, message: `the value of ${name} does not end: ${mark} is missing` };
-  return { value: text.slice(offset + 1, close), end: close + 1 };
+    return faulty(open, `the value of ${name} must stand in quotes: ${name}="..."`);
+  const close = text.indexOf(mark, open + 1);
+  if (close < 0) return faulty(open, `the value of ${name} does not end: ${mark} is missing`);
+  return { fault: undefined, value: text.slice(open + 1, close), end: close + 1 };
 }
 
 /** The form of a block (its body undefined when it closes itself), or why it has none; `offset` is its start. */
@@ -134,27 +142,25 @@ export function formFor(
   { tag, attributes }: { tag: TagName; attributes: Fields },
   body: string | undefined,
   offset: number,
-): TagForm | Fault {
+): Faulty | { fault: undefined; form: TagForm } {
   const form = formOf(tag, attributes);
   if (!form) {
     const known = operations[tag].forms.flatMap(each => each.action ?? []);
     const name = attributes['action'] ?? '';
     const message = `${tag} has no action ${JSON.stringify(name.slice(0, 64))} (its actions: ${known.join(', ')})`;
-    return { offset, message, unknown: { name, known } };
+    return faulty(offset, message, { name, known });
   }
-  for (const name of attributeNames(tag))
-    if (attributes[name] !== undefined && name !== 'action' && !form.attributes[name])
-      return { offset, message: `${called(tag, form)} takes no attribute ${name}` };
+  for (const name of foreignNames(form))
+    if (attributes[name] !== undefined)
+      return faulty(offset, `${called(tag, form)} takes no attribute ${name}`);
   const { presence, field } = form.body;
-  if (body === undefined) {
-    if (presence !== 'required') return form;
-    return { offset, message: `${called(tag, form)} needs a body: {{<${tag} ...>}} body {{</${tag}>}}` };
-  }
-  if (presence === 'none' && /\S/.test(body))
-    return { offset, message: `${called(tag, form)} takes no body: end the tag with "/>}}"` };
-  if (field !== undefined && attributes[field] !== undefined)
-    return { offset, message: `${tag} has its ${field} twice: as an attribute and as its body` };
-  return form;
+  if (body === undefined && presence === 'required')
+    return faulty(offset, `${called(tag, form)} needs a body: {{<${tag} ...>}} body {{</${tag}>}}`);
+  if (body !== undefined && presence === 'none' && /\S/.test(body))
+    return faulty(offset, `${called(tag, form)} takes no body: end the tag with "/>}}"`);
+  if (body !== undefined && field !== undefined && attributes[field] !== undefined)
+    return faulty(offset, `${tag} has its ${field} twice: as an attribute and as its body`);
+  return { fault: undefined, form };
 }
 
 function called(tag: TagName, { action }: TagForm): string {

@@ -55,7 +55,8 @@ export class Prose {
   #isFenced(offset: number): boolean {
     const text = this.#text;
     for (;;) {
-      const [run, mark] = this.#nextRun();
+      const mark = this.#nextMark();
+      const run = this.#runOf(mark);
       if (run >= offset) return this.#fence !== undefined;
       let end = run + 3;
       while (text[end] === mark) end++;
@@ -70,12 +71,10 @@ export class Prose {
     }
   }
 
-  /** The next three marks that could begin a fence or, in one, end it. */
-  #nextRun(): [offset: number, mark: Mark] {
-    if (this.#fence) return [this.#runOf(this.#fence.mark), this.#fence.mark];
-    const backticks = this.#runOf('`');
-    const tildes = this.#runOf('~');
-    return backticks < tildes ? [backticks, '`'] : [tildes, '~'];
+  /** Of which the next three could begin a fence or, in one, end it. */
+  #nextMark(): Mark {
+    if (this.#fence) return this.#fence.mark;
+    return this.#runOf('`') < this.#runOf('~') ? '`' : '~';
   }
 
   #runOf(mark: Mark): number {

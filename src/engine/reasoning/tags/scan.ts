@@ -65,28 +65,34 @@ class Reader {
     return opening && this.#readBlock(opening, open);
   }
 
-  #readBlock({ name, end, body, is }: Opening, open: number): number {
+  #readBlock(opening: Opening, open: number): number {
+    const { name, end, body } = opening;
     if (body === 'none') {
-      this.#finish(is, undefined, open, end);
+      this.#finish(opening, undefined, open, end);
       return end;
     }
     this.#closings ??= new Closings(this.#text);
     const close = body === 'lost' ? undefined : this.#closings.next(name, end);
     if (close === undefined) {
       const message = `{{<${name} ...>}} is never closed: {{</${name}>}} is missing`;
-      this.faults.push('message' in is ? is : { offset: open, message });
+      this.faults.push(opening.fault ?? { offset: open, message });
       this.#orphaned.add(name);
       return end;
     }
     const blockEnd = close + name.length + '{{</>}}'.length;
-    this.#finish(is, trimmed(this.#text, end, close), open, blockEnd);
+    this.#finish(opening, trimmed(this.#text, end, close), open, blockEnd);
     return blockEnd;
   }
 
-  #finish(is: Opening['is'], body: string | undefined, start: number, end: number): void {
-    const form = 'message' in is ? is : formFor(is, body, start);
-    if ('message' in form) this.faults.push(form);
-    else if ('tag' in is) this.blocks.push({ ...is, body, start, end });
+  #finish(opening: Opening, body: string | undefined, start: number, end: number): void {
+    if (opening.fault) {
+      this.faults.push(opening.fault);
+      return;
+    }
+    const { tag, attributes } = opening;
+    const { fault } = formFor(opening, body, start);
+    if (fault) this.faults.push(fault);
+    else this.blocks.push({ tag, attributes, body, start, end });
   }
 
   /** A closing tag that no block ends with. */

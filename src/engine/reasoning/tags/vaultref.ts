@@ -23,8 +23,8 @@ export function substituteVaultRefs(
     at = open + OPENING.length;
     if (endOfName(text, at - 1) !== at) continue;
     const read = readAttributes(text, at, 'vaultref');
-    if ('message' in read) {
-      faults.push({ offset: open, message: read.message });
+    if (read.fault) {
+      faults.push({ offset: open, message: read.fault.message });
       continue;
     }
     at = read.end;
