@@ -26,7 +26,7 @@ export interface Mirror {
   fetch(signal?: AbortSignal): Promise<void>;
   /** The commit of a branch, a full ref or an object id as last fetched; undefined when there is none. */
   resolve(ref: string): Promise<string | undefined>;
-  listFiles(commit: string): Promise<MirrorFile[]>;
+  listFiles(commit: string): Promise<readonly MirrorFile[]>;
   /** The file at a path of a commit; undefined when there is none. A symbolic link is none. */
   find(commit: string, path: string): Promise<MirrorFile | undefined>;
   /** The bytes of a file in a commit; undefined when it is not a file there. Throws when larger than maxBytes. */
@@ -92,6 +92,7 @@ export async function openMirror(at: {
     return await local(args, { ...(token ? { auth: { url, token } } : {}), ...(signal ? { signal } : {}) });
   };
   let last: Promise<unknown> = Promise.resolve();
+  let listed: { commit: string; files: readonly MirrorFile[] } | undefined;
 
   const mirror: Mirror = {
     path: folder,
@@ -121,8 +122,12 @@ export async function openMirror(at: {
       );
     },
     async listFiles(commit) {
-      const list = await local(['ls-tree', '-r', '-l', '-z', '--full-tree', oid(commit)]);
-      return list.split('\0').filter(Boolean).map(parseEntry);
+      // A commit never changes, and a run asks for the files of its own again and again.
+      if (listed?.commit !== commit) {
+        const list = await local(['ls-tree', '-r', '-l', '-z', '--full-tree', oid(commit)]);
+        listed = { commit, files: list.split('\0').filter(Boolean).map(parseEntry) };
+      }
+      return listed.files;
     },
     async find(commit, path) {
       const list = await local(['ls-tree', '-l', '-z', '--full-tree', oid(commit), '--', path]);

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -129,6 +129,14 @@ describe('mirror', () => {
     expect((await mirror.readFile(base, 'dir/ü ".txt', 10))?.toString()).toBe('b');
     for (const none of ['nope', 'dir', 'link']) expect(await mirror.readFile(base, none, 10)).toBeUndefined();
     await expect(mirror.readFile(base, 'a.txt', 1)).rejects.toThrow('a.txt has 2 bytes');
+  });
+
+  test('the files of a commit are read once, however often they are asked for', async () => {
+    await using repo = await repository({ 'a.txt': 'a\n' });
+    const { mirror, base } = repo;
+    const files = await mirror.listFiles(base);
+    await rm(join(mirror.path, 'objects'), { recursive: true });
+    expect(await mirror.listFiles(base)).toEqual(files);
   });
 
   test('fetches side by side wait for each other, and deleted branches go', async () => {

@@ -49,8 +49,7 @@ export async function begin(desk: Desk, issue: number, label: string): Promise<n
 export async function triggerLabel(desk: Desk): Promise<string> {
   // Asked first: it tells when another repository has taken over the name.
   const branch = await desk.around.github.defaultBranch();
-  const mirror = await desk.around.mirror();
-  await mirror.fetch();
+  const mirror = await desk.around.newestMirror();
   const base = await baseOf(desk, mirror, branch);
   if (!base) return defaultLabel;
   const read = await desk.readConfig(mirror, base.commit);

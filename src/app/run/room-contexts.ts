@@ -31,6 +31,8 @@ export interface Surroundings {
   github: Repository;
   /** The mirror with all branches as they were when this process opened it. */
   mirror(): Promise<Mirror>;
+  /** The mirror with all branches as the server has them now. */
+  newestMirror(): Promise<Mirror>;
   mirrorPath: string;
   jobs: Jobs;
   /** Runs of the repository that have not ended, by the label; `more`: there may be some that are not known. */

@@ -162,6 +162,13 @@ export function createHouse(options: HouseOptions): House {
         mirror.catch(() => (mirror = undefined));
         return mirror;
       },
+      async newestMirror() {
+        // Who opens it fetches.
+        const isOpen = mirror !== undefined;
+        const opened = await around.mirror();
+        if (isOpen) await opened.fetch();
+        return opened;
+      },
       jobs,
       openRuns: label => openRuns(desk, label),
       provider,
