@@ -2,11 +2,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { z } from 'zod';
-import { canonical, type Json } from '../lib/json.ts';
-import type { Entry, RunIdentity } from './journal.ts';
+import { canonical } from '../lib/json.ts';
+import { type Entry, EntrySchema, type RunIdentity } from './journal.ts';
 
 /** Format of the record. A reader takes this version; a newer one is left alone and named. */
-export const RECORD_VERSION = 1;
+export const RECORD_VERSION = 2;
 /** Unpacked size a segment may have: a bound against decompression bombs (bytes). */
 const MAX_INFLATED = 1 << 20;
 
@@ -21,16 +21,6 @@ export interface Segment {
 
 const pattern =
   /<!-- echelon:record v=(\d{1,6}) run=([a-z0-9]{1,32}) seq=(\d{1,9}) prev=(-|[0-9a-f]{32}) mac=([A-Za-z0-9+/]{43}=)\r?\n([A-Za-z0-9+/=\s]*) -->/g;
-
-/** It comes from JSON.parse, so it is JSON; a schema that builds it anew would lose a key such as `__proto__`. */
-const json = z.custom<Json>(value => value !== undefined);
-const entries = z.array(
-  z.discriminatedUnion('t', [
-    z.strictObject({ t: z.literal('intent'), key: z.string() }),
-    z.strictObject({ t: z.literal('step'), key: z.string(), result: json, at: z.number() }),
-    z.strictObject({ t: z.literal('signal'), id: z.string(), name: z.string(), value: json, at: z.number() }),
-  ]),
-);
 
 /** The record cannot be read as it stands; `kind` says how it is to be met. */
 export class RecordError extends Error {
@@ -137,7 +127,7 @@ export function decodeSegment(
       identity,
       seq,
       prev: prev ?? '-',
-      entries: entries.parse(JSON.parse(plain.toString('utf8'))),
+      entries: z.array(EntrySchema).parse(JSON.parse(plain.toString('utf8'))),
     };
     return { segment, encoded };
   } catch (cause) {

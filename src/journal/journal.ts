@@ -1,16 +1,31 @@
-// The journal of a run: what was done and what came in, in order. The run's program is replayed over it.
+// The contract of a durable program: what was done and what came in, in order. The program is replayed over it.
+import { z } from 'zod';
 import type { Json } from '../lib/json.ts';
 
 /** The program these entries were written by. A run begun under another one stops and says what to type. */
-export const PROGRAM_VERSION = 4;
+export const PROGRAM_VERSION = 5;
 
 export type Entry =
   /** An effect is about to be made; without a result it may or may not have been applied. */
   | { t: 'intent'; key: string }
   /** A step is done; a replay takes its result from here. `at` in milliseconds since the epoch. */
   | { t: 'step'; key: string; result: Json; at: number }
-  /** Something came from outside: a command, a job's report. Journalled once by id, consumed in order. */
+  /** How far a step has come that is not done. Only the newest of a key counts, and none once the step is done. */
+  | { t: 'checkpoint'; key: string; state: Json; at: number }
+  /** Something came from outside: a command, a job's report, an answer. Journalled once by id, consumed in order. */
   | { t: 'signal'; id: string; name: string; value: Json; at: number };
+
+/** It comes from JSON.parse, so it is JSON; a schema that builds it anew would lose a key such as `__proto__`. */
+const json = z.custom<Json>(value => value !== undefined);
+const at = z.number();
+
+/** An entry as it is read from where it was kept. */
+export const EntrySchema: z.ZodType<Entry> = z.discriminatedUnion('t', [
+  z.strictObject({ t: z.literal('intent'), key: z.string() }),
+  z.strictObject({ t: z.literal('step'), key: z.string(), result: json, at }),
+  z.strictObject({ t: z.literal('checkpoint'), key: z.string(), state: json, at }),
+  z.strictObject({ t: z.literal('signal'), id: z.string(), name: z.string(), value: json, at }),
+]);
 
 export type SignalEntry = Extract<Entry, { t: 'signal' }>;
 
@@ -30,7 +45,11 @@ export interface RunIdentity {
  * what the earlier attempt may have made before `make` is called again. `op` is the key to mark the creation with.
  * T is plain JSON: the result comes back as a replay would see it.
  */
-export type Step = <T>(key: string, make: (op: string) => Promise<T>, options?: StepOptions<T>) => Promise<T>;
+export type Step = <T>(
+  key: string,
+  make: (op: string, progress: Progress) => Promise<T>,
+  options?: StepOptions<T>,
+) => Promise<T>;
 
 export interface StepOptions<T> {
   find?: (op: string) => Promise<T | undefined>;
@@ -38,4 +57,33 @@ export interface StepOptions<T> {
   costly?: boolean;
   /** Keys of effects that follow at once: their intents are saved together with this result. */
   next?: readonly string[];
+}
+
+/** What a long step goes on from. */
+export interface Progress {
+  /** As an earlier process saved it; undefined: the step begins. */
+  readonly state: Json | undefined;
+  /** What was said to the step: the values of the signals that have its key for a name, in order. */
+  readonly said: readonly Json[];
+  /** Replaces `state` for another process. Where it cannot be written now it goes with the next entry that can. */
+  save(state: unknown): Promise<void>;
+}
+
+/** A journal as it is kept: what it holds, and how entries that follow are made durable. */
+export interface Store {
+  readonly entries: readonly Entry[];
+  append(entries: readonly Entry[]): Promise<void> | void;
+}
+
+/** The entries without checkpoints that a newer one, or the result of their step, has taken the place of. */
+export function live(entries: readonly Entry[]): Entry[] {
+  const done = new Set<string>();
+  const kept = entries.toReversed().filter(entry => {
+    if (entry.t === 'step') done.add(entry.key);
+    if (entry.t !== 'checkpoint') return true;
+    const isOver = done.has(entry.key);
+    done.add(entry.key);
+    return !isOver;
+  });
+  return kept.reverse();
 }

@@ -5,9 +5,10 @@ import { createLibrary, type Library } from '../../src/engine/language/library.t
 import { parseProgram } from '../../src/engine/language/program.ts';
 import { TaskError } from '../../src/engine/language/result.ts';
 import { bindTool, type ToolName } from '../../src/engine/language/tool.ts';
-import { type KeptSteps, keptSteps } from '../../src/journal/kept-steps.ts';
+import type { Entry } from '../../src/journal/journal.ts';
 import { programIn } from '../../src/engine/tasks/program-in-reply.ts';
 import { evaluating, failed, verdict } from '../engine/tasks/surroundings.ts';
+import { over } from '../journal/in-memory.ts';
 import { cpuNow } from '../cpu-time.ts';
 
 function library(...texts: string[]): Library {
@@ -342,7 +343,7 @@ describe('the books', () => {
   );
 
   /** Evaluates program `seed` over a journal; sessions fail, recover, go on and ask for subtasks by their keys. */
-  async function run(seed: number, journal: KeptSteps) {
+  async function run(seed: number, journal: Entry[]) {
     const paid = { cost_usd: 0, turns: 0 };
     const keys: string[] = [];
     const { result } = evaluating(
@@ -380,7 +381,7 @@ describe('the books', () => {
           );
         return says(roll < 0.85 ? '{"o":1,"status":"COMPLETE","content":"c"}' : 'plain');
       },
-      { library: templates, step: keptSteps(journal) },
+      { library: templates, step: over(journal).step },
     );
     const end = await result.then(
       ({ status, content, outputs, notes }) => ({ end: { status, content, outputs }, notes }),
@@ -396,7 +397,7 @@ describe('the books', () => {
     let recovered = 0;
     let failures = 0;
     for (let seed = 1; seed <= 300; seed++) {
-      const journal: KeptSteps = {};
+      const journal: Entry[] = [];
       const first = await run(seed, journal);
       const { cost_usd, turns } = first.notes;
       expect({ seed, cost_usd, turns }).toEqual({ seed, ...first.paid });

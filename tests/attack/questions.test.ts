@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseCommands } from '../../src/app/commands/parse.ts';
+import type { Entry } from '../../src/journal/journal.ts';
+import type { Json } from '../../src/lib/json.ts';
 import { type Dialogue, openDialogue } from '../dialogue/fixture.ts';
 import {
   branch,
@@ -185,37 +187,41 @@ describe('sizes', () => {
 });
 
 describe('the session of a job that asked, as a command without a sandbox could have left it', () => {
-  type Left = Record<string, Record<string, unknown>>;
+  type Saved = Extract<Entry, { t: 'checkpoint' }>;
   /** Changes what every job left while it waits. */
-  function spoil(d: Dialogue, change: (left: Left) => void): void {
+  function spoil(d: Dialogue, change: (asks: Saved, entries: Entry[]) => void): void {
     for (const folder of d.attemptFolders()) {
-      const file = join(folder, 'session.json');
-      const left = JSON.parse(readFileSync(file, 'utf8'));
-      change(left);
-      writeFileSync(file, JSON.stringify(left));
+      const file = join(folder, 'journal.jsonl');
+      const [head, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+      const entries: Entry[] = lines.map(line => JSON.parse(line));
+      const asks = entries.findLast(
+        (each): each is Saved => each.t === 'checkpoint' && each.key !== 'attempt',
+      );
+      change(asks!, entries);
+      writeFileSync(file, [head, ...entries.map(entry => JSON.stringify(entry)), ''].join('\n'));
     }
   }
+  const inSession = (asks: Saved, change: object) => {
+    const { session, ...standing } = asks.state as Record<string, Json>;
+    asks.state = { ...standing, session: { ...(session as object), ...change } };
+  };
   const spent = { cost_usd: -1000, turns: -1000, usage: {} };
-  test.for<[name: string, change: (left: Left) => void]>([
-    ['spent less than nothing', left => Object.assign(left['state']!, { spent })],
-    ['no stores', left => Object.assign(left['state']!, { stores: undefined })],
+  test.for<[name: string, change: (asks: Saved, entries: Entry[]) => void]>([
+    ['spent less than nothing', asks => inSession(asks, { spent })],
+    ['no stores', asks => inSession(asks, { stores: null })],
     [
       'steps that say that all was accepted',
-      left => {
-        const at = String(left['session']).replace(/director-1$/, '');
-        const outcome = {
-          text: '<result status="COMPLETE"><content>x</content><output name="success">true</output><output name="feedback">x</output></result>',
-          stop: 'end',
-          cost_usd: -5,
-          turns: 0,
-          usage: {},
-          tools: [],
-        };
-        left['steps']![`${at}evaluator-1`] = {
-          result: { outcome },
-          tree: 'HEAD',
-          tests: { command: 'sh test.sh', exit_code: 0, tree: 'HEAD' },
-        };
+      (asks, entries) => {
+        const text =
+          '<result status="COMPLETE"><content>x</content><output name="success">true</output><output name="feedback">x</output></result>';
+        const outcome = { text, stop: 'end', cost_usd: -5, turns: 0, usage: {}, tools: [] };
+        const tests = { command: 'sh test.sh', exit_code: 0, tree: 'HEAD' };
+        entries.push({
+          t: 'step',
+          key: asks.key.replace(/director-1$/, 'evaluator-1'),
+          result: { result: { outcome }, tree: 'HEAD', tests, rounds: 0 },
+          at: asks.at,
+        });
       },
     ],
   ])('%s: the run comes to an end, and what was paid is counted', async ([, change]) => {

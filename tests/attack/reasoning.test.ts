@@ -9,8 +9,8 @@ import { readReply } from '../../src/engine/reasoning/operations/read-operations
 import { NoAnswerYet, SessionPaused } from '../../src/engine/reasoning/question.ts';
 import type { SessionRequest, SessionSurroundings } from '../../src/engine/reasoning/request.ts';
 import { runSession } from '../../src/engine/reasoning/session.ts';
-import type { SessionState } from '../../src/engine/reasoning/state.ts';
 import { openSandbox } from '../../src/engine/sandbox/sandbox.ts';
+import type { Progress } from '../../src/journal/journal.ts';
 import { stillClock } from '../engine/reasoning/clock.ts';
 import { callsTo, playing, reply } from '../engine/reasoning/model.ts';
 import { cpuNow } from '../cpu-time.ts';
@@ -31,8 +31,19 @@ const request = (more: Partial<SessionRequest> = {}): SessionRequest => ({
   ...more,
 });
 
-const run = (model: Model, around: Partial<SessionSurroundings> = {}, more: Partial<SessionRequest> = {}) =>
-  runSession(request(more), { model, clock: stillClock(), ...around });
+const run = (
+  model: Model,
+  around: Partial<SessionSurroundings> = {},
+  more: Partial<SessionRequest> = {},
+  progress?: Progress,
+) => runSession(request(more), { model, clock: stillClock(), ...around }, progress);
+
+/** What another process has of a session that paused, and of the answer. */
+const answered = ({ state }: SessionPaused, answer: string): Progress => ({
+  state: JSON.parse(JSON.stringify(state)),
+  said: [answer],
+  save: async () => {},
+});
 
 /** What a provider would refuse in a conversation whose calls all have different ids. */
 function problemOf(messages: readonly ModelMessage[]): string | undefined {
@@ -153,9 +164,8 @@ describe('the conversation', () => {
       } catch (error) {
         if (error instanceof TaskError) ends.failed++;
         else if (error instanceof SessionPaused) {
-          const state: SessionState = JSON.parse(JSON.stringify(error.state));
-          const resume = () => ({ state, answer: 'later: yes' });
-          await run(model, { ask: async () => 'yes', resume }, { limits }).catch((thrown: unknown) => {
+          const later = answered(error, 'later: yes');
+          await run(model, { ask: async () => 'yes' }, { limits }, later).catch((thrown: unknown) => {
             if (!(thrown instanceof TaskError)) throw thrown;
           });
           ends.paused++;
@@ -176,9 +186,8 @@ describe('the conversation', () => {
     const undisturbed = await run(whole, { ask: async () => 'A' });
     const paused = await run(playing(first)).catch((thrown: unknown) => thrown);
     if (!(paused instanceof SessionPaused)) throw new Error('it did not pause');
-    const state: SessionState = JSON.parse(JSON.stringify(paused.state));
     const later = playing(second, reply('the end'));
-    const resumed = await run(later, { resume: () => ({ state, answer: 'A' }) });
+    const resumed = await run(later, {}, {}, answered(paused, 'A'));
     expect(resumed.messages).toEqual(undisturbed.messages);
     expect(later.requests.map(({ key, messages }) => ({ key, messages }))).toEqual(
       whole.requests.slice(1).map(({ key, messages }) => ({ key, messages })),

@@ -98,6 +98,28 @@ test('an answer of GitHub is lost: the comment is there once, and the run goes o
   expect(new Set(said).size).toBe(said.length);
 });
 
+test('a turn whose last reply is lost: that call is made again, and none before it', async () => {
+  const asked = (): number =>
+    d.logged.filter(line => line.startsWith('event model_reply {"task":"2ic"')).length;
+  await using d = await openDialogue({
+    debug: true,
+    replies: [
+      { for: '2ic', tool_calls: [{ name: 'read_file', input: { path: 'README.md' } }] },
+      strategist('As directed.'),
+      engineeringLead('Nothing to add.'),
+      teamLead('Nothing to do.'),
+    ],
+    onCall({ route }, phase) {
+      const isSaving = route === 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}';
+      if (isSaving && phase === 'received' && asked() === 2)
+        throw new Error('the second reply cannot be saved');
+    },
+  });
+  await d.label();
+  expect(await d.last()).toContain('No issue was worked on.');
+  expect(asked()).toBe(3);
+});
+
 afterEach(() => nock.cleanAll());
 
 /** A GitHub that asks the App to wait, once, at a call that fits; keeps when the App called after that. */

@@ -618,7 +618,7 @@ test('the folder of the job that asked is gone: the attempt begins anew and is t
   expect(await patchOf(d, 'Add a mark')).toMatch(/^anew\.txt\n/);
 });
 
-test('a session file that is none: the attempt begins anew', async () => {
+test('a journal that is none: the attempt begins anew', async () => {
   await using d = await openDialogue({
     ...asksOnce,
     replies: [
@@ -630,7 +630,7 @@ test('a session file that is none: the attempt begins anew', async () => {
   });
   await d.label();
   await waits(d);
-  d.spoilJobs('session.json', '{"version":1,"state":{"status":"active"}}');
+  d.spoilJobs('journal.jsonl', '{"format":"echelon-journal"}\n');
   await d.comment('wanda', '/answer Q1 Letters.');
   await d.ended();
   expect(await patchOf(d, 'Add a mark')).toMatch(/^anew\.txt\n/);

@@ -143,10 +143,10 @@ test.for<[name: string, body: string, place: { repository: number; issue: number
     identity,
     'forged',
   ],
-  ['a newer version, signed', forge(brotliCompressSync('[]'), 2), identity, 'newer'],
+  ['a newer version, signed', forge(brotliCompressSync('[]'), RECORD_VERSION + 1), identity, 'newer'],
   [
     'a newer version, not signed',
-    encodeSegment(segment, [other]).replace('v=1', 'v=999999'),
+    encodeSegment(segment, [other]).replace(`v=${RECORD_VERSION}`, 'v=999999'),
     identity,
     'newer',
   ],

@@ -60,7 +60,7 @@ const pure = new Set([
   'node:path',
 ]);
 /** Rooms that may touch the outside. */
-const edges = /^(doors|forge|workspace|app\/github|engine\/(models|sandbox|runtime))(\/|$)/;
+const edges = /^(doors|forge|journal|workspace|app\/github|engine\/(models|sandbox|runtime))(\/|$)/;
 /** Rooms without a clock. */
 const timeless = /^(lib|journal|app\/(events|commands|comments|config)|engine\/language)(\/|$)/;
 

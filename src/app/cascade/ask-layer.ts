@@ -9,7 +9,14 @@ import { guarded } from '../../engine/models/resilient-model.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { answerOf, askPerson } from './questions.ts';
-import { type AskingTurn, type FailedTurn, type OpenedModel, takeTurn, type Turn } from './turn.ts';
+import {
+  type AskingTurn,
+  type FailedTurn,
+  type OpenedModel,
+  type SavedTurn,
+  takeTurn,
+  type Turn,
+} from './turn.ts';
 
 /** What a cascade has come to so far; computed from the journal alone. */
 export interface CascadeState {
@@ -101,16 +108,21 @@ async function oneTurn(
   await ctx.save();
   const turn = await ctx.step(
     key,
-    () =>
-      takeTurn(ctx, layer, {
+    (_op, progress) => {
+      // Written by this step itself.
+      const saved = progress.state as unknown as SavedTurn | undefined;
+      return takeTurn(ctx, layer, {
         key: goesOn?.program ?? key,
-        model: (state.model ??= open(ctx, state.played)),
+        model: (state.model ??= open(ctx, [...state.played, ...(saved?.booked.played ?? [])])),
         most,
+        saved,
+        save: progress.save,
         replies: state.replies,
         said,
         before: state.conversations.get(layer.id),
         asked: goesOn,
-      }),
+      });
+    },
     { costly: true, next: [`${reply}/comment`] },
   );
   const at = layerView(ctx, layer.id);

@@ -1,9 +1,10 @@
-// What the record keeps of a turn: the layer's conversation, or the sessions that wait for an answer, made to fit.
+// What the record keeps of a turn: the layer's conversation, or the journal of its program, made to fit.
 import type { ModelMessage } from '../../engine/models/model.ts';
-import { type Asking, onlyAnswered } from '../../engine/reasoning/asking.ts';
 import { type Cut, CUTS, cutAnswer, cutText, shortened } from '../../engine/reasoning/shorten.ts';
-import type { SessionState } from '../../engine/reasoning/state.ts';
+import { readState, type SessionState } from '../../engine/reasoning/state.ts';
 import { packedSize } from '../../journal/codec.ts';
+import type { Json } from '../../lib/json.ts';
+import { type Entry, live } from '../../journal/journal.ts';
 
 /** Characters of a conversation that the journal keeps, so that a turn fits a comment however badly it packs. */
 const KEEP_CONVERSATION = 30_000;
@@ -34,19 +35,34 @@ const cutAll: Cut = (part, most, index) => {
 };
 
 /**
- * As much as the record can take of sessions that wait for an answer: whole; without long answers of tools; without
- * the sessions that asked beside the one that asks. Undefined where all of that is too large.
+ * As much as the record can take of the journal of a turn that has not ended: whole; without long answers of tools;
+ * without the sessions that wait beside `asks`, the one whose question is put. Undefined where all of that is too large.
  */
-export function keptAsking<T extends Asking>(asking: T): T | undefined {
-  const short = {
-    ...asking,
-    state: keptState(asking.state),
-    answered: Object.fromEntries(
-      Object.entries(asking.answered).map(([key, each]) => [key, { ...each, state: keptState(each.state) }]),
+export function keptJournal(entries: readonly Entry[], asks?: string): Entry[] | undefined {
+  const whole = live(entries);
+  if (fits(whole)) return whole;
+  const short = whole.map(entry =>
+    entry.t === 'checkpoint' ? { ...entry, state: plain(keptState(readState(entry.state))) } : entry,
+  );
+  const beside = new Set(
+    whole.flatMap(entry =>
+      entry.t === 'checkpoint' && entry.key !== asks && isWaiting(entry, whole) ? [entry.key] : [],
     ),
-  };
-  return [asking, short, onlyAnswered(short)].find(fits);
+  );
+  // With what was said to them: a session that begins anew asks anew.
+  const isBeside = (entry: Entry) =>
+    entry.t === 'checkpoint' ? beside.has(entry.key) : entry.t === 'signal' && beside.has(entry.name);
+  return [short, short.filter(entry => !isBeside(entry))].find(fits);
 }
+
+function isWaiting({ key, state }: Extract<Entry, { t: 'checkpoint' }>, entries: readonly Entry[]): boolean {
+  const { pending, heard = 0 } = readState(state);
+  return (
+    pending !== undefined && entries.filter(each => each.t === 'signal' && each.name === key).length <= heard
+  );
+}
+
+const plain = (state: SessionState) => JSON.parse(JSON.stringify(state)) as Json;
 
 /** Long answers that go with the person's, too: those of the calls beside the question. */
 function keptState(state: SessionState): SessionState {

@@ -9,51 +9,57 @@ import type { GuardedModel } from '../../engine/models/resilient-model.ts';
 import { type Model, ModelFailure, type ModelMessage, type ModelRequest } from '../../engine/models/model.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
 import { windowOf } from '../../engine/models/window.ts';
-import { type Asking, askingOf, sessionsFrom, withAnswer } from '../../engine/reasoning/asking.ts';
 import { SessionPaused } from '../../engine/reasoning/question.ts';
 import type { SessionOutcome } from '../../engine/reasoning/request.ts';
-import { type KeptSteps, keptSteps } from '../../journal/kept-steps.ts';
+import type { Entry } from '../../journal/journal.ts';
+import { type Replay, replay } from '../../journal/replay.ts';
+import { runSession } from '../../engine/reasoning/session.ts';
 import { evaluate } from '../../engine/tasks/evaluate.ts';
 import type { CascadeContext } from './context.ts';
-import { fits, keptAsking, keptConversation } from './fit-to-record.ts';
+import { fits, keptConversation, keptJournal } from './fit-to-record.ts';
 import { roleInputs } from './role-inputs.ts';
 
 /** A turn that ended well. Journalled: the conversation is what the layer is resumed with. */
-export type Turn = {
+export type Turn = Booked & {
   ok: true;
   text: string;
   model: string;
-  /** Model calls. */
-  turns: number;
-  cost_usd: number;
-  ms: number;
-  played: PlayedReply[];
   messages: ModelMessage[];
   /** What the session did. */
   session?: SessionSummary;
 };
 
-/** A turn that waits for the person's answer. Journalled: the session goes on from its state in any process. */
-export type AskingTurn = Asking & {
+/** A turn that waits for the person's answer. Journalled: its program goes on from there in any process. */
+export type AskingTurn = Booked & {
   ok: 'asks';
   question: string;
-  /** What else of the role's program was finished. */
-  steps: KeptSteps;
-  turns: number;
-  cost_usd: number;
-  ms: number;
-  played: PlayedReply[];
+  /** Key of the session that asks. */
+  session: string;
+  /** Of the role's program. */
+  journal: Entry[];
 };
 
-export type FailedTurn = {
+export type FailedTurn = Booked & {
   ok: false;
   class: string;
   message: string;
+};
+
+/** What a turn has come to: model calls, USD, milliseconds, and what a script has played in it. */
+export interface Booked {
   turns: number;
   cost_usd: number;
   ms: number;
   played: PlayedReply[];
-};
+}
+
+/** Where a turn stood that did not end: saved while it goes on, so that a crash costs one model call. */
+export interface SavedTurn {
+  booked: Booked;
+  journal: Entry[];
+}
+
+const nothingBooked: Booked = { turns: 0, cost_usd: 0, ms: 0, played: [] };
 
 /** The run's model with its retries and breaker, shared by all turns of one process. */
 export interface OpenedModel {
@@ -77,9 +83,13 @@ export async function takeTurn(
     before: Turn | undefined;
     /** A turn that asked, with the answer: it is gone on with. */
     asked: { turn: AskingTurn; answer: string } | undefined;
+    /** Where an earlier process stood in this turn. */
+    saved: SavedTurn | undefined;
+    save(turn: SavedTurn): Promise<void>;
   },
 ): Promise<Turn | AskingTurn | FailedTurn> {
-  const { model, booked } = bookedModel(ctx, turn.model, turn.most);
+  const { asked, saved } = turn;
+  const { model, booked } = bookedModel(ctx, turn.model, turn.most, saved?.booked ?? nothingBooked);
   const fail = (kind: string, message: string): FailedTurn => ({
     ok: false,
     class: kind,
@@ -90,20 +100,29 @@ export async function takeTurn(
   const { program, problems } = readTemplate(ctx.library.get(layer.id), ctx.library);
   if (!program) return fail('crash', problems.map(formatProblem).join('; '));
   const { tools, files } = await ctx.repository();
-  const { asked } = turn;
-  const sessions = asked ? withAnswer(asked.turn, asked.answer) : {};
-  const steps: KeptSteps = { ...asked?.turn.steps };
+  const inner: Replay = replay({
+    entries: saved?.journal ?? asked?.turn.journal ?? [],
+    clock: ctx.clock,
+    async write(batch) {
+      // What the whole program ended with is the turn itself.
+      if (batch.every(entry => entry.t === 'step' && entry.key === turn.key)) return;
+      const journal = keptJournal(inner.entries);
+      if (journal) await turn.save({ journal, booked: booked() });
+    },
+  });
+  if (asked && !saved)
+    inner.deliver({ id: `answer-${inner.entries.length}`, name: asked.turn.session, value: asked.answer });
   let session: SessionSummary | undefined;
   let stop: SessionOutcome['stop'] | undefined;
-  const runSession = sessionsFrom(sessions, {
+  const around = {
     model,
     clock: ctx.clock,
     executor: ctx.executor,
     ...(ctx.onSession && { onEvent: ctx.onSession }),
-    onSummary(ended) {
+    onSummary(ended: SessionSummary) {
       session = ended;
     },
-  });
+  };
   const history = turn.before?.messages ?? [];
   const goesOn = history.length > 0;
   try {
@@ -111,14 +130,14 @@ export async function takeTurn(
       program,
       roleInputs(ctx, files, turn.replies, goesOn ? undefined : turn.said),
       {
-        async session(request) {
-          const outcome = await runSession(request);
+        async session(request, progress) {
+          const outcome = await runSession(request, around, progress);
           stop = outcome.stop;
           return outcome;
         },
         tools: [...tools],
         abilities: ['js', 'ask'],
-        step: keptSteps(steps),
+        step: inner.step,
         library: ctx.library,
         settings: {},
         models: name => ctx.modelOf(layer.id, name),
@@ -151,8 +170,9 @@ export async function takeTurn(
   } catch (error) {
     ctx.abort.throwIfAborted();
     if (error instanceof SessionPaused) {
-      const asking = keptAsking({ ...askingOf(error, sessions), question: error.question, steps });
-      if (asking) return { ok: 'asks', ...asking, ...booked() };
+      const { key: session, question } = error;
+      const journal = keptJournal(inner.entries, session);
+      if (journal) return { ok: 'asks', session, question, journal, ...booked() };
       return fail('crash', `the ${who} asked a question in a session that is too large for the record`);
     }
     if (!(error instanceof TaskError)) throw error;
@@ -161,11 +181,16 @@ export async function takeTurn(
 }
 
 /** The run's model for one turn, and what the turn has come to so far. */
-function bookedModel({ clock, limits }: CascadeContext, { guard, used }: OpenedModel, most: number) {
-  const began = clock.now();
-  const playedBefore = used().length;
+function bookedModel(
+  { clock, limits }: CascadeContext,
+  { guard, used }: OpenedModel,
+  most: number,
+  before: Booked,
+) {
+  const began = clock.now() - before.ms;
+  const playedBefore = used().length - before.played.length;
   // Counted call by call: what a session says it has spent includes what was booked before its question.
-  let spent: Spending = { cost_usd: 0, model_calls: 0 };
+  let spent: Spending = { cost_usd: before.cost_usd, model_calls: before.turns };
   const timed: Model = {
     provider: guard.provider,
     // A time-out for each call, so that one that hangs is tried again within the turn.
@@ -175,7 +200,7 @@ function bookedModel({ clock, limits }: CascadeContext, { guard, used }: OpenedM
     spent = sum;
   };
   return {
-    model: withinBudget(timed, most, { onSpent }),
+    model: withinBudget(timed, most, { before: spent, onSpent }),
     booked: () => ({
       turns: spent.model_calls,
       cost_usd: spent.cost_usd,

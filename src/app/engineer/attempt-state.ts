@@ -1,11 +1,8 @@
-// What an attempt has come to: begun empty, or where the job stood that asked the person, and filled while it is worked.
-import { quoteForModel, quoted } from '../../engine/language/quote.ts';
+// What an attempt has come to: begun empty, or where an earlier process stood, and filled while it is worked.
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import type { Spending } from '../../engine/models/budget.ts';
-import { type PausedSessions, withAnswer } from '../../engine/reasoning/asking.ts';
-import type { KeptSteps } from '../../journal/kept-steps.ts';
-import type { JobReport, JobSpec } from './job-spec.ts';
-import type { Paused } from './paused-attempt.ts';
+import type { AttemptJournal } from './attempt-journal.ts';
+import type { JobReport } from './job-spec.ts';
 
 export interface AttemptState {
   /** The tree as the director left it in the last round, before the tests ran: their leftovers stay out. */
@@ -18,42 +15,28 @@ export interface AttemptState {
   log: string;
   /** Rounds that were judged. */
   rounds: number;
-  /** How many of them the job before told of. */
+  /** How many of them were told before. */
   readonly roundsBefore: number;
   /** What was finished of the program. */
-  steps: KeptSteps;
+  readonly journal: AttemptJournal;
   /** Paid for so far, by whichever process of this job. */
   spent: Spending;
   /** What sessions came to that have ended, in order. */
   summaries: SessionSummary[];
-  /** Sessions that asked the person and have not finished. */
-  sessions: PausedSessions;
 }
 
-/** `paused`: what the job left whose question `spec.from` answers; undefined: the attempt begins. */
-export function attemptState(
-  { from }: Pick<JobSpec, 'from'>,
-  paused: Paused | undefined,
-  spentBefore: Spending,
-): AttemptState {
-  const answer = `${quoted(quoteForModel(from?.answer ?? '').text)}\n\n${ANEW}`;
-  return {
-    tree: undefined,
-    changing: true,
-    tests: null,
-    log: '',
-    // Those before come again from the steps.
-    rounds: 0,
-    roundsBefore: paused?.rounds ?? 0,
-    steps: { ...paused?.steps },
-    spent: spentBefore,
-    summaries: [],
-    sessions: paused ? withAnswer(paused, answer) : {},
-  };
-}
-
-const ANEW =
-  '(Your checkout was made anew meanwhile: your changes are in it, files that git ignores are not, and nothing runs.)';
+export const attemptState = (journal: AttemptJournal, spentBefore: Spending): AttemptState => ({
+  tree: undefined,
+  changing: true,
+  tests: null,
+  log: '',
+  // Those before come again from the steps.
+  rounds: 0,
+  roundsBefore: journal.before?.rounds ?? 0,
+  journal,
+  spent: spentBefore,
+  summaries: [],
+});
 
 /** The director has finished and the tree is the base's: there is nothing to test or to judge. */
 export class NoChanges extends Error {

@@ -8,11 +8,15 @@ import { guarded } from '../../engine/models/resilient-model.ts';
 import type { Model, ModelRequest } from '../../engine/models/model.ts';
 import { modelNames, scriptedPrices } from '../../engine/models/names.ts';
 import { windowOf } from '../../engine/models/window.ts';
-import { sessionsFrom } from '../../engine/reasoning/asking.ts';
+import type { SessionSurroundings } from '../../engine/reasoning/request.ts';
+import { runSession } from '../../engine/reasoning/session.ts';
+import { readState, type SessionState } from '../../engine/reasoning/state.ts';
+import type { PlayedReply } from '../../engine/models/scripted.ts';
+import type { Json } from '../../lib/json.ts';
+import { makeBundle } from '../../workspace/bundle.ts';
 import type { SessionEvent } from '../../engine/reasoning/events.ts';
 import { configuredExecutor } from '../../engine/reasoning/execution/executor.ts';
-import type { Step } from '../../journal/journal.ts';
-import { keptSteps } from '../../journal/kept-steps.ts';
+import type { Progress, Step } from '../../journal/journal.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { EvaluateOptions } from '../../engine/tasks/evaluate.ts';
 import type { Checkout } from '../../workspace/checkout.ts';
@@ -20,11 +24,13 @@ import { runCommand } from '../../workspace/command.ts';
 import { outcomeOf, type TimeLimit } from '../../workspace/command-end.ts';
 import { editTools, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';
 import type { Isolation } from '../../workspace/isolation.ts';
+import { CHECKOUT_ANEW, SavedSession, type Standing } from './attempt-journal.ts';
 import { type AttemptState, NoChanges } from './attempt-state.ts';
 import { ATTEMPT_LIMIT, type JobProgress, type JobSpec } from './job-spec.ts';
 
 export interface JobSurroundings {
-  model: Model;
+  /** The model, told what it played for this job before. */
+  openModel(played: readonly PlayedReply[]): { model: Model; used(): readonly PlayedReply[] };
   clock: Clock;
   /** Where code runs that the model writes for itself. */
   sandbox: Sandbox;
@@ -53,7 +59,10 @@ export interface Workplace {
   isolation: Isolation;
   /** Changed while the program is evaluated. */
   state: AttemptState;
+  model: Model;
   around: JobSurroundings;
+  /** The job's. */
+  folder: string;
   /** Ends the attempt. */
   signal: AbortSignal;
 }
@@ -70,27 +79,31 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
   const attemptMs = spec.limits.attempt_ms;
   const testCommand = spec.settings.test_command.trim();
   const run = commandsIn(place);
-  // A session takes off itself the time that it was under way before; the job has only what is left of it.
-  const before = Math.max(0, ...Object.values(state.sessions).map(each => each.state.activeMs));
-  return {
-    session: sessionsFrom(state.sessions, {
-      model: modelFor(place),
+  const sessions: SessionSurroundings = {
+    model: modelFor(place),
+    clock,
+    executor: configuredExecutor(spec.reasoning, {
+      sandbox: around.sandbox,
       clock,
-      executor: configuredExecutor(spec.reasoning, {
-        sandbox: around.sandbox,
-        clock,
-        ...(around.onSession && { onEvent: around.onSession }),
-      }),
-      onSummary: summary => void state.summaries.push(summary),
-      onEvent(event) {
-        around.onSession?.(event);
-        const at = clock.now();
-        if (event.type === 'model_reply') progress({ type: 'model_reply', task: event.task, at });
-        if (event.type === 'tool_call') progress({ type: 'tool_call', tool: event.name, ok: event.ok, at });
-      },
+      ...(around.onSession && { onEvent: around.onSession }),
     }),
+    onSummary: summary => void state.summaries.push(summary),
+    onEvent(event) {
+      around.onSession?.(event);
+      const at = clock.now();
+      if (event.type === 'model_reply') progress({ type: 'model_reply', task: event.task, at });
+      if (event.type === 'tool_call') progress({ type: 'tool_call', tool: event.name, ok: event.ok, at });
+    },
+  };
+  return {
+    session(request, saved) {
+      // A session takes off itself the time that it was under way before; the job has only what is left of it.
+      const before = saved?.state === undefined ? 0 : readState(saved.state).activeMs;
+      const limits = { ...request.limits, time_ms: attemptMs + before };
+      return runSession({ ...request, limits }, sessions, saved);
+    },
     abilities: ['js', 'ask'],
-    step: stepWithTree(state),
+    step: stepWithTree(place),
     tools: [...editTools(checkout), shellTool(run)],
     async script({ command, env, stdin, signal: stop }) {
       // The patch is the engineer's work: what a script leaves in the files is gone before anybody goes on.
@@ -133,7 +146,7 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
     turns: task => (task === 'engineer.director' ? spec.limits.turns : undefined),
     warnAt: spec.limits.warn_at,
     // The attempt's own limit holds every session in it.
-    timeMs: () => attemptMs + before,
+    timeMs: () => attemptMs,
     key: `issue-${spec.issue.number}/attempt-${spec.attempt}`,
     scope: spec.op,
     clock,
@@ -150,8 +163,8 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
 }
 
 /** Not asked any more once the job's share of the budget is used up; every reply is written down. */
-function modelFor({ spec, state, around }: Workplace): Model {
-  const affordable = withinBudget(around.model, spec.limits.budget_usd, {
+function modelFor({ spec, state, around, model }: Workplace): Model {
+  const affordable = withinBudget(model, spec.limits.budget_usd, {
     before: state.spent,
     name: "the job's budget",
     async onSpent(sum) {
@@ -199,17 +212,67 @@ function commandsIn({ spec, checkout, isolation, around }: Workplace) {
     });
 }
 
-/** Keeps each step with the tree and its tests: a program that is gone on with finds them as they were. */
-function stepWithTree(state: AttemptState): Step {
-  const keep = keptSteps(state.steps);
-  return async <T>(key: string, make: (op: string) => Promise<T>) => {
+/** Keeps each result, and each session that goes on, with the tree and its tests: another process finds them as they were. */
+function stepWithTree(place: Workplace): Step {
+  const { state } = place;
+  return async <T>(key: string, make: (op: string, progress: Progress) => Promise<T>) => {
     let isNew = false;
-    const made = await keep(key, async op => {
-      isNew = true;
-      const result = await make(op);
-      return { result, tree: state.tree, tests: state.tests };
-    });
+    const made = await state.journal.step(
+      key,
+      async (op, progress) => {
+        isNew = true;
+        const result = await make(op, withTree(progress, place));
+        return { result, ...standing(state) };
+      },
+      { costly: true },
+    );
     if (!isNew) Object.assign(state, { tree: made.tree, tests: made.tests });
     return made.result;
+  };
+}
+
+const standing = ({ tree, tests, rounds }: AttemptState): Standing => ({
+  tests,
+  rounds,
+  ...(tree !== undefined && { tree }),
+});
+
+function withTree(progress: Progress, place: Workplace): Progress {
+  const saved = progress.state === undefined ? undefined : SavedSession.parse(progress.state);
+  const session = saved && readState(saved.session);
+  return {
+    said: progress.said,
+    state: session && (JSON.parse(JSON.stringify(session.pending ? session : told(session))) as Json),
+    async save(next) {
+      const { checkout, state, spec, folder, signal } = place;
+      const isPaused = readState(next).status === 'paused';
+      const tree = state.changing
+        ? await checkout.writeTree(signal).catch((error: unknown) => {
+            if (isPaused) throw error;
+            return null;
+          })
+        : state.tree;
+      // What cannot be stored now may be gone by the end of the round.
+      if (tree === null) return;
+      if (tree !== undefined && tree !== place.before)
+        await makeBundle(checkout, tree, folder, {
+          tests: null,
+          rounds: state.rounds,
+          cost_usd: state.spent.cost_usd,
+          isolation: spec.isolation,
+        });
+      await progress.save({ session: next, ...standing(state), ...(tree !== undefined && { tree }) });
+    },
+  };
+}
+
+/** With the word that its checkout is another one. */
+function told(session: SessionState): SessionState {
+  const last = session.messages.at(-1);
+  if (!last) return session;
+  const note = { type: 'text' as const, text: CHECKOUT_ANEW };
+  return {
+    ...session,
+    messages: [...session.messages.slice(0, -1), { ...last, content: [...last.content, note] }],
   };
 }

@@ -15,8 +15,6 @@ import { ATTEMPT_LIMIT, KEPT, type JobReport } from './job-spec.ts';
 
 /** One attempt, or what is left of one after a question. */
 export interface JobAttempt extends Workplace {
-  /** The job's. */
-  folder: string;
   time: Deadline;
 }
 

@@ -83,7 +83,11 @@ export type BaseTestsSpec = z.infer<typeof BaseTestsSpec>;
 export const AnyJobSpec = z.union([BaseTestsSpec, JobSpec]);
 export type AnyJobSpec = z.infer<typeof AnyJobSpec>;
 
-const Tests = z.strictObject({ command: z.string(), exit_code: z.number().nullable(), tree: z.string() });
+export const Tests = z.strictObject({
+  command: z.string(),
+  exit_code: z.number().nullable(),
+  tree: z.string(),
+});
 
 /** Said where the attempt's own time was over. */
 export const ATTEMPT_LIMIT = 'it is that of the whole attempt, which `timeouts.attempt` sets';

@@ -3,7 +3,6 @@ import { createLibrary, emptyLibrary, type Library } from '../../engine/language
 import { formatProblem } from '../../engine/language/problem.ts';
 import { readTemplate } from '../../engine/language/program.ts';
 import { deadline } from '../../lib/deadline.ts';
-import { askingOf } from '../../engine/reasoning/asking.ts';
 import { SessionPaused } from '../../engine/reasoning/question.ts';
 import { evaluate } from '../../engine/tasks/evaluate.ts';
 import { createCheckout } from '../../workspace/checkout.ts';
@@ -15,7 +14,7 @@ import { evaluateOptions, type JobSurroundings } from './evaluation.ts';
 import { issueInputs, type Taken } from './issue-inputs.ts';
 import { FEEDBACK, factsOf, failure, hand, type JobAttempt, reportOf } from './job-report.ts';
 import { type JobReport, type JobSpec, MAX_QUESTION } from './job-spec.ts';
-import { leavePaused, readPaused } from './paused-attempt.ts';
+import { type AttemptJournal, openAttemptJournal } from './attempt-journal.ts';
 
 /** Carries the job out in `folder`. A failure of the attempt is a report; throws only what is none. */
 export async function runJob(spec: JobSpec, folder: string, around: JobSurroundings): Promise<JobReport> {
@@ -24,15 +23,18 @@ export async function runJob(spec: JobSpec, folder: string, around: JobSurroundi
   try {
     // The parent chose it; a sandbox that has stopped working since must not be passed over in silence.
     const isolation = await chooseIsolation(spec.isolation, { secretsPresent: true });
-    const { checkout, before, paused, taken } = await openCheckout(spec, folder, signal);
-    const state = attemptState(spec, paused, around.spentBefore);
-    const attempt = { spec, folder, checkout, before, isolation, state, around, signal, time };
+    const { checkout, before, journal, taken } = await openCheckout(spec, folder, around, signal);
+    const { model, used } = around.openModel(journal.played);
+    journal.watch(used);
+    const state = attemptState(journal, around.spentBefore);
+    const attempt = { spec, folder, checkout, before, isolation, state, model, around, signal, time };
     return await work(attempt, taken)
       .catch(async (error: unknown) => {
         around.signal.throwIfAborted();
         return await reportOf(error, attempt);
       })
       .finally(async () => {
+        journal.close();
         const left = await checkout.remove();
         if (left !== undefined) await appendTo(folder, jobFiles.log, `${left}\n`);
       });
@@ -66,40 +68,51 @@ function asPaused(error: unknown): SessionPaused {
   throw error;
 }
 
-/** Leaves what the attempt goes on with after the answer. */
-async function pause(paused: SessionPaused, attempt: JobAttempt): Promise<JobReport> {
-  const { checkout, before, state, folder, signal } = attempt;
-  const { steps, rounds } = state;
-  const tree = await checkout.writeTree(signal);
-  const changes = tree !== before;
+/** What the attempt goes on with after the answer is in its journal, and its changes are in the bundle. */
+async function pause({ key, question }: SessionPaused, attempt: JobAttempt): Promise<JobReport> {
+  const { journal, rounds } = attempt.state;
+  await journal.save();
+  journal.asks(key);
   // The tests that ran are those of another tree.
-  const facts = { ...factsOf(attempt), rounds, tests: null };
-  if (changes) await hand(attempt, tree, facts);
-  const question = paused.question.slice(0, MAX_QUESTION);
-  if (await leavePaused(folder, { ...askingOf(paused, state.sessions), steps, rounds, changes }))
-    return { kind: 'question', ...facts, question };
-  const feedback = `the engineer asked "${question.slice(0, 500)}" in a session that is too large to be kept until the answer`;
-  return await failure(attempt, 'question', feedback);
+  return {
+    kind: 'question',
+    ...factsOf(attempt),
+    rounds,
+    tests: null,
+    question: question.slice(0, MAX_QUESTION),
+  };
 }
 
 /**
  * A fresh checkout, `before` the tree of its commit. With the changes that are gone on from, where they fit; else the
  * attempt begins anew.
  */
-async function openCheckout(spec: JobSpec, folder: string, signal: AbortSignal) {
+async function openCheckout(
+  spec: JobSpec,
+  folder: string,
+  { clock }: Pick<JobSurroundings, 'clock'>,
+  signal: AbortSignal,
+) {
   const { from } = spec;
   const open = () => createCheckout({ mirror: spec.mirror, commit: spec.base, folder });
-  const checkout = await open();
+  let checkout = await open();
+  let journal: AttemptJournal | undefined;
   try {
+    journal = await openAttemptJournal(spec, folder, clock);
     const before = await checkout.writeTree();
-    const paused = from?.answer === undefined ? undefined : await readPaused(from.folder);
-    const hasChanges = from && (from.answer === undefined || paused?.changes);
-    const taken = (is: Taken) => ({ checkout, before, paused, taken: is });
-    if (!hasChanges) return taken('fresh');
-    if (await takeUp(checkout, from.folder, signal)) return taken('taken');
+    const tree = journal.before?.tree;
+    const earlier = from?.answer === undefined ? from?.folder : undefined;
+    const source = tree === undefined ? earlier : tree === before ? undefined : journal.folder;
+    const opened = { checkout, journal, before };
+    if (source === undefined) return { ...opened, taken: 'fresh' as const };
+    if (await takeUp(checkout, source, signal)) return { ...opened, taken: 'taken' as const };
     await checkout.remove();
-    return { ...taken('lost'), checkout: await open(), paused: undefined };
+    journal.close();
+    checkout = await open();
+    journal = await openAttemptJournal(spec, folder, clock, true);
+    return { checkout, journal, before, taken: 'lost' as const };
   } catch (error) {
+    journal?.close();
     await checkout.remove();
     throw error;
   }

@@ -15,8 +15,9 @@ import type { RunEvent } from '../run-events.ts';
 import type { RunView } from '../comments/view.ts';
 import { accept, refuse } from './acknowledge.ts';
 import { loadRun, newRunStore, type RunStore } from './comment-store.ts';
-import type { Replay, Surroundings } from './room-contexts.ts';
-import { durable, Waiting } from './durable.ts';
+import type { ActiveRun, Surroundings } from './room-contexts.ts';
+import { Waiting } from '../../journal/replay.ts';
+import { runJournal } from './run-journal.ts';
 import { commandSignals, type Delivery, jobSignals } from './receive-signals.ts';
 import { notePark, parkedUntil } from './provider-wait.ts';
 import { eventsSoFar, isEnded, meanwhile, peek, sinceOf, startOf } from './inspect-run.ts';
@@ -129,12 +130,13 @@ async function follow(
       // What was done, and paid for, is done; it is written down when GitHub takes it again. A run without a record
       // has not begun: it is prepared anew.
       const after = store.entries.length;
+      const { journal } = replay;
       if (error instanceof RateLimited && after > 0)
-        options.unsaved.set(id, { after, entries: replay.durable.entries.slice(after) });
+        options.unsaved.set(id, { after, entries: journal.entries.slice(journal.written()) });
       throw error;
     }
-    ({ entries } = replay.durable);
-    written = replay.durable.written();
+    ({ entries } = replay.journal);
+    written = replay.journal.written();
   }
 }
 
@@ -167,23 +169,23 @@ async function advance(
   // A wait for the provider is one for something from outside: a command may come in meanwhile.
   let parked = await run(replay, store, start, commands, around, options);
   // Before a job is started, so that no job lives that the record does not know.
-  await replay.durable.save();
+  await replay.journal.save();
   const jobs = await jobSignals(replay.outstanding, around.jobs).catch((error: unknown) => {
     parked = parkOf(error);
     return [];
   });
-  if (jobs.map(each => replay.durable.deliver(each)).includes(true)) return undefined;
+  if (jobs.map(each => replay.journal.deliver(each)).includes(true)) return undefined;
   // The same for all: what the call told is off by the time that has gone by since.
   const until = parked && (around.provider.until() ?? parked.until);
-  if (until !== undefined) notePark(replay.durable, replay.view, until);
-  await replay.durable.save();
-  replay.view.updated = replay.durable.at();
+  if (until !== undefined) notePark(replay.journal, replay.view, until);
+  await replay.journal.save();
+  replay.view.updated = replay.journal.at();
   await store.redraw(board(replay.view));
   if (parked && until !== undefined) throw new ParkRun(until, parked.cause);
   return replay.view;
 }
 
-type Opened = Omit<Replay, 'abort'>;
+type Opened = Omit<ActiveRun, 'abort'>;
 
 function open(
   store: RunStore,
@@ -197,15 +199,15 @@ function open(
   const view = firstView(identity.run, identity.issue, start, began?.at ?? around.clock.now());
   let count = 0;
   const opened: Opened = {
-    github: bounded(around.github, () => opened.durable.entries),
+    github: bounded(around.github, () => opened.journal.entries),
     view,
     outstanding: new Map(),
-    durable: durable({
+    journal: runJournal({
       identity,
       entries,
       written: options.written,
       async write(batch) {
-        view.updated = opened.durable.at();
+        view.updated = opened.journal.at();
         await store.append(batch, board(view));
         // Not counted: a replay writes nothing.
         options.emit({ type: 'state_saved', seq: store.entries.length });
@@ -217,9 +219,9 @@ function open(
         if (signal.name === jobSignalName) return;
         const command = { ...signal, value: readOrigin(signal) };
         const done = meanwhile(signal, view, waitingFor);
-        if (done?.followed) return await accept(opened.durable.step, around.github, command);
+        if (done?.followed) return await accept(opened.journal.step, around.github, command);
         const why = done?.why ?? misfitReason(signal, view, waitingFor);
-        await refuse(opened.durable.step, opened.github, command, identity.issue, why);
+        await refuse(opened.journal.step, opened.github, command, identity.issue, why);
       },
       clock: around.clock,
       signal: options.abort,
@@ -249,15 +251,15 @@ async function run(
   options: DriveOptions,
 ): Promise<ParkRun | undefined> {
   try {
-    await opened.durable.step('start', async () => start, { costly: true });
-    for (const each of commands) opened.durable.deliver(each);
+    await opened.journal.step('start', async () => start, { costly: true });
+    for (const each of commands) opened.journal.deliver(each);
     return await program(start, around, { ...opened, abort: options.abort });
   } catch (error) {
     if (error instanceof Waiting) return undefined;
     if (error instanceof ParkRun) return error;
     // What was done is written down before the drive ends, unless GitHub itself will not take it now: `follow` keeps it.
     if (!(error instanceof RateLimited)) {
-      await opened.durable.save();
+      await opened.journal.save();
       await store.redraw(board(opened.view));
     }
     throw error;

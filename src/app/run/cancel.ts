@@ -9,28 +9,28 @@ import { messageOf } from '../../lib/message.ts';
 import type { Entry } from '../../journal/journal.ts';
 import { markOf, operationKey } from '../github/marker.ts';
 import { accept } from './acknowledge.ts';
-import type { Replay, Surroundings } from './room-contexts.ts';
+import type { ActiveRun, Surroundings } from './room-contexts.ts';
 
 /** Keys of the steps after which a job runs, and of those that create an issue. */
 const jobKey = /^(?:base\/tests-\d+|issue\/\d+\/attempt-\d+\/(?:start|Q\d+-answered))$/;
 const issueKey = /^perform\/[^/]+\/issue-\d+$/;
 
 /** A person's word: the run is cancelled. */
-export async function cancel(around: Surroundings, replay: Replay, command: CommandSignal): Promise<void> {
+export async function cancel(around: Surroundings, replay: ActiveRun, command: CommandSignal): Promise<void> {
   const { by } = command.value;
   await endWork(around, replay, 'the run was cancelled');
   replay.view.note = `Cancelled by ${by}.`;
-  await accept(replay.durable.step, around.github, command);
+  await accept(replay.journal.step, around.github, command);
 }
 
 /** Ends the jobs of the run. One that cannot be ended is told to the operator, and keeps nothing else from its end. */
 export async function endWork(
   around: Surroundings,
-  { durable, view, outstanding, emit }: Replay,
+  { journal, view, outstanding, emit }: ActiveRun,
   reason: string,
 ): Promise<void> {
-  for (const op of jobsOf(durable.entries, identityOf(around, view))) {
-    const stopped = await durable.step(`cancel/job-${op}`, () =>
+  for (const op of jobsOf(journal.entries, identityOf(around, view))) {
+    const stopped = await journal.step(`cancel/job-${op}`, () =>
       around.jobs.stop(op).then(
         () => true,
         error => messageOf(error),
@@ -60,13 +60,13 @@ export async function endWork(
 /** Says on every open issue that the run created, and has not delivered, that it ended: `why` is a clause for that. */
 export async function tellSubIssues(
   around: Surroundings,
-  { durable, view }: Replay,
+  { journal, view }: ActiveRun,
   why: string,
 ): Promise<void> {
   const { github } = around;
   const delivered = view.issues.filter(({ state }) => state === 'done').map(({ number }) => number);
-  const { open } = await durable.step('cancel/open-issues', async () => {
-    const created = await issuesOf(durable.entries, around, view);
+  const { open } = await journal.step('cancel/open-issues', async () => {
+    const created = await issuesOf(journal.entries, around, view);
     const open: number[] = [];
     for (const number of created)
       if (!delivered.includes(number) && (await isOpen(around, number))) open.push(number);
@@ -77,11 +77,11 @@ export async function tellSubIssues(
     issue,
     body: runOverComment(view.issue, why),
   }));
-  await durable.intend(posts.map(({ key }) => key));
-  for (const post of posts) await commentOnce(durable.step, github, post);
+  await journal.intend(posts.map(({ key }) => key));
+  for (const post of posts) await commentOnce(journal.step, github, post);
 }
 
-const identityOf = ({ github }: Surroundings, { issue, run }: Replay['view']) => ({
+const identityOf = ({ github }: Surroundings, { issue, run }: ActiveRun['view']) => ({
   repository: github.id,
   issue,
   run,
@@ -100,7 +100,7 @@ function jobsOf(entries: readonly Entry[], identity: Parameters<typeof operation
 async function issuesOf(
   entries: readonly Entry[],
   around: Surroundings,
-  view: Replay['view'],
+  view: ActiveRun['view'],
 ): Promise<number[]> {
   const results = new Map<string, number>();
   const intents = new Set<string>();

@@ -10,7 +10,7 @@ import {
   segmentDigest,
 } from '../../journal/codec.ts';
 import { markOf, operationKey } from '../github/marker.ts';
-import type { Entry, RunIdentity } from '../../journal/journal.ts';
+import { type Entry, live, type RunIdentity } from '../../journal/journal.ts';
 import { MAX_BODY } from '../comments/limits.ts';
 import { partComment, restoredNotice } from '../comments/record.ts';
 
@@ -221,12 +221,12 @@ interface State {
 }
 
 function commentStore({ github, keys }: Place, identity: RunIdentity, state: State): RunStore {
-  const encode = (entries: Entry[]) =>
-    encodeSegment({ identity, seq: state.seq, prev: state.prev, entries }, keys);
+  const encode = (entries: readonly Entry[]) =>
+    encodeSegment({ identity, seq: state.seq, prev: state.prev, entries: live(entries) }, keys);
 
   /** Encoded, where it is no more than a segment is to hold. */
-  const fitting = (entries: Entry[]) => {
-    if (Buffer.byteLength(JSON.stringify(entries)) > CLOSE_PLAIN_AT) return undefined;
+  const fitting = (entries: readonly Entry[]) => {
+    if (Buffer.byteLength(JSON.stringify(live(entries))) > CLOSE_PLAIN_AT) return undefined;
     const encoded = encode(entries);
     return encoded.length <= CLOSE_AT ? encoded : undefined;
   };
@@ -238,17 +238,32 @@ function commentStore({ github, keys }: Place, identity: RunIdentity, state: Sta
     state.board = board;
   }
 
+  /** Posts what is open as a part, which stays for ever: checkpoints, which will be replaced, go on to the next one. */
+  async function close(open: readonly Entry[]) {
+    const lasting = open.filter(entry => !isCheckpoint(entry));
+    if (lasting.length > 0) {
+      const full = encode(lasting);
+      await github.comment(identity.issue, partComment(state.seq, full));
+      state.closed.push(...lasting);
+      state.prev = segmentDigest(full);
+      state.seq += 1;
+    }
+    state.open = open.filter(isCheckpoint);
+  }
+
   return {
     identity,
     get entries() {
-      return [...state.closed, ...state.open];
+      return live([...state.closed, ...state.open]);
     },
     get comment() {
       return state.comment;
     },
-    async append(entries, board) {
+    async append(batch, board) {
+      // A checkpoint is an aid: one that no segment can hold is left out.
+      const entries = batch.filter(entry => !isCheckpoint(entry) || fitting([entry]) !== undefined);
       // A batch that is too large for one segment goes on in the next one.
-      if (entries.length > 1 && fitting([...entries]) === undefined) {
+      if (entries.length > 1 && fitting(entries) === undefined) {
         const half = Math.ceil(entries.length / 2);
         await this.append(entries.slice(0, half), board);
         await this.append(entries.slice(half), board);
@@ -257,18 +272,13 @@ function commentStore({ github, keys }: Place, identity: RunIdentity, state: Sta
       let encoded = fitting([...state.open, ...entries]);
       if (encoded === undefined) {
         // Before anything is written: what no segment can hold closes none.
-        const size = encode([...entries]).length;
+        const size = encode(entries).length;
         if (size > MAX_BODY - 1000)
           throw new Error(`a step's result is too large for the record (${size} characters packed)`);
-        if (state.open.length > 0) {
-          const full = encode(state.open);
-          await github.comment(identity.issue, partComment(state.seq, full));
-          state.closed.push(...state.open);
-          state.open = [];
-          state.prev = segmentDigest(full);
-          state.seq += 1;
-        }
-        encoded = encode([...entries]);
+        await close(live([...state.open, ...entries]).filter(entry => state.open.includes(entry)));
+        encoded = fitting([...state.open, ...entries]);
+        if (encoded === undefined) state.open = [];
+        encoded ??= encode(entries);
       }
       await put(board, encoded);
       state.open = [...state.open, ...entries];
@@ -280,5 +290,7 @@ function commentStore({ github, keys }: Place, identity: RunIdentity, state: Sta
     },
   };
 }
+
+const isCheckpoint = ({ t }: Entry) => t === 'checkpoint';
 
 const plain = (text: string) => text.replace(/\r\n/g, '\n').trim();

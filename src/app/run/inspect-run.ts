@@ -7,7 +7,8 @@ import { messageOf } from '../../lib/message.ts';
 import type { SignalEntry } from '../../journal/journal.ts';
 import type { RunStore } from './comment-store.ts';
 import type { Surroundings } from './room-contexts.ts';
-import { durable, Waiting } from './durable.ts';
+import { Waiting } from '../../journal/replay.ts';
+import { runJournal } from './run-journal.ts';
 import { parkedUntil } from './provider-wait.ts';
 import { program } from './program.ts';
 import { readValue } from './signals.ts';
@@ -49,7 +50,7 @@ export async function peek(store: RunStore, around: Surroundings, onEvent = () =
   const began = entries.find(entry => entry.t === 'step');
   const view = firstView(identity.run, identity.issue, start, began?.at ?? 0);
   const nothing = async () => {};
-  const replay = durable({
+  const replay = runJournal({
     identity,
     entries,
     readOnly: true,
@@ -66,7 +67,7 @@ export async function peek(store: RunStore, around: Surroundings, onEvent = () =
     await replay.step('start', async () => start);
     await program(start, around, {
       github: around.github,
-      durable: replay,
+      journal: replay,
       view,
       outstanding: new Map(),
       emit: onEvent,

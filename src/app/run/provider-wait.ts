@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { waitForProvider, type RunView } from '../comments/view.ts';
 import type { Entry } from '../../journal/journal.ts';
-import type { Durable } from './durable.ts';
+import type { RunJournal } from './run-journal.ts';
 
 const key = (until: number) => `wait/provider-${until}`;
 const Wait = z.object({ until: z.number() });
 
 /** Journals the wait, and shows it. */
-export function notePark(durable: Pick<Durable, 'note'>, view: RunView, until: number): void {
-  durable.note(key(until), { until });
+export function notePark(journal: Pick<RunJournal, 'note'>, view: RunView, until: number): void {
+  journal.note(key(until), { until });
   waitForProvider(view, until);
 }
 

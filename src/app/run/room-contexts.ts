@@ -21,7 +21,7 @@ import { readTools } from '../../engine/runtime/tools/commit-tools.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
 import { accept, refuse } from './acknowledge.ts';
 import type { Config } from '../config/config.ts';
-import type { Durable } from './durable.ts';
+import type { RunJournal } from './run-journal.ts';
 import type { RunValues } from './signals.ts';
 import type { Start } from './run-start.ts';
 import type { Templates } from './templates.ts';
@@ -57,10 +57,10 @@ export interface Surroundings {
   clock: Clock;
 }
 
-export interface Replay {
+export interface ActiveRun {
   /** The connection as the run speaks through it: what it says is bounded. */
   github: Repository;
-  durable: Durable;
+  journal: RunJournal;
   view: RunView;
   outstanding: Map<string, AnyJobSpec>;
   emit(event: RunEvent): void;
@@ -71,18 +71,18 @@ export interface Replay {
 export function cascadeContext(
   start: Start,
   around: Surroundings,
-  replay: Replay,
+  replay: ActiveRun,
   { library }: Templates,
   tests: CascadeContext['tests'],
 ): CascadeContext {
-  const { durable, view, abort } = replay;
+  const { journal, view, abort } = replay;
   const { github } = around;
   const { config } = start;
   const prices = start.scripted ? scriptedPrices : config.prices;
   const models = modelNames({ models: start.models, prices });
   return {
     ...runContext(replay),
-    save: durable.save,
+    save: journal.save,
     async createBranch(name, from) {
       const mirror = await around.mirror();
       const commit = from === undefined ? start.base.commit : await mirror.resolve(from);
@@ -130,7 +130,7 @@ export function cascadeContext(
 export function engineerContext(
   start: Start,
   around: Surroundings,
-  replay: Replay,
+  replay: ActiveRun,
   { sources }: Templates,
 ): EngineerContext {
   const { config } = start;
@@ -168,8 +168,8 @@ export function engineerContext(
 }
 
 /** What both rooms are handed alike. */
-function runContext({ github, durable, view, emit }: Replay): RunContext<RunValues> {
-  const { step, signal, intend } = durable;
+function runContext({ github, journal, view, emit }: ActiveRun): RunContext<RunValues> {
+  const { step, signal, intend } = journal;
   return {
     step,
     signal,

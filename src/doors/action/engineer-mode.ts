@@ -5,7 +5,6 @@ import { runBaseTests } from '../../app/engineer/base-tests-job.ts';
 import { AnyJobSpec, type AnyJobReport, type JobSpec, JobSpent } from '../../app/engineer/job-spec.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
-import type { Model } from '../../engine/models/model.ts';
 import type { SessionEvent } from '../../engine/reasoning/events.ts';
 import type { JobSurroundings } from '../../app/engineer/evaluation.ts';
 import { eventLine } from '../event-line.ts';
@@ -65,11 +64,11 @@ async function attempt(
     import('../../app/engineer/job.ts'),
     import('../../engine/sandbox/sandbox.ts'),
   ]);
-  const model = await openModel(spec, env);
+  const openModel = await modelOf(spec, env);
   let writing: Promise<void> = Promise.resolve();
   const sandbox = openSandbox();
   const report = await runJob(spec, folder, {
-    model,
+    openModel,
     sandbox,
     ...(env['INPUT_DEBUG'] === 'true' && {
       onSession: (event: SessionEvent) => console.log(mask(`event ${eventLine(event)}`)),
@@ -90,17 +89,22 @@ async function attempt(
   return report;
 }
 
-async function openModel(spec: JobSpec, env: NodeJS.ProcessEnv): Promise<Model> {
+async function modelOf(spec: JobSpec, env: NodeJS.ProcessEnv): Promise<JobSurroundings['openModel']> {
   if (spec.model.provider === 'scripted') {
     const { parseScript } = await import('../../engine/models/script.ts');
     const { scriptedModel } = await import('../../engine/models/scripted.ts');
-    return scriptedModel(parseScript(spec.model.script, 'the script of this run'), { clock: systemClock });
+    const script = parseScript(spec.model.script, 'the script of this run');
+    return played => {
+      const model = scriptedModel(script, { clock: systemClock, played });
+      return { model, used: () => model.used() };
+    };
   }
   const { anthropicModel } = await import('../../engine/models/anthropic.ts');
   const apiKey = env['ANTHROPIC_API_KEY'];
   if (!apiKey) throw new Error('ANTHROPIC_API_KEY is not set');
   const baseUrl = env['ANTHROPIC_BASE_URL'];
-  return anthropicModel({ apiKey, prices: spec.model.prices, ...(baseUrl && { baseUrl }) });
+  const model = anthropicModel({ apiKey, prices: spec.model.prices, ...(baseUrl && { baseUrl }) });
+  return () => ({ model, used: () => [] });
 }
 
 function parse(text: string | undefined): unknown {

@@ -6,7 +6,10 @@ import { parseProgram } from '../../engine/language/program.ts';
 import { refusalOf } from '../../engine/language/refusal.ts';
 import { TaskError, type TaskResult } from '../../engine/language/result.ts';
 import type { Json } from '../../lib/json.ts';
-import type { Step } from '../../journal/journal.ts';
+import type { Step, Store } from '../../journal/journal.ts';
+import { replay } from '../../journal/replay.ts';
+import { answerSession } from '../../engine/reasoning/question.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
 import { compile as compileRequest, type Compiled } from '../../engine/tasks/compile.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
@@ -25,12 +28,12 @@ export interface ExecuteOptions {
   /** Begins the keys of model requests, sessions and steps; default: counts the executions. */
   key?: string;
   /**
-   * Answers to questions that waited (`SessionPaused`), by its `key`: with the same `key` of the execution the session
-   * goes on. What else the program had done is done again, unless `step` journals it.
+   * Where everything that was finished is kept, and each session that goes on: the same execution, of the same `key`,
+   * goes on from there. Without one a question whose answer comes later is a failure.
    */
+  journal?: Store;
+  /** Answers to questions that waited (`SessionPaused`), by its `key`. */
   answers?: Readonly<Record<string, string>>;
-  /** Journals each session and script: the same execution over the same journal goes on from where it was. */
-  step?: Step;
 }
 
 export interface Tasks {
@@ -98,18 +101,17 @@ export function createTasks(options: TasksOptions): Tasks {
     askWaitMs: options.askWaitMs,
     onEvent: heard,
   });
-  const execution = ({ signal, key, step, answers }: ExecuteOptions, within = library): Execution => {
-    if (parts.sessions?.storage && key === undefined)
+  const execution = ({ signal, key, journal, answers = {} }: ExecuteOptions, within = library): Execution => {
+    if (journal && key === undefined)
       throw new TaskError(
         { code: 'INVALID_INPUT' },
-        'a session that is stored is found again by the key of its execution: give one in the options (key)',
+        'what is in a journal is found again by the key of its execution: give one in the options (key)',
       );
     return {
       library: within,
       signal: signal ?? new AbortController().signal,
       key: key ?? `execution-${++count}`,
-      answers,
-      ...(step && { step }),
+      ...(journal && { step: stepOver(journal, answers), pauses: true }),
     };
   };
   const told = async <T>(act: () => Promise<T>): Promise<T> => {
@@ -191,4 +193,14 @@ function checked({ program, problems }: ReturnType<typeof parseProgram>): Task {
 function refuse(problems: readonly Problem[]): void {
   const refusal = refusalOf(problems);
   if (refusal) throw refusal;
+}
+
+function stepOver(store: Store, answers: Readonly<Record<string, string>>): Step {
+  const journal = replay({
+    entries: store.entries,
+    clock: systemClock,
+    write: async entries => await store.append(entries),
+  });
+  for (const [key, answer] of Object.entries(answers)) answerSession(journal, key, answer);
+  return journal.step;
 }

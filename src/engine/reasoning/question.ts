@@ -1,9 +1,10 @@
 // A question to the person, whose answer may come later, perhaps to another process.
+import { live } from '../../journal/journal.ts';
+import type { Replay } from '../../journal/replay.ts';
 import type { ModelPart } from '../models/model.ts';
 import type { Operation } from './operation.ts';
 import type { Session } from './session-in-progress.ts';
-import { answerPart } from './session-lifecycle.ts';
-import type { SessionState } from './state.ts';
+import { readState, type SessionState } from './state.ts';
 
 /** The person will answer, but not now. */
 export class NoAnswerYet extends Error {
@@ -31,6 +32,17 @@ export interface Question {
   call?: string;
 }
 
+/** What the model is told when the person has answered; the answer is kept for compaction. */
+export function answerPart(
+  state: SessionState,
+  { question, call }: { question: string; call?: string },
+  answer: string,
+): ModelPart {
+  state.answers = [...(state.answers ?? []), { question, answer }];
+  const text = `The answer to your question:\n${answer}`;
+  return call === undefined ? { type: 'text', text } : { type: 'tool_result', id: call, content: text };
+}
+
 /**
  * The person's answer as what the model is told next, besides `parts`. Throws SessionPaused where it comes later.
  */
@@ -49,4 +61,16 @@ export async function answerTo(
     state.pending = { ...put, parts };
     throw new SessionPaused(request.key, question, state);
   }
+}
+
+/** Says the answer to the session of `key`, if it waits for one. */
+export function answerSession(
+  journal: Pick<Replay, 'entries' | 'deliver'>,
+  key: string,
+  answer: string,
+): void {
+  const saved = live(journal.entries).find(entry => entry.t === 'checkpoint' && entry.key === key);
+  if (saved?.t !== 'checkpoint') return;
+  const { pending, heard = 0 } = readState(saved.state);
+  if (pending) journal.deliver({ id: `answer-${heard + 1} ${key}`, name: key, value: answer });
 }

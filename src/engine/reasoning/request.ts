@@ -8,7 +8,6 @@ import type { Executor } from './execution/executor.ts';
 import type { MetricsExport } from './metrics.ts';
 import type { Middleware } from './middleware.ts';
 import type { SessionSummary } from './session-summary.ts';
-import type { SessionState } from './state.ts';
 import type { SessionLimits, StopCondition } from './stop.ts';
 
 /** What the session itself can do besides the tools: JavaScript with vault, memory, tasks and goals; questions. */
@@ -60,8 +59,6 @@ export interface SessionSurroundings {
    * its absence: the session then ends in SessionPaused.
    */
   ask?: (question: string, signal: AbortSignal) => Promise<string>;
-  /** The paused session of a key that is gone on with, and the answer that it waited for. */
-  resume?: (key: string) => { state: SessionState; answer: string } | undefined;
   /** Hooks, in order. */
   middleware?: readonly Middleware[];
   /** Gets the figures over the session's executions, see MetricsExport. */

@@ -5,7 +5,9 @@ import type { ModelMessage, ModelPart } from '../models/model.ts';
 import type { SessionEvent } from './events.ts';
 import { healthy } from './health.ts';
 import type { SessionSummary } from './session-summary.ts';
-import { type SessionState, type SessionStatus, sessionTransitions } from './state.ts';
+import type { Progress } from '../../journal/journal.ts';
+import { answerPart, SessionPaused } from './question.ts';
+import { readState, type SessionState, type SessionStatus, sessionTransitions } from './state.ts';
 import { emptyStores } from './stores.ts';
 
 /**
@@ -45,28 +47,19 @@ export function begin(prompt: string, history: readonly ModelMessage[] = []): Se
   };
 }
 
-/** A paused session with the answer it waited for. Throws TypeError when it waits for none, or is none of ours. */
-export function goOn(paused: SessionState, answer: string): SessionState {
-  const { version }: { version: unknown } = paused;
-  if (version !== 1)
-    throw new TypeError(
-      `the paused session has the version ${String(version)}, and only 1 can be gone on with: start it anew`,
-    );
-  const { pending, ...state } = structuredClone(paused);
-  if (!pending || state.status !== 'paused') throw new TypeError('the session waits for no answer');
+/**
+ * The session as it was saved: with the answer, where it waited for one. Throws SessionPaused where none has come yet,
+ * and TypeError where it is none of ours.
+ */
+export function goOn(key: string, { state: saved, said }: Pick<Progress, 'state' | 'said'>): SessionState {
+  const { pending, ...state } = readState(saved);
+  if (!pending) return state;
+  const heard = state.heard ?? 0;
+  const answer = said[heard];
+  if (typeof answer !== 'string') throw new SessionPaused(key, pending.question, { ...state, pending });
+  state.heard = heard + 1;
   const part = answerPart(state, pending, answer);
   return { ...state, messages: [...state.messages, userMessage(...pending.parts, part)] };
-}
-
-/** What the model is told when the person has answered; the answer is kept for compaction. */
-export function answerPart(
-  state: SessionState,
-  { question, call }: { question: string; call?: string },
-  answer: string,
-): ModelPart {
-  state.answers = [...(state.answers ?? []), { question, answer }];
-  const text = `The answer to your question:\n${answer}`;
-  return call === undefined ? { type: 'text', text } : { type: 'tool_result', id: call, content: text };
 }
 
 export function userMessage(...content: ModelPart[]): ModelMessage {

@@ -2,6 +2,7 @@
 import { Cancelled } from '../language/cancelled.ts';
 import { addSpent, TaskError } from '../language/result.ts';
 import { toolSpec } from '../language/tool.ts';
+import type { Progress } from '../../journal/journal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ModelFailure, type ModelMessage, type ModelReply } from '../models/model.ts';
 import { type SoundReply, sound } from './sound-reply.ts';
@@ -26,15 +27,17 @@ import { contextTokens, createWarnings, timeLeft, turnsLeft } from './usage.ts';
  * refused. Throws TaskError with what was spent in its notes: RESOURCE_EXHAUSTION (the call that would exceed is
  * not made), TASK_FAILURE `model_failure` (`cause` is the ModelFailure, where the provider failed), `tool_failed`,
  * `no_progress` or `too_many_errors`; SessionPaused where a question waits; the signal's reason when it aborts; what
- * the model's surroundings throw to park a run.
+ * the model's surroundings throw to park a run. With `progress` it goes on from where it was saved, and is saved after
+ * each iteration: a crash costs one model call.
  */
 export async function runSession(
   request: SessionRequest,
   around: SessionSurroundings,
+  progress?: Progress,
 ): Promise<SessionOutcome> {
   const { clock, onEvent } = around;
-  const resumed = around.resume?.(request.key);
-  const state = resumed ? goOn(resumed.state, resumed.answer) : begin(request.prompt, request.history);
+  const state =
+    progress?.state === undefined ? begin(request.prompt, request.history) : goOn(request.key, progress);
   const time = deadline(Math.max(0, request.limits.time_ms - state.activeMs), clock, request.signal);
   const session: Session = {
     request,
@@ -49,17 +52,24 @@ export async function runSession(
     tools: [...(state.tools ?? [])],
   };
   const exported = exportMetrics(request.key, state, around);
-  moveSession(state, 'active', request.key, onEvent);
+  if (state.status !== 'active') moveSession(state, 'active', request.key, onEvent);
   try {
     for (;;) {
       const ended = await iterate(session);
-      if (!ended) continue;
+      if (!ended) {
+        // An aid: where it cannot be written the session goes on, and a crash costs more.
+        await progress?.save(sofar(session)).catch(() => {});
+        continue;
+      }
       moveSession(state, ended.stop === 'refusal' ? 'failed' : 'completed', request.key, onEvent);
       around.onSummary?.(summaryOf(state, request, time.elapsed()));
-      return { ...ended, messages: state.messages, ...state.spent, tools: session.tools };
+      return { ...ended, messages: state.messages, ...state.spent, tools: calledTools(session) };
     }
   } catch (error) {
-    throw leaving(error, session);
+    const left = leaving(error, session);
+    // A question whose session is lost would be answered in vain: that it cannot be written is the failure.
+    if (left instanceof SessionPaused) await progress?.save(state);
+    throw left;
   } finally {
     time.end();
     exported();
@@ -218,16 +228,13 @@ async function settle(session: Session, iteration: Iteration): Promise<void> {
 }
 
 /** The error that leaves the session, with what was spent; an abort from outside leaves as it is. */
-function leaving(error: unknown, { request, around, state, time, tools }: Session): unknown {
+function leaving(error: unknown, session: Session): unknown {
+  const { request, around, state, time } = session;
   const { key, signal, limits } = request;
   const { spent } = state;
   if (error instanceof SessionPaused) {
     moveSession(state, 'paused', key, around.onEvent);
-    state.activeMs += time.elapsed();
-    state.tools = tools.map(({ error: told, ...call }) => ({
-      ...call,
-      ...(told !== undefined && { error: told.slice(0, TOLD) }),
-    }));
+    Object.assign(state, sofar(session));
     return error;
   }
   if (signal.aborted) {
@@ -254,8 +261,21 @@ function leaving(error: unknown, { request, around, state, time, tools }: Sessio
   return error;
 }
 
-/** Characters of a tool's error that a paused session keeps. */
+/** Characters of a tool's error that an outcome tells. */
 const TOLD = 500;
+
+/** The session as it stands, to be gone on with in another process. */
+const sofar = (session: Session): Session['state'] => ({
+  ...session.state,
+  activeMs: activeMs(session),
+  tools: calledTools(session),
+});
+
+const calledTools = ({ tools }: Pick<Session, 'tools'>): SessionOutcome['tools'] =>
+  tools.map(({ error: told, ...call }) => ({
+    ...call,
+    ...(told !== undefined && { error: told.slice(0, TOLD) }),
+  }));
 
 /** Milliseconds that the session was under way, in this process and before. */
 const activeMs = ({ state, time }: Pick<Session, 'state' | 'time'>) => state.activeMs + time.elapsed();

@@ -1,4 +1,5 @@
 // What a session is at one moment: plain JSON, so that it can be journalled and go on in another process.
+import { z } from 'zod';
 import type { Resource, Spent } from '../language/result.ts';
 import type { ModelMessage, ModelPart } from '../models/model.ts';
 import type { ExecutionRecord } from './execution/record.ts';
@@ -44,6 +45,8 @@ export interface SessionState {
   summarised?: true;
   /** Of the conversation that is gone on with: a line for each message that a summary took the place of. */
   earlier?: string[];
+  /** Answers that came after the session had paused. */
+  heard?: number;
   /** What the person was asked, and said. */
   answers?: { question: string; answer: string }[];
   stores: Stores;
@@ -78,4 +81,28 @@ export interface SessionState {
    * said with the answer.
    */
   pending?: { question: string; call?: string; parts: ModelPart[] };
+}
+
+/** What a session of ours has for certain; what else may have written it could do no more than the session itself. */
+const State = z.looseObject({
+  version: z.literal(1, {
+    error: ({ input }) => `it is of version ${String(input)}, and only 1 can be gone on with`,
+  }),
+  status: z.enum(['active', 'paused']),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.array(z.looseObject({})) })).min(1),
+  activeMs: z.number().nonnegative(),
+  pending: z.looseObject({ question: z.string(), parts: z.array(z.looseObject({})) }).optional(),
+});
+
+/** Whether it is a saved session of ours. */
+export const isState = (saved: unknown): boolean => State.safeParse(saved).success;
+
+/** A copy of a saved session. Throws TypeError with what is wrong with it. */
+export function readState(saved: unknown): SessionState {
+  const read = State.safeParse(saved);
+  if (!read.success)
+    throw new TypeError(
+      `the saved session cannot be gone on with: ${read.error.issues[0]?.message}; start it anew`,
+    );
+  return structuredClone(saved) as SessionState;
 }

@@ -7,7 +7,6 @@ import { configuredExecutor, type ReasoningSettings } from '../reasoning/executi
 import type { ExecutionRows } from '../reasoning/execution/policies.ts';
 import type { Ability, SessionSurroundings } from '../reasoning/request.ts';
 import { runSession } from '../reasoning/session.ts';
-import { type SessionStorage, storedSessions } from '../reasoning/storage.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { askWithin } from '../tasks/ask-person.ts';
 import type { EvaluateOptions, TaskEvent } from '../tasks/evaluate.ts';
@@ -17,8 +16,6 @@ import type { WorkFolder } from './work-folder.ts';
 export interface SessionParts extends Pick<SessionSurroundings, 'middleware' | 'stops' | 'metrics'> {
   /** Own policies and errors of executions of JavaScript, beside the built-in ones. */
   rows?: ExecutionRows;
-  /** Where sessions wait whose question nobody answers now; absent: such a question is not kept. */
-  storage?: SessionStorage;
 }
 
 export interface EvaluationParts
@@ -34,8 +31,8 @@ export interface EvaluationParts
   /** Milliseconds that a question waits for its answer; default: a day. */
   askWaitMs?: number | undefined;
   sessions?: SessionParts | undefined;
-  /** What people answered the questions of stored sessions, by the session's key. */
-  answers?: Readonly<Record<string, string>> | undefined;
+  /** A question whose answer comes later is kept in the journal: the evaluation ends in SessionPaused. */
+  pauses?: boolean;
   onEvent?: (event: TaskEvent) => void;
   /** Begins the keys of model requests; default `task`. */
   key?: string;
@@ -43,8 +40,8 @@ export interface EvaluationParts
 
 /** Options for `evaluate`: with `folder` the program has its tools and commands; clock is the system's. */
 export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
-  const { model, folder, ask, onEvent, key = 'task', memory, step, answers = {} } = parts;
-  const { rows, storage, ...hooks } = parts.sessions ?? {};
+  const { model, folder, ask, onEvent, key = 'task', memory, step } = parts;
+  const { rows, ...hooks } = parts.sessions ?? {};
   const clock = systemClock;
   const executor = configuredExecutor(parts.reasoning, {
     sandbox: parts.sandbox,
@@ -52,7 +49,7 @@ export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
     ...(rows && { rows }),
     ...(onEvent && { onEvent }),
   });
-  const abilities: Ability[] = ask || storage ? ['js', 'ask'] : ['js'];
+  const abilities: Ability[] = ask || parts.pauses ? ['js', 'ask'] : ['js'];
   const around = {
     model,
     clock,
@@ -62,9 +59,7 @@ export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
     ...(onEvent && { onEvent }),
   };
   return {
-    session: storage
-      ? storedSessions(storage, key => (Object.hasOwn(answers, key) ? answers[key] : undefined), around)
-      : request => runSession(request, around),
+    session: (request, progress) => runSession(request, around, progress),
     tools: folder?.tools ?? [],
     abilities,
     ...(folder?.script && { script: folder.script }),

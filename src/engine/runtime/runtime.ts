@@ -42,7 +42,7 @@ export interface Host {
 }
 
 /** What is one execution's own. */
-export type Execution = Pick<EvaluationParts, 'library' | 'signal' | 'step' | 'answers' | 'key'>;
+export type Execution = Pick<EvaluationParts, 'library' | 'signal' | 'step' | 'pauses' | 'key'>;
 
 export interface Runtime {
   /**

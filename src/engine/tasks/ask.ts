@@ -43,6 +43,6 @@ export function askAt(
     });
     return await evaluator.run(program, place);
   };
-  if (step) ask.keep = async (part, make) => await step(`${key}/${part}`, make);
+  if (step) ask.keep = async (part, make) => await step(`${key}/${part}`, make, { costly: true });
   return ask;
 }

@@ -17,7 +17,7 @@ import {
 import { Cancelled } from '../language/cancelled.ts';
 import { lookUp } from '../language/substitute.ts';
 import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
-import type { Step } from '../../journal/journal.ts';
+import type { Progress, Step } from '../../journal/journal.ts';
 import { contextOf, seesNothing } from './context.ts';
 import { limitsOf } from './handler.ts';
 import { book, type Ledger } from './ledger.ts';
@@ -159,10 +159,10 @@ async function journalled(
   step: Step,
 ): Promise<SessionOutcome> {
   let messages: SessionOutcome['messages'] = [];
-  const make = async (): Promise<Kept> => {
+  const make = async (_op: string, progress: Progress): Promise<Kept> => {
     const started = options.clock.now();
     try {
-      const whole = await options.session(request);
+      const whole = await options.session(request, progress);
       messages = whole.messages;
       return { outcome: withoutMessages(whole, { started, ended: options.clock.now() }) };
     } catch (error) {

@@ -6,13 +6,13 @@ import type { Clock } from '../../lib/clock.ts';
 import type { ModelMessage } from '../models/model.ts';
 import type { SessionEvent } from '../reasoning/events.ts';
 import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
-import type { Step } from '../../journal/journal.ts';
+import type { Progress, Step } from '../../journal/journal.ts';
 import type { TaskContext } from './task-context.ts';
 import type { Memory } from './memory/memory.ts';
 
 export interface EvaluateOptions {
   /** The seam to reasoning: `runSession` with its surroundings. */
-  session: (request: SessionRequest) => Promise<SessionOutcome>;
+  session: (request: SessionRequest, progress?: Progress) => Promise<SessionOutcome>;
   /** What can be offered here; a task gets only those it names in `<tools>`. */
   tools: readonly Tool[];
   /** Tools that the session itself has, and that its surroundings can carry out: `js`, `ask`. Default: none. */

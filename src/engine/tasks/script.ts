@@ -51,7 +51,7 @@ export async function runScript(
     return { ...outcome, times: { started, ended: options.clock.now() } };
   };
   // What an older journal has of it does not say when.
-  const done: Performed = await (step ? step(key, perform) : perform());
+  const done: Performed = await (step ? step(key, perform, { costly: true }) : perform());
   const { times, ...outcome } = done;
   options.onEvent?.({ type: 'script_output', task: name, ...shownToModel(outcome) });
   if (outcome.exit_code !== 0 && !isJudged(followers, library)) {

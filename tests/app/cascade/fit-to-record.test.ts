@@ -1,11 +1,11 @@
-// What the record keeps of a conversation and of sessions that wait: what goes first, and when nothing fits.
+// What the record keeps of a conversation and of a turn's journal: what goes first, and when nothing fits.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { fits, keptAsking, keptConversation } from '../../../src/app/cascade/fit-to-record.ts';
+import { fits, keptConversation, keptJournal } from '../../../src/app/cascade/fit-to-record.ts';
 import type { ModelMessage } from '../../../src/engine/models/model.ts';
-import type { PausedSessions } from '../../../src/engine/reasoning/asking.ts';
 import { begin } from '../../../src/engine/reasoning/session-lifecycle.ts';
-import type { SessionState } from '../../../src/engine/reasoning/state.ts';
+import { readState, type SessionState } from '../../../src/engine/reasoning/state.ts';
+import type { Entry } from '../../../src/journal/journal.ts';
 
 const called = (answer: number, n = 0): ModelMessage[] => [
   {
@@ -39,58 +39,75 @@ describe('a conversation', () => {
   });
 });
 
-describe('sessions that wait', () => {
+describe('the journal of a turn', () => {
   // Nothing that packs.
   const noise = (length: number) => randomBytes(length).toString('base64').slice(0, length);
-  const waiting = (answers: string[], prompt = 'Do it.'): SessionState => ({
-    ...begin(prompt),
-    status: 'paused',
-    pending: {
-      question: 'How?',
-      parts: answers.map((content, n) => ({ type: 'tool_result', id: `c${n}`, content })),
-    },
-  });
-  const asking = (state: SessionState, answered: PausedSessions = {}) => ({
-    session: 'k',
-    state,
-    answered,
-    question: 'How?',
+  const waiting = (
+    key: string,
+    answers: string[],
+    prompt = 'Do it.',
+    more: Partial<SessionState> = {},
+  ): Entry => {
+    const state: SessionState = {
+      ...begin(prompt),
+      status: 'paused',
+      pending: {
+        question: 'How?',
+        parts: answers.map((content, n) => ({ type: 'tool_result', id: `c${n}`, content })),
+      },
+      ...more,
+    };
+    return { t: 'checkpoint', key, state: JSON.parse(JSON.stringify(state)), at: 1 };
+  };
+  const yes = (name: string): Entry => ({ t: 'signal', id: `answer ${name}`, name, value: 'Yes.', at: 2 });
+  const keysIn = (entries: readonly Entry[] | undefined) =>
+    entries?.map(entry => (entry.t === 'signal' ? entry.id : entry.key));
+
+  test('stays whole where the record can take it', () => {
+    const small = [waiting('k', ['r'.repeat(50_000)]), waiting('b', []), yes('b')];
+    expect(keptJournal(small, 'k')).toEqual(small);
   });
 
-  test('stay whole where the record can take them', () => {
-    const small = asking(waiting(['r'.repeat(50_000)]), { b: { state: waiting([]), answer: 'Yes.' } });
-    expect(keptAsking(small)).toBe(small);
+  test('has no checkpoint that a newer one or a result has taken the place of', () => {
+    const done: Entry = { t: 'step', key: 'a', result: 'done', at: 3 };
+    const newest = waiting('k', ['new']);
+    expect(keptJournal([waiting('a', []), waiting('k', ['old']), done, newest], 'k')).toEqual([done, newest]);
   });
 
-  test('lose long answers of tools first', () => {
-    const kept = keptAsking(
-      asking(waiting([noise(60_000)]), { b: { state: waiting([noise(60_000)]), answer: 'Yes.' } }),
-    );
-    expect(kept?.question).toBe('How?');
-    expect(Object.keys(kept!.answered)).toEqual(['b']);
-    for (const state of [kept!.state, kept!.answered['b']!.state])
-      expect(state.pending!.parts[0]).toMatchObject({
+  test('loses long answers of tools first', () => {
+    const kept = keptJournal([waiting('k', [noise(60_000)]), waiting('b', [noise(60_000)]), yes('b')], 'k');
+    expect(keysIn(kept)).toEqual(['k', 'b', 'answer b']);
+    for (const entry of kept!.filter(({ t }) => t === 'checkpoint')) {
+      const { pending } = readState(entry.t === 'checkpoint' && entry.state);
+      expect(pending!.question).toBe('How?');
+      expect(pending!.parts[0]).toMatchObject({
         id: 'c0',
         content: expect.stringContaining('characters were left out'),
       });
+    }
+  });
+
+  test('so does one whose session goes on', () => {
+    const messages = [...said('Do it.'), ...called(0)];
+    messages[2] = { role: 'user', content: [{ type: 'tool_result', id: 'c0', content: noise(90_000) }] };
+    const { pending: _, ...state } = readState((waiting('k', []) as { state: unknown }).state);
+    const active = JSON.parse(JSON.stringify({ ...state, status: 'active', messages }));
+    const kept = keptJournal([{ t: 'checkpoint', key: 'k', state: active, at: 1 }]);
+    expect(keysIn(kept)).toEqual(['k']);
+    expect(JSON.stringify(kept)).toContain('characters were left out');
+    expect(fits(kept)).toBe(true);
   });
 
   test('then those that asked beside it and have no answer', () => {
-    const large = () => waiting([], noise(25_000));
-    const kept = keptAsking(
-      asking(large(), {
-        a: { state: waiting([]), answer: 'Yes.' },
-        b: { state: large() },
-        c: { state: large() },
-      }),
-    );
-    expect(Object.keys(kept!.answered)).toEqual(['a']);
+    const large = (key: string) => waiting(key, [], noise(25_000));
+    // What was said to one that begins anew goes with it: it would answer another question.
+    const again = [waiting('d', [], noise(25_000), { heard: 1 }), yes('d')];
+    const kept = keptJournal([large('k'), waiting('a', []), yes('a'), large('b'), ...again], 'k');
+    expect(keysIn(kept)).toEqual(['k', 'a', 'answer a']);
     expect(fits(kept)).toBe(true);
   });
 
   test('or nothing is kept', () => {
-    const state = waiting([]);
-    state.lastResult = noise(100_000);
-    expect(keptAsking(asking(state))).toBeUndefined();
+    expect(keptJournal([waiting('k', [], 'Do it.', { lastResult: noise(100_000) })], 'k')).toBeUndefined();
   });
 });

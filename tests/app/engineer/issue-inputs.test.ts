@@ -1,9 +1,8 @@
 // What people wrote, as an engineer reads it: every line behind a mark, and nothing that people cannot see.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { attemptState } from '../../../src/app/engineer/attempt-state.ts';
+import { answerText } from '../../../src/app/engineer/attempt-journal.ts';
 import { issueInputs } from '../../../src/app/engineer/issue-inputs.ts';
-import { begin } from '../../../src/engine/reasoning/session-lifecycle.ts';
 import { createCheckout } from '../../../src/workspace/checkout.ts';
 import { repository } from '../../workspace/fixture.ts';
 import { jobSpec } from './spec.ts';
@@ -49,18 +48,7 @@ test('what the attempt before came to, with what the person answered', async () 
 });
 
 test("the person's answer, which a session goes on with", () => {
-  const paused = {
-    version: 1 as const,
-    session: 'k',
-    state: { ...begin('Do it.'), status: 'paused' as const, pending: { question: 'How?', parts: [] } },
-    answered: {},
-    steps: {},
-    rounds: 0,
-    changes: false,
-  };
-  const spent = { cost_usd: 0, model_calls: 0 };
-  const { sessions } = attemptState({ from: { folder: 'x', answer: hostile } }, paused, spent);
-  const [answer, ours] = sessions['k']!.answer!.split('\n\n(');
+  const [answer, ours] = answerText(hostile).split('\n\n(');
   expectQuoted(answer!);
   expect(ours).toMatch(/^Your checkout was made anew/);
 });

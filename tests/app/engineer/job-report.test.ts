@@ -2,6 +2,7 @@
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openAttemptJournal } from '../../../src/app/engineer/attempt-journal.ts';
 import { attemptState } from '../../../src/app/engineer/attempt-state.ts';
 import { reportOf } from '../../../src/app/engineer/job-report.ts';
 import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts';
@@ -26,7 +27,8 @@ async function ended(error: unknown, { change = false, late = false, judged = tr
   const spec = jobSpec(60_000, repo.base, repo.mirror.path);
   const spent = { cost_usd: 0.5, model_calls: 3 };
   const time = deadline(60_000, clock, signal);
-  const state = attemptState(spec, undefined, spent);
+  const journal = await openAttemptJournal(spec, folder, clock);
+  const state = attemptState(journal, spent);
   state.log = 'output of the tests';
   if (change) {
     await writeFile(join(checkout.tree, 'b.txt'), 'b\n');
@@ -35,8 +37,9 @@ async function ended(error: unknown, { change = false, late = false, judged = tr
   }
   clock.advance(late ? 60_000 : 1000);
   await new Promise(resolve => setImmediate(resolve));
+  const model = { provider: 'none', call: () => Promise.reject(new Error('not asked')) };
   const around = {
-    model: { provider: 'none', call: () => Promise.reject(new Error('not asked')) },
+    openModel: () => ({ model, used: () => [] }),
     clock,
     sandbox,
     hostPath: '',
@@ -56,6 +59,7 @@ async function ended(error: unknown, { change = false, late = false, judged = tr
       before,
       isolation: { kind: 'none' as const },
       state,
+      model,
       around,
       signal,
       time,
@@ -68,6 +72,7 @@ async function ended(error: unknown, { change = false, late = false, judged = tr
     return { report, bundle, unexpected };
   } finally {
     time.end();
+    journal.close();
     await sandbox.close();
     await checkout.remove();
   }

@@ -35,7 +35,10 @@ async function two(
     const nothing = { cost_usd: 0, model_calls: 0 };
     const folder = join(repo.path, name);
     const report = await runJob(spec, folder, {
-      model: scriptedModel(script, { clock: systemClock }),
+      openModel(played) {
+        const model = scriptedModel(script, { clock: systemClock, played });
+        return { model, used: () => model.used() };
+      },
       clock: systemClock,
       sandbox,
       hostPath: process.env['PATH'] ?? '',
@@ -94,4 +97,67 @@ test('changes that cannot be taken up: the attempt begins anew, and the engineer
     repo => ({ from: { folder: join(repo.path, 'nowhere') } }),
   );
   expect([after.report.kind, after.files]).toEqual(['bundle', ['c.txt']]);
+});
+
+test('a job whose process was lost in a turn: the next one pays that turn again, with the files as they were', async () => {
+  await using repo = await repository({ 'a.txt': 'a\n' });
+  const sandbox = openSandbox();
+  const spec: JobSpec = {
+    ...jobSpec(60_000, repo.base, repo.mirror.path),
+    library: [[{ file: program, text: readFileSync(program, 'utf8') }]],
+  };
+  const folder = join(repo.path, 'job');
+  const replies = [
+    writes('b.txt'),
+    writes('c.txt'),
+    { ...writes('d.txt'), when: 'Your checkout was made anew' },
+    { for: 'engineer.director', text: 'Done.' },
+    evaluator('d.txt', true),
+  ];
+  const script = parseScript(JSON.stringify({ version: 1, replies }), 'the script');
+  const calls: string[] = [];
+  /** One process, which is lost in its call number `dies`. */
+  async function process(dies: number) {
+    const stop = new AbortController();
+    let count = 0;
+    const report = await runJob(spec, folder, {
+      openModel(played) {
+        const model = scriptedModel(script, { clock: systemClock, played });
+        const call: typeof model.call = async (request, onEvent) => {
+          calls.push(request.key.split('/').slice(-2).join('/'));
+          if (++count === dies) stop.abort(new Error('lost'));
+          stop.signal.throwIfAborted();
+          return await model.call(request, onEvent);
+        };
+        return { model: { ...model, call }, used: () => model.used() };
+      },
+      clock: systemClock,
+      sandbox,
+      hostPath: '/usr/bin:/bin',
+      mark: 'job',
+      signal: stop.signal,
+      progress() {},
+      spentBefore: { cost_usd: 0, model_calls: 0 },
+      async spend() {},
+      unexpected() {},
+    }).catch((error: Error) => error.message);
+    return report;
+  }
+  expect(await process(3)).toBe('lost');
+  expect(await process(0)).toMatchObject({ kind: 'bundle' });
+  expect(calls).toEqual([
+    'director-1/1',
+    'director-1/2',
+    'director-1/3',
+    'director-1/3',
+    'director-1/4',
+    'evaluator-1/1',
+  ]);
+  const patch = await readFile(join(folder, 'changes.patch'), 'utf8');
+  expect([...patch.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, path]) => path)).toEqual([
+    'b.txt',
+    'c.txt',
+    'd.txt',
+  ]);
+  await sandbox.close();
 });

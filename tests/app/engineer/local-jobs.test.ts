@@ -59,7 +59,8 @@ test('three starts without a report: it is not started a fourth time, and counts
 });
 
 test('while the provider asks to wait no job starts, and one that lives is watched on', async () => {
-  await using place = await jobsOf('echo started >> ran; cat');
+  // It lives until its folder is removed.
+  await using place = await jobsOf('echo started >> ran; while [ -e ran ]; do sleep 0.1; done');
   await place.jobs.start(place.spec);
   place.provider.extend(Date.now() + 300_000);
   await expect(place.jobs.start(place.spec)).resolves.toBeUndefined();

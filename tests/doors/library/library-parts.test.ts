@@ -1,12 +1,13 @@
-// What a program adds to the package: models, a storage, parts of sessions. By the examples of the documentation.
+// What a program adds to the package: models, a journal, parts of sessions. By the examples of the documentation.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   createTasks,
   type Model,
+  openFileStore,
   parseScript,
   type SessionPaused,
   scriptedModel,
@@ -18,7 +19,6 @@ import { careful } from '../../engine/reasoning/examples/own-hooks.ts';
 import { countdown } from '../../engine/reasoning/examples/own-middleware.ts';
 import { chatModel } from '../../engine/reasoning/examples/own-model.ts';
 import { rows } from '../../engine/reasoning/examples/own-rows.ts';
-import { filesIn } from '../../engine/reasoning/examples/own-storage.ts';
 import { script, taskFolder } from '../cli/task/fixture.ts';
 
 const scripted = (...replies: ScriptReply[]) =>
@@ -132,16 +132,24 @@ describe('models', () => {
   });
 });
 
-describe('a storage', () => {
+describe('a journal', () => {
   const notes = '<task name="notes"><tools>ask</tools><description>Write the notes.</description></task>';
   const question: ScriptReply = {
     for: 'notes',
     tool_calls: [{ name: 'ask', input: { question: 'For whom?' } }],
   };
-  const inFolder = (folder: string, ...replies: ScriptReply[]) => {
-    const model = scripted(...replies);
-    return createTasks({ model, sessions: { storage: filesIn(folder) } });
-  };
+  /** One process: the notes over the journal in the folder. */
+  async function run(folder: string, answers: Record<string, string>, ...replies: ScriptReply[]) {
+    const tasks = createTasks({ model: scripted(...replies) });
+    const journal = openFileStore(join(folder, 'r7.jsonl'), { program: 'notes' });
+    try {
+      const { content } = await tasks.executeTask(notes, {}, { key: 'r7', journal, answers });
+      return content;
+    } finally {
+      journal.close();
+      await tasks.close();
+    }
+  }
   const paused = async (act: Promise<unknown>) =>
     await act.then(
       () => expect.fail('it did not pause'),
@@ -153,44 +161,40 @@ describe('a storage', () => {
 
   test('keeps a session until its answer comes, for another process', async () => {
     using folder = await taskFolder({});
-    const at = folder.at('sessions');
-    const before = inFolder(at, question);
-    const error = await paused(before.executeTask(notes, {}, { key: 'r7' }));
+    const error = await paused(run(folder.path, {}, question));
     expect(error.question).toBe('For whom?');
-    await before.close();
-    expect(readdirSync(at)).toHaveLength(1);
-
     // Asked again without the answer: it still waits, and no model is asked (there is no reply to give).
-    const waiting = inFolder(at);
-    expect((await paused(waiting.executeTask(notes, {}, { key: 'r7' }))).key).toBe(error.key);
-    await waiting.close();
-
-    const after = inFolder(at, { for: 'notes', when: 'For users', text: 'Notes for users.' });
+    expect((await paused(run(folder.path, {}))).key).toBe(error.key);
     const answers = { [error.key]: 'For users' };
-    expect((await after.executeTask(notes, {}, { key: 'r7', answers })).content).toBe('Notes for users.');
-    expect(readdirSync(at)).toEqual([]);
-    await after.close();
+    const last: ScriptReply = { for: 'notes', when: 'For users', text: 'Notes for users.' };
+    expect(await run(folder.path, answers, last)).toBe('Notes for users.');
+    // What is done is not done again.
+    expect(await run(folder.path, answers)).toBe('Notes for users.');
   });
 
   test('still has the session when what followed the answer failed', async () => {
     using folder = await taskFolder({});
-    const at = folder.at('sessions');
-    const before = inFolder(at, question);
-    const { key } = await paused(before.executeTask(notes, {}, { key: 'r7' }));
-    await before.close();
-    const answered = { key: 'r7', answers: { [key]: 'For users' } };
-    const failing = inFolder(at);
-    await expect(failing.executeTask(notes, {}, answered)).rejects.toThrow();
-    await failing.close();
-    const after = inFolder(at, { for: 'notes', text: 'Notes.' });
-    expect((await after.executeTask(notes, {}, answered)).content).toBe('Notes.');
-    await after.close();
+    const { key } = await paused(run(folder.path, {}, question));
+    const answers = { [key]: 'For users' };
+    await expect(run(folder.path, answers)).rejects.toThrow();
+    expect(await run(folder.path, answers, { for: 'notes', text: 'Notes.' })).toBe('Notes.');
   });
 
-  test('needs a key to find a session by', async () => {
+  test('an answer is that to the question that waited, not to the next one', async () => {
     using folder = await taskFolder({});
-    const tasks = inFolder(folder.at('sessions'), question);
-    await expect(tasks.executeTask(notes)).rejects.toMatchObject({ detail: { code: 'INVALID_INPUT' } });
+    const { key } = await paused(run(folder.path, {}, question));
+    const answers = { [key]: 'For users' };
+    const next = { ...question, tool_calls: [{ name: 'ask', input: { question: 'How long?' } }] };
+    expect((await paused(run(folder.path, answers, next))).question).toBe('How long?');
+    const last: ScriptReply = { for: 'notes', when: 'Short', text: 'Short notes.' };
+    expect(await run(folder.path, { [key]: 'Short' }, last)).toBe('Short notes.');
+  });
+
+  test('needs a key to find an execution by', async () => {
+    const tasks = createTasks({ model: scripted(question) });
+    const journal = { entries: [], append() {} };
+    const executed = tasks.executeTask(notes, {}, { journal });
+    await expect(executed).rejects.toMatchObject({ detail: { code: 'INVALID_INPUT' } });
     await tasks.close();
   });
 
@@ -198,9 +202,9 @@ describe('a storage', () => {
     const full = () => {
       throw new Error('the disk is full');
     };
-    const storage = { load: () => undefined, save: full, remove: () => {} };
-    const tasks = createTasks({ model: scripted(question), sessions: { storage } });
-    await expect(tasks.executeTask(notes, {}, { key: 'k' })).rejects.toThrow('the disk is full');
+    const tasks = createTasks({ model: scripted(question) });
+    const executed = tasks.executeTask(notes, {}, { key: 'k', journal: { entries: [], append: full } });
+    await expect(executed).rejects.toThrow('the disk is full');
     await tasks.close();
   });
 });

@@ -7,12 +7,14 @@ import type { Model, ModelMessage, ModelRequest } from '../../../src/engine/mode
 import { recording } from '../../../src/engine/models/record.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
-import { SessionPaused } from '../../../src/engine/reasoning/question.ts';
+import { answerSession, SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionState } from '../../../src/engine/reasoning/state.ts';
-import { type Asking, askingOf } from '../../../src/engine/reasoning/asking.ts';
-import { keptAsking, keptConversation } from '../../../src/app/cascade/fit-to-record.ts';
+import { keptConversation, keptJournal } from '../../../src/app/cascade/fit-to-record.ts';
+import type { Entry, Progress } from '../../../src/journal/journal.ts';
+import type { Replay } from '../../../src/journal/replay.ts';
+import { over } from '../../journal/in-memory.ts';
 import { type Block, messagesServer, says } from './server.ts';
 
 const opus = 'claude-opus-5-5';
@@ -43,6 +45,7 @@ function session(
   model: Model,
   request: Partial<SessionRequest> = {},
   around: Partial<SessionSurroundings> = {},
+  progress?: Progress,
 ) {
   return runSession(
     {
@@ -59,6 +62,7 @@ function session(
       ...request,
     },
     { model, clock: systemClock, ...around },
+    progress,
   );
 }
 
@@ -94,10 +98,13 @@ describe('thinking goes back unchanged in its place', () => {
 
   test('after a pause, out of the record', async () => {
     await using server = await messagesServer([reads(1), says([think(2), ask(2)], 'tool_use'), done]);
-    const paused = await session(at(server)).catch((error: unknown) => error);
-    if (!(paused instanceof SessionPaused)) throw paused;
-    const { state } = JSON.parse(JSON.stringify(keptAsking(askingOf(paused, {})))) as Asking;
-    await session(at(server), {}, { resume: () => ({ state, answer: 'So.' }) });
+    const kept: Entry[] = [];
+    const once = (journal: Replay) =>
+      journal.step('k', (_op, progress) => session(at(server), {}, {}, progress));
+    await expect(once(over(kept))).rejects.toBeInstanceOf(SessionPaused);
+    const journal = over(JSON.parse(JSON.stringify(keptJournal(kept, 'k'))));
+    answerSession(journal, 'k', 'So.');
+    await once(journal);
     expect(sent(server)).toEqual(['sig-1==', 'sig-2==']);
   });
 

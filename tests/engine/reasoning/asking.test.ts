@@ -1,35 +1,31 @@
-// Sessions of one evaluation that ask the person: what is handed on as JSON, and how they go on from it.
+// Sessions of one evaluation that ask the person: what the journal keeps of them, and how they go on from it.
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/lib/clock.ts';
-import {
-  type Asking,
-  askingOf,
-  onlyAnswered,
-  type PausedSessions,
-  sessionsFrom,
-  withAnswer,
-} from '../../../src/engine/reasoning/asking.ts';
-import { begin } from '../../../src/engine/reasoning/session-lifecycle.ts';
-import { SessionPaused } from '../../../src/engine/reasoning/question.ts';
-import type { SessionState } from '../../../src/engine/reasoning/state.ts';
+import { type Entry, live } from '../../../src/journal/journal.ts';
+import { answerSession, SessionPaused } from '../../../src/engine/reasoning/question.ts';
+import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
+import { runSession } from '../../../src/engine/reasoning/session.ts';
+import { over } from '../../journal/in-memory.ts';
 import { callsTo, playing, reply } from './model.ts';
 
-/** One process: its sessions run one after the other, and it ends with the first question. */
-function opened(sessions: PausedSessions, model: ReturnType<typeof playing>) {
-  const session = sessionsFrom(sessions, { model, clock: systemClock });
+/** One process over the journal: its sessions run one after the other. */
+function opened(kept: Entry[], model: ReturnType<typeof playing>) {
+  const journal = over(kept);
+  const request = (key: string): SessionRequest => ({
+    key,
+    scope: 's',
+    task: 't',
+    model: 'm',
+    system: { stable: '', changing: '' },
+    prompt: key,
+    tools: [],
+    abilities: ['ask'],
+    limits: { turns: 5, output_tokens: 100, time_ms: 60_000 },
+    signal: new AbortController().signal,
+  });
+  const around = { model, clock: systemClock };
   const run = (key: string) =>
-    session({
-      key,
-      scope: 's',
-      task: 't',
-      model: 'm',
-      system: { stable: '', changing: '' },
-      prompt: key,
-      tools: [],
-      abilities: ['ask'],
-      limits: { turns: 5, output_tokens: 100, time_ms: 60_000 },
-      signal: new AbortController().signal,
-    });
+    journal.step(key, (_op, progress) => runSession(request(key), around, progress), { costly: true });
   return {
     text: async (key: string) => (await run(key)).text,
     pause: async (key: string) =>
@@ -43,62 +39,116 @@ function opened(sessions: PausedSessions, model: ReturnType<typeof playing>) {
   };
 }
 const ask = (question: string) => callsTo(['ask', { question }]);
-const throughJson = (asking: Asking) => JSON.parse(JSON.stringify(asking)) as Asking;
+
+/** What another process finds, with the answer to the session of `key`. */
+async function withAnswer(kept: readonly Entry[], key: string, answer: string): Promise<Entry[]> {
+  const found: Entry[] = JSON.parse(JSON.stringify(kept));
+  const journal = over(found);
+  answerSession(journal, key, answer);
+  await journal.save();
+  return found;
+}
+const answersIn = (kept: readonly Entry[]) =>
+  kept.flatMap(entry => (entry.t === 'signal' ? [[entry.name, entry.value]] : []));
+const checkpointsIn = (kept: readonly Entry[]) => live(kept).filter(({ t }) => t === 'checkpoint');
 
 test('of two that ask, each asks once and goes on from its own answer', async () => {
-  const first: PausedSessions = {};
+  const first: Entry[] = [];
   const one = opened(first, playing(ask('Left?'), ask('Right?')));
-  const left = await one.pause('k/left');
+  await one.pause('k/left');
   await one.pause('k/right');
-  const waiting = throughJson(askingOf(left, first));
-  expect([waiting.session, Object.keys(waiting.answered)]).toEqual(['k/left', ['k/right']]);
+  expect(checkpointsIn(first)).toMatchObject([{ key: 'k/left' }, { key: 'k/right' }]);
 
-  const second = withAnswer(waiting, 'blue');
+  const second = await withAnswer(first, 'k/left', 'blue');
   const two = opened(second, playing(reply('Blue on the left.')));
   expect(await two.text('k/left')).toBe('Blue on the left.');
   // Asked without any model call: there is no reply to give.
-  const right = await two.pause('k/right');
-  expect(right.question).toBe('Right?');
-  const still = throughJson(askingOf(right, second));
-  expect([still.session, Object.keys(still.answered)]).toEqual(['k/right', []]);
+  expect((await two.pause('k/right')).question).toBe('Right?');
 
-  const third = withAnswer(still, 'red');
+  const third = await withAnswer(second, 'k/right', 'red');
   const model = playing(reply('Red on the right.'));
   expect(await opened(third, model).text('k/right')).toBe('Red on the right.');
   expect(JSON.stringify(model.requests[0]!.messages)).toContain('The answer to your question:\\nred');
-  expect(third).toEqual({});
 });
 
-test('one that asks again loses the answer it had: that stands in its state', async () => {
-  const first: PausedSessions = {};
-  const asking = askingOf(await opened(first, playing(ask('Which?'))).pause('k'), first);
-  const second = withAnswer(asking, 'blue');
+test('what asks is kept once, however often it is evaluated, until it is done', async () => {
+  const kept: Entry[] = [];
+  await opened(kept, playing(ask('Which?'))).pause('k');
+  await opened(kept, playing()).pause('k');
+  await opened(kept, playing()).pause('k');
+  expect(checkpointsIn(kept)).toHaveLength(1);
+  const answered = await withAnswer(kept, 'k', 'blue');
+  await opened(answered, playing(reply('Blue.'))).text('k');
+  expect(checkpointsIn(answered)).toEqual([]);
+});
+
+test('one that asks again does not take the answer it had: that stands in its state', async () => {
+  const first: Entry[] = [];
+  await opened(first, playing(ask('Which?'))).pause('k');
+  const second = await withAnswer(first, 'k', 'blue');
   const again = await opened(second, playing(ask('How wide?'))).pause('k');
-  expect(second['k']).toEqual({ state: again.state });
   expect(again.state.answers).toEqual([{ question: 'Which?', answer: 'blue' }]);
-  expect(askingOf(again, second).answered).toEqual({});
+  expect((await opened(second, playing()).pause('k')).question).toBe('How wide?');
+  const third = await withAnswer(second, 'k', 'a metre');
+  expect(answersIn(third)).toEqual([
+    ['k', 'blue'],
+    ['k', 'a metre'],
+  ]);
+  const model = playing(reply('Blue, a metre.'));
+  expect(await opened(third, model).text('k')).toBe('Blue, a metre.');
+  const told = JSON.stringify(model.requests[0]!.messages);
+  for (const answer of ['blue', 'a metre'])
+    expect(told.split(`The answer to your question:\\n${answer}`)).toHaveLength(2);
 });
 
 test('one that fails after its answer keeps both', async () => {
-  const first: PausedSessions = {};
-  const asking = askingOf(await opened(first, playing(ask('Which?'))).pause('k'), first);
-  const second = withAnswer(asking, 'blue');
-  await expect(opened(second, playing(new Error('lost'))).text('k')).rejects.toThrow();
-  expect(await opened(second, playing(reply('Blue.'))).text('k')).toBe('Blue.');
+  const first: Entry[] = [];
+  await opened(first, playing(ask('Which?'))).pause('k');
+  const second = await withAnswer(first, 'k', 'blue');
+  await expect(opened(second, playing(new Error('lost'))).text('k')).rejects.toThrow('lost');
+  const model = playing(reply('Blue.'));
+  expect(await opened(second, model).text('k')).toBe('Blue.');
+  expect(JSON.stringify(model.requests[0]!.messages)).toContain('The answer to your question:\\nblue');
 });
 
 describe('a key of every name', () => {
-  test.each(['constructor', 'toString', 'k'])('%s begins where nothing is kept', async key => {
-    expect(await opened({}, playing(reply('done'))).text(key)).toBe('done');
+  test.each(['constructor', 'toString', '__proto__', 'k'])('%s begins where nothing is kept', async key => {
+    expect(await opened([], playing(reply('done'))).text(key)).toBe('done');
   });
 });
 
-test('what has no answer can be left out', () => {
-  const state: SessionState = begin('x');
-  const answered = { a: { state, answer: '' }, b: { state } };
-  expect(onlyAnswered({ session: 'c', state, answered })).toEqual({
-    session: 'c',
-    state,
-    answered: { a: { state, answer: '' } },
+describe('an answer', () => {
+  test('of one question is said once: the first one holds', async () => {
+    const kept: Entry[] = [];
+    await opened(kept, playing(ask('Which?'))).pause('k');
+    const once = await withAnswer(kept, 'k', 'blue');
+    expect(answersIn(await withAnswer(once, 'k', 'red'))).toEqual([['k', 'blue']]);
+  });
+
+  test('to a session that asks nothing is not said', async () => {
+    const kept: Entry[] = [];
+    await opened(kept, playing(ask('Which?'))).pause('k');
+    expect(answersIn(await withAnswer(kept, 'other', 'blue'))).toEqual([]);
+    const answered = await withAnswer(kept, 'k', 'blue');
+    await opened(answered, playing(reply('Blue.'))).text('k');
+    expect(answersIn(await withAnswer(answered, 'k', 'red'))).toEqual([['k', 'blue']]);
+  });
+
+  test('to a session that went on after its answer is not said', async () => {
+    const kept: Entry[] = [];
+    await opened(kept, playing(ask('Which?'))).pause('k');
+    const answered = await withAnswer(kept, 'k', 'blue');
+    const model = playing(callsTo(['read_file', { path: 'a' }]), new Error('lost'));
+    await expect(opened(answered, model).text('k')).rejects.toThrow('lost');
+    expect(answersIn(await withAnswer(answered, 'k', 'red'))).toEqual([['k', 'blue']]);
+  });
+
+  test('that is no text leaves the question waiting', async () => {
+    const kept: Entry[] = [];
+    await opened(kept, playing(ask('Which?'))).pause('k');
+    const journal = over(kept);
+    journal.deliver({ id: 'x', name: 'k', value: { forged: true } });
+    await journal.save();
+    expect((await opened(kept, playing()).pause('k')).question).toBe('Which?');
   });
 });

@@ -8,6 +8,7 @@ import { SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
+import type { Progress } from '../../../src/journal/journal.ts';
 import { stillClock } from './clock.ts';
 import { callsTo, playing, reply, usage } from './model.ts';
 
@@ -30,8 +31,12 @@ const request = (more: Partial<SessionRequest> = {}): SessionRequest => ({
   signal: new AbortController().signal,
   ...more,
 });
-const run = (model: Model, more: Partial<SessionRequest> = {}, around: Partial<SessionSurroundings> = {}) =>
-  runSession(request(more), { model, clock: systemClock, ...around });
+const run = (
+  model: Model,
+  more: Partial<SessionRequest> = {},
+  around: Partial<SessionSurroundings> = {},
+  progress?: Progress,
+) => runSession(request(more), { model, clock: systemClock, ...around }, progress);
 const thrown = (promise: Promise<unknown>) =>
   promise.then(
     () => expect.unreachable(),
@@ -217,9 +222,12 @@ describe('a question', () => {
     );
     const pause = await thrown(run(first, {}, around));
     if (!(pause instanceof SessionPaused)) throw new Error('it did not pause');
-    const state: SessionPaused['state'] = JSON.parse(JSON.stringify(pause.state));
-    const resume = () => ({ state, answer: 'yes' });
-    const { tools } = await run(playing(reply('end')), {}, { ...around, resume });
+    const answered: Progress = {
+      state: JSON.parse(JSON.stringify(pause.state)),
+      said: ['yes'],
+      save: async () => {},
+    };
+    const { tools } = await run(playing(reply('end')), {}, around, answered);
     expect(tools).toEqual([{ name: 'shell', ok: true }]);
     expect(events.filter(event => event.type === 'warning')).toMatchObject([{ resource: 'time', used: 850 }]);
     const hangs = Promise.withResolvers<void>();
@@ -230,7 +238,7 @@ describe('a question', () => {
         return new Promise(() => {});
       },
     };
-    const late = thrown(run(never, {}, { ...around, resume }));
+    const late = thrown(run(never, {}, around, answered));
     await hangs.promise;
     clock.advance(150);
     expect(await late).toMatchObject({ detail: { resource: 'time', used: 1000, limit: 1000 } });

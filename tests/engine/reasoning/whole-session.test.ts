@@ -7,11 +7,14 @@ import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import { createExecutor } from '../../../src/engine/reasoning/execution/executor.ts';
-import { NoAnswerYet, SessionPaused } from '../../../src/engine/reasoning/question.ts';
+import { answerSession, NoAnswerYet, SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionSummary } from '../../../src/engine/reasoning/session-summary.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
+import type { Entry, Progress } from '../../../src/journal/journal.ts';
+import type { Replay } from '../../../src/journal/replay.ts';
+import { over } from '../../journal/in-memory.ts';
 import { callsTo, playing, reply } from './model.ts';
 
 const sandbox = openSandbox();
@@ -39,20 +42,22 @@ async function play(
   model: Model,
   more: Partial<SessionSurroundings> = {},
   asked: Partial<SessionRequest> = {},
+  progress?: Progress,
 ) {
   const events: SessionEvent[] = [];
   const summaries: SessionSummary[] = [];
   const onEvent = (event: SessionEvent) => void events.push(event);
   const executor = createExecutor({ sandbox, clock: systemClock, onEvent });
-  const outcome = await runSession(request(asked), {
+  const around = {
     model,
     clock: systemClock,
     executor,
-    ask: async question => `yes to: ${question}`,
+    ask: async (question: string) => `yes to: ${question}`,
     onEvent,
-    onSummary: summary => summaries.push(summary),
+    onSummary: (summary: SessionSummary) => void summaries.push(summary),
     ...more,
-  });
+  };
+  const outcome = await runSession(request(asked), around, progress);
   return { outcome, events, summaries };
 }
 
@@ -202,11 +207,15 @@ describe('a question that cannot be answered now', () => {
     reply('left, then'),
   ];
 
-  async function paused(model: Model) {
+  /** The session as the step of a journal. */
+  const step = (journal: Replay, model: Model, more: Partial<SessionSurroundings> = {}, key = 'k') =>
+    journal.step(key, (_op, progress) => play(model, more, { key }, progress));
+
+  async function paused(model: Model, kept: Entry[]) {
     const ask = async () => {
       throw new NoAnswerYet();
     };
-    return await play(model, { ask }).then(
+    return await step(over(kept), model, { ask }).then(
       () => expect.unreachable(),
       (error: unknown) => error as SessionPaused,
     );
@@ -214,14 +223,14 @@ describe('a question that cannot be answered now', () => {
 
   test('pauses the session, and another process goes on with all it had', async () => {
     const model = playing(...replies);
-    const pause = await paused(model);
+    const kept: Entry[] = [];
+    const pause = await paused(model, kept);
     expect(pause).toBeInstanceOf(SessionPaused);
     expect(pause).toMatchObject({ key: 'k', question: 'Which way?', state: { status: 'paused' } });
     // What another process gets is text.
-    const state = JSON.parse(JSON.stringify(pause.state)) as SessionPaused['state'];
-    const { outcome } = await play(model, {
-      resume: key => (key === 'k' ? { state, answer: 'left' } : undefined),
-    });
+    const journal = over(JSON.parse(JSON.stringify(kept)));
+    answerSession(journal, 'k', 'left');
+    const { outcome } = await step(journal, model);
     expect(outcome).toMatchObject({ text: 'left, then', turns: 3, cost_usd: 1.5 });
     const [, second, third] = model.requests;
     expect(second!.key).toBe('k/2');
@@ -233,10 +242,11 @@ describe('a question that cannot be answered now', () => {
   });
 
   test('another session is not disturbed by what is resumed', async () => {
-    const pause = await paused(playing(...replies));
-    const { outcome } = await play(playing(reply('mine')), {
-      resume: key => (key === 'other' ? { state: pause.state, answer: 'left' } : undefined),
-    });
+    const kept: Entry[] = [];
+    await paused(playing(...replies), kept);
+    const journal = over(kept);
+    answerSession(journal, 'k', 'left');
+    const { outcome } = await step(journal, playing(reply('mine')), {}, 'other');
     expect(outcome).toMatchObject({ text: 'mine', turns: 1 });
   });
 

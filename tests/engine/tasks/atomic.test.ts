@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { bindTool } from '../../../src/engine/language/tool.ts';
 import { ModelFailure } from '../../../src/engine/models/model.ts';
 import type { SessionOutcome } from '../../../src/engine/reasoning/request.ts';
-import { type KeptSteps, keptSteps } from '../../../src/journal/kept-steps.ts';
+import type { Entry } from '../../../src/journal/journal.ts';
+import { over, resultsIn } from '../../journal/in-memory.ts';
 import { libraryOf } from './memory/memory-of.ts';
 import { stillClock } from '../reasoning/clock.ts';
 import { evaluating, failed } from './surroundings.ts';
@@ -179,12 +180,12 @@ test('the journal keeps every member of an outcome but the conversation, and giv
     tools: [{ name: 'js', ok: false, error: 'no' }],
     times: { started: stillClock().now(), ended: stillClock().now() },
   };
-  const kept: KeptSteps = {};
+  const kept: Entry[] = [];
   const run = () =>
-    evaluating('<task><description>x</description></task>', {}, () => whole, { step: keptSteps(kept) });
+    evaluating('<task><description>x</description></task>', {}, () => whole, { step: over(kept).step });
   const first = await run().result;
   const { messages: _, ...expected } = whole;
-  expect(JSON.parse(JSON.stringify(kept))).toEqual({ k: { outcome: expected } });
+  expect(resultsIn(JSON.parse(JSON.stringify(kept)))).toEqual({ k: { outcome: expected } });
   const again = run();
   expect(await again.result).toEqual({ ...first, messages: [] });
   expect(again.requests).toEqual([]);

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { createLibrary } from '../../../src/engine/language/library.ts';
 import { TaskError } from '../../../src/engine/language/result.ts';
-import { type KeptSteps, keptSteps } from '../../../src/journal/kept-steps.ts';
+import type { Entry } from '../../../src/journal/journal.ts';
+import { over, resultsIn } from '../../journal/in-memory.ts';
 import { evaluating, failed, verdict } from './surroundings.ts';
 
 const { library } = createLibrary(
@@ -32,7 +33,7 @@ test.each([
     'kind',
   ],
 ])('%s', async (_what, notes, first, other) => {
-  const kept: KeptSteps = {};
+  const kept: Entry[] = [];
   const once = (matching: 'down' | 'up', broken: boolean) =>
     evaluating(
       loop,
@@ -44,7 +45,7 @@ test.each([
         if (key.endsWith('director-1')) return JSON.stringify({ status: 'CONTINUATION', content: '', notes });
         return broken ? down() : 'done';
       },
-      { library, step: keptSteps(kept) },
+      { library, step: over(kept).step },
     );
   const before = once('down', true);
   await before.result.catch((error: unknown) => expect(error).toBeInstanceOf(TaskError));
@@ -56,7 +57,7 @@ test.each([
 });
 
 test('a choice is journalled under its own key', async () => {
-  const kept: KeptSteps = {};
+  const kept: Entry[] = [];
   const { result } = evaluating(
     loop,
     {},
@@ -64,10 +65,10 @@ test('a choice is journalled under its own key', async () => {
       task === 'd' && n === 0
         ? '{"status": "CONTINUATION", "content": "", "notes": {"subtask_request": {"description": "count the apples"}}}'
         : down(),
-    { library, step: keptSteps(kept) },
+    { library, step: over(kept).step },
   );
   await failed(result);
-  expect(kept['k/subtask-1/chosen']).toMatchObject({
+  expect(resultsIn(kept)['k/subtask-1/chosen']).toMatchObject({
     best: [{ name: 'apples' }, { name: 'pears' }],
     spent: { cost_usd: 0.5 },
   });

@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { Cancelled } from '../../../src/engine/language/cancelled.ts';
 import { TaskError } from '../../../src/engine/language/result.ts';
-import { type KeptSteps, keptSteps } from '../../../src/journal/kept-steps.ts';
-import { SessionPaused } from '../../../src/engine/reasoning/question.ts';
-import type { SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
+import { type Entry, live } from '../../../src/journal/journal.ts';
+import type { Replay } from '../../../src/journal/replay.ts';
+import { over, resultsIn } from '../../journal/in-memory.ts';
+import { answerSession, SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { Model } from '../../../src/engine/models/model.ts';
 import { stillClock } from '../reasoning/clock.ts';
@@ -19,6 +20,8 @@ const usedUp = (cost_usd: number) =>
   new TaskError({ code: 'RESOURCE_EXHAUSTION', resource: 'turns', used: 2, limit: 2, peak: 2 }, 'used up', {
     notes: { cost_usd, turns: 2 },
   });
+
+const whatOf = (entry: Entry) => `${entry.t} ${entry.t === 'signal' ? entry.id : entry.key}`;
 
 /** A session that has spent `cost_usd` when it is cut off, and leaves as the reasoning session does. */
 async function untilCutOff(signal: AbortSignal, cost_usd: number): Promise<never> {
@@ -68,7 +71,7 @@ describe('an element that fails', () => {
   });
 
   test('nothing of a session that was cut off is journalled', async () => {
-    const kept: KeptSteps = {};
+    const kept: Entry[] = [];
     const { result } = evaluating(
       map(atomic),
       {},
@@ -78,10 +81,41 @@ describe('an element that fails', () => {
         // A seam that takes the abort for a failure of its own.
         return usedUp(7);
       },
-      { step: keptSteps(kept) },
+      { step: over(kept).step },
     );
     expect((await failed(result)).notes.cost_usd).toBe(8);
-    expect(Object.keys(kept)).toEqual(['k/item-1']);
+    expect(kept.map(whatOf)).toEqual(['step k/item-1']);
+  });
+
+  test('what the session that was cut off had spent is counted again over the journal', async () => {
+    const kept: Entry[] = [];
+    const read = callsTo(['read_file', { path: 'p' }]);
+    const reading = Promise.withResolvers<void>();
+    const model: Model = {
+      provider: 'test',
+      async call({ key }) {
+        if (key === 'k/item-2/1') return read;
+        if (key === 'k/item-2/2') {
+          reading.resolve();
+          return await new Promise(() => {});
+        }
+        await reading.promise;
+        return read;
+      },
+    };
+    const once = async () => {
+      const { result } = evaluating(map(atomic), {}, () => '', {
+        turns: () => 2,
+        step: over(kept).step,
+        session: (request, progress) => runSession(request, { model, clock: stillClock() }, progress),
+      });
+      const { message, notes } = await failed(result);
+      return { message, cost_usd: notes.cost_usd, turns: notes.turns };
+    };
+    const first = await once();
+    expect(first).toEqual({ message: 'the limit of 2 turns is used up', cost_usd: 1.5, turns: 3 });
+    expect(live(kept).map(whatOf)).toEqual(['checkpoint k/item-2', 'step k/item-1']);
+    expect(await once()).toEqual(first);
   });
 
   test('what is cut off is not tried in another way, and its reason is no failure of a task', async () => {
@@ -98,17 +132,17 @@ describe('an element that fails', () => {
   });
 
   test('a command that was stopped with it is not journalled', async () => {
-    const kept: KeptSteps = {};
+    const kept: Entry[] = [];
     const inner = `<task type="cond"><case test="item == 'a'"><task><instructions>x</instructions></task></case><else><task type="script"><command>make</command></task></else></task>`;
     const { result } = evaluating(map(inner), {}, () => usedUp(1), {
-      step: keptSteps(kept),
+      step: over(kept).step,
       script: async ({ signal }) => {
         if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve));
         return { exit_code: 143, stdout: '', stderr: '', timed_out: false };
       },
     });
     await failed(result);
-    expect(Object.keys(kept)).toEqual(['k/item-1/case-1']);
+    expect(kept.map(whatOf)).toEqual(['step k/item-1/case-1']);
   });
 });
 
@@ -118,7 +152,7 @@ describe('questions that wait', () => {
     const asked: string[] = [];
     const shown: string[] = [];
     let calls = 0;
-    const kept: KeptSteps = {};
+    const kept: Entry[] = [];
     const model: Model = {
       provider: 'test',
       async call({ messages, key }) {
@@ -132,22 +166,22 @@ describe('questions that wait', () => {
         }
         const isFirst = Number(key.split('/').at(-1)) === 2;
         if (item === slow && isFirst) {
-          // The other one, which starts anew, asks meanwhile.
+          // The other one, which still waits, pauses meanwhile.
           await new Promise(resolve => setImmediate(() => setImmediate(resolve)));
           return callsTo(['read_file', { path: 'p' }]);
         }
         return reply(`${item}: ${said}`);
       },
     };
-    const once = (resume: SessionSurroundings['resume']) =>
+    const once = (journal: Replay) =>
       evaluating(
         '<task type="map"><over>["do a","do b"]</over><inner_task><task><instructions>{{item}}</instructions><tools>ask</tools></task></inner_task></task>',
         {},
         () => '',
         {
           abilities: ['ask'],
-          step: keptSteps(kept),
-          session: request => runSession(request, { model, clock: stillClock(), ...(resume && { resume }) }),
+          step: journal.step,
+          session: (request, progress) => runSession(request, { model, clock: stillClock() }, progress),
         },
       ).result.then(
         result => result,
@@ -157,16 +191,13 @@ describe('questions that wait', () => {
         },
       );
     const run = async () => {
-      let resume: SessionSurroundings['resume'];
       for (let n = 0; n < 6; n++) {
-        const end = await once(resume);
+        const journal = over(kept);
+        const end = await once(journal);
         if (!(end instanceof SessionPaused)) return end.content;
         shown.push(end.question);
-        const waited = {
-          state: JSON.parse(JSON.stringify(end.state)),
-          answer: answer(end.question),
-        };
-        resume = key => (key === end.key ? waited : undefined);
+        answerSession(journal, end.key, answer(end.question));
+        await journal.save();
       }
       return 'it asked for ever';
     };
@@ -174,15 +205,16 @@ describe('questions that wait', () => {
   }
 
   test.each(['a', 'b', 'neither'])('two side by side come to an end, %s being slow', async slow => {
-    const { run, asked, shown } = asking(slow, question => `yes ${question.at(-1)}`);
+    const { run, asked, shown, calls } = asking(slow, question => `yes ${question.at(-1)}`);
     expect(await run()).toBe('["a: yes a","b: yes b"]');
     expect(shown).toEqual(['Q a', 'Q b']);
-    expect(asked.filter(each => each === 'a')).toHaveLength(1);
-    expect(asked.filter(each => each === 'b')).toHaveLength(2);
+    // Neither begins anew: both are kept, whichever of them is answered first.
+    expect(asked.toSorted()).toEqual(['a', 'b']);
+    expect(calls()).toBe(slow === 'neither' ? 4 : 5);
   });
 
   test('what ends beside a question is journalled', async () => {
-    const kept: KeptSteps = {};
+    const kept: Entry[] = [];
     const paused = new SessionPaused('k/item-1', 'Q?', {} as SessionPaused['state']);
     const { result } = evaluating(
       map(atomic),
@@ -192,9 +224,9 @@ describe('questions that wait', () => {
         await new Promise(resolve => setImmediate(resolve));
         return signal.aborted ? 'aborted' : 'done';
       },
-      { step: keptSteps(kept) },
+      { step: over(kept).step },
     );
     await expect(result).rejects.toBe(paused);
-    expect(kept).toMatchObject({ 'k/item-2': { outcome: { text: 'done' } } });
+    expect(resultsIn(kept)).toMatchObject({ 'k/item-2': { outcome: { text: 'done' } } });
   });
 });

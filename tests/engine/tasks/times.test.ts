@@ -1,21 +1,13 @@
 // When steps ran, in the history of a sequence: on a clock, and the same again over a journal.
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../../../src/journal/journal.ts';
+import type { Entry } from '../../../src/journal/journal.ts';
 import type { EvaluateOptions } from '../../../src/engine/tasks/evaluate.ts';
+import type { Json } from '../../../src/lib/json.ts';
+import { over } from '../../journal/in-memory.ts';
 import { stillClock } from '../reasoning/clock.ts';
 import { evaluating, failed, outcome } from './surroundings.ts';
 
 const epoch = stillClock().now();
-
-/** A journal as JSON would keep it. */
-function journal(): { step: Step; results: Map<string, string> } {
-  const results = new Map<string, string>();
-  const step: Step = async (key, make) => {
-    if (!results.has(key)) results.set(key, JSON.stringify(await make(key)));
-    return JSON.parse(results.get(key)!) as never;
-  };
-  return { step, results };
-}
 
 /** Every session takes 100 ms, every script 10 ms; the clock begins `late` ms after the epoch of the test. */
 function run(source: string, more: Partial<EvaluateOptions> = {}, late = 0, answer = 'ok') {
@@ -49,7 +41,7 @@ const timesIn = ({ notes }: Awaited<ReturnType<typeof run>>) => [
 ];
 
 describe.each(['without a journal', 'with a journal'])('%s', kind => {
-  const around = () => (kind === 'with a journal' ? { step: journal().step } : {});
+  const around = () => (kind === 'with a journal' ? { step: over([]).step } : {});
   test.each([
     ['sessions', steps(leaf('a'), leaf('b')), at(0, 200), [at(0, 100), at(100, 200)]],
     ['a script', steps(leaf('a'), script), at(0, 110), [at(0, 100), at(100, 110)]],
@@ -86,23 +78,25 @@ describe.each(['without a journal', 'with a journal'])('%s', kind => {
 
 test('a replay has those of the first run', async () => {
   const source = steps(leaf('a'), script);
-  const { step } = journal();
-  const first = await run(source, { step });
-  const again = await run(source, { step }, 5_000);
+  const kept: Entry[] = [];
+  const first = await run(source, { step: over(kept).step });
+  const again = await run(source, { step: over(kept).step }, 5_000);
   expect(again.notes).toEqual(first.notes);
 });
 
 test('what an older journal has of a session and a script says nothing of when they ran', async () => {
-  const { step, results } = journal();
   const { messages: _, ...old } = outcome('old');
-  results.set('k/step-1', JSON.stringify({ outcome: old }));
-  results.set('k/step-2', JSON.stringify({ exit_code: 0, stdout: 'o', stderr: '', timed_out: false }));
-  const done = await run(steps(leaf('a'), script), { step });
+  const results: [string, Json][] = [
+    ['k/step-1', JSON.parse(JSON.stringify({ outcome: old }))],
+    ['k/step-2', { exit_code: 0, stdout: 'o', stderr: '', timed_out: false }],
+  ];
+  const kept = results.map(([key, result]): Entry => ({ t: 'step', key, result, at: epoch }));
+  const done = await run(steps(leaf('a'), script), { step: over(kept).step });
   expect(timesIn(done)).toEqual([undefined, [undefined, undefined]]);
   expect(done.content).toBe('o');
 });
 
 test('the outcome of a script that a model and people see has no times', async () => {
-  const { notes } = await run(script, { step: journal().step });
+  const { notes } = await run(script, { step: over([]).step });
   expect(notes.script).toEqual({ exit_code: 0, stdout: 'out', stderr: '', timed_out: false });
 });

@@ -4,7 +4,8 @@ import { systemClock } from '../../../lib/clock.ts';
 import { digest, type Json } from '../../../lib/json.ts';
 import { askOnTerminal } from '../ask-terminal.ts';
 import { eventLine } from '../../event-line.ts';
-import { type FileJournal, JournalRefused, openFileJournal } from './file-journal.ts';
+import { JournalRefused } from '../../../journal/file-store.ts';
+import { openProgramJournal, type ProgramJournal } from './program-journal.ts';
 import { openMemory } from '../../../engine/runtime/open-memory.ts';
 import { Interrupted, interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
@@ -117,7 +118,7 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
   return await tellResult(result, json, mask);
 }
 
-function openJournal(plan: RunPlan): FileJournal | JournalRefused | undefined {
+function openJournal(plan: RunPlan): ProgramJournal | JournalRefused | undefined {
   const { journal, source, inputs, setup, folder } = plan;
   if (journal === undefined) return undefined;
   const { choice } = setup;
@@ -127,10 +128,10 @@ function openJournal(plan: RunPlan): FileJournal | JournalRefused | undefined {
       : `${choice.provider} ${plan.model ?? 'by task'}`;
   const templates = setup.library.templates().map(each => [each.name, each.digest]);
   try {
-    return openFileJournal(
+    return openProgramJournal(
       journal,
       { program: source, inputs: digest(inputs), library: digest(templates), model, folder },
-      { mask: setup.mask, now: () => systemClock.now() },
+      { mask: setup.mask, clock: systemClock },
     );
   } catch (error) {
     if (error instanceof JournalRefused) return error;

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/lib/clock.ts';
 import type { Entry, SignalEntry } from '../../../src/journal/journal.ts';
 import { operationKey } from '../../../src/app/github/marker.ts';
-import { type Durable, durable, Interrupted, Waiting } from '../../../src/app/run/durable.ts';
+import { type RunJournal, runJournal } from '../../../src/app/run/run-journal.ts';
+import { Interrupted, Waiting } from '../../../src/journal/replay.ts';
 import { SaidEnough } from '../../../src/app/run/comment-limit.ts';
 
 const identity = { repository: 7, issue: 3, run: 'abc' };
@@ -16,9 +17,9 @@ function world() {
   let time = 1000;
   const clock: Clock = { now: () => time++, sleep: async () => {} };
   /** Another process: only what was written is there. `writes`: how many writes go through before it dies. */
-  const process = (settings: { writes?: number; aborted?: boolean; readOnly?: boolean } = {}): Durable => {
+  const process = (settings: { writes?: number; aborted?: boolean; readOnly?: boolean } = {}): RunJournal => {
     let left = settings.writes ?? Number.POSITIVE_INFINITY;
-    return durable({
+    return runJournal({
       identity,
       entries: [...stored],
       ...(settings.readOnly && { readOnly: true }),
@@ -95,7 +96,7 @@ describe('steps', () => {
 
   test('what may not be said any more is refused at the same step for ever: in a replay, a look, and after a cancel', async () => {
     const w = world();
-    const say = (d: Durable) =>
+    const say = (d: RunJournal) =>
       d.step(
         'say',
         async () => {
@@ -121,7 +122,7 @@ describe('steps', () => {
 
   test('steps side by side are replayed in whatever order they ended', async () => {
     const w = world();
-    const program = async (d: Durable) =>
+    const program = async (d: RunJournal) =>
       Promise.all(['b', 'a', 'c'].map(key => d.step(key, async () => `${key}${w.done.push(key)}`)));
     const d = w.process();
     const first = await program(d);
@@ -160,7 +161,7 @@ describe('steps', () => {
 
 describe('creations', () => {
   /** Makes something outside, marked with `op`, and dies where it is told to. */
-  const create = (w: ReturnType<typeof world>, d: Durable, dies?: 'before' | 'after') =>
+  const create = (w: ReturnType<typeof world>, d: RunJournal, dies?: 'before' | 'after') =>
     d.step(
       'create',
       async op => {
@@ -247,7 +248,7 @@ describe('creations', () => {
   test('died within a batch: what was made is found, the rest is made', async () => {
     const w = world();
     const keys = ['x', 'y', 'z'];
-    const batch = async (d: Durable, dies?: string) => {
+    const batch = async (d: RunJournal, dies?: string) => {
       await d.intend(keys);
       for (const key of keys)
         await d.step(
@@ -344,7 +345,7 @@ describe('signals', () => {
 
   test('a replay takes the same signals at the same places', async () => {
     const w = world();
-    const program = async (d: Durable) => {
+    const program = async (d: RunJournal) => {
       const seen: string[] = [];
       for (let at = 0; at < 2; at++) {
         seen.push((await d.signal(['approve'])).id);
@@ -389,7 +390,7 @@ describe('signals', () => {
 
   test('a replay is interrupted at the same place, though later steps of it are in the journal', async () => {
     const w = world();
-    const program = async (d: Durable) => {
+    const program = async (d: RunJournal) => {
       try {
         await d.step('a', async () => w.done.push('a'));
         await d.step('b', async () => w.done.push('b'));
@@ -414,7 +415,7 @@ describe('signals', () => {
 
 test('time is that of the newest entry the program has passed, in a replay too', async () => {
   const w = world();
-  const program = async (d: Durable) => {
+  const program = async (d: RunJournal) => {
     await d.step('a', async () => 1);
     await d.step('b', async () => 2);
     return d.at();
@@ -426,7 +427,7 @@ test('time is that of the newest entry the program has passed, in a replay too',
 });
 
 test('died at every write of a whole program: the end is the same, and everything was made once', async () => {
-  const program = async (w: ReturnType<typeof world>, d: Durable) => {
+  const program = async (w: ReturnType<typeof world>, d: RunJournal) => {
     await d.step('ask', async () => 'plan', { costly: true, next: ['tell'] });
     const make = (key: string) =>
       d.step(

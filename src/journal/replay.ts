@@ -1,18 +1,8 @@
-// The durable step function: what a program did is replayed from its journal, what it did not do is done and written down.
-import {
-  type CommandSignal,
-  type Signal,
-  type SignalCommand,
-  signalCommands,
-  type SignalOf,
-} from '../commands/signal.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Json } from '../../lib/json.ts';
-import { maskValue } from '../../lib/mask.ts';
-import type { Entry, RunIdentity, SignalEntry, Step, StepOptions } from '../../journal/journal.ts';
-import { operationKey } from '../github/marker.ts';
-import { refusedToSay, SaidEnough, saidEnough } from './comment-limit.ts';
-import { type RunValues, readSignal } from './signals.ts';
+// One replay of a durable program: what it did comes from its journal, what it did not do is done and written down.
+import type { Clock } from '../lib/clock.ts';
+import type { Json } from '../lib/json.ts';
+import { maskValue } from '../lib/mask.ts';
+import { type Entry, live, type Progress, type SignalEntry, type Step, type StepOptions } from './journal.ts';
 
 /** The program has come to a place where something must come from outside first. */
 export class Waiting extends Error {
@@ -24,20 +14,20 @@ export class Waiting extends Error {
   }
 }
 
-/** A command that ends the program wherever it stands (`cancel`): thrown in place of the next new step. */
+/** A signal that ends the program wherever it stands (`cancel`): thrown in place of the next new step. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
-  readonly signal: CommandSignal;
-  constructor(signal: CommandSignal) {
+  readonly signal: SignalEntry;
+  constructor(signal: SignalEntry) {
     super(`interrupted by ${signal.name}`);
     this.signal = signal;
   }
 }
 
-export interface Durable {
+export interface Replay {
   readonly step: Step;
-  /** The next signal of these names; throws Waiting where there is none yet, an Error where its value does not fit. */
-  readonly signal: Signal<RunValues>;
+  /** The next signal of these names; throws Waiting where there is none yet. */
+  signal(names: readonly string[]): Promise<SignalEntry>;
   /** Journals the intents of effects that are about to be made one after another, in one write. */
   intend(keys: readonly string[]): Promise<void>;
   /** Adds what the program itself never asks for. Nothing changes where the key is known. */
@@ -57,34 +47,50 @@ export interface Durable {
   written(): number;
 }
 
-export interface DurableOptions {
-  identity: RunIdentity;
+export interface ReplayOptions {
   /** The journal so far. */
   entries: readonly Entry[];
   /** How many of them are durable; all, when absent. */
   written?: number;
   /** Makes these entries, which follow those it has, durable. */
-  write(entries: readonly Entry[]): Promise<void>;
+  write(entries: readonly Entry[]): Promise<void> | void;
+  /** Key of a step -> the key to mark with what it creates; default: the same. */
+  operation?: (key: string) => string;
   /** A look only: what is not in the journal is not done, the program waits there. */
   readOnly?: boolean;
   /** Signals that wait until the program asks for them, whatever it asks for before. */
   keeps?: readonly string[];
-  /** Commands that end the program at once. */
-  interrupts: readonly SignalCommand[];
+  /** Signals that end the program at once. */
+  interrupts?: readonly string[];
   /** A signal the program was not waiting for. */
-  misfit(signal: SignalEntry, waitingFor: readonly string[]): Promise<void>;
+  misfit?: (signal: SignalEntry, waitingFor: readonly string[]) => Promise<void>;
+  /** An error of a step that every replay is to throw again: as a result. Throws on what is none. */
+  lasting?: (error: unknown) => Json;
+  /** The error that such a result stands for. */
+  thrown?: (result: Json) => Error | undefined;
   /** Takes secrets out of what is journalled, and so out of everything that is made of it. */
   mask?: (text: string) => string;
-  clock: Clock;
-  signal: AbortSignal;
+  clock: Pick<Clock, 'now'>;
+  signal?: AbortSignal;
 }
 
-/** One replay of a program over a journal. Not to be shared by two programs, nor used after it threw. */
-export function durable(options: DurableOptions): Durable {
-  const { identity, clock } = options;
+const throwOn = (error: unknown): never => {
+  throw error;
+};
+
+/** Not to be shared by two programs, nor used after it threw. */
+export function replay(options: ReplayOptions): Replay {
+  const {
+    clock,
+    operation = key => key,
+    mask = text => text,
+    lasting = throwOn,
+    thrown = () => undefined,
+  } = options;
   const entries: Entry[] = [...options.entries];
   let written = options.written ?? entries.length;
   const results = new Map<string, { result: Json; at: number }>();
+  const checkpoints = new Map<string, Json>();
   const intents = new Set<string>();
   const signals: SignalEntry[] = [];
   /** Intents journalled by this process: their effects cannot have been made before. */
@@ -92,15 +98,18 @@ export function durable(options: DurableOptions): Durable {
   const used = new Set<string>();
   const consumed = new Set<string>();
   let settled = false;
-  let passed = options.entries.find(entry => entry.t !== 'intent')?.at ?? clock.now();
+  let passed = clock.now();
   for (const entry of entries) index(entry);
+  const began = entries.find(entry => entry.t !== 'intent');
+  if (began) passed = began.at;
 
   function index(entry: Entry) {
     if (entry.t === 'step') results.set(entry.key, entry);
     else if (entry.t === 'intent') intents.add(entry.key);
+    else if (entry.t === 'checkpoint') checkpoints.set(entry.key, entry.state);
     else signals.push(entry);
   }
-  const { mask = text => text } = options;
+  // Through JSON, so that the first run sees exactly what a replay will see.
   const plain = (value: unknown) => maskValue(JSON.parse(JSON.stringify(value)) as Json, mask);
   function push(entry: Entry) {
     entries.push(entry);
@@ -111,33 +120,47 @@ export function durable(options: DurableOptions): Durable {
     push({ t: 'intent', key });
     fresh.add(key);
   }
-  async function save() {
-    const batch = entries.slice(written);
-    if (batch.length === 0) return;
-    await options.write(batch);
-    written += batch.length;
+  let writing: Promise<void> = Promise.resolve();
+  /** Those who ask in the same turn share one write. */
+  function save(): Promise<void> {
+    const mine = writing.then(async () => {
+      const upTo = entries.length;
+      const batch = live(entries.slice(written, upTo));
+      if (batch.length > 0) await options.write(batch);
+      written = upTo;
+    });
+    writing = mine.catch(() => {});
+    return mine;
   }
+  const keeps = (name: string) => options.keeps?.includes(name) ?? false;
+  const interrupts = ({ name }: SignalEntry) => !settled && (options.interrupts?.includes(name) ?? false);
   function interruption() {
     const found = signals.find(each => !consumed.has(each.id) && interrupts(each));
     return found && interrupted(found);
   }
   function interrupt() {
-    options.signal.throwIfAborted();
+    options.signal?.throwIfAborted();
     const found = interruption();
     if (found) throw found;
   }
-  const keeps = (name: string) => options.keeps?.some(each => each === name) ?? false;
-  const interrupts = ({ name }: SignalEntry) => !settled && options.interrupts.some(each => each === name);
   /** Only one signal interrupts: what the program does about it must run to its end. */
   function interrupted(entry: SignalEntry): Interrupted {
     settled = true;
     consumed.add(entry.id);
-    return new Interrupted(readSignal(entry, signalCommands)!);
+    return new Interrupted(entry);
   }
+  const progressOf = (key: string): Progress => ({
+    state: checkpoints.get(key),
+    said: signals.filter(({ name }) => name === key).map(({ value }) => value),
+    async save(state) {
+      push({ t: 'checkpoint', key, state: plain(state), at: clock.now() });
+      await save();
+    },
+  });
 
   async function step<T>(
     key: string,
-    make: (op: string) => Promise<T>,
+    make: (op: string, progress: Progress) => Promise<T>,
     { find, costly, next = [] }: StepOptions<T> = {},
   ): Promise<T> {
     if (used.has(key)) throw new Error(`the program used the step key ${key} twice`);
@@ -145,12 +168,13 @@ export function durable(options: DurableOptions): Durable {
     const known = results.get(key);
     if (known !== undefined) {
       passed = Math.max(passed, known.at);
-      if (refusedToSay(known.result)) throw new SaidEnough();
+      const error = thrown(known.result);
+      if (error) throw error;
       return known.result as T;
     }
     interrupt();
     if (options.readOnly) throw new Waiting([key]);
-    const op = operationKey(identity, key);
+    const op = operation(key);
     let found: T | undefined;
     if (find) {
       if (!intents.has(key)) {
@@ -160,35 +184,17 @@ export function durable(options: DurableOptions): Durable {
         found = await find(op);
       }
     }
-    // Through JSON, so that the first run sees exactly what a replay will see.
-    const result = plain(found ?? (await make(op).catch(saidEnough)));
+    const result = plain(found ?? (await make(op, progressOf(key)).catch(lasting)));
     push({ t: 'step', key, result, at: (passed = clock.now()) });
-    if (refusedToSay(result)) throw new SaidEnough();
+    const error = thrown(result);
+    if (error) throw error;
     for (const each of next) intend(each);
     if (costly) await save();
     return result as T;
   }
 
-  async function signal<Name extends keyof RunValues>(
-    names: readonly Name[],
-  ): Promise<SignalOf<RunValues, Name>> {
-    for (;;) {
-      const first = signals.find(
-        ({ id, name }) => !consumed.has(id) && (names.some(each => each === name) || !keeps(name)),
-      );
-      if (!first) throw new Waiting(names);
-      consumed.add(first.id);
-      passed = Math.max(passed, first.at);
-      if (interrupts(first)) throw interrupted(first);
-      const taken = readSignal(first, names);
-      if (taken) return taken;
-      await options.misfit(first, names);
-    }
-  }
-
   return {
     step,
-    signal,
     save,
     interruption,
     interruptible(on) {
@@ -196,6 +202,19 @@ export function durable(options: DurableOptions): Durable {
     },
     entries,
     written: () => written,
+    async signal(names) {
+      for (;;) {
+        const first = signals.find(
+          ({ id, name }) => !consumed.has(id) && (names.includes(name) || !keeps(name)),
+        );
+        if (!first) throw new Waiting(names);
+        consumed.add(first.id);
+        passed = Math.max(passed, first.at);
+        if (interrupts(first)) throw interrupted(first);
+        if (names.includes(first.name)) return first;
+        await options.misfit?.(first, names);
+      }
+    },
     async intend(keys) {
       for (const key of keys) intend(key);
       if (keys.some(key => fresh.has(key) && !results.has(key))) await save();

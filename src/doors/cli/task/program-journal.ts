@@ -1,0 +1,113 @@
+// The journal of `task run --journal`: what it belongs to, what was paid for by earlier runs, and what a script has played.
+import { z } from 'zod';
+import type { PlayedReply } from '../../../engine/models/scripted.ts';
+import { openFileStore } from '../../../journal/file-store.ts';
+import { type Entry, live, type Step } from '../../../journal/journal.ts';
+import { replay } from '../../../journal/replay.ts';
+import type { Clock } from '../../../lib/clock.ts';
+
+/** What the journal belongs to. The first three are digests: of the program's source, its inputs, the templates around it. */
+export interface JournalOwner {
+  program: string;
+  inputs: string;
+  library: string;
+  /** Who answers: provider and model, or the digest of a script. */
+  model: string;
+  /** Absolute path of the folder that is worked in. */
+  folder: string;
+}
+
+export interface ProgramJournal {
+  step: Step;
+  /** USD that earlier runs cost. */
+  readonly spent: number;
+  /** Replies that a script played in earlier runs. */
+  readonly played: readonly PlayedReply[];
+  /** Steps of earlier runs. */
+  readonly steps: number;
+  /** Steps that this run did itself, those that failed included. */
+  readonly made: number;
+  /** Says what a script has played so far; it is written with each step. */
+  watch(used: () => readonly PlayedReply[]): void;
+  close(): void;
+}
+
+const foreign: Readonly<Record<string, string>> = {
+  program: 'another program, or this one has been changed since',
+  inputs: 'other inputs',
+  library: 'other templates: those of the product or of .github/echelon/ have changed since',
+  model: 'another model, or another script of replies',
+};
+
+/** Key of what a script has played: no step. */
+const PLAYED = 'played';
+const Played = z.array(z.object({ scope: z.string(), key: z.string(), index: z.int().min(0) }));
+
+/** Where an entry says what it cost: a session that ended well, one that failed, and one that goes on. */
+const cost = z.object({ cost_usd: z.number().nonnegative() });
+const Paid = z.union([
+  z.object({ outcome: cost }).transform(each => each.outcome.cost_usd),
+  z.object({ error: z.object({ notes: cost }) }).transform(each => each.error.notes.cost_usd),
+  z.object({ spent: cost }).transform(each => each.spent.cost_usd),
+]);
+
+/**
+ * Opens the journal of the program in the file `path`, or begins it. `mask` takes secrets out of what is written. Throws
+ * JournalRefused, and what the file system throws.
+ */
+export function openProgramJournal(
+  path: string,
+  owner: JournalOwner,
+  { mask, clock }: { mask?: (text: string) => string; clock: Pick<Clock, 'now'> },
+): ProgramJournal {
+  const store = openFileStore(
+    path,
+    { ...owner },
+    {
+      foreign: (part, value) =>
+        part === 'folder' ? `work in the folder ${value}, not in ${owner.folder}` : (foreign[part] ?? part),
+    },
+  );
+  const before = live(store.entries).filter(entry => entry.t === 'step' || entry.t === 'checkpoint');
+  const last = before.findLast(({ key }) => key === PLAYED);
+  const played = last?.t === 'checkpoint' ? Played.parse(last.state) : [];
+  let used: () => readonly PlayedReply[] = () => played;
+  let kept = played.length;
+  let made = 0;
+  const journal = replay({
+    entries: store.entries,
+    clock,
+    ...(mask && { mask }),
+    write(batch) {
+      const now = used().map(each => ({ ...each }));
+      const more: Entry[] =
+        now.length > kept ? [{ t: 'checkpoint', key: PLAYED, state: now, at: clock.now() }] : [];
+      store.append([...batch, ...more]);
+      kept = now.length;
+    },
+  });
+  return {
+    step: (key, make, options) =>
+      journal.step(
+        key,
+        (op, progress) => {
+          made++;
+          return make(op, progress);
+        },
+        { ...options, costly: true },
+      ),
+    spent: before.reduce((sum, entry) => {
+      const paid = Paid.safeParse(entry.t === 'step' ? entry.result : entry.state);
+      return sum + (paid.data ?? 0);
+    }, 0),
+    played,
+    steps: before.filter(({ t }) => t === 'step').length,
+    get made() {
+      return made;
+    },
+    watch(how) {
+      used = how;
+    },
+    close: store.close,
+  };
+}

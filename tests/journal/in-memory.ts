@@ -1,0 +1,19 @@
+// A journal that is kept in memory: every replay over the same entries stands for another process.
+import type { Entry } from '../../src/journal/journal.ts';
+import { type Replay, type ReplayOptions, replay } from '../../src/journal/replay.ts';
+import type { Json } from '../../src/lib/json.ts';
+import { stillClock } from '../engine/reasoning/clock.ts';
+
+/** Goes on with `kept`, to which what is made durable is added. */
+export function over(kept: Entry[], more: Partial<ReplayOptions> = {}): Replay {
+  return replay({
+    entries: kept,
+    clock: stillClock(),
+    write: batch => void kept.push(...batch),
+    ...more,
+  });
+}
+
+/** The results of the steps that are done, by their keys. */
+export const resultsIn = (kept: readonly Entry[]): Record<string, Json> =>
+  Object.fromEntries(kept.flatMap(entry => (entry.t === 'step' ? [[entry.key, entry.result]] : [])));
