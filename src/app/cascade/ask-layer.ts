@@ -12,7 +12,7 @@ import { answerOf, askPerson } from './questions.ts';
 import {
   type AskingTurn,
   type FailedTurn,
-  type OpenedModel,
+  type LayersModel,
   type SavedTurn,
   takeTurn,
   type Turn,
@@ -24,7 +24,7 @@ export interface CascadeState {
   /** Scripted replies the journal says were played. */
   played: PlayedReply[];
   /** Opened for the first turn that is not in the journal. */
-  model?: OpenedModel;
+  model?: LayersModel;
   /** Each layer's newest reply, in order: the next layer reads it. */
   replies: { layer: Layer['id']; text: string }[];
   conversations: Map<Layer['id'], Turn>;
@@ -108,12 +108,12 @@ async function oneTurn(
   await ctx.save();
   const turn = await ctx.step(
     key,
-    (_op, progress) => {
+    async (_op, progress) => {
       // Written by this step itself.
       const saved = progress.state as unknown as SavedTurn | undefined;
-      return takeTurn(ctx, layer, {
+      return await takeTurn(ctx, layer, {
         key: goesOn?.program ?? key,
-        model: (state.model ??= open(ctx, [...state.played, ...(saved?.booked.played ?? [])])),
+        model: (state.model ??= await open(ctx, [...state.played, ...(saved?.booked.played ?? [])])),
         most,
         saved,
         save: progress.save,
@@ -162,8 +162,8 @@ async function untilRetry(ctx: CascadeContext, layer: Layer, key: string, failed
   goOn(ctx.view);
 }
 
-function open(ctx: CascadeContext, played: readonly PlayedReply[]): OpenedModel {
-  const { model, used } = ctx.openModel([...played]);
+async function open(ctx: CascadeContext, played: readonly PlayedReply[]): Promise<LayersModel> {
+  const { model, used } = await ctx.openModel([...played]);
   return { guard: guarded(model, { clock: ctx.clock }), used };
 }
 

@@ -1,12 +1,13 @@
 // What the cascade is handed besides what every room of a run is: the directive, the model, and the ways to the outside.
 import type { BaseTestsView } from '../comments/view.ts';
 import type { Library } from '../../engine/language/library.ts';
-import type { SessionEvent } from '../../engine/reasoning/events.ts';
-import type { Executor } from '../../engine/reasoning/execution/executor.ts';
+import type { ReasoningSettings } from '../../engine/reasoning/execution/executor.ts';
+import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
+import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import type { Tool } from '../../engine/language/tool.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Model } from '../../engine/models/model.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
+import type { OpenedModel } from '../../engine/runtime/open-model.ts';
 import type { LayerId } from '../layers.ts';
 import type { OpenRun } from '../scheduler/overlapping-runs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
@@ -37,17 +38,18 @@ export interface CascadeContext extends RunContext {
   /** Templates of the task language; a layer's role is the one of its id. */
   library: Library;
   /** The model, told what it played in this run before. */
-  openModel(played: readonly PlayedReply[]): { model: Model; used(): PlayedReply[] };
+  openModel(played: readonly PlayedReply[]): Promise<OpenedModel>;
   /** Provider's name of the model that a layer's task names; undefined: of the layer's own. Throws for an unknown one. */
   modelOf(layer: LayerId, named: string | undefined): string;
   /** Tools that read the repository at the run's base commit, and its paths. */
   repository(): Promise<{ tools: readonly Tool[]; files: readonly string[] }>;
   /** The project's tests at the base: run again, or what they came to (undefined: no test command is known). */
   tests: { start(): Promise<void>; outcome(): Promise<BaseTestsView | undefined> };
-  /** Runs the code that layers write for themselves. */
-  executor: Executor;
+  /** How code is run that layers write for themselves, and where. */
+  reasoning: ReasoningSettings;
+  sandbox: Sandbox;
   /** Everything that a layer's session tells, for who looks closely. */
-  onSession: ((event: SessionEvent) => void) | undefined;
+  onSession: ((event: TaskEvent) => void) | undefined;
   /** Writes what is not written yet, so that the board shows what is going on now. */
   save(): Promise<void>;
   /** Other runs of the repository that have not ended; `more`: there may be some that are not known. */

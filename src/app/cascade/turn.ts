@@ -6,14 +6,13 @@ import { type Layer, layerName } from '../layers.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import { failureClass, type Spending, withinBudget } from '../../engine/models/budget.ts';
 import type { GuardedModel } from '../../engine/models/resilient-model.ts';
-import { type Model, ModelFailure, type ModelMessage, type ModelRequest } from '../../engine/models/model.ts';
+import { ModelFailure, type ModelMessage } from '../../engine/models/model.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
-import { windowOf } from '../../engine/models/window.ts';
 import { SessionPaused } from '../../engine/reasoning/question.ts';
 import type { SessionOutcome } from '../../engine/reasoning/request.ts';
 import type { Entry } from '../../journal/journal.ts';
 import { type Replay, replay } from '../../journal/replay.ts';
-import { runSession } from '../../engine/reasoning/session.ts';
+import { evaluationOf } from '../../engine/runtime/evaluation.ts';
 import { evaluate } from '../../engine/tasks/evaluate.ts';
 import type { CascadeContext } from './context.ts';
 import { fits, keptConversation, keptJournal } from './fit-to-record.ts';
@@ -62,7 +61,7 @@ export interface SavedTurn {
 const nothingBooked: Booked = { turns: 0, cost_usd: 0, ms: 0, played: [] };
 
 /** The run's model with its retries and breaker, shared by all turns of one process. */
-export interface OpenedModel {
+export interface LayersModel {
   guard: GuardedModel;
   used(): PlayedReply[];
 }
@@ -74,7 +73,7 @@ export async function takeTurn(
   turn: {
     /** Of the turn's program: the same when it is gone on with. */
     key: string;
-    model: OpenedModel;
+    model: LayersModel;
     /** What it may cost (USD). */
     most: number;
     replies: readonly { layer: Layer['id']; text: string }[];
@@ -114,45 +113,40 @@ export async function takeTurn(
     inner.deliver({ id: `answer-${inner.entries.length}`, name: asked.turn.session, value: asked.answer });
   let session: SessionSummary | undefined;
   let stop: SessionOutcome['stop'] | undefined;
-  const around = {
-    model,
-    clock: ctx.clock,
-    executor: ctx.executor,
-    ...(ctx.onSession && { onEvent: ctx.onSession }),
-    onSummary(ended: SessionSummary) {
-      session = ended;
-    },
-  };
   const history = turn.before?.messages ?? [];
   const goesOn = history.length > 0;
+  const evaluation = evaluationOf({
+    model,
+    library: ctx.library,
+    sandbox: ctx.sandbox,
+    reasoning: ctx.reasoning,
+    tools,
+    pauses: true,
+    sessions: { onSummary: ended => void (session = ended) },
+    onEvent: ctx.onSession,
+    step: inner.step,
+    settings: {},
+    models: name => ctx.modelOf(layer.id, name),
+    key: turn.key,
+    scope: 'layers',
+    turns: () => ctx.limits.turns[layer.id],
+    warnAt: ctx.limits.warnAt,
+    // A call has its own time-out; the turn as a whole is held by the cascade's clock.
+    timeMs: () => ctx.limits.cascadeMs,
+    ...(goesOn && { history, prompt: turn.said ?? '' }),
+    clock: ctx.clock,
+    signal: ctx.abort,
+  });
+  const inputs = roleInputs(ctx, files, turn.replies, goesOn ? undefined : turn.said);
   try {
-    const result = await evaluate(
-      program,
-      roleInputs(ctx, files, turn.replies, goesOn ? undefined : turn.said),
-      {
-        async session(request, progress) {
-          const outcome = await runSession(request, around, progress);
-          stop = outcome.stop;
-          return outcome;
-        },
-        tools: [...tools],
-        abilities: ['js', 'ask'],
-        step: inner.step,
-        library: ctx.library,
-        settings: {},
-        models: name => ctx.modelOf(layer.id, name),
-        window: windowOf,
-        key: turn.key,
-        scope: 'layers',
-        turns: () => ctx.limits.turns[layer.id],
-        warnAt: ctx.limits.warnAt,
-        // A call has its own time-out; the turn as a whole is held by the cascade's clock.
-        timeMs: () => ctx.limits.cascadeMs,
-        ...(goesOn && { history, prompt: turn.said ?? '' }),
-        clock: ctx.clock,
-        signal: ctx.abort,
+    const result = await evaluate(program, inputs, {
+      ...evaluation,
+      async session(request, progress) {
+        const outcome = await evaluation.session(request, progress);
+        stop = outcome.stop;
+        return outcome;
       },
-    );
+    });
     const text = result.content;
     if (stop === 'max_output') return fail('crash', `the ${who}'s reply was cut off by the output limit`);
     if (text.trim() === '') return fail('crash', `the ${who}'s reply is empty`);
@@ -183,7 +177,7 @@ export async function takeTurn(
 /** The run's model for one turn, and what the turn has come to so far. */
 function bookedModel(
   { clock, limits }: CascadeContext,
-  { guard, used }: OpenedModel,
+  { guard, used }: LayersModel,
   most: number,
   before: Booked,
 ) {
@@ -191,16 +185,12 @@ function bookedModel(
   const playedBefore = used().length - before.played.length;
   // Counted call by call: what a session says it has spent includes what was booked before its question.
   let spent: Spending = { cost_usd: before.cost_usd, model_calls: before.turns };
-  const timed: Model = {
-    provider: guard.provider,
-    // A time-out for each call, so that one that hangs is tried again within the turn.
-    call: (request: ModelRequest) => guard.call({ ...request, timeout_ms: limits.layerMs }),
-  };
   const onSpent = (sum: Spending) => {
     spent = sum;
   };
   return {
-    model: withinBudget(timed, most, { before: spent, onSpent }),
+    // A time-out for each call, so that one that hangs is tried again within the turn.
+    model: withinBudget(guard, most, { before: spent, timeoutMs: limits.layerMs, onSpent }),
     booked: () => ({
       turns: spent.model_calls,
       cost_usd: spent.cost_usd,

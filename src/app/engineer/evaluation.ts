@@ -5,20 +5,17 @@ import { trimDiff } from '../../engine/language/trim.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type Spending, withinBudget } from '../../engine/models/budget.ts';
 import { guarded } from '../../engine/models/resilient-model.ts';
-import type { Model, ModelRequest } from '../../engine/models/model.ts';
+import type { Model } from '../../engine/models/model.ts';
 import { modelNames, scriptedPrices } from '../../engine/models/names.ts';
-import { windowOf } from '../../engine/models/window.ts';
-import type { SessionSurroundings } from '../../engine/reasoning/request.ts';
-import { runSession } from '../../engine/reasoning/session.ts';
+import { evaluationOf } from '../../engine/runtime/evaluation.ts';
 import { readState, type SessionState } from '../../engine/reasoning/state.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
+import type { OpenedModel } from '../../engine/runtime/open-model.ts';
 import type { Json } from '../../lib/json.ts';
 import { makeBundle } from '../../workspace/bundle.ts';
-import type { SessionEvent } from '../../engine/reasoning/events.ts';
-import { configuredExecutor } from '../../engine/reasoning/execution/executor.ts';
 import type { Progress, Step } from '../../journal/journal.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
-import type { EvaluateOptions } from '../../engine/tasks/evaluate.ts';
+import type { EvaluateOptions, TaskEvent } from '../../engine/tasks/evaluate.ts';
 import type { Checkout } from '../../workspace/checkout.ts';
 import { runCommand } from '../../workspace/command.ts';
 import { outcomeOf, type TimeLimit } from '../../workspace/command-end.ts';
@@ -30,12 +27,12 @@ import { ATTEMPT_LIMIT, type JobProgress, type JobSpec } from './job-spec.ts';
 
 export interface JobSurroundings {
   /** The model, told what it played for this job before. */
-  openModel(played: readonly PlayedReply[]): { model: Model; used(): readonly PlayedReply[] };
+  openModel(played: readonly PlayedReply[]): Promise<OpenedModel>;
   clock: Clock;
   /** Where code runs that the model writes for itself. */
   sandbox: Sandbox;
   /** Everything that sessions tell, for who looks closely. */
-  onSession?: (event: SessionEvent) => void;
+  onSession?: (event: TaskEvent) => void;
   /** PATH of the host, to find its toolchains. */
   hostPath: string;
   /** Marks every command of the job. */
@@ -79,30 +76,13 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
   const attemptMs = spec.limits.attempt_ms;
   const testCommand = spec.settings.test_command.trim();
   const run = commandsIn(place);
-  const sessions: SessionSurroundings = {
+  const evaluation = evaluationOf({
     model: modelFor(place),
-    clock,
-    executor: configuredExecutor(spec.reasoning, {
-      sandbox: around.sandbox,
-      clock,
-      ...(around.onSession && { onEvent: around.onSession }),
-    }),
-    onSummary: summary => void state.summaries.push(summary),
-    onEvent(event) {
-      around.onSession?.(event);
-      const at = clock.now();
-      if (event.type === 'model_reply') progress({ type: 'model_reply', task: event.task, at });
-      if (event.type === 'tool_call') progress({ type: 'tool_call', tool: event.name, ok: event.ok, at });
-    },
-  };
-  return {
-    session(request, saved) {
-      // A session takes off itself the time that it was under way before; the job has only what is left of it.
-      const before = saved?.state === undefined ? 0 : readState(saved.state).activeMs;
-      const limits = { ...request.limits, time_ms: attemptMs + before };
-      return runSession({ ...request, limits }, sessions, saved);
-    },
-    abilities: ['js', 'ask'],
+    library,
+    sandbox: around.sandbox,
+    reasoning: spec.reasoning,
+    pauses: true,
+    sessions: { onSummary: summary => void state.summaries.push(summary) },
     step: stepWithTree(place),
     tools: [...editTools(checkout), shellTool(run)],
     async script({ command, env, stdin, signal: stop }) {
@@ -136,9 +116,7 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
         feedback: `${why}, so the change is not accepted. ${verdict.feedback ?? ''}`.trim(),
       };
     },
-    library,
     settings: spec.settings,
-    window: windowOf,
     models: modelNames({
       models: spec.models,
       prices: spec.model.provider === 'scripted' ? scriptedPrices : spec.model.prices,
@@ -152,31 +130,40 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
     clock,
     signal,
     onEvent(event) {
+      around.onSession?.(event);
+      const at = clock.now();
+      if (event.type === 'model_reply') progress({ type: 'model_reply', task: event.task, at });
+      if (event.type === 'tool_call') progress({ type: 'tool_call', tool: event.name, ok: event.ok, at });
       if (event.type !== 'round') return;
       const { n: round, success, feedback } = event;
       state.rounds = round;
       state.changing = !success;
       if (round <= state.roundsBefore) return;
-      progress({ type: 'round', round, success, feedback: (feedback ?? '').slice(0, 500), at: clock.now() });
+      progress({ type: 'round', round, success, feedback: (feedback ?? '').slice(0, 500), at });
+    },
+  });
+  return {
+    ...evaluation,
+    session(request, saved) {
+      // A session takes off itself the time that it was under way before; the job has only what is left of it.
+      const before = saved?.state === undefined ? 0 : readState(saved.state).activeMs;
+      const limits = { ...request.limits, time_ms: attemptMs + before };
+      return evaluation.session({ ...request, limits }, saved);
     },
   };
 }
 
 /** Not asked any more once the job's share of the budget is used up; every reply is written down. */
 function modelFor({ spec, state, around, model }: Workplace): Model {
-  const affordable = withinBudget(model, spec.limits.budget_usd, {
+  return withinBudget(guarded(model, { clock: around.clock }), spec.limits.budget_usd, {
     before: state.spent,
     name: "the job's budget",
+    timeoutMs: spec.limits.attempt_ms,
     async onSpent(sum) {
       state.spent = sum;
       await around.spend(sum);
     },
   });
-  const guard = guarded(affordable, { clock: around.clock });
-  return {
-    provider: guard.provider,
-    call: (request: ModelRequest) => guard.call({ ...request, timeout_ms: spec.limits.attempt_ms }),
-  };
 }
 
 /** Runs commands in the checkout. */

@@ -24,7 +24,7 @@ export async function runJob(spec: JobSpec, folder: string, around: JobSurroundi
     // The parent chose it; a sandbox that has stopped working since must not be passed over in silence.
     const isolation = await chooseIsolation(spec.isolation, { secretsPresent: true });
     const { checkout, before, journal, taken } = await openCheckout(spec, folder, around, signal);
-    const { model, used } = around.openModel(journal.played);
+    const { model, used } = await around.openModel(journal.played);
     journal.watch(used);
     const state = attemptState(journal, around.spentBefore);
     const attempt = { spec, folder, checkout, before, isolation, state, model, around, signal, time };

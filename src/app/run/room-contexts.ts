@@ -8,11 +8,10 @@ import type { Source } from '../../engine/language/library.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type Layer, type LayerId, layers } from '../layers.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
-import type { Model } from '../../engine/models/model.ts';
 import { modelNames, scriptedPrices } from '../../engine/models/names.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
-import type { SessionEvent } from '../../engine/reasoning/events.ts';
-import { configuredExecutor } from '../../engine/reasoning/execution/executor.ts';
+import type { OpenedModel } from '../../engine/runtime/open-model.ts';
+import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import type { RunEvent } from '../run-events.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { OpenRun } from '../scheduler/overlapping-runs.ts';
@@ -41,10 +40,7 @@ export interface Surroundings {
   provider: SharedWait;
   /** The product's templates of the task language. */
   templates: readonly Source[];
-  openModel(
-    played: readonly PlayedReply[],
-    prices: Config['prices'],
-  ): { model: Model; used(): PlayedReply[] };
+  openModel(played: readonly PlayedReply[], prices: Config['prices']): Promise<OpenedModel>;
   /** What jobs are told about the model, with the configuration's prices: the scripted one's file goes with the job. */
   jobModel(prices: Config['prices']): JobSpec['model'];
   /** Values that must never leave in a patch or a comment. */
@@ -52,7 +48,7 @@ export interface Surroundings {
   /** Where code runs that a model writes for itself. */
   sandbox: Sandbox;
   /** Everything that sessions of layers tell. */
-  onSession?: (event: SessionEvent) => void;
+  onSession?: (event: TaskEvent) => void;
   mask(text: string): string;
   clock: Clock;
 }
@@ -100,11 +96,8 @@ export function cascadeContext(
       const files = (await mirror.listFiles(start.base.commit)).map(file => file.path);
       return { tools: readTools(mirror, start.base.commit), files };
     },
-    executor: configuredExecutor(config.reasoning, {
-      sandbox: around.sandbox,
-      clock: around.clock,
-      ...(around.onSession && { onEvent: around.onSession }),
-    }),
+    reasoning: config.reasoning,
+    sandbox: around.sandbox,
     onSession: around.onSession,
     async openRuns() {
       const { runs, more } = await around.openRuns(config.label);

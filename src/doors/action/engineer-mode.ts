@@ -5,7 +5,8 @@ import { runBaseTests } from '../../app/engineer/base-tests-job.ts';
 import { AnyJobSpec, type AnyJobReport, type JobSpec, JobSpent } from '../../app/engineer/job-spec.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
-import type { SessionEvent } from '../../engine/reasoning/events.ts';
+import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
+import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
 import type { JobSurroundings } from '../../app/engineer/evaluation.ts';
 import { eventLine } from '../event-line.ts';
 import {
@@ -64,14 +65,16 @@ async function attempt(
     import('../../app/engineer/job.ts'),
     import('../../engine/sandbox/sandbox.ts'),
   ]);
-  const openModel = await modelOf(spec, env);
+  const choice = choiceOf(spec, env);
+  const { model: named } = spec;
+  const prices = named.provider === 'anthropic' ? named.prices : {};
   let writing: Promise<void> = Promise.resolve();
   const sandbox = openSandbox();
   const report = await runJob(spec, folder, {
-    openModel,
+    openModel: played => openModel(choice, { prices, played }),
     sandbox,
     ...(env['INPUT_DEBUG'] === 'true' && {
-      onSession: (event: SessionEvent) => console.log(mask(`event ${eventLine(event)}`)),
+      onSession: (event: TaskEvent) => console.log(mask(`event ${eventLine(event)}`)),
     }),
     ...around,
     spentBefore: JobSpent.safeParse(parse(await readIfThere(folder, jobFiles.spent))).data ?? {
@@ -89,22 +92,12 @@ async function attempt(
   return report;
 }
 
-async function modelOf(spec: JobSpec, env: NodeJS.ProcessEnv): Promise<JobSurroundings['openModel']> {
-  if (spec.model.provider === 'scripted') {
-    const { parseScript } = await import('../../engine/models/script.ts');
-    const { scriptedModel } = await import('../../engine/models/scripted.ts');
-    const script = parseScript(spec.model.script, 'the script of this run');
-    return played => {
-      const model = scriptedModel(script, { clock: systemClock, played });
-      return { model, used: () => model.used() };
-    };
-  }
-  const { anthropicModel } = await import('../../engine/models/anthropic.ts');
+/** The model that the job names, with the key of this process. Throws where there is none. */
+function choiceOf({ model }: JobSpec, env: NodeJS.ProcessEnv): ModelChoice {
+  if (model.provider === 'scripted') return { ...model, file: 'the script of this run' };
   const apiKey = env['ANTHROPIC_API_KEY'];
   if (!apiKey) throw new Error('ANTHROPIC_API_KEY is not set');
-  const baseUrl = env['ANTHROPIC_BASE_URL'];
-  const model = anthropicModel({ apiKey, prices: spec.model.prices, ...(baseUrl && { baseUrl }) });
-  return () => ({ model, used: () => [] });
+  return { provider: 'anthropic', apiKey, baseUrl: env['ANTHROPIC_BASE_URL'] };
 }
 
 function parse(text: string | undefined): unknown {

@@ -89,8 +89,10 @@ async function evaluated(
   say: (line: string) => void,
 ): Promise<TaskResult | TaskError> {
   const { program, inputs, folder, allowScripts, library, config } = plan;
+  const { budget } = plan;
+  const { model } = await openTaskModel(plan.choice, { budget, option: 'budget', prices: config.prices });
   const runtime = openRuntime({
-    model: openTaskModel(plan.choice, { budget: plan.budget, option: 'budget', prices: config.prices }).model,
+    model,
     models: plan.models,
     ...programSettings(config),
     folder,

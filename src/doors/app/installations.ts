@@ -11,10 +11,9 @@ import { openRuns } from '../../app/handlers/open-runs.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
 import { type SharedWait, sharedWait } from '../../lib/shared-wait.ts';
-import { anthropicModel } from '../../engine/models/anthropic.ts';
 import { held } from '../../engine/models/waiting-model.ts';
 import { parseScript } from '../../engine/models/script.ts';
-import { scriptedModel } from '../../engine/models/scripted.ts';
+import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
 import { type Bus, createBus } from '../../app/run-events.ts';
 import type { Caps } from '../../app/config/caps.ts';
 import { configReader } from '../../app/config/config-file.ts';
@@ -22,17 +21,9 @@ import { issueQueue } from '../../app/run/queue.ts';
 import type { Surroundings } from '../../app/run/room-contexts.ts';
 import { eventLine } from '../event-line.ts';
 import { productTemplates } from '../../engine/runtime/product-templates.ts';
-import type { SessionEvent } from '../../engine/reasoning/events.ts';
+import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { openSandbox } from '../../engine/sandbox/sandbox.ts';
 import { type Mirror, openMirror } from '../../workspace/mirror.ts';
-
-export type ModelChoice =
-  | {
-      provider: 'scripted' /** Text of the script file, and its name for messages. */;
-      script: string;
-      file: string;
-    }
-  | { provider: 'anthropic'; apiKey: string; baseUrl?: string | undefined };
 
 export interface HouseOptions {
   /** Folder for mirrors and jobs; made when it is not there. */
@@ -110,8 +101,8 @@ export function createHouse(options: HouseOptions): House {
   const desks = new Map<number, Opened>();
   const inflight = new Set<Promise<void>>();
   const shutdown = new AbortController();
-  const script =
-    options.model.provider === 'scripted' ? parseScript(options.model.script, options.model.file) : undefined;
+  // One that cannot be played is refused before anything begins.
+  if (options.model.provider === 'scripted') parseScript(options.model.script, options.model.file);
   // One key for all repositories.
   const provider = sharedWait(systemClock);
   const templates = productTemplates();
@@ -174,20 +165,10 @@ export function createHouse(options: HouseOptions): House {
       provider,
       templates,
       sandbox,
-      ...(options.debug && { onSession: (event: SessionEvent) => say(`event ${eventLine(event)}`) }),
-      openModel: (played, prices) => {
-        if (script) {
-          const model = scriptedModel(script, { clock: systemClock, played });
-          return { model: held(model, provider, systemClock), used: () => model.used() };
-        }
-        const { model } = options;
-        if (model.provider !== 'anthropic') throw new Error('no model is chosen');
-        const real = anthropicModel({
-          apiKey: model.apiKey,
-          prices,
-          ...(model.baseUrl && { baseUrl: model.baseUrl }),
-        });
-        return { model: held(real, provider, systemClock), used: () => [] };
+      ...(options.debug && { onSession: (event: TaskEvent) => say(`event ${eventLine(event)}`) }),
+      async openModel(played, prices) {
+        const { model, used } = await openModel(options.model, { played, prices });
+        return { model: held(model, provider, systemClock), used };
       },
       jobModel: prices =>
         options.model.provider === 'scripted'

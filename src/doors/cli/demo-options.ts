@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkGit } from '../../workspace/git.ts';
-import type { ModelChoice } from '../app/installations.ts';
+import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 import { samplePath } from './sample.ts';

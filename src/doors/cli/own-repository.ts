@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { git } from '../../workspace/git.ts';
-import type { ModelChoice } from '../app/installations.ts';
+import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import { samplePath } from './sample.ts';
 import { chooseModel } from '../../engine/runtime/open-model.ts';
 

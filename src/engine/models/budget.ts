@@ -1,5 +1,6 @@
 // A model that is not asked any more once what it may cost is spent.
 import { type FailureClass, type Model, ModelFailure } from './model.ts';
+import type { GuardedModel } from './resilient-model.ts';
 
 /** What was given for the work is spent; unlike a provider's own quota it is for a person here to raise. */
 class BudgetSpent extends ModelFailure {
@@ -23,12 +24,13 @@ export interface Spending {
  * when the budget ends are paid for all the same.
  */
 export function withinBudget(
-  model: Model,
+  model: Model | GuardedModel,
   most: number,
   {
     before = { cost_usd: 0, model_calls: 0 },
     name = 'the budget',
     remedy,
+    timeoutMs,
     onSpent,
   }: {
     /** By earlier processes of the same work. */
@@ -37,6 +39,8 @@ export function withinBudget(
     name?: string;
     /** Ends the failure's message: what to do about it, in the words of whoever gave the budget. */
     remedy?: string;
+    /** Milliseconds that each try of a resilient model may take; default: its own. */
+    timeoutMs?: number | undefined;
     /** Gets the sum after each reply, before anybody gets the reply; what it throws fails the call. */
     onSpent?: (sum: Spending) => Promise<void> | void;
   } = {},
@@ -50,7 +54,8 @@ export function withinBudget(
         throw new BudgetSpent(
           `${name} of $${most} is used up ($${spent.cost_usd.toFixed(2)})${remedy === undefined ? '' : `; ${remedy}`}`,
         );
-      const reply = await model.call(request, onEvent);
+      const timed = timeoutMs === undefined ? request : { ...request, timeout_ms: timeoutMs };
+      const reply = await model.call(timed, onEvent);
       spent = { cost_usd: spent.cost_usd + reply.cost_usd, model_calls: spent.model_calls + 1 };
       await onSpent?.(spent);
       return reply;

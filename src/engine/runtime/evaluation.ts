@@ -1,6 +1,8 @@
-// What the evaluator is given by the command line, the Action and the library: sessions of a model, tools, commands.
+// What a program needs to run, put together once: sessions of a model, tools, commands, memory, journal. The command line,
+// the Action and the library, a layer's turn and an engineer's job all get it here, for plain values.
 import type { Library } from '../language/library.ts';
-import { systemClock } from '../../lib/clock.ts';
+import type { Tool } from '../language/tool.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { Model } from '../models/model.ts';
 import { windowOf } from '../models/window.ts';
 import { configuredExecutor, type ReasoningSettings } from '../reasoning/execution/executor.ts';
@@ -10,71 +12,73 @@ import { runSession } from '../reasoning/session.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { askWithin } from '../tasks/ask-person.ts';
 import type { EvaluateOptions, TaskEvent } from '../tasks/evaluate.ts';
-import type { WorkFolder } from './work-folder.ts';
 
 /** Parts of one's own of the sessions that carry atomic tasks out. */
-export interface SessionParts extends Pick<SessionSurroundings, 'middleware' | 'stops' | 'metrics'> {
+export interface SessionParts
+  extends Pick<SessionSurroundings, 'middleware' | 'stops' | 'metrics' | 'onSummary'> {
   /** Own policies and errors of executions of JavaScript, beside the built-in ones. */
   rows?: ExecutionRows;
 }
 
+/** As EvaluateOptions where it is not said otherwise. */
 export interface EvaluationParts
-  extends Pick<EvaluateOptions, 'models' | 'settings' | 'memory' | 'step' | 'signal' | 'warnAt'> {
+  extends Pick<
+    EvaluateOptions,
+    | 'models'
+    | 'settings'
+    | 'memory'
+    | 'step'
+    | 'signal'
+    | 'warnAt'
+    | 'script'
+    | 'turns'
+    | 'timeMs'
+    | 'history'
+    | 'prompt'
+    | 'checkpoint'
+    | 'judge'
+  > {
   model: Model;
   library: Library;
   /** Runs JavaScript for the tool js. */
   sandbox: Sandbox;
   /** How that is done, by the configuration. */
   reasoning: ReasoningSettings;
-  folder?: WorkFolder | undefined;
+  /** Default: none. */
+  tools?: readonly Tool[];
   ask?: SessionSurroundings['ask'] | undefined;
   /** Milliseconds that a question waits for its answer; default: a day. */
   askWaitMs?: number | undefined;
   sessions?: SessionParts | undefined;
   /** A question whose answer comes later is kept in the journal: the evaluation ends in SessionPaused. */
   pauses?: boolean;
-  onEvent?: (event: TaskEvent) => void;
+  /** Of sessions and of the evaluation, as they come. */
+  onEvent?: ((event: TaskEvent) => void) | undefined;
   /** Begins the keys of model requests; default `task`. */
   key?: string;
+  /** In which replies of a script are used up; default: the key. */
+  scope?: string;
+  /** Default: the system's. */
+  clock?: Clock;
 }
 
-/** Options for `evaluate`: with `folder` the program has its tools and commands; clock is the system's. */
+/** Options for `evaluate`. They serve one evaluation. */
 export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
-  const { model, folder, ask, onEvent, key = 'task', memory, step } = parts;
-  const { rows, ...hooks } = parts.sessions ?? {};
-  const clock = systemClock;
-  const executor = configuredExecutor(parts.reasoning, {
-    sandbox: parts.sandbox,
-    clock,
-    ...(rows && { rows }),
-    ...(onEvent && { onEvent }),
-  });
-  const abilities: Ability[] = ask || parts.pauses ? ['js', 'ask'] : ['js'];
-  const around = {
-    model,
-    clock,
-    executor,
-    ...hooks,
-    ...(ask && { ask: askWithin(ask, clock, parts.askWaitMs) }),
-    ...(onEvent && { onEvent }),
+  const { model, sandbox, reasoning, ask, askWaitMs, sessions, pauses, onEvent, ...options } = parts;
+  const { tools = [], key = 'task', scope = key, clock = systemClock } = parts;
+  const { rows, ...hooks } = sessions ?? {};
+  const events = onEvent ? { onEvent } : {};
+  const executor = configuredExecutor(reasoning, { sandbox, clock, ...(rows && { rows }), ...events });
+  const abilities: Ability[] = ask || pauses ? ['js', 'ask'] : ['js'];
+  const around: SessionSurroundings = {
+    ...{ model, clock, executor, ...hooks, ...events },
+    ...(ask && { ask: askWithin(ask, clock, askWaitMs) }),
   };
   return {
+    ...options,
+    ...{ tools, abilities, key, scope, clock, ...events },
     session: (request, progress) => runSession(request, around, progress),
-    tools: folder?.tools ?? [],
-    abilities,
-    ...(folder?.script && { script: folder.script }),
-    library: parts.library,
-    ...(memory && { memory }),
-    settings: parts.settings,
-    warnAt: parts.warnAt,
-    models: parts.models,
     window: name => model.models?.[name]?.window ?? windowOf(name),
-    key,
-    scope: key,
-    ...(step && { step }),
-    clock,
-    signal: parts.signal,
-    ...(onEvent && { onEvent }),
   };
 }
 

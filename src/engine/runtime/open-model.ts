@@ -1,12 +1,11 @@
 // The model that a program runs with: a real one with a key, or a script of replies; within a budget either way.
 import { systemClock } from '../../lib/clock.ts';
-import { anthropicModel } from '../models/anthropic.ts';
 import { withinBudget } from '../models/budget.ts';
 import { guarded } from '../models/resilient-model.ts';
 import type { Model } from '../models/model.ts';
 import type { Price } from '../models/prices.ts';
 import { parseScript } from '../models/script.ts';
-import { type PlayedReply, scriptedModel } from '../models/scripted.ts';
+import type { PlayedReply } from '../models/scripted.ts';
 import { readNamed } from './named-file.ts';
 
 export type ModelChoice =
@@ -43,39 +42,43 @@ export function chooseModel(
 }
 
 export interface OpenedModel {
-  /** Retries, and is not asked any more once the budget is used up. */
   model: Model;
   /** What a script has played so far, what `played` said included; empty for a real model. */
   used(): PlayedReply[];
 }
 
+/** The model alone: nothing is tried again, and no budget holds it. `played`: by an earlier process of the same work. */
+export async function openModel(
+  choice: ModelChoice,
+  { prices = {}, played = [] }: { prices?: Readonly<Record<string, Price>>; played?: readonly PlayedReply[] },
+): Promise<OpenedModel> {
+  // Only the one that is used is loaded.
+  if (choice.provider === 'scripted') {
+    const { scriptedModel } = await import('../models/scripted.ts');
+    const model = scriptedModel(parseScript(choice.script, choice.file), { clock: systemClock, played });
+    return { model, used: () => model.used() };
+  }
+  const { anthropicModel } = await import('../models/anthropic.ts');
+  const { apiKey, baseUrl } = choice;
+  return { model: anthropicModel({ apiKey, prices, ...(baseUrl && { baseUrl }) }), used: () => [] };
+}
+
 /** `spent` in USD and `played`: by an earlier process of the same run. `option`: how the budget is given here. */
-export function openTaskModel(
+export async function openTaskModel(
   choice: ModelChoice,
   {
     budget,
     option,
-    prices = {},
     spent = 0,
-    played = [],
+    ...opening
   }: {
     budget: number;
     option: '--budget' | 'budget';
-    prices?: Readonly<Record<string, Price>>;
     spent?: number;
-    played?: readonly PlayedReply[];
-  },
-): OpenedModel {
-  const affordable = (model: Model) =>
-    withinBudget(guarded(model, { clock: systemClock }), budget, {
-      before: { cost_usd: spent, model_calls: 0 },
-      remedy: `give more with ${option}`,
-    });
-  if (choice.provider === 'scripted') {
-    const scripted = scriptedModel(parseScript(choice.script, choice.file), { clock: systemClock, played });
-    return { model: affordable(scripted), used: () => scripted.used() };
-  }
-  const { apiKey, baseUrl } = choice;
-  const real = anthropicModel({ apiKey, prices, ...(baseUrl && { baseUrl }) });
-  return { model: affordable(real), used: () => [] };
+  } & Parameters<typeof openModel>[1],
+): Promise<OpenedModel> {
+  const { model, used } = await openModel(choice, opening);
+  const before = { cost_usd: spent, model_calls: 0 };
+  const remedy = `give more with ${option}`;
+  return { model: withinBudget(guarded(model, { clock: systemClock }), budget, { before, remedy }), used };
 }

@@ -86,13 +86,8 @@ export function openRuntime({
   const options = async (execution: Execution): Promise<EvaluateOptions> => {
     const signal = AbortSignal.any([execution.signal, closing.signal]);
     signal.throwIfAborted();
-    return evaluationOf({
-      ...parts,
-      ...execution,
-      signal,
-      sandbox,
-      folder: await workFolder(),
-    });
+    const { tools = [], script } = (await workFolder()) ?? {};
+    return evaluationOf({ ...parts, ...execution, signal, sandbox, tools, ...(script && { script }) });
   };
 
   return {

@@ -39,7 +39,7 @@ async function ended(error: unknown, { change = false, late = false, judged = tr
   await new Promise(resolve => setImmediate(resolve));
   const model = { provider: 'none', call: () => Promise.reject(new Error('not asked')) };
   const around = {
-    openModel: () => ({ model, used: () => [] }),
+    openModel: async () => ({ model, used: () => [] }),
     clock,
     sandbox,
     hostPath: '',

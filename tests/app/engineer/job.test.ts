@@ -35,7 +35,7 @@ async function two(
     const nothing = { cost_usd: 0, model_calls: 0 };
     const folder = join(repo.path, name);
     const report = await runJob(spec, folder, {
-      openModel(played) {
+      async openModel(played) {
         const model = scriptedModel(script, { clock: systemClock, played });
         return { model, used: () => model.used() };
       },
@@ -121,7 +121,7 @@ test('a job whose process was lost in a turn: the next one pays that turn again,
     const stop = new AbortController();
     let count = 0;
     const report = await runJob(spec, folder, {
-      openModel(played) {
+      async openModel(played) {
         const model = scriptedModel(script, { clock: systemClock, played });
         const call: typeof model.call = async (request, onEvent) => {
           calls.push(request.key.split('/').slice(-2).join('/'));

@@ -35,7 +35,7 @@ Exit code 0: done; 1: it failed; 2: called wrongly; 130: ended by Ctrl-C.`,
     if (out !== undefined) problems.push(...placeProblems(out).map(problem => `--out ${out}: ${problem}`));
     if (!setup || request === undefined || problems.length > 0) return { problems };
     const { mask, library, models } = setup;
-    const { model } = openTaskModel(setup.choice, {
+    const { model } = await openTaskModel(setup.choice, {
       budget: setup.budget,
       option: '--budget',
       prices: setup.config.prices,

@@ -65,7 +65,7 @@ Exit code 0: done, also where none fits; 1: it failed; 2: called wrongly; 130: e
 
 async function matchesByModel(text: string, setup: Setup, host: Settings) {
   const { choice, budget, config, models, library } = setup;
-  const { model } = openTaskModel(choice, { budget, option: '--budget', prices: config.prices });
+  const { model } = await openTaskModel(choice, { budget, option: '--budget', prices: config.prices });
   const secretsPresent = choice.provider !== 'scripted';
   const runtime = openRuntime({ model, models, ...programSettings(config), secretsPresent, host });
   try {

@@ -74,7 +74,7 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
     say(`goes on after ${journal.steps} ${journal.steps === 1 ? 'result' : 'results'} of ${plan.journal}`);
   for (const warning of plan.warnings) console.error(mask(oneLine(warning)));
   const signal = interruption();
-  const { model, used } = openTaskModel(setup.choice, {
+  const { model, used } = await openTaskModel(setup.choice, {
     budget: setup.budget,
     option: '--budget',
     prices: setup.config.prices,
