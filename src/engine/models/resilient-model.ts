@@ -29,13 +29,13 @@ export class ParkRun extends Error {
   }
 }
 
-/** What the guard did about a failure; times in milliseconds. What the failed try had streamed comes again. */
-export type GuardEvent =
+/** What was done about a failure; times in milliseconds. What the failed try had streamed comes again. */
+export type RetryEvent =
   | { type: 'retry'; failure: ModelFailure; attempt: number; wait_ms: number }
   | { type: 'rate_limited'; until: number }
   | { type: 'breaker_opened'; until: number };
 
-export interface GuardedModel extends Model {
+export interface ResilientModel extends Model {
   /** `timeout_ms` bounds each try; 5 minutes when absent. Throws also ParkRun. */
   call(
     request: ModelRequest & { timeout_ms?: number },
@@ -43,9 +43,9 @@ export interface GuardedModel extends Model {
   ): Promise<ModelReply>;
 }
 
-export interface GuardOptions {
+export interface ResilienceOptions {
   clock: Clock;
-  onEvent?: (event: GuardEvent) => void;
+  onEvent?: (event: RetryEvent) => void;
   /** From 0 to 1, for the jitter. */
   random?: () => number;
 }
@@ -56,7 +56,10 @@ export interface GuardOptions {
  * retry-after); 5 time-outs in a row open the breaker, and the call goes on after 60 s. `quota` and `crash` are thrown
  * at once, and so is, as `crash`, what is no ModelFailure. A reply whose usage or cost is no number is a `crash`.
  */
-export function guarded(model: Model, { clock, onEvent, random = Math.random }: GuardOptions): GuardedModel {
+export function resilientModel(
+  model: Model,
+  { clock, onEvent, random = Math.random }: ResilienceOptions,
+): ResilientModel {
   const breaker = new Breaker();
 
   const backoff = (attempt: number, failure: ModelFailure): number => {
