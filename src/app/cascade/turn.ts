@@ -66,7 +66,7 @@ export interface LayersModel {
   used(): PlayedReply[];
 }
 
-/** Asks the layer. Throws ParkRun when the provider wants a long wait, and the signal's reason when aborted. */
+/** Asks the layer. Throws ProviderWait when the provider wants a long wait, and the signal's reason when aborted. */
 export async function takeTurn(
   ctx: CascadeContext,
   layer: Layer,

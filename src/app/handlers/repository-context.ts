@@ -2,7 +2,7 @@
 import { HOUR_MS } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { RunView } from '../comments/view.ts';
-import { ParkRun } from '../../engine/models/resilient-model.ts';
+import { ProviderWait } from '../../engine/models/resilient-model.ts';
 import { errorComment } from '../comments/replies.ts';
 import { RateLimited } from '../github/octokit.ts';
 import type { RunEvent, RunNotice } from '../run-events.ts';
@@ -84,7 +84,7 @@ export function driveSoon(desk: Desk, issue: number, begin?: DriveOptions['begin
       }
     } catch (error) {
       if (error instanceof Stopped || abort.aborted) throw error;
-      if (!(error instanceof RateLimited || error instanceof ParkRun)) {
+      if (!(error instanceof RateLimited || error instanceof ProviderWait)) {
         failed(desk, issue);
         await tellError(desk, issue, error);
         throw error;

@@ -4,7 +4,7 @@ import { board } from '../comments/board.ts';
 import { troubleNotice } from '../comments/record.ts';
 import { runIsOver, runWaitsFor } from '../comments/replies.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
-import { ParkRun } from '../../engine/models/resilient-model.ts';
+import { ProviderWait } from '../../engine/models/resilient-model.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
@@ -19,7 +19,7 @@ import type { ActiveRun, Surroundings } from './room-contexts.ts';
 import { Waiting } from '../../journal/replay.ts';
 import { runJournal } from './run-journal.ts';
 import { commandSignals, type Delivery, jobSignals } from './receive-signals.ts';
-import { notePark, parkedUntil } from './provider-wait.ts';
+import { noteProviderWait, providerWaitUntil } from './provider-wait.ts';
 import { eventsSoFar, isEnded, meanwhile, peek, sinceOf, startOf } from './inspect-run.ts';
 import { program } from './program.ts';
 import { bounded } from './comment-limit.ts';
@@ -53,7 +53,7 @@ export interface Unsaved {
 
 /**
  * One drive; only one at a time for an issue. Answers how the run stands, undefined where there is none.
- * Throws what stopped it: RateLimited, ParkRun, the abort's reason, or an error of the program.
+ * Throws what stopped it: RateLimited, ProviderWait, the abort's reason, or an error of the program.
  */
 export async function drive(
   issue: number,
@@ -145,7 +145,7 @@ async function follow(
  * one of more than an hour the provider is asked again.
  */
 async function keepWait(store: RunStore, around: Surroundings): Promise<void> {
-  const until = parkedUntil(store.entries);
+  const until = providerWaitUntil(store.entries);
   const now = around.clock.now();
   if (until <= (around.provider.until() ?? now) || until > now + HOUR_MS) return;
   if (!isEnded(await peek(store, around))) around.provider.extend(until);
@@ -167,21 +167,21 @@ async function advance(
   options: DriveOptions,
 ): Promise<RunView | undefined> {
   // A wait for the provider is one for something from outside: a command may come in meanwhile.
-  let parked = await run(replay, store, start, commands, around, options);
+  let wait = await run(replay, store, start, commands, around, options);
   // Before a job is started, so that no job lives that the record does not know.
   await replay.journal.save();
   const jobs = await jobSignals(replay.outstanding, around.jobs).catch((error: unknown) => {
-    parked = parkOf(error);
+    wait = providerWaitOf(error);
     return [];
   });
   if (jobs.map(each => replay.journal.deliver(each)).includes(true)) return undefined;
   // The same for all: what the call told is off by the time that has gone by since.
-  const until = parked && (around.provider.until() ?? parked.until);
-  if (until !== undefined) notePark(replay.journal, replay.view, until);
+  const until = wait && (around.provider.until() ?? wait.until);
+  if (until !== undefined) noteProviderWait(replay.journal, replay.view, until);
   await replay.journal.save();
   replay.view.updated = replay.journal.at();
   await store.redraw(board(replay.view));
-  if (parked && until !== undefined) throw new ParkRun(until, parked.cause);
+  if (wait && until !== undefined) throw new ProviderWait(until, wait.cause);
   return replay.view;
 }
 
@@ -249,14 +249,14 @@ async function run(
   commands: readonly Delivery[],
   around: Surroundings,
   options: DriveOptions,
-): Promise<ParkRun | undefined> {
+): Promise<ProviderWait | undefined> {
   try {
     await opened.journal.step('start', async () => start, { costly: true });
     for (const each of commands) opened.journal.deliver(each);
     return await program(start, around, { ...opened, abort: options.abort });
   } catch (error) {
     if (error instanceof Waiting) return undefined;
-    if (error instanceof ParkRun) return error;
+    if (error instanceof ProviderWait) return error;
     // What was done is written down before the drive ends, unless GitHub itself will not take it now: `follow` keeps it.
     if (!(error instanceof RateLimited)) {
       await opened.journal.save();
@@ -267,8 +267,8 @@ async function run(
 }
 
 /** Throws what is no wait for the provider. */
-function parkOf(error: unknown): ParkRun {
-  if (error instanceof ParkRun) return error;
+function providerWaitOf(error: unknown): ProviderWait {
+  if (error instanceof ProviderWait) return error;
   throw error;
 }
 

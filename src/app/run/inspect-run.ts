@@ -9,7 +9,7 @@ import type { RunStore } from './comment-store.ts';
 import type { Surroundings } from './room-contexts.ts';
 import { Waiting } from '../../journal/replay.ts';
 import { runJournal } from './run-journal.ts';
-import { parkedUntil } from './provider-wait.ts';
+import { providerWaitUntil } from './provider-wait.ts';
 import { program } from './program.ts';
 import { readValue } from './signals.ts';
 import { firstView, type Start } from './run-start.ts';
@@ -77,7 +77,7 @@ export async function peek(store: RunStore, around: Surroundings, onEvent = () =
     if (!(error instanceof Waiting)) view.note = standsStill(around.mask(messageOf(error)));
   }
   view.updated = replay.at();
-  const until = parkedUntil(entries);
+  const until = providerWaitUntil(entries);
   if (view.status === 'running' && until > around.clock.now()) waitForProvider(view, until);
   return view;
 }

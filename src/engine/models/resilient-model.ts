@@ -9,7 +9,7 @@ const tries = 5;
 const backoffStartMs = 1_000;
 const backoffLimitMs = 60_000;
 const jitter = 0.1;
-/** A retry-after longer than this is not waited for: the run is parked. */
+/** A retry-after longer than this is not waited for here: the run ends its work with a ProviderWait. */
 const patienceMs = 120_000;
 const breakerFailures = 5;
 const breakerOpenMs = 60_000;
@@ -17,8 +17,8 @@ const breakerOpenMs = 60_000;
 const defaultTimeoutMs = 5 * 60_000;
 
 /** Thrown instead of waiting long: the run should end here and be taken up again at `until`. */
-export class ParkRun extends Error {
-  override readonly name = 'ParkRun';
+export class ProviderWait extends Error {
+  override readonly name = 'ProviderWait';
   /** Milliseconds since the epoch. */
   readonly until: number;
   override readonly cause: ModelFailure;
@@ -36,7 +36,7 @@ export type RetryEvent =
   | { type: 'breaker_opened'; until: number };
 
 export interface ResilientModel extends Model {
-  /** `timeout_ms` bounds each try; 5 minutes when absent. Throws also ParkRun. */
+  /** `timeout_ms` bounds each try; 5 minutes when absent. Throws also ProviderWait. */
   call(
     request: ModelRequest & { timeout_ms?: number },
     onEvent?: Parameters<Model['call']>[1],
@@ -90,7 +90,7 @@ export function resilientModel(
           continue;
         }
         if ((failure.retry_after_ms ?? 0) > patienceMs)
-          throw new ParkRun(clock.now() + (failure.retry_after_ms ?? 0), failure);
+          throw new ProviderWait(clock.now() + (failure.retry_after_ms ?? 0), failure);
         if (attempt >= tries)
           throw new ModelFailure('crash', `gave up after ${tries} tries: ${failure.message}`, {
             cause: failure,

@@ -27,7 +27,7 @@ import { contextTokens, createWarnings, timeLeft, turnsLeft } from './usage.ts';
  * refused. Throws TaskError with what was spent in its notes: RESOURCE_EXHAUSTION (the call that would exceed is
  * not made), TASK_FAILURE `model_failure` (`cause` is the ModelFailure, where the provider failed), `tool_failed`,
  * `no_progress` or `too_many_errors`; SessionPaused where a question waits; the signal's reason when it aborts; what
- * the model's surroundings throw to park a run. With `progress` it goes on from where it was saved, and is saved after
+ * the model's surroundings throw to end a run's work for now. With `progress` it goes on from where it was saved, and is saved after
  * each iteration: a crash costs one model call.
  */
 export async function runSession(

@@ -1,6 +1,6 @@
 // The guard: which failures are tried again, after how long, and when it gives up. No test waits.
 import { describe, expect, test } from 'vitest';
-import { type RetryEvent, resilientModel, ParkRun } from '../../../src/engine/models/resilient-model.ts';
+import { type RetryEvent, resilientModel, ProviderWait } from '../../../src/engine/models/resilient-model.ts';
 import { type Model, ModelFailure, type ModelReply } from '../../../src/engine/models/model.ts';
 import { testClock } from './clock.ts';
 import { reply, request, sequence, usage } from './request.ts';
@@ -116,7 +116,7 @@ describe('one call', () => {
     async kind => {
       const { guardedModel, clock, start } = guard([failure(kind, 120_001)]);
       const error = await guardedModel.call(request()).catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(ParkRun);
+      expect(error).toBeInstanceOf(ProviderWait);
       expect(error).toMatchObject({ until: start + 120_001 });
       expect(clock.sleeps).toEqual([]);
     },

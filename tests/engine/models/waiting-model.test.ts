@@ -26,8 +26,8 @@ function twoRuns(retry_after_ms: number) {
 test('a long wait of one run parks the other without a call, until the same time', async () => {
   const { one, other, clock, calls } = twoRuns(300_000);
   const until = clock.now() + 300_000;
-  await expect(one.call(request())).rejects.toMatchObject({ name: 'ParkRun', until });
-  await expect(other.call(request())).rejects.toMatchObject({ name: 'ParkRun', until });
+  await expect(one.call(request())).rejects.toMatchObject({ name: 'ProviderWait', until });
+  await expect(other.call(request())).rejects.toMatchObject({ name: 'ProviderWait', until });
   expect(calls()).toBe(1);
   await clock.sleep(300_000);
   await expect(other.call(request())).rejects.toMatchObject({ class: 'quota' });
