@@ -2,15 +2,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  executionPolicies,
-  knownRows,
-  named,
-  retryPolicies,
-} from '../../../../src/engine/reasoning/execution/policies.ts';
+import { knownRows, named } from '../../../../src/engine/reasoning/execution/policies.ts';
 import { rows } from '../examples/own-rows.ts';
 import { play, returns, throws } from './scripted.ts';
 
+const { execution: executionPolicies, retry: retryPolicies } = knownRows();
 const busy = throws('Error', 'busy', { code: 'EBUSY' });
 
 describe('the example', () => {
