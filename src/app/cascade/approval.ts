@@ -11,8 +11,8 @@ import { effortOfDecision } from '../scheduler/globs.ts';
 import { meetings } from '../scheduler/overlapping-runs.ts';
 import type { IssuePlan } from './actions.ts';
 import type { CascadeContext, Listed, Queued } from './context.ts';
-import { detail } from './action-details.ts';
-import { outline } from './action-summary.ts';
+import { actionDetails } from './action-details.ts';
+import { actionSummary } from './action-summary.ts';
 import { idsOf, misfit } from './decision.ts';
 import { placed, type Rounds } from './places.ts';
 import { type Approval, type Shown, textDigest } from './standing.ts';
@@ -90,8 +90,8 @@ async function postListing(
   const listed: ListedAction[] = actions.map(({ id, layer, action, ...place }) => ({
     id,
     layer,
-    title: outline(action, place.done.size),
-    detail: detail(action, place),
+    title: actionSummary(action, place.done.size),
+    detail: actionDetails(action, place),
   }));
   // Before the listing, so that whatever changes from then on is seen.
   const { issue } = await ctx.step(`approval/${round}/text`, async () => ({
@@ -227,7 +227,7 @@ function waitForApproval(view: RunView, sum: string, undecided: readonly Listed[
   view.pending = undecided.map(({ id, layer, action, done }) => ({
     id,
     layer,
-    title: outline(action, done.size),
+    title: actionSummary(action, done.size),
   }));
 }
 
@@ -243,7 +243,11 @@ function allDecided(view: RunView): void {
 /** What each layer is told of its rejected actions; layers in the order in which their first one was rejected. */
 function reasonsByLayer(rejected: Decisions['rejected']) {
   return Map.groupBy(
-    rejected.map(({ action: { layer, action }, reason }) => ({ layer, title: outline(action), reason })),
+    rejected.map(({ action: { layer, action }, reason }) => ({
+      layer,
+      title: actionSummary(action),
+      reason,
+    })),
     ({ layer }) => layer,
   );
 }

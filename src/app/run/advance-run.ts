@@ -20,13 +20,13 @@ import { Waiting } from '../../journal/replay.ts';
 import { runJournal } from './run-journal.ts';
 import { commandSignals, type Delivery, jobSignals } from './receive-signals.ts';
 import { noteProviderWait, providerWaitUntil } from './provider-wait.ts';
-import { eventsSoFar, isEnded, meanwhile, peek, sinceOf, startOf } from './inspect-run.ts';
+import { eventsSoFar, isEnded, meanwhile, inspectRun, sinceOf, startOf } from './inspect-run.ts';
 import { program } from './program.ts';
 import { bounded } from './comment-limit.ts';
 import { readOrigin, readValue } from './signals.ts';
 import { firstView, type Start } from './run-start.ts';
 
-export interface DriveOptions {
+export interface AdvanceOptions {
   /** A run is wanted. Nothing comes of it where one goes on, or where this trigger began one before. */
   begin?: {
     /** Id and time (milliseconds since the epoch) of the event that put the label on. */
@@ -39,9 +39,9 @@ export interface DriveOptions {
   keys: readonly Uint8Array[];
   abort: AbortSignal;
   emit(event: RunEvent): void;
-  /** How many events of each run were told in this process already, by run id; kept from drive to drive. */
+  /** How many events of each run were told in this process already, by run id; kept from call to call. */
   told: Map<string, number>;
-  /** What GitHub's limit kept from being written, by run id; kept from drive to drive. */
+  /** What GitHub's limit kept from being written, by run id; kept from call to call. */
   unsaved: Map<string, Unsaved>;
 }
 
@@ -52,13 +52,13 @@ export interface Unsaved {
 }
 
 /**
- * One drive; only one at a time for an issue. Answers how the run stands, undefined where there is none.
+ * Brings a run as far as it can go now; one call at a time for an issue. Answers how the run stands, undefined where there is none.
  * Throws what stopped it: RateLimited, ProviderWait, the abort's reason, or an error of the program.
  */
-export async function drive(
+export async function advanceRun(
   issue: number,
   around: Surroundings,
-  options: DriveOptions,
+  options: AdvanceOptions,
 ): Promise<RunView | undefined> {
   const thread = await around.github.thread(issue);
   const loaded = await loadRun(thread, { github: around.github, keys: options.keys });
@@ -71,7 +71,7 @@ export async function drive(
   if (loaded.kind === 'run') {
     const start = startOf(loaded.store);
     const { begin } = options;
-    const over = begin && begin.trigger !== start.trigger && isEnded(await peek(loaded.store, around));
+    const over = begin && begin.trigger !== start.trigger && isEnded(await inspectRun(loaded.store, around));
     if (!over) return await follow(loaded.store, start, thread, around, options);
   }
   const { begin } = options;
@@ -96,7 +96,7 @@ function newRun(
   { number }: Thread,
   { trigger }: Start,
   { github }: Surroundings,
-  keys: DriveOptions['keys'],
+  keys: AdvanceOptions['keys'],
 ) {
   const where = { repository: github.id, issue: number };
   return newRunStore({ github, keys }, { ...where, run: runId(where, trigger, keys) });
@@ -108,7 +108,7 @@ async function follow(
   start: Start,
   thread: Thread,
   around: Surroundings,
-  options: DriveOptions,
+  options: AdvanceOptions,
 ) {
   const { run: id } = store.identity;
   // A new process tells nothing of what the journal had before it.
@@ -124,7 +124,7 @@ async function follow(
     const replay = open(store, entries, start, around, { ...options, written });
     options.unsaved.delete(id);
     try {
-      const view = await advance(replay, store, start, commands, around, options);
+      const view = await replayOnce(replay, store, start, commands, around, options);
       if (view) return view;
     } catch (error) {
       // What was done, and paid for, is done; it is written down when GitHub takes it again. A run without a record
@@ -148,23 +148,23 @@ async function keepWait(store: RunStore, around: Surroundings): Promise<void> {
   const until = providerWaitUntil(store.entries);
   const now = around.clock.now();
   if (until <= (around.provider.until() ?? now) || until > now + HOUR_MS) return;
-  if (!isEnded(await peek(store, around))) around.provider.extend(until);
+  if (!isEnded(await inspectRun(store, around))) around.provider.extend(until);
 }
 
 /** Nothing where the record is another one by now. */
-function unsavedOf(store: RunStore, { unsaved }: DriveOptions): readonly Entry[] {
+function unsavedOf(store: RunStore, { unsaved }: AdvanceOptions): readonly Entry[] {
   const kept = unsaved.get(store.identity.run);
   return kept?.after === store.entries.length ? kept.entries : [];
 }
 
 /** One replay, until the program waits. Undefined: a job's report came in, which the next replay takes. */
-async function advance(
+async function replayOnce(
   replay: Opened,
   store: RunStore,
   start: Start,
   commands: readonly Delivery[],
   around: Surroundings,
-  options: DriveOptions,
+  options: AdvanceOptions,
 ): Promise<RunView | undefined> {
   // A wait for the provider is one for something from outside: a command may come in meanwhile.
   let wait = await run(replay, store, start, commands, around, options);
@@ -192,7 +192,7 @@ function open(
   entries: readonly Entry[],
   start: Start,
   around: Surroundings,
-  options: DriveOptions & { written: number },
+  options: AdvanceOptions & { written: number },
 ): Opened {
   const { identity } = store;
   const began = entries.find(entry => entry.t === 'step');
@@ -248,7 +248,7 @@ async function run(
   start: Start,
   commands: readonly Delivery[],
   around: Surroundings,
-  options: DriveOptions,
+  options: AdvanceOptions,
 ): Promise<ProviderWait | undefined> {
   try {
     await opened.journal.step('start', async () => start, { costly: true });
@@ -257,7 +257,7 @@ async function run(
   } catch (error) {
     if (error instanceof Waiting) return undefined;
     if (error instanceof ProviderWait) return error;
-    // What was done is written down before the drive ends, unless GitHub itself will not take it now: `follow` keeps it.
+    // What was done is written down before this ends, unless GitHub itself will not take it now: `follow` keeps it.
     if (!(error instanceof RateLimited)) {
       await opened.journal.save();
       await store.redraw(board(opened.view));

@@ -37,14 +37,18 @@ export const sinceOf = (store: RunStore, { since }: Partial<Start> = startOf(sto
 
 export async function eventsSoFar(store: RunStore, around: Surroundings): Promise<number> {
   let count = 0;
-  await peek(store, around, () => {
+  await inspectRun(store, around, () => {
     count += 1;
   });
   return count;
 }
 
 /** How a run stands by its journal, without doing anything; where its program fails, as far as that. */
-export async function peek(store: RunStore, around: Surroundings, onEvent = () => {}): Promise<RunView> {
+export async function inspectRun(
+  store: RunStore,
+  around: Surroundings,
+  onEvent = () => {},
+): Promise<RunView> {
   const start = startOf(store);
   const { identity, entries } = store;
   const began = entries.find(entry => entry.t === 'step');

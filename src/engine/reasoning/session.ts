@@ -106,7 +106,7 @@ async function iterate(session: Session): Promise<Ended | undefined> {
     throw error;
   } finally {
     phase(undefined);
-    await settle(session, iteration);
+    await noteIteration(session, iteration);
   }
 }
 
@@ -216,7 +216,7 @@ function endOf(reply: ModelReply, { final }: Done): Ended | undefined {
 }
 
 /** Books the iteration: lists, counts, events. */
-async function settle(session: Session, iteration: Iteration): Promise<void> {
+async function noteIteration(session: Session, iteration: Iteration): Promise<void> {
   const { request, around, state, hooks } = session;
   state.counts.iterations = iteration.n;
   state.counts.errors += iteration.errors.length + (iteration.moreErrors ?? 0);
