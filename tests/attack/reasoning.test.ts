@@ -11,7 +11,7 @@ import type { SessionRequest, SessionSurroundings } from '../../src/engine/reaso
 import { runSession } from '../../src/engine/reasoning/session.ts';
 import { openSandbox } from '../../src/engine/sandbox/sandbox.ts';
 import type { Progress } from '../../src/journal/journal.ts';
-import { stillClock } from '../engine/reasoning/clock.ts';
+import { stillClock } from '../lib/clocks.ts';
 import { callsTo, playing, reply } from '../engine/reasoning/model.ts';
 import { cpuNow } from '../cpu-time.ts';
 

@@ -2,7 +2,7 @@
 import type { Entry } from '../../src/journal/journal.ts';
 import { type Replay, type ReplayOptions, replay } from '../../src/journal/replay.ts';
 import type { Json } from '../../src/lib/json.ts';
-import { stillClock } from '../engine/reasoning/clock.ts';
+import { stillClock } from '../lib/clocks.ts';
 
 /** Goes on with `kept`, to which what is made durable is added. */
 export function over(kept: Entry[], more: Partial<ReplayOptions> = {}): Replay {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { bodyReader } from '../../src/lib/body.ts';
-import { stillClock } from '../engine/reasoning/clock.ts';
+import { stillClock } from './clocks.ts';
 
 const limits = { largest: 10, together: 15, patienceMs: 1000 };
 const turn = () => new Promise(resolve => setImmediate(resolve));

@@ -1,7 +1,7 @@
 // When a time limit ends what is under way, and what does not count.
 import { expect, test } from 'vitest';
 import { deadline, race } from '../../src/lib/deadline.ts';
-import { stillClock } from '../engine/reasoning/clock.ts';
+import { stillClock } from './clocks.ts';
 
 const never = new Promise<never>(() => {});
 const turn = () => new Promise(resolve => setImmediate(resolve));

@@ -3,8 +3,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { parseReply } from '../../src/app/cascade/actions.ts';
-import { prose } from '../../src/app/cascade/reply-blocks.ts';
+import { parseReply, prose } from '../../src/app/cascade/actions.ts';
 import { parseCommands } from '../../src/app/commands/parse.ts';
 import { layerReplyComment } from '../../src/app/comments/layer-reply.ts';
 import { issueDetail } from '../../src/app/comments/listing.ts';

@@ -4,16 +4,18 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { InUse, lock } from '../../src/workspace/lock.ts';
-import { root } from '../doors/cli/run-cli.ts';
-import { taskFolder } from '../doors/cli/task/fixture.ts';
+import { temporary } from './fixture.ts';
+
+const module = join(import.meta.dirname, '../../src/workspace/lock.ts');
 
 test('one at a time, and nothing is left behind', async () => {
-  using folder = await taskFolder();
-  const unlock = lock(folder.at('l'), 'it');
-  expect(() => lock(folder.at('l'), 'it')).toThrow(InUse);
-  expect(() => lock(folder.at('l'), 'it')).toThrow(`it is in use by process ${process.pid}; `);
+  await using folder = await temporary();
+  const held = join(folder.path, 'l');
+  const unlock = lock(held, 'it');
+  expect(() => lock(held, 'it')).toThrow(InUse);
+  expect(() => lock(held, 'it')).toThrow(`it is in use by process ${process.pid}; `);
   unlock();
-  lock(folder.at('l'), 'it')();
+  lock(held, 'it')();
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
@@ -23,25 +25,28 @@ test.each([
   { of: 'a process whose number another has now', text: JSON.stringify({ pid: process.pid, began: '1' }) },
   { of: 'nobody', text: 'torn' },
 ])('the lock of $of is taken over', async ({ text }) => {
-  using folder = await taskFolder();
-  writeFileSync(folder.at('l'), text);
-  const unlock = lock(folder.at('l'), 'it');
-  expect(() => lock(folder.at('l'), 'it')).toThrow(InUse);
+  await using folder = await temporary();
+  const held = join(folder.path, 'l');
+  writeFileSync(held, text);
+  const unlock = lock(held, 'it');
+  expect(() => lock(held, 'it')).toThrow(InUse);
   unlock();
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
 test('of many that take over a stale lock at once, one has it', { timeout: 30_000 }, async () => {
-  using folder = await taskFolder({ l: '{"pid":1,"began":"0"}' });
+  await using folder = await temporary();
+  const held = join(folder.path, 'l');
+  writeFileSync(held, '{"pid":1,"began":"0"}');
   const code = `
-    const { lock } = await import(${JSON.stringify(join(root, 'src/workspace/lock.ts'))});
+    const { lock } = await import(${JSON.stringify(module)});
     process.stdin.once('data', () => {
       try { lock(process.argv[1], 'it'); console.log('mine'); } catch (error) { console.log(error.name); }
     });
     process.stdin.once('end', () => process.exit());
     console.log('ready');`;
   const children = Array.from({ length: 6 }, () => {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', code, folder.at('l')]);
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code, held]);
     child.stdout.setEncoding('utf8');
     const says = () => new Promise<string>(resolve => child.stdout.once('data', resolve));
     return { child, says, ready: says() };

@@ -8,8 +8,8 @@ import { type AttemptEnd, boardReason, failIssue } from './fail.ts';
 import type { JobReport } from './job-spec.ts';
 import { postQuestion } from './questions.ts';
 
-/** Handles one report. A report of a job that no slot waits for any more changes nothing. */
-export async function handleReport(
+/** Settles one report. A report of a job that no slot waits for any more changes nothing. */
+export async function settle(
   ctx: EngineerContext,
   slots: readonly Slot[],
   { value: { op, report }, at }: JobSignal,

@@ -9,7 +9,7 @@ const tries = 5;
 const backoffStartMs = 1_000;
 const backoffLimitMs = 60_000;
 const jitter = 0.1;
-/** A retry-after longer than this is not waited for here: the run ends its work with a ProviderWait. */
+/** A retry-after longer than this is not waited for: the run is parked. */
 const patienceMs = 120_000;
 const breakerFailures = 5;
 const breakerOpenMs = 60_000;
@@ -17,8 +17,8 @@ const breakerOpenMs = 60_000;
 const defaultTimeoutMs = 5 * 60_000;
 
 /** Thrown instead of waiting long: the run should end here and be taken up again at `until`. */
-export class ProviderWait extends Error {
-  override readonly name = 'ProviderWait';
+export class ParkRun extends Error {
+  override readonly name = 'ParkRun';
   /** Milliseconds since the epoch. */
   readonly until: number;
   override readonly cause: ModelFailure;
@@ -29,23 +29,23 @@ export class ProviderWait extends Error {
   }
 }
 
-/** What was done about a failure; times in milliseconds. What the failed try had streamed comes again. */
-export type RetryEvent =
+/** What the guard did about a failure; times in milliseconds. What the failed try had streamed comes again. */
+export type GuardEvent =
   | { type: 'retry'; failure: ModelFailure; attempt: number; wait_ms: number }
   | { type: 'rate_limited'; until: number }
   | { type: 'breaker_opened'; until: number };
 
-export interface ResilientModel extends Model {
-  /** `timeout_ms` bounds each try; 5 minutes when absent. Throws also ProviderWait. */
+export interface GuardedModel extends Model {
+  /** `timeout_ms` bounds each try; 5 minutes when absent. Throws also ParkRun. */
   call(
     request: ModelRequest & { timeout_ms?: number },
     onEvent?: Parameters<Model['call']>[1],
   ): Promise<ModelReply>;
 }
 
-export interface ResilienceOptions {
+export interface GuardOptions {
   clock: Clock;
-  onEvent?: (event: RetryEvent) => void;
+  onEvent?: (event: GuardEvent) => void;
   /** From 0 to 1, for the jitter. */
   random?: () => number;
 }
@@ -56,10 +56,7 @@ export interface ResilienceOptions {
  * retry-after); 5 time-outs in a row open the breaker, and the call goes on after 60 s. `quota` and `crash` are thrown
  * at once, and so is, as `crash`, what is no ModelFailure. A reply whose usage or cost is no number is a `crash`.
  */
-export function resilientModel(
-  model: Model,
-  { clock, onEvent, random = Math.random }: ResilienceOptions,
-): ResilientModel {
+export function guarded(model: Model, { clock, onEvent, random = Math.random }: GuardOptions): GuardedModel {
   const breaker = new Breaker();
 
   const backoff = (attempt: number, failure: ModelFailure): number => {
@@ -90,7 +87,7 @@ export function resilientModel(
           continue;
         }
         if ((failure.retry_after_ms ?? 0) > patienceMs)
-          throw new ProviderWait(clock.now() + (failure.retry_after_ms ?? 0), failure);
+          throw new ParkRun(clock.now() + (failure.retry_after_ms ?? 0), failure);
         if (attempt >= tries)
           throw new ModelFailure('crash', `gave up after ${tries} tries: ${failure.message}`, {
             cause: failure,

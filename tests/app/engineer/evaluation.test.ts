@@ -9,7 +9,7 @@ import { begin } from '../../../src/engine/reasoning/session-lifecycle.ts';
 import type { SessionState } from '../../../src/engine/reasoning/state.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import { createCheckout } from '../../../src/workspace/checkout.ts';
-import { stillClock } from '../../engine/reasoning/clock.ts';
+import { stillClock } from '../../lib/clocks.ts';
 import { repository } from '../../workspace/fixture.ts';
 import { jobSpec } from './spec.ts';
 

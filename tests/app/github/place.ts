@@ -3,7 +3,7 @@ import { Octokit } from '@octokit/rest';
 import nock from 'nock';
 import { sharedWait } from '../../../src/lib/shared-wait.ts';
 import { connectRepository } from '../../../src/app/github/repository.ts';
-import { testClock } from '../../engine/models/clock.ts';
+import { testClock } from '../../lib/clocks.ts';
 
 export interface Given {
   status?: number;

@@ -15,10 +15,10 @@ import {
   type TasksOptions,
 } from '../../../src/doors/library/library.ts';
 import type { ScriptReply } from '../../../src/engine/models/script.ts';
-import { careful } from '../../engine/reasoning/examples/own-hooks.ts';
-import { countdown } from '../../engine/reasoning/examples/own-middleware.ts';
-import { chatModel } from '../../engine/reasoning/examples/own-model.ts';
-import { rows } from '../../engine/reasoning/examples/own-rows.ts';
+import { careful } from './examples/own-hooks.ts';
+import { countdown } from './examples/own-middleware.ts';
+import { chatModel } from './examples/own-model.ts';
+import { rows } from './examples/own-rows.ts';
 import { script, taskFolder } from '../cli/task/fixture.ts';
 
 const scripted = (...replies: ScriptReply[]) =>

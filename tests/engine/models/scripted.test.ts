@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type ModelEvent, ModelFailure, type ModelRequest } from '../../../src/engine/models/model.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';
 import { type PlayedReply, scriptedModel } from '../../../src/engine/models/scripted.ts';
-import { testClock } from './clock.ts';
+import { testClock } from '../../lib/clocks.ts';
 import { request } from './request.ts';
 
 function play(replies: unknown[], played: PlayedReply[] = [], clock = testClock()) {
@@ -213,14 +213,14 @@ test('it says that it is scripted', () => {
   expect(play([a]).provider).toBe('scripted');
 });
 
-test('neither it nor the guard loads an SDK; the Anthropic model does so with its first call only', () => {
+test('neither it nor what makes calls resilient loads an SDK; the Anthropic model does so with its first call only', () => {
   const folder = fileURLToPath(new URL('../../../src/engine/models/', import.meta.url));
   const code = `
     import { registerHooks } from 'node:module';
     const loaded = [];
     registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
     await import(process.argv[1] + 'scripted.ts');
-    await import(process.argv[1] + 'guard.ts');
+    await import(process.argv[1] + 'resilient-model.ts');
     const { anthropicModel } = await import(process.argv[1] + 'anthropic.ts');
     const model = anthropicModel({ apiKey: 'k', baseUrl: 'http://127.0.0.1:9' });
     const before = loaded.filter(url => url.includes('@anthropic-ai')).length;

@@ -1,78 +1,13 @@
-// Thinking goes back as it came: through a tool loop, a pause, a compaction and a change of the model.
+// Thinking goes back as it came: through a tool loop, a compaction and a change of the model.
 import { describe, expect, test } from 'vitest';
-import { bindTool } from '../../../src/engine/language/tool.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { anthropicModel } from '../../../src/engine/models/anthropic.ts';
 import type { Model, ModelMessage, ModelRequest } from '../../../src/engine/models/model.ts';
 import { recording } from '../../../src/engine/models/record.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
-import { answerSession, SessionPaused } from '../../../src/engine/reasoning/question.ts';
-import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
-import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionState } from '../../../src/engine/reasoning/state.ts';
-import { keptConversation, keptJournal } from '../../../src/app/cascade/fit-to-record.ts';
-import type { Entry, Progress } from '../../../src/journal/journal.ts';
-import type { Replay } from '../../../src/journal/replay.ts';
-import { over } from '../../journal/in-memory.ts';
 import { type Block, messagesServer, says } from './server.ts';
-
-const opus = 'claude-opus-5-5';
-const think = (n: number): Block => ({ type: 'thinking', thinking: `thought ${n}`, signature: `sig-${n}==` });
-const hidden = (n: number): Block => ({ type: 'redacted_thinking', data: `hidden-${n}` });
-const empty = (n: number): Block => ({ type: 'thinking', thinking: '', signature: `sig-${n}==` });
-const read = (n: number): Block => ({
-  type: 'tool_use',
-  id: `toolu_${n}`,
-  name: 'read_file',
-  input: { path: `${n}.txt` },
-});
-const ask = (n: number): Block => ({
-  type: 'tool_use',
-  id: `toolu_${n}`,
-  name: 'ask',
-  input: { question: 'How?' },
-});
-const text = (words: string): Block => ({ type: 'text', text: words });
-const done = says([think(99), text('Done.')], 'end_turn');
-const reads = (n: number) => says([think(n), read(n)], 'tool_use');
-
-const readFile = bindTool('read_file', async ({ path }) =>
-  path === '6.txt' ? 'long '.repeat(2000) : `content of ${path}`,
-);
-
-function session(
-  model: Model,
-  request: Partial<SessionRequest> = {},
-  around: Partial<SessionSurroundings> = {},
-  progress?: Progress,
-) {
-  return runSession(
-    {
-      key: 'k',
-      scope: 's',
-      task: 't',
-      model: opus,
-      system: { stable: 'be good', changing: '' },
-      prompt: 'Read on.',
-      tools: [readFile],
-      abilities: ['ask'],
-      limits: { turns: 20, output_tokens: 100, time_ms: 60_000 },
-      signal: new AbortController().signal,
-      ...request,
-    },
-    { model, clock: systemClock, ...around },
-    progress,
-  );
-}
-
-const at = ({ url }: { url: string }) => anthropicModel({ apiKey: 'key', baseUrl: url });
-
-/** Thinking of the turns that the last request holds. */
-const sent = (server: { received: { body: Record<string, unknown> }[] }) =>
-  (server.received.at(-1)!.body['messages'] as { content: Block[] }[])
-    .flatMap(({ content }) => content)
-    .flatMap(({ type, signature, data }) => (type.endsWith('thinking') ? [signature ?? data] : []));
+import { at, done, empty, hidden, opus, read, reads, sent, session, text, think } from './thinking.ts';
 
 describe('thinking goes back unchanged in its place', () => {
   test.for<[name: string, content: Block[]]>([
@@ -94,26 +29,6 @@ describe('thinking goes back unchanged in its place', () => {
     await using server = await messagesServer([reads(1), reads(2), reads(3), done]);
     await session(at(server));
     expect(sent(server)).toEqual(['sig-1==', 'sig-2==', 'sig-3==']);
-  });
-
-  test('after a pause, out of the record', async () => {
-    await using server = await messagesServer([reads(1), says([think(2), ask(2)], 'tool_use'), done]);
-    const kept: Entry[] = [];
-    const once = (journal: Replay) =>
-      journal.step('k', (_op, progress) => session(at(server), {}, {}, progress));
-    await expect(once(over(kept))).rejects.toBeInstanceOf(SessionPaused);
-    const journal = over(JSON.parse(JSON.stringify(keptJournal(kept, 'k'))));
-    answerSession(journal, 'k', 'So.');
-    await once(journal);
-    expect(sent(server)).toEqual(['sig-1==', 'sig-2==']);
-  });
-
-  test('in a conversation that the record kept', async () => {
-    await using server = await messagesServer([reads(1), done, reads(2), done]);
-    const { messages } = await session(at(server));
-    const history = keptConversation(messages);
-    await session(at(server), { prompt: 'And more.', history });
-    expect(sent(server)).toEqual(['sig-1==', 'sig-99==', 'sig-2==']);
   });
 });
 

@@ -1,18 +1,17 @@
 // Holds docs/reasoning.md to the code: its tables, its limits, its examples, and the files it names.
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { z } from 'zod';
 import { KEPT_SESSIONS } from '../../../src/engine/reasoning/session-summary.ts';
 import { ANSWER_CHARS } from '../../../src/engine/reasoning/operations/answers.ts';
 import { eventTable } from '../../../src/engine/reasoning/events.ts';
 import { type ErrorRow, errorTable } from '../../../src/engine/reasoning/execution/errors.ts';
-import { knownRows } from '../../../src/engine/reasoning/execution/policies.ts';
-import { executionTransitions, recordLimits } from '../../../src/engine/reasoning/execution/record.ts';
 import {
-  defaultCleaning,
-  defaultRecovery,
-  RECOVERY_ATTEMPTS,
-} from '../../../src/engine/reasoning/execution/report-to-model.ts';
+  executionPolicies,
+  retryPolicies,
+  SAFE_TIME_MS,
+} from '../../../src/engine/reasoning/execution/policies.ts';
+import { executionTransitions, recordLimits } from '../../../src/engine/reasoning/execution/record.ts';
+import { RECOVERY_ATTEMPTS } from '../../../src/engine/reasoning/execution/report-to-model.ts';
 import {
   type AttributeRule,
   callForms,
@@ -27,26 +26,19 @@ import {
   SESSION_BYTES,
   TEXT_BYTES,
 } from '../../../src/engine/sandbox/entries.ts';
-import { vaultOperation } from '../../../src/engine/reasoning/operations/fields.ts';
+import { READ_CHARS } from '../../../src/engine/reasoning/operations/fields.ts';
 import { readReply } from '../../../src/engine/reasoning/operations/read-operations.ts';
 import { RESOLVED_CHARS } from '../../../src/engine/reasoning/operations/references.ts';
 import { kept, sessionTransitions } from '../../../src/engine/reasoning/state.ts';
 import { SESSION_TURNS } from '../../../src/engine/reasoning/stop.ts';
-import { Config } from '../../../src/app/config/config.ts';
 import { CODE_CHARS, CONSOLE_LINES, defaultLimits, NESTING } from '../../../src/engine/sandbox/limits.ts';
+import { answer } from './examples/session.ts';
+import { playing, reply } from './model.ts';
+import { tableRows } from './table-rows.ts';
 
 const page = readFileSync('docs/reasoning.md', 'utf8');
-const readme = readFileSync('README.md', 'utf8');
 
-/** The body rows of the table whose header is `header`, as they are written. */
-function rowsUnder(header: string, text = page): string[] {
-  const lines = text.split('\n');
-  const at = lines.indexOf(header);
-  if (at < 0) throw new Error(`no table has the header ${header}`);
-  const rest = lines.slice(at + 2);
-  const end = rest.findIndex(line => !line.startsWith('|'));
-  return end < 0 ? rest : rest.slice(0, end);
-}
+const rowsUnder = (header: string) => tableRows(page, header);
 
 const row = (...cells: (string | number)[]) =>
   `|${cells.map(cell => (cell === '' ? ' |' : ` ${cell} |`)).join('')}`;
@@ -89,7 +81,7 @@ describe('tables', () => {
   });
 
   it('execution policies', () => {
-    const expected = knownRows().execution.map(each =>
+    const expected = executionPolicies.map(each =>
       row(
         code(each.name),
         code(each.strategy),
@@ -106,7 +98,7 @@ describe('tables', () => {
   });
 
   it('retry policies', () => {
-    const expected = knownRows().retry.map(({ name, attempts, baseMs, factor, capMs, jitter }) =>
+    const expected = retryPolicies.map(({ name, attempts, baseMs, factor, capMs, jitter }) =>
       row(code(name), attempts, seconds(baseMs), factor, seconds(capMs), `${jitter * 100} %`),
     );
     expect(rowsUnder('| retry policy | attempts in all | first wait | factor | cap | jitter |')).toEqual(
@@ -155,14 +147,13 @@ describe('tables', () => {
   });
 
   it('limits', () => {
-    const read = { limit: 0, ...vaultOperation({ id: 'a' }, 'request_read') };
     const expected = [
       ['description of a vault entry', `${DESCRIPTION_CHARS} characters`],
       ['one text of an entry: content, heading, notes', `${TEXT_BYTES / 1024} KiB`],
       ['all texts of all entries', `${SESSION_BYTES / 1024 ** 2} MiB`],
       ['entries of one kind', count(ENTRIES)],
       ['code or content with its vault references put in', `${count(RESOLVED_CHARS)} characters`],
-      ['a read that names no limit', `${count(Number(read.limit))} characters`],
+      ['a read that names no limit', `${count(READ_CHARS)} characters`],
       ['answers to one reply', `${count(ANSWER_CHARS)} characters`],
       ['code', `${count(CODE_CHARS)} characters`],
       ["code's memory", `${defaultLimits.memoryBytes / 1024 ** 2} MiB`],
@@ -180,66 +171,11 @@ describe('tables', () => {
     expect(recordLimits.code).toBe(recordLimits.value);
     expect(rowsUnder('| what | at most |')).toEqual(expected.map(cells => row(...cells)));
   });
-
-  /** Every leaf of `reasoning` with what it takes and its default, as the configuration's schema says. */
-  const keys = () => {
-    interface Schema {
-      type?: string;
-      enum?: string[];
-      default?: unknown;
-      properties?: Record<string, Schema>;
-      additionalProperties?: Schema | boolean;
-    }
-    const schema = z.toJSONSchema(Config, { io: 'input', unrepresentable: 'any' }) as Schema;
-    const leaves = (path: string, schema: Schema): string[][] => {
-      const { properties, additionalProperties: any, enum: names, default: value } = schema;
-      if (properties)
-        return Object.entries(properties).flatMap(([name, each]) => leaves(`${path}.${name}`, each));
-      // Without an entry for a name, what holds for all does.
-      if (typeof any === 'object') return leaves(`${path}.<name>`, { ...any, default: 'reasoning.policy' });
-      return [[code(path), names ? codes(names) : 'true, false', code(String(value))]];
-    };
-    return leaves('reasoning', schema.properties!['reasoning']!);
-  };
-
-  it('configuration', () => {
-    const cells = rowsUnder('| key | type | default | what it does |').map(each =>
-      each.split(' | ').slice(0, 3),
-    );
-    expect(cells.map(([key = '', ...rest]) => [key.slice(2), ...rest])).toEqual(keys());
-    expect(Config.parse({}).reasoning).toMatchObject({
-      cleaning: {
-        execution_log: defaultCleaning.executionLog,
-        tracker: defaultCleaning.tracker,
-        reasoning_log: defaultCleaning.reasoningLog,
-        valid_ids: defaultCleaning.validIds,
-        hint: defaultCleaning.hint,
-      },
-      recovery: {
-        context: defaultRecovery.context,
-        reasoning: defaultRecovery.reasoning,
-        valid_ids: defaultRecovery.validIds,
-      },
-    });
-  });
-
-  it('the README names every key, too', () => {
-    const table = rowsUnder('| key | type | default | |', readme).join('\n');
-    const names = keys().map(([key = '']) => key.replaceAll('`', ''));
-    const missing = names.filter(name => {
-      const group = name.slice(0, name.lastIndexOf('.'));
-      const last = name.slice(group.length);
-      return !table.includes(code(name)) && !(table.includes(`\`${group}.`) && table.includes(code(last)));
-    });
-    expect(missing).toEqual([]);
-  });
 });
 
 test('the numbers in its sentences', () => {
   expect(page).toContain(`At most ${RECOVERY_ATTEMPTS} attempts`);
-  expect(page).toContain(
-    `${seconds(knownRows().execution.find(({ strategy }) => strategy === 'safe')!.timeLimitMs)}`,
-  );
+  expect(page).toContain(`${seconds(SAFE_TIME_MS)}`);
   expect(idFault('a'.repeat(200))).toBeUndefined();
   expect(idFault('a'.repeat(201))).toBeDefined();
 });
@@ -259,6 +195,15 @@ test('its program is the one that is compiled', () =>
   expect(page).toContain(
     `\`\`\`ts\n${readFileSync('tests/engine/reasoning/examples/session.ts', 'utf8')}\`\`\``,
   ));
+
+test('its program is a session by itself', async () => {
+  const model = playing(
+    reply('{{<js_execute>}} return 6 * 7; {{</js_execute>}}'),
+    reply('{{<final_output>}}\n42\n{{</final_output>}}'),
+  );
+  expect((await answer('What is 6 times 7?', model)).text).toBe('42');
+  expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain('Returned: 42');
+});
 
 test('the files it names are there', () => {
   const named = [...page.matchAll(/`((?:src|tests|docs|prompts)\/[\w./-]+|[\w-]+(?:\/[\w-]+)*\.ts)`/g)].map(

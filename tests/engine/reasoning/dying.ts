@@ -11,7 +11,7 @@ import type { SessionState } from '../../../src/engine/reasoning/state.ts';
 import { openSandbox, type Sandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import type { Entry } from '../../../src/journal/journal.ts';
 import { over } from '../../journal/in-memory.ts';
-import { stillClock } from './clock.ts';
+import { stillClock } from '../../lib/clocks.ts';
 import { callsTo, reply } from './model.ts';
 
 const opened = openSandbox();

@@ -9,7 +9,7 @@ import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { Progress } from '../../../src/journal/journal.ts';
-import { stillClock } from './clock.ts';
+import { stillClock } from '../../lib/clocks.ts';
 import { callsTo, playing, reply, usage } from './model.ts';
 
 const shellCalls: unknown[] = [];

@@ -6,7 +6,7 @@ import type { SessionOutcome } from '../../../src/engine/reasoning/request.ts';
 import type { Entry } from '../../../src/journal/journal.ts';
 import { over, resultsIn } from '../../journal/in-memory.ts';
 import { libraryOf } from './memory/memory-of.ts';
-import { stillClock } from '../reasoning/clock.ts';
+import { stillClock } from '../../lib/clocks.ts';
 import { evaluating, failed } from './surroundings.ts';
 
 const readFile = bindTool('read_file', async () => 'text');

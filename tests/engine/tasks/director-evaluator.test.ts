@@ -7,7 +7,7 @@ import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { ScriptRequest } from '../../../src/engine/tasks/evaluate.ts';
-import { stillClock } from '../reasoning/clock.ts';
+import { stillClock } from '../../lib/clocks.ts';
 import { evaluating, failed, parsed, verdict } from './surroundings.ts';
 
 const loop = (

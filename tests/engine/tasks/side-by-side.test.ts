@@ -8,7 +8,7 @@ import { over, resultsIn } from '../../journal/in-memory.ts';
 import { answerSession, SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { Model } from '../../../src/engine/models/model.ts';
-import { stillClock } from '../reasoning/clock.ts';
+import { stillClock } from '../../lib/clocks.ts';
 import { callsTo, reply, usage } from '../reasoning/model.ts';
 import { evaluating, failed } from './surroundings.ts';
 

@@ -4,7 +4,7 @@ import type { Entry } from '../../../src/journal/journal.ts';
 import type { EvaluateOptions } from '../../../src/engine/tasks/evaluate.ts';
 import type { Json } from '../../../src/lib/json.ts';
 import { over } from '../../journal/in-memory.ts';
-import { stillClock } from '../reasoning/clock.ts';
+import { stillClock } from '../../lib/clocks.ts';
 import { evaluating, failed, outcome } from './surroundings.ts';
 
 const epoch = stillClock().now();

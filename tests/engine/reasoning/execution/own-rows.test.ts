@@ -1,41 +1,24 @@
-// Rows of a program's own, by the example of docs/reasoning-extensions.md, and what is refused.
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Rows of a program's own: their order, what they leave open, and what is refused.
 import { describe, expect, it } from 'vitest';
-import { knownRows, named } from '../../../../src/engine/reasoning/execution/policies.ts';
-import { rows } from '../examples/own-rows.ts';
-import { play, returns, throws } from './scripted.ts';
+import {
+  type ExecutionRows,
+  executionPolicies,
+  knownRows,
+  named,
+  retryPolicies,
+} from '../../../../src/engine/reasoning/execution/policies.ts';
+import { play, throws } from './scripted.ts';
 
-const { execution: executionPolicies, retry: retryPolicies } = knownRows();
 const busy = throws('Error', 'busy', { code: 'EBUSY' });
-
-describe('the example', () => {
-  it('a policy', async () => {
-    const done = await play([returns('1')], { rows, policy: 'patient' });
-    expect(done.requests.map(({ limits }) => limits.timeMs)).toEqual([120_000]);
-    expect(done.record).toMatchObject({ state: 'completed', policy: 'patient', log: [{}] });
-  });
-
-  it('an error with a class and a retry policy of its own', async () => {
-    const done = await play([busy, busy, busy, busy], { rows });
-    expect(done.record).toMatchObject({ attempts: 4, error: { class: 'BUSY' } });
-    expect(done.waits).toEqual([250, 250, 250]);
-    expect(done.told).not.toContain('Mend the code');
-  });
-
-  it('an error found by its name and message', async () => {
-    const quota = (message: string) => throws('QuotaError', message);
-    const done = await play([quota('try again'), quota('never')], { rows });
-    expect(done.record).toMatchObject({ attempts: 2, error: { class: 'UNKNOWN_ERROR' } });
-  });
-
-  it('all examples stand in the documentation as they are', () => {
-    const folder = join(import.meta.dirname, '../examples');
-    const page = readFileSync(join(import.meta.dirname, '../../../../docs/reasoning-extensions.md'), 'utf8');
-    for (const name of globSync('own-*.ts', { cwd: folder }))
-      expect(page, name).toContain(`\`\`\`ts\n${readFileSync(join(folder, name), 'utf8')}\`\`\``);
-  });
-});
+const rows: ExecutionRows = {
+  retryPolicies: [{ name: 'steady', attempts: 4, baseMs: 250, factor: 1, capMs: 250, jitter: 0 }],
+  errors: [
+    {
+      ...{ class: 'BUSY', category: 'external', severity: 'low', when: [{ codes: ['EBUSY'] }] },
+      ...{ attempts: 4, cleanContext: true, needsModel: false, retryPolicy: 'steady' },
+    },
+  ],
+};
 
 it('own rows of errors are asked first, in their order', async () => {
   const [row] = rows.errors!;

@@ -1,4 +1,6 @@
-// What can be hooked into a session, by the examples of docs/reasoning-extensions.md and docs/reasoning.md.
+// What can be hooked into a session, by the examples of docs/reasoning-extensions.md.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TaskError } from '../../../src/engine/language/result.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
@@ -9,11 +11,12 @@ import type { Middleware } from '../../../src/engine/reasoning/middleware.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
+import { play, returns, throws } from '../../engine/reasoning/execution/scripted.ts';
+import { callsTo, playing, reply } from '../../engine/reasoning/model.ts';
 import { careful } from './examples/own-hooks.ts';
 import { countdown } from './examples/own-middleware.ts';
+import { rows } from './examples/own-rows.ts';
 import { stops } from './examples/own-stop.ts';
-import { answer } from './examples/session.ts';
-import { callsTo, playing, reply } from './model.ts';
 
 const request = (): SessionRequest => ({
   key: 'k',
@@ -166,11 +169,32 @@ describe('stop conditions', () => {
   });
 });
 
-it('a session by itself', async () => {
-  const model = playing(
-    reply('{{<js_execute>}} return 6 * 7; {{</js_execute>}}'),
-    reply('{{<final_output>}}\n42\n{{</final_output>}}'),
-  );
-  expect((await answer('What is 6 times 7?', model)).text).toBe('42');
-  expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain('Returned: 42');
+describe('own rows', () => {
+  const busy = throws('Error', 'busy', { code: 'EBUSY' });
+
+  it('a policy', async () => {
+    const done = await play([returns('1')], { rows, policy: 'patient' });
+    expect(done.requests.map(({ limits }) => limits.timeMs)).toEqual([120_000]);
+    expect(done.record).toMatchObject({ state: 'completed', policy: 'patient', log: [{}] });
+  });
+
+  it('an error with a class and a retry policy of its own', async () => {
+    const done = await play([busy, busy, busy, busy], { rows });
+    expect(done.record).toMatchObject({ attempts: 4, error: { class: 'BUSY' } });
+    expect(done.waits).toEqual([250, 250, 250]);
+    expect(done.told).not.toContain('Mend the code');
+  });
+
+  it('an error found by its name and message', async () => {
+    const quota = (message: string) => throws('QuotaError', message);
+    const done = await play([quota('try again'), quota('never')], { rows });
+    expect(done.record).toMatchObject({ attempts: 2, error: { class: 'UNKNOWN_ERROR' } });
+  });
+});
+
+it('all examples stand in the documentation as they are', () => {
+  const folder = join(import.meta.dirname, 'examples');
+  const page = readFileSync('docs/reasoning-extensions.md', 'utf8');
+  for (const name of globSync('own-*.ts', { cwd: folder }))
+    expect(page, name).toContain(`\`\`\`ts\n${readFileSync(join(folder, name), 'utf8')}\`\`\``);
 });

@@ -1,0 +1,66 @@
+// Holds what docs/reasoning.md and the README say of `reasoning` in the configuration to its schema and its defaults.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { Config } from '../../../src/app/config/config.ts';
+import { defaultCleaning, defaultRecovery } from '../../../src/engine/reasoning/execution/report-to-model.ts';
+import { tableRows } from '../../engine/reasoning/table-rows.ts';
+
+const page = readFileSync('docs/reasoning.md', 'utf8');
+const readme = readFileSync('README.md', 'utf8');
+
+const code = (text: string) => `\`${text}\``;
+const codes = (texts: readonly string[]) => texts.map(code).join(', ');
+
+/** Every leaf of `reasoning` with what it takes and its default, as the configuration's schema says. */
+const keys = () => {
+  interface Schema {
+    type?: string;
+    enum?: string[];
+    default?: unknown;
+    properties?: Record<string, Schema>;
+    additionalProperties?: Schema | boolean;
+  }
+  const schema = z.toJSONSchema(Config, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const leaves = (path: string, schema: Schema): string[][] => {
+    const { properties, additionalProperties: any, enum: names, default: value } = schema;
+    if (properties)
+      return Object.entries(properties).flatMap(([name, each]) => leaves(`${path}.${name}`, each));
+    // Without an entry for a name, what holds for all does.
+    if (typeof any === 'object') return leaves(`${path}.<name>`, { ...any, default: 'reasoning.policy' });
+    return [[code(path), names ? codes(names) : 'true, false', code(String(value))]];
+  };
+  return leaves('reasoning', schema.properties!['reasoning']!);
+};
+
+test('configuration', () => {
+  const cells = tableRows(page, '| key | type | default | what it does |').map(each =>
+    each.split(' | ').slice(0, 3),
+  );
+  expect(cells.map(([key = '', ...rest]) => [key.slice(2), ...rest])).toEqual(keys());
+  expect(Config.parse({}).reasoning).toMatchObject({
+    cleaning: {
+      execution_log: defaultCleaning.executionLog,
+      tracker: defaultCleaning.tracker,
+      reasoning_log: defaultCleaning.reasoningLog,
+      valid_ids: defaultCleaning.validIds,
+      hint: defaultCleaning.hint,
+    },
+    recovery: {
+      context: defaultRecovery.context,
+      reasoning: defaultRecovery.reasoning,
+      valid_ids: defaultRecovery.validIds,
+    },
+  });
+});
+
+test('the README names every key, too', () => {
+  const table = tableRows(readme, '| key | type | default | |').join('\n');
+  const names = keys().map(([key = '']) => key.replaceAll('`', ''));
+  const missing = names.filter(name => {
+    const group = name.slice(0, name.lastIndexOf('.'));
+    const last = name.slice(group.length);
+    return !table.includes(code(name)) && !(table.includes(`\`${group}.`) && table.includes(code(last)));
+  });
+  expect(missing).toEqual([]);
+});
