@@ -14,11 +14,12 @@ const files: Record<string, () => Promise<Uint8Array>> = {
   'quickjs.wasm': async () => readFileSync(fileURLToPath(import.meta.resolve('quickjs-wasi/quickjs.wasm'))),
 };
 
-async function bundled(input: string): Promise<Uint8Array> {
+/** One file of `input` and all that it imports, of the sources in `from`. Throws what cannot be found. */
+export async function bundled(input: string, from = root): Promise<Uint8Array> {
   const bundle = await rolldown({
-    input: join(root, input),
+    input: join(from, input),
     platform: 'node',
-    cwd: root,
+    cwd: from,
     logLevel: 'warn',
     // The HTTP client of @actions/core is for what nobody asks of it here; it would be a quarter of the whole.
     treeshake: {
