@@ -4,6 +4,7 @@ import type { Library } from '../../engine/language/library.ts';
 import type { ReasoningSettings } from '../../engine/reasoning/execution/executor.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
+import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import type { Tool } from '../../engine/language/tool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
@@ -41,8 +42,8 @@ export interface CascadeContext extends RunContext {
   openModel(played: readonly PlayedReply[]): Promise<OpenedModel>;
   /** Provider's name of the model that a layer's task names; undefined: of the layer's own. Throws for an unknown one. */
   modelOf(layer: LayerId, named: string | undefined): string;
-  /** Tools that read the repository at the run's base commit, and its paths. */
-  repository(): Promise<{ tools: readonly Tool[]; files: readonly string[] }>;
+  /** The repository at the run's base commit: tools that read it, its paths, and its memory. */
+  repository(): Promise<{ tools: readonly Tool[]; files: readonly string[]; memory: Memory }>;
   /** The project's tests at the base: run again, or what they came to (undefined: no test command is known). */
   tests: { start(): Promise<void>; outcome(): Promise<BaseTestsView | undefined> };
   /** How code is run that layers write for themselves, and where. */

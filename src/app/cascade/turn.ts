@@ -98,7 +98,7 @@ export async function takeTurn(
   const who = layerName(layer.id);
   const { program, problems } = readTemplate(ctx.library.get(layer.id), ctx.library);
   if (!program) return fail('crash', problems.map(formatProblem).join('; '));
-  const { tools, files } = await ctx.repository();
+  const { tools, files, memory } = await ctx.repository();
   const inner: Replay = replay({
     entries: saved?.journal ?? asked?.turn.journal ?? [],
     clock: ctx.clock,
@@ -121,6 +121,7 @@ export async function takeTurn(
     sandbox: ctx.sandbox,
     reasoning: ctx.reasoning,
     tools,
+    memory,
     pauses: true,
     sessions: { onSummary: ended => void (session = ended) },
     onEvent: ctx.onSession,

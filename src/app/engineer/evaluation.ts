@@ -7,6 +7,7 @@ import { type Spending, withinBudget } from '../../engine/models/budget.ts';
 import { guarded } from '../../engine/models/resilient-model.ts';
 import type { Model } from '../../engine/models/model.ts';
 import { modelNames, scriptedPrices } from '../../engine/models/names.ts';
+import { openMemory } from '../../engine/runtime/open-memory.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
 import { readState, type SessionState } from '../../engine/reasoning/state.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
@@ -82,6 +83,7 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
     sandbox: around.sandbox,
     reasoning: spec.reasoning,
     pauses: true,
+    memory: openMemory({ folder: checkout.tree, gitDir: checkout.gitDir }, { cache: null, signal }),
     sessions: { onSummary: summary => void state.summaries.push(summary) },
     step: stepWithTree(place),
     tools: [...editTools(checkout), shellTool(run)],

@@ -10,6 +10,7 @@ import { type Layer, type LayerId, layers } from '../layers.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
 import { modelNames, scriptedPrices } from '../../engine/models/names.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
+import { openMemory } from '../../engine/runtime/open-memory.ts';
 import type { OpenedModel } from '../../engine/runtime/open-model.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import type { RunEvent } from '../run-events.ts';
@@ -94,7 +95,8 @@ export function cascadeContext(
     async repository() {
       const mirror = await around.mirror();
       const files = (await mirror.listFiles(start.base.commit)).map(file => file.path);
-      return { tools: readTools(mirror, start.base.commit), files };
+      const memory = openMemory({ mirror, commit: start.base.commit }, { signal: abort });
+      return { tools: readTools(mirror, start.base.commit), files, memory };
     },
     reasoning: config.reasoning,
     sandbox: around.sandbox,
