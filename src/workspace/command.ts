@@ -12,7 +12,7 @@ import type { Isolation } from './isolation.ts';
 import { commandMark, jobMark, killMarked, signalGroup } from './process-tree.ts';
 import { findToolchains } from './toolchains.ts';
 
-export interface Command {
+export interface ShellCommand {
   /** For `/bin/sh -c`. */
   command: string;
   /** Work tree: where it runs. */
@@ -63,7 +63,7 @@ export function killRunningCommands(): void {
  * a failing command is a result. With `none`, a process that leaves its group *and* empties its environment is not
  * found and lives on, and the disk and other processes of the user are open to the command.
  */
-export async function runCommand(what: Command): Promise<CommandResult> {
+export async function runCommand(what: ShellCommand): Promise<CommandResult> {
   what.signal.throwIfAborted();
   const tree = await realpath(what.tree);
   await mkdir(what.home, { recursive: true });

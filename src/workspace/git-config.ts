@@ -85,7 +85,7 @@ export async function gitCredentials(tree: string): Promise<GitCredentials> {
   return found;
 }
 
-interface Entry {
+interface ConfigEntry {
   key: string;
   value: string;
 }
@@ -139,7 +139,7 @@ function decodedUri(text: string): string {
 }
 
 /** A line of a configuration, without what a URL says before its server and after its path. */
-function cleaned({ key, value }: Entry): string[] {
+function cleaned({ key, value }: ConfigEntry): string[] {
   if (!shown.test(key) || inUrl(key).length > 0) return [];
   const [section = '', ...rest] = key.split('.');
   const name = rest.pop() ?? '';
@@ -151,7 +151,7 @@ function cleaned({ key, value }: Entry): string[] {
 }
 
 /** None where git cannot read the file: neither could the git of a command. */
-async function entriesOf(path: string): Promise<Entry[]> {
+async function entriesOf(path: string): Promise<ConfigEntry[]> {
   if (!Buffer.isBuffer(readRegular(path, maxFileBytes))) return [];
   try {
     const text = await git(['config', '--file', path, '--null', '--list', '--no-includes']);

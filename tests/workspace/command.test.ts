@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { boundedOutput } from '../../src/workspace/bounded-output.ts';
-import { type Command, runCommand } from '../../src/workspace/command.ts';
+import { type ShellCommand, runCommand } from '../../src/workspace/command.ts';
 import { chooseIsolation, type Isolation, IsolationMissing } from '../../src/workspace/isolation.ts';
 import { findToolchains, productRoot } from '../../src/workspace/toolchains.ts';
 import { temporary } from './fixture.ts';
@@ -17,7 +17,7 @@ async function room() {
   const folder = await temporary();
   const [tree, home] = [join(folder.path, 'job', 'tree'), join(folder.path, 'job', 'home')];
   await mkdir(tree, { recursive: true });
-  const run = async (command: string, isolation: Isolation, more: Partial<Command> = {}) =>
+  const run = async (command: string, isolation: Isolation, more: Partial<ShellCommand> = {}) =>
     await runCommand({
       ...{ command, tree, home, hostPath, env: {}, isolation, network: false },
       ...{

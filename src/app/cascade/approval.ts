@@ -13,7 +13,7 @@ import type { IssuePlan } from './actions.ts';
 import type { CascadeContext, Listed, Queued } from './context.ts';
 import { detail } from './action-details.ts';
 import { outline } from './action-summary.ts';
-import { placed, type Rounds } from './places.ts';
+import { placed, type ApprovalRounds } from './places.ts';
 import { type Approval, type Shown, textDigest } from './standing.ts';
 
 export type Revise = (layer: LayerId, reasons: { title: string; reason: string }[]) => Promise<Queued[]>;
@@ -30,7 +30,7 @@ export interface Approved extends Listed {
 export async function decide(
   ctx: CascadeContext,
   queue: readonly Listed[],
-  { rounds, revise, note }: { rounds: Rounds; revise: Revise; note: string },
+  { rounds, revise, note }: { rounds: ApprovalRounds; revise: Revise; note: string },
 ): Promise<Approved[]> {
   if (ctx.dryRun) return [];
   if (ctx.approval === 'none') return await testable(ctx, queue);

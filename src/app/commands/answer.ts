@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { whyNoAnswer } from '../comments/question.ts';
 import { runWaitsFirst } from '../comments/replies.ts';
-import { type Changing, CommandOrigin, type Misfit, type Said, wordsOf } from './command.ts';
+import { type Changing, CommandOrigin, type Misfit, type CommandArguments, wordsOf } from './command.ts';
 
 const value = CommandOrigin.extend({
   /** `Q1`, `Q2` ... */
@@ -19,7 +19,7 @@ export const answer: Changing<'answer', Answer> = {
   who: 'write',
   example: '/answer Q1 yes, drop support for version 2',
   value,
-  parse(rest): Said<Answer> | Misfit {
+  parse(rest): CommandArguments<Answer> | Misfit {
     const [first] = wordsOf(rest);
     if (!first) return { wrong: 'say which question, such as Q1, and the answer', at: 0 };
     const number = /^Q([1-9]\d{0,5}):?$/i.exec(first.word)?.[1];

@@ -1,7 +1,7 @@
 // /approve [a1 a3 | all | digest]
 import { z } from 'zod';
 import { nothingToDecide } from '../comments/replies.ts';
-import { type Changing, CommandOrigin, type Misfit, type Said, wordsOf } from './command.ts';
+import { type Changing, CommandOrigin, type Misfit, type CommandArguments, wordsOf } from './command.ts';
 
 const value = CommandOrigin.extend({
   /** `listed`: what the listing showed, only when nothing was added since. */
@@ -24,7 +24,7 @@ export const approve: Changing<'approve', Approve> = {
   who: 'write',
   example: '/approve a1 a3',
   value,
-  parse(rest): Said<Approve> | Misfit {
+  parse(rest): CommandArguments<Approve> | Misfit {
     const words = wordsOf(rest, true);
     const [first] = words;
     if (!first) return { what: 'listed' };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { nothingToPay } from '../comments/budget.ts';
 import { changeBudget } from '../comments/view.ts';
-import { type Changing, CommandOrigin, type Misfit, type Said } from './command.ts';
+import { type Changing, CommandOrigin, type Misfit, type CommandArguments } from './command.ts';
 
 const value = CommandOrigin.extend({
   /** USD: added to the limit of the run, or its new limit. */
@@ -21,7 +21,7 @@ export const budget: Changing<'budget', Budget> = {
   who: 'maintain',
   example: '/budget +5',
   value,
-  parse(rest): Said<Budget> | Misfit {
+  parse(rest): CommandArguments<Budget> | Misfit {
     const amount = /^(\+?)\s?\$?(\d{1,9}(?:\.\d{1,2})?)$/.exec(rest);
     if (!amount) return { wrong: 'an amount in USD is expected: +5 to add, 30 to set', at: 0 };
     const usd = Number(amount[2]);

@@ -29,14 +29,14 @@ export const CommandOrigin = z.object({ by: z.string(), comment: z.number() });
 export type CommandOrigin = z.infer<typeof CommandOrigin>;
 
 /** What a signal says besides its origin. */
-export type Said<Value extends CommandOrigin> = Omit<Value, keyof CommandOrigin>;
+export type CommandArguments<Value extends CommandOrigin> = Omit<Value, keyof CommandOrigin>;
 
 /**
  * A command that changes the run: its signal. The program takes it where it waits for it (`signal([name])`); what else
  * may come of it stands here. Each reason is a clause.
  */
 export interface Changing<Name extends string = string, Value extends CommandOrigin = CommandOrigin>
-  extends Described<Name, Said<Value>> {
+  extends Described<Name, CommandArguments<Value>> {
   kind: 'changes';
   /** The signal's value in a record. */
   value: z.ZodType<Value>;

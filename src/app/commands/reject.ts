@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { nothingToDecide } from '../comments/replies.ts';
 import { actionId } from './approve.ts';
-import { type Changing, CommandOrigin, type Said, wordsOf } from './command.ts';
+import { type Changing, CommandOrigin, type CommandArguments, wordsOf } from './command.ts';
 
 const value = CommandOrigin.extend({
   /** Empty: all that are pending. */
@@ -19,7 +19,7 @@ export const reject: Changing<'reject', Reject> = {
   who: 'write',
   example: '/reject a2 the table exists already',
   value,
-  parse(rest): Said<Reject> {
+  parse(rest): CommandArguments<Reject> {
     const words = wordsOf(rest, true);
     const firstOther = words.findIndex(({ word }) => !actionId.test(word));
     const named = words

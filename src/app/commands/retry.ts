@@ -1,7 +1,7 @@
 // /retry [#n]
 import { z } from 'zod';
 import { nothingToRetry } from '../comments/replies.ts';
-import { type Changing, CommandOrigin, type Misfit, type Said } from './command.ts';
+import { type Changing, CommandOrigin, type Misfit, type CommandArguments } from './command.ts';
 
 const value = CommandOrigin.extend({
   /** Absent: every failed issue, or the layer that failed. */
@@ -17,7 +17,7 @@ export const retry: Changing<'retry', Retry> = {
   who: 'write',
   example: '/retry #12',
   value,
-  parse(rest): Said<Retry> | Misfit {
+  parse(rest): CommandArguments<Retry> | Misfit {
     if (rest === '') return {};
     const number = /^#?([1-9]\d{0,8})$/.exec(rest)?.[1];
     if (!number) return { wrong: 'not the number of one issue, such as #12', at: 0 };

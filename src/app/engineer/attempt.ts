@@ -6,7 +6,7 @@ import { baseTestsForModel } from './base-tests.ts';
 import { type EngineerContext, move, scheduled, type Slot, type Stands, startedOf } from './context.ts';
 import type { JobReport, JobSpec } from './job-spec.ts';
 
-type Start =
+type AttemptStart =
   | { kind: 'started'; stands: Stands; budget_usd: number }
   | { kind: 'blocked' | 'skipped' | 'cancelled'; reason: string };
 
@@ -21,7 +21,7 @@ export async function startAttempt(
   const { number } = slot.issue;
   const key = `issue/${number}/attempt-${slot.attempt}/start`;
   const op = operationKey({ repository: ctx.github.id, issue: ctx.view.issue, run: ctx.view.run }, key);
-  const start = await ctx.step<Start>(key, async () => {
+  const start = await ctx.step<AttemptStart>(key, async () => {
     const taken = await whyNotFree(ctx, slot);
     if (taken) return taken;
     const stands = await standing(ctx, slot, slots);
@@ -52,7 +52,7 @@ export async function continueAttempt(ctx: EngineerContext, slot: Slot, budget: 
   move(ctx, slot, 'running', `${question.id} is answered`);
 }
 
-async function whyNotFree(ctx: EngineerContext, slot: Slot): Promise<Start | undefined> {
+async function whyNotFree(ctx: EngineerContext, slot: Slot): Promise<AttemptStart | undefined> {
   if (slot.issue.assignee)
     return { kind: 'skipped', reason: `the plan gives it to ${slot.issue.assignee}, a person` };
   if (slot.attempt > 1) return undefined;

@@ -20,7 +20,7 @@ export interface TextEdit {
   at: number;
 }
 
-export interface History {
+export interface IssueHistory {
   labelling(issue: number, label: string): Promise<{ id: number; by: string; at: number } | undefined>;
   editsSince(issue: number, since: number): Promise<TextEdit[]>;
 }
@@ -56,7 +56,7 @@ export function historyOf(
   client: Client,
   read: Caller['read'],
   here: () => { owner: string; repo: string },
-): History {
+): IssueHistory {
   /** The newest first: anybody can add to it, and what is looked for is mostly near its end. */
   async function* events(issue: number): AsyncGenerator<IssueEvent> {
     const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/events';

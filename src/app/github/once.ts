@@ -25,7 +25,7 @@ async function findComment(github: Repository, issue: number, op: string): Promi
 }
 
 /** An issue or a pull request with what stands on it. */
-export interface Place {
+export interface ThreadComments {
   number: number;
   comments: readonly Pick<Comment, 'author' | 'body' | 'createdAt'>[];
 }
@@ -33,7 +33,7 @@ export interface Place {
 /** What belongs to no run's journal is said once: `at`, when the thread shows that it was said before. */
 export function saidBefore(
   github: Repository,
-  thread: Place,
+  thread: ThreadComments,
   key: string,
 ): { op: string; at: number | undefined } {
   const op = operationKey({ repository: github.id, issue: thread.number, run: '' }, key);
@@ -46,7 +46,7 @@ export function saidBefore(
 /** Posts it unless it was said before; answers when that was. */
 export async function sayOnce(
   github: Repository,
-  thread: Place,
+  thread: ThreadComments,
   { key, body }: { key: string; body: string },
 ): Promise<{ at: number | undefined }> {
   const { op, at } = saidBefore(github, thread, key);

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
 import { answered, type Client, caller } from './octokit.ts';
 import { type Comments, commentsOf } from './comments.ts';
-import { type History, historyOf } from './history.ts';
+import { type IssueHistory, historyOf } from './history.ts';
 import { everyPage, firstPages, PAGE } from './pages.ts';
 import { checkSame, type Comment, readThread, revisionsOf, type Thread } from './thread.ts';
 
@@ -52,9 +52,9 @@ export interface Repository {
    */
   labelled(label: string): Promise<{ issues: { number: number; updatedAt: string }[]; more: boolean }>;
   /** The newest time a person put the label on: id of that event, who, and when (milliseconds since the epoch). */
-  labelling: History['labelling'];
+  labelling: IssueHistory['labelling'];
   /** Changes of an issue's title and description at or after a time (milliseconds), the oldest first. Throws TooLong. */
-  editsSince: History['editsSince'];
+  editsSince: IssueHistory['editsSince'];
   pullFor(branch: string): Promise<{ number: number; state: string; draft: boolean } | undefined>;
   createPull(pull: {
     title: string;
@@ -76,7 +76,7 @@ export interface Repository {
 /** Pages of labelled issues that are read each minute. */
 const MAX_LABELLED_PAGES = 10;
 
-interface Place {
+interface RepositoryOptions {
   owner: string;
   name: string;
   readonly id: number;
@@ -87,7 +87,7 @@ interface Place {
 }
 
 /** Binds a client to one repository, whose name is read from `place` at each call. Throws RateLimited at a limit, Octokit's RequestError for other refusals. */
-export function connectRepository(client: Client, place: Place): Repository {
+export function connectRepository(client: Client, place: RepositoryOptions): Repository {
   const { id, bot, clock } = place;
   const { read, write, sent } = caller(clock, place.wait);
   const { request } = client;

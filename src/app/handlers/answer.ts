@@ -4,7 +4,7 @@ import { type CommandProblem, type GivenCommand, parseCommands } from '../comman
 import { commands as rows, table } from '../commands/table.ts';
 import { noRun, notAvailable, notBegun, notPermitted, problemReply } from '../comments/replies.ts';
 import type { RunView } from '../comments/view.ts';
-import { type Place, saidBefore, sayOnce } from '../github/once.ts';
+import { type ThreadComments, saidBefore, sayOnce } from '../github/once.ts';
 import type { Permission } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import { loadRun, type RunStore } from '../run/comment-store.ts';
@@ -89,7 +89,7 @@ export const reading = async (
 /** Reacts to the comment and answers it, once. */
 export async function respond(
   desk: Desk,
-  place: Place,
+  place: ThreadComments,
   comment: number,
   { parts, refused }: { parts: readonly string[]; refused: boolean },
 ): Promise<void> {

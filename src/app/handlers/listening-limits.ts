@@ -1,5 +1,5 @@
 // Who is heard: people with write access always, others a few times an hour, so that nobody can use up what GitHub allows.
-import { type Place, saidBefore } from '../github/once.ts';
+import { type ThreadComments, saidBefore } from '../github/once.ts';
 import type { PlainComment } from '../github/comments.ts';
 import type { Permission, Repository } from '../github/repository.ts';
 import { type Clock, HOUR_MS } from '../../lib/clock.ts';
@@ -57,7 +57,7 @@ export function hasRoom(heard: Iterable<Asked>, { issue, by, at }: Asked): boole
   return ofPerson < PER_PERSON && onIssue < PER_ISSUE;
 }
 
-type Said = Pick<PlainComment, 'id' | 'author' | 'createdAt'>;
+type CommentHeard = Pick<PlainComment, 'id' | 'author' | 'createdAt'>;
 
 /**
  * Whether a comment with commands is answered at all. Past the limits it costs no call to GitHub. `place`: the issue's
@@ -66,8 +66,8 @@ type Said = Pick<PlainComment, 'id' | 'author' | 'createdAt'>;
 export async function isHeard(
   desk: Hearer,
   issue: number,
-  { id, author: by, createdAt: at }: Said,
-  place?: { comments: readonly (Said & Place['comments'][number])[] },
+  { id, author: by, createdAt: at }: CommentHeard,
+  place?: { comments: readonly (CommentHeard & ThreadComments['comments'][number])[] },
 ): Promise<boolean> {
   if (await mayWrite(desk, by)) return true;
   const { heard, seen } = desk.hearing;
@@ -93,7 +93,7 @@ export async function isHeard(
 async function answeredBefore(
   desk: Hearer,
   issue: number,
-  given: readonly (Said & Place['comments'][number])[] | undefined,
+  given: readonly (CommentHeard & ThreadComments['comments'][number])[] | undefined,
 ): Promise<void> {
   const { github } = desk.around;
   const from = desk.clock.now() - KEPT_MS;

@@ -17,7 +17,7 @@ import { distinct, problemsIn, reading, respond } from './answer.ts';
 import type { Desk } from './repository-context.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
 
-type Said = Pick<PlainComment, 'id' | 'body' | 'author' | 'createdAt'>;
+type CommentElsewhere = Pick<PlainComment, 'id' | 'body' | 'author' | 'createdAt'>;
 
 /** The directive whose run made this issue or pull request; undefined where none did. */
 export const partOf = (
@@ -27,7 +27,7 @@ export const partOf = (
   author === github.bot && markOf(body) !== undefined ? directiveIn(body) : undefined;
 
 /** A comment on something that may be part of a run. */
-export async function elsewhere(desk: Desk, number: number, comment: Said): Promise<void> {
+export async function elsewhere(desk: Desk, number: number, comment: CommentElsewhere): Promise<void> {
   const { github } = desk.around;
   const commands = distinct(commandsIn(comment));
   const problems = problemsIn(comment, true);

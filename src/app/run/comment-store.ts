@@ -39,13 +39,13 @@ interface Trouble {
 
 export type Loaded = { kind: 'none' } | { kind: 'run'; store: RunStore } | Trouble;
 
-interface Place {
+interface StoreAccess {
   github: Repository;
   keys: readonly Uint8Array[];
 }
 
 /** The record of the newest run on an issue. Only what the bot wrote, and edited last, counts. */
-export async function loadRun(thread: Thread, place: Place): Promise<Loaded> {
+export async function loadRun(thread: Thread, place: StoreAccess): Promise<Loaded> {
   const found = await readRecords(thread, place);
   const chosen = newestRun(found, thread, place.github);
   if (chosen.kind !== 'run') return chosen;
@@ -79,7 +79,7 @@ interface Records {
 }
 
 /** Every segment that the bot wrote on an issue, of whatever run, in the order of the comments. */
-async function readRecords(thread: Thread, place: Place): Promise<Records> {
+async function readRecords(thread: Thread, place: StoreAccess): Promise<Records> {
   const { github, keys } = place;
   const where = { repository: github.id, issue: thread.number };
   const records: Records = { segments: [], tampered: [], troubles: [] };
@@ -191,7 +191,7 @@ const isPart = (body: string) => body.includes('<!-- echelon:part -->');
  */
 async function untampered(
   comment: Comment,
-  { github, keys }: Place,
+  { github, keys }: StoreAccess,
   where: { repository: number; issue: number },
 ): Promise<string | undefined> {
   let best: { body: string; seq: number; length: number } | undefined;
@@ -207,7 +207,7 @@ async function untampered(
 }
 
 /** A store for a run that has no comment yet. */
-export const newRunStore = (place: Place, identity: RunIdentity): RunStore =>
+export const newRunStore = (place: StoreAccess, identity: RunIdentity): RunStore =>
   commentStore(place, identity, { comment: undefined, seq: 1, prev: '-', closed: [], open: [], board: '' });
 
 interface State {
@@ -220,7 +220,7 @@ interface State {
   board: string;
 }
 
-function commentStore({ github, keys }: Place, identity: RunIdentity, state: State): RunStore {
+function commentStore({ github, keys }: StoreAccess, identity: RunIdentity, state: State): RunStore {
   const encode = (entries: readonly Entry[]) =>
     encodeSegment({ identity, seq: state.seq, prev: state.prev, entries: live(entries) }, keys);
 

@@ -3,14 +3,14 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { messageOf } from '../../lib/message.ts';
 import { readSettings } from '../settings.ts';
 
-interface Command {
+interface Subcommand {
   /** One line for the list of commands. */
   what: string;
   /** Runs it; answers the exit code. Loaded when it is asked for, so that nothing else is. */
   run(argv: string[], settings: ReturnType<typeof readSettings>): Promise<number>;
 }
 
-const commands: Record<string, Command> = {
+const commands: Record<string, Subcommand> = {
   demo: {
     what: 'plays a whole run in a temporary folder, from a label to draft pull requests',
     run: async (argv, settings) => (await import('./demo.ts')).demo(argv, settings),

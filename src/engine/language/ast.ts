@@ -2,7 +2,7 @@
 import type { Json } from '../../lib/json.ts';
 import type { Expression } from './expressions/expression.ts';
 import type { Position } from './problem.ts';
-import type { Placeholder, Template } from './text.ts';
+import type { Placeholder, TemplateText } from './text.ts';
 import type { ToolName } from './tool.ts';
 
 export type Task =
@@ -24,7 +24,7 @@ export interface CommonParts {
   /** The template of the library that `ref` took, or that the task is. */
   template: TemplateRef | undefined;
   /** For people; an atomic task also gives it to the model. */
-  description: Template | undefined;
+  description: TemplateText | undefined;
   inputs: Input[];
   context: ContextManagement;
   /** Neither decomposed nor tried another way when it fails. */
@@ -54,7 +54,7 @@ export interface ContextManagement {
 /** Where a value comes from. */
 export type Value =
   | { kind: 'binding'; from: Placeholder }
-  | { kind: 'text'; text: Template }
+  | { kind: 'text'; text: TemplateText }
   | { kind: 'task'; task: Task };
 
 export interface Input {
@@ -97,10 +97,10 @@ export interface AtomicTask extends CommonParts {
   type: 'atomic';
   /** A row of the table of subtypes (subtypes.ts). */
   subtype: string;
-  system: Template | undefined;
-  instructions: Template | undefined;
-  expectedOutput: Template | undefined;
-  criteria: Template | undefined;
+  system: TemplateText | undefined;
+  instructions: TemplateText | undefined;
+  expectedOutput: TemplateText | undefined;
+  criteria: TemplateText | undefined;
   /** An alias of the configuration or a model's name; undefined: what the configuration gives the task. */
   model: string | undefined;
   temperature: number | undefined;
@@ -142,7 +142,7 @@ export interface ReduceTask extends CommonParts {
 export interface ScriptTask extends CommonParts {
   type: 'script';
   /** Its placeholders are settings of the run, nothing else. */
-  command: Template;
+  command: TemplateText;
 }
 
 export interface DirectorEvaluatorTask extends CommonParts {
@@ -152,7 +152,7 @@ export interface DirectorEvaluatorTask extends CommonParts {
   /** Undefined: no one judges, and the task ends when the director says COMPLETE; the director may ask to be judged. */
   evaluator: AtomicTask | undefined;
   /** Text: a number, or a setting of the run that holds one. */
-  maxRounds: Template;
+  maxRounds: TemplateText;
 }
 
 export interface Parameter {

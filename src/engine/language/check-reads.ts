@@ -4,13 +4,13 @@ import type { Case } from './ast.ts';
 import { previousOutput, settingNames } from './names.ts';
 import type { Position, Report } from './problem.ts';
 import type { Name, Scope } from './scope.ts';
-import { type Placeholder, placeholders, type Template } from './text.ts';
+import { type Placeholder, placeholders, type TemplateText } from './text.ts';
 
 /** The result of the step before, of which a test can read the outputs; null: there is no step before. */
 export type Previous = Name | null;
 
 /** Reports what the placeholders of a text cannot read, and marks what they do. */
-export function checkText(text: Template | undefined, scope: Scope, report: Report): void {
+export function checkText(text: TemplateText | undefined, scope: Scope, report: Report): void {
   if (!text) return;
   for (const part of text.parts)
     if (typeof part !== 'string') checkPlaceholder(part, scope, report, 'content');
@@ -32,7 +32,7 @@ export function checkPlaceholder(
 }
 
 /** In a command only settings of the run may stand. */
-export function checkCommand(command: Template, scope: Scope, report: Report): void {
+export function checkCommand(command: TemplateText, scope: Scope, report: Report): void {
   for (const { name: path, at } of placeholders(command)) {
     if ((settingNames as readonly string[]).includes(path)) continue;
     report(

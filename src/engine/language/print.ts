@@ -1,7 +1,7 @@
 // A task as the XML that it is read from.
 import type { Binding, ContextManagement, Input, Limits, Output, Task, Value } from './ast.ts';
 import { plainContext } from './blank.ts';
-import type { Template } from './text.ts';
+import type { TemplateText } from './text.ts';
 
 /**
  * The source of `task`: `parseProgram` reads the same task from it, but for positions, and for `template`, since
@@ -156,11 +156,11 @@ function outputNode({ name, type, nullable, schema }: Output): Node[] {
 }
 
 /** The text with its placeholders, as it was written. */
-export function templateText({ parts }: Template): string {
+export function templateText({ parts }: TemplateText): string {
   return parts.map(part => (typeof part === 'string' ? part : `{{${part.name}}}`)).join('');
 }
 
-const text = (template: Template | undefined) => template && templateText(template);
+const text = (template: TemplateText | undefined) => template && templateText(template);
 
 /** Two spaces a level. Lines of a text are indented with their element, which reading takes away again. */
 function printed({ name, attributes, content }: Node, indent: string): string {

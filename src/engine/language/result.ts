@@ -31,7 +31,7 @@ export interface Notes extends Spent {
   /** Of an error: the step, element or input that failed; `outer/inner` where it is a part of a part. */
   failed?: string;
   /** Of a task that failed and was tried in another way: the tries before, in their order. */
-  attempts?: Attempt[];
+  attempts?: FailedTry[];
   /** The template of the library that the task is. */
   template?: TemplateRef;
   /** Of a failed model session: what had been written when it was cut off or refused. */
@@ -51,7 +51,7 @@ export function withoutTemplate(notes: Notes): Notes {
 }
 
 /** One way in which a task was tried, and how it failed. */
-export interface Attempt {
+export interface FailedTry {
   /** The program that was tried: the task itself, then what was put in its place. */
   program: string;
   error: { code: string; message: string };

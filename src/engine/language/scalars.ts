@@ -1,11 +1,11 @@
 // Elements that hold text only: text with placeholders, and values written as text.
 import type { Position, Report } from './problem.ts';
 import { oneOf, type Part, type Reader, takeAttributes } from './element-schema.ts';
-import { dedent, type Template, template } from './text.ts';
+import { dedent, type TemplateText, template } from './text.ts';
 import type { Element, Text } from './element.ts';
 
 /** Text with substitution. */
-export const textElement: Part<Template> = {
+export const textElement: Part<TemplateText> = {
   read: (element, { report }) => {
     takeAttributes(element, {}, report);
     const found = textOf(element, report);
@@ -16,7 +16,7 @@ export const textElement: Part<Template> = {
 };
 
 /** The dedented text of an element that holds text only. */
-export function textOf(element: Element, report: Report): Template {
+export function textOf(element: Element, report: Report): TemplateText {
   const [only] = element.children;
   const isOne = only?.kind === 'text' && element.children.length === 1;
   const { whole, texts } = isOne ? { whole: only.text, texts: [only] } : textsOf(element, report);

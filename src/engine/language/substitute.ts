@@ -1,13 +1,13 @@
 // Puts bound texts in the place of placeholders.
 import { type Bound, type Environment, UnboundName } from './environment.ts';
 import { TaskError } from './result.ts';
-import type { Placeholder, Template } from './text.ts';
+import type { Placeholder, TemplateText } from './text.ts';
 
 /**
  * The text of `template` with every placeholder replaced. What is put in is neither parsed nor substituted again.
  * Throws TaskError TASK_FAILURE `missing_input` with the placeholder's place.
  */
-export function substitute(template: Template, environment: Environment): string {
+export function substitute(template: TemplateText, environment: Environment): string {
   let text = '';
   for (const part of template.parts) text += typeof part === 'string' ? part : lookUp(part, environment).text;
   return text;

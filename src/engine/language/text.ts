@@ -7,7 +7,7 @@ export interface Placeholder {
   at: Position;
 }
 
-export interface Template {
+export interface TemplateText {
   parts: (string | Placeholder)[];
   at: Position;
 }
@@ -18,7 +18,7 @@ const placeholder = /\{\{[^\S\n]*[A-Za-z_][\w-]*(?:\.[\w-]+)*[^\S\n]*\}\}/g;
 export const bindable = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/;
 
 /** Splits `text` at its placeholders. `braces` tells where the nth `{{` stands; without it all are at `at`. */
-export function template(text: string, at: Position, braces: readonly Position[] = []): Template {
+export function template(text: string, at: Position, braces: readonly Position[] = []): TemplateText {
   const first = text.indexOf('{{');
   if (first < 0) return { parts: text === '' ? [] : [text], at };
   const parts: (string | Placeholder)[] = [];
@@ -42,7 +42,7 @@ export function template(text: string, at: Position, braces: readonly Position[]
 }
 
 /** The placeholders of a template, in order. */
-export function placeholders(text: Template): Placeholder[] {
+export function placeholders(text: TemplateText): Placeholder[] {
   return text.parts.filter(part => typeof part !== 'string');
 }
 

@@ -1,7 +1,7 @@
 // One model call of a session with everything that came of it, and how far the session came in it.
 import type { GoalEntry, Stores, TaskEntry } from './stores.ts';
 
-export type Phase = 'prompt' | 'model' | 'parse' | 'apply';
+export type IterationPhase = 'prompt' | 'model' | 'parse' | 'apply';
 
 /** One model call with everything that came of it. */
 export interface Iteration {
@@ -9,7 +9,7 @@ export interface Iteration {
   n: number;
   state: 'started' | 'completed' | 'failed';
   /** Milliseconds by phase. */
-  phases: Partial<Record<Phase, number>>;
+  phases: Partial<Record<IterationPhase, number>>;
   /** What the model wrote besides its operations, cut to its beginning. */
   reasoning: string;
   operations: number;
@@ -34,9 +34,9 @@ export function progressOf(before: Stores, after: Stores, hasSucceeded: boolean)
   return (movedOn(openTasks, after.tasks) + movedOn(openGoals, after.goals)) / open;
 }
 
-type Entry = TaskEntry | GoalEntry;
+type PlannedEntry = TaskEntry | GoalEntry;
 
-function movedOn(open: readonly Entry[], after: readonly Entry[]): number {
+function movedOn(open: readonly PlannedEntry[], after: readonly PlannedEntry[]): number {
   const now = new Map(after.map(entry => [entry.identifier, entry]));
   return open.filter(({ identifier, status, content }) => {
     const entry = now.get(identifier);

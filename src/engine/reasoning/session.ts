@@ -16,7 +16,7 @@ import { hooksOf } from './middleware.ts';
 import { operationsGuide, operationTools } from './operations/offer.ts';
 import { SessionPaused } from './question.ts';
 import type { SessionOutcome, SessionRequest, SessionSurroundings } from './request.ts';
-import type { Iteration, Phase } from './iteration.ts';
+import type { Iteration, IterationPhase } from './iteration.ts';
 import { kept } from './state.ts';
 import { exhausted, standardStops, turnsOf } from './stop.ts';
 import type { Session } from './session-in-progress.ts';
@@ -115,9 +115,9 @@ function newIteration(n: number): Iteration {
 }
 
 /** Times the phases of an iteration: each ends when the next begins. */
-function stopwatch(iteration: Iteration, clock: Clock): (phase: Phase | undefined) => void {
+function stopwatch(iteration: Iteration, clock: Clock): (phase: IterationPhase | undefined) => void {
   let at = clock.now();
-  let current: Phase | undefined;
+  let current: IterationPhase | undefined;
   return phase => {
     const now = clock.now();
     if (current) iteration.phases[current] = now - at;

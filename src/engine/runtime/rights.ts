@@ -2,7 +2,7 @@
 import type { Task } from '../language/ast.ts';
 import type { Library } from '../language/library.ts';
 import type { Ability } from '../reasoning/request.ts';
-import { nameOf } from '../tasks/evaluation-scope.ts';
+import { nameOf } from '../tasks/task-place.ts';
 import { reachable } from '../tasks/rights.ts';
 
 /** Tools that change files or run commands. */

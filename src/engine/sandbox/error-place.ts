@@ -16,7 +16,7 @@ export const functionSource = (code: string) => programSource(code).slice(1, -1)
 export const methodPrefix = '({async m(){';
 export const methodSource = (code: string) => `${methodPrefix}${code}\n}})`;
 
-export interface Place {
+export interface CodePosition {
   /** From 1, in the author's code. */
   line?: number;
   column?: number;
@@ -27,7 +27,7 @@ export interface Place {
 const FRAMES = 10;
 
 /** Reads the interpreter's stack trace; `prefix` is what stood before the first line. The trace may be a lie. */
-export function placeIn(trace: string, code: string, prefix: string): Place {
+export function placeIn(trace: string, code: string, prefix: string): CodePosition {
   const lines = code.split('\n');
   const frames: { line: number; column: number; text: string }[] = [];
   for (const frame of trace.split('\n')) {

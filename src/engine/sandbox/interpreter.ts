@@ -8,14 +8,14 @@ import {
   functionSource,
   methodPrefix,
   methodSource,
-  type Place,
+  type CodePosition,
   placeIn,
   programPrefix,
   programSource,
 } from './error-place.ts';
 import type { StoreAnswer } from './stores.ts';
 
-export interface ProgramError extends Place {
+export interface ProgramError extends CodePosition {
   name: string;
   message: string;
   /** The thrown error's own `code`, where it has one. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { ProgramEnd, ProgramError, ValueKind } from './interpreter.ts';
 import { CODE_CHARS, defaultLimits } from './limits.ts';
-import type { MissingRead, Stores, StoreWrite } from './stores.ts';
+import type { MissingRead, StoreContents, StoreWrite } from './stores.ts';
 import type { ConsoleLine, OmittedOutput, WorkerData, WorkerReply, WorkerRequest } from './worker.ts';
 
 export interface SandboxRequest {
@@ -13,7 +13,7 @@ export interface SandboxRequest {
   limits: { timeMs: number };
   signal: AbortSignal;
   /** What the code may read; its writes come out in the outcome. */
-  stores: Stores;
+  stores: StoreContents;
 }
 
 interface Ran {

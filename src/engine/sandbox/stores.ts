@@ -20,7 +20,7 @@ import {
 import { NESTING } from './limits.ts';
 
 /** Each store's entries by id. */
-export type Stores = { readonly [Name in StoreName]?: { readonly [id: string]: StoreEntry } };
+export type StoreContents = { readonly [Name in StoreName]?: { readonly [id: string]: StoreEntry } };
 
 /** A `set` gives only the fields that were set; a `delete` before it means that the old ones are gone. */
 export type StoreWrite =
@@ -55,7 +55,7 @@ interface Change {
 }
 
 /** `clock` answers milliseconds since the epoch. */
-export function openStores(snapshot: Stores, clock: () => number = Date.now) {
+export function openStores(snapshot: StoreContents, clock: () => number = Date.now) {
   const changes = new Map<StoreName, Map<string, Change>>();
   const missing: MissingRead[] = [];
   const entries = new Map<StoreName, number>();

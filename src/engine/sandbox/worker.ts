@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ProgramEnd, prepareInterpreter } from './interpreter.ts';
 import { CONSOLE_LINES, type SandboxLimits } from './limits.ts';
-import { type MissingRead, openStores, type Stores, type StoreWrite } from './stores.ts';
+import { type MissingRead, openStores, type StoreContents, type StoreWrite } from './stores.ts';
 
 export interface WorkerData {
   wasm: WebAssembly.Module;
@@ -12,7 +12,7 @@ export interface WorkerData {
 export interface WorkerRequest {
   code: string;
   timeMs: number;
-  stores: Stores;
+  stores: StoreContents;
 }
 
 type ConsoleLevel = 'log' | 'info' | 'warn' | 'error';

@@ -5,7 +5,7 @@ import { TaskError } from '../language/result.ts';
 import { beyondBounds } from './bounds.ts';
 import { gives } from './covers.ts';
 import { programOf } from './template-programs.ts';
-import { type Evaluator, nameOf, type Place } from './evaluation-scope.ts';
+import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 import { preflight } from './preflight.ts';
 import { beyond, reachable } from './rights.ts';
 import { errorsIn, problemAt, readWritten, toldOf } from './written-program.ts';
@@ -18,7 +18,7 @@ import { errorsIn, problemAt, readWritten, toldOf } from './written-program.ts';
 export function readAlternative(
   reply: string,
   task: AtomicTask,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
 ): { program: Task } | { problems: string; source: string } {
   const { source, program, problems } = readWritten(reply, 'alternative.xml', evaluator.library);
@@ -28,7 +28,7 @@ export function readAlternative(
   return program && found.length === 0 ? { program } : { source, problems: toldOf(found) };
 }
 
-function unfit(program: Task, task: AtomicTask, place: Place, evaluator: Evaluator): string[] {
+function unfit(program: Task, task: AtomicTask, place: TaskPlace, evaluator: Evaluator): string[] {
   const found = unbound(program, place);
   const tools: ReadonlySet<string> = new Set(task.tools);
   const scripts = tools.has('shell');
@@ -58,13 +58,13 @@ function missing({ name, type, nullable, schema }: Output, task: AtomicTask): st
 }
 
 /** Parameters of the root that nothing around the task binds. */
-function unbound(program: Task, { environment }: Place): string[] {
+function unbound(program: Task, { environment }: TaskPlace): string[] {
   return program.inputs
     .filter(({ name, value }) => value.kind === 'parameter' && !environment.get(name))
     .map(({ name }) => `nothing binds the input "${name}"${didYouMean(name, environment.names())}`);
 }
 
-function functionsOf(program: Task, { environment }: Place, { library }: Evaluator) {
+function functionsOf(program: Task, { environment }: TaskPlace, { library }: Evaluator) {
   const own = new Map<string, FunctionTask>();
   for (const each of tasksIn(program)) if (each.type === 'function') own.set(each.name, each);
   return (name: string): FunctionTask | undefined => {

@@ -3,7 +3,7 @@ import { boundValue } from '../language/environment.ts';
 import type { TaskResult } from '../language/result.ts';
 import type { Json } from '../../lib/json.ts';
 import { programOf } from './template-programs.ts';
-import { type Evaluator, type Place, rootPlace } from './evaluation-scope.ts';
+import { type Evaluator, type TaskPlace, rootPlace } from './task-place.ts';
 import { preflight } from './preflight.ts';
 
 /**
@@ -24,7 +24,7 @@ const MEMORY_TASK = 'associative_memory';
 
 /** What is asked sees its inputs and the settings; its failure is not recovered. */
 export function askAt(
-  { key, signal, ledger, sessions, subtasks, choosing }: Place,
+  { key, signal, ledger, sessions, subtasks, choosing }: TaskPlace,
   evaluator: Evaluator,
 ): Ask {
   const { library, options, settings } = evaluator;

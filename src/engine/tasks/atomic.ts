@@ -21,7 +21,7 @@ import type { Progress, Step } from '../../journal/journal.ts';
 import { contextOf, seesNothing } from './context.ts';
 import { limitsOf } from './handler.ts';
 import { book, type Ledger } from './ledger.ts';
-import { type Evaluator, nameOf, type Place } from './evaluation-scope.ts';
+import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 import type { EvaluateOptions } from './options.ts';
 import { layOut } from './prompt.ts';
 import { requestNames } from './requests.ts';
@@ -35,7 +35,7 @@ import { noContext, type Seen } from './task-context.ts';
  */
 export async function runAtomic(
   task: AtomicTask,
-  at: Place,
+  at: TaskPlace,
   evaluator: Evaluator,
   said?: (messages: SessionOutcome['messages']) => void,
 ): Promise<TaskResult> {
@@ -76,7 +76,7 @@ function resultOf(
   task: AtomicTask,
   text: string,
   spent: Spent,
-  { heard }: Place,
+  { heard }: TaskPlace,
   evaluator: Evaluator,
 ): TaskResult {
   const reply = replyOf(task, text, evaluator);
@@ -200,7 +200,7 @@ const isLasting = (detail: TaskErrorDetail): boolean =>
   (detail.code === 'TASK_FAILURE' &&
     (detail.reason === 'no_progress' || detail.reason === 'too_many_errors'));
 
-function requestOf(task: AtomicTask, place: Place, evaluator: Evaluator, seen: Seen): SessionRequest {
+function requestOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator, seen: Seen): SessionRequest {
   const { options } = evaluator;
   const name = nameOf(task);
   const { system, prompt } = layOut(task, environmentOf(task, place), seen.context);
@@ -231,7 +231,7 @@ function requestOf(task: AtomicTask, place: Place, evaluator: Evaluator, seen: S
 }
 
 /** An evaluator may be given what it judges under another name. */
-function environmentOf({ inputSource }: AtomicTask, { environment }: Place): Environment {
+function environmentOf({ inputSource }: AtomicTask, { environment }: TaskPlace): Environment {
   if (!inputSource) return environment;
   return environment.extend([[judgedName, lookUp(inputSource, environment)]]);
 }

@@ -3,7 +3,7 @@ import type { AtomicTask, Inherit, Task } from '../language/ast.ts';
 import { noLimits } from '../language/blank.ts';
 import type { SessionRequest } from '../reasoning/request.ts';
 import { limitsOf } from './handler.ts';
-import { type Evaluator, nameOf, type Place } from './evaluation-scope.ts';
+import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 
 type Limits = SessionRequest['limits'];
 
@@ -17,7 +17,7 @@ const amount: Readonly<Record<Inherit, number>> = { none: 0, subset: 1, full: 2 
 export function beyondBounds(
   failed: AtomicTask,
   { tasks, own }: { tasks: readonly Task[]; own: ReadonlySet<Task> },
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
 ): string[] {
   const configured = (name: string): string | undefined => {

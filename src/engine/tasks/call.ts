@@ -6,7 +6,7 @@ import { TaskError, type TaskResult, withCosts } from '../language/result.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { placeWithin } from './context.ts';
 import { evaluateValues } from './inputs.ts';
-import type { Evaluator, Place } from './evaluation-scope.ts';
+import type { Evaluator, TaskPlace } from './task-place.ts';
 import { noContext } from './task-context.ts';
 import { programOf } from './template-programs.ts';
 
@@ -22,7 +22,7 @@ interface Closure {
  * The body's result, with the template that a function of the library is. The body sees its parameters and the frame of
  * its definition, not its caller's names.
  */
-export async function runCall(task: CallTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+export async function runCall(task: CallTask, place: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
   const { name, at } = task.ref;
   const where = `${at.file}:${at.line}:${at.column}`;
   if (place.calls >= MOST_CALLS)
@@ -64,7 +64,7 @@ export async function runCall(task: CallTask, place: Place, evaluator: Evaluator
 }
 
 /** How a call of what is no function is mended: by what `name` is, and by the functions that there are. */
-function remedyFor(name: string, { environment }: Place, { library }: Evaluator): string {
+function remedyFor(name: string, { environment }: TaskPlace, { library }: Evaluator): string {
   if (environment.get(name)) return `: it is a value here; give the function another name`;
   const template = library.find(name);
   if (template) return `: it is a task of type ${template.type}; take it with <task ref="${name}">`;
@@ -82,9 +82,9 @@ function remedyFor(name: string, { environment }: Place, { library }: Evaluator)
 async function placeOfBody(
   call: CallTask,
   called: FunctionTask,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
-): Promise<Place> {
+): Promise<TaskPlace> {
   const offered = await placeWithin(call, place, evaluator, 'none');
   const body = await placeWithin(called, offered, evaluator);
   return body.inherit === 'none' ? { ...body, context: noContext, earlier: undefined } : body;

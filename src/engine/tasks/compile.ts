@@ -5,7 +5,7 @@ import { messageOf } from '../../lib/message.ts';
 import { formatProblem, type Problem } from '../language/problem.ts';
 import {
   addSpent,
-  type Attempt,
+  type FailedTry,
   nothingSpent,
   type Spent,
   TaskError,
@@ -13,7 +13,7 @@ import {
 } from '../language/result.ts';
 import { askApart } from './ask-apart.ts';
 import type { EvaluateOptions } from './evaluate.ts';
-import { nameOf } from './evaluation-scope.ts';
+import { nameOf } from './task-place.ts';
 import { errorsIn, problemAt, readWritten, toldOf } from './written-program.ts';
 
 export interface Compiled {
@@ -46,7 +46,7 @@ export async function compile(
       'the library has no task "compile" that could write a program: register one of that name, or take a library that has the product\'s',
     );
   const ask = askApart(options);
-  const attempts: Attempt[] = [];
+  const attempts: FailedTry[] = [];
   let spent = nothingSpent;
   let previous = '';
   let problems: Problem[] = [];

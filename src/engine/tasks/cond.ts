@@ -7,10 +7,10 @@ import { previousOutput } from '../language/names.ts';
 import { TaskError, type TaskResult } from '../language/result.ts';
 import type { Json } from '../../lib/json.ts';
 import { placeWithin } from './context.ts';
-import { emptyResult, type Evaluator, type Place } from './evaluation-scope.ts';
+import { emptyResult, type Evaluator, type TaskPlace } from './task-place.ts';
 
 /** The chosen task's result; COMPLETE and empty when none is chosen. */
-export async function runCond(task: CondTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+export async function runCond(task: CondTask, place: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
   const within = await placeWithin(task, place, evaluator);
   for (const [index, each] of task.cases.entries())
     if (isTrue(each, place))
@@ -19,7 +19,7 @@ export async function runCond(task: CondTask, place: Place, evaluator: Evaluator
   return await evaluator.run(task.otherwise, { ...within, key: `${place.key}/else` });
 }
 
-function isTrue({ test, testAt, source }: Case, place: Place): boolean {
+function isTrue({ test, testAt, source }: Case, place: TaskPlace): boolean {
   try {
     return truthy(evaluateExpression(test, name => lookUp(name, place)));
   } catch (error) {
@@ -34,7 +34,7 @@ function isTrue({ test, testAt, source }: Case, place: Place): boolean {
 }
 
 /** `output` is the step before, with its content and status beside its outputs; other names are bindings. The case of letters does not count. */
-function lookUp(name: string, { environment, previous }: Place): Json | undefined {
+function lookUp(name: string, { environment, previous }: TaskPlace): Json | undefined {
   if (name.toLowerCase() !== previousOutput) return environment.getAnyCase(name)?.value;
   if (!previous) return undefined;
   const { content, status, outputs } = previous;

@@ -4,7 +4,7 @@ import { nothingSpent } from '../language/result.ts';
 import { substitute } from '../language/substitute.ts';
 import { fromMemory, joined, relevantContext } from './memory/relevant.ts';
 import { shareOf, tailOf } from './memory/share.ts';
-import { type Evaluator, nameOf, type Place } from './evaluation-scope.ts';
+import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 import { noContext, type Seen, type TaskContext } from './task-context.ts';
 
 /**
@@ -22,7 +22,7 @@ import { noContext, type Seen, type TaskContext } from './task-context.ts';
  * Whatever is matched, a task of a sequence that accumulates also sees the outputs themselves. Where no memory was
  * given nothing can be matched: a subset is the whole, a fresh match is empty. Throws as `relevantContext`.
  */
-export async function contextOf(task: AtomicTask, place: Place, evaluator: Evaluator): Promise<Seen> {
+export async function contextOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator): Promise<Seen> {
   const { options, library } = evaluator;
   const memory = place.choosing ? undefined : options.memory;
   const { clear, rebuild } = task.context;
@@ -48,7 +48,7 @@ export async function contextOf(task: AtomicTask, place: Place, evaluator: Evalu
 }
 
 /** Whether `contextOf` would give the empty context without asking anybody: the usual case, and a fast one. */
-export function seesNothing(place: Place, { options }: Evaluator): boolean {
+export function seesNothing(place: TaskPlace, { options }: Evaluator): boolean {
   return !options.memory && place.context === noContext && place.earlier === undefined;
 }
 
@@ -59,10 +59,10 @@ export function seesNothing(place: Place, { options }: Evaluator): boolean {
  */
 export async function placeWithin(
   task: Task,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
   otherwise?: Inherit,
-): Promise<Place> {
+): Promise<TaskPlace> {
   const { inherit, clear, rebuild } = task.context;
   if (rebuild) await rebuildMemory(place, evaluator);
   const usual = place.inherit === 'none' ? 'none' : (otherwise ?? place.inherit);
@@ -71,7 +71,7 @@ export async function placeWithin(
   return clear ? { ...within, context: noContext, earlier: undefined } : within;
 }
 
-async function rebuildMemory({ signal }: Place, { options: { memory } }: Evaluator): Promise<void> {
+async function rebuildMemory({ signal }: TaskPlace, { options: { memory } }: Evaluator): Promise<void> {
   if (memory) await fromMemory(() => memory.refresh(signal), signal);
 }
 
@@ -82,7 +82,7 @@ function withOutputs(context: TaskContext, earlier: string | undefined): TaskCon
 }
 
 /** What a task is about, for matching: its description and its instructions. */
-function textOf(task: AtomicTask, { environment }: Place): string {
+function textOf(task: AtomicTask, { environment }: TaskPlace): string {
   return [task.description, task.instructions]
     .flatMap(template => (template ? [substitute(template, environment)] : []))
     .join('\n\n');

@@ -15,15 +15,15 @@ import {
 } from '../language/result.ts';
 import { withSteps } from './context-outputs.ts';
 import { boundResult } from './inputs.ts';
-import { before, type Evaluator, nameOf, type Place } from './evaluation-scope.ts';
+import { before, type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 import { evaluationAsked, type Judges, requestIn } from './requests.ts';
 import { boundOutcome, shownToModel } from './script.ts';
 
 /** What is the same in all rounds. */
-export interface Rounds {
+export interface RoundSettings {
   task: DirectorEvaluatorTask;
   /** The director's, but for the number of the round. */
-  place: Place;
+  place: TaskPlace;
   /** How much script and evaluator inherit. */
   inherit: Inherit;
   evaluator: Evaluator;
@@ -42,7 +42,11 @@ export interface RoundOutcome {
 }
 
 /** Script and evaluation of round `n`. Errors have what the round had spent after the director. */
-export async function evaluateRound(n: number, director: TaskResult, rounds: Rounds): Promise<RoundOutcome> {
+export async function evaluateRound(
+  n: number,
+  director: TaskResult,
+  rounds: RoundSettings,
+): Promise<RoundOutcome> {
   const { task, place, inherit, evaluator } = rounds;
   const {
     scriptTask,
@@ -55,7 +59,7 @@ export async function evaluateRound(n: number, director: TaskResult, rounds: Rou
   try {
     const checkpoint = (await evaluator.options.checkpoint?.(n, director)) ?? {};
     const environment = environmentOf(director, task.director, checkpoint, place.environment);
-    const around: Place = { ...place, inherit, environment };
+    const around: TaskPlace = { ...place, inherit, environment };
     const script = scriptTask && (await runScriptOf(scriptTask, evaluatorTask, n, around, evaluator));
     if (script) spent = addSpent(spent, script.notes);
     const outcome = script?.notes.script;
@@ -83,7 +87,7 @@ export async function evaluateRound(n: number, director: TaskResult, rounds: Rou
 }
 
 /** What runs and judges this round: what the director asked for, else what the program declares. */
-async function judgesFor(n: number, director: TaskResult, rounds: Rounds): Promise<Judges> {
+async function judgesFor(n: number, director: TaskResult, rounds: RoundSettings): Promise<Judges> {
   const { task, place, evaluator } = rounds;
   const at = { ...place, key: `${place.key}/evaluation-${n}` };
   const asked = await evaluationAsked(director, task, at, evaluator);
@@ -107,7 +111,7 @@ function runScriptOf(
   script: ScriptTask,
   judge: AtomicTask | undefined,
   n: number,
-  around: Place,
+  around: TaskPlace,
   evaluator: Evaluator,
 ): Promise<TaskResult> {
   const at = judge ? before([judge], around) : around;
@@ -158,7 +162,7 @@ function outputsOf(
   task: DirectorEvaluatorTask,
   script: TaskResult | undefined,
   scriptTask: ScriptTask | undefined,
-  { earlier }: Place,
+  { earlier }: TaskPlace,
 ): string {
   const steps = [{ step: nameOf(task.director), result: director }];
   const outcome = script?.notes.script;

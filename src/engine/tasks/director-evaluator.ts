@@ -15,8 +15,8 @@ import {
 import { substitute } from '../language/substitute.ts';
 import { allWarnings } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
-import { evaluateRound, type Rounds } from './director-evaluator-round.ts';
-import { before, type Evaluator, nameOf, type Place } from './evaluation-scope.ts';
+import { evaluateRound, type RoundSettings } from './director-evaluator-round.ts';
+import { before, type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 import { runSubtask, subtaskAsked } from './subtask.ts';
 
 /** What a director is told of the round before: the evaluation, and what came of a subtask it asked for. */
@@ -34,11 +34,16 @@ type Total = Pick<Notes, 'rounds' | 'evaluation' | 'script'> & Spent;
  */
 export async function runDirectorEvaluator(
   task: DirectorEvaluatorTask,
-  outer: Place,
+  outer: TaskPlace,
   evaluator: Evaluator,
 ): Promise<TaskResult> {
   const place = { ...(await placeWithin(task, outer, evaluator, 'none')), heard: false };
-  const rounds: Rounds = { task, place, inherit: outer.inherit === 'none' ? 'none' : 'subset', evaluator };
+  const rounds: RoundSettings = {
+    task,
+    place,
+    inherit: outer.inherit === 'none' ? 'none' : 'subset',
+    evaluator,
+  };
   const most = maxRounds(task, place.environment);
   let total: Total = { ...nothingSpent, rounds: 0 };
   let feedback: Feedback | undefined;
@@ -84,7 +89,7 @@ export async function runDirectorEvaluator(
 async function runDirector(
   n: number,
   feedback: Feedback | undefined,
-  { task, place, evaluator }: Rounds,
+  { task, place, evaluator }: RoundSettings,
 ): Promise<TaskResult> {
   const environment = place.environment.extend([[lastEvaluation, boundFeedback(feedback)]]);
   const judges = [task.script, task.evaluator].filter(each => each !== undefined);

@@ -15,7 +15,7 @@ import { bindInputs } from './inputs.ts';
 import { runLet } from './let.ts';
 import { runMap } from './map.ts';
 import type { EvaluateOptions } from './options.ts';
-import { emptyResult, type Evaluator, type Place, rootPlace } from './evaluation-scope.ts';
+import { emptyResult, type Evaluator, type TaskPlace, rootPlace } from './task-place.ts';
 import { preflight } from './preflight.ts';
 import { runReduce } from './reduce.ts';
 import { runScript } from './script.ts';
@@ -73,7 +73,7 @@ export async function evaluate(
 }
 
 /** A task at its place: its inputs, then the task itself. What the inputs cost counts with the task. */
-function run(task: Task, at: Place, evaluator: Evaluator, act = perform): Promise<TaskResult> {
+function run(task: Task, at: TaskPlace, evaluator: Evaluator, act = perform): Promise<TaskResult> {
   // What is taken as it stands is so with all that is in it.
   const place = task.disableReparsing ? { ...at, recoveries: undefined } : at;
   return task.inputs.length === 0 && !task.template
@@ -83,7 +83,7 @@ function run(task: Task, at: Place, evaluator: Evaluator, act = perform): Promis
 
 async function runWithInputs(
   task: Task,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
   act: typeof perform,
 ): Promise<TaskResult> {
@@ -100,7 +100,7 @@ async function runWithInputs(
   }
 }
 
-function perform(task: Task, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+function perform(task: Task, place: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
   switch (task.type) {
     case 'atomic':
       return runAtomic(task, place, evaluator);

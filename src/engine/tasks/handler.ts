@@ -3,7 +3,7 @@ import type { AtomicTask } from '../language/ast.ts';
 import type { Subtype } from '../language/subtypes.ts';
 import type { SessionRequest } from '../reasoning/request.ts';
 import { SESSION_TURNS } from '../reasoning/stop.ts';
-import type { Evaluator } from './evaluation-scope.ts';
+import type { Evaluator } from './task-place.ts';
 
 /** What holds when neither the program nor its surroundings say: tokens of one reply, milliseconds. */
 const defaults = { outputTokens: 16_000, timeMs: 5 * 60_000 };

@@ -4,7 +4,7 @@ import { asText, type Bound, boundValue, type Environment } from '../language/en
 import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
 import { lookUp, substitute } from '../language/substitute.ts';
 import { allWarnings, warningsOf } from '../language/warnings.ts';
-import { before, type Evaluator, type Place } from './evaluation-scope.ts';
+import { before, type Evaluator, type TaskPlace } from './task-place.ts';
 import { together } from './together.ts';
 
 /** A task's result as the name it is bound to: its content, its outputs as fields. */
@@ -39,7 +39,7 @@ const nothingGiven: Given = { spent: nothingSpent, warnings: [] };
 export async function evaluateValue(
   value: Value,
   name: string,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
 ): Promise<Valued> {
   switch (value.kind) {
@@ -49,7 +49,7 @@ export async function evaluateValue(
       return { value: boundValue(substitute(value.text, place.environment)), ...nothingGiven };
     case 'task': {
       const key = `${place.key}/${name}`;
-      const inner: Place = {
+      const inner: TaskPlace = {
         ...place,
         key,
         inherit: 'full',
@@ -81,7 +81,7 @@ const words = (name: string): string => name.replace('-', ' ');
 export async function evaluateValues(
   bindings: readonly Binding[],
   kind: string,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
 ): Promise<{ bound: [string, Bound][] } & Given> {
   // Nothing to wait for: the usual case.
@@ -124,7 +124,7 @@ function sum(parts: readonly (Valued | undefined)[], cutOff: Spent): Spent {
 /** The environment of the task itself, and what came with its inputs. Parameters are bound already, around it. */
 export async function bindInputs(
   task: Task,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
 ): Promise<{ environment: Environment } & Given> {
   const given = task.inputs.flatMap(({ name, at, value }) =>

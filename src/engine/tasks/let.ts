@@ -4,9 +4,9 @@ import { addSpent, nothingSpent, TaskError, type TaskResult } from '../language/
 import { allWarnings } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { evaluateValue } from './inputs.ts';
-import { before, type Evaluator, type Place } from './evaluation-scope.ts';
+import { before, type Evaluator, type TaskPlace } from './task-place.ts';
 
-export async function runLet(task: LetTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+export async function runLet(task: LetTask, place: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
   let environment = place.environment;
   let spent = nothingSpent;
   const warnings: string[] = [];

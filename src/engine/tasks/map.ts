@@ -6,7 +6,7 @@ import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { finishedBefore, type Steps } from './history.ts';
 import { asList, evaluateValue, type Valued } from './inputs.ts';
-import { before, type Evaluator, type Place } from './evaluation-scope.ts';
+import { before, type Evaluator, type TaskPlace } from './task-place.ts';
 import { together } from './together.ts';
 
 /** Elements that a list may have. */
@@ -16,7 +16,7 @@ const MOST = 10_000;
  * The contents of all results as a JSON list; output `results` has each one's content and outputs. An element that
  * fails cancels the others; the error's notes keep those that were finished.
  */
-export async function runMap(task: MapTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+export async function runMap(task: MapTask, place: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
   const within = await placeWithin(task, place, evaluator, 'subset');
   const over = await evaluateValue(task.over, 'over', before([task.inner], place), evaluator);
   const list = asList(over.value);

@@ -6,7 +6,7 @@ import type { Position } from '../language/problem.ts';
 import { TaskError } from '../language/result.ts';
 import { programOf } from './template-programs.ts';
 import type { EvaluateOptions } from './options.ts';
-import { nameOf } from './evaluation-scope.ts';
+import { nameOf } from './task-place.ts';
 
 /** Throws TaskError VALIDATION_ERROR for the first script, tool or model of the program that is not to be had. */
 export function preflight(program: Task, options: EvaluateOptions): void {

@@ -4,7 +4,7 @@ import type { Bound, Environment } from '../language/environment.ts';
 import { judgedName } from '../language/names.ts';
 import { fencedOff, quoted } from '../language/quote.ts';
 import { substitute } from '../language/substitute.ts';
-import type { Template } from '../language/text.ts';
+import type { TemplateText } from '../language/text.ts';
 import type { TaskContext } from './task-context.ts';
 
 export interface Prompt {
@@ -24,7 +24,7 @@ export function layOut(task: AtomicTask, around: Environment, context: TaskConte
   const stable: string[] = [];
   const changing: string[] = [];
   const prompt: string[] = [];
-  const put = (template: Template | undefined, heading: string, otherwise: string[]) => {
+  const put = (template: TemplateText | undefined, heading: string, otherwise: string[]) => {
     if (!template) return;
     const words = `${heading}${substitute(template, environment)}`;
     (hasPlaceholder(template) ? otherwise : stable).push(words);
@@ -58,7 +58,7 @@ function withFences(environment: Environment): Environment {
   );
 }
 
-function hasPlaceholder({ parts }: Template): boolean {
+function hasPlaceholder({ parts }: TemplateText): boolean {
   return parts.some(part => typeof part !== 'string');
 }
 

@@ -3,7 +3,7 @@ import type { AtomicTask, Task } from '../language/ast.ts';
 import { printTask } from '../language/print.ts';
 import {
   addSpent,
-  type Attempt,
+  type FailedTry,
   nothingSpent,
   type Spent,
   TaskError,
@@ -14,7 +14,7 @@ import type { Json } from '../../lib/json.ts';
 import { readAlternative } from './alternative.ts';
 import { askAt } from './ask.ts';
 import { standingAlone } from './standing-alone.ts';
-import { type Evaluator, nameOf, type Place } from './evaluation-scope.ts';
+import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 import { noContext } from './task-context.ts';
 
 /** Recoveries within one another: what the third puts in the place of a task fails for good. */
@@ -41,7 +41,7 @@ const MOST_WORDS = 500;
 export async function recover(
   task: AtomicTask,
   error: TaskError,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
 ): Promise<TaskResult> {
   const { recoveries } = place;
@@ -86,7 +86,7 @@ export async function recover(
  * Counts a session that begins at `place`. Throws TASK_FAILURE `too_many_sessions` when what is done in the place of
  * a task that failed has had all that it may have.
  */
-export function countSession(task: AtomicTask, { sessions }: Place): void {
+export function countSession(task: AtomicTask, { sessions }: TaskPlace): void {
   if (!sessions) return;
   if (sessions.begun >= MOST_SESSIONS)
     throw new TaskError(
@@ -97,7 +97,7 @@ export function countSession(task: AtomicTask, { sessions }: Place): void {
 }
 
 /** Where an alternative is evaluated: it is given no more context than the task that failed was. */
-function placeOfAlternative(task: AtomicTask, place: Place, { library }: Evaluator): Place {
+function placeOfAlternative(task: AtomicTask, place: TaskPlace, { library }: Evaluator): TaskPlace {
   const inherit = task.context.inherit ?? place.inherit;
   const isCleared = task.context.clear || library.subtypes[task.subtype]?.clearContext === true;
   return {
@@ -129,7 +129,7 @@ function misfits({ status, outputs }: TaskResult, task: AtomicTask, { library }:
 function canBeMended(
   { subtype }: AtomicTask,
   { detail }: TaskError,
-  { signal }: Place,
+  { signal }: TaskPlace,
   { library }: Evaluator,
 ): boolean {
   if (library.subtypes[subtype]?.own || signal.aborted) return false;
@@ -138,7 +138,7 @@ function canBeMended(
   return code === 'RESOURCE_EXHAUSTION' || code === 'INVALID_OUTPUT';
 }
 
-function attempt(program: string, { code, message }: Pick<TaskError, 'code' | 'message'>): Attempt {
+function attempt(program: string, { code, message }: Pick<TaskError, 'code' | 'message'>): FailedTry {
   const kept = program.length > MOST_KEPT ? `${program.slice(0, MOST_KEPT)}\n[cut off]` : program;
   return { program: kept, error: { code, message: message.slice(0, 2_000) } };
 }
@@ -147,20 +147,20 @@ interface Way {
   /** Undefined: none was found. */
   program: Task | undefined;
   /** Answers that could not be used. */
-  attempts: Attempt[];
+  attempts: FailedTry[];
   spent: Spent;
   warnings: string[];
 }
 
 async function anotherWay(
   task: AtomicTask,
-  own: Attempt,
+  own: FailedTry,
   error: TaskError,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
 ): Promise<Way> {
   const ask = askAt(place, evaluator);
-  const attempts: Attempt[] = [];
+  const attempts: FailedTry[] = [];
   let spent = nothingSpent;
   let problems = '';
   const none = (why: string): Way => ({
@@ -193,10 +193,10 @@ async function anotherWay(
 /** What is told of the failure. Values show only how they begin: they may be what filled the window. */
 function failedTask(
   task: AtomicTask,
-  { program }: Attempt,
+  { program }: FailedTry,
   { code, message, detail }: TaskError,
-  attempts: readonly Attempt[],
-  { environment }: Place,
+  attempts: readonly FailedTry[],
+  { environment }: TaskPlace,
 ): Json {
   const inputs = standingAlone(task, environment).inputs.map(({ name }) => {
     const { text } = environment.find(name);

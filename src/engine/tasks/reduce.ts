@@ -13,10 +13,14 @@ import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { createHistory, finishedBefore } from './history.ts';
 import { boundResult, evaluateValue } from './inputs.ts';
-import { before, type Evaluator, type Place } from './evaluation-scope.ts';
+import { before, type Evaluator, type TaskPlace } from './task-place.ts';
 
 /** The last accumulator: the result of the last reduction. The error of a failed input keeps the reductions before. */
-export async function runReduce(task: ReduceTask, place: Place, evaluator: Evaluator): Promise<TaskResult> {
+export async function runReduce(
+  task: ReduceTask,
+  place: TaskPlace,
+  evaluator: Evaluator,
+): Promise<TaskResult> {
   const within = await placeWithin(task, place, evaluator);
   const { inner, reduction } = task;
   const initial = await evaluateValue(task.initial, 'initial', before([inner, reduction], place), evaluator);
@@ -28,7 +32,7 @@ export async function runReduce(task: ReduceTask, place: Place, evaluator: Evalu
   for (const { name } of task.inputs) {
     place.signal.throwIfAborted();
     const original = place.environment.find(name);
-    const at = (part: string, environment: Place['environment']): Place => ({
+    const at = (part: string, environment: TaskPlace['environment']): TaskPlace => ({
       ...within,
       environment,
       key: `${place.key}/${part}-${name}`,

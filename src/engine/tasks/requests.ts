@@ -8,7 +8,7 @@ import { didYouMean } from '../../lib/nearest.ts';
 import { askAt } from './ask.ts';
 import { programOf } from './template-programs.ts';
 import { type Candidate, findMatchingTasks, LEAST_SCORE } from './match.ts';
-import type { Evaluator, Place } from './evaluation-scope.ts';
+import type { Evaluator, TaskPlace } from './task-place.ts';
 import { preflight } from './preflight.ts';
 import { beyond, reachable, rightsIn } from './rights.ts';
 
@@ -48,7 +48,7 @@ export interface Judges {
 export async function evaluationAsked(
   director: TaskResult,
   task: DirectorEvaluatorTask,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
 ): Promise<Judges | undefined> {
   const asked = requestIn(director, 'evaluation_request');
@@ -90,7 +90,7 @@ type Declared = (why: string) => undefined;
 function scriptFor(
   { type, target }: z.infer<typeof evaluationRequest>,
   task: DirectorEvaluatorTask,
-  { environment }: Place,
+  { environment }: TaskPlace,
   { library, options, program: running }: Evaluator,
   declared: Declared,
 ): ScriptTask | undefined {
@@ -115,7 +115,7 @@ function scriptFor(
 /** The best fitting evaluator of the library whose parameters a round can fill. */
 async function evaluatorFor(
   criteria: string,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
   declared: Declared,
 ): Promise<{ task?: AtomicTask; spent: Spent }> {

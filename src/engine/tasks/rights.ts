@@ -3,7 +3,7 @@ import { type FunctionTask, type Task, tasksIn } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
 import type { Library } from '../language/library.ts';
 import { programOf } from './template-programs.ts';
-import { nameOf } from './evaluation-scope.ts';
+import { nameOf } from './task-place.ts';
 
 export interface Rights {
   tools: ReadonlySet<string>;

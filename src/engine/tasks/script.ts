@@ -12,7 +12,7 @@ import {
 import { substitute } from '../language/substitute.ts';
 import { estimateTokens, LOG_TOKENS, trimLog } from '../language/trim.ts';
 import { boundFunction } from './inputs.ts';
-import { type Evaluator, type Followers, nameOf, type Place } from './evaluation-scope.ts';
+import { type Evaluator, type Followers, nameOf, type TaskPlace } from './task-place.ts';
 import { reachable } from './rights.ts';
 
 /**
@@ -22,7 +22,7 @@ import { reachable } from './rights.ts';
  */
 export async function runScript(
   task: ScriptTask,
-  { environment, key, signal, followers }: Place,
+  { environment, key, signal, followers }: TaskPlace,
   { options, settings, library }: Evaluator,
 ): Promise<TaskResult> {
   const name = nameOf(task);

@@ -6,12 +6,12 @@ import { placeWithin } from './context.ts';
 import { withSteps } from './context-outputs.ts';
 import { createHistory, finishedBefore, type Steps } from './history.ts';
 import { boundFunction, boundResult } from './inputs.ts';
-import type { Evaluator, Place } from './evaluation-scope.ts';
+import type { Evaluator, TaskPlace } from './task-place.ts';
 
 /** The last step's result; what all steps ended with is in its notes, and in those of the error of a failed one. */
 export async function runSequential(
   task: SequentialTask,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
 ): Promise<TaskResult> {
   const history = createHistory();
@@ -28,7 +28,7 @@ export async function runSequential(
     }
     place.signal.throwIfAborted();
     const name = step.name ?? `step ${index + 1}`;
-    const inner: Place = {
+    const inner: TaskPlace = {
       ...within,
       environment: visible,
       key: `${place.key}/step-${index + 1}`,
@@ -66,6 +66,6 @@ function bindStep(step: Task, result: TaskResult, environment: Environment): Env
 }
 
 /** What the next step sees of earlier outputs: those before the sequence, then, where it accumulates, its own. */
-function earlierFor({ context }: SequentialTask, { earlier }: Place, steps: Steps): string | undefined {
+function earlierFor({ context }: SequentialTask, { earlier }: TaskPlace, steps: Steps): string | undefined {
   return context.accumulate && steps.length > 0 ? withSteps(earlier, steps, context.format) : earlier;
 }

@@ -7,7 +7,7 @@ import type { Json } from '../../lib/json.ts';
 import { askAt } from './ask.ts';
 import { programOf } from './template-programs.ts';
 import { type Candidate, candidatesIn, findMatchingTasks, LEAST_SCORE, type Match } from './match.ts';
-import type { Evaluator, Place } from './evaluation-scope.ts';
+import type { Evaluator, TaskPlace } from './task-place.ts';
 import { preflight } from './preflight.ts';
 import { requestIn } from './requests.ts';
 import { beyond, reachable, rightsIn } from './rights.ts';
@@ -45,7 +45,7 @@ export function subtaskAsked(director: TaskResult): SubtaskRequest | undefined {
 export async function runSubtask(
   request: SubtaskRequest,
   count: number,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
 ): Promise<{ text: string; success: boolean; spent: Spent }> {
   const failure = (text: string, spent: Spent = nothingSpent) => ({ text, success: false, spent });
@@ -103,7 +103,7 @@ function noSubtask(description: string, matches: readonly Match[], { library }: 
   return `No task of the library fits "${description.slice(0, 200)}" (nearest: ${names.join(', ') || 'none'}).`;
 }
 
-function valuesFor(task: Task, inputs: Readonly<Record<string, Json>>, { environment }: Place) {
+function valuesFor(task: Task, inputs: Readonly<Record<string, Json>>, { environment }: TaskPlace) {
   const bound: [string, Bound][] = [];
   const missing: string[] = [];
   for (const { name, value } of task.inputs) {

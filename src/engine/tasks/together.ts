@@ -3,7 +3,7 @@ import { Cancelled } from '../language/cancelled.ts';
 import { addSpent, nothingSpent, type Spent } from '../language/result.ts';
 import { SessionPaused } from '../reasoning/question.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import type { Place } from './evaluation-scope.ts';
+import type { TaskPlace } from './task-place.ts';
 
 export interface Together<T> {
   /** How many are worked at a time; default: all. */
@@ -16,7 +16,7 @@ export interface Together<T> {
 }
 
 /** What each piece of work runs under. */
-export type Apart = Pick<Place, 'signal' | 'ledger'>;
+export type Apart = Pick<TaskPlace, 'signal' | 'ledger'>;
 
 /**
  * The results of `work` for each of `items`, in their order. When one fails the signal of the others aborts with

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../../src/engine/sandbox/limits.ts';
 import { openSandbox, type SandboxRequest } from '../../../src/engine/sandbox/sandbox.ts';
-import type { Stores } from '../../../src/engine/sandbox/stores.ts';
+import type { StoreContents } from '../../../src/engine/sandbox/stores.ts';
 
 const sandbox = openSandbox();
 afterAll(() => sandbox.close());
@@ -160,7 +160,7 @@ describe('timers', () => {
 });
 
 describe('stores', () => {
-  const stores: Stores = {
+  const stores: StoreContents = {
     vault: {
       report: { type: 'text', description: 'a report', content: 'the text' },
       table: { type: 'data', description: '', content: [1, { a: 2 }] },

@@ -1,9 +1,9 @@
 // What code may write into the stores, and what it sees of it: told at the call, so that code can mend it.
 import { describe, expect, it } from 'vitest';
-import { openStores, type Stores } from '../../../src/engine/sandbox/stores.ts';
+import { openStores, type StoreContents } from '../../../src/engine/sandbox/stores.ts';
 
 const dates = { createdAt: 1, updatedAt: 1 };
-const snapshot: Stores = {
+const snapshot: StoreContents = {
   vault: {
     v: { type: 'text', description: 'd', content: 'x', ...dates },
     last_execution_result: { type: 'text' },

@@ -10,7 +10,7 @@ import {
   type Times,
 } from '../../../src/engine/language/result.ts';
 import { createHistory } from '../../../src/engine/tasks/history.ts';
-import { emptyResult } from '../../../src/engine/tasks/evaluation-scope.ts';
+import { emptyResult } from '../../../src/engine/tasks/task-place.ts';
 import { evaluating, failed, verdict } from './surroundings.ts';
 
 const task = (name: string, text: string, more = '') =>

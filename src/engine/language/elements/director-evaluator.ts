@@ -4,7 +4,7 @@ import { settingNames } from '../names.ts';
 import { blankTask } from '../blank.ts';
 import { textOf } from '../scalars.ts';
 import { optional, type Part, type Reader, required, type Slots, takeAttributes } from '../element-schema.ts';
-import { placeholders, type Template } from '../text.ts';
+import { placeholders, type TemplateText } from '../text.ts';
 import { kind } from './common.ts';
 import { slotFor } from './task-slot.ts';
 
@@ -29,7 +29,7 @@ const scriptTask: Part<ScriptTask> = slotFor(
   },
 );
 
-const maxRounds: Reader<Template> = {
+const maxRounds: Reader<TemplateText> = {
   read: (element, { report }) => {
     takeAttributes(element, {}, report);
     const found = textOf(element, report);

@@ -2,7 +2,7 @@
 import type { Json } from '../../../lib/json.ts';
 import { compares, truthy } from './coercion.ts';
 import { costOf, Effort } from './effort.ts';
-import type { Comparison, Expression, Step } from './expression.ts';
+import type { Comparison, Expression, Access } from './expression.ts';
 import { apply } from './functions.ts';
 import { all, Filtered, member } from './members.ts';
 
@@ -47,7 +47,7 @@ export function evaluateExpression(expression: Expression, lookup: (name: string
     return found;
   }
 
-  function take(from: Json, step: Step): Json {
+  function take(from: Json, step: Access): Json {
     return step.kind === 'all'
       ? all(from, effort, step.offset)
       : member(from, evaluate(step.key), effort, step.offset);

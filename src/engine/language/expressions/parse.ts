@@ -2,7 +2,7 @@
 import { didYouMean } from '../../../lib/nearest.ts';
 import type { Comparator } from './coercion.ts';
 import { ExpressionError, shown } from './error.ts';
-import type { Comparison, Expression, Step } from './expression.ts';
+import type { Comparison, Expression, Access } from './expression.ts';
 import { arityOf, findFunction, functionNames } from './functions.ts';
 import { lex, type Token } from './lex.ts';
 
@@ -129,7 +129,7 @@ class Parser {
     if (isLiteral) return from;
     const use = from.kind === 'name' ? this.names.at(-1) : undefined;
     const depth = this.#depth;
-    const steps: Step[] = [];
+    const steps: Access[] = [];
     for (let step = this.#step(); step; step = this.#step()) {
       steps.push(step);
       this.#deepen(step.offset);
@@ -140,7 +140,7 @@ class Parser {
     return steps.length === 0 ? from : { kind: 'access', from, steps };
   }
 
-  #step(): Step | undefined {
+  #step(): Access | undefined {
     const { offset } = this.#token;
     if (this.#takes('.')) {
       if (this.#takes('*')) return { kind: 'all', offset };
@@ -148,7 +148,7 @@ class Parser {
       return { kind: 'member', key: { kind: 'literal', value: this.#take().text }, offset };
     }
     if (!this.#takes('[')) return undefined;
-    const step: Step = this.#takes('*')
+    const step: Access = this.#takes('*')
       ? { kind: 'all', offset }
       : { kind: 'member', key: this.#expression(), offset };
     this.#close(']', offset);

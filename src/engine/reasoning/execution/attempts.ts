@@ -7,7 +7,7 @@ import { type Stores, UNDEFINED } from '../stores.ts';
 import { type CleaningSwitches, cleaned, type SeenContext, tracked } from './report-to-model.ts';
 import { classify, type ErrorRow, type Failure, STORAGE_ERROR_NAME } from './errors.ts';
 import { attemptsAllowed, delayOf, type ExecutionPolicy, type RetryPolicy } from './policies.ts';
-import type { Attempt, CompletedAttempt, ExecutionStates, FailedAttempt, Ran } from './record.ts';
+import type { ExecutionAttempt, CompletedAttempt, ExecutionStates, FailedAttempt, Ran } from './record.ts';
 import { unsafeIn } from './unsafe.ts';
 
 /** One execution. */
@@ -39,9 +39,9 @@ export interface Workshop {
 }
 
 export interface Tried {
-  last: Attempt;
+  last: ExecutionAttempt;
   /** `last` too. */
-  all: readonly Attempt[];
+  all: readonly ExecutionAttempt[];
   seen: SeenContext;
   cleanings: number;
 }
@@ -49,7 +49,7 @@ export interface Tried {
 /** Attempts until one completes or no other may follow. Throws the signal's reason; the execution is then `cancelled`. */
 export async function attempts(job: Job, shop: Workshop): Promise<Tried> {
   const { id, policy, signal, states, stores } = job;
-  const all: Attempt[] = [];
+  const all: ExecutionAttempt[] = [];
   let { seen } = job;
   let cleanings = 0;
   try {
@@ -95,7 +95,7 @@ export async function attempts(job: Job, shop: Workshop): Promise<Tried> {
 }
 
 /** Never throws because of the code. */
-async function runOnce(job: Job, { sandbox, clock, errors }: Workshop): Promise<Attempt> {
+async function runOnce(job: Job, { sandbox, clock, errors }: Workshop): Promise<ExecutionAttempt> {
   const { code, policy, timeMs, stores, lastResult, signal } = job;
   const failed = (failure: Failure, ran: Ran): FailedAttempt => ({
     ...ran,

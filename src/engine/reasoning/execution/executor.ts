@@ -56,7 +56,7 @@ export interface ExecutionRequest {
   executions?: readonly ExecutionRecord[];
 }
 
-export interface Execution {
+export interface ExecutionOutcome {
   record: ExecutionRecord;
   /** With its writes; those of the request when it failed. */
   stores: Stores;
@@ -74,7 +74,7 @@ export interface Executor {
   /** The execution policy of a task: its own, else the one of all. */
   policyOf(task?: string): ExecutionPolicy;
   /** Never throws because of the code. Throws the signal's reason when it aborts; it is then `cancelled`. */
-  execute(code: string, request: ExecutionRequest): Promise<Execution>;
+  execute(code: string, request: ExecutionRequest): Promise<ExecutionOutcome>;
 }
 
 /** Throws TypeError with the nearest name when a policy is unknown, and for own rows that are not sound. */
@@ -109,7 +109,7 @@ async function run(
   request: ExecutionRequest,
   own: ExecutionPolicy,
   shop: Shop,
-): Promise<Execution> {
+): Promise<ExecutionOutcome> {
   const { id, stores, lastResult, signal, startedBy, missing = [], reasoning = '' } = request;
   // What a person starts is run once and as it is.
   const policy: ExecutionPolicy = startedBy === 'person' ? { ...own, strategy: 'standard' } : own;

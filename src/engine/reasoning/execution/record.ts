@@ -32,7 +32,7 @@ export interface FailedAttempt extends Ran, Failure {
   row: ErrorRow;
 }
 
-export type Attempt = CompletedAttempt | FailedAttempt;
+export type ExecutionAttempt = CompletedAttempt | FailedAttempt;
 
 export type ExecutionState =
   | 'pending'
@@ -114,7 +114,7 @@ export interface ExecutionRecord {
 export const recordLimits = { code: 2000, value: 2000, lines: 50, lineChars: 200, message: 1000 } as const;
 
 /** One step of an execution's state; `meta`: numbers and words about it, such as the attempt and the wait. */
-export interface Step {
+export interface ExecutionTransition {
   from: ExecutionState;
   to: ExecutionState;
   meta: Record<string, string | number>;
@@ -125,20 +125,20 @@ const transition = machine(executionTransitions);
 export type ExecutionStates = ReturnType<typeof beginStates>;
 
 /** The states of a new execution, `pending`. `now` answers milliseconds since the epoch. */
-export function beginStates(now: () => number, tell: (step: Step) => void) {
+export function beginStates(now: () => number, tell: (step: ExecutionTransition) => void) {
   const history: Moment[] = [{ state: 'pending', at: now() }];
   let state: ExecutionState = 'pending';
   return {
     history: history as readonly Moment[],
     /** Throws Error when the table has no such transition. */
-    move(to: ExecutionState, meta: Step['meta'] = {}): void {
+    move(to: ExecutionState, meta: ExecutionTransition['meta'] = {}): void {
       const from = state;
       state = transition(from, to);
       history.push({ state, at: now() });
       tell({ from, to, meta });
     },
     /** Ends it from outside, unless it has ended already. */
-    cancel(meta: Step['meta'] = {}): void {
+    cancel(meta: ExecutionTransition['meta'] = {}): void {
       if (state !== 'completed' && state !== 'cancelled') this.move('cancelled', meta);
     },
   };
@@ -146,10 +146,10 @@ export function beginStates(now: () => number, tell: (step: Step) => void) {
 
 /** The record of an execution that has ended; `attempts` are all of them, `last` too. */
 export function recordOf(
-  last: Attempt,
+  last: ExecutionAttempt,
   about: Pick<ExecutionRecord, 'id' | 'startedBy' | 'code' | 'history'> & {
     policy: ExecutionPolicy;
-    attempts: readonly Attempt[];
+    attempts: readonly ExecutionAttempt[];
   },
 ): ExecutionRecord {
   const { id, startedBy, policy, code, history, attempts } = about;
@@ -183,7 +183,7 @@ function errorOf({ row, error: { name, message, line } }: FailedAttempt): ErrorR
   return { class: row.class, name, message: said, ...(line !== undefined && { line }) };
 }
 
-const attemptRecord = (attempt: Attempt): AttemptRecord => ({
+const attemptRecord = (attempt: ExecutionAttempt): AttemptRecord => ({
   state: attempt.status,
   ms: Math.round(attempt.ms),
   ...(attempt.status !== 'completed' && { error: errorOf(attempt) }),

@@ -4,7 +4,7 @@ import type { StoreName } from '../../sandbox/entries.ts';
 import type { MissingRead } from '../../sandbox/stores.ts';
 import { lastResultId, type Stores } from '../stores.ts';
 import {
-  type Attempt,
+  type ExecutionAttempt,
   beginningOf,
   type CompletedAttempt,
   type ExecutionRecord,
@@ -145,7 +145,7 @@ function errorText({ row, error: { name, message, line, column } }: FailedAttemp
   return `${row.class}: ${name}: ${beginningOf(message, MESSAGE)}${place}`;
 }
 
-function output({ console: lines, omittedOutput }: Attempt): string[] {
+function output({ console: lines, omittedOutput }: ExecutionAttempt): string[] {
   if (lines.length === 0) return [];
   const all = lines.map(({ level, text }) => `${level}: ${text}`).join('\n');
   const shown = beginningOf(all, OUTPUT);

@@ -1,7 +1,7 @@
 // Replacing a text of a file that occurs once, whatever ends its lines. Models write \n, also where a file has \r\n.
 import { ToolRefusal } from '../../language/tool.ts';
 
-interface Place {
+interface Span {
   start: number;
   end: number;
 }
@@ -35,7 +35,7 @@ export function replaceOnce(
 }
 
 /** At most two. */
-function placesOf(text: string, wanted: string): Place[] {
+function placesOf(text: string, wanted: string): Span[] {
   const asItStands = startsOf(text, wanted)
     .filter(start => !(wanted.startsWith('\n') && text[start - 1] === '\r'))
     .map(start => ({ start, end: start + wanted.length }));

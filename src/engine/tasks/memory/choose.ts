@@ -14,7 +14,7 @@ import { estimateTokens } from '../../language/trim.ts';
 import type { Json } from '../../../lib/json.ts';
 import { askAt } from '../ask.ts';
 import { programOf } from '../template-programs.ts';
-import type { Evaluator, Place } from '../evaluation-scope.ts';
+import type { Evaluator, TaskPlace } from '../task-place.ts';
 import { preflight } from '../preflight.ts';
 import type { GlobalIndex, IndexEntry } from './global-index.ts';
 import { narrow } from './narrow.ts';
@@ -53,7 +53,7 @@ export interface Choice {
 export async function choose(
   candidates: GlobalIndex,
   wanted: Wanted,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
 ): Promise<Choice> {
   const template = evaluator.library.find(TEMPLATE);

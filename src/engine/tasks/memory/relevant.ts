@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { nothingSpent, TaskError } from '../../language/result.ts';
 import { estimateTokens } from '../../language/trim.ts';
-import type { Evaluator, Place } from '../evaluation-scope.ts';
+import type { Evaluator, TaskPlace } from '../task-place.ts';
 import { noContext, type Seen, type TaskContext } from '../task-context.ts';
 import { type Apart, together } from '../together.ts';
 import { canBeShown, choose, contextFailure } from './choose.ts';
@@ -44,7 +44,7 @@ const PARALLEL = 8;
 export async function relevantContext(
   request: ContextRequest,
   memory: Memory,
-  place: Place,
+  place: TaskPlace,
   evaluator: Evaluator,
   tokens: number = SHARE_TOKENS,
 ): Promise<Seen> {

@@ -4,7 +4,7 @@ import {
   beginStates,
   type ExecutionState,
   executionTransitions,
-  type Step,
+  type ExecutionTransition,
 } from '../../../../src/engine/reasoning/execution/record.ts';
 
 /** Steps that lead to each state, and where it may go from there. */
@@ -35,7 +35,7 @@ const pairs = states.flatMap(from => states.map(to => ({ from, to, isAllowed: wa
 
 function inState(state: ExecutionState) {
   let time = 0;
-  const steps: Step[] = [];
+  const steps: ExecutionTransition[] = [];
   const life = beginStates(
     () => ++time,
     step => steps.push(step),

@@ -7,7 +7,7 @@ import { openMemory } from '../../../../src/engine/runtime/open-memory.ts';
 import type { EvaluateOptions } from '../../../../src/engine/tasks/evaluate.ts';
 import { type ContextRequest, relevantContext } from '../../../../src/engine/tasks/memory/relevant.ts';
 import { layOutFiles } from '../../../../src/engine/tasks/memory/share.ts';
-import type { Evaluator, Place } from '../../../../src/engine/tasks/evaluation-scope.ts';
+import type { Evaluator, TaskPlace } from '../../../../src/engine/tasks/task-place.ts';
 import { git } from '../../../../src/workspace/git.ts';
 import { temporary, writeFiles } from '../../../workspace/fixture.ts';
 import { evaluating, failed, outcome } from '../surroundings.ts';
@@ -403,7 +403,7 @@ describe('a choice that fails', () => {
 });
 
 describe('a request', () => {
-  const place = { key: 'k', signal: new AbortController().signal } as Place;
+  const place = { key: 'k', signal: new AbortController().signal } as TaskPlace;
   const evaluator = { options: { key: 'k' }, library: libraryOf() } as unknown as Evaluator;
   const ask = (request: unknown) =>
     relevantContext(request as ContextRequest, memoryOf(files), place, evaluator);
@@ -441,7 +441,7 @@ describe('a request', () => {
 });
 
 describe('what comes from no file leaves the files so much less room', () => {
-  const place = { key: 'k', signal: new AbortController().signal } as Place;
+  const place = { key: 'k', signal: new AbortController().signal } as TaskPlace;
   const evaluator = { options: { key: 'k' }, library: libraryOf() } as unknown as Evaluator;
   const memory = memoryOf({ 'src/login.ts': `// The password.\n${filler(8000)}` });
 

@@ -2,7 +2,7 @@
 import type { Inherit, Task } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
 import type { Library } from '../language/library.ts';
-import { type Attempt, nothingSpent, type TaskResult } from '../language/result.ts';
+import { type FailedTry, nothingSpent, type TaskResult } from '../language/result.ts';
 import type { Ledger } from './ledger.ts';
 import type { EvaluateOptions } from './options.ts';
 import { noContext, type TaskContext } from './task-context.ts';
@@ -15,11 +15,11 @@ export interface Evaluator {
   readonly settings: Environment;
   readonly program: Task;
   /** Evaluates a task at a place, inputs first. */
-  readonly run: (task: Task, place: Place) => Promise<TaskResult>;
+  readonly run: (task: Task, place: TaskPlace) => Promise<TaskResult>;
 }
 
 /** Where a task stands while it is evaluated. Values: a task hands altered copies to those in it. */
-export interface Place {
+export interface TaskPlace {
   readonly environment: Environment;
   /** Names the place in the program; stable over restarts. */
   readonly key: string;
@@ -48,7 +48,7 @@ export interface Place {
   /** It is in the memory task itself, which would ask itself for ever if it were given a context. */
   readonly choosing: boolean;
   /** Failures around this place whose recovery it is part of, the outermost first; undefined: none is recovered. */
-  readonly recoveries: readonly Attempt[] | undefined;
+  readonly recoveries: readonly FailedTry[] | undefined;
   /** Sessions begun in the recovery that this place is part of, counted where they begin; undefined: it is part of none. */
   readonly sessions: { begun: number } | undefined;
 }
@@ -64,13 +64,15 @@ export interface Followers {
 }
 
 /** `place` for what is evaluated before `tasks`. */
-export function before(tasks: readonly Task[], place: Place): Place {
+export function before(tasks: readonly Task[], place: TaskPlace): TaskPlace {
   const { environment, followers: around } = place;
   return { ...place, followers: { tasks, from: 0, environment, around } };
 }
 
 /** The place of a task that stands in no other: it inherits nothing that is not given, and nothing follows it. */
-export function rootPlace(own: Pick<Place, 'environment' | 'key' | 'signal'> & Partial<Place>): Place {
+export function rootPlace(
+  own: Pick<TaskPlace, 'environment' | 'key' | 'signal'> & Partial<TaskPlace>,
+): TaskPlace {
   return {
     ledger: undefined,
     context: noContext,
