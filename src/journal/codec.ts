@@ -6,7 +6,7 @@ import { canonical } from '../lib/json.ts';
 import { type Entry, EntrySchema, type RunIdentity } from './journal.ts';
 
 /** Format of the record. A reader takes this version; a newer one is left alone and named. */
-export const RECORD_VERSION = 2;
+const RECORD_VERSION = 2;
 /** Unpacked size a segment may have: a bound against decompression bombs (bytes). */
 const MAX_INFLATED = 1 << 20;
 

@@ -78,7 +78,7 @@ export class GitError extends Error {
 }
 
 /** There is no usable git on this machine; the message says what to do. */
-export class GitMissing extends Error {
+class GitMissing extends Error {
   override readonly name = 'GitMissing';
 }
 

@@ -9,7 +9,11 @@ import { bundleLimits } from './index-changes.ts';
  * Applies the bundle in `folder` to a checkout that nothing has touched yet. False where it cannot be read, is of
  * another commit, or does not make the tree that it names: the checkout is then not to be used.
  */
-export async function takeUp(checkout: Checkout, folder: string, signal: AbortSignal): Promise<boolean> {
+export async function restoreChanges(
+  checkout: Checkout,
+  folder: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const bundle = await readBundle(folder, bundleLimits.patchBytes);
   if ('reason' in bundle || bundle.manifest.base !== checkout.base) return false;
   const { gitDir, tree: workTree } = checkout;

@@ -49,7 +49,7 @@ test('what was rejected is not named', async () => {
   expect(await d.last(await second(d))).not.toContain(says);
 });
 
-test('a run that this process has not driven is known by its record', async () => {
+test('a run that this process has not advanced is known by its record', async () => {
   await using d = await openDialogue({ replies });
   await d.label();
   for (const { views } of d.local.house.desks()) views.clear();

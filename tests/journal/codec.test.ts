@@ -7,7 +7,6 @@ import { canonical, type Json } from '../../src/lib/json.ts';
 import {
   decodeSegment,
   encodeSegment,
-  RECORD_VERSION,
   RecordError,
   runId,
   type Segment,
@@ -27,6 +26,9 @@ const entries: Entry[] = [
 const segment: Segment = { identity, seq: 1, prev: '-', entries };
 
 /** What came of reading a body: the segment, `none`, or the kind of the error. */
+/** What is written today. */
+const RECORD_VERSION = 2;
+
 function read(body: string, place = { repository: 7, issue: 3 }, keys = [key]): Segment | string {
   try {
     return decodeSegment(body, place, keys)?.segment ?? 'none';

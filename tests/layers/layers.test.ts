@@ -125,6 +125,14 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
     files: { 'src/lib/a.ts': 'export const lonely = 1;\nconst b = lonely;' },
     finds: 'nothing imports lonely',
   },
+  {
+    name: 'an export that only a test uses',
+    files: {
+      'src/lib/a.ts': 'export const lonely = 1;',
+      'tests/lib/a.test.ts': "import { lonely } from '../../src/lib/a.ts';",
+    },
+    finds: 'nothing imports lonely',
+  },
 ])('finds $name', ({ files, finds }) => {
   expect(messagesIn(files).join('\n')).toContain(finds);
 });
@@ -137,14 +145,9 @@ test.each<{ name: string; files: Record<string, string> }>([
     name: 'src/, for its type',
     files: { ...one, 'src/doors/b.ts': "import type { one } from '../lib/a.ts';" },
   },
-  { name: 'a test', files: { ...one, 'tests/lib/a.test.ts': "import { one } from '../../src/lib/a.ts';" } },
   { name: 'the build', files: { ...one, 'action/build.ts': "import { one } from '../src/lib/a.ts';" } },
   { name: 'a namespace', files: { ...one, 'src/lib/b.ts': "import * as a from './a.ts';\na.one();" } },
   { name: 'import()', files: { ...one, 'src/lib/b.ts': "const { one } = await import('./a.ts');" } },
-  {
-    name: 'a program in a text of a test',
-    files: { ...one, 'tests/b.test.ts': "const file = join(root, 'src/lib/a.ts');\nconst code = 'one()';" },
-  },
   {
     name: 'programs of others, through package.json',
     files: { ...one, 'package.json': '{"exports":{".":"./src/lib/a.ts"}}' },
@@ -157,15 +160,27 @@ test.each<{ name: string; files: Record<string, string> }>([
   expect(messagesIn(files)).toEqual([]);
 });
 
+test.each<[name: string, files: Record<string, string>, found: string[]]>([
+  ['only a test uses is let be', one, []],
+  [
+    'src/ uses is told: it need not be',
+    { ...one, 'src/doors/b.ts': "import { one } from '../lib/a.ts';" },
+    ['src/lib/a.ts one need not be spared'],
+  ],
+  ['is gone is told, too', {}, ['src/lib/a.ts one need not be spared']],
+])('a spared export that %s', (_name, files, found) => {
+  expect(messagesIn(files, { 'src/lib/a.ts one': 'for its test' })).toEqual(found);
+});
+
 /** What is found in a tree of these files. */
-function messagesIn(files: Record<string, string>): string[] {
+function messagesIn(files: Record<string, string>, spared = {}): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-layers-'));
   try {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    return checkLayers(folder).map(finding => finding.message);
+    return checkLayers(folder, spared).map(finding => finding.message);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

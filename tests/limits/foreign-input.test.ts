@@ -3,7 +3,8 @@
 import { brotliCompressSync } from 'node:zlib';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { parseReply, prose } from '../../src/app/cascade/actions.ts';
+import { parseReply } from '../../src/app/cascade/actions.ts';
+import { prose } from '../../src/app/cascade/reply-blocks.ts';
 import { parseCommands } from '../../src/app/commands/parse.ts';
 import { layerReplyComment } from '../../src/app/comments/layer-reply.ts';
 import { issueDetail } from '../../src/app/comments/listing.ts';

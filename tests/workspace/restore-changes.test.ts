@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeBundle } from '../../src/workspace/bundle.ts';
 import { type Checkout, createCheckout } from '../../src/workspace/checkout.ts';
-import { takeUp } from '../../src/workspace/restore-changes.ts';
+import { restoreChanges } from '../../src/workspace/restore-changes.ts';
 import { repository, writeFiles } from './fixture.ts';
 
 const facts = { tests: null, rounds: 0, cost_usd: 0, isolation: 'none' } as const;
@@ -42,7 +42,7 @@ test('new, changed, deleted, executable and linked files are as they were, and t
     'bytes.bin': '\0\x01\x02',
   });
   const checkout = await open();
-  expect(await takeUp(checkout, folder, signal)).toBe(true);
+  expect(await restoreChanges(checkout, folder, signal)).toBe(true);
   expect(await readFile(join(checkout.tree, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
   expect(existsSync(join(checkout.tree, 'old.txt'))).toBe(false);
   const patch = await checkout.patch(await checkout.writeTree());
@@ -53,11 +53,11 @@ test('a bundle of another commit', async () => {
   const folder = await left({ 'a.txt': 'two\n' });
   const other = await repo.commit({ 'a.txt': 'one\n', 'b.txt': 'b\n' }, 'other');
   await repo.mirror.fetch();
-  expect(await takeUp(await open(other), folder, signal)).toBe(false);
+  expect(await restoreChanges(await open(other), folder, signal)).toBe(false);
 });
 
 test('a folder that is gone', async () => {
-  expect(await takeUp(await open(), join(repo.path, 'nowhere'), signal)).toBe(false);
+  expect(await restoreChanges(await open(), join(repo.path, 'nowhere'), signal)).toBe(false);
 });
 
 const added = (path: string, mode = '100644', text = 'x') =>
@@ -79,7 +79,7 @@ test.for<[name: string, patch: string]>([
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'changes.patch'), patch);
   const checkout = await open();
-  expect(await takeUp(checkout, folder, signal)).toBe(false);
+  expect(await restoreChanges(checkout, folder, signal)).toBe(false);
   expect(existsSync(join(checkout.tree, '..', 'outside'))).toBe(false);
   expect(existsSync('/tmp/echelon-outside')).toBe(false);
 });

@@ -3,13 +3,13 @@ import { code, issueDetail, verbatim } from '../comments/listing.ts';
 import { neutralLine } from '../comments/neutral.ts';
 import { domainOf } from '../scheduler/domains.ts';
 import type { Action, IssuePlan } from './actions.ts';
-import { outline } from './action-summary.ts';
+import { actionSummary } from './action-summary.ts';
 
 /**
  * Of a `create_issues`: `before`, the places of the listing that stand before its own; `done`, what became of those of
  * its places (from 1) that were tried already: the number of an issue, or null.
  */
-export function detail(
+export function actionDetails(
   action: Action,
   { before, done }: { before: number; done: ReadonlyMap<number, number | null> } = {
     before: 0,
@@ -43,7 +43,7 @@ export function detail(
     case 'update_plan':
       return [verbatim(action.plan)];
     default:
-      return [`${neutralLine(outline(action))}, in the order their dependencies and domains allow.`];
+      return [`${neutralLine(actionSummary(action))}, in the order their dependencies and domains allow.`];
   }
 }
 

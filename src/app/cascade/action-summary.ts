@@ -3,7 +3,7 @@ import { layerName } from '../layers.ts';
 import type { Action } from './actions.ts';
 
 /** `done`: how many issues of a `create_issues` are there already. */
-export function outline(action: Action, done = 0): string {
+export function actionSummary(action: Action, done = 0): string {
   switch (action.action) {
     case 'update_plan':
       return 'replace the plan';

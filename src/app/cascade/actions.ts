@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { codeSpan, neutral, oneLine, titleLine } from '../comments/neutral.ts';
 import { type ActionName, isAbove, type Layer, layerName } from '../layers.ts';
 import { partsIn, repeatedKey } from '../../lib/json-scan.ts';
-import { closesFence, fenceAt, splitLines } from '../../lib/markdown.ts';
+import { dependencyProblem } from './dependencies.ts';
+import { jsonBlocks } from './reply-blocks.ts';
 
 const text = z.string().trim().min(1);
 /** One line: nothing in it can begin another block where it is shown. */
@@ -95,7 +96,7 @@ const actionSchema = z.discriminatedUnion('action', [
 export type Action = z.infer<typeof actionSchema>;
 
 /** Actions of the language that this version does not carry out yet: they are listed as such and never count as done. */
-export const notAvailableYet: ReadonlySet<ActionName> = new Set(['request_review']);
+const notAvailableYet: ReadonlySet<ActionName> = new Set(['request_review']);
 
 /** What a reply asked for, block by block. */
 export interface ParsedReply {
@@ -187,84 +188,4 @@ function whyNot(member: unknown, error: z.ZodError): string {
   const first = error.issues[0];
   const place = first?.path.length ? ` at ${first.path.join('.')}` : '';
   return `${String(member.action).slice(0, 40)}${place}: ${first?.message ?? 'does not fit'}`;
-}
-
-/** Says what is wrong with the dependencies of a list of issues: an unknown place, oneself, a cycle. */
-export function dependencyProblem(issues: readonly IssuePlan[]): string | undefined {
-  const edges = issues.map(issue => (issue.depends_on ?? []).filter(each => typeof each === 'number'));
-  for (const [index, places] of edges.entries())
-    for (const place of places) {
-      if (place > issues.length)
-        return `issue ${index + 1} depends on ${place}, but the list has ${issues.length}`;
-      if (place === index + 1) return `issue ${place} depends on itself`;
-    }
-  const state: ('open' | 'done' | undefined)[] = [];
-  const cycle = (index: number, path: number[]): number[] | undefined => {
-    if (state[index] === 'done') return undefined;
-    if (state[index] === 'open') return [...path.slice(path.indexOf(index)), index];
-    state[index] = 'open';
-    for (const place of edges[index] ?? []) {
-      const found = cycle(place - 1, [...path, index]);
-      if (found) return found;
-    }
-    state[index] = 'done';
-    return undefined;
-  };
-  for (const index of edges.keys()) {
-    const found = cycle(index, []);
-    if (found) return `the dependencies form a cycle: ${found.map(each => each + 1).join(' -> ')}`;
-  }
-  return undefined;
-}
-
-interface Fenced {
-  json: boolean;
-  /** Lines of the reply, from 1: the opening fence, and the closing one or the reply's last. */
-  first: number;
-  last: number;
-  content: string;
-}
-
-const isJson = /^\s*json(?:\s|$)/i;
-
-/** Fenced blocks of a reply in their order. An unclosed one runs to the end. */
-function fencedBlocks(reply: string): Fenced[] {
-  const blocks: Fenced[] = [];
-  let open: { mark: string; json: boolean; first: number; lines: string[] } | undefined;
-  const close = (last: number) => {
-    if (open) blocks.push({ json: open.json, first: open.first, last, content: open.lines.join('\n') });
-    open = undefined;
-  };
-  let number = 0;
-  for (const { text: line } of splitLines(reply)) {
-    number++;
-    if (!open) {
-      const fence = fenceAt(line);
-      if (fence) open = { mark: fence.mark, json: isJson.test(fence.info), first: number, lines: [] };
-    } else if (closesFence(line, open)) close(number);
-    else open.lines.push(line);
-  }
-  close(number);
-  return blocks;
-}
-
-/** Fenced blocks whose info string is `json`, with the line of the reply they begin on. */
-export function jsonBlocks(reply: string): { line: number; content: string }[] {
-  return fencedBlocks(reply)
-    .filter(block => block.json)
-    .map(({ first, content }) => ({ line: first, content }));
-}
-
-/** The reply without its action blocks: what people read. */
-export function prose(reply: string): string {
-  const lines = Array.from(splitLines(reply), ({ text }) => text);
-  const left: string[] = [];
-  let at = 0;
-  for (const { first, last } of fencedBlocks(reply).filter(block => block.json)) {
-    for (const line of lines.slice(at, first - 1)) left.push(line);
-    // So that what stood before and after it does not become one paragraph.
-    left.push('');
-    at = last;
-  }
-  return [...left, ...lines.slice(at)].join('\n').trim();
 }

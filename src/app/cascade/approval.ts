@@ -11,8 +11,9 @@ import { effortOfDecision } from '../scheduler/globs.ts';
 import { meetings } from '../scheduler/overlapping-runs.ts';
 import type { IssuePlan } from './actions.ts';
 import type { CascadeContext, Listed, Queued } from './context.ts';
-import { detail } from './action-details.ts';
-import { outline } from './action-summary.ts';
+import { actionDetails } from './action-details.ts';
+import { actionSummary } from './action-summary.ts';
+import { idsOf, misfit } from './decision.ts';
 import { placed, type ApprovalRounds } from './places.ts';
 import { type Approval, type Shown, textDigest } from './standing.ts';
 
@@ -89,8 +90,8 @@ async function postListing(
   const listed: ListedAction[] = actions.map(({ id, layer, action, ...place }) => ({
     id,
     layer,
-    title: outline(action, place.done.size),
-    detail: detail(action, place),
+    title: actionSummary(action, place.done.size),
+    detail: actionDetails(action, place),
   }));
   // Before the listing, so that whatever changes from then on is seen.
   const { issue } = await ctx.step(`approval/${round}/text`, async () => ({
@@ -226,7 +227,7 @@ function waitForApproval(view: RunView, sum: string, undecided: readonly Listed[
   view.pending = undecided.map(({ id, layer, action, done }) => ({
     id,
     layer,
-    title: outline(action, done.size),
+    title: actionSummary(action, done.size),
   }));
 }
 
@@ -239,40 +240,14 @@ function allDecided(view: RunView): void {
   delete view.note;
 }
 
-/** Why a command does not fit the listing, in one sentence; undefined where it does. `last`: its newest comment. */
-export function misfit(
-  command: CommandSignal<'approve' | 'reject'>,
-  listing: { last: number; sum: string; undecided: ReadonlyMap<string, unknown> },
-): string | undefined {
-  if (command.value.comment < listing.last)
-    return 'your comment is older than the listing it would decide on';
-  const digest = digestOf(command);
-  if (digest !== undefined && !listing.sum.startsWith(digest))
-    return `${digest} is not the listing that waits, which is ${listing.sum.slice(0, 12)}`;
-  const unknown = idsOf(command).filter(id => !listing.undecided.has(id));
-  const open = [...listing.undecided.keys()].join(', ');
-  if (unknown.length > 0) return `${unknown.join(', ')} does not wait for a decision; what does: ${open}`;
-  return undefined;
-}
-
-/** The actions a command names; none: everything that is listed. */
-function idsOf(command: CommandSignal<'approve' | 'reject'>): string[] {
-  if (command.name === 'reject') return command.value.ids;
-  const { what } = command.value;
-  return typeof what === 'object' && 'ids' in what ? what.ids : [];
-}
-
-/** The listing a command names, by the beginning of its digest. */
-function digestOf(command: CommandSignal<'approve' | 'reject'>): string | undefined {
-  if (command.name === 'reject') return undefined;
-  const { what } = command.value;
-  return typeof what === 'object' && 'digest' in what ? what.digest : undefined;
-}
-
 /** What each layer is told of its rejected actions; layers in the order in which their first one was rejected. */
 function reasonsByLayer(rejected: Decisions['rejected']) {
   return Map.groupBy(
-    rejected.map(({ action: { layer, action }, reason }) => ({ layer, title: outline(action), reason })),
+    rejected.map(({ action: { layer, action }, reason }) => ({
+      layer,
+      title: actionSummary(action),
+      reason,
+    })),
     ({ layer }) => layer,
   );
 }

@@ -5,11 +5,12 @@ import { voided } from '../comments/listing.ts';
 import { commentOnce } from '../github/once.ts';
 import { type Layer, type LayerId, layerName, layers } from '../layers.ts';
 import type { Batch } from '../scheduler/tracked-issue.ts';
-import { type Action, type ParsedReply, parseReply, prose } from './actions.ts';
+import { type Action, type ParsedReply, parseReply } from './actions.ts';
+import { prose } from './reply-blocks.ts';
 import { decide, pathsOf, type Revise } from './approval.ts';
 import { askLayer, type CascadeState, show } from './ask-layer.ts';
 import type { CascadeContext, Queued } from './context.ts';
-import { outline } from './action-summary.ts';
+import { actionSummary } from './action-summary.ts';
 import { batchOf, newWork, performApproved } from './perform.ts';
 import { newRounds, placed } from './places.ts';
 import { answerOf, answersPrompt, type Asked, askedPrompt, askPerson, questionsIn } from './questions.ts';
@@ -204,7 +205,7 @@ function describe(
   asked: Asked | undefined,
   ctx: CascadeContext,
 ): string {
-  const what = outline(action);
+  const what = actionSummary(action);
   if (ctx.dryRun) return `${what} (dry run: nothing is done)`;
   if (asked?.question) return `${what} (${asked.question.id})`;
   if (asked?.answer !== undefined) return `${what} (not asked: it has asked often enough)`;

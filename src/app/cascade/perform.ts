@@ -7,6 +7,8 @@ import type { IssuePlan } from './actions.ts';
 import type { Approved } from './approval.ts';
 import type { CascadeContext, Listed } from './context.ts';
 import { planDomain, planLabels } from './action-details.ts';
+import { inDependencyOrder } from './dependencies.ts';
+import { scheduled } from './scheduled.ts';
 import { whyVoid } from './standing.ts';
 
 const order = {
@@ -133,7 +135,7 @@ async function perform(
     });
     if (why !== undefined) return { why };
   } else if (action.action === 'schedule') {
-    const { issues, problems } = select(action, work.places.get(list) ?? [], madeBy(work));
+    const { issues, problems } = scheduled(action, work.places.get(list) ?? [], madeBy(work));
     for (const issue of issues) work.chosen.set(issue.number, issue);
     notes.push(...problems);
     work.maxParallel = action.max_parallel ?? work.maxParallel;
@@ -248,41 +250,4 @@ async function createIssue(
       return true;
     });
   return made;
-}
-
-/** Places (from 0) so that each comes after what it depends on; the list's own order otherwise. */
-export function inDependencyOrder(plans: readonly IssuePlan[]): number[] {
-  const done: number[] = [];
-  const visit = (index: number) => {
-    if (done.includes(index)) return;
-    for (const place of plans[index]!.depends_on ?? []) if (typeof place === 'number') visit(place - 1);
-    done.push(index);
-  };
-  for (const index of plans.keys()) visit(index);
-  return done;
-}
-
-/**
- * What a `schedule` names of the issues that were created; without a name all of them, in the order of creation. A
- * number is a place from 1, as its listing showed it, whatever of that listing was rejected.
- */
-export function select(
-  action: { label?: string | undefined; issues?: (number | string)[] | undefined },
-  places: readonly (TrackedIssue | undefined)[],
-  created: readonly TrackedIssue[],
-): { issues: TrackedIssue[]; problems: string[] } {
-  const problems: string[] = [];
-  const made = created.toSorted((a, b) => a.number - b.number);
-  const byPlace = (action.issues ?? []).flatMap(each => {
-    const found =
-      typeof each === 'number' ? places[each - 1] : made.find(issue => `#${issue.number}` === each);
-    if (!found)
-      problems.push(
-        `${typeof each === 'number' ? `no. ${each}` : each} was not created by this run, so it is not worked on`,
-      );
-    return found ? [found] : [];
-  });
-  if (action.issues) return { issues: byPlace, problems };
-  const { label } = action;
-  return { issues: made.filter(issue => !label || issue.labels.includes(label)), problems };
 }

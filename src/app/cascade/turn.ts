@@ -5,7 +5,7 @@ import { readTemplate } from '../../engine/language/program.ts';
 import { type Layer, layerName } from '../layers.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import { failureClass, type Spending, withinBudget } from '../../engine/models/budget.ts';
-import type { GuardedModel } from '../../engine/models/resilient-model.ts';
+import type { ResilientModel } from '../../engine/models/resilient-model.ts';
 import { ModelFailure, type ModelMessage } from '../../engine/models/model.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
 import { SessionPaused } from '../../engine/reasoning/question.ts';
@@ -62,11 +62,11 @@ const nothingBooked: Booked = { turns: 0, cost_usd: 0, ms: 0, played: [] };
 
 /** The run's model with its retries and breaker, shared by all turns of one process. */
 export interface LayersModel {
-  guard: GuardedModel;
+  guard: ResilientModel;
   used(): PlayedReply[];
 }
 
-/** Asks the layer. Throws ParkRun when the provider wants a long wait, and the signal's reason when aborted. */
+/** Asks the layer. Throws ProviderWait when the provider wants a long wait, and the signal's reason when aborted. */
 export async function takeTurn(
   ctx: CascadeContext,
   layer: Layer,

@@ -10,7 +10,7 @@ type AttemptStart =
   | { kind: 'started'; stands: Stands; budget_usd: number }
   | { kind: 'blocked' | 'skipped' | 'cancelled'; reason: string };
 
-/** Begins the slot's present attempt: the drive starts the job of what is outstanding; the report comes as a signal. */
+/** Begins the slot's present attempt: `advanceRun` starts the job of what is outstanding; the report comes as a signal. */
 export async function startAttempt(
   ctx: EngineerContext,
   slot: Slot,

@@ -1,4 +1,4 @@
-// A batch of issues worked side by side: fill the free slots, wait for a report, settle it, fill again.
+// A batch of issues worked side by side: fill the free slots, wait for a report, handle it, fill again.
 import type { CommandValues } from '../commands/signal.ts';
 import { answerCame, waitForAnswers } from '../comments/question.ts';
 import { stoppedComment } from '../comments/layer-reply.ts';
@@ -10,7 +10,7 @@ import { admit } from '../scheduler/admit.ts';
 import { continueAttempt, startAttempt } from './attempt.ts';
 import { type Batch, type EngineerContext, jobSignalName, move, scheduled, type Slot } from './context.ts';
 import { takeAnswer } from './questions.ts';
-import { settle } from './handle-report.ts';
+import { handleReport } from './handle-report.ts';
 import { freeMoney, isWorking, nextShare } from './share.ts';
 
 /** One slot for each issue of a batch. */
@@ -99,7 +99,7 @@ export async function workBatch(
     const signal = await ctx.signal([jobSignalName, 'budget', 'answer', 'retry']);
     answerCame(ctx.view);
     if (signal.name === jobSignalName) {
-      await settle(ctx, slots, signal);
+      await handleReport(ctx, slots, signal);
       continue;
     }
     if (signal.name === 'answer') {

@@ -4,7 +4,7 @@ import { fencedOff } from '../../engine/language/quote.ts';
 import { trimDiff } from '../../engine/language/trim.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type Spending, withinBudget } from '../../engine/models/budget.ts';
-import { guarded } from '../../engine/models/resilient-model.ts';
+import { resilientModel } from '../../engine/models/resilient-model.ts';
 import type { Model } from '../../engine/models/model.ts';
 import { modelNames, scriptedPrices } from '../../engine/models/names.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
@@ -157,7 +157,7 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
 
 /** Not asked any more once the job's share of the budget is used up; every reply is written down. */
 function modelFor({ spec, state, around, model }: Workplace): Model {
-  return withinBudget(guarded(model, { clock: around.clock }), spec.limits.budget_usd, {
+  return withinBudget(resilientModel(model, { clock: around.clock }), spec.limits.budget_usd, {
     before: state.spent,
     name: "the job's budget",
     timeoutMs: spec.limits.attempt_ms,

@@ -8,8 +8,8 @@ import { type AttemptEnd, boardReason, failIssue } from './fail.ts';
 import type { JobReport } from './job-spec.ts';
 import { postQuestion } from './questions.ts';
 
-/** Settles one report. A report of a job that no slot waits for any more changes nothing. */
-export async function settle(
+/** Handles one report. A report of a job that no slot waits for any more changes nothing. */
+export async function handleReport(
   ctx: EngineerContext,
   slots: readonly Slot[],
   { value: { op, report }, at }: JobSignal,

@@ -3,7 +3,7 @@ import { type Notes, TaskError } from '../../engine/language/result.ts';
 import { trimLog } from '../../engine/language/trim.ts';
 import type { Deadline } from '../../lib/deadline.ts';
 import { messageOf } from '../../lib/message.ts';
-import { ParkRun } from '../../engine/models/resilient-model.ts';
+import { ProviderWait } from '../../engine/models/resilient-model.ts';
 import { failureClass } from '../../engine/models/budget.ts';
 import { ModelFailure } from '../../engine/models/model.ts';
 import { makeBundle } from '../../workspace/bundle.ts';
@@ -84,7 +84,7 @@ export const hand = (
 /** Errors beside the language's own that are failures of an attempt, with the class that its report tells. */
 const classes = [
   [NoChanges, 'no_changes'],
-  [ParkRun, 'rate_limit'],
+  [ProviderWait, 'rate_limit'],
   [TreeTooLarge, 'checkout'],
   [GitError, 'checkout'],
 ] as const;
@@ -103,7 +103,7 @@ export async function reportOf(error: unknown, attempt: JobAttempt): Promise<Job
   const [, kind] = classes.find(([type]) => error instanceof type) ?? [];
   if (kind !== undefined) {
     const report = await failure(attempt, kind, message);
-    return error instanceof ParkRun ? { ...report, until: error.until } : report;
+    return error instanceof ProviderWait ? { ...report, until: error.until } : report;
   }
   around.unexpected(error);
   return await failure(attempt, 'crash', `an error of the bot itself: ${message}`);

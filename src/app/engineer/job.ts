@@ -8,7 +8,7 @@ import { evaluate } from '../../engine/tasks/evaluate.ts';
 import { createCheckout } from '../../workspace/checkout.ts';
 import { chooseIsolation } from '../../workspace/isolation.ts';
 import { appendTo, jobFiles } from '../../workspace/job-process.ts';
-import { takeUp } from '../../workspace/restore-changes.ts';
+import { restoreChanges } from '../../workspace/restore-changes.ts';
 import { attemptState, NoChanges } from './attempt-state.ts';
 import { evaluateOptions, type JobSurroundings } from './evaluation.ts';
 import { issueInputs, type Taken } from './issue-inputs.ts';
@@ -105,7 +105,7 @@ async function openCheckout(
     const source = tree === undefined ? earlier : tree === before ? undefined : journal.folder;
     const opened = { checkout, journal, before };
     if (source === undefined) return { ...opened, taken: 'fresh' as const };
-    if (await takeUp(checkout, source, signal)) return { ...opened, taken: 'taken' as const };
+    if (await restoreChanges(checkout, source, signal)) return { ...opened, taken: 'taken' as const };
     await checkout.remove();
     journal.close();
     checkout = await open();

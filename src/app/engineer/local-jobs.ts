@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
-import { ParkRun } from '../../engine/models/resilient-model.ts';
+import { ProviderWait } from '../../engine/models/resilient-model.ts';
 import { ModelFailure } from '../../engine/models/model.ts';
 import { stuckAgainSeconds } from '../scheduler/slots.ts';
 import {
@@ -82,7 +82,7 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
       // Tests at the base ask no model.
       const until = 'kind' in spec ? undefined : options.provider.until();
       if (until !== undefined)
-        throw new ParkRun(until, new ModelFailure('rate_limit', 'no job starts before'));
+        throw new ProviderWait(until, new ModelFailure('rate_limit', 'no job starts before'));
       const starts = Number((await readIfThere(folder(op), 'starts')) ?? '0') + 1;
       if (starts > MAX_STARTS) {
         const report = await lost(folder(op), `it ended ${MAX_STARTS} times without a report`);

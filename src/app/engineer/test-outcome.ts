@@ -55,7 +55,7 @@ const failures = [
 ];
 
 /** Tests that a log names as failed, each once, in their order; at most 20. */
-export function failingTests(lines: readonly string[]): string[] {
+function failingTests(lines: readonly string[]): string[] {
   const found = new Set<string>();
   for (const line of lines) {
     if (found.size === MOST) break;
@@ -66,7 +66,7 @@ export function failingTests(lines: readonly string[]): string[] {
 }
 
 /** A log as lines without terminal colours. */
-export const linesOf = (log: string): string[] =>
+const linesOf = (log: string): string[] =>
   log
     .replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '')
     .split(/\r?\n/)

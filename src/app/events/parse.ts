@@ -176,7 +176,7 @@ const readers: { readonly [K in EventKind]: Read } = {
 };
 
 /** All events that are read, as `name.action`. */
-export const eventKinds = Object.keys(readers) as readonly EventKind[];
+const eventKinds = Object.keys(readers) as readonly EventKind[];
 
 /**
  * Reads a webhook's payload, or that of a workflow's event file. What triggers nothing is ignored with a reason:

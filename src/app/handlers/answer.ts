@@ -9,8 +9,8 @@ import type { Permission } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import { loadRun, type RunStore } from '../run/comment-store.ts';
 import { commandsIn, suffices } from '../run/receive-signals.ts';
-import { peek } from '../run/inspect-run.ts';
-import type { Desk } from './repository-context.ts';
+import { inspectRun } from '../run/inspect-run.ts';
+import type { RepositoryContext } from './repository-context.ts';
 import { answerKey } from './listening-limits.ts';
 import { triggerLabel } from './labelled.ts';
 
@@ -24,13 +24,13 @@ export interface Ground {
   label: string | undefined;
 }
 
-export async function groundOf(desk: Desk, issue: number): Promise<Ground> {
-  const { github } = desk.around;
+export async function groundOf(ctx: RepositoryContext, issue: number): Promise<Ground> {
+  const { github } = ctx.around;
   const thread = await github.thread(issue);
-  const loaded = await loadRun(thread, { github, keys: desk.keys });
+  const loaded = await loadRun(thread, { github, keys: ctx.keys });
   const run = loaded.kind === 'run' ? loaded.store : undefined;
   const hasRecord = loaded.kind !== 'none';
-  const label = hasRecord || thread.labels.length === 0 ? undefined : await triggerLabel(desk);
+  const label = hasRecord || thread.labels.length === 0 ? undefined : await triggerLabel(ctx);
   return {
     thread,
     run,
@@ -41,12 +41,12 @@ export async function groundOf(desk: Desk, issue: number): Promise<Ground> {
 
 /** In one comment, once. `permissions`: those that were asked for already. */
 export async function answer(
-  desk: Desk,
+  ctx: RepositoryContext,
   { thread, run, label }: Ground,
   comment: Comment,
   permissions = new Map<string, Permission>(),
 ): Promise<void> {
-  const { github } = desk.around;
+  const { github } = ctx.around;
   const key = answerKey(comment.id);
   const commands = commandsIn(comment);
   const isOurs = run !== undefined || label !== undefined;
@@ -62,7 +62,7 @@ export async function answer(
   for (const { name, line } of distinct(commands)) {
     const row = rows[name];
     if (row.kind === 'reads')
-      parts.push(await reading(row, async say => (run ? say(await peek(run, desk.around)) : none)));
+      parts.push(await reading(row, async say => (run ? say(await inspectRun(run, ctx.around)) : none)));
     else if (row.kind === 'planned') {
       parts.push(notAvailable(name));
       refused = true;
@@ -77,7 +77,7 @@ export async function answer(
       refused = true;
     }
   }
-  await respond(desk, thread, comment.id, { parts, refused });
+  await respond(ctx, thread, comment.id, { parts, refused });
 }
 
 /** What a command that only reads is answered. `ofRun` is what its run comes to. */
@@ -88,12 +88,12 @@ export const reading = async (
 
 /** Reacts to the comment and answers it, once. */
 export async function respond(
-  desk: Desk,
+  ctx: RepositoryContext,
   place: ThreadComments,
   comment: number,
   { parts, refused }: { parts: readonly string[]; refused: boolean },
 ): Promise<void> {
-  const { github } = desk.around;
+  const { github } = ctx.around;
   if (parts.length === 0) return;
   await github.react(comment, refused ? 'confused' : 'rocket');
   await sayOnce(github, place, { key: answerKey(comment), body: [...new Set(parts)].join('\n\n') });

@@ -21,7 +21,7 @@ export interface Keeper {
 /** Kept at most for one repository. */
 export const MAX_KEPT = 1000;
 
-export const driveKey = (issue: number) => `drive #${issue}`;
+export const advanceKey = (issue: number) => `advance #${issue}`;
 
 /**
  * Does the work at `until` (milliseconds since the epoch), once for each key: the newest takes the older one's place, the

@@ -1,9 +1,9 @@
 // From an event to its handler.
 import type { Actor, CommentSaid, Event } from '../events/parse.ts';
 import { RateLimited } from '../github/octokit.ts';
-import { afterwards, driveKey, MAX_KEPT } from './deferred-work.ts';
+import { afterwards, advanceKey, MAX_KEPT } from './deferred-work.ts';
 import { commented, edited, type Spoken } from './commented.ts';
-import { type Desk, driveSoon } from './repository-context.ts';
+import { type RepositoryContext, advanceSoon } from './repository-context.ts';
 import { elsewhere } from './other-threads.ts';
 import { labelled } from './labelled.ts';
 
@@ -11,23 +11,23 @@ import { labelled } from './labelled.ts';
 export const handled = ['issues.labeled', 'issue_comment.created', 'issue_comment.edited'] as const;
 
 /** Does what the event asks for; what GitHub does not take now is done when its limit is over. */
-export async function handleEvent(desk: Desk, event: Event): Promise<void> {
+export async function handleEvent(ctx: RepositoryContext, event: Event): Promise<void> {
   try {
-    await handle(desk, event);
+    await handle(ctx, event);
   } catch (error) {
     if (!(error instanceof RateLimited)) throw error;
-    afterwards(desk, error.until, later(desk, event));
+    afterwards(ctx, error.until, later(ctx, event));
   }
 }
 
 /** The event again, or where there are too many of them a look at its issue, which takes in the commands on it. */
-function later(desk: Desk, event: Event) {
+function later(ctx: RepositoryContext, event: Event) {
   const issue = 'issue' in event ? event.issue : undefined;
-  if (issue !== undefined && desk.kept.size >= MAX_KEPT)
-    return { key: driveKey(issue), work: () => driveSoon(desk, issue) };
+  if (issue !== undefined && ctx.kept.size >= MAX_KEPT)
+    return { key: advanceKey(issue), work: () => advanceSoon(ctx, issue) };
   const what = 'comment' in event ? event.comment.id : issue;
   const label = 'label' in event ? ` ${event.label}` : '';
-  return { key: `${event.kind} ${what}${label}`, work: () => handleEvent(desk, event) };
+  return { key: `${event.kind} ${what}${label}`, work: () => handleEvent(ctx, event) };
 }
 
 const spokenIn = ({ comment }: { comment: CommentSaid }, { login }: Actor): Spoken => ({
@@ -37,19 +37,19 @@ const spokenIn = ({ comment }: { comment: CommentSaid }, { login }: Actor): Spok
   createdAt: Date.parse(comment.createdAt),
 });
 
-async function handle(desk: Desk, event: Event): Promise<void> {
+async function handle(ctx: RepositoryContext, event: Event): Promise<void> {
   switch (event.kind) {
     case 'issues.labeled':
-      return await labelled(desk, event.issue, event.label);
+      return await labelled(ctx, event.issue, event.label);
     case 'issue_comment.created': {
       const comment = spokenIn(event, event.comment.author);
       return event.isPullRequest
-        ? await elsewhere(desk, event.issue, comment)
-        : await commented(desk, event.issue, comment);
+        ? await elsewhere(ctx, event.issue, comment)
+        : await commented(ctx, event.issue, comment);
     }
     case 'issue_comment.edited':
       // Who edits is the one who is answered.
-      return await edited(desk, event.issue, spokenIn(event, event.sender), event.before);
+      return await edited(ctx, event.issue, spokenIn(event, event.sender), event.before);
     default:
       return undefined;
   }

@@ -18,7 +18,7 @@ import { templateProblems } from '../run/templates.ts';
 import { chooseIsolation, IsolationMissing } from '../../workspace/isolation.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
 import { readTemplates, TemplatesRefused } from '../../engine/runtime/commit-templates.ts';
-import { type Desk, driveSoon } from './repository-context.ts';
+import { type RepositoryContext, advanceSoon } from './repository-context.ts';
 import { whyNotThisText } from './labelled-text.ts';
 import { placeThisHour } from './runs-per-hour.ts';
 
@@ -29,30 +29,34 @@ const MAX_FILE = 256 * 1024;
 const MAX_START = 40_000;
 
 /** Looks whether the issue carries the trigger label, and who put it on; the run begins as theirs. */
-export async function labelled(desk: Desk, issue: number, label: string): Promise<void> {
-  if (label === (await triggerLabel(desk))) await begin(desk, issue, label);
+export async function labelled(ctx: RepositoryContext, issue: number, label: string): Promise<void> {
+  if (label === (await triggerLabel(ctx))) await begin(ctx, issue, label);
 }
 
 /** Begins a run for the newest time a person put the trigger label on, or goes on with the one that goes on. Answers when that was. */
-export async function begin(desk: Desk, issue: number, label: string): Promise<number | undefined> {
-  const trigger = await desk.around.github.labelling(issue, label);
+export async function begin(
+  ctx: RepositoryContext,
+  issue: number,
+  label: string,
+): Promise<number | undefined> {
+  const trigger = await ctx.around.github.labelling(issue, label);
   if (!trigger) return undefined;
-  await driveSoon(desk, issue, {
+  await advanceSoon(ctx, issue, {
     trigger: trigger.id,
     at: trigger.at,
-    prepare: thread => prepare(desk, thread, { ...trigger, label }),
+    prepare: thread => prepare(ctx, thread, { ...trigger, label }),
   });
   return trigger.at;
 }
 
 /** The label that begins a run in this repository, by its configuration as it is now. */
-export async function triggerLabel(desk: Desk): Promise<string> {
+export async function triggerLabel(ctx: RepositoryContext): Promise<string> {
   // Asked first: it tells when another repository has taken over the name.
-  const branch = await desk.around.github.defaultBranch();
-  const mirror = await desk.around.newestMirror();
-  const base = await baseOf(desk, mirror, branch);
+  const branch = await ctx.around.github.defaultBranch();
+  const mirror = await ctx.around.newestMirror();
+  const base = await baseOf(ctx, mirror, branch);
   if (!base) return defaultLabel;
-  const read = await desk.readConfig(mirror, base.commit);
+  const read = await ctx.readConfig(mirror, base.commit);
   return 'config' in read ? read.config.label : defaultLabel;
 }
 
@@ -72,33 +76,40 @@ interface Refusal {
 }
 
 /** Everything a run is pinned to; or a comment that says why there is none. */
-async function prepare(desk: Desk, thread: Thread, trigger: Trigger): Promise<Prepared | undefined> {
-  const { github } = desk.around;
+async function prepare(
+  ctx: RepositoryContext,
+  thread: Thread,
+  trigger: Trigger,
+): Promise<Prepared | undefined> {
+  const { github } = ctx.around;
   const key = `label/${trigger.id}`;
   if (thread.state !== 'open' || !thread.labels.includes(trigger.label)) return undefined;
   // One answer for each time the label is put on: what was refused is not taken up later behind the person's back.
   if (saidBefore(github, thread, key).at !== undefined) return undefined;
-  const prepared = await startOrRefusal(desk, thread, trigger);
+  const prepared = await startOrRefusal(ctx, thread, trigger);
   if (!('refusal' in prepared)) return prepared;
   await sayOnce(github, thread, { key, body: prepared.refusal });
   return undefined;
 }
 
 /** The checks in their order: the person, the text, the repository, and what the run would be pinned to. */
-async function startOrRefusal(desk: Desk, thread: Thread, trigger: Trigger): Promise<Prepared | Refusal> {
-  const { github } = desk.around;
+async function startOrRefusal(
+  ctx: RepositoryContext,
+  thread: Thread,
+  trigger: Trigger,
+): Promise<Prepared | Refusal> {
+  const { github } = ctx.around;
   const notTheirs =
     (await mayNotBegin(github, trigger)) ?? because(await whyNotThisText(github, thread.number, trigger));
   if (notTheirs !== undefined) return { refusal: notTheirs };
-  const found = await repositoryNow(desk, await desk.around.mirror());
+  const found = await repositoryNow(ctx, await ctx.around.mirror());
   if ('refusal' in found) return found;
   try {
-    const pinned = await startOf(desk, thread, trigger, found);
+    const pinned = await startOf(ctx, thread, trigger, found);
     const templates = await readTemplates(found.mirror, found.head.commit);
     const start = { ...pinned, ...(templates.length > 0 && { templates: found.head.commit }) };
     const refusal =
-      templatesBroken(desk, templates) ??
-      because(tooLong(start) ?? placeThisHour(desk, thread.number, start));
+      templatesBroken(ctx, templates) ?? because(tooLong(start) ?? placeThisHour(ctx, thread.number, start));
     return refusal === undefined ? start : { refusal };
   } catch (error) {
     if (
@@ -116,8 +127,8 @@ async function mayNotBegin(github: Repository, { by, label }: Trigger): Promise<
   return suffices(permission, 'write') ? undefined : mayNotStart(by, permission, label);
 }
 
-function templatesBroken(desk: Desk, own: readonly Source[]): string | undefined {
-  const [first, ...others] = templateProblems(desk.around.templates, own);
+function templatesBroken(ctx: RepositoryContext, own: readonly Source[]): string | undefined {
+  const [first, ...others] = templateProblems(ctx.around.templates, own);
   return first && configReply(first.file, [first, ...others]);
 }
 
@@ -138,13 +149,13 @@ interface Found {
   base: Start['base'];
 }
 
-async function repositoryNow(desk: Desk, mirror: Mirror): Promise<Found | Refusal> {
-  const head = await baseOf(desk, mirror, undefined);
+async function repositoryNow(ctx: RepositoryContext, mirror: Mirror): Promise<Found | Refusal> {
+  const head = await baseOf(ctx, mirror, undefined);
   if (!head) return { refusal: cannotStart('the repository has no commit yet. Push one') };
-  const read = await desk.readConfig(mirror, head.commit);
+  const read = await ctx.readConfig(mirror, head.commit);
   if ('problems' in read) return { refusal: configReply(configPath, read.problems) };
   const { config } = read;
-  const base = await baseOf(desk, mirror, config.base);
+  const base = await baseOf(ctx, mirror, config.base);
   return base
     ? { mirror, config, head, base }
     : {
@@ -153,14 +164,14 @@ async function repositoryNow(desk: Desk, mirror: Mirror): Promise<Found | Refusa
 }
 
 async function startOf(
-  desk: Desk,
+  ctx: RepositoryContext,
   { title, body }: Thread,
   { id, by }: Trigger,
   { mirror, config, base }: Found,
 ): Promise<Prepared> {
-  const models = modelsFor(desk, config);
-  checkAllowed(desk, config);
-  const secretsPresent = desk.secretsPresent && !desk.allows.isolationNone;
+  const models = modelsFor(ctx, config);
+  checkAllowed(ctx, config);
+  const secretsPresent = ctx.secretsPresent && !ctx.allows.isolationNone;
   const { kind } = await chooseIsolation(config.isolation, { secretsPresent });
   return {
     program: PROGRAM_VERSION,
@@ -170,11 +181,11 @@ async function startOf(
     directive: { title, body },
     config,
     models,
-    scripted: desk.model.scripted,
-    first_call_usd: firstCallCost(priceOf(engineersModel(desk, models), config.prices)),
+    scripted: ctx.model.scripted,
+    first_call_usd: firstCallCost(priceOf(engineersModel(ctx, models), config.prices)),
     isolation: kind,
-    test: desk.test ?? config.test ?? (await guessedTest(mirror, base.commit)),
-    ...(desk.caps.budget && { budgetCap: desk.caps.budget }),
+    test: ctx.test ?? config.test ?? (await guessedTest(mirror, base.commit)),
+    ...(ctx.caps.budget && { budgetCap: ctx.caps.budget }),
   };
 }
 
@@ -184,14 +195,14 @@ async function guessedTest(mirror: Mirror, commit: string): Promise<string> {
 }
 
 /** The model that engineers work with; a script plays the part of the one that would be asked without it. */
-const engineersModel = ({ model }: Desk, models: Record<string, string>): string =>
+const engineersModel = ({ model }: RepositoryContext, models: Record<string, string>): string =>
   (model.scripted ? undefined : (models['engineer.director'] ?? models['default'])) ?? tiers[defaultTier('')];
 
 /**
  * A repository's file cannot switch off what keeps model-written code away from the operator's secrets: that takes
  * the operator's word. Throws IsolationMissing with the remedy.
  */
-function checkAllowed({ secretsPresent, allows }: Desk, { isolation, network }: Config): void {
+function checkAllowed({ secretsPresent, allows }: RepositoryContext, { isolation, network }: Config): void {
   const refused = (asked: string, variable: string) =>
     new IsolationMissing(
       `${configPath} asks for \`${asked}\`, which the operator of this installation does not allow (${variable} allows it). Take it out`,
@@ -202,16 +213,16 @@ function checkAllowed({ secretsPresent, allows }: Desk, { isolation, network }: 
     throw refused('isolation: none', 'ECHELON_ISOLATION=none');
 }
 
-async function baseOf(desk: Desk, mirror: Mirror, named: string | undefined) {
-  const branch = named ?? (await desk.around.github.defaultBranch());
+async function baseOf(ctx: RepositoryContext, mirror: Mirror, named: string | undefined) {
+  const branch = named ?? (await ctx.around.github.defaultBranch());
   const commit = await mirror.resolve(branch);
   return commit === undefined ? undefined : { branch, commit };
 }
 
 /** Model names by layer and task. Every one must have a price: throws ModelFailure otherwise. */
-function modelsFor(desk: Desk, config: Config): Record<string, string> {
+function modelsFor(ctx: RepositoryContext, config: Config): Record<string, string> {
   // Every name that the configuration knows is one here, too.
-  if (desk.model.scripted)
+  if (ctx.model.scripted)
     return Object.fromEntries(
       ['default', ...Object.keys(config.models), ...Object.keys(config.prices)].map(name => [
         name,

@@ -31,7 +31,7 @@ export interface Hearing {
   permissions: Map<string, { permission: Promise<Permission>; until: number }>;
 }
 
-/** What hearing needs of a desk. */
+/** What hearing needs of a repository context. */
 interface Hearer {
   around: { github: Repository };
   clock: Clock;
@@ -64,21 +64,21 @@ type CommentHeard = Pick<PlainComment, 'id' | 'author' | 'createdAt'>;
  * comments, where they have been read.
  */
 export async function isHeard(
-  desk: Hearer,
+  ctx: Hearer,
   issue: number,
   { id, author: by, createdAt: at }: CommentHeard,
   place?: { comments: readonly (CommentHeard & ThreadComments['comments'][number])[] },
 ): Promise<boolean> {
-  if (await mayWrite(desk, by)) return true;
-  const { heard, seen } = desk.hearing;
-  const now = desk.clock.now();
+  if (await mayWrite(ctx, by)) return true;
+  const { heard, seen } = ctx.hearing;
+  const now = ctx.clock.now();
   for (const [key, asked] of heard) if (now - asked.at >= KEPT_MS) heard.delete(key);
   if (heard.has(id)) return true;
   const asked = { issue, by, at };
   if (now - at >= KEPT_MS || !hasRoom(heard.values(), asked)) return false;
   let looked = seen.get(issue);
   if (!looked) {
-    looked = answeredBefore(desk, issue, place?.comments);
+    looked = answeredBefore(ctx, issue, place?.comments);
     seen.set(issue, looked);
     looked.catch(() => seen.delete(issue));
   }
@@ -91,31 +91,31 @@ export async function isHeard(
 
 /** Takes what was answered on the issue before: an answer names its comment. */
 async function answeredBefore(
-  desk: Hearer,
+  ctx: Hearer,
   issue: number,
   given: readonly (CommentHeard & ThreadComments['comments'][number])[] | undefined,
 ): Promise<void> {
-  const { github } = desk.around;
-  const from = desk.clock.now() - KEPT_MS;
+  const { github } = ctx.around;
+  const from = ctx.clock.now() - KEPT_MS;
   const comments = (given ?? (await github.comments(issue))).filter(({ createdAt }) => createdAt > from);
   const own = comments.filter(({ author }) => author === github.bot);
   for (const { id, author, createdAt } of comments) {
     const answer = saidBefore(github, { number: issue, comments: own }, answerKey(id));
-    if (answer.at === undefined || (await mayWrite(desk, author))) continue;
-    desk.hearing.heard.set(id, { issue, by: author, at: createdAt });
+    if (answer.at === undefined || (await mayWrite(ctx, author))) continue;
+    ctx.hearing.heard.set(id, { issue, by: author, at: createdAt });
   }
 }
 
 export const answerKey = (comment: number) => `answer/${comment}`;
 
 /** By the permission as it was a few minutes ago at most: for what is done by right it is asked for anew. */
-async function mayWrite(desk: Hearer, login: string): Promise<boolean> {
-  const { permissions } = desk.hearing;
-  const now = desk.clock.now();
+async function mayWrite(ctx: Hearer, login: string): Promise<boolean> {
+  const { permissions } = ctx.hearing;
+  const now = ctx.clock.now();
   for (const [key, { until }] of permissions) if (until <= now) permissions.delete(key);
   let known = permissions.get(login);
   if (!known) {
-    known = { permission: desk.around.github.permission(login), until: now + PERMISSION_MS };
+    known = { permission: ctx.around.github.permission(login), until: now + PERMISSION_MS };
     permissions.set(login, known);
     known.permission.catch(() => permissions.delete(login));
   }

@@ -12,28 +12,32 @@ import { HOUR_MS } from '../../lib/clock.ts';
 import { markOf } from '../github/marker.ts';
 import { loadRun } from '../run/comment-store.ts';
 import { commandsIn } from '../run/receive-signals.ts';
-import { peek } from '../run/inspect-run.ts';
+import { inspectRun } from '../run/inspect-run.ts';
 import { distinct, problemsIn, reading, respond } from './answer.ts';
-import type { Desk } from './repository-context.ts';
+import type { RepositoryContext } from './repository-context.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
 
 type CommentElsewhere = Pick<PlainComment, 'id' | 'body' | 'author' | 'createdAt'>;
 
 /** The directive whose run made this issue or pull request; undefined where none did. */
 export const partOf = (
-  { around: { github } }: Desk,
+  { around: { github } }: RepositoryContext,
   { author, body }: { author: string; body: string },
 ): number | undefined =>
   author === github.bot && markOf(body) !== undefined ? directiveIn(body) : undefined;
 
 /** A comment on something that may be part of a run. */
-export async function elsewhere(desk: Desk, number: number, comment: CommentElsewhere): Promise<void> {
-  const { github } = desk.around;
+export async function elsewhere(
+  ctx: RepositoryContext,
+  number: number,
+  comment: CommentElsewhere,
+): Promise<void> {
+  const { github } = ctx.around;
   const commands = distinct(commandsIn(comment));
   const problems = problemsIn(comment, true);
-  if (commands.length + problems.length === 0 || !(await isHeard(desk, number, comment))) return;
+  if (commands.length + problems.length === 0 || !(await isHeard(ctx, number, comment))) return;
   const part = await github.issue(number);
-  const directive = partOf(desk, part);
+  const directive = partOf(ctx, part);
   if (directive === undefined) return;
   const place = { number, comments: await github.comments(number) };
   const stands = place.comments.find(({ id }) => id === comment.id);
@@ -43,7 +47,7 @@ export async function elsewhere(desk: Desk, number: number, comment: CommentElse
   let refused = problems.length > 0;
   for (const { name } of commands) {
     const row: Command = rows[name];
-    if (row.kind === 'reads') parts.push(await reading(row, say => sayOf(desk, directive, say)));
+    if (row.kind === 'reads') parts.push(await reading(row, say => sayOf(ctx, directive, say)));
     else {
       const issue = issueOfPull(part.body) ?? number;
       parts.push(
@@ -54,33 +58,37 @@ export async function elsewhere(desk: Desk, number: number, comment: CommentElse
       refused = true;
     }
   }
-  await respond(desk, place, comment.id, { parts, refused });
+  await respond(ctx, place, comment.id, { parts, refused });
 }
 
-async function sayOf(desk: Desk, directive: number, say: (view: RunView) => string): Promise<string> {
-  const { github } = desk.around;
-  const loaded = await loadRun(await github.thread(directive), { github, keys: desk.keys });
-  return ofRun(directive, loaded.kind === 'run' ? say(await peek(loaded.store, desk.around)) : noRun);
+async function sayOf(
+  ctx: RepositoryContext,
+  directive: number,
+  say: (view: RunView) => string,
+): Promise<string> {
+  const { github } = ctx.around;
+  const loaded = await loadRun(await github.thread(directive), { github, keys: ctx.keys });
+  return ofRun(directive, loaded.kind === 'run' ? say(await inspectRun(loaded.store, ctx.around)) : noRun);
 }
 
 /** So far back the first look of a process goes (milliseconds). */
 const FIRST_MS = 24 * HOUR_MS;
 
 /** Looks at what was written since the last look, on all issues but these, in one call for a hundred comments. */
-export async function lookElsewhere(desk: Desk, but: ReadonlySet<number>): Promise<void> {
-  const from = desk.looked ?? { at: desk.clock.now() - FIRST_MS, id: 0 };
-  const recent = await desk.around.github.recentComments(from.at);
+export async function lookElsewhere(ctx: RepositoryContext, but: ReadonlySet<number>): Promise<void> {
+  const from = ctx.looked ?? { at: ctx.clock.now() - FIRST_MS, id: 0 };
+  const recent = await ctx.around.github.recentComments(from.at);
   // The oldest first; an old one that was changed since is not new.
   const fresh = recent.filter(({ id, createdAt }) => id > from.id && createdAt >= from.at).reverse();
   for (const comment of fresh) {
     try {
-      if (!comment.bot && !but.has(comment.issue)) await elsewhere(desk, comment.issue, comment);
+      if (!comment.bot && !but.has(comment.issue)) await elsewhere(ctx, comment.issue, comment);
     } catch (error) {
       if (error instanceof RateLimited) throw error;
       // What cannot be handled now (a locked conversation) would hold up all that come after it.
-      const { owner, name } = desk.around.github;
-      desk.report(error, `${owner}/${name}#${comment.issue}`);
+      const { owner, name } = ctx.around.github;
+      ctx.report(error, `${owner}/${name}#${comment.issue}`);
     }
-    desk.looked = { at: comment.createdAt, id: comment.id };
+    ctx.looked = { at: comment.createdAt, id: comment.id };
   }
 }

@@ -1,21 +1,21 @@
-// What every handler works with: one repository, and the ways to drive its runs.
+// What every handler works with: one repository, and the ways to advance its runs.
 import { HOUR_MS } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { RunView } from '../comments/view.ts';
-import { ParkRun } from '../../engine/models/resilient-model.ts';
+import { ProviderWait } from '../../engine/models/resilient-model.ts';
 import { errorComment } from '../comments/replies.ts';
 import { RateLimited } from '../github/octokit.ts';
 import type { RunEvent, RunNotice } from '../run-events.ts';
-import { type DriveOptions, drive, type Unsaved } from '../run/advance-run.ts';
+import { type AdvanceOptions, advanceRun, type Unsaved } from '../run/advance-run.ts';
 import type { Surroundings } from '../run/room-contexts.ts';
 import { sayOnce } from '../github/once.ts';
 import type { Caps } from '../config/caps.ts';
 import type { ReadConfig } from '../config/config-file.ts';
 import { type IssueQueue, Stopped } from '../run/queue.ts';
-import { afterwards, driveKey, type Keeper } from './deferred-work.ts';
+import { afterwards, advanceKey, type Keeper } from './deferred-work.ts';
 import type { Hearing } from './listening-limits.ts';
 
-export interface Desk extends Keeper {
+export interface RepositoryContext extends Keeper {
   around: Surroundings;
   /** Keys of the record, the newest first. */
   keys: readonly Uint8Array[];
@@ -41,7 +41,7 @@ export interface Desk extends Keeper {
   unsaved: Map<string, Unsaved>;
   /** Runs begun within the last hour, as far as this process knows: by their id, when (milliseconds since the epoch). */
   begun: Map<string, number>;
-  /** Errors in a row of an issue's drives, and until when it is not tried again by itself. */
+  /** Errors in a row while an issue's run was advanced, and until when it is not tried again by itself. */
   failures: Map<number, { count: number; until: number }>;
   /**
    * Issues that carry the label and have no run (its beginning was refused), with the time of their last change: they
@@ -51,49 +51,53 @@ export interface Desk extends Keeper {
   hearing: Hearing;
   /** The newest comment of the repository that was looked at: when it was written (milliseconds since the epoch), its id. */
   looked: { at: number; id: number } | undefined;
-  /** How each run stood when it was driven last in this process, by the number of its issue. */
+  /** How each run stood when it was advanced last in this process, by the number of its issue. */
   views: Map<number, RunView>;
 }
 
 /** Forgets what was begun more than an hour ago, and notes one that was not. */
-export function noteBegun({ begun, clock }: Desk, run: string, at: number): void {
+export function noteBegun({ begun, clock }: RepositoryContext, run: string, at: number): void {
   const from = clock.now() - HOUR_MS;
   for (const [id, time] of begun) if (time <= from) begun.delete(id);
   if (at > from) begun.set(run, at);
 }
 
-/** Queues a drive of the issue's run. A limit parks it: it is driven again when the limit is over. */
-export function driveSoon(desk: Desk, issue: number, begin?: DriveOptions['begin']): Promise<void> {
-  return desk.queue.add(issue, async abort => {
-    const { owner, name } = desk.around.github;
+/** Queues the advancing of the issue's run; where a limit stands in the way, again when that is over. */
+export function advanceSoon(
+  ctx: RepositoryContext,
+  issue: number,
+  begin?: AdvanceOptions['begin'],
+): Promise<void> {
+  return ctx.queue.add(issue, async abort => {
+    const { owner, name } = ctx.around.github;
     const emit = (event: RunEvent) =>
-      desk.emit({ ...event, issue_of_run: issue, repository: `${owner}/${name}`, at: desk.clock.now() });
+      ctx.emit({ ...event, issue_of_run: issue, repository: `${owner}/${name}`, at: ctx.clock.now() });
     try {
-      const view = await drive(issue, desk.around, {
-        keys: desk.keys,
+      const view = await advanceRun(issue, ctx.around, {
+        keys: ctx.keys,
         abort,
         emit,
-        told: desk.told,
-        unsaved: desk.unsaved,
+        told: ctx.told,
+        unsaved: ctx.unsaved,
         ...(begin && { begin }),
       });
-      desk.failures.delete(issue);
+      ctx.failures.delete(issue);
       if (view) {
-        desk.views.set(issue, view);
-        noteBegun(desk, view.run, view.started);
+        ctx.views.set(issue, view);
+        noteBegun(ctx, view.run, view.started);
       }
     } catch (error) {
       if (error instanceof Stopped || abort.aborted) throw error;
-      if (!(error instanceof RateLimited || error instanceof ParkRun)) {
-        failed(desk, issue);
-        await tellError(desk, issue, error);
+      if (!(error instanceof RateLimited || error instanceof ProviderWait)) {
+        failed(ctx, issue);
+        await tellError(ctx, issue, error);
         throw error;
       }
       emit({ type: 'rate_limited', until: error.until });
-      // A drive that begins goes on as well, where there is a run.
+      // What may begin a run goes on with one as well, where there is one.
       const fuller = begin !== undefined;
-      const work = () => driveSoon(desk, issue, begin);
-      afterwards(desk, error.until, { key: driveKey(issue), work, fuller });
+      const work = () => advanceSoon(ctx, issue, begin);
+      afterwards(ctx, error.until, { key: advanceKey(issue), work, fuller });
     }
   });
 }
@@ -102,19 +106,19 @@ export function driveSoon(desk: Desk, issue: number, begin?: DriveOptions['begin
 const MAX_TRIES = 5;
 
 /** Each failure doubles the time to the next try, so that an error that stays does not spend money for ever. */
-function failed(desk: Desk, issue: number): void {
-  const count = (desk.failures.get(issue)?.count ?? 0) + 1;
+function failed(ctx: RepositoryContext, issue: number): void {
+  const count = (ctx.failures.get(issue)?.count ?? 0) + 1;
   const wait = count < MAX_TRIES ? 60_000 * 2 ** count : Number.POSITIVE_INFINITY;
-  desk.failures.set(issue, { count, until: desk.clock.now() + wait });
+  ctx.failures.set(issue, { count, until: ctx.clock.now() + wait });
 }
 
 /** An error of the program itself is told on the issue, once for each message, so that nobody waits in vain. */
-async function tellError(desk: Desk, issue: number, error: unknown): Promise<void> {
-  const message = desk.mask(messageOf(error));
+async function tellError(ctx: RepositoryContext, issue: number, error: unknown): Promise<void> {
+  const message = ctx.mask(messageOf(error));
   try {
-    const thread = await desk.around.github.thread(issue);
-    await sayOnce(desk.around.github, thread, { key: `error/${message}`, body: errorComment(message) });
+    const thread = await ctx.around.github.thread(issue);
+    await sayOnce(ctx.around.github, thread, { key: `error/${message}`, body: errorComment(message) });
   } catch (second) {
-    desk.report(second, `issue #${issue}`);
+    ctx.report(second, `issue #${issue}`);
   }
 }

@@ -4,7 +4,7 @@ import { board } from '../comments/board.ts';
 import { troubleNotice } from '../comments/record.ts';
 import { runIsOver, runWaitsFor } from '../comments/replies.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
-import { ParkRun } from '../../engine/models/resilient-model.ts';
+import { ProviderWait } from '../../engine/models/resilient-model.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
@@ -19,14 +19,14 @@ import type { ActiveRun, Surroundings } from './room-contexts.ts';
 import { Waiting } from '../../journal/replay.ts';
 import { runJournal } from './run-journal.ts';
 import { commandSignals, type Delivery, jobSignals } from './receive-signals.ts';
-import { notePark, parkedUntil } from './provider-wait.ts';
-import { eventsSoFar, isEnded, meanwhile, peek, sinceOf, startOf } from './inspect-run.ts';
+import { noteProviderWait, providerWaitUntil } from './provider-wait.ts';
+import { eventsSoFar, isEnded, meanwhile, inspectRun, sinceOf, startOf } from './inspect-run.ts';
 import { program } from './program.ts';
 import { bounded } from './comment-limit.ts';
 import { readOrigin, readValue } from './signals.ts';
 import { firstView, type Start } from './run-start.ts';
 
-export interface DriveOptions {
+export interface AdvanceOptions {
   /** A run is wanted. Nothing comes of it where one goes on, or where this trigger began one before. */
   begin?: {
     /** Id and time (milliseconds since the epoch) of the event that put the label on. */
@@ -39,9 +39,9 @@ export interface DriveOptions {
   keys: readonly Uint8Array[];
   abort: AbortSignal;
   emit(event: RunEvent): void;
-  /** How many events of each run were told in this process already, by run id; kept from drive to drive. */
+  /** How many events of each run were told in this process already, by run id; kept from call to call. */
   told: Map<string, number>;
-  /** What GitHub's limit kept from being written, by run id; kept from drive to drive. */
+  /** What GitHub's limit kept from being written, by run id; kept from call to call. */
   unsaved: Map<string, Unsaved>;
 }
 
@@ -52,13 +52,13 @@ export interface Unsaved {
 }
 
 /**
- * One drive; only one at a time for an issue. Answers how the run stands, undefined where there is none.
- * Throws what stopped it: RateLimited, ParkRun, the abort's reason, or an error of the program.
+ * Brings a run as far as it can go now; one call at a time for an issue. Answers how the run stands, undefined where there is none.
+ * Throws what stopped it: RateLimited, ProviderWait, the abort's reason, or an error of the program.
  */
-export async function drive(
+export async function advanceRun(
   issue: number,
   around: Surroundings,
-  options: DriveOptions,
+  options: AdvanceOptions,
 ): Promise<RunView | undefined> {
   const thread = await around.github.thread(issue);
   const loaded = await loadRun(thread, { github: around.github, keys: options.keys });
@@ -71,7 +71,7 @@ export async function drive(
   if (loaded.kind === 'run') {
     const start = startOf(loaded.store);
     const { begin } = options;
-    const over = begin && begin.trigger !== start.trigger && isEnded(await peek(loaded.store, around));
+    const over = begin && begin.trigger !== start.trigger && isEnded(await inspectRun(loaded.store, around));
     if (!over) return await follow(loaded.store, start, thread, around, options);
   }
   const { begin } = options;
@@ -96,7 +96,7 @@ function newRun(
   { number }: Thread,
   { trigger }: Start,
   { github }: Surroundings,
-  keys: DriveOptions['keys'],
+  keys: AdvanceOptions['keys'],
 ) {
   const where = { repository: github.id, issue: number };
   return newRunStore({ github, keys }, { ...where, run: runId(where, trigger, keys) });
@@ -108,7 +108,7 @@ async function follow(
   start: Start,
   thread: Thread,
   around: Surroundings,
-  options: DriveOptions,
+  options: AdvanceOptions,
 ) {
   const { run: id } = store.identity;
   // A new process tells nothing of what the journal had before it.
@@ -124,7 +124,7 @@ async function follow(
     const replay = open(store, entries, start, around, { ...options, written });
     options.unsaved.delete(id);
     try {
-      const view = await advance(replay, store, start, commands, around, options);
+      const view = await replayOnce(replay, store, start, commands, around, options);
       if (view) return view;
     } catch (error) {
       // What was done, and paid for, is done; it is written down when GitHub takes it again. A run without a record
@@ -145,43 +145,43 @@ async function follow(
  * one of more than an hour the provider is asked again.
  */
 async function keepWait(store: RunStore, around: Surroundings): Promise<void> {
-  const until = parkedUntil(store.entries);
+  const until = providerWaitUntil(store.entries);
   const now = around.clock.now();
   if (until <= (around.provider.until() ?? now) || until > now + HOUR_MS) return;
-  if (!isEnded(await peek(store, around))) around.provider.extend(until);
+  if (!isEnded(await inspectRun(store, around))) around.provider.extend(until);
 }
 
 /** Nothing where the record is another one by now. */
-function unsavedOf(store: RunStore, { unsaved }: DriveOptions): readonly Entry[] {
+function unsavedOf(store: RunStore, { unsaved }: AdvanceOptions): readonly Entry[] {
   const kept = unsaved.get(store.identity.run);
   return kept?.after === store.entries.length ? kept.entries : [];
 }
 
 /** One replay, until the program waits. Undefined: a job's report came in, which the next replay takes. */
-async function advance(
+async function replayOnce(
   replay: Opened,
   store: RunStore,
   start: Start,
   commands: readonly Delivery[],
   around: Surroundings,
-  options: DriveOptions,
+  options: AdvanceOptions,
 ): Promise<RunView | undefined> {
   // A wait for the provider is one for something from outside: a command may come in meanwhile.
-  let parked = await run(replay, store, start, commands, around, options);
+  let wait = await run(replay, store, start, commands, around, options);
   // Before a job is started, so that no job lives that the record does not know.
   await replay.journal.save();
   const jobs = await jobSignals(replay.outstanding, around.jobs).catch((error: unknown) => {
-    parked = parkOf(error);
+    wait = providerWaitOf(error);
     return [];
   });
   if (jobs.map(each => replay.journal.deliver(each)).includes(true)) return undefined;
   // The same for all: what the call told is off by the time that has gone by since.
-  const until = parked && (around.provider.until() ?? parked.until);
-  if (until !== undefined) notePark(replay.journal, replay.view, until);
+  const until = wait && (around.provider.until() ?? wait.until);
+  if (until !== undefined) noteProviderWait(replay.journal, replay.view, until);
   await replay.journal.save();
   replay.view.updated = replay.journal.at();
   await store.redraw(board(replay.view));
-  if (parked && until !== undefined) throw new ParkRun(until, parked.cause);
+  if (wait && until !== undefined) throw new ProviderWait(until, wait.cause);
   return replay.view;
 }
 
@@ -192,7 +192,7 @@ function open(
   entries: readonly Entry[],
   start: Start,
   around: Surroundings,
-  options: DriveOptions & { written: number },
+  options: AdvanceOptions & { written: number },
 ): Opened {
   const { identity } = store;
   const began = entries.find(entry => entry.t === 'step');
@@ -248,16 +248,16 @@ async function run(
   start: Start,
   commands: readonly Delivery[],
   around: Surroundings,
-  options: DriveOptions,
-): Promise<ParkRun | undefined> {
+  options: AdvanceOptions,
+): Promise<ProviderWait | undefined> {
   try {
     await opened.journal.step('start', async () => start, { costly: true });
     for (const each of commands) opened.journal.deliver(each);
     return await program(start, around, { ...opened, abort: options.abort });
   } catch (error) {
     if (error instanceof Waiting) return undefined;
-    if (error instanceof ParkRun) return error;
-    // What was done is written down before the drive ends, unless GitHub itself will not take it now: `follow` keeps it.
+    if (error instanceof ProviderWait) return error;
+    // What was done is written down before this ends, unless GitHub itself will not take it now: `follow` keeps it.
     if (!(error instanceof RateLimited)) {
       await opened.journal.save();
       await store.redraw(board(opened.view));
@@ -267,8 +267,8 @@ async function run(
 }
 
 /** Throws what is no wait for the provider. */
-function parkOf(error: unknown): ParkRun {
-  if (error instanceof ParkRun) return error;
+function providerWaitOf(error: unknown): ProviderWait {
+  if (error instanceof ProviderWait) return error;
   throw error;
 }
 

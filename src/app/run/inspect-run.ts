@@ -9,7 +9,7 @@ import type { RunStore } from './comment-store.ts';
 import type { Surroundings } from './room-contexts.ts';
 import { Waiting } from '../../journal/replay.ts';
 import { runJournal } from './run-journal.ts';
-import { parkedUntil } from './provider-wait.ts';
+import { providerWaitUntil } from './provider-wait.ts';
 import { program } from './program.ts';
 import { readValue } from './signals.ts';
 import { firstView, type Start } from './run-start.ts';
@@ -37,14 +37,18 @@ export const sinceOf = (store: RunStore, { since }: Partial<Start> = startOf(sto
 
 export async function eventsSoFar(store: RunStore, around: Surroundings): Promise<number> {
   let count = 0;
-  await peek(store, around, () => {
+  await inspectRun(store, around, () => {
     count += 1;
   });
   return count;
 }
 
 /** How a run stands by its journal, without doing anything; where its program fails, as far as that. */
-export async function peek(store: RunStore, around: Surroundings, onEvent = () => {}): Promise<RunView> {
+export async function inspectRun(
+  store: RunStore,
+  around: Surroundings,
+  onEvent = () => {},
+): Promise<RunView> {
   const start = startOf(store);
   const { identity, entries } = store;
   const began = entries.find(entry => entry.t === 'step');
@@ -77,7 +81,7 @@ export async function peek(store: RunStore, around: Surroundings, onEvent = () =
     if (!(error instanceof Waiting)) view.note = standsStill(around.mask(messageOf(error)));
   }
   view.updated = replay.at();
-  const until = parkedUntil(entries);
+  const until = providerWaitUntil(entries);
   if (view.status === 'running' && until > around.clock.now()) waitForProvider(view, until);
   return view;
 }

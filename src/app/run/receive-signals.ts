@@ -8,7 +8,7 @@ import type { Permission, Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import type { Json } from '../../lib/json.ts';
 import { messageOf } from '../../lib/message.ts';
-import { ParkRun } from '../../engine/models/resilient-model.ts';
+import { ProviderWait } from '../../engine/models/resilient-model.ts';
 
 export interface Delivery {
   id: string;
@@ -67,25 +67,25 @@ export async function commandSignals(
 /**
  * Starts the jobs that are outstanding, and answers the reports of those that have ended. A job that was lost is
  * started again without counting an attempt; one that can be neither read nor started is a failed attempt. Throws
- * ParkRun.
+ * ProviderWait.
  */
 export async function jobSignals(
   outstanding: ReadonlyMap<string, AnyJobSpec>,
   jobs: Jobs,
 ): Promise<Delivery[]> {
   const found: Delivery[] = [];
-  let parked: ParkRun | undefined;
+  let wait: ProviderWait | undefined;
   for (const [op, spec] of outstanding) {
     const report = await reportOf(spec, jobs).catch((error: unknown) => {
-      if (!(error instanceof ParkRun)) return unusable(spec, messageOf(error));
-      parked = error;
+      if (!(error instanceof ProviderWait)) return unusable(spec, messageOf(error));
+      wait = error;
       return undefined;
     });
     const name = 'kind' in spec ? baseTestsSignalName : jobSignalName;
     if (report) found.push({ id: `job-${op}`, name, value: { op, report } });
   }
   // What has ended is taken in first.
-  if (parked && found.length === 0) throw parked;
+  if (wait && found.length === 0) throw wait;
   return found;
 }
 

@@ -219,46 +219,6 @@ function list(numbers: readonly number[]): string {
   return shown.length > 5 ? `${shown.slice(0, 5).join(', ')} and ${shown.length - 5} more` : shown.join(', ');
 }
 
-export interface Planned {
-  number: number;
-  /** From the start of the batch, in minutes; without any estimate each issue counts as one. */
-  from: number;
-  to: number;
-}
-
-/**
- * What would run when if nothing failed, in the order of starting; issues that cannot start are left out.
- * It asks `admit` once for each issue, so its time grows with the square of their number: for a run's batch.
- */
-export function order(issues: readonly ScheduledIssue[], maxParallel: number): Planned[] {
-  let now = 0;
-  const minutes = estimates(issues);
-  const planned: Planned[] = [];
-  const running: Planned[] = [];
-  const states = issues.map(issue => ({ ...issue }));
-  const byNumber = new Map(states.map(issue => [issue.number, issue]));
-  for (const issue of states)
-    if (activeStates.has(issue.state)) {
-      const span = { number: issue.number, from: 0, to: minutes(issue) };
-      planned.push(span);
-      running.push(span);
-    }
-  for (;;) {
-    for (const number of admit(states, maxParallel).start) {
-      const issue = byNumber.get(number)!;
-      issue.state = 'running';
-      const span = { number, from: now, to: now + minutes(issue) };
-      planned.push(span);
-      running.push(span);
-    }
-    running.sort((a, b) => b.to - a.to || b.number - a.number);
-    const ended = running.pop();
-    if (!ended) return planned;
-    now = ended.to;
-    byNumber.get(ended.number)!.state = 'done';
-  }
-}
-
 /**
  * The delivered issues whose branches `issue` must start from when it starts now: its dependencies, and those it
  * could not run beside. One whose branch already holds another's work stands for both. Ascending numbers.

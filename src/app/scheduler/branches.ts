@@ -7,7 +7,7 @@ const longest = 40;
  * A title as part of a branch name: lower-case ASCII letters, digits and single dashes, at most 40 characters,
  * cut between words where that keeps half of it. A title without any such letter gives `issue`.
  */
-export function slug(title: string): string {
+function slug(title: string): string {
   // A title may be as long as GitHub lets it; what is far behind the cut need not be normalised.
   const words = title
     .slice(0, 1_000)

@@ -23,7 +23,7 @@ const beside: { readonly [D in Domain]: readonly Domain[] } = {
   unknown: [],
 };
 
-export const domains = Object.keys(beside) as readonly Domain[];
+const domains = Object.keys(beside) as readonly Domain[];
 
 /** Work of this domain runs alone. */
 export const isExclusive = (domain: Domain): boolean => beside[domain].length === 0;

@@ -24,7 +24,7 @@ const ended = {
   cancelled: 'a person cancelled the run',
 } as const;
 
-export const slotTransitions = {
+const slotTransitions = {
   pending: {
     running: 'a slot is free, nothing that runs conflicts, and what it depends on is delivered',
     blocked: 'it was closed and reopened too often, or what it depends on will not be delivered',
@@ -57,8 +57,6 @@ export const slotTransitions = {
   skipped: {},
   cancelled: {},
 } as const satisfies Transitions<SlotState>;
-
-export const slotStates = Object.keys(slotTransitions) as readonly SlotState[];
 
 /** Answers `to`; throws when the slot may not move there. */
 export const moveSlot = machine<SlotState>(slotTransitions);

@@ -13,7 +13,7 @@ import type { Connection, House, Place } from './installations.ts';
 
 /**
  * Probot's client without blind retries: its retry plugin sends every method again, so it is off (reads are tried
- * again in github/octokit.ts), and a limit is never waited for inside a request: the run is parked instead.
+ * again in github/octokit.ts), and a limit is never waited for inside a request: the run goes on later instead.
  * `paced`: writes with GitHub's advised distance; a local forge needs none. The function form, because Probot lays
  * its own throttle options over an object.
  */

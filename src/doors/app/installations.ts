@@ -4,14 +4,14 @@ import type { AnyJobSpec, JobProgress } from '../../app/engineer/job-spec.ts';
 import { localJobs } from '../../app/engineer/local-jobs.ts';
 import type { Client } from '../../app/github/octokit.ts';
 import { connectRepository } from '../../app/github/repository.ts';
-import type { Desk } from '../../app/handlers/repository-context.ts';
-import { driveSoon } from '../../app/handlers/repository-context.ts';
+import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
+import { advanceSoon } from '../../app/handlers/repository-context.ts';
 import { newHearing } from '../../app/handlers/listening-limits.ts';
 import { openRuns } from '../../app/handlers/open-runs.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
 import { type SharedWait, sharedWait } from '../../lib/shared-wait.ts';
-import { held } from '../../engine/models/waiting-model.ts';
+import { waitingModel } from '../../engine/models/waiting-model.ts';
 import { parseScript } from '../../engine/models/script.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
 import { type Bus, createBus } from '../../app/run-events.ts';
@@ -70,8 +70,8 @@ export interface Connection {
 export interface House {
   readonly bus: Bus;
   /** The desk of a repository, by its id; the same one as long as this process lives, whatever its name. */
-  desk(place: Place, connection: Connection): Desk;
-  desks(): readonly Desk[];
+  desk(place: Place, connection: Connection): RepositoryContext;
+  desks(): readonly RepositoryContext[];
   /** Counts work that is under way outside of the queues, so that `idle` waits for it. */
   track(work: Promise<void>): void;
   /** Resolves when nothing is under way or queued; jobs may be running. */
@@ -83,7 +83,7 @@ export interface House {
 }
 
 interface Opened {
-  desk: Desk;
+  desk: RepositoryContext;
   /** The repository has this name now. */
   rename(to: Pick<Place, 'owner' | 'name'>): void;
   stopJobs(): Promise<void>;
@@ -125,7 +125,7 @@ export function createHouse(options: HouseOptions): House {
       }),
       clock: systemClock,
       provider,
-      onEnd: spec => void driveSoon(desk, spec.directive),
+      onEnd: spec => void advanceSoon(desk, spec.directive),
       onProgress: (spec, line) => options.onProgress?.(spec, line),
       onStuck: (spec, seconds) =>
         bus.emit({
@@ -168,7 +168,7 @@ export function createHouse(options: HouseOptions): House {
       ...(options.debug && { onSession: (event: TaskEvent) => say(`event ${eventLine(event)}`) }),
       async openModel(played, prices) {
         const { model, used } = await openModel(options.model, { played, prices });
-        return { model: held(model, provider, systemClock), used };
+        return { model: waitingModel(model, provider, systemClock), used };
       },
       jobModel: prices =>
         options.model.provider === 'scripted'
@@ -179,7 +179,7 @@ export function createHouse(options: HouseOptions): House {
       clock: systemClock,
     };
     const queue = issueQueue((error, issue) => report(error, `${full()}#${issue}`));
-    const desk: Desk = {
+    const desk: RepositoryContext = {
       around,
       keys: options.keys,
       model: { scripted: options.model.provider === 'scripted' },

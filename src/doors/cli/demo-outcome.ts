@@ -1,7 +1,7 @@
 // What came of a demo: the object that --json prints, and the table for people.
 import { dollars } from '../../app/comments/figures.ts';
 import type { RunView } from '../../app/comments/view.ts';
-import type { Desk } from '../../app/handlers/repository-context.ts';
+import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
 import type { Local } from './local.ts';
 
 export interface Outcome {
@@ -35,7 +35,7 @@ export interface Outcome {
 export async function outcomeOf(
   { forge }: Pick<Local, 'forge'>,
   repository: { owner: string; name: string },
-  desk: Desk | undefined,
+  desk: RepositoryContext | undefined,
   view: RunView | undefined,
   issue: number,
   seconds: number,

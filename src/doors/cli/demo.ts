@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { RunView } from '../../app/comments/view.ts';
-import type { Desk } from '../../app/handlers/repository-context.ts';
+import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
 import { type DemoPlan, demoHelp, planDemo } from './demo-options.ts';
 import { type Outcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
 import type { Local } from './local.ts';
@@ -102,7 +102,7 @@ async function open(plan: DemoPlan, folder: string, settings: Settings, lines: T
 }
 
 interface Played {
-  desk: Desk | undefined;
+  desk: RepositoryContext | undefined;
   view: RunView | undefined;
   issue: number;
 }

@@ -4,7 +4,7 @@ import { type Subtype, subtypeProblems } from '../../engine/language/subtypes.ts
 import { systemClock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/message.ts';
 import { withinBudget } from '../../engine/models/budget.ts';
-import { guarded } from '../../engine/models/resilient-model.ts';
+import { resilientModel } from '../../engine/models/resilient-model.ts';
 import type { Model } from '../../engine/models/model.ts';
 import { modelNames } from '../../engine/models/names.ts';
 import { routed } from '../../engine/models/router.ts';
@@ -87,7 +87,9 @@ export function readOptions(options: TasksOptions): OpenedOptions {
   const config = folder === undefined ? defaultTaskConfig() : readTaskConfig(folder);
   const given = [options.model].flat() as readonly Model[];
   // Each of them tries again, and stops trying, by itself.
-  const model = attempt('model', () => routed(given.map(each => guarded(each, { clock: systemClock }))));
+  const model = attempt('model', () =>
+    routed(given.map(each => resilientModel(each, { clock: systemClock }))),
+  );
   const models = modelNames(config, defaultModel, Object.keys(model?.models ?? {}));
   if (defaultModel !== undefined) attempt('defaultModel', () => models(defaultModel, 'task'));
   const rows = attempt('sessions.rows', () => knownRows(sessions.rows));

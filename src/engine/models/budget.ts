@@ -1,6 +1,6 @@
 // A model that is not asked any more once what it may cost is spent.
 import { type FailureClass, type Model, ModelFailure } from './model.ts';
-import type { GuardedModel } from './resilient-model.ts';
+import type { ResilientModel } from './resilient-model.ts';
 
 /** What was given for the work is spent; unlike a provider's own quota it is for a person here to raise. */
 class BudgetSpent extends ModelFailure {
@@ -24,7 +24,7 @@ export interface Spending {
  * when the budget ends are paid for all the same.
  */
 export function withinBudget(
-  model: Model | GuardedModel,
+  model: Model | ResilientModel,
   most: number,
   {
     before = { cost_usd: 0, model_calls: 0 },

@@ -11,7 +11,7 @@ interface Recorded {
 
 /**
  * `model`, with each of its replies and failures kept. After each, `write` gets the text of the whole script so far;
- * writes never overlap. Calls ended by the caller's signal are not recorded. Stands inside the guard, so that
+ * writes never overlap. Calls ended by the caller's signal are not recorded. Stands inside the resilient model, so that
  * failures that were retried are part of the recording. A refusal is recorded as its text: scripts have no word for it.
  */
 export function recording(model: Model, write: (script: string) => void | Promise<void>): Model {

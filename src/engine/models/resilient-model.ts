@@ -9,7 +9,7 @@ const tries = 5;
 const backoffStartMs = 1_000;
 const backoffLimitMs = 60_000;
 const jitter = 0.1;
-/** A retry-after longer than this is not waited for: the run is parked. */
+/** A retry-after longer than this is not waited for here: the run ends its work with a ProviderWait. */
 const patienceMs = 120_000;
 const breakerFailures = 5;
 const breakerOpenMs = 60_000;
@@ -17,8 +17,8 @@ const breakerOpenMs = 60_000;
 const defaultTimeoutMs = 5 * 60_000;
 
 /** Thrown instead of waiting long: the run should end here and be taken up again at `until`. */
-export class ParkRun extends Error {
-  override readonly name = 'ParkRun';
+export class ProviderWait extends Error {
+  override readonly name = 'ProviderWait';
   /** Milliseconds since the epoch. */
   readonly until: number;
   override readonly cause: ModelFailure;
@@ -29,23 +29,23 @@ export class ParkRun extends Error {
   }
 }
 
-/** What the guard did about a failure; times in milliseconds. What the failed try had streamed comes again. */
-export type GuardEvent =
+/** What was done about a failure; times in milliseconds. What the failed try had streamed comes again. */
+export type RetryEvent =
   | { type: 'retry'; failure: ModelFailure; attempt: number; wait_ms: number }
   | { type: 'rate_limited'; until: number }
   | { type: 'breaker_opened'; until: number };
 
-export interface GuardedModel extends Model {
-  /** `timeout_ms` bounds each try; 5 minutes when absent. Throws also ParkRun. */
+export interface ResilientModel extends Model {
+  /** `timeout_ms` bounds each try; 5 minutes when absent. Throws also ProviderWait. */
   call(
     request: ModelRequest & { timeout_ms?: number },
     onEvent?: Parameters<Model['call']>[1],
   ): Promise<ModelReply>;
 }
 
-export interface GuardOptions {
+export interface ResilienceOptions {
   clock: Clock;
-  onEvent?: (event: GuardEvent) => void;
+  onEvent?: (event: RetryEvent) => void;
   /** From 0 to 1, for the jitter. */
   random?: () => number;
 }
@@ -56,7 +56,10 @@ export interface GuardOptions {
  * retry-after); 5 time-outs in a row open the breaker, and the call goes on after 60 s. `quota` and `crash` are thrown
  * at once, and so is, as `crash`, what is no ModelFailure. A reply whose usage or cost is no number is a `crash`.
  */
-export function guarded(model: Model, { clock, onEvent, random = Math.random }: GuardOptions): GuardedModel {
+export function resilientModel(
+  model: Model,
+  { clock, onEvent, random = Math.random }: ResilienceOptions,
+): ResilientModel {
   const breaker = new Breaker();
 
   const backoff = (attempt: number, failure: ModelFailure): number => {
@@ -87,7 +90,7 @@ export function guarded(model: Model, { clock, onEvent, random = Math.random }: 
           continue;
         }
         if ((failure.retry_after_ms ?? 0) > patienceMs)
-          throw new ParkRun(clock.now() + (failure.retry_after_ms ?? 0), failure);
+          throw new ProviderWait(clock.now() + (failure.retry_after_ms ?? 0), failure);
         if (attempt >= tries)
           throw new ModelFailure('crash', `gave up after ${tries} tries: ${failure.message}`, {
             cause: failure,

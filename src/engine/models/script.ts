@@ -45,7 +45,7 @@ export const Script = z.strictObject({ version: z.literal(1), replies: z.array(S
 export type Script = z.infer<typeof Script>;
 
 /** A script that cannot be played; the message names the file, each place, and what to change. */
-export class ScriptError extends Error {
+class ScriptError extends Error {
   override readonly name = 'ScriptError';
 }
 

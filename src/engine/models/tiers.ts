@@ -13,8 +13,3 @@ export const tiers: Readonly<Record<Tier, string>> = {
 export function defaultTier(role: string): Tier {
   return role === '2ic' ? 'strongest' : 'middle';
 }
-
-/** The tier of a model, or undefined for one that is no tier's. */
-export function tierOf(model: string): Tier | undefined {
-  return (Object.keys(tiers) as Tier[]).find(tier => tiers[tier] === model);
-}

@@ -3,8 +3,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
 import { type Model, ModelFailure } from './model.ts';
 
-/** `model`, not called while `wait` lasts: it then fails as the provider would, which the guard waits for or parks at. */
-export function held(model: Model, wait: SharedWait, clock: Clock): Model {
+/** `model`, not called while `wait` lasts: it then fails as the provider would, which a resilient model waits for, or ends the run at. */
+export function waitingModel(model: Model, wait: SharedWait, clock: Clock): Model {
   const failure = (until: number, message: string, cause?: unknown) =>
     new ModelFailure('rate_limit', message, { cause, retry_after_ms: until - clock.now() });
   return {

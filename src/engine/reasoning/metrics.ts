@@ -28,7 +28,7 @@ export interface Metrics {
 /** Below this success rate, over at least so many executions; the share of the time limit that p95 may take. */
 const thresholds = { successRate: 0.5, least: 10, timeShare: 0.8 };
 
-export function metricsOf(executions: readonly ExecutionRecord[]): Metrics {
+function metricsOf(executions: readonly ExecutionRecord[]): Metrics {
   const ok = executions.filter(({ state }) => state === 'completed').length;
   const errors: Record<string, number> = {};
   for (const { error } of executions) if (error) errors[error.class] = (errors[error.class] ?? 0) + 1;

@@ -27,7 +27,7 @@ import { contextTokens, createWarnings, timeLeft, turnsLeft } from './usage.ts';
  * refused. Throws TaskError with what was spent in its notes: RESOURCE_EXHAUSTION (the call that would exceed is
  * not made), TASK_FAILURE `model_failure` (`cause` is the ModelFailure, where the provider failed), `tool_failed`,
  * `no_progress` or `too_many_errors`; SessionPaused where a question waits; the signal's reason when it aborts; what
- * the model's surroundings throw to park a run. With `progress` it goes on from where it was saved, and is saved after
+ * the model's surroundings throw to end a run's work for now. With `progress` it goes on from where it was saved, and is saved after
  * each iteration: a crash costs one model call.
  */
 export async function runSession(
@@ -106,7 +106,7 @@ async function iterate(session: Session): Promise<Ended | undefined> {
     throw error;
   } finally {
     phase(undefined);
-    await settle(session, iteration);
+    await noteIteration(session, iteration);
   }
 }
 
@@ -216,7 +216,7 @@ function endOf(reply: ModelReply, { final }: Done): Ended | undefined {
 }
 
 /** Books the iteration: lists, counts, events. */
-async function settle(session: Session, iteration: Iteration): Promise<void> {
+async function noteIteration(session: Session, iteration: Iteration): Promise<void> {
   const { request, around, state, hooks } = session;
   state.counts.iterations = iteration.n;
   state.counts.errors += iteration.errors.length + (iteration.moreErrors ?? 0);

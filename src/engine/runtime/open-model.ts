@@ -1,7 +1,7 @@
 // The model that a program runs with: a real one with a key, or a script of replies; within a budget either way.
 import { systemClock } from '../../lib/clock.ts';
 import { withinBudget } from '../models/budget.ts';
-import { guarded } from '../models/resilient-model.ts';
+import { resilientModel } from '../models/resilient-model.ts';
 import type { Model } from '../models/model.ts';
 import type { Price } from '../models/prices.ts';
 import { parseScript } from '../models/script.ts';
@@ -80,5 +80,8 @@ export async function openTaskModel(
   const { model, used } = await openModel(choice, opening);
   const before = { cost_usd: spent, model_calls: 0 };
   const remedy = `give more with ${option}`;
-  return { model: withinBudget(guarded(model, { clock: systemClock }), budget, { before, remedy }), used };
+  return {
+    model: withinBudget(resilientModel(model, { clock: systemClock }), budget, { before, remedy }),
+    used,
+  };
 }

@@ -9,7 +9,7 @@ import type { SessionSurroundings } from '../reasoning/request.ts';
 export type AskPerson = NonNullable<SessionSurroundings['ask']>;
 
 /** Milliseconds that a question waits for its answer where nobody says otherwise: a day. */
-export const ANSWER_WAIT_MS = 24 * 60 * 60_000;
+const ANSWER_WAIT_MS = 24 * 60 * 60_000;
 
 /** The longest that a timer can wait. */
 const MOST_WAIT_MS = 2 ** 31 - 1;

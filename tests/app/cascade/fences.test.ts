@@ -1,7 +1,7 @@
 // One rule of what is fenced code, for every reader of what models and people write: if two of them differed, the
 // same text would be quoted for one and asked for, or an answer, for the other.
 import { describe, expect, test } from 'vitest';
-import { jsonBlocks } from '../../../src/app/cascade/actions.ts';
+import { jsonBlocks } from '../../../src/app/cascade/reply-blocks.ts';
 import { parseReply } from '../../../src/engine/language/envelope/reply.ts';
 import { markdownLines } from '../../../src/lib/markdown.ts';
 import { openingLine } from '../../../src/engine/tasks/memory/opening.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
 import { type Action, parseReply } from '../../../src/app/cascade/actions.ts';
-import { detail } from '../../../src/app/cascade/action-details.ts';
+import { actionDetails } from '../../../src/app/cascade/action-details.ts';
 import { issueBody } from '../../../src/app/comments/issue-body.ts';
 import { listingComments } from '../../../src/app/comments/listing.ts';
 import { block } from '../../dialogue/script.ts';
@@ -31,7 +31,7 @@ interface Listed {
 /** The issues of an action out of the comments that list it. */
 function listed(action: Action): Listed[] {
   const comments = listingComments(
-    [{ id: 'a1', layer: 'team-lead', title: 'create issues', detail: detail(action) }],
+    [{ id: 'a1', layer: 'team-lead', title: 'create issues', detail: actionDetails(action) }],
     'f'.repeat(64),
     { budget_usd: 1, issues: 1 },
     { others: { meetings: [], more: false }, tests: '', note: '' },
@@ -127,7 +127,7 @@ test('the largest issues that are taken are listed in comments that GitHub takes
   const body = `${'x'.repeat(161)}\n\n`.repeat(184).slice(0, 29_900);
   const action = asked({ title: 't'.repeat(200), body, paths, labels }, { title: 'B', body })!;
   const comments = listingComments(
-    [{ id: 'a1', layer: 'team-lead', title: 'create issues', detail: detail(action) }],
+    [{ id: 'a1', layer: 'team-lead', title: 'create issues', detail: actionDetails(action) }],
     'f'.repeat(64),
     { budget_usd: 1, issues: 2 },
     { others: { meetings: [], more: false }, tests: '', note: '' },

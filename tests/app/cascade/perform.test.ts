@@ -1,8 +1,9 @@
 // Before anything is performed: in which order issues are created, and which of them a schedule means.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dependencyProblem, type IssuePlan } from '../../../src/app/cascade/actions.ts';
-import { inDependencyOrder, select } from '../../../src/app/cascade/perform.ts';
+import type { IssuePlan } from '../../../src/app/cascade/actions.ts';
+import { dependencyProblem, inDependencyOrder } from '../../../src/app/cascade/dependencies.ts';
+import { scheduled } from '../../../src/app/cascade/scheduled.ts';
 import type { TrackedIssue } from '../../../src/app/scheduler/tracked-issue.ts';
 
 const plans = (...needs: (number | string)[][]): IssuePlan[] =>
@@ -76,7 +77,7 @@ describe('what a schedule means', () => {
   );
   const missing = (name: string) => `${name} was not created by this run, so it is not worked on`;
 
-  test.for<[name: string, action: Parameters<typeof select>[0], numbers: number[], problems: string[]]>([
+  test.for<[name: string, action: Parameters<typeof scheduled>[0], numbers: number[], problems: string[]]>([
     ['without fields: all, in the order of creation', {}, [10, 11, 12, 13], []],
     ['a label', { label: 'late' }, [10], []],
     ['a label of several', { label: 'domain:docs' }, [10, 12], []],
@@ -93,13 +94,13 @@ describe('what a schedule means', () => {
     ['nothing of it', { issues: ['#1', 9] }, [], [missing('#1'), missing('no. 9')]],
   ])('%s', ([, action, numbers, problems]) => {
     const last = { ...created[2]!, number: 13 };
-    const chosen = select(action, [...created, undefined, last], [...created, last]);
+    const chosen = scheduled(action, [...created, undefined, last], [...created, last]);
     expect(chosen.issues.map(({ number }) => number)).toEqual(numbers);
     expect(chosen.problems).toEqual(problems);
   });
 
   test('of a run that created nothing: nothing', () => {
-    expect(select({}, [], [])).toEqual({ issues: [], problems: [] });
-    expect(select({ issues: [1] }, [], []).problems).toEqual([missing('no. 1')]);
+    expect(scheduled({}, [], [])).toEqual({ issues: [], problems: [] });
+    expect(scheduled({ issues: [1] }, [], []).problems).toEqual([missing('no. 1')]);
   });
 });

@@ -2,7 +2,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { expect, test } from 'vitest';
 import { parseReply } from '../../../src/app/cascade/actions.ts';
-import { detail } from '../../../src/app/cascade/action-details.ts';
+import { actionDetails } from '../../../src/app/cascade/action-details.ts';
 import { parseCommands } from '../../../src/app/commands/parse.ts';
 import { baseTestsSection } from '../../../src/app/comments/base-tests.ts';
 import { board, statusReply } from '../../../src/app/comments/board.ts';
@@ -116,7 +116,7 @@ function listing(text: string): string[] {
     id: 'a1',
     layer: 'team-lead' as const,
     title: text,
-    detail: detail(action),
+    detail: actionDetails(action),
   }));
   return listingComments(
     listed,

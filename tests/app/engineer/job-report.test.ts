@@ -7,7 +7,7 @@ import { attemptState } from '../../../src/app/engineer/attempt-state.ts';
 import { reportOf } from '../../../src/app/engineer/job-report.ts';
 import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts';
 import { deadline } from '../../../src/lib/deadline.ts';
-import { ParkRun } from '../../../src/engine/models/resilient-model.ts';
+import { ProviderWait } from '../../../src/engine/models/resilient-model.ts';
 import { ModelFailure } from '../../../src/engine/models/model.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import { createCheckout, TreeTooLarge } from '../../../src/workspace/checkout.ts';
@@ -86,7 +86,7 @@ const judged = {
 test.each<[name: string, error: unknown, kind: string, feedback: string]>([
   [
     'the provider wants a long wait',
-    new ParkRun(0, quota),
+    new ProviderWait(0, quota),
     'rate_limit',
     'the model is not to be called before',
   ],
@@ -145,7 +145,7 @@ test.each<[name: string, error: unknown, kind: string, late?: boolean]>([
     new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, 'x', { cause: quota }),
     'quota',
   ],
-  ['the provider wants a long wait', new ParkRun(0, quota), 'rate_limit'],
+  ['the provider wants a long wait', new ProviderWait(0, quota), 'rate_limit'],
   ['git failed', new GitError('git log', 1, 'broken'), 'checkout'],
   ['the tree was too large in a later round', new TreeTooLarge('too large'), 'checkout'],
   ['the time was up', new Error('whatever'), 'time', true],

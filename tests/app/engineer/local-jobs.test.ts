@@ -66,7 +66,7 @@ test('while the provider asks to wait no job starts, and one that lives is watch
   await expect(place.jobs.start(place.spec)).resolves.toBeUndefined();
   const other = { ...place.spec, op: 'b'.repeat(20) };
   await expect(place.jobs.start(other)).rejects.toMatchObject({
-    name: 'ParkRun',
+    name: 'ProviderWait',
     until: place.provider.until(),
   });
   expect(await place.jobs.read(other.op)).toEqual({ state: 'absent' });

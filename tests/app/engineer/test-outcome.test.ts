@@ -1,6 +1,6 @@
 // What a run of tests came to, by what runners really print.
 import { expect, test } from 'vitest';
-import { failingTests, linesOf, testOutcome } from '../../../src/app/engineer/test-outcome.ts';
+import { testOutcome } from '../../../src/app/engineer/test-outcome.ts';
 
 const declared = (name: string) => ['express', 'pytest', 'left-pad'].includes(name);
 const ended = (exit_code: number | null, log = '', more: { end?: string; timed_out?: boolean } = {}) =>
@@ -97,14 +97,12 @@ test.each([
   ['the same one twice', '✖ a\n✖ a', ['a']],
   ['a program that only says so', 'something failed\nError: no', []],
 ])('names of failing tests: %s', (_name, log, names) => {
-  expect(failingTests(linesOf(log))).toEqual(names);
+  expect(ended(1, log)).toEqual({ state: 'red', failing: names });
 });
 
 test('a log of thousands of failures names twenty, none of them long', () => {
   const log = Array.from({ length: 5000 }, (_, index) => `✖ ${'x'.repeat(500)}${index}`).join('\n');
-  const names = failingTests(
-    linesOf(`✖ first\n${log.replaceAll('x'.repeat(500), 'y')}\n✖ ${'z'.repeat(500)}`),
-  );
-  expect(names).toHaveLength(20);
-  expect(failingTests([`✖ ${'z'.repeat(500)}`])[0]).toHaveLength(160);
+  const many = `✖ first\n${log.replaceAll('x'.repeat(500), 'y')}\n✖ ${'z'.repeat(500)}`;
+  expect(ended(1, many)).toMatchObject({ failing: { length: 20 } });
+  expect(ended(1, `✖ ${'z'.repeat(500)}`)).toEqual({ state: 'red', failing: ['z'.repeat(160)] });
 });

@@ -1,7 +1,7 @@
 // Events that come while GitHub asks to wait.
 import { expect, test } from 'vitest';
 import { RateLimited } from '../../../src/app/github/octokit.ts';
-import type { Desk } from '../../../src/app/handlers/repository-context.ts';
+import type { RepositoryContext } from '../../../src/app/handlers/repository-context.ts';
 import { handleEvent } from '../../../src/app/handlers/event.ts';
 import type { Event } from '../../../src/app/events/parse.ts';
 
@@ -9,13 +9,13 @@ test('two labels put on one issue meanwhile: both are done afterwards', async ()
   const limited = async () => {
     throw new RateLimited(9000);
   };
-  const desk = {
+  const ctx = {
     around: { github: { defaultBranch: limited } },
     kept: new Map(),
     clock: { now: () => 0, sleep: () => new Promise(() => {}) },
     shutdown: new AbortController().signal,
-  } as unknown as Desk;
+  } as unknown as RepositoryContext;
   for (const label of ['echelon', 'bug'])
-    await handleEvent(desk, { kind: 'issues.labeled', issue: 1, label } as Event);
-  expect(desk.kept.size).toBe(2);
+    await handleEvent(ctx, { kind: 'issues.labeled', issue: 1, label } as Event);
+  expect(ctx.kept.size).toBe(2);
 });

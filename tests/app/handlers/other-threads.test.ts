@@ -1,18 +1,18 @@
 // The look at comments beside the labelled issues.
 import { expect, test } from 'vitest';
 import { RateLimited } from '../../../src/app/github/octokit.ts';
-import type { Desk } from '../../../src/app/handlers/repository-context.ts';
+import type { RepositoryContext } from '../../../src/app/handlers/repository-context.ts';
 import { lookElsewhere } from '../../../src/app/handlers/other-threads.ts';
 import { newHearing } from '../../../src/app/handlers/listening-limits.ts';
 
-/** A desk with a /help on issue 1 and one on issue 2, of which the first one's issue cannot be read. */
+/** A ctx with a /help on issue 1 and one on issue 2, of which the first one's issue cannot be read. */
 function deskWhere(error: Error) {
   const told: string[] = [];
   const read: number[] = [];
   const said = (id: number) => ({
     ...{ id, issue: id, body: '/help', author: 'wanda', bot: false, createdAt: id * 1000 },
   });
-  const desk = {
+  const ctx = {
     around: {
       github: {
         owner: 'you',
@@ -32,21 +32,21 @@ function deskWhere(error: Error) {
     clock: { now: () => 5000 },
     looked: undefined,
     report: (_error: unknown, where: string) => void told.push(where),
-  } as unknown as Desk;
-  return { desk, read, told };
+  } as unknown as RepositoryContext;
+  return { ctx, read, told };
 }
 
 test('a comment that cannot be handled is reported, and does not hold up those after it', async () => {
-  const { desk, read, told } = deskWhere(new Error('the conversation is locked'));
-  await lookElsewhere(desk, new Set());
+  const { ctx, read, told } = deskWhere(new Error('the conversation is locked'));
+  await lookElsewhere(ctx, new Set());
   expect(read).toEqual([1, 2]);
   expect(told).toEqual(['you/shelf#1']);
-  expect(desk.looked?.id).toBe(2);
+  expect(ctx.looked?.id).toBe(2);
 });
 
 test('where GitHub asks to wait, the next look begins with that comment', async () => {
-  const { desk, read } = deskWhere(new RateLimited(9000));
-  await expect(lookElsewhere(desk, new Set())).rejects.toThrow(RateLimited);
+  const { ctx, read } = deskWhere(new RateLimited(9000));
+  await expect(lookElsewhere(ctx, new Set())).rejects.toThrow(RateLimited);
   expect(read).toEqual([1]);
-  expect(desk.looked).toBeUndefined();
+  expect(ctx.looked).toBeUndefined();
 });

@@ -2,15 +2,15 @@
 import { expect, test } from 'vitest';
 import { RateLimited } from '../../../src/app/github/octokit.ts';
 import type { Thread } from '../../../src/app/github/thread.ts';
-import { driveKey } from '../../../src/app/handlers/deferred-work.ts';
-import { type Desk, driveSoon } from '../../../src/app/handlers/repository-context.ts';
+import { advanceKey } from '../../../src/app/handlers/deferred-work.ts';
+import { type RepositoryContext, advanceSoon } from '../../../src/app/handlers/repository-context.ts';
 import { issueQueue } from '../../../src/app/run/queue.ts';
 
-/** A desk whose GitHub asks to wait until the time is 9000. */
+/** A ctx whose GitHub asks to wait until the time is 9000. */
 function limitedDesk() {
   const place = { now: 0, wake: () => {} };
   const empty: Partial<Thread> = { number: 1, title: 'A', body: '', comments: [], labels: [] };
-  const desk = {
+  const ctx = {
     around: {
       github: {
         owner: 'you',
@@ -37,33 +37,33 @@ function limitedDesk() {
     report(error: unknown) {
       throw error;
     },
-  } as unknown as Desk;
+  } as unknown as RepositoryContext;
   return {
-    desk,
+    ctx,
     async pass() {
       place.now = 9000;
       place.wake();
       await new Promise(setImmediate);
-      await desk.queue.idle();
+      await ctx.queue.idle();
     },
   };
 }
 
-test('a beginning that is put off is found under the key of the drive', async () => {
-  const { desk } = limitedDesk();
-  await driveSoon(desk, 1, { trigger: 1, at: 0, prepare: async () => undefined });
-  expect([...desk.kept.keys()]).toEqual([driveKey(1)]);
+test('a beginning that is put off is found under the key of the advancing', async () => {
+  const { ctx } = limitedDesk();
+  await advanceSoon(ctx, 1, { trigger: 1, at: 0, prepare: async () => undefined });
+  expect([...ctx.kept.keys()]).toEqual([advanceKey(1)]);
 });
 
-test('a beginning that is put off is not lost to a drive that only goes on', async () => {
-  const { desk, pass } = limitedDesk();
+test('a beginning that is put off is not lost to an advance that only goes on', async () => {
+  const { ctx, pass } = limitedDesk();
   const begun: number[] = [];
   const prepare = async ({ number }: Thread) => {
     begun.push(number);
     return undefined;
   };
-  await driveSoon(desk, 1, { trigger: 1, at: 0, prepare });
-  await driveSoon(desk, 1);
+  await advanceSoon(ctx, 1, { trigger: 1, at: 0, prepare });
+  await advanceSoon(ctx, 1);
   await pass();
   expect(begun).toEqual([1]);
 });

@@ -1,10 +1,21 @@
 // Who starts, who waits for whom, and who never starts.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { admit, order, type ScheduledIssue, standsOn } from '../../../src/app/scheduler/admit.ts';
-import { type Domain, domains, mayRunTogether } from '../../../src/app/scheduler/domains.ts';
-import { activeStates, slotStates } from '../../../src/app/scheduler/slots.ts';
+import { admit, type ScheduledIssue, standsOn } from '../../../src/app/scheduler/admit.ts';
+import { type Domain, mayRunTogether } from '../../../src/app/scheduler/domains.ts';
+import { activeStates, endStates } from '../../../src/app/scheduler/slots.ts';
 import { cpuNow } from '../../cpu-time.ts';
+
+const domains = [
+  'backend',
+  'frontend',
+  'database',
+  'infrastructure',
+  'security',
+  'tests',
+  'docs',
+  'unknown',
+] as const;
 
 const issue = (number: number, domain: Domain, more: Partial<ScheduledIssue> = {}): ScheduledIssue => ({
   number,
@@ -171,7 +182,7 @@ describe('admit', () => {
     .array(
       fc.record({
         domain: fc.constantFrom(...domains),
-        state: fc.constantFrom(...slotStates, 'pending' as const, 'pending' as const),
+        state: fc.constantFrom(...activeStates, ...endStates, 'pending' as const, 'pending' as const),
         paths: fc.array(fc.constantFrom('a/**', 'b/**', 'a/x', 'c'), { maxLength: 2 }),
         dependsOn: fc.array(fc.integer({ min: 1, max: 14 }), { maxLength: 2 }),
         estimateMinutes: fc.option(fc.double({ noNaN: false }), { nil: undefined }),
@@ -227,43 +238,6 @@ describe('admit', () => {
     admit(many, 20);
     const spent = cpuNow() - started;
     expect(spent).toBeLessThan(1_000);
-  });
-});
-
-describe('order', () => {
-  test('tells what would run when', () => {
-    const planned = order(
-      [
-        issue(1, 'docs'),
-        issue(2, 'database'),
-        issue(3, 'docs', { dependsOn: [2] }),
-        issue(4, 'tests'),
-        issue(5, 'docs', { dependsOn: [99] }),
-      ],
-      3,
-    );
-    expect(planned).toEqual([
-      { number: 2, from: 0, to: 1 },
-      { number: 1, from: 1, to: 2 },
-      { number: 4, from: 1, to: 2 },
-      { number: 3, from: 2, to: 3 },
-    ]);
-  });
-  test('estimates are minutes', () => {
-    expect(
-      order(
-        [
-          issue(1, 'docs', { estimateMinutes: 20 }),
-          issue(2, 'docs', { estimateMinutes: 40 }),
-          issue(3, 'docs'),
-        ],
-        3,
-      ),
-    ).toEqual([
-      { number: 1, from: 0, to: 20 },
-      { number: 2, from: 20, to: 60 },
-      { number: 3, from: 60, to: 90 },
-    ]);
   });
 });
 

@@ -1,6 +1,11 @@
 // Domains of issues, and every pair of them.
 import { describe, expect, test } from 'vitest';
-import { type DomainClues, domainOf, domains, mayRunTogether } from '../../../src/app/scheduler/domains.ts';
+import {
+  type DomainClues,
+  type Domain,
+  domainOf,
+  mayRunTogether,
+} from '../../../src/app/scheduler/domains.ts';
 import { cpuNow } from '../../cpu-time.ts';
 
 const issue = (clues: Partial<DomainClues>) =>
@@ -44,7 +49,7 @@ describe('domainOf', () => {
   });
 });
 
-const together: Record<string, string> = {
+const together: Record<Domain, string> = {
   backend: 'frontend tests docs',
   frontend: 'backend tests docs',
   security: 'tests docs',
@@ -56,9 +61,10 @@ const together: Record<string, string> = {
 };
 
 describe('mayRunTogether', () => {
+  const domains = Object.keys(together) as Domain[];
   const pairs = domains.flatMap(a => domains.map(b => [a, b] as const));
   test.each(pairs)('%s beside %s', (a, b) => {
-    const expected = together[a]!.split(' ').includes(b);
+    const expected = together[a].split(' ').includes(b);
     const answer = mayRunTogether({ domain: a, paths: [] }, { domain: b, paths: [] });
     expect(answer === true).toBe(expected);
     if (answer !== true) expect(answer.reason).toMatch(/^[a-z]+ .*[a-z]$/);

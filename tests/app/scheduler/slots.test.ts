@@ -1,13 +1,6 @@
 // Every pair of slot states against the transitions of the specification.
 import { describe, expect, test } from 'vitest';
-import {
-  activeStates,
-  endStates,
-  moveSlot,
-  type SlotState,
-  slotStates,
-  slotTransitions,
-} from '../../../src/app/scheduler/slots.ts';
+import { activeStates, endStates, moveSlot, type SlotState } from '../../../src/app/scheduler/slots.ts';
 
 const allowed: Record<SlotState, string> = {
   pending: 'running blocked skipped cancelled',
@@ -24,12 +17,12 @@ const allowed: Record<SlotState, string> = {
   cancelled: '',
 };
 
+const slotStates = Object.keys(allowed) as SlotState[];
+
 describe('slots', () => {
   test.each(slotStates.flatMap(from => slotStates.map(to => [from, to] as const)))('%s -> %s', (from, to) => {
-    if (allowed[from].split(' ').includes(to)) {
-      expect(moveSlot(from, to)).toBe(to);
-      expect((slotTransitions[from] as Record<string, string>)[to]).toMatch(/\w/);
-    } else expect(() => moveSlot(from, to)).toThrow(`"${from}" to "${to}"`);
+    if (allowed[from].split(' ').includes(to)) expect(moveSlot(from, to)).toBe(to);
+    else expect(() => moveSlot(from, to)).toThrow(`"${from}" to "${to}"`);
   });
   test('every state is pending, active or an end', () => {
     for (const state of slotStates)

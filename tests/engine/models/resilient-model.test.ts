@@ -1,6 +1,6 @@
 // The guard: which failures are tried again, after how long, and when it gives up. No test waits.
 import { describe, expect, test } from 'vitest';
-import { type GuardEvent, guarded, ParkRun } from '../../../src/engine/models/resilient-model.ts';
+import { type RetryEvent, resilientModel, ProviderWait } from '../../../src/engine/models/resilient-model.ts';
 import { type Model, ModelFailure, type ModelReply } from '../../../src/engine/models/model.ts';
 import { testClock } from '../../lib/clocks.ts';
 import { reply, request, sequence, usage } from './request.ts';
@@ -14,9 +14,9 @@ const times = <T>(count: number, value: T): T[] => new Array<T>(count).fill(valu
 function guard(outcomes: readonly (ModelReply | Error)[], random = () => 0.5) {
   const model = sequence(outcomes);
   const clock = testClock();
-  const events: GuardEvent[] = [];
+  const events: RetryEvent[] = [];
   const start = clock.now();
-  const guardedModel = guarded(model, { clock, random, onEvent: event => events.push(event) });
+  const guardedModel = resilientModel(model, { clock, random, onEvent: event => events.push(event) });
   const call = () =>
     guardedModel.call(request()).then(
       answer => answer.text,
@@ -116,7 +116,7 @@ describe('one call', () => {
     async kind => {
       const { guardedModel, clock, start } = guard([failure(kind, 120_001)]);
       const error = await guardedModel.call(request()).catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(ParkRun);
+      expect(error).toBeInstanceOf(ProviderWait);
       expect(error).toMatchObject({ until: start + 120_001 });
       expect(clock.sleeps).toEqual([]);
     },
@@ -169,9 +169,9 @@ describe('the breaker', () => {
     };
     // The slow call fails while the breaker is open, before any call has closed it again.
     const clock = testClock({ onSleep: ms => ms === 60_000 && slow.reject(late) });
-    const opened: GuardEvent[] = [];
-    const onEvent = (event: GuardEvent) => event.type === 'breaker_opened' && opened.push(event);
-    const shared = guarded(model, { clock, random: () => 0.5, onEvent });
+    const opened: RetryEvent[] = [];
+    const onEvent = (event: RetryEvent) => event.type === 'breaker_opened' && opened.push(event);
+    const shared = resilientModel(model, { clock, random: () => 0.5, onEvent });
     const replies = await Promise.all([shared.call(request({ task: 'slow' })), shared.call(request())]);
     expect(replies.map(one => one.text)).toEqual(['done', 'done']);
     expect(opened.length).toBe(1);
@@ -189,8 +189,8 @@ describe('signals', () => {
   };
 
   test('each try has its time-out, which is of class timeout', async () => {
-    const events: GuardEvent[] = [];
-    const model = guarded(silent, { clock: testClock(), onEvent: event => events.push(event) });
+    const events: RetryEvent[] = [];
+    const model = resilientModel(silent, { clock: testClock(), onEvent: event => events.push(event) });
     await expect(model.call({ ...request(), timeout_ms: 1 })).rejects.toMatchObject({ class: 'crash' });
     expect(events.map(event => event.type)).toEqual([
       ...times(4, 'retry'),
@@ -204,7 +204,7 @@ describe('signals', () => {
 
   test('the caller ends a call: the reason of its signal is thrown, and nothing is tried again', async () => {
     const caller = new AbortController();
-    const call = guarded(silent, { clock: testClock() }).call(request({ signal: caller.signal }));
+    const call = resilientModel(silent, { clock: testClock() }).call(request({ signal: caller.signal }));
     const reason = new ModelFailure('timeout', 'the layer is out of time');
     caller.abort(reason);
     await expect(call).rejects.toBe(reason);
@@ -215,7 +215,9 @@ describe('signals', () => {
     const reason = new Error('enough');
     const clock = testClock({ onSleep: () => caller.abort(reason) });
     const model = sequence([limit]);
-    await expect(guarded(model, { clock }).call(request({ signal: caller.signal }))).rejects.toBe(reason);
+    await expect(resilientModel(model, { clock }).call(request({ signal: caller.signal }))).rejects.toBe(
+      reason,
+    );
     expect(model.calls).toBe(1);
   });
 });

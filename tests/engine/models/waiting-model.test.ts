@@ -1,8 +1,8 @@
 // One provider's wait, for every run that uses its key.
 import { expect, test } from 'vitest';
 import { sharedWait } from '../../../src/lib/shared-wait.ts';
-import { guarded } from '../../../src/engine/models/resilient-model.ts';
-import { held } from '../../../src/engine/models/waiting-model.ts';
+import { resilientModel } from '../../../src/engine/models/resilient-model.ts';
+import { waitingModel } from '../../../src/engine/models/waiting-model.ts';
 import { type Model, ModelFailure } from '../../../src/engine/models/model.ts';
 import { testClock } from '../../lib/clocks.ts';
 import { request } from './request.ts';
@@ -19,15 +19,15 @@ function twoRuns(retry_after_ms: number) {
       throw new ModelFailure(calls === 1 ? 'rate_limit' : 'quota', `call ${calls}`, { retry_after_ms });
     },
   };
-  const run = () => guarded(held(provider, wait, clock), { clock, random: () => 0.5 });
+  const run = () => resilientModel(waitingModel(provider, wait, clock), { clock, random: () => 0.5 });
   return { one: run(), other: run(), clock, calls: () => calls };
 }
 
 test('a long wait of one run parks the other without a call, until the same time', async () => {
   const { one, other, clock, calls } = twoRuns(300_000);
   const until = clock.now() + 300_000;
-  await expect(one.call(request())).rejects.toMatchObject({ name: 'ParkRun', until });
-  await expect(other.call(request())).rejects.toMatchObject({ name: 'ParkRun', until });
+  await expect(one.call(request())).rejects.toMatchObject({ name: 'ProviderWait', until });
+  await expect(other.call(request())).rejects.toMatchObject({ name: 'ProviderWait', until });
   expect(calls()).toBe(1);
   await clock.sleep(300_000);
   await expect(other.call(request())).rejects.toMatchObject({ class: 'quota' });

@@ -5,11 +5,7 @@ import { KEPT_SESSIONS } from '../../../src/engine/reasoning/session-summary.ts'
 import { ANSWER_CHARS } from '../../../src/engine/reasoning/operations/answers.ts';
 import { eventTable } from '../../../src/engine/reasoning/events.ts';
 import { type ErrorRow, errorTable } from '../../../src/engine/reasoning/execution/errors.ts';
-import {
-  executionPolicies,
-  retryPolicies,
-  SAFE_TIME_MS,
-} from '../../../src/engine/reasoning/execution/policies.ts';
+import { knownRows } from '../../../src/engine/reasoning/execution/policies.ts';
 import { executionTransitions, recordLimits } from '../../../src/engine/reasoning/execution/record.ts';
 import { RECOVERY_ATTEMPTS } from '../../../src/engine/reasoning/execution/report-to-model.ts';
 import {
@@ -26,7 +22,7 @@ import {
   SESSION_BYTES,
   TEXT_BYTES,
 } from '../../../src/engine/sandbox/entries.ts';
-import { READ_CHARS } from '../../../src/engine/reasoning/operations/fields.ts';
+import { vaultOperation } from '../../../src/engine/reasoning/operations/fields.ts';
 import { readReply } from '../../../src/engine/reasoning/operations/read-operations.ts';
 import { RESOLVED_CHARS } from '../../../src/engine/reasoning/operations/references.ts';
 import { kept, sessionTransitions } from '../../../src/engine/reasoning/state.ts';
@@ -81,7 +77,7 @@ describe('tables', () => {
   });
 
   it('execution policies', () => {
-    const expected = executionPolicies.map(each =>
+    const expected = knownRows().execution.map(each =>
       row(
         code(each.name),
         code(each.strategy),
@@ -98,7 +94,7 @@ describe('tables', () => {
   });
 
   it('retry policies', () => {
-    const expected = retryPolicies.map(({ name, attempts, baseMs, factor, capMs, jitter }) =>
+    const expected = knownRows().retry.map(({ name, attempts, baseMs, factor, capMs, jitter }) =>
       row(code(name), attempts, seconds(baseMs), factor, seconds(capMs), `${jitter * 100} %`),
     );
     expect(rowsUnder('| retry policy | attempts in all | first wait | factor | cap | jitter |')).toEqual(
@@ -147,13 +143,14 @@ describe('tables', () => {
   });
 
   it('limits', () => {
+    const read = { limit: 0, ...vaultOperation({ id: 'a' }, 'request_read') };
     const expected = [
       ['description of a vault entry', `${DESCRIPTION_CHARS} characters`],
       ['one text of an entry: content, heading, notes', `${TEXT_BYTES / 1024} KiB`],
       ['all texts of all entries', `${SESSION_BYTES / 1024 ** 2} MiB`],
       ['entries of one kind', count(ENTRIES)],
       ['code or content with its vault references put in', `${count(RESOLVED_CHARS)} characters`],
-      ['a read that names no limit', `${count(READ_CHARS)} characters`],
+      ['a read that names no limit', `${count(Number(read.limit))} characters`],
       ['answers to one reply', `${count(ANSWER_CHARS)} characters`],
       ['code', `${count(CODE_CHARS)} characters`],
       ["code's memory", `${defaultLimits.memoryBytes / 1024 ** 2} MiB`],
@@ -175,7 +172,9 @@ describe('tables', () => {
 
 test('the numbers in its sentences', () => {
   expect(page).toContain(`At most ${RECOVERY_ATTEMPTS} attempts`);
-  expect(page).toContain(`${seconds(SAFE_TIME_MS)}`);
+  expect(page).toContain(
+    `${seconds(knownRows().execution.find(({ strategy }) => strategy === 'safe')!.timeLimitMs)}`,
+  );
   expect(idFault('a'.repeat(200))).toBeUndefined();
   expect(idFault('a'.repeat(201))).toBeDefined();
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import { logging } from '../../../src/engine/reasoning/built-in.ts';
-import { metricsOf, type SessionMetrics } from '../../../src/engine/reasoning/metrics.ts';
+import { exportMetrics, type SessionMetrics } from '../../../src/engine/reasoning/metrics.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import { stillClock } from '../../lib/clocks.ts';
@@ -105,5 +105,8 @@ test.each([
   [[4, 1, 3, 2], 2.5],
 ])('the median of %j is %d', (times, median) => {
   const executions = times.map(ms => ({ ms, codeSize: 1, state: 'completed', attempts: 1 }));
-  expect(metricsOf(executions as never).time.median).toBe(median);
+  const got: SessionMetrics[] = [];
+  const metrics = { export: (each: SessionMetrics) => void got.push(each) };
+  exportMetrics('k', { executions } as never, { metrics, clock: stillClock() })();
+  expect(got[0]?.time.median).toBe(median);
 });

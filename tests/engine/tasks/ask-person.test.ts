@@ -5,7 +5,7 @@ import { NoAnswerYet, SessionPaused } from '../../../src/engine/reasoning/questi
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
-import { ANSWER_WAIT_MS, type AskPerson, askWithin } from '../../../src/engine/tasks/ask-person.ts';
+import { type AskPerson, askWithin } from '../../../src/engine/tasks/ask-person.ts';
 import { stillClock } from '../../lib/clocks.ts';
 import { evaluating, failed } from './surroundings.ts';
 
@@ -77,7 +77,7 @@ describe('ends the task, with what was spent and finished', () => {
   });
 
   test.each([
-    ['a day where nobody says otherwise', undefined, ANSWER_WAIT_MS],
+    ['a day where nobody says otherwise', undefined, 24 * 60 * 60_000],
     ['as long as it was told to wait', 5_000, 5_000],
   ])('no answer: %s', async (_name, waitMs, wait) => {
     const { ask, asked } = silent();

@@ -6,9 +6,6 @@ import type { Comparison, Expression, Access } from './expression.ts';
 import { apply } from './functions.ts';
 import { all, Filtered, member } from './members.ts';
 
-export { truthy } from './coercion.ts';
-export { ExpressionError } from './error.ts';
-
 /**
  * The value; a name that `lookup` does not know is null, as an unknown member is. Each name is looked up once at most.
  * Throws ExpressionError where a function cannot do what it is asked (`fromJSON` of what is not JSON, `format` with a

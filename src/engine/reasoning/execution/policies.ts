@@ -21,7 +21,7 @@ export interface ExecutionPolicy {
 const again = { strategy: 'retry', cleanContext: true, logAttempts: false, verboseErrors: false } as const;
 const single = { retries: 0, cleanContext: false, logAttempts: true } as const;
 
-export const executionPolicies: readonly ExecutionPolicy[] = [
+const executionPolicies: readonly ExecutionPolicy[] = [
   { name: 'default', timeLimitMs: 15_000, retries: 3, ...again },
   { name: 'safe', strategy: 'safe', timeLimitMs: 10_000, ...single, verboseErrors: false },
   { name: 'aggressive', timeLimitMs: 30_000, retries: 5, ...again },
@@ -42,7 +42,7 @@ export interface RetryPolicy {
   jitter: number;
 }
 
-export const retryPolicies: readonly RetryPolicy[] = [
+const retryPolicies: readonly RetryPolicy[] = [
   { name: 'immediate', attempts: 2, baseMs: 0, factor: 1, capMs: 0, jitter: 0 },
   { name: 'exponential', attempts: 3, baseMs: 1000, factor: 2, capMs: 10_000, jitter: 0.1 },
   { name: 'aggressive', attempts: 5, baseMs: 500, factor: 1.5, capMs: 5000, jitter: 0.1 },
@@ -52,7 +52,7 @@ export const retryPolicies: readonly RetryPolicy[] = [
 export const defaultPolicies = { execution: 'default', retry: 'exponential' } as const;
 
 /** Milliseconds that checked code may run, whatever its policy allows. */
-export const SAFE_TIME_MS = 10_000;
+const SAFE_TIME_MS = 10_000;
 /** A day: more than any code of a session is to take, and less than a timer can wait. */
 const MAX_TIME_MS = 86_400_000;
 

@@ -34,7 +34,7 @@ export const defaultCleaning = {
 
 export type CleaningSwitches = Readonly<typeof defaultCleaning>;
 
-export const TIMEOUT_HINT =
+const TIMEOUT_HINT =
   'Hint: the time limit was reached. Do less at once: fewer or smaller steps, results kept in the vault between ' +
   'executions, no waiting for what may never come.';
 

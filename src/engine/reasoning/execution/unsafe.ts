@@ -10,7 +10,7 @@ import { parseShape, placeOf } from './parse-code.ts';
  * Characters that are parsed. The parser runs on this process's own thread, where no limit ends it: of so many the
  * worst known shapes (tests/engine/reasoning/execution/unsafe.test.ts) take it less than 200 ms.
  */
-export const CHECKED_CHARS = 32 * 1024;
+const CHECKED_CHARS = 32 * 1024;
 
 interface Finding {
   /** Offset in the code. */

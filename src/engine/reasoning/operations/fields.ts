@@ -7,7 +7,7 @@ import type { EntryFields, Operation } from '../operation.ts';
 export type Fields = Readonly<Record<string, string>>;
 
 /** Characters of an entry that are shown when a read names no limit. */
-export const READ_CHARS = 2_000;
+const READ_CHARS = 2_000;
 
 export function vaultOperation(fields: Fields, action: string | undefined): Operation {
   const { id = '', limit = '' } = fields;

@@ -1,11 +1,9 @@
 // The expression language of tests: its tables, the same by GitHub's library, random and hostile texts.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  evaluateExpression,
-  ExpressionError,
-  truthy,
-} from '../../../../src/engine/language/expressions/evaluate.ts';
+import { truthy } from '../../../../src/engine/language/expressions/coercion.ts';
+import { ExpressionError } from '../../../../src/engine/language/expressions/error.ts';
+import { evaluateExpression } from '../../../../src/engine/language/expressions/evaluate.ts';
 import { parseExpression } from '../../../../src/engine/language/expressions/parse.ts';
 import type { Json } from '../../../../src/lib/json.ts';
 import { access } from './access.ts';

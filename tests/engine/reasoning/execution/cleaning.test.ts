@@ -7,7 +7,6 @@ import {
   cleaned,
   defaultCleaning,
   type SeenContext,
-  TIMEOUT_HINT,
   tracked,
 } from '../../../../src/engine/reasoning/execution/report-to-model.ts';
 import { vaultOf } from './scripted.ts';
@@ -23,6 +22,7 @@ const failure = (errorClass: string): FailedAttempt => ({
 });
 const seen: SeenContext = { log: [failure('TIMEOUT')], missing: ['b'], reasoning: 'I think', notes: [] };
 const stores = vaultOf('a');
+const TIMEOUT_HINT = expect.stringMatching(/^Hint: the time limit was reached\. /);
 const asked = 'Asked for in vain: "b"';
 const clean = (errorClass: string, switches = defaultCleaning) =>
   cleaned(seen, { failed: failure(errorClass), stores }, switches);

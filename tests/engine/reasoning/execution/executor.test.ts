@@ -1,7 +1,6 @@
 // Executions over a script of outcomes: attempts, waits, states, events, and what the model is told.
 import { describe, expect, it } from 'vitest';
 import { configuredExecutor, createExecutor } from '../../../../src/engine/reasoning/execution/executor.ts';
-import { SAFE_TIME_MS } from '../../../../src/engine/reasoning/execution/policies.ts';
 import type { ExecutionEvent } from '../../../../src/engine/reasoning/events.ts';
 import { emptyStores } from '../../../../src/engine/reasoning/stores.ts';
 import type { SandboxOutcome } from '../../../../src/engine/sandbox/sandbox.ts';
@@ -82,7 +81,7 @@ describe('time limits', () => {
     ['default', undefined, 15_000],
     ['aggressive', undefined, 30_000],
     ['debug', undefined, 60_000],
-    ['safe', undefined, SAFE_TIME_MS],
+    ['safe', undefined, 10_000],
     ['debug', 500, 500],
     ['default', 99_000, 15_000],
   ])('%s with %s given: %i ms', async (policy, timeLimitMs, expected) => {

@@ -1,14 +1,9 @@
 // Rows of a program's own: their order, what they leave open, and what is refused.
 import { describe, expect, it } from 'vitest';
-import {
-  type ExecutionRows,
-  executionPolicies,
-  knownRows,
-  named,
-  retryPolicies,
-} from '../../../../src/engine/reasoning/execution/policies.ts';
+import { type ExecutionRows, knownRows, named } from '../../../../src/engine/reasoning/execution/policies.ts';
 import { play, throws } from './scripted.ts';
 
+const { execution: executionPolicies, retry: retryPolicies } = knownRows();
 const busy = throws('Error', 'busy', { code: 'EBUSY' });
 const rows: ExecutionRows = {
   retryPolicies: [{ name: 'steady', attempts: 4, baseMs: 250, factor: 1, capMs: 250, jitter: 0 }],

@@ -4,12 +4,12 @@ import { errorTable } from '../../../../src/engine/reasoning/execution/errors.ts
 import {
   attemptsAllowed,
   delayOf,
-  executionPolicies,
+  knownRows,
   named,
   type RetryPolicy,
-  retryPolicies,
 } from '../../../../src/engine/reasoning/execution/policies.ts';
 
+const { execution: executionPolicies, retry: retryPolicies } = knownRows();
 const execution = (name: string) => named('execution policy', executionPolicies, name);
 const retrying = (name: string) => named('retry policy', retryPolicies, name);
 
