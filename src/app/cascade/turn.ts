@@ -66,81 +66,55 @@ export interface LayersModel {
   used(): PlayedReply[];
 }
 
+/** What a turn is asked for with. */
+export interface TurnRequest {
+  /** Of the turn's program: the same when it is gone on with. */
+  key: string;
+  model: LayersModel;
+  /** What it may cost (USD). */
+  most: number;
+  replies: readonly { layer: Layer['id']; text: string }[];
+  /** What the layer is told in its own conversation instead of its inputs. */
+  said: string | undefined;
+  before: Turn | undefined;
+  /** A turn that asked, with the answer: it is gone on with. */
+  asked: { turn: AskingTurn; answer: string } | undefined;
+  /** Where an earlier process stood in this turn. */
+  saved: SavedTurn | undefined;
+  save(turn: SavedTurn): Promise<void>;
+}
+
 /** Asks the layer. Throws ProviderWait when the provider wants a long wait, and the signal's reason when aborted. */
 export async function takeTurn(
   ctx: CascadeContext,
   layer: Layer,
-  turn: {
-    /** Of the turn's program: the same when it is gone on with. */
-    key: string;
-    model: LayersModel;
-    /** What it may cost (USD). */
-    most: number;
-    replies: readonly { layer: Layer['id']; text: string }[];
-    /** What the layer is told in its own conversation instead of its inputs. */
-    said: string | undefined;
-    before: Turn | undefined;
-    /** A turn that asked, with the answer: it is gone on with. */
-    asked: { turn: AskingTurn; answer: string } | undefined;
-    /** Where an earlier process stood in this turn. */
-    saved: SavedTurn | undefined;
-    save(turn: SavedTurn): Promise<void>;
-  },
+  turn: TurnRequest,
 ): Promise<Turn | AskingTurn | FailedTurn> {
-  const { asked, saved } = turn;
-  const { model, booked } = bookedModel(ctx, turn.model, turn.most, saved?.booked ?? nothingBooked);
+  const { model, booked } = bookedModel(ctx, turn);
+  const who = layerName(layer.id);
   const fail = (kind: string, message: string): FailedTurn => ({
     ok: false,
     class: kind,
     message,
     ...booked(),
   });
-  const who = layerName(layer.id);
   const { program, problems } = readTemplate(ctx.library.get(layer.id), ctx.library);
   if (!program) return fail('crash', problems.map(formatProblem).join('; '));
-  const { tools, files, memory } = await ctx.repository();
-  const inner: Replay = replay({
-    entries: saved?.journal ?? asked?.turn.journal ?? [],
-    clock: ctx.clock,
-    async write(batch) {
-      // What the whole program ended with is the turn itself.
-      if (batch.every(entry => entry.t === 'step' && entry.key === turn.key)) return;
-      const journal = keptJournal(inner.entries);
-      if (journal) await turn.save({ journal, booked: booked() });
-    },
-  });
-  if (asked && !saved)
-    inner.deliver({ id: `answer-${inner.entries.length}`, name: asked.turn.session, value: asked.answer });
-  let session: SessionSummary | undefined;
+  const journal = journalOf(turn, ctx, booked);
+  const sessions: SessionSummary[] = [];
   let stop: SessionOutcome['stop'] | undefined;
   const history = turn.before?.messages ?? [];
   const goesOn = history.length > 0;
+  const { tools, files, memory } = await ctx.repository();
   const evaluation = evaluationOf({
-    model,
-    library: ctx.library,
-    sandbox: ctx.sandbox,
-    reasoning: ctx.reasoning,
-    tools,
-    memory,
-    pauses: true,
-    sessions: { onSummary: ended => void (session = ended) },
-    onEvent: ctx.onSession,
-    step: inner.step,
-    settings: {},
-    models: name => ctx.modelOf(layer.id, name),
-    key: turn.key,
-    scope: 'layers',
-    turns: () => ctx.limits.turns[layer.id],
-    warnAt: ctx.limits.warnAt,
-    // A call has its own time-out; the turn as a whole is held by the cascade's clock.
-    timeMs: () => ctx.limits.cascadeMs,
+    ...partsOf(ctx, layer),
+    ...{ model, tools, memory, key: turn.key, step: journal.step },
+    sessions: { onSummary: ended => void sessions.push(ended) },
     ...(goesOn && { history, prompt: turn.said ?? '' }),
-    clock: ctx.clock,
-    signal: ctx.abort,
   });
   const inputs = roleInputs(ctx, files, turn.replies, goesOn ? undefined : turn.said);
   try {
-    const result = await evaluate(program, inputs, {
+    const { content: text, messages: said } = await evaluate(program, inputs, {
       ...evaluation,
       async session(request, progress) {
         const outcome = await evaluation.session(request, progress);
@@ -148,26 +122,21 @@ export async function takeTurn(
         return outcome;
       },
     });
-    const text = result.content;
     if (stop === 'max_output') return fail('crash', `the ${who}'s reply was cut off by the output limit`);
     if (text.trim() === '') return fail('crash', `the ${who}'s reply is empty`);
     if (!fits(text))
       return fail('crash', `the ${who}'s reply is too long for the record; ask for less at a time`);
-    const messages = keptConversation(result.messages);
-    return {
-      ok: true,
-      text,
-      model: ctx.modelOf(layer.id, program.type === 'atomic' ? program.model : undefined),
-      ...booked(),
-      messages: fits({ text, messages }) ? messages : [],
-      ...(session && { session }),
-    };
+    const kept = keptConversation(said);
+    const messages = fits({ text, messages: kept }) ? kept : [];
+    const named = ctx.modelOf(layer.id, program.type === 'atomic' ? program.model : undefined);
+    const session = sessions.at(-1);
+    return { ok: true, text, model: named, messages, ...booked(), ...(session && { session }) };
   } catch (error) {
     ctx.abort.throwIfAborted();
     if (error instanceof SessionPaused) {
       const { key: session, question } = error;
-      const journal = keptJournal(inner.entries, session);
-      if (journal) return { ok: 'asks', session, question, journal, ...booked() };
+      const kept = keptJournal(journal.entries, session);
+      if (kept) return { ok: 'asks', session, question, journal: kept, ...booked() };
       return fail('crash', `the ${who} asked a question in a session that is too large for the record`);
     }
     if (!(error instanceof TaskError)) throw error;
@@ -175,13 +144,53 @@ export async function takeTurn(
   }
 }
 
+/** What of an evaluation is the same for every turn of a layer. */
+function partsOf({ library, sandbox, reasoning, limits, ...ctx }: CascadeContext, { id }: Layer) {
+  return {
+    ...{ library, sandbox, reasoning, clock: ctx.clock, signal: ctx.abort },
+    pauses: true,
+    onEvent: ctx.onSession,
+    settings: {},
+    models: (name: string | undefined) => ctx.modelOf(id, name),
+    scope: 'layers',
+    turns: () => limits.turns[id],
+    warnAt: limits.warnAt,
+    // A call has its own time-out; the turn as a whole is held by the cascade's clock.
+    timeMs: () => limits.cascadeMs,
+  };
+}
+
+/** The journal of the role's program: begun, or as an earlier process saved it, or with the person's answer. */
+function journalOf(
+  { key, asked, saved, save }: TurnRequest,
+  { clock }: CascadeContext,
+  booked: () => Booked,
+): Replay {
+  const journal: Replay = replay({
+    entries: saved?.journal ?? asked?.turn.journal ?? [],
+    clock,
+    async write(batch) {
+      // What the whole program ended with is the turn itself.
+      if (batch.every(entry => entry.t === 'step' && entry.key === key)) return;
+      const kept = keptJournal(journal.entries);
+      if (kept) await save({ journal: kept, booked: booked() });
+    },
+  });
+  if (asked && !saved)
+    journal.deliver({
+      id: `answer-${journal.entries.length}`,
+      name: asked.turn.session,
+      value: asked.answer,
+    });
+  return journal;
+}
+
 /** The run's model for one turn, and what the turn has come to so far. */
 function bookedModel(
   { clock, limits }: CascadeContext,
-  { guard, used }: LayersModel,
-  most: number,
-  before: Booked,
+  { model: { guard, used }, most, saved }: TurnRequest,
 ) {
+  const before = saved?.booked ?? nothingBooked;
   const began = clock.now() - before.ms;
   const playedBefore = used().length - before.played.length;
   // Counted call by call: what a session says it has spent includes what was booked before its question.

@@ -10,7 +10,7 @@ import { makeBundle } from '../../workspace/bundle.ts';
 import { TreeTooLarge } from '../../workspace/checkout.ts';
 import { GitError } from '../../workspace/git.ts';
 import { NoChanges } from './attempt-state.ts';
-import type { Workplace } from './evaluation.ts';
+import type { Workplace } from './workplace.ts';
 import { ATTEMPT_LIMIT, KEPT, type JobReport } from './job-spec.ts';
 
 /** One attempt, or what is left of one after a question. */

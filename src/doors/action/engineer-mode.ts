@@ -7,7 +7,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
-import type { JobSurroundings } from '../../app/engineer/evaluation.ts';
+import type { JobSurroundings } from '../../app/engineer/workplace.ts';
 import { eventLine } from '../event-line.ts';
 import {
   appendTo,

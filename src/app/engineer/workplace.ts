@@ -1,0 +1,51 @@
+// Where and with what a job works: what its process gives it, and the checkout it stands in.
+import type { Isolation } from '../../workspace/isolation.ts';
+import type { Checkout } from '../../workspace/checkout.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Spending } from '../../engine/models/budget.ts';
+import type { Model } from '../../engine/models/model.ts';
+import type { PlayedReply } from '../../engine/models/scripted.ts';
+import type { OpenedModel } from '../../engine/runtime/open-model.ts';
+import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
+import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
+import type { AttemptState } from './attempt-state.ts';
+import type { JobProgress, JobSpec } from './job-spec.ts';
+
+export interface JobSurroundings {
+  /** The model, told what it played for this job before. */
+  openModel(played: readonly PlayedReply[]): Promise<OpenedModel>;
+  clock: Clock;
+  /** Where code runs that the model writes for itself. */
+  sandbox: Sandbox;
+  /** Everything that sessions tell, for who looks closely. */
+  onSession?: (event: TaskEvent) => void;
+  /** PATH of the host, to find its toolchains. */
+  hostPath: string;
+  /** Marks every command of the job. */
+  mark: string;
+  /** Ends the job at once, without a report. */
+  signal: AbortSignal;
+  progress(line: JobProgress): void;
+  /** What was spent before, by a process of this job that was lost; and where it is written down as it grows. */
+  spentBefore: Spending;
+  spend(spent: Spending): Promise<void>;
+  /** An error that is none of the attempt's but the product's own, for the log. */
+  unexpected(error: unknown): void;
+}
+
+/** Where and with what the job works. */
+export interface Workplace {
+  spec: JobSpec;
+  checkout: Checkout;
+  /** The tree of the base, without what was taken up. */
+  before: string;
+  isolation: Isolation;
+  /** Changed while the program is evaluated. */
+  state: AttemptState;
+  model: Model;
+  around: JobSurroundings;
+  /** The job's. */
+  folder: string;
+  /** Ends the attempt. */
+  signal: AbortSignal;
+}
