@@ -1,4 +1,4 @@
-// What every command is made of: one row, which the rest of the house reads. A command's file is its row.
+// What every command is made of: one row, which the rest of the program reads. A command's file is its row.
 import { z } from 'zod';
 import type { RunView } from '../comments/view.ts';
 
