@@ -161,7 +161,7 @@ test.each(['isolation: none', 'network: true'])(
       repository: { owner: 'you', name: 'shelf', from },
       person: 'you',
       logLevel: 'silent',
-      house: {
+      installations: {
         // Nothing listens there: the run must not come so far.
         model: { provider: 'anthropic', apiKey: 'CANARY-0123456789', baseUrl: 'http://127.0.0.1:9' },
         secrets: ['CANARY-0123456789'],

@@ -59,7 +59,7 @@ async function play({ folder, copy, source, path, jobs, kill }: Play): Promise<P
     await playOn(local);
     // One more look finds nothing left to do.
     await local.webhooks.reconcileAll(true);
-    await local.house.idle();
+    await local.installations.idle();
     const facts = await factsOf(local.forge);
     problems.push(...local.forge.missing.map(route => `the forge has no route ${route}`));
     return { facts, problems, ms: Math.round(performance.now() - began) };

@@ -32,7 +32,7 @@ export const openStory = ({ folder, source, path, onCall, log }: StoryOptions): 
     person,
     logLevel: 'fatal',
     onCall,
-    house: {
+    installations: {
       model: { provider: 'scripted', script, file: 'script.json' },
       secrets: [],
       path,
@@ -47,10 +47,10 @@ export const openStory = ({ folder, source, path, onCall, log }: StoryOptions): 
  * Throws when the run does not come to its end.
  */
 export async function playOn(local: Local, idle: () => void = () => {}): Promise<void> {
-  const { forge, house } = local;
+  const { forge, installations } = local;
   let heard = 0;
   let wake = () => {};
-  const off = house.bus.on(() => {
+  const off = installations.bus.on(() => {
     heard += 1;
     wake();
   });
@@ -61,7 +61,7 @@ export async function playOn(local: Local, idle: () => void = () => {}): Promise
       const { next, board } = await look(forge);
       if (next === 'end') break;
       if (next !== 'wait') {
-        await house.idle();
+        await installations.idle();
         idle();
         await next();
       } else if (heard === before) {
@@ -79,7 +79,7 @@ export async function playOn(local: Local, idle: () => void = () => {}): Promise
     off();
   }
   await forge.webhooksSettled();
-  await house.idle();
+  await installations.idle();
   idle();
 }
 

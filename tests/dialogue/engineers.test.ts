@@ -333,7 +333,7 @@ test('an issue closed by a person before its work begins is left alone', async (
     ],
   });
   await d.label();
-  const off = d.local.house.bus.on(event => {
+  const off = d.local.installations.bus.on(event => {
     if (event.type === 'issue_created' && event.title === 'Second step')
       void d.call('you', 'PATCH', `/issues/${event.issue}`, { state: 'closed' });
   });
@@ -488,9 +488,9 @@ test('the branch is there already, with other work: not overwritten, and the iss
   });
   const { object } = await d.call<{ object: { sha: string } }>('you', 'GET', '/git/ref/heads/main');
   let taken: string | undefined;
-  const off = d.local.house.bus.on(event => {
+  const off = d.local.installations.bus.on(event => {
     if (event.type !== 'slot_changed' || event.to !== 'running') return;
-    const run = [...d.local.house.desks()][0]!.told.keys().next().value;
+    const run = [...d.local.installations.repositories()][0]!.told.keys().next().value;
     taken = `refs/heads/echelon/${run}/2-add-a-mark`;
     void d.call('you', 'POST', '/git/refs', { ref: taken, sha: object.sha });
   });

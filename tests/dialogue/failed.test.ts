@@ -153,10 +153,10 @@ test('a branch of others in the way: said, and /retry may meet it again', async 
     replies: asks(...director('Light the lamp', { 'lamp.txt': 'on\n' }), evaluator('Light the lamp', true)),
   });
   const { object } = await d.call<{ object: { sha: string } }>('you', 'GET', '/git/ref/heads/main');
-  const off = d.local.house.bus.on(event => {
+  const off = d.local.installations.bus.on(event => {
     if (event.type !== 'slot_changed' || event.to !== 'running') return;
     off();
-    const run = [...d.local.house.desks()][0]!.told.keys().next().value;
+    const run = [...d.local.installations.repositories()][0]!.told.keys().next().value;
     void d.call('you', 'POST', '/git/refs', {
       ref: `refs/heads/echelon/${run}/2-light-the-lamp`,
       sha: object.sha,

@@ -72,7 +72,7 @@ export async function openDialogue(given: Given, stand?: Stand) {
       person: 'you',
       logLevel: 'silent',
       ...(given.onCall && { onCall: given.onCall }),
-      house: {
+      installations: {
         model: {
           provider: 'scripted',
           script: JSON.stringify({ version: 1, replies: given.replies }),
@@ -92,7 +92,7 @@ export async function openDialogue(given: Given, stand?: Stand) {
     remove();
     throw error;
   });
-  const listen = () => local.house.bus.on(notice => void events.push(notice));
+  const listen = () => local.installations.bus.on(notice => void events.push(notice));
   listen();
 
   async function call<T>(login: string, method: string, path: string, body?: unknown): Promise<T> {
@@ -113,8 +113,8 @@ export async function openDialogue(given: Given, stand?: Stand) {
 
   /** The tests at the base run, and their end will move a run on that waits for nothing else. */
   const isTesting = () =>
-    local.house
-      .desks()
+    local.installations
+      .repositories()
       .flatMap(({ views }) => [...views.values()])
       .some(({ status, baseTests }) => status === 'running' && baseTests?.state === 'running');
   /** Everything that was sent has been worked off: webhooks delivered, handlers and queues at rest, tests known. */
@@ -122,7 +122,7 @@ export async function openDialogue(given: Given, stand?: Stand) {
     const deadline = AbortSignal.timeout(patienceMs);
     for (let round = 0; round < 3 || (isTesting() && !deadline.aborted); round++) {
       await local.forge.webhooksSettled();
-      await local.house.idle();
+      await local.installations.idle();
       if (isTesting()) await setTimeout(5);
     }
   }
@@ -181,7 +181,7 @@ export async function openDialogue(given: Given, stand?: Stand) {
       const deadline = AbortSignal.timeout(patienceMs);
       for (;;) {
         const { promise: next, resolve } = Promise.withResolvers<void>();
-        const off = local.house.bus.on(() => resolve());
+        const off = local.installations.bus.on(() => resolve());
         try {
           await settled();
           if (await holds()) return;

@@ -52,7 +52,7 @@ test('what was rejected is not named', async () => {
 test('a run that this process has not advanced is known by its record', async () => {
   await using d = await openDialogue({ replies });
   await d.label();
-  for (const { views } of d.local.house.desks()) views.clear();
+  for (const { views } of d.local.installations.repositories()) views.clear();
   expect(await d.last(await second(d))).toContain('the run of #1');
 });
 

@@ -1,4 +1,4 @@
-// Holds src/ against the house of docs/architecture.md: wings on common ground, rooms in a wing that import downwards
+// Holds src/ against the wings of docs/architecture.md: wings on common ground, rooms in a wing that import downwards
 // only, no cycles, the environment read in src/doors/ only, each SDK in its one room, pure rooms that touch nothing
 // outside, and nothing exported that nobody, or only a test, imports.
 import { globSync, readFileSync } from 'node:fs';

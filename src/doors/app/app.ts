@@ -1,4 +1,4 @@
-// The GitHub App: hands what GitHub reports to the repository's desk, as the installation it came from.
+// The GitHub App: hands what GitHub reports to its repository's context, as the installation it came from.
 import { messageOf } from '../../lib/message.ts';
 import type { Probot } from 'probot';
 import { ProbotOctokit } from 'probot';
@@ -9,7 +9,7 @@ import { handled, handleEvent } from '../../app/handlers/event.ts';
 import { reconcile } from '../../app/handlers/reconcile.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { type SharedWait, sharedWait } from '../../lib/shared-wait.ts';
-import type { Connection, House, Place } from './installations.ts';
+import type { Connection, Installations, RepositoryIdentity } from './installations.ts';
 
 /**
  * Probot's client without blind retries: its retry plugin sends every method again, so it is off (reads are tried
@@ -54,7 +54,7 @@ export interface EchelonApp {
   reconcileAll(thorough: boolean): Promise<void>;
 }
 
-export function echelonApp(house: House, probot: Probot): EchelonApp {
+export function echelonApp(installations: Installations, probot: Probot): EchelonApp {
   /** GitHub's limit, by installation. */
   const waits = new Map<number | undefined, SharedWait>();
   const waitOf = (installation: number | undefined) => {
@@ -73,7 +73,7 @@ export function echelonApp(house: House, probot: Probot): EchelonApp {
     return slug;
   };
 
-  async function deskOf(octokit: Octokit, place: Place, installation: number | undefined) {
+  async function contextOf(octokit: Octokit, place: RepositoryIdentity, installation: number | undefined) {
     const connection: Connection = {
       client: octokit as unknown as Connection['client'],
       bot: await botLogin(),
@@ -85,7 +85,7 @@ export function echelonApp(house: House, probot: Probot): EchelonApp {
         return made.token;
       },
     };
-    return house.desk(place, connection);
+    return installations.repository(place, connection);
   }
 
   function readEvent(name: string, payload: unknown): Event | undefined {
@@ -114,8 +114,10 @@ export function echelonApp(house: House, probot: Probot): EchelonApp {
       // What was asked to wait while others were looked at is looked at when it is over.
       if (wait.until() !== undefined) return;
       const place = { owner: repository.owner.login, name: repository.name, id: Number(repository.id) };
-      const desk = await deskOf(client, place, id);
-      await reconcile(desk, thorough).catch(error => desk.report(error, `${place.owner}/${place.name}`));
+      const context = await contextOf(client, place, id);
+      await reconcile(context, thorough).catch(error =>
+        context.report(error, `${place.owner}/${place.name}`),
+      );
     }
   }
 
@@ -124,7 +126,7 @@ export function echelonApp(house: House, probot: Probot): EchelonApp {
       const event = readEvent(name, payload);
       if (event?.installation === undefined || !isHandled(event)) return;
       const client = await probot.auth(event.installation);
-      await handleEvent(await deskOf(client, event.repository, event.installation), event);
+      await handleEvent(await contextOf(client, event.repository, event.installation), event);
     },
     bot: botLogin,
     async reconcileAll(thorough) {

@@ -1,4 +1,4 @@
-// Puts the rooms together: from settings and a connection to GitHub to a desk for each repository.
+// Puts the rooms together: from settings and a connection to GitHub to the context of each repository.
 import { join } from 'node:path';
 import type { AnyJobSpec, JobProgress } from '../../app/engineer/job-spec.ts';
 import { localJobs } from '../../app/engineer/local-jobs.ts';
@@ -25,7 +25,7 @@ import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { openSandbox } from '../../engine/sandbox/sandbox.ts';
 import { type Mirror, openMirror } from '../../workspace/mirror.ts';
 
-export interface HouseOptions {
+export interface InstallationsOptions {
   /** Folder for mirrors and jobs; made when it is not there. */
   data: string;
   model: ModelChoice;
@@ -51,7 +51,7 @@ export interface HouseOptions {
   debug?: boolean;
 }
 
-export interface Place {
+export interface RepositoryIdentity {
   owner: string;
   name: string;
   id: number;
@@ -67,11 +67,11 @@ export interface Connection {
   wait: SharedWait;
 }
 
-export interface House {
+export interface Installations {
   readonly bus: Bus;
-  /** The desk of a repository, by its id; the same one as long as this process lives, whatever its name. */
-  desk(place: Place, connection: Connection): RepositoryContext;
-  desks(): readonly RepositoryContext[];
+  /** The context of a repository, by its id; the same one as long as this process lives, whatever its name. */
+  repository(place: RepositoryIdentity, connection: Connection): RepositoryContext;
+  repositories(): readonly RepositoryContext[];
   /** Counts work that is under way outside of the queues, so that `idle` waits for it. */
   track(work: Promise<void>): void;
   /** Resolves when nothing is under way or queued; jobs may be running. */
@@ -83,14 +83,14 @@ export interface House {
 }
 
 interface Opened {
-  desk: RepositoryContext;
+  context: RepositoryContext;
   /** The repository has this name now. */
-  rename(to: Pick<Place, 'owner' | 'name'>): void;
+  rename(to: Pick<RepositoryIdentity, 'owner' | 'name'>): void;
   stopJobs(): Promise<void>;
   close(): Promise<void>;
 }
 
-export function createHouse(options: HouseOptions): House {
+export function openInstallations(options: InstallationsOptions): Installations {
   const mask = masker([...options.secrets]);
   const say = (line: string) => options.log(mask(line));
   const report = (error: unknown, where: string) => {
@@ -98,7 +98,7 @@ export function createHouse(options: HouseOptions): House {
     say(`${where}: ${text}`);
   };
   const bus = createBus(error => report(error, 'a consumer of events'));
-  const desks = new Map<number, Opened>();
+  const byId = new Map<number, Opened>();
   const inflight = new Set<Promise<void>>();
   const shutdown = new AbortController();
   // One that cannot be played is refused before anything begins.
@@ -110,7 +110,7 @@ export function createHouse(options: HouseOptions): House {
   const readConfig = configReader(caps);
   const sandbox = openSandbox();
 
-  function open(place: Place, connection: Connection): Opened {
+  function open(place: RepositoryIdentity, connection: Connection): Opened {
     const here = { ...place, bot: connection.bot, clock: systemClock, wait: connection.wait };
     const full = () => `${here.owner}/${here.name}`;
     const github = connectRepository(connection.client, here);
@@ -125,7 +125,7 @@ export function createHouse(options: HouseOptions): House {
       }),
       clock: systemClock,
       provider,
-      onEnd: spec => void advanceSoon(desk, spec.directive),
+      onEnd: spec => void advanceSoon(context, spec.directive),
       onProgress: (spec, line) => options.onProgress?.(spec, line),
       onStuck: (spec, seconds) =>
         bus.emit({
@@ -161,7 +161,7 @@ export function createHouse(options: HouseOptions): House {
         return opened;
       },
       jobs,
-      openRuns: label => openRuns(desk, label),
+      openRuns: label => openRuns(context, label),
       provider,
       templates,
       sandbox,
@@ -179,7 +179,7 @@ export function createHouse(options: HouseOptions): House {
       clock: systemClock,
     };
     const queue = issueQueue((error, issue) => report(error, `${full()}#${issue}`));
-    const desk: RepositoryContext = {
+    const context: RepositoryContext = {
       around,
       keys: options.keys,
       model: { scripted: options.model.provider === 'scripted' },
@@ -205,7 +205,7 @@ export function createHouse(options: HouseOptions): House {
       shutdown: shutdown.signal,
     };
     return {
-      desk,
+      context,
       rename({ owner, name }) {
         if (here.owner === owner && here.name === name) return;
         Object.assign(here, { owner, name });
@@ -222,37 +222,40 @@ export function createHouse(options: HouseOptions): House {
 
   return {
     bus,
-    desk(place, connection) {
-      let entry = desks.get(place.id);
+    repository(place, connection) {
+      let entry = byId.get(place.id);
       if (!entry) {
         entry = open(place, connection);
-        desks.set(place.id, entry);
+        byId.set(place.id, entry);
       }
       entry.rename(place);
-      return entry.desk;
+      return entry.context;
     },
-    desks: () => [...desks.values()].map(({ desk }) => desk),
+    repositories: () => [...byId.values()].map(({ context }) => context),
     track(work) {
       const done = work.catch(error => report(error, 'an event')).finally(() => inflight.delete(done));
       inflight.add(done);
     },
     async idle() {
       await Promise.all(inflight);
-      for (const { desk } of desks.values()) await desk.queue.idle();
+      for (const { context } of byId.values()) await context.queue.idle();
     },
     async stopJobs() {
-      await Promise.all([...desks.values()].map(entry => entry.stopJobs()));
+      await Promise.all([...byId.values()].map(entry => entry.stopJobs()));
     },
     async close() {
       shutdown.abort();
-      await Promise.all([...desks.values()].map(entry => entry.close()));
+      await Promise.all([...byId.values()].map(entry => entry.close()));
       await sandbox.close();
     },
   };
 }
 
 /** A job gets its folder, a PATH, and for a real model its key; nothing else of this process's environment. */
-function jobEnvironment({ model, path, debug }: HouseOptions, folder: string): Record<string, string> {
+function jobEnvironment(
+  { model, path, debug }: InstallationsOptions,
+  folder: string,
+): Record<string, string> {
   return {
     PATH: path,
     INPUT_MODE: 'engineer',

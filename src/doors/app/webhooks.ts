@@ -4,7 +4,7 @@ import { Probot } from 'probot';
 import { BodyRefused, bodyReader } from '../../lib/body.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { clientFor, type EchelonApp, echelonApp } from './app.ts';
-import type { House } from './installations.ts';
+import type { Installations } from './installations.ts';
 
 export const webhookPath = '/api/github/webhooks';
 
@@ -25,7 +25,7 @@ export interface Webhooks extends Pick<EchelonApp, 'bot' | 'reconcileAll'> {
 }
 
 export async function openWebhooks(
-  house: House,
+  installations: Installations,
   { id, privateKey, secret, baseUrl }: AppCredentials,
   { paced, logLevel }: { paced: boolean; logLevel: string },
 ): Promise<Webhooks> {
@@ -38,7 +38,7 @@ export async function openWebhooks(
     logLevel: logLevel as 'warn',
   });
   await probot.ready();
-  const { receive, bot, reconcileAll } = echelonApp(house, probot);
+  const { receive, bot, reconcileAll } = echelonApp(installations, probot);
   const read = bodyReader(limits, systemClock);
 
   async function answerTo(request: IncomingMessage): Promise<Answer> {
@@ -52,7 +52,7 @@ export async function openWebhooks(
       const payload = jsonOf(text);
       if (payload === undefined) return { status: 400, text: 'The body is not JSON.' };
       // Not awaited: GitHub wants its answer within 10 s, and the work may take hours.
-      house.track(receive(event, payload));
+      installations.track(receive(event, payload));
       return { status: 202, text: 'Taken.' };
     });
   }

@@ -35,7 +35,7 @@ export interface Outcome {
 export async function outcomeOf(
   { forge }: Pick<Local, 'forge'>,
   repository: { owner: string; name: string },
-  desk: RepositoryContext | undefined,
+  context: RepositoryContext | undefined,
   view: RunView | undefined,
   issue: number,
   seconds: number,
@@ -54,7 +54,7 @@ export async function outcomeOf(
     const { comments: count } = (await get(`/issues/${number}`)) as { comments: number };
     comments += count;
   }
-  const sent = desk?.around.github.sent ?? { read: 0, write: 0 };
+  const sent = context?.around.github.sent ?? { read: 0, write: 0 };
   const calls = (list: { turns?: number; model_calls?: number }[] = []) =>
     list.reduce((sum, each) => sum + (each.turns ?? 0) + (each.model_calls ?? 0), 0);
   return {

@@ -49,7 +49,7 @@ export async function demo(argv: string[], settings: Settings): Promise<number> 
     const outcome = await outcomeOf(
       local,
       { owner: person, name: plan.name },
-      played.desk,
+      played.repository,
       played.view,
       played.issue,
       (Date.now() - began) / 1000,
@@ -86,7 +86,7 @@ async function open(plan: DemoPlan, folder: string, settings: Settings, lines: T
     repository: { owner: person, name: plan.name, from: plan.repo ?? (await sampleRepository(folder)) },
     person,
     logLevel: plan.debug ? 'warn' : 'fatal',
-    house: {
+    installations: {
       model: plan.model,
       secrets: plan.model.provider === 'anthropic' ? [plan.model.apiKey] : [],
       allows: settings.allows,
@@ -97,19 +97,19 @@ async function open(plan: DemoPlan, folder: string, settings: Settings, lines: T
       debug: plan.debug,
     },
   });
-  local.house.bus.on(notice => lines.notice(notice));
+  local.installations.bus.on(notice => lines.notice(notice));
   return local;
 }
 
 interface Played {
-  desk: RepositoryContext | undefined;
+  repository: RepositoryContext | undefined;
   view: RunView | undefined;
   issue: number;
 }
 
 /** Files and labels the directive, decides what waits, and answers when the run goes no further. */
 async function play(plan: DemoPlan, local: Local, lines: Timeline): Promise<Played> {
-  const { forge, house } = local;
+  const { forge, installations } = local;
   const repo = `/repos/${person}/${plan.name}`;
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await forge.call(person, method, `${repo}${path}`, body);
@@ -127,14 +127,14 @@ async function play(plan: DemoPlan, local: Local, lines: Timeline): Promise<Play
   let decided: string | undefined;
   for (;;) {
     const next = new Promise<void>(resolve => {
-      const off = house.bus.on(() => {
+      const off = installations.bus.on(() => {
         off();
         resolve();
       });
     });
     await local.idle();
-    const desk = house.desks()[0];
-    const view = desk?.views.get(number);
+    const repository = installations.repositories()[0];
+    const view = repository?.views.get(number);
     if (view?.status === 'waiting' && view.digest && view.digest !== decided) {
       decided = view.digest;
       const body = plan.approve === 'ask' ? await ask(view, lines) : '/approve';
@@ -149,7 +149,7 @@ async function play(plan: DemoPlan, local: Local, lines: Timeline): Promise<Play
       else if (view.note && view.status !== 'completed') lines.say('run', view.note);
       else if (view.baseTests?.state === 'cannot_run')
         lines.say('tests', `cannot run: ${view.baseTests.why}`);
-      return { desk, view, issue: number };
+      return { repository, view, issue: number };
     }
     await next;
   }

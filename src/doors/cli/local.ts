@@ -1,7 +1,7 @@
 // A forge and the App on it in one process: what `npm start` serves without credentials, and what the demo plays on.
 import { join } from 'node:path';
 import { type Forge, type ForgeOptions, openForge } from '../../forge/forge.ts';
-import { createHouse, type House, type HouseOptions } from '../app/installations.ts';
+import { openInstallations, type Installations, type InstallationsOptions } from '../app/installations.ts';
 import { derivedKey } from '../settings.ts';
 import { openWebhooks, type Webhooks, webhookPath } from '../app/webhooks.ts';
 
@@ -13,8 +13,8 @@ export interface LocalOptions {
   repository?: { owner: string; name: string; from: string } | undefined;
   /** Login of the person who uses the forge; has admin permission. */
   person: string;
-  house: Pick<
-    HouseOptions,
+  installations: Pick<
+    InstallationsOptions,
     'model' | 'secrets' | 'allows' | 'path' | 'test' | 'log' | 'onProgress' | 'debug'
   >;
   logLevel: string;
@@ -24,7 +24,7 @@ export interface LocalOptions {
 
 export interface Local {
   forge: Forge;
-  house: House;
+  installations: Installations;
   webhooks: Webhooks;
   /** Resolves when every webhook was taken and every run has gone as far as it can; jobs may be running. */
   idle(): Promise<void>;
@@ -54,17 +54,17 @@ export async function openLocal(options: LocalOptions): Promise<Local> {
     forge.addUser(options.person);
     const registered = forge.registerApp({ ...app, webhookUrl: `${forge.url}${webhookPath}` });
     if (options.repository) await addRepository(forge, options.person, options.repository);
-    const house = createHouse({
-      ...options.house,
+    const installations = openInstallations({
+      ...options.installations,
       // The forge's own keys are worth nothing elsewhere, but the record's key comes from one of them.
-      secrets: [...options.house.secrets, registered.privateKey, registered.webhookSecret],
-      secretsPresent: options.house.model.provider !== 'scripted',
+      secrets: [...options.installations.secrets, registered.privateKey, registered.webhookSecret],
+      secretsPresent: options.installations.model.provider !== 'scripted',
       data: options.folder,
       keys: [derivedKey(registered.privateKey)],
       web: forge.url,
     });
     webhooks = await openWebhooks(
-      house,
+      installations,
       {
         id: registered.id,
         privateKey: registered.privateKey,
@@ -74,18 +74,18 @@ export async function openLocal(options: LocalOptions): Promise<Local> {
       { paced: false, logLevel: options.logLevel },
     );
     // Not awaited: open runs go on while people can already look.
-    house.track(webhooks.reconcileAll(true));
+    installations.track(webhooks.reconcileAll(true));
     return {
       forge,
-      house,
+      installations,
       webhooks,
       async idle() {
         await forge.webhooksSettled();
-        await house.idle();
+        await installations.idle();
       },
-      stopJobs: () => house.stopJobs(),
+      stopJobs: () => installations.stopJobs(),
       async close() {
-        await house.close();
+        await installations.close();
         await forge.close();
       },
     };

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import type { Forge } from '../../forge/forge.ts';
 import { digest } from '../../lib/json.ts';
-import type { HouseOptions } from '../app/installations.ts';
+import type { InstallationsOptions } from '../app/installations.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import { InUse, lock } from '../../workspace/lock.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
@@ -71,7 +71,7 @@ export async function serve(argv: string[], settings: Settings): Promise<number>
     console.error('\nnpm start -- --help lists the options.');
     return 2;
   }
-  const house = {
+  const parts = {
     model,
     secrets: [settings.anthropic.apiKey, server.app?.privateKey, server.app?.secret].filter(
       each => each !== undefined,
@@ -94,9 +94,9 @@ export async function serve(argv: string[], settings: Settings): Promise<number>
   }
   try {
     const running = server.app
-      ? await serveApp(settings, server.app, server, house, data, port)
-      : await serveForge(server, house, data, port, repo);
-    await untilEnded(running, house.log);
+      ? await serveApp(settings, server.app, server, parts, data, port)
+      : await serveForge(server, parts, data, port, repo);
+    await untilEnded(running, parts.log);
   } finally {
     unlock();
   }
@@ -123,18 +123,18 @@ interface Running {
   close(): Promise<void>;
 }
 
-type HouseParts = Omit<HouseOptions, 'data' | 'keys' | 'web' | 'secretsPresent'>;
+type InstallationsParts = Omit<InstallationsOptions, 'data' | 'keys' | 'web' | 'secretsPresent'>;
 
 async function serveForge(
   { logLevel }: ServerSettings,
-  house: HouseParts,
+  parts: InstallationsParts,
   data: string,
   port: number,
   repo: string | undefined,
 ): Promise<Running> {
   const name = repositoryName(repo);
   const fresh = holdsNone(join(data, 'forge', 'git'));
-  const scripted = house.model.provider === 'scripted';
+  const scripted = parts.model.provider === 'scripted';
   const banner = scripted
     ? 'The scripted model is playing: replies come from a file that fits the sample only. Set ANTHROPIC_API_KEY to work for real.'
     : undefined;
@@ -150,7 +150,7 @@ async function serveForge(
       repo || fresh ? { owner: person, name, from: repo ?? (await sampleRepository(data)) } : undefined,
     person,
     logLevel,
-    house,
+    installations: parts,
     pages: forge => {
       // The key comes from the person's token, so the person must be there first.
       forge.addUser(person);
@@ -174,12 +174,12 @@ async function serveApp(
   settings: Settings,
   app: NonNullable<ServerSettings['app']>,
   { logLevel }: ServerSettings,
-  parts: HouseParts,
+  parts: InstallationsParts,
   data: string,
   port: number,
 ): Promise<Running> {
-  const { createHouse } = await import('../app/installations.ts');
-  const house = createHouse({
+  const { openInstallations } = await import('../app/installations.ts');
+  const installations = openInstallations({
     ...parts,
     secretsPresent: true,
     secrets: [...parts.secrets, ...settings.stateKeys.map(key => new TextDecoder().decode(key))],
@@ -189,7 +189,7 @@ async function serveApp(
       app.baseUrl === 'https://api.github.com' ? 'https://github.com' : app.baseUrl.replace(/\/api\/v3$/, ''),
   });
   const { openWebhooks, webhookPath } = await import('../app/webhooks.ts');
-  const webhooks = await openWebhooks(house, app, { paced: true, logLevel });
+  const webhooks = await openWebhooks(installations, app, { paced: true, logLevel });
   const bot = await webhooks.bot().catch(error => {
     throw new Error(refusedBy(app.baseUrl, error), { cause: error });
   });
@@ -198,11 +198,11 @@ async function serveApp(
       response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
   });
   console.log(`the App, ${bot}, listens on ${await listen(server, port)}; webhooks go to ${webhookPath}`);
-  house.track(webhooks.reconcileAll(true));
+  installations.track(webhooks.reconcileAll(true));
   return {
     reconcile: thorough => webhooks.reconcileAll(thorough),
     async close() {
-      await house.close();
+      await installations.close();
       server.closeAllConnections();
       await new Promise(done => server.close(done));
     },

@@ -7,12 +7,12 @@ import { expect, test } from 'vitest';
 import { type Forge, openForge } from '../../../src/forge/forge.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { sharedWait } from '../../../src/lib/shared-wait.ts';
-import { createHouse } from '../../../src/doors/app/installations.ts';
+import { openInstallations } from '../../../src/doors/app/installations.ts';
 
 async function openPlace() {
-  const folder = mkdtempSync(join(tmpdir(), 'echelon-house-'));
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-installations-'));
   const forge: Forge = await openForge({ folder: join(folder, 'forge') });
-  const house = createHouse({
+  const installations = openInstallations({
     ...{ data: join(folder, 'data'), keys: [], secrets: [], secretsPresent: false, web: forge.url },
     model: { provider: 'scripted', script: '{"version":1,"replies":[]}', file: 'script.json' },
     path: process.env['PATH'] ?? '',
@@ -32,41 +32,42 @@ async function openPlace() {
   };
   return {
     forge,
-    desk: (id: number, name: string) => house.desk({ owner: 'olga', name, id }, connection),
+    repository: (id: number, name: string) =>
+      installations.repository({ owner: 'olga', name, id }, connection),
     async [Symbol.asyncDispose]() {
-      await house.close();
+      await installations.close();
       await forge.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-test('another repository that has taken over a name has a desk and a mirror of its own', async () => {
+test('another repository that has taken over a name has a context and a mirror of its own', async () => {
   await using at = await openPlace();
-  const one = at.desk(1, 'work');
-  const other = at.desk(2, 'work');
+  const one = at.repository(1, 'work');
+  const other = at.repository(2, 'work');
   expect(other).not.toBe(one);
   expect(other.around.mirrorPath).not.toBe(one.around.mirrorPath);
 });
 
-test('a renamed repository keeps its desk and its mirror, and is asked for under its new name', async () => {
+test('a renamed repository keeps its context and its mirror, and is asked for under its new name', async () => {
   await using at = await openPlace();
   const { id } = await at.forge.addRepository({ owner: 'olga', name: 'new' });
-  const desk = at.desk(id, 'old');
-  await expect(desk.around.github.defaultBranch()).rejects.toMatchObject({ status: 404 });
-  await expect(desk.around.mirror()).rejects.toThrow();
-  expect(at.desk(id, 'new')).toBe(desk);
-  expect(desk.around.github.name).toBe('new');
-  expect(await desk.around.github.defaultBranch()).toBe('main');
-  await desk.around.mirror();
-  expect(existsSync(desk.around.mirrorPath)).toBe(true);
+  const repository = at.repository(id, 'old');
+  await expect(repository.around.github.defaultBranch()).rejects.toMatchObject({ status: 404 });
+  await expect(repository.around.mirror()).rejects.toThrow();
+  expect(at.repository(id, 'new')).toBe(repository);
+  expect(repository.around.github.name).toBe('new');
+  expect(await repository.around.github.defaultBranch()).toBe('main');
+  await repository.around.mirror();
+  expect(existsSync(repository.around.mirrorPath)).toBe(true);
 });
 
 test('what came for a repository is not done in the one that has its name now', async () => {
   await using at = await openPlace();
   const { id } = await at.forge.addRepository({ owner: 'olga', name: 'work' });
   await at.forge.call('olga', 'POST', '/repos/olga/work/issues', { title: 'Of the new one' });
-  const gone = at.desk(id + 1, 'work').around.github;
+  const gone = at.repository(id + 1, 'work').around.github;
   await expect(gone.thread(1)).rejects.toThrow(`olga/work is another repository now (id ${id})`);
   await expect(gone.defaultBranch()).rejects.toThrow('is another repository now');
 });
