@@ -58,6 +58,7 @@ function parseBody(body: string): unknown {
   try {
     value = JSON.parse(body);
   } catch {
+    // GitHub's words, which do not say where.
     throw new ApiError(400, 'Problems parsing JSON');
   }
   if (value === null || typeof value !== 'object') throw new ApiError(400, 'Body should be a JSON object');

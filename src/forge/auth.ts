@@ -66,6 +66,7 @@ function verifyAppToken(core: Core, token: string): App {
     try {
       return JSON.parse(Buffer.from(text, 'base64url').toString());
     } catch {
+      // GitHub's words, which do not say why.
       throw bad();
     }
   };

@@ -1,6 +1,7 @@
 // One SQLite file, with prepared statements kept and rows handed out under the type of their table.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { schema } from './schema.sql.ts';
+import { present } from '../lib/present.ts';
 
 export type Value = string | number | boolean | null;
 export type Row = Record<string, Value>;
@@ -29,6 +30,11 @@ export class Database {
 
   one<T>(sql: string, ...values: Value[]): T | undefined {
     return this.#statement(sql).get(...values.map(plain)) as T | undefined;
+  }
+
+  /** The row of a query that has to find one: what was just written. */
+  the<T>(sql: string, ...values: Value[]): T {
+    return present(this.one<T>(sql, ...values), 'the row');
   }
 
   /** How many rows a query over `from ...` finds. */

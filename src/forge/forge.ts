@@ -146,6 +146,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   };
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (options.before?.(request, response)) return;
+    // The connection is broken; the client sees that it got no answer.
     serve(serving, request, response).catch(() => response.destroy());
   }
 

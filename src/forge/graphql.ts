@@ -23,6 +23,7 @@ export async function isMutation(body: string): Promise<boolean> {
     const { query, operationName } = graphqlRequest.parse(JSON.parse(body));
     return getOperationAST(parse(query), operationName)?.operation === 'mutation';
   } catch {
+    // Said by what answers the request.
     return false;
   }
 }

@@ -154,6 +154,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
+    // A URIError says nothing more.
     throw new ApiError(400, 'Malformed percent-encoding in the path');
   }
 }

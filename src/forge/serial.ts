@@ -7,6 +7,7 @@ export function serial(): Serial {
   let tail: Promise<unknown> = Promise.resolve();
   return work => {
     const result = tail.then(work);
+    // Told to who gave the work; the next only waits for its end.
     tail = result.catch(() => {});
     return result;
   };

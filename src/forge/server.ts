@@ -120,12 +120,14 @@ async function inPhases<T>(
   try {
     logged = await serving.calls.begin(call);
   } catch {
+    // A crash that a test asked for: nothing was done, nothing is answered.
     return void response.destroy();
   }
   const result = await work();
   try {
     await serving.calls.applied(logged);
   } catch {
+    // A crash that a test asked for: it was done, and nothing is answered.
     return void response.destroy();
   }
   answer(result);
@@ -185,6 +187,7 @@ function callerName(core: Core, authorization: string | undefined): string | nul
   try {
     return nameOf(identify(core, authorization));
   } catch {
+    // Who cannot be identified is told so by the route.
     return null;
   }
 }

@@ -16,6 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { InUse, lock } from '../workspace/lock.ts';
 import { type Entry, EntrySchema, live, type Store } from './journal.ts';
+import { codeOf } from '../lib/message.ts';
 
 /** What a journal belongs to: short texts by their names, all of which have to be the same to go on with it. */
 export type Owner = Readonly<Record<string, string>>;
@@ -120,7 +121,7 @@ function lockOf(path: string): () => void {
   try {
     place = realpathSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
   }
   try {
     return lock(`${place}.lock`, path);
@@ -134,7 +135,7 @@ function read(path: string, owner: Owner, foreign: Foreign): { begun: boolean; e
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
     return { begun: false, entries: [] };
   }
   const whole = bytes.lastIndexOf(0x0a) + 1;
@@ -175,6 +176,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // A line that was cut off; its reader stops there.
     return undefined;
   }
 }

@@ -129,6 +129,7 @@ export function replay(options: ReplayOptions): Replay {
       if (batch.length > 0) await options.write(batch);
       written = upTo;
     });
+    // Told to who waits for this writing; the next only waits for its end.
     writing = mine.catch(() => {});
     return mine;
   }

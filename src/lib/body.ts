@@ -92,6 +92,7 @@ function textOf(chunks: readonly Uint8Array[]): string {
   try {
     return chunks.map(chunk => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
   } catch {
+    // A TypeError says nothing more.
     throw new BodyRefused(400, 'the body is not UTF-8');
   }
 }

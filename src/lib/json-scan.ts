@@ -130,7 +130,7 @@ function eachMember(json: string, repeated: (key: string, member: Member, before
       string = [at, end + 1];
       at = end;
     } else if (code === COLON && string) {
-      level.key = JSON.parse(json.slice(...string)) as string;
+      level.key = JSON.parse(json.slice(...string));
       level.open = { key: string[0], from: at + 1, to: at + 1 };
     } else if (code === COMMA) close(at);
     else if (code === OBJECT || code === LIST) {

@@ -60,6 +60,7 @@ export async function readBundle(
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
   } catch {
+    // The parser's words would quote a hostile file.
     return { path: 'manifest.json', reason: 'is not JSON' };
   }
   const parsed = Manifest.safeParse(value);

@@ -104,6 +104,7 @@ export async function createCheckout(of: {
         `${paths.length} files are new or changed; at most ${mostChanged} are looked at. Ignore or delete what a build left`,
       );
     for (const path of paths) {
+      // Deleted: there is nothing to measure.
       const size = (await lstat(join(tree, path)).catch(() => undefined))?.size ?? 0;
       if (size > largestChanged)
         throw new TreeTooLarge(

@@ -38,6 +38,7 @@ interface FolderOptions {
 export async function folderSource(folder: string, options: FolderOptions = {}): Promise<RepositorySource> {
   const { signal } = options;
   const given = resolve(folder);
+  // Told in the next line, with what to do.
   const root = await realpath(given).catch(() => undefined);
   if (root === undefined || !(await stat(root)).isDirectory())
     throw new Error(`there is no folder ${given}; give the folder of a repository`);
@@ -66,6 +67,7 @@ async function walk(root: string, signal: AbortSignal | undefined): Promise<List
   const listed: Listed = new Map();
   const visit = async (folder: string) => {
     signal?.throwIfAborted();
+    // A folder that cannot be read is left out.
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (listed.size > mostFiles) return;
@@ -111,6 +113,7 @@ function sizeOf(place: string): number | undefined {
     const found = lstatSync(place);
     return found.isFile() ? found.size : undefined;
   } catch {
+    // Gone or not to be looked at: no regular file.
     return undefined;
   }
 }
@@ -125,6 +128,7 @@ function realFolders(): (folder: string) => boolean {
         // Some file systems keep names in another normal form than git.
         isReal = realpathSync.native(folder).normalize() === folder.normalize();
       } catch {
+        // Gone or not to be looked at: nothing in it is read.
         isReal = false;
       }
       folders.set(folder, isReal);

@@ -134,6 +134,7 @@ function decodedUri(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
+    // No encoding then: it is looked for as it stands.
     return text;
   }
 }
@@ -212,5 +213,6 @@ async function gitFolders(root: string): Promise<string[]> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
+  // Gone or not to be looked at: nothing to hide in it.
   return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
 }

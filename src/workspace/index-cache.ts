@@ -44,10 +44,12 @@ function kept(file: string): string | undefined {
 
 /** What saves that were killed left. One that is under way now is younger than ten minutes. */
 async function clearParts(file: string): Promise<void> {
+  // No folder yet: nothing was left in it.
   const names = await readdir(dirname(file)).catch(() => []);
   for (const name of names) {
     if (!name.startsWith(`${basename(file)}.`) || !/\.[0-9a-f]{12}\.part$/.test(name)) continue;
     const place = join(dirname(file), name);
+    // Another process was quicker.
     const found = await lstat(place).catch(() => undefined);
     if (found && Date.now() - found.mtimeMs > 600_000) await rm(place, { force: true });
   }

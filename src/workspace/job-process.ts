@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFile, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { checkoutParts } from './checkout.ts';
 import { beganAt } from './process-start.ts';
 import { jobMark, killMarked, signalGroup } from './process-tree.ts';
 import { clear } from './remove-tree.ts';
+import { codeOf } from '../lib/message.ts';
 
 /** Names of the files in a job's folder. */
 export const jobFiles = {
@@ -31,7 +33,7 @@ export async function markOfJob(folder: string): Promise<string> {
   try {
     await writeFile(join(folder, jobFiles.mark), randomUUID(), { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
   return await readFile(join(folder, jobFiles.mark), 'utf8');
 }
@@ -47,7 +49,7 @@ export async function readIfThere(folder: string, name: string): Promise<string 
   try {
     return await readFile(join(folder, name), 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -138,7 +140,7 @@ export async function claimFolder(folder: string): Promise<boolean> {
       // Stopped before it came so far: what it would do is reported already.
       return (await readIfThere(folder, jobFiles.report)) === undefined;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (codeOf(error) !== 'EEXIST') throw error;
       if (await livingGroup(folder)) return false;
       await rm(join(folder, jobFiles.pid), { force: true });
     }
@@ -155,14 +157,17 @@ export async function killJob(folder: string): Promise<void> {
   if (mark) await killMarked(jobMark, mark);
 }
 
+/** The number of the process group, and when its first process began, as `beganAt` says it. */
+const Began = z.object({ pid: z.int().positive(), began: z.string().nullable() });
+
 async function livingGroup(folder: string): Promise<number | undefined> {
   const text = await readIfThere(folder, jobFiles.pid);
   if (!text) return undefined;
-  const { pid, began } = JSON.parse(text) as { pid: number; began: string | null };
+  const { pid, began } = Began.parse(JSON.parse(text));
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined;
+    if (codeOf(error) === 'ESRCH') return undefined;
   }
   // The number may have gone to another process since: its start time tells them apart.
   return beganAt(pid) === began ? pid : undefined;

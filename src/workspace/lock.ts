@@ -1,6 +1,7 @@
 // A lock file: one process at a time has what it stands for. A lock whose process is dead is taken over.
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beganAt } from './process-start.ts';
+import { codeOf } from '../lib/message.ts';
 
 /** Another process, or this one, has it. */
 export class InUse extends Error {
@@ -29,7 +30,7 @@ export function lock(path: string, what: string): () => void {
           if (textOf(path) === mine) rmSync(path, { force: true });
         };
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        if (codeOf(error) !== 'EEXIST') throw error;
       }
       const found = textOf(path);
       const holder = holderIn(found);
@@ -58,7 +59,7 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -70,7 +71,7 @@ function holderIn(text: string | undefined): number | undefined {
   try {
     process.kill(Number(pid), 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined;
+    if (codeOf(error) === 'ESRCH') return undefined;
   }
   // The number may have gone to another process since: its start time tells them apart.
   return beganAt(Number(pid)) === (began ?? null) ? Number(pid) : undefined;

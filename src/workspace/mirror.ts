@@ -111,6 +111,7 @@ export async function openMirror(at: {
           signal,
         ),
       );
+      // Told to who fetches; the next only waits for its end.
       last = mine.catch(() => {});
       return mine.then(() => {});
     },

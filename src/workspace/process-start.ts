@@ -9,6 +9,7 @@ export function beganAt(pid: number): string | null {
     // A zombie is over, though its number is still taken.
     return fields[0] === 'Z' ? 'over' : (fields[19] ?? null);
   } catch {
+    // No such process, or no `/proc`: nobody can say.
     return null;
   }
 }

@@ -10,6 +10,7 @@ export function signalGroup(groupId: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(-groupId, signal);
   } catch {
+    // There is no such group any more.
     return false;
   }
 }
@@ -33,9 +34,11 @@ export async function killMarked(variable: typeof commandMark | typeof jobMark, 
 }
 
 async function findMarked(entry: string): Promise<number[]> {
+  // No `/proc` on this system: the group was all there is.
   const pids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name)).map(Number);
   const marked = await Promise.all(
     pids.map(async pid => {
+      // Ended meanwhile, or another user's: not ours.
       const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
       return environment.split('\0').includes(entry) ? [pid] : [];
     }),

@@ -1,5 +1,6 @@
 // Reads a file that somebody else may have put there: bounded, never through a link at its end, never waiting on a pipe.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { codeOf } from '../lib/message.ts';
 
 /** Largest file that is read or written for a model, in bytes. */
 export const maxFileBytes = 1 << 20;
@@ -49,7 +50,7 @@ function bytesOf(file: number, size: number): Buffer {
 }
 
 function faultOf(error: unknown): FileFault {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = codeOf(error);
   // A file where a folder should be: there is nothing below it.
   if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing', reason: 'not found' };
   if (code === 'ELOOP') return { kind: 'irregular', reason: 'is a symbolic link, which is not followed' };

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../lib/message.ts';
+import { codeOf, messageOf } from '../lib/message.ts';
 import { systemPath } from './git.ts';
 
 /** Folder, within the one that was cleared, of what could not be removed. */
@@ -55,6 +55,7 @@ export async function clear(
 
 /** Removes what `clear` left in the folders within `parent`, as far as it comes until the signal. */
 export async function sweep(parent: string, signal: AbortSignal): Promise<void> {
+  // No such folder: nothing was left in it.
   for (const name of await readdir(parent).catch(() => [])) {
     const place = join(parent, name, aside);
     if (signal.aborted) return;
@@ -76,8 +77,9 @@ async function run(program: string, args: string[], signal: AbortSignal): Promis
   });
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
 async function isFolder(path: string): Promise<boolean> {
+  // Not there: no folder.
   return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
 }

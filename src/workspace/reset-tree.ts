@@ -42,6 +42,7 @@ export async function restore(
     await git(['clean', '-ffdq'], options(stored.index));
     return (await writeTree()) === stored.oid;
   };
+  // Whatever it was: the tree is made anew below.
   if (await inPlace().catch(() => false)) return;
   signal?.throwIfAborted();
   await clear(folder, ['tree']);
@@ -66,6 +67,7 @@ async function tidy(tree: string, files: readonly string[], ownGit: boolean): Pr
     for (const name of ofGit) {
       const path = join(folder, name);
       if (known.has(path) || (path === '.git' && ownGit)) continue;
+      // Not there: nothing to remove.
       if (await lstat(join(tree, path)).catch(() => undefined)) await removeTree(join(tree, path));
     }
   }

@@ -5,6 +5,7 @@ import { type ActionName, isAbove, type Layer, layerName } from '../layers.ts';
 import { partsIn, repeatedKey } from '../../lib/json-scan.ts';
 import { dependencyProblem } from './dependencies.ts';
 import { jsonBlocks } from './reply-blocks.ts';
+import { messageOf } from '../../lib/message.ts';
 
 const text = z.string().trim().min(1);
 /** One line: nothing in it can begin another block where it is shown. */
@@ -155,7 +156,7 @@ function membersOf(content: string): unknown[] | string {
   try {
     value = JSON.parse(content);
   } catch (error) {
-    return `not JSON: ${(error as Error).message}`;
+    return `not JSON: ${messageOf(error)}`;
   }
   const twice = repeatedKey(content);
   if (twice) return `the key "${twice.key.slice(0, 40)}" is there twice, and says two things`;

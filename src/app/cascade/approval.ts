@@ -16,6 +16,7 @@ import { actionSummary } from './action-summary.ts';
 import { idsOf, misfit } from './decision.ts';
 import { placed, type ApprovalRounds } from './places.ts';
 import { type Approval, type Shown, textDigest } from './standing.ts';
+import { present } from '../../lib/present.ts';
 
 export type Revise = (layer: LayerId, reasons: { title: string; reason: string }[]) => Promise<Queued[]>;
 
@@ -158,7 +159,7 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
   const undecided = new Map(listing.actions.map(each => [each.id, each]));
   const approved: Decisions['approved'] = new Map();
   const rejected: Decisions['rejected'] = [];
-  const last = listing.shown.comments.at(-1)!.id;
+  const last = present(listing.shown.comments.at(-1), 'the comment of the listing').id;
   while (undecided.size > 0) {
     waitForApproval(ctx.view, listing.sum, [...undecided.values()]);
     const command = await ctx.signal(['approve', 'reject', 'retry']);
@@ -174,7 +175,7 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
     }
     const named = idsOf(command);
     for (const id of named.length > 0 ? named : [...undecided.keys()]) {
-      const action = undecided.get(id)!;
+      const action = present(undecided.get(id), id);
       undecided.delete(id);
       const { by, comment } = command.value;
       if (command.name === 'approve') approved.set(id, { by, comment, shown: listing.shown });

@@ -14,6 +14,7 @@ import { actionSummary } from './action-summary.ts';
 import { batchOf, newWork, performApproved } from './perform.ts';
 import { newRounds, placed } from './places.ts';
 import { answerOf, answersPrompt, type Asked, askedPrompt, askPerson, questionsIn } from './questions.ts';
+import { present } from '../../lib/present.ts';
 
 /** The cascade cannot go on; the run fails with this sentence. */
 export class CascadeFailure extends Error {
@@ -64,7 +65,11 @@ function tooLong(ms: number, { limits, triggerLabel }: CascadeContext): CascadeF
   );
 }
 
-const layerOf = (id: LayerId) => layers.find(each => each.id === id)!;
+const layerOf = (id: LayerId) =>
+  present(
+    layers.find(each => each.id === id),
+    id,
+  );
 
 /**
  * Talks with a layer until it has nothing more to ask, and answers the last thing it said. What its replies asked
@@ -117,7 +122,10 @@ async function exchange(
   under: string,
   said: string | undefined,
 ): Promise<{ text: string; asked: Asked[] }> {
-  const at = ctx.view.layers.find(each => each.id === layer.id)!;
+  const at = present(
+    ctx.view.layers.find(each => each.id === layer.id),
+    layer.name,
+  );
   let key = under;
   let turn = await askLayer(ctx, state, layer, key, said);
   let parsed = parseReply(turn.text, layer);

@@ -62,7 +62,7 @@ function isWaiting({ key, state }: Extract<Entry, { t: 'checkpoint' }>, entries:
   );
 }
 
-const plain = (state: SessionState) => JSON.parse(JSON.stringify(state)) as Json;
+const plain = (state: SessionState): Json => JSON.parse(JSON.stringify(state));
 
 /** Long answers that go with the person's, too: those of the calls beside the question. */
 function keptState(state: SessionState): SessionState {

@@ -172,10 +172,10 @@ async function createIssues(
   }: Performing & { notes: string[]; made(index: number, issue: TrackedIssue): void },
 ): Promise<string | undefined> {
   const { view } = ctx;
-  const keys = plans.map((_, index) => `perform/${id}/issue-${index + 1}`);
+  const keyOf = (index: number) => `perform/${id}/issue-${index + 1}`;
   // What an issue depends on must exist before it, so that its body can name it.
   const open = inDependencyOrder(plans).filter(index => !done.has(index + 1));
-  await ctx.intend(open.map(index => keys[index]!));
+  await ctx.intend(open.map(keyOf));
   for (const [nth, index] of open.entries()) {
     const why = nth > 0 ? await stands() : undefined;
     if (why !== undefined) return why;
@@ -190,7 +190,7 @@ async function createIssues(
       notes.push(`"${plan.title}" was not created: what it depends on could not be`);
       continue;
     }
-    const made = await createIssue(ctx, keys[index]!, plan, dependsOn);
+    const made = await createIssue(ctx, keyOf(index), plan, dependsOn);
     if ('refused' in made) {
       done.set(index + 1, null);
       notes.push(`"${plan.title}" could not be created: ${made.refused}`);

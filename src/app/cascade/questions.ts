@@ -13,6 +13,7 @@ import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import { type LayerId, layerName } from '../layers.ts';
 import type { Action } from './actions.ts';
 import type { CascadeContext } from './context.ts';
+import { present } from '../../lib/present.ts';
 
 /** Replies of one layer that may ask layers above it in a run. */
 const MAX_LOOPBACKS = 2;
@@ -90,7 +91,10 @@ export async function askPerson(
       await ctx.refuse(command, why);
       continue;
     }
-    questions.find(({ id }) => id === given.question)!.answer = given.text;
+    present(
+      questions.find(({ id }) => id === given.question),
+      given.question,
+    ).answer = given.text;
     await ctx.accept(command);
   }
   answerCame(view);

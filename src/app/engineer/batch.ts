@@ -12,11 +12,15 @@ import { type Batch, type EngineerContext, jobSignalName, move, scheduled, type 
 import { takeAnswer } from './questions.ts';
 import { handleReport } from './handle-report.ts';
 import { freeMoney, isWorking, nextShare } from './share.ts';
+import { present } from '../../lib/present.ts';
 
 /** One slot for each issue of a batch. */
 export const openSlots = (ctx: EngineerContext, batch: Batch): Slot[] =>
   batch.issues.map(issue => {
-    const view = ctx.view.issues.find(each => each.number === issue.number)!;
+    const view = present(
+      ctx.view.issues.find(each => each.number === issue.number),
+      `#${issue.number}`,
+    );
     return { issue, view, state: 'pending', attempt: 1, tries: 1, previous: null, lastTree: null, asked: [] };
   });
 
@@ -133,7 +137,11 @@ async function sayShort(ctx: EngineerContext, key: () => string): Promise<void> 
 
 const isAnswered = ({ asks }: Slot) => asks?.question.answer !== undefined;
 
-const find = (slots: readonly Slot[], number: number) => slots.find(slot => slot.issue.number === number)!;
+const find = (slots: readonly Slot[], number: number) =>
+  present(
+    slots.find(slot => slot.issue.number === number),
+    `the slot of #${number}`,
+  );
 
 /** An end without work: the issue is told why. */
 async function giveUp(

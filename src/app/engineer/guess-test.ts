@@ -1,4 +1,5 @@
 // The test command of a repository that names none: one guess from what stands at its root.
+import { z } from 'zod';
 
 /**
  * The command, or an empty text where nothing is recognised. `read` answers a file's text at the base commit.
@@ -23,12 +24,15 @@ export async function guessTest(
   return '';
 }
 
+const PackageJson = z.object({ scripts: z.object({ test: z.string() }) });
+
 /** The `test` script of a package.json; the one that `npm init` writes is none. */
 function testScript(text: string): string | undefined {
   try {
-    const script: unknown = (JSON.parse(text) as { scripts?: { test?: unknown } }).scripts?.test;
-    return typeof script === 'string' && !/no test specified/.test(script) ? script : undefined;
+    const script = PackageJson.safeParse(JSON.parse(text)).data?.scripts.test;
+    return script === undefined || /no test specified/.test(script) ? undefined : script;
   } catch {
+    // What is no JSON names no script.
     return undefined;
   }
 }

@@ -163,6 +163,7 @@ export function localJobs(options: LocalJobsOptions): Jobs & { stopAll(): Promis
           options.onStuck(spec, Math.round((now - lively) / 1000));
         }
         if (now - began > spec.limits.attempt_ms + GRACE_MS) await killJob(folder(spec.op));
+        // Only the abort ends it early, and the loop looks at that itself.
         await clock.sleep(WATCH_MS, control.signal).catch(() => {});
       }
       await tell();
@@ -211,6 +212,7 @@ function parse(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '');
   } catch {
+    // What is no JSON is no report; whoever asked says so.
     return undefined;
   }
 }

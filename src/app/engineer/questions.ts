@@ -4,6 +4,7 @@ import { openQuestion, questionComment, whyNoAnswer } from '../comments/question
 import { commentOnce } from '../github/once.ts';
 import { type EngineerContext, move, type Slot, startedOf } from './context.ts';
 import type { JobReport } from './job-spec.ts';
+import { present } from '../../lib/present.ts';
 
 /** Posts what the engineer of a slot asks. Its job has ended; the attempt has not. */
 export async function postQuestion(
@@ -31,6 +32,9 @@ export async function takeAnswer(ctx: EngineerContext, command: CommandSignal<'a
   const given = command.value;
   const why = whyNoAnswer(ctx.view, given);
   if (why !== undefined) return await ctx.refuse(command, why);
-  ctx.view.questions.find(({ id }) => id === given.question)!.answer = given.text;
+  present(
+    ctx.view.questions.find(({ id }) => id === given.question),
+    given.question,
+  ).answer = given.text;
   await ctx.accept(command);
 }

@@ -6,6 +6,7 @@ import { type Comments, commentsOf } from './comments.ts';
 import { type IssueHistory, historyOf } from './history.ts';
 import { everyPage, firstPages, PAGE } from './pages.ts';
 import { checkSame, type Comment, readThread, revisionsOf, type Thread } from './thread.ts';
+import { messageOf } from '../../lib/message.ts';
 
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
@@ -146,13 +147,13 @@ export function connectRepository(client: Client, place: RepositoryOptions): Rep
       } catch (error) {
         if (!answered(error, 403, 404, 410, 422)) throw error;
         // Someone who cannot be assigned is the usual reason; the issue is worth more than its assignee.
-        if (issue.assignees.length === 0) return { refused: (error as Error).message.slice(0, 300) };
+        if (issue.assignees.length === 0) return { refused: messageOf(error).slice(0, 300) };
       }
       try {
         return await create([]);
       } catch (error) {
         if (!answered(error, 403, 404, 410, 422)) throw error;
-        return { refused: (error as Error).message.slice(0, 300) };
+        return { refused: messageOf(error).slice(0, 300) };
       }
     },
     async addSubIssue(parent, child) {
@@ -232,7 +233,7 @@ export function connectRepository(client: Client, place: RepositoryOptions): Rep
           return await open(false);
         }
       } catch (error) {
-        if (answered(error, 403, 404, 422)) return { refused: (error as Error).message.slice(0, 500) };
+        if (answered(error, 403, 404, 422)) return { refused: messageOf(error).slice(0, 500) };
         throw error;
       }
     },
@@ -255,7 +256,7 @@ export function connectRepository(client: Client, place: RepositoryOptions): Rep
           return { refused: `the branch ${branch} exists and stands at ${data.object.sha.slice(0, 12)}` };
         } catch (missing) {
           if (!answered(missing, 404)) throw missing;
-          return { refused: (error as Error).message.slice(0, 300) };
+          return { refused: messageOf(error).slice(0, 300) };
         }
       }
     },

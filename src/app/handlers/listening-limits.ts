@@ -80,6 +80,7 @@ export async function isHeard(
   if (!looked) {
     looked = answeredBefore(ctx, issue, place?.comments);
     seen.set(issue, looked);
+    // Told below to whoever waits for it; the next one asks again.
     looked.catch(() => seen.delete(issue));
   }
   await looked;
@@ -117,6 +118,7 @@ async function mayWrite(ctx: Hearer, login: string): Promise<boolean> {
   if (!known) {
     known = { permission: ctx.around.github.permission(login), until: now + PERMISSION_MS };
     permissions.set(login, known);
+    // Told below to whoever waits for it; the next one asks again.
     known.permission.catch(() => permissions.delete(login));
   }
   return suffices(await known.permission, 'write');

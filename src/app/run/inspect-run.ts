@@ -11,8 +11,8 @@ import { Waiting } from '../../journal/replay.ts';
 import { runJournal } from './run-journal.ts';
 import { providerWaitUntil } from './provider-wait.ts';
 import { program } from './program.ts';
-import { readValue } from './signals.ts';
-import { firstView, type Start } from './run-start.ts';
+import { readValue, UnreadableEntry } from './signals.ts';
+import { firstView, Start } from './run-start.ts';
 
 const ended: ReadonlySet<RunView['status']> = new Set(['completed', 'failed', 'cancelled']);
 export const isEnded = ({ status }: RunView): boolean => ended.has(status);
@@ -25,14 +25,17 @@ export function meanwhile(signal: SignalEntry, view: RunView, waitingFor: readon
   return { followed: why === undefined, why };
 }
 
-export const startOf = (store: RunStore): Start => {
-  const first = store.entries.find(entry => entry.t === 'step' && entry.key === 'start');
+/** Throws UnreadableEntry. */
+export const startOf = ({ entries }: Pick<RunStore, 'entries'>): Start => {
+  const first = entries.find(entry => entry.t === 'step' && entry.key === 'start');
   if (first?.t !== 'step') throw new Error('the record does not begin with the start of the run');
-  return first.result as unknown as Start;
+  const read = Start.safeParse(first.result);
+  if (!read.success) throw new UnreadableEntry('a start that cannot be read', read.error);
+  return read.data;
 };
 
 /** Commands of comments younger than this one are the run's. A run of an older version does not say. */
-export const sinceOf = (store: RunStore, { since }: Partial<Start> = startOf(store)): number =>
+export const sinceOf = (store: RunStore, { since } = startOf(store)): number =>
   since ?? store.comment ?? Number.MAX_SAFE_INTEGER;
 
 export async function eventsSoFar(store: RunStore, around: Surroundings): Promise<number> {

@@ -1,33 +1,37 @@
 // The start of a run: everything it is pinned to, and how it looks before anything was asked.
+import { z } from 'zod';
 import type { RunView } from '../comments/view.ts';
 import { layers } from '../layers.ts';
-import type { Cap } from '../config/caps.ts';
 import type { Config } from '../config/config.ts';
 
 /** What a run is pinned to: the first entry of its journal. */
-export interface Start {
-  program: number;
+export const Start = z.object({
+  program: z.int(),
   /** Who put the label on, and the id of that event: the same event never begins a second run. */
-  by: string;
-  trigger: number;
-  /** Id of the newest comment before the label: commands of younger ones are this run's. */
-  since: number;
-  base: { branch: string; commit: string };
-  directive: { title: string; body: string };
-  config: Config;
+  by: z.string(),
+  trigger: z.int(),
+  /** Id of the newest comment before the label: commands of younger ones are this run's. Older versions do not say. */
+  since: z.int().exactOptional(),
+  base: z.object({ branch: z.string(), commit: z.string() }),
+  directive: z.object({ title: z.string(), body: z.string() }),
+  /** As it was read then, checked and with its defaults: this version's rules are not those of its file. */
+  config: z.custom<Config>(
+    value => z.object({ budget: z.object({ total: z.number() }) }).safeParse(value).success,
+  ),
   /** Provider's model name by layer and task. */
-  models: Record<string, string>;
-  scripted: boolean;
+  models: z.record(z.string(), z.string()),
+  scripted: z.boolean(),
   /** What an engineer's first call costs at least (USD): no job begins with less. */
-  first_call_usd: number;
-  isolation: 'bubblewrap' | 'none';
+  first_call_usd: z.number(),
+  isolation: z.enum(['bubblewrap', 'none']),
   /** The command that is run as the project's tests; empty where none is known. */
-  test: string;
+  test: z.string(),
   /** What the operator allows a run to cost. */
-  budgetCap?: Cap;
+  budgetCap: z.object({ most: z.number(), by: z.string() }).exactOptional(),
   /** The commit whose `.github/echelon/` overrides templates; absent: it overrides none. */
-  templates?: string;
-}
+  templates: z.string().exactOptional(),
+});
+export type Start = z.infer<typeof Start>;
 
 /** The view of a run before anything was asked. */
 export function firstView(run: string, issue: number, start: Start, at: number): RunView {

@@ -35,25 +35,25 @@ export function readValue<Name extends keyof RunValues>(
   name: Name,
 ): RunValues[Name] {
   const read = rows[name].value.safeParse(value);
-  if (!read.success) throw new SignalError(id, name, read.error);
+  if (!read.success) throw new UnreadableEntry(`a signal that cannot be read: ${id} (${name})`, read.error);
   return read.data;
 }
 
 /** Who gave a command that the program does not wait for: nothing else of it has to fit. */
 export function readOrigin({ id, name, value }: SignalEntry): CommandOrigin {
   const read = CommandOrigin.safeParse(value);
-  if (!read.success) throw new SignalError(id, name, read.error);
+  if (!read.success) throw new UnreadableEntry(`a signal that cannot be read: ${id} (${name})`, read.error);
   return read.data;
 }
 
-/** A signal in the journal is not what this version of the program writes. */
-class SignalError extends Error {
-  override readonly name = 'SignalError';
-  constructor(id: string, name: string, cause: z.ZodError) {
+/** An entry of the journal is not what this version of the program writes. `what`: which, as it is told. */
+export class UnreadableEntry extends Error {
+  override readonly name = 'UnreadableEntry';
+  constructor(what: string, cause: z.ZodError) {
     const [first] = cause.issues;
     const place = first?.path.length ? ` at ${first.path.join('.')}` : '';
     super(
-      `the record holds a signal that cannot be read: ${id} (${name})${place}: ${first?.message ?? 'does not fit'}. Go on with the version of Echelon that wrote it; or delete the run comment, take the label off and put it on again, and a new run begins`,
+      `the record holds ${what}${place}: ${first?.message ?? 'does not fit'}. Go on with the version of Echelon that wrote it; or delete the run comment, take the label off and put it on again, and a new run begins`,
       { cause },
     );
   }

@@ -69,6 +69,7 @@ export function echelonApp(installations: Installations, probot: Probot): Echelo
       const { data } = await octokit.request('GET /app');
       return `${data?.slug}[bot]`;
     });
+    // Told to whoever waits for it; the next one asks again.
     slug.catch(() => (slug = undefined));
     return slug;
   };

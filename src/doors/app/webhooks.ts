@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Probot } from 'probot';
 import { BodyRefused, bodyReader } from '../../lib/body.ts';
+import { messageOf } from '../../lib/message.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { clientFor, type EchelonApp, echelonApp } from './app.ts';
 import type { Installations } from './installations.ts';
@@ -77,7 +78,11 @@ export async function openWebhooks(
           tell(answer);
           send(request, response, answer);
         })
-        .catch(() => response.destroy());
+        .catch((error: unknown) => {
+          // Most often the sender cut the connection; whatever it was is said once, as a refusal is.
+          tell({ status: 400, text: messageOf(error) });
+          response.destroy();
+        });
       return true;
     },
     bot,
@@ -116,6 +121,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // What is no JSON is told to the sender by what reads it.
     return undefined;
   }
 }

@@ -65,6 +65,7 @@ export function openQuestions(
   return {
     ask(question, signal) {
       const answer = before.then(() => next(question, signal));
+      // Told to who asked; the next question only waits for its end.
       before = answer.catch(() => {});
       return answer;
     },

@@ -1,6 +1,6 @@
 // The command line: which command, its help, its exit code.
 import manifest from '../../../package.json' with { type: 'json' };
-import { messageOf } from '../../lib/message.ts';
+import { codeOf, messageOf } from '../../lib/message.ts';
 import { readSettings } from '../settings.ts';
 
 interface Subcommand {
@@ -65,7 +65,7 @@ export async function main(argv: string[]): Promise<number> {
 }
 
 function wordsOf(error: unknown): string {
-  if (error instanceof Error && (error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    return `port ${(error as { port?: number }).port} is in use; choose another with --port`;
+  if (codeOf(error) === 'EADDRINUSE' && error instanceof Error && 'port' in error)
+    return `port ${error.port} is in use; choose another with --port`;
   return messageOf(error);
 }

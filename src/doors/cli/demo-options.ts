@@ -7,6 +7,7 @@ import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 import { samplePath } from './sample.ts';
 import type { Settings } from '../settings.ts';
+import { messageOf } from '../../lib/message.ts';
 
 const options = {
   repo: {
@@ -80,10 +81,7 @@ export async function planDemo(
     return typeof value === 'string' ? value : undefined;
   };
   for (const word of positionals) problems.push(`unexpected argument ${word}`);
-  const gitProblem = await checkGit().then(
-    () => undefined,
-    error => (error as Error).message,
-  );
+  const gitProblem = await checkGit().then(() => undefined, messageOf);
   if (gitProblem) problems.push(gitProblem);
 
   const repo = text('repo') && resolve(text('repo')!);

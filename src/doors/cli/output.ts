@@ -1,4 +1,5 @@
 // Writes a result to stdout, so that one that does not arrive is a failure.
+import { codeOf } from '../../lib/message.ts';
 
 /** The message says why. */
 export class OutputFailure extends Error {
@@ -14,9 +15,9 @@ export async function print(text: string): Promise<void> {
   // Without a listener the stream's own event would end the process before the callback speaks.
   if (!process.stdout.listeners('error').includes(spokenOf)) process.stdout.on('error', spokenOf);
   process.stdout.write(`${text}\n`, error => {
-    const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
-    if (!error || code === 'EPIPE') resolve();
-    else reject(new OutputFailure(`the result cannot be written to stdout: ${message}`, { cause: error }));
+    if (!error || codeOf(error) === 'EPIPE') resolve();
+    else
+      reject(new OutputFailure(`the result cannot be written to stdout: ${error.message}`, { cause: error }));
   });
   await promise;
 }

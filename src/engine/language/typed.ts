@@ -10,6 +10,7 @@ export function fits(text: string, type: OutputType): boolean {
     const value: unknown = JSON.parse(words);
     return type === 'json' || typeof value === 'number';
   } catch {
+    // The answer to the question: it is no JSON.
     return false;
   }
 }

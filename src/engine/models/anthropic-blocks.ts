@@ -115,6 +115,7 @@ function parseInput(json: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(json) };
   } catch {
+    // `broken` tells of it by the name of the call.
     return undefined;
   }
 }

@@ -57,7 +57,7 @@ type ToolInput = NonNullable<ScriptReply['tool_calls']>[number]['input'];
 
 /** A tool's input came out of JSON; whatever of it is not JSON is dropped, as it would be in the file. */
 function toJson(input: unknown): ToolInput {
-  return JSON.parse(JSON.stringify(input) ?? 'null') as ToolInput;
+  return JSON.parse(JSON.stringify(input) ?? 'null');
 }
 
 function openingOf({ system, messages }: ModelRequest): string {

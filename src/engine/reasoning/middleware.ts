@@ -114,6 +114,7 @@ function isValue(text: string): boolean {
   try {
     return text === UNDEFINED || JSON.parse(text) !== undefined;
   } catch {
+    // The answer to the question: it is no JSON.
     return false;
   }
 }

@@ -111,6 +111,7 @@ export function guest(host: GuestHost): Guest {
       if (value instanceof errors.Error) return errorText(value);
       return jsonOf(value) ?? 'undefined';
     } catch {
+      // That it throws when it is read is its author's doing, and is what is shown.
       return '[an object that cannot be shown]';
     }
   };
@@ -159,6 +160,7 @@ export function guest(host: GuestHost): Guest {
         base,
       );
     } catch {
+      // The guest's value throws when it is read; that is what is told.
       failed('Error', 'threw a value that cannot be read', '', '', '');
     }
   };

@@ -236,6 +236,7 @@ function entryOf(json: string): StoreEntry | undefined {
   try {
     value = JSON.parse(json);
   } catch {
+    // The caller says that it is no object.
     return undefined;
   }
   return isEntry(value) ? value : undefined;

@@ -157,6 +157,7 @@ function parsedList(text: string): readonly Bound['value'][] | undefined {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value : undefined;
   } catch {
+    // No list then: the text is read in the other ways.
     return undefined;
   }
 }

@@ -127,6 +127,7 @@ function listIn(content: string): unknown {
   try {
     return JSON.parse(content.slice(content.indexOf('['), content.lastIndexOf(']') + 1));
   } catch {
+    // It holds no list, which is read as none.
     return undefined;
   }
 }

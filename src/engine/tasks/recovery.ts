@@ -202,5 +202,5 @@ function failedTask(
     const { text } = environment.find(name);
     return { name, characters: text.length, begins: text.slice(0, 300) };
   });
-  return JSON.parse(JSON.stringify({ program, inputs, error: { code, message, detail }, attempts })) as Json;
+  return JSON.parse(JSON.stringify({ program, inputs, error: { code, message, detail }, attempts }));
 }

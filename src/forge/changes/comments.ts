@@ -6,6 +6,7 @@ import { getIssue, type Issue } from '../store/issues.ts';
 import { getRepository } from '../store/repositories.ts';
 import { type By, emit } from './emit.ts';
 import { touch } from './issues.ts';
+import { present } from '../../lib/present.ts';
 
 function emitComment(
   core: Core,
@@ -34,7 +35,7 @@ export function addComment(core: Core, by: By, issue: Issue, body: string): Comm
     updated_at: time,
   });
   touch(core, issue);
-  const comment = findComment(core, id)!;
+  const comment = present(findComment(core, id), 'the comment');
   emitComment(core, by, comment, 'created');
   return comment;
 }
@@ -51,7 +52,7 @@ export function editComment(core: Core, by: By, comment: Comment, body: string):
     { editor_id: by.user.id, edited_at: time, body },
   );
   core.db.update('comments', comment.id, { body, updated_at: time, edited_at: time, editor_id: by.user.id });
-  const edited = findComment(core, comment.id)!;
+  const edited = present(findComment(core, comment.id), 'the comment');
   emitComment(core, by, edited, 'edited', { changes: { body: { from: comment.body } } });
   return edited;
 }

@@ -8,6 +8,7 @@ import { getRepository } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
 import { type By, emit } from './emit.ts';
 import { recordEvent, touch } from './issues.ts';
+import { present } from '../../lib/present.ts';
 
 export const findReview = (core: Core, id: number): Review | undefined =>
   core.db.one<Review>('SELECT * FROM reviews WHERE id = ?', id);
@@ -22,7 +23,7 @@ export function addReview(
   review: Pick<Review, 'body' | 'commit_id'>,
 ): Review {
   const row = { ...review, pull_id: pull.id, author_id: by.user.id, state: 'PENDING' };
-  return findReview(core, core.db.insert('reviews', row))!;
+  return present(findReview(core, core.db.insert('reviews', row)), 'the review');
 }
 
 /** Submits a review and tells of it and of its comments. */
@@ -42,7 +43,7 @@ export function submitReview(
   emit(core, by, repository, 'pull_request_review', 'submitted', () => ({
     // In webhooks the state is in small letters.
     review: {
-      ...reviewJson(core, repository, pull, findReview(core, begun.id)!),
+      ...reviewJson(core, repository, pull, present(findReview(core, begun.id), 'the review')),
       state: state.toLowerCase(),
     },
     pull_request: simplePull(core, repository, issue),
@@ -84,7 +85,7 @@ export function addReviewComment(
     created_at: time,
     updated_at: time,
   });
-  return findReviewComment(core, id)!;
+  return present(findReviewComment(core, id), 'the comment');
 }
 
 /** Asks these people for a review, or no longer. */

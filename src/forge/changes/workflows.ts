@@ -7,6 +7,7 @@ import { getRepository, type Repository } from '../store/repositories.ts';
 import { findRun, getWorkflow, type Job, type Workflow, type WorkflowRun } from '../store/workflows.ts';
 import { type By, emit } from './emit.ts';
 import { branchHead } from './pulls.ts';
+import { present } from '../../lib/present.ts';
 
 const folder = '.github/workflows';
 
@@ -16,6 +17,7 @@ export async function fileAt(
   commit: string,
   path: string,
 ): Promise<string | undefined> {
+  // Git fails for a path that the commit does not have; the commit is there.
   return git(repositoryPath, ['show', `${commit}:${path}`]).catch(() => undefined);
 }
 
@@ -70,7 +72,7 @@ export async function queueRun(
     created_at: time,
     updated_at: time,
   });
-  const queued = findRun(core, repository.id, id)!;
+  const queued = present(findRun(core, repository.id, id), 'the run');
   await emitRun(core, by, queued, 'requested');
   return queued;
 }
@@ -83,7 +85,7 @@ export async function setRun(
   state: Pick<WorkflowRun, 'status' | 'conclusion'>,
 ): Promise<void> {
   core.db.update('workflow_runs', run.id, { ...state, updated_at: now(core) });
-  await emitRun(core, by, findRun(core, run.repository_id, run.id)!, state.status);
+  await emitRun(core, by, present(findRun(core, run.repository_id, run.id), 'the run'), state.status);
 }
 
 async function emitRun(core: Core, by: By, run: WorkflowRun, action: string): Promise<void> {
@@ -115,7 +117,7 @@ export function setJob(
   if (known) db.update('jobs', known.id, row);
   else db.insert('jobs', { ...row, run_id: run.id, created_at: time, started_at: time });
   const repository = getRepository(core, run.repository_id);
-  const changed = find()!;
+  const changed = present(find(), 'the job');
   emit(core, by, repository, 'workflow_job', job.status, () => ({
     workflow_job: jobJson(core, repository, run, changed),
   }));

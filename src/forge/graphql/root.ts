@@ -21,6 +21,7 @@ import {
   repositoryFields,
   userObject,
 } from './objects.ts';
+import { present } from '../../lib/present.ts';
 
 const missing = (what: string) => new GraphqlRefusal('NOT_FOUND', `Could not resolve to ${what}`);
 
@@ -176,7 +177,10 @@ export function mutations(core: Core, identity: Identity) {
       return {
         ...input,
         commit: { oid: sha, url: `${repositoryPage(core, repository)}/commit/${sha}` },
-        ref: refObject(repository, findRef(core, repository.id, `refs/heads/${branch}`)!),
+        ref: refObject(
+          repository,
+          present(findRef(core, repository.id, `refs/heads/${branch}`), 'the branch'),
+        ),
       };
     },
   };

@@ -83,6 +83,7 @@ function indented(content: string): string {
   try {
     return JSON.stringify(JSON.parse(content), null, 2);
   } catch {
+    // Shown as it came.
     return content;
   }
 }

@@ -21,6 +21,7 @@ import {
 } from '../route.ts';
 import { type CheckRun, suiteOf } from '../store/checks.ts';
 import { commitOf } from './commits.ts';
+import { present } from '../../lib/present.ts';
 
 const checksRead = ['checks:read'];
 const checker: Need = { role: 'read', scopes: ['checks:write'] };
@@ -104,7 +105,7 @@ function runOf(call: RepositoryCall): CheckRun {
 }
 
 function announce(call: WriteCall, id: number, action: string): ReturnType<typeof checkRunJson> {
-  const json = checkRunJson(call.core, call.repository, findRun(call, id)!);
+  const json = checkRunJson(call.core, call.repository, present(findRun(call, id), 'the check run'));
   emit(call.core, call.by, call.repository, 'check_run', action, () => ({ check_run: json }));
   return json;
 }
@@ -136,7 +137,7 @@ function changeRun(call: WriteCall): Answer {
   const run = runOf(call);
   if (run.app_id !== app.id) throw forbidden('Resource not accessible by integration');
   call.core.db.update('check_runs', run.id, columns(call, parse(call, 'CheckRun', runChange), run));
-  const after = findRun(call, run.id)!;
+  const after = present(findRun(call, run.id), 'the check run');
   if (after.status === 'completed' && run.status !== 'completed')
     return ok(announce(call, run.id, 'completed'));
   return ok(checkRunJson(call.core, call.repository, after));

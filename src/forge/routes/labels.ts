@@ -20,6 +20,7 @@ import {
 import type { Issue } from '../store/issues.ts';
 import { addLabel, findLabel, type Label, labelsOf } from '../store/labels.ts';
 import { issueOf, labelList, labelsNamed, readScopes, writeScopes } from './issue-input.ts';
+import { present } from '../../lib/present.ts';
 
 const color = z.string().regex(/^[\da-f]{6}$/i);
 const newLabel = z.object({
@@ -111,7 +112,9 @@ export const labelRoutes: Route[] = [
       color: rest.color ?? label.color,
       description: rest.description === undefined ? label.description : rest.description,
     });
-    return ok(show(call, findLabel(call.core, call.repository.id, new_name ?? label.name)!));
+    return ok(
+      show(call, present(findLabel(call.core, call.repository.id, new_name ?? label.name), 'the label')),
+    );
   }),
   write('DELETE', '/labels/{name}', pushers, call => {
     call.core.db.run('DELETE FROM labels WHERE id = ?', labelOf(call).id);

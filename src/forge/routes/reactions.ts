@@ -66,10 +66,10 @@ const routesOf = ({ kind, path, subject }: Kind): Route[] => [
       ...values,
       now(call.core),
     );
-    const reaction = db.one<Reaction>(
+    const reaction = db.the<Reaction>(
       'SELECT * FROM reactions WHERE kind = ? AND subject_id = ? AND user_id = ? AND content = ?',
       ...values,
-    )!;
+    );
     const body = reactionJson(call.core, reaction);
     return added ? created(body) : ok(body);
   }),

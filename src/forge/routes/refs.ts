@@ -19,6 +19,7 @@ import {
   write,
 } from '../route.ts';
 import { findRef, type Ref, refsUnder } from '../store/repositories.ts';
+import { present } from '../../lib/present.ts';
 
 const contents = ['contents:read'];
 const push: Need = { role: 'write', scopes: ['contents:write'] };
@@ -60,7 +61,7 @@ async function createRef(call: WriteCall) {
   if (type === undefined || (name.startsWith('refs/heads/') && type !== 'commit'))
     throw new ApiError(422, 'Object does not exist');
   await updateRef(call, name, sha, noCommit);
-  return created(await show(call, findRef(call.core, call.repository.id, name)!));
+  return created(await show(call, present(findRef(call.core, call.repository.id, name), 'the ref')));
 }
 
 async function moveRef(call: WriteCall) {
@@ -71,7 +72,7 @@ async function moveRef(call: WriteCall) {
   if (!force && !(await isAncestor(call.folder, ref.sha, sha)))
     throw new ApiError(422, 'Update is not a fast forward');
   await updateRef(call, ref.name, sha, ref.sha);
-  return ok(await show(call, findRef(call.core, call.repository.id, ref.name)!));
+  return ok(await show(call, present(findRef(call.core, call.repository.id, ref.name), 'the ref')));
 }
 
 async function deleteRef(call: WriteCall) {

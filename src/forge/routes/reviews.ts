@@ -31,6 +31,7 @@ import { type Pull, requestedReviewers, type Review, type ReviewComment } from '
 import { assigneesNamed, checkLength } from './issue-input.ts';
 import { lineComment, placeOf } from './review-place.ts';
 import { pullOf, pullsRead } from './pulls.ts';
+import { present } from '../../lib/present.ts';
 
 const anyone: Need = { role: 'read', scopes: ['pull_requests:write'] };
 const writers: Need = { role: 'write', scopes: ['pull_requests:write'] };
@@ -73,7 +74,7 @@ async function createReview(call: WriteCall): Promise<Answer> {
   const review = addReview(core, by, pull, { body, commit_id });
   for (const comment of input.comments) insertComment(call, review, files, comment);
   if (input.event) submitReview(core, by, pull, review, events[input.event], body);
-  return ok(reviewJson(core, call.repository, pull, findReview(core, review.id)!));
+  return ok(reviewJson(core, call.repository, pull, present(findReview(core, review.id), 'the review')));
 }
 
 function insertComment(
@@ -183,7 +184,9 @@ export const reviewRoutes: Route[] = [
     if (review.state !== 'PENDING') throw new ApiError(422, 'Can not submit a review that is not pending');
     refuseOwn(call, pull, input.event);
     submitReview(call.core, call.by, pull, review, events[input.event], input.body ?? review.body);
-    return ok(reviewJson(call.core, call.repository, pull, findReview(call.core, review.id)!));
+    return ok(
+      reviewJson(call.core, call.repository, pull, present(findReview(call.core, review.id), 'the review')),
+    );
   }),
   read('/pulls/{pull_number}/comments', pullsRead, call => {
     const { pull } = pullOf(call);

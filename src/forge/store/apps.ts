@@ -101,11 +101,11 @@ export function installApp(core: Core, app: App, repository: Repository): Instal
     now(core),
     now(core),
   );
-  const installation = core.db.one<Installation>(
+  const installation = core.db.the<Installation>(
     'SELECT * FROM installations WHERE app_id = ? AND account_id = ?',
     app.id,
     repository.owner_id,
-  )!;
+  );
   core.db.run(
     'INSERT INTO installation_repositories VALUES (?, ?) ON CONFLICT DO NOTHING',
     installation.id,

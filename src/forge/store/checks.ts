@@ -41,10 +41,10 @@ export function suiteOf(core: Core, repositoryId: number, appId: number, sha: st
     appId,
     sha,
   );
-  return core.db.one<{ id: number }>(
+  return core.db.the<{ id: number }>(
     'SELECT id FROM check_suites WHERE repository_id = ? AND app_id = ? AND head_sha = ?',
     repositoryId,
     appId,
     sha,
-  )!.id;
+  ).id;
 }

@@ -33,7 +33,7 @@ export function addLabel(
     color: label.color ?? plainColor,
     description: label.description ?? null,
   });
-  return core.db.one<Label>('SELECT * FROM labels WHERE id = ?', id)!;
+  return core.db.the<Label>('SELECT * FROM labels WHERE id = ?', id);
 }
 
 /** The label of that name, made when the repository has none. */

@@ -73,10 +73,10 @@ export const isCollaborator = (core: Core, repository: Repository, userId: numbe
 
 /** The next number of an issue or pull request. */
 export function nextNumber(core: Core, repository: Repository): number {
-  return core.db.one<{ last_number: number }>(
+  return core.db.the<{ last_number: number }>(
     'UPDATE repositories SET last_number = last_number + 1 WHERE id = ? RETURNING last_number',
     repository.id,
-  )!.last_number;
+  ).last_number;
 }
 
 export interface Ref {

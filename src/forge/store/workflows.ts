@@ -43,7 +43,7 @@ export interface Job {
 }
 
 export const getWorkflow = (core: Core, id: number): Workflow =>
-  core.db.one<Workflow>('SELECT * FROM workflows WHERE id = ?', id)!;
+  core.db.the<Workflow>('SELECT * FROM workflows WHERE id = ?', id);
 
 export const findRun = (core: Core, repositoryId: number, id: number): WorkflowRun | undefined =>
   core.db.one<WorkflowRun>(

@@ -9,6 +9,7 @@ import { folderOf, isFolder, libraryFolder } from './setup.ts';
 import type { Verb } from './verb.ts';
 import { libraryWith } from '../../../engine/runtime/folder-library.ts';
 import { type NotRead, readNamed } from '../../../engine/runtime/named-file.ts';
+import { codeOf } from '../../../lib/message.ts';
 
 export const check: Verb = {
   usage: 'check <file or folder ...> [--folder <folder>] [--json]',
@@ -104,7 +105,7 @@ function programsBelow(folder: string, problems: string[]): string[] {
           files.push(path);
       }
     } catch (error) {
-      problems.push(`${below}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+      problems.push(`${below}: cannot be read (${codeOf(error)})`);
     }
   }
   return files.sort();

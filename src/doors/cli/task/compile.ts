@@ -11,6 +11,7 @@ import { openTaskModel } from '../../../engine/runtime/open-model.ts';
 import { forTerminal, oneLine } from '../../progress.ts';
 import { openRuntime } from '../../../engine/runtime/runtime.ts';
 import { isFolder, modelOptions, setUp } from './setup.ts';
+import { codeOf } from '../../../lib/message.ts';
 
 export const compileVerb: Verb = {
   usage: 'compile "<request>" [options]',
@@ -88,7 +89,7 @@ function unwritten(out: string, text: string): string | undefined {
     writeFileSync(out, text);
     return undefined;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     return `--out ${out}: cannot be written (${code ?? String(error)}); the program is printed`;
   }
 }

@@ -104,6 +104,7 @@ export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
+    // Not there, or not to be looked at: no folder to work in.
     return false;
   }
 }

@@ -116,8 +116,9 @@ function schemaOf(attribute: Attribute | undefined, { report }: Reading): Json |
   if (!attribute) return undefined;
   let schema: Json;
   try {
-    schema = JSON.parse(attribute.value) as Json;
+    schema = JSON.parse(attribute.value);
   } catch {
+    // The parser's words name no place of the program.
     report(attribute.at, 'schema is a JSON Schema; this is not JSON');
     return undefined;
   }

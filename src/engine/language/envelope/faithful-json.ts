@@ -17,8 +17,9 @@ export function readJson(text: string): ReadJson | undefined {
   if (!/^\s*(?:[[{"\d-]|true\b|false\b|null\b)/.test(text)) return undefined;
   let value: Json;
   try {
-    value = JSON.parse(text.trim()) as Json;
+    value = JSON.parse(text.trim());
   } catch {
+    // Prose that begins as JSON does; it is read as prose.
     return undefined;
   }
   const members = membersIn(value, DEPTH);

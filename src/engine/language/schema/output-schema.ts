@@ -36,6 +36,7 @@ function violations(compiled: z.core.$ZodType, value: Json): string[] {
       ? [...found.slice(0, VIOLATIONS), `and ${found.length - VIOLATIONS} more`]
       : found;
   } catch {
+    // Thrown over the value, for want of stack and the like: there is no issue to name.
     return ['it cannot be checked'];
   }
 }

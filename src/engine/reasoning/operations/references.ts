@@ -69,6 +69,7 @@ function asCode(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json)).replace(/([{,])"__proto__":/g, '$1["__proto__"]:');
   } catch {
+    // `undefined` and the like: code already.
     return json;
   }
 }

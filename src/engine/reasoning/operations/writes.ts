@@ -29,6 +29,7 @@ function parsed(json: string): Json {
   try {
     return JSON.parse(json);
   } catch {
+    // A text that is no JSON is kept as text.
     return json;
   }
 }

@@ -36,6 +36,7 @@ export function parseIndex(text: string): GlobalIndex | undefined {
   try {
     json = JSON.parse(text);
   } catch {
+    // Damaged or of another version: the index is made anew.
     return undefined;
   }
   const kept = KeptIndex.safeParse(json);
