@@ -27,7 +27,7 @@ export interface BodySource {
   iterator(options: { destroyOnReturn: boolean }): AsyncIterable<Uint8Array>;
 }
 
-interface Held {
+interface BodySoFar {
   chunks: Uint8Array[];
   size: number;
   complete: boolean;
@@ -42,10 +42,10 @@ interface Held {
 export type ReadBody = <T>(source: BodySource, use: (text: string) => Promise<T>) => Promise<T>;
 
 export function bodyReader({ largest, together, patienceMs }: BodyLimits, clock: Clock): ReadBody {
-  const held = new Set<Held>();
+  const held = new Set<BodySoFar>();
   const tooLarge = () => new BodyRefused(413, `the body is larger than ${largest} bytes`);
 
-  function grow(body: Held, chunk: Uint8Array): void {
+  function grow(body: BodySoFar, chunk: Uint8Array): void {
     body.chunks.push(chunk);
     body.size += chunk.length;
     if (body.size > largest) throw tooLarge();
@@ -54,7 +54,7 @@ export function bodyReader({ largest, together, patienceMs }: BodyLimits, clock:
     first?.refuse(new BodyRefused(503, 'too many large bodies at once; send it again later'));
   }
 
-  async function collect(body: Held, source: BodySource, signal: AbortSignal): Promise<void> {
+  async function collect(body: BodySoFar, source: BodySource, signal: AbortSignal): Promise<void> {
     try {
       // Ending the loop must not destroy the stream: the connection would be gone before the answer.
       for await (const chunk of source.iterator({ destroyOnReturn: false })) {
@@ -70,7 +70,7 @@ export function bodyReader({ largest, together, patienceMs }: BodyLimits, clock:
     if (Number(source.headers['content-length'] ?? 0) > largest) throw tooLarge();
     const refused = new AbortController();
     const time = deadline(patienceMs, clock, refused.signal);
-    const body: Held = { chunks: [], size: 0, complete: false, refuse: why => refused.abort(why) };
+    const body: BodySoFar = { chunks: [], size: 0, complete: false, refuse: why => refused.abort(why) };
     held.add(body);
     try {
       await time.race(collect(body, source, time.signal)).catch(error => {

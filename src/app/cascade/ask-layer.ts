@@ -164,7 +164,7 @@ async function untilRetry(ctx: CascadeContext, layer: Layer, key: string, failed
 
 async function open(ctx: CascadeContext, played: readonly PlayedReply[]): Promise<LayersModel> {
   const { model, used } = await ctx.openModel([...played]);
-  return { guard: resilientModel(model, { clock: ctx.clock }), used };
+  return { resilient: resilientModel(model, { clock: ctx.clock }), used };
 }
 
 /**

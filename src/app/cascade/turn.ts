@@ -62,7 +62,7 @@ const nothingBooked: Booked = { turns: 0, cost_usd: 0, ms: 0, played: [] };
 
 /** The run's model with its retries and breaker, shared by all turns of one process. */
 export interface LayersModel {
-  guard: ResilientModel;
+  resilient: ResilientModel;
   used(): PlayedReply[];
 }
 
@@ -188,7 +188,7 @@ function journalOf(
 /** The run's model for one turn, and what the turn has come to so far. */
 function bookedModel(
   { clock, limits }: CascadeContext,
-  { model: { guard, used }, most, saved }: TurnRequest,
+  { model: { resilient, used }, most, saved }: TurnRequest,
 ) {
   const before = saved?.booked ?? nothingBooked;
   const began = clock.now() - before.ms;
@@ -200,7 +200,7 @@ function bookedModel(
   };
   return {
     // A time-out for each call, so that one that hangs is tried again within the turn.
-    model: withinBudget(guard, most, { before: spent, timeoutMs: limits.layerMs, onSpent }),
+    model: withinBudget(resilient, most, { before: spent, timeoutMs: limits.layerMs, onSpent }),
     booked: () => ({
       turns: spent.model_calls,
       cost_usd: spent.cost_usd,

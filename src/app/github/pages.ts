@@ -39,7 +39,7 @@ export async function firstPages<T>(
 }
 
 /** A list of GraphQL, or the part of it that was asked for. */
-export interface Connection<T> {
+export interface PageOfConnection<T> {
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
   nodes: T[];
 }
@@ -47,12 +47,12 @@ export interface Connection<T> {
 /** Every item of a list by cursor, in its order. Throws TooLong. */
 export async function everyNode<T>(
   what: string,
-  page: (after: string | null) => Promise<Connection<T>>,
+  page: (after: string | null) => Promise<PageOfConnection<T>>,
 ): Promise<T[]> {
   const nodes: T[] = [];
   let after: string | null = null;
   for (let number = 1; number <= MAX_PAGES; number++) {
-    const { pageInfo, nodes: found }: Connection<T> = await page(after);
+    const { pageInfo, nodes: found }: PageOfConnection<T> = await page(after);
     nodes.push(...found);
     if (!pageInfo.hasNextPage) return nodes;
     after = pageInfo.endCursor;

@@ -1,7 +1,7 @@
 // An issue with its comments, read through GraphQL: only there does GitHub say who edited a comment last.
 import { z } from 'zod';
 import type { Caller, Client } from './octokit.ts';
-import { type Connection, everyNode } from './pages.ts';
+import { type PageOfConnection, everyNode } from './pages.ts';
 
 export interface Comment {
   /** Database id: comments of an issue are ordered by it. */
@@ -168,7 +168,7 @@ export async function revisionsOf(client: Client, read: Read, { node: id }: Pick
     );
 }
 
-const none: Connection<never> = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
+const none: PageOfConnection<never> = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
 
 /** GraphQL names an app's login without the `[bot]` that REST shows. */
 export function loginOf(who: z.infer<typeof actor>): string {

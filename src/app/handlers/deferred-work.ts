@@ -1,14 +1,14 @@
 // What GitHub or the model's provider does not take now: kept in the process, and done when the wait is over.
 import type { Clock } from '../../lib/clock.ts';
 
-interface Work {
+interface DeferredWork {
   work(): Promise<void>;
   /** Does all that other work of its key does, and more: only its like takes its place. */
   fuller?: boolean | undefined;
 }
 
 /** `until`: when it is done (milliseconds since the epoch). */
-type Kept = Work & { until: number };
+type Kept = DeferredWork & { until: number };
 
 export interface Keeper {
   /** By what it is. */
@@ -30,7 +30,7 @@ export const advanceKey = (issue: number) => `advance #${issue}`;
 export function afterwards(
   { kept, clock, shutdown, report }: Keeper,
   until: number,
-  { key, ...newest }: Work & { key: string },
+  { key, ...newest }: DeferredWork & { key: string },
 ): void {
   const before = kept.get(key);
   const { work, fuller } = before?.fuller && !newest.fuller ? before : newest;

@@ -1,9 +1,9 @@
 // Which issues start now, which wait and why, and which can never start.
-import { isExclusive, mayRunTogether, type Work } from './domains.ts';
+import { isExclusive, mayRunTogether, type WorkOfIssue } from './domains.ts';
 import { type Effort, effortOfDecision } from './globs.ts';
 import { activeStates, type SlotState } from './slots.ts';
 
-export interface ScheduledIssue extends Work {
+export interface ScheduledIssue extends WorkOfIssue {
   number: number;
   /** Numbers of the issues that must be delivered (`done`) before. */
   dependsOn: readonly number[];
@@ -13,7 +13,7 @@ export interface ScheduledIssue extends Work {
   standsOn?: readonly number[] | undefined;
 }
 
-export interface Held {
+export interface IssueThatWaits {
   number: number;
   /** A clause without a full stop, for the board. It may quote globs that a model wrote. */
   reason: string;
@@ -21,8 +21,8 @@ export interface Held {
 
 export interface Admission {
   start: number[];
-  waiting: Held[];
-  blocked: Held[];
+  waiting: IssueThatWaits[];
+  blocked: IssueThatWaits[];
 }
 
 /**
@@ -49,7 +49,7 @@ export function admit(issues: readonly ScheduledIssue[], maxParallel: number): A
   const unlocks = chains(issues, blocked);
   const active = issues.filter(issue => activeStates.has(issue.state));
   const start: number[] = [];
-  const waiting: Held[] = [];
+  const waiting: IssueThatWaits[] = [];
   const ready: ScheduledIssue[] = [];
   for (const issue of issues) {
     if (issue.state !== 'pending' || blocked.has(issue.number)) continue;

@@ -169,7 +169,7 @@ function fromWords(text: string): Domain | undefined {
   return domainWords.find(([, words]) => words.some(word => said.has(word)))?.[0];
 }
 
-export interface Work {
+export interface WorkOfIssue {
   domain: Domain;
   /** Globs that the work is said to stay within; empty when it is not said. */
   paths: readonly string[];
@@ -180,8 +180,8 @@ const mostPairs = 2_500;
 
 /** Whether two issues may be worked side by side, or why not, as part of a sentence. `effort`: shared by a decision. */
 export function mayRunTogether(
-  a: Work,
-  b: Work,
+  a: WorkOfIssue,
+  b: WorkOfIssue,
   effort: Effort = effortOfDecision(),
 ): true | { reason: string } {
   for (const { domain } of [a, b])

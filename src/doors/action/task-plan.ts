@@ -13,7 +13,7 @@ import { modelNames } from '../../engine/models/names.ts';
 import type { Config } from '../../app/config/config.ts';
 import { placeOf, readRegularFile } from '../../engine/runtime/tools/resolve-in-tree.ts';
 import { decodeText } from '../../engine/runtime/tools/search.ts';
-import type { Problem } from './workflow-commands.ts';
+import type { Annotation } from './workflow-commands.ts';
 import type { Settings } from '../settings.ts';
 import { readTaskConfig } from '../folder-config.ts';
 import { misfits, readInputLines } from '../../engine/runtime/inputs.ts';
@@ -45,9 +45,9 @@ export async function planTask(
   given: StepInputs,
   workspace: string,
   settings: Settings,
-): Promise<TaskPlan | { problems: Problem[] }> {
+): Promise<TaskPlan | { problems: Annotation[] }> {
   const folder = realpathSync(workspace);
-  const problems: Problem[] = [];
+  const problems: Annotation[] = [];
   const say = (...messages: string[]) => problems.push(...messages.map(message => ({ message })));
 
   const budget = Number(given.budget || defaultBudget);
@@ -103,7 +103,7 @@ async function inside(
 function surroundings(
   folder: string,
   model: string | undefined,
-  problems: Problem[],
+  problems: Annotation[],
 ): Pick<TaskPlan, 'config' | 'models' | 'library'> | undefined {
   try {
     // A checkout may be anybody's pull request: its prices are only of models that the table lacks.
@@ -128,7 +128,7 @@ async function programOf(
   what: string,
   folder: string,
   library: Library,
-  problems: Problem[],
+  problems: Annotation[],
 ): Promise<{ program: Task; library: Library } | undefined> {
   if (what === '') {
     problems.push({ message: 'task: name a file of the repository, or a registered task' });

@@ -5,13 +5,13 @@ import { error, setOutput, summary } from '@actions/core';
 /** Outputs of a job hold 1 MB altogether, counted as UTF-16. */
 const LONGEST_OUTPUT = 400_000;
 
-export interface Problem {
+export interface Annotation {
   message: string;
   /** Of a file of the repository. */
   at?: { file: string; line: number; column: number };
 }
 
-export function sayProblem({ message, at }: Problem): void {
+export function sayProblem({ message, at }: Annotation): void {
   error(message, at && { file: at.file, startLine: at.line, startColumn: at.column });
 }
 

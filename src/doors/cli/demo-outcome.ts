@@ -4,7 +4,7 @@ import type { RunView } from '../../app/comments/view.ts';
 import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
 import type { Local } from './local.ts';
 
-export interface Outcome {
+export interface DemoOutcome {
   run: { issue: number; status: string; phase: string | null; cost_usd: number };
   issues: {
     number: number;
@@ -39,7 +39,7 @@ export async function outcomeOf(
   view: RunView | undefined,
   issue: number,
   seconds: number,
-): Promise<Outcome> {
+): Promise<DemoOutcome> {
   const get = async (path: string) =>
     (await forge.call(repository.owner, 'GET', `/repos/${repository.owner}/${repository.name}${path}`)).body;
   const pulls = (await get('/pulls?state=all&per_page=100&sort=created&direction=asc')) as {
@@ -97,7 +97,7 @@ export async function outcomeOf(
 }
 
 /** The issues and their pull requests as a table. */
-export function outcomeTable(outcome: Outcome, { colour }: { colour: boolean }): string {
+export function outcomeTable(outcome: DemoOutcome, { colour }: { colour: boolean }): string {
   const head = ['issue', 'domain', 'state', 'attempts', 'rounds', 'pull request', 'tests'];
   const rows = outcome.issues.map(issue => {
     const pull = outcome.pulls.find(each => each.number === issue.pull);

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import type { RunView } from '../../app/comments/view.ts';
 import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
 import { type DemoPlan, demoHelp, planDemo } from './demo-options.ts';
-import { type Outcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
+import { type DemoOutcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
 import type { Local } from './local.ts';
 import { sampleRepository } from './sample.ts';
 import { removeTree } from '../../workspace/remove-tree.ts';
@@ -179,7 +179,7 @@ async function ask(view: RunView, lines: Timeline): Promise<string> {
 }
 
 /** Every issue of the run ended with a draft pull request whose tests passed. */
-const delivered = ({ run, issues, pulls }: Outcome) =>
+const delivered = ({ run, issues, pulls }: DemoOutcome) =>
   run.status === 'completed' &&
   issues.length > 0 &&
   issues.every(issue => issue.pull !== null) &&

@@ -6,7 +6,7 @@ import type { Operation, OperationProblem } from './operation.ts';
 import { note } from './operations/activity.ts';
 import { answerBudget, answersText } from './operations/answers.ts';
 import { readCall, readReply } from './operations/read-operations.ts';
-import { type Outcome, perform } from './perform.ts';
+import { type OperationOutcome, perform } from './perform.ts';
 import { answerTo, type Question } from './question.ts';
 import type { Session } from './session-in-progress.ts';
 import { userMessage } from './session-lifecycle.ts';
@@ -33,7 +33,7 @@ interface Item {
 }
 
 interface Result extends Item {
-  outcome: Outcome;
+  outcome: OperationOutcome;
 }
 
 /** Tags first, in the order of the text, then calls: a model writes its text before it calls. */
@@ -165,7 +165,12 @@ async function resultsOf(
   return results;
 }
 
-async function outcomeOf(item: Item, plan: Plan, session: Session, iteration: Iteration): Promise<Outcome> {
+async function outcomeOf(
+  item: Item,
+  plan: Plan,
+  session: Session,
+  iteration: Iteration,
+): Promise<OperationOutcome> {
   const { asked } = item;
   if ('message' in asked) return { ok: false, text: asked.message };
   if (asked.kind === 'final')

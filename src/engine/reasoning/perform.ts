@@ -11,7 +11,7 @@ import { type Filled, resolveReferences } from './operations/references.ts';
 import { kept } from './state.ts';
 import type { Session } from './session-in-progress.ts';
 
-export interface Outcome {
+export interface OperationOutcome {
   ok: boolean;
   /** What the model is told. */
   text: string;
@@ -22,7 +22,7 @@ export async function perform(
   operation: Exclude<Operation, { kind: 'ask' | 'final' }>,
   session: Session,
   iteration: Iteration,
-): Promise<Outcome> {
+): Promise<OperationOutcome> {
   const { request, state, around } = session;
   switch (operation.kind) {
     case 'vault':
@@ -73,7 +73,7 @@ function contentOf(operation: Operation): string | undefined {
   return 'content' in operation ? operation.content : undefined;
 }
 
-async function execute(code: string, session: Session, iteration: Iteration): Promise<Outcome> {
+async function execute(code: string, session: Session, iteration: Iteration): Promise<OperationOutcome> {
   const { request, around, state, time, hooks } = session;
   const { executor } = around;
   if (!executor || !request.abilities.includes('js'))
@@ -115,9 +115,9 @@ async function callTool(
   name: string,
   input: unknown,
   { request, around, time, tools: called }: Session,
-): Promise<Outcome> {
+): Promise<OperationOutcome> {
   const tool = tools.find(each => each.name === name);
-  let outcome: Outcome;
+  let outcome: OperationOutcome;
   if (!tool) {
     const names = [...tools.map(each => each.name), ...request.abilities].join(', ');
     outcome = { ok: false, text: `There is no tool "${name}". The tools are: ${names || 'none'}.` };

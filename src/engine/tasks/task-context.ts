@@ -4,13 +4,13 @@ import type { Spent } from '../language/result.ts';
 export interface TaskContext {
   readonly text: string;
   /** Files that the text was made of. */
-  readonly matches: readonly Match[];
+  readonly matches: readonly FileMatch[];
   /** The part of `text` that came from no file; absent: all of it where there are no matches, else nothing. */
   readonly apart?: string;
 }
 
 /** A path, and what the index says of it. */
-export type Match = readonly [path: string, metadata?: string];
+export type FileMatch = readonly [path: string, metadata?: string];
 
 export const noContext: TaskContext = { text: '', matches: [] };
 

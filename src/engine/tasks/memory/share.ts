@@ -2,7 +2,7 @@
 import { fencedOff } from '../../language/quote.ts';
 import { estimateTokens } from '../../language/trim.ts';
 import type { EvaluateOptions } from '../options.ts';
-import type { Match } from '../task-context.ts';
+import type { FileMatch } from '../task-context.ts';
 
 /** The share of a window that context, or the listing of an index, may fill: most is left to the task itself. */
 const WINDOW_SHARE = 0.25;
@@ -45,7 +45,10 @@ export interface FileText {
  * ones are whole; the longest are cut at the end of a line, all to the same length, with a note behind the fence.
  * One of which nothing useful would be left is left out, and is no match.
  */
-export function layOutFiles(files: readonly FileText[], tokens: number): { text: string; matches: Match[] } {
+export function layOutFiles(
+  files: readonly FileText[],
+  tokens: number,
+): { text: string; matches: FileMatch[] } {
   const needs = files.map(({ path, text }) => tokensOf({ path, bytes: Buffer.byteLength(text) }));
   const given = sharedOut(needs, tokens);
   const shown = files.flatMap((file, at) => {
@@ -55,7 +58,7 @@ export function layOutFiles(files: readonly FileText[], tokens: number): { text:
   });
   return {
     text: shown.map(({ file, body }) => `## ${file.path}\n${body}`).join('\n\n'),
-    matches: shown.map(({ file: { path, metadata } }): Match => [path, metadata]),
+    matches: shown.map(({ file: { path, metadata } }): FileMatch => [path, metadata]),
   };
 }
 
