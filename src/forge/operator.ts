@@ -1,0 +1,113 @@
+// What whoever runs the forge does to it without HTTP: people, repositories, apps, deliveries, calls.
+import { runRoute } from './api.ts';
+import { record } from './changes/refs.ts';
+import { answerGraphql } from './graphql.ts';
+import { addBareRepository } from './repository-folder.ts';
+import type { Answer } from './route.ts';
+import { redeliver } from './routes/account.ts';
+import type { Serving } from './server.ts';
+import { type App, type AppSettings, findApp, installApp, registerApp } from './store/apps.ts';
+import { allDeliveries, type Delivery, findDelivery } from './store/deliveries.ts';
+import { findRepository, getRepository, type Repository, type Role, setRole } from './store/repositories.ts';
+import { addUser, findUser, type User } from './store/users.ts';
+
+export interface RegisteredApp {
+  id: number;
+  slug: string;
+  /** PEM, for RS256. */
+  privateKey: string;
+  webhookSecret: string;
+}
+
+export interface Operator {
+  addUser(login: string, options?: { type?: 'User' | 'Bot'; name?: string }): User;
+  /** The user's token, the same at every time. Adds no user: throws for an unknown login. */
+  tokenFor(login: string): string;
+  /**
+   * Adds a repository, its owner too. `from` is cloned bare and never touched; `defaultBranch` is the source's
+   * current branch, or main. Throws, and leaves nothing, when `from` is no git repository.
+   */
+  addRepository(repository: {
+    owner: string;
+    name: string;
+    from?: string;
+    private?: boolean;
+    defaultBranch?: string;
+  }): Promise<Repository>;
+  setPermission(owner: string, name: string, login: string, role: Role): void;
+  /** Idempotent by slug: key and secret stay, settings are brought up to date. */
+  registerApp(settings: AppSettings): RegisteredApp;
+  /** Returns the installation's id. */
+  installApp(slug: string, owner: string, name: string): number;
+  /** Resolves when every queued delivery was sent and answered. */
+  webhooksSettled(): Promise<void>;
+  /** Sends an event again under the same GUID; resolves when it was answered. */
+  redeliver(deliveryId: number): Promise<void>;
+  deliveries(): Delivery[];
+  /** A call to the API without HTTP and outside the log, as the user of that login or as nobody. */
+  call(login: string | null, method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+export function operator({ core, find, oneAtATime, webhooks }: Serving): Operator {
+  const { db } = core;
+  const existing = (owner: string, name: string): Repository => {
+    const repository = findRepository(core, owner, name);
+    if (!repository) throw new Error(`the forge has no repository ${owner}/${name}`);
+    return repository;
+  };
+  const registered = (slug: string): App => {
+    const app = findApp(core, slug);
+    if (!app) throw new Error(`the forge has no app ${slug}`);
+    return app;
+  };
+  const tokenFor = (login: string): string => {
+    const user = findUser(core, login);
+    if (!user) throw new Error(`the forge has no user ${login}`);
+    return user.token;
+  };
+  return {
+    addUser: (login, settings) => db.aside(() => addUser(core, login, settings)),
+    tokenFor,
+    addRepository: ({ owner, name, ...settings }) =>
+      oneAtATime(async () => {
+        if (findRepository(core, owner, name)) throw new Error(`the forge already has ${owner}/${name}`);
+        const made = await addBareRepository(core, owner, name, settings);
+        return db.transactionOver(async () => {
+          const id = db.insert('repositories', { owner_id: addUser(core, owner).id, ...made });
+          await record(core, getRepository(core, id));
+          return getRepository(core, id);
+        });
+      }),
+    setPermission(owner, name, login, role) {
+      db.aside(() => setRole(core, existing(owner, name), addUser(core, login), role));
+    },
+    registerApp(settings) {
+      const app = db.aside(() => registerApp(core, settings));
+      return { id: app.id, slug: app.slug, privateKey: app.private_key, webhookSecret: app.webhook_secret };
+    },
+    installApp: (slug, owner, name) =>
+      db.aside(() => installApp(core, registered(slug), existing(owner, name)).id),
+    webhooksSettled: () => webhooks.settled(),
+    async redeliver(deliveryId) {
+      const delivery = findDelivery(core, deliveryId);
+      if (!delivery) throw new Error(`the forge has no delivery ${deliveryId}`);
+      db.aside(() => redeliver(core, delivery));
+      await webhooks.settled();
+    },
+    deliveries: () => allDeliveries(core),
+    async call(login, method, path, body) {
+      const [plain = '', query = ''] = path.split(/\?(.*)/s);
+      const graphql = method === 'POST' && plain === '/graphql';
+      const match = find(method, plain);
+      if (!match && !graphql) throw new Error(`The forge has no route ${method} ${plain}`);
+      const authorization = login === null ? undefined : `token ${tokenFor(login)}`;
+      const text = body === undefined ? '' : JSON.stringify(body);
+      const request = { method, path: plain, query, base: core.api, accept: '', authorization, body: text };
+      const answer = await oneAtATime(() =>
+        match ? runRoute(core, match, request) : answerGraphql(core, request),
+      );
+      webhooks.kick();
+      return answer;
+    },
+  };
+}
