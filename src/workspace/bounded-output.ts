@@ -48,7 +48,7 @@ export function boundedOutput(maxBytes: number): BoundedOutput {
 /** As text, without the halves of characters that the cut made at either end. */
 function whole(bytes: Buffer): string {
   let start = 0;
-  while (start < 4 && start < bytes.length && (bytes[start]! & 0xc0) === 0x80) start += 1;
+  while (start < 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
   return bytes
     .subarray(start)
     .toString('utf8')

@@ -99,8 +99,8 @@ export async function nameFaults(paths: readonly string[], rules: Rules): Promis
   let effort: Effort = { left: effortOfTurn };
   for (const path of paths) {
     let reason = plainNameFault(path, secrets);
-    for (let at = 0; reason === undefined && at < guards.length; at++) {
-      const { text, glob } = guards[at]!;
+    for (const { text, glob } of guards) {
+      if (reason !== undefined) break;
       // What protects a folder protects what is in it. What cannot be matched counts as protected.
       if (!glob) reason = `cannot be told from what ${text} protects`;
       else if (glob.covers(fold(path), effort)) reason = `is protected by ${text}`;

@@ -10,7 +10,7 @@ const longestPath = 4095;
 const longestName = 255;
 
 /** The names that git gives a meaning, with the 8.3 short names that NTFS would make for them. */
-const special: Record<string, RegExp> = {
+const special = {
   '.git': /^(\.git|git~\d+|\.git~\d+)$/,
   '.gitmodules': /^(\.gitmodules|gitmod~\d+|gi7eba~\d+)$/,
   '.gitattributes': /^(\.gitattributes|gitatt~\d+|gi7d29~\d+)$/,
@@ -37,8 +37,8 @@ export function pathFault(path: string): string | undefined {
 }
 
 /** Whether some file system would take the last part of `path` for the file name given. */
-export function isNamed(path: string, name: '.git' | '.gitmodules' | '.gitattributes'): boolean {
-  return special[name]!.test(fold(path.slice(path.lastIndexOf('/') + 1)));
+export function isNamed(path: string, name: keyof typeof special): boolean {
+  return special[name].test(fold(path.slice(path.lastIndexOf('/') + 1)));
 }
 
 /**
