@@ -63,27 +63,8 @@ export function serveGit(
   outgoing: ServerResponse,
   settled: (answer: GitAnswer) => Promise<void>,
 ): Promise<void> {
-  const { repository } = request;
-  const variables: Record<string, string> = {
-    GIT_PROJECT_ROOT: join(core.folder, 'git'),
-    GIT_HTTP_EXPORT_ALL: '1',
-    PATH_INFO: `/${repository.owner}/${repository.name}.git${request.path}`,
-    QUERY_STRING: request.query,
-    REQUEST_METHOD: incoming.method ?? 'GET',
-    CONTENT_TYPE: incoming.headers['content-type'] ?? '',
-    REMOTE_ADDR: '127.0.0.1',
-  };
-  const add = (name: string, value: string | string[] | undefined) => {
-    if (typeof value === 'string') variables[name] = value;
-  };
-  add('CONTENT_LENGTH', incoming.headers['content-length']);
-  add('HTTP_CONTENT_ENCODING', incoming.headers['content-encoding']);
-  add('GIT_PROTOCOL', incoming.headers['git-protocol']);
-  if (request.identity.kind === 'user' || request.identity.kind === 'installation')
-    variables['REMOTE_USER'] = request.identity.user.login;
-
   return new Promise((resolve, reject) => {
-    const [program, args] = gitCommand(['http-backend'], variables);
+    const [program, args] = gitCommand(['http-backend'], variablesOf(core, request, incoming));
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] });
     incoming.pipe(child.stdin);
     child.stdin.on('error', () => {});
@@ -116,6 +97,29 @@ export function serveGit(
       settled(answer).then(resolve, reject);
     });
   });
+}
+
+/** What git's own CGI program is told of the request. */
+function variablesOf(core: Core, request: GitRequest, incoming: IncomingMessage): Record<string, string> {
+  const { repository } = request;
+  const variables: Record<string, string> = {
+    GIT_PROJECT_ROOT: join(core.folder, 'git'),
+    GIT_HTTP_EXPORT_ALL: '1',
+    PATH_INFO: `/${repository.owner}/${repository.name}.git${request.path}`,
+    QUERY_STRING: request.query,
+    REQUEST_METHOD: incoming.method ?? 'GET',
+    CONTENT_TYPE: incoming.headers['content-type'] ?? '',
+    REMOTE_ADDR: '127.0.0.1',
+  };
+  const add = (name: string, value: string | string[] | undefined) => {
+    if (typeof value === 'string') variables[name] = value;
+  };
+  add('CONTENT_LENGTH', incoming.headers['content-length']);
+  add('HTTP_CONTENT_ENCODING', incoming.headers['content-encoding']);
+  add('GIT_PROTOCOL', incoming.headers['git-protocol']);
+  if (request.identity.kind === 'user' || request.identity.kind === 'installation')
+    variables['REMOTE_USER'] = request.identity.user.login;
+  return variables;
 }
 
 interface Head {

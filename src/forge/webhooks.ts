@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { type Core, now } from './core.ts';
 import type { Serial } from './serial.ts';
-import { getApp } from './store/apps.ts';
+import { type App, getApp } from './store/apps.ts';
 import { type Delivery, nextQueued } from './store/deliveries.ts';
 
 /** GitHub gives a receiver ten seconds. */
@@ -71,21 +71,23 @@ type Outcome = Pick<Delivery, 'duration' | 'status' | 'status_code'> & {
   response_body: string | null;
 };
 
+const headersOf = (app: App, delivery: Delivery, body: Buffer) => ({
+  accept: '*/*',
+  'content-type': 'application/json',
+  'user-agent': 'GitHub-Hookshot/forge',
+  'x-github-event': delivery.event,
+  'x-github-delivery': delivery.guid,
+  'x-github-hook-id': String(app.id),
+  'x-github-hook-installation-target-id': String(app.id),
+  'x-github-hook-installation-target-type': 'integration',
+  'x-hub-signature-256': `sha256=${createHmac('sha256', app.webhook_secret).update(body).digest('hex')}`,
+  'content-length': String(body.length),
+});
+
 function send(core: Core, delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
   const app = getApp(core, delivery.app_id);
   const body = Buffer.from(delivery.payload);
-  const headers = {
-    accept: '*/*',
-    'content-type': 'application/json',
-    'user-agent': 'GitHub-Hookshot/forge',
-    'x-github-event': delivery.event,
-    'x-github-delivery': delivery.guid,
-    'x-github-hook-id': String(app.id),
-    'x-github-hook-installation-target-id': String(app.id),
-    'x-github-hook-installation-target-type': 'integration',
-    'x-hub-signature-256': `sha256=${createHmac('sha256', app.webhook_secret).update(body).digest('hex')}`,
-    'content-length': String(body.length),
-  };
+  const headers = headersOf(app, delivery, body);
   const started = performance.now();
   const outcome = (status: string, status_code: number, response_headers: object | null, text: string) => ({
     duration: Math.round(performance.now() - started) / 1000,

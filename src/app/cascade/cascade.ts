@@ -114,7 +114,7 @@ async function answersTo(
   return asked.map(each => ({ ...each, answer: each.answer ?? answerOf(each) }));
 }
 
-/** One exchange with a layer: its turn, asked once more if nothing of it could be read, its comment, its actions. */
+/** One exchange with a layer: its reply, its comment, its actions. */
 async function exchange(
   ctx: CascadeContext,
   state: CascadeState,
@@ -126,14 +126,7 @@ async function exchange(
     ctx.view.layers.find(each => each.id === layer.id),
     layer.name,
   );
-  let key = under;
-  let turn = await askLayer(ctx, state, layer, key, said);
-  let parsed = parseReply(turn.text, layer);
-  if (parsed.blocks > 0 && parsed.ignored.length > 0 && nothingElse(parsed)) {
-    key = `${key}/again`;
-    turn = await askLayer(ctx, state, layer, key, repairPrompt(parsed));
-    parsed = parseReply(turn.text, layer);
-  }
+  const { key, turn, parsed } = await readReply(ctx, state, layer, under, said);
   at.status = 'executing';
   const before = state.replies.find(each => each.layer === layer.id);
   if (before) before.text += `\n\n${turn.text}`;
@@ -178,6 +171,22 @@ async function exchange(
     }
   show(ctx, layer.id, 'done');
   return { text: turn.text, asked };
+}
+
+/** A layer's reply with what it asks for; the layer is asked once more if nothing of it could be read. */
+async function readReply(
+  ctx: CascadeContext,
+  state: CascadeState,
+  layer: Layer,
+  key: string,
+  said: string | undefined,
+) {
+  const turn = await askLayer(ctx, state, layer, key, said);
+  const parsed = parseReply(turn.text, layer);
+  if (parsed.blocks === 0 || parsed.ignored.length === 0 || !nothingElse(parsed))
+    return { key, turn, parsed };
+  const again = await askLayer(ctx, state, layer, `${key}/again`, repairPrompt(parsed));
+  return { key: `${key}/again`, turn: again, parsed: parseReply(again.text, layer) };
 }
 
 const nothingElse = (parsed: ParsedReply) =>

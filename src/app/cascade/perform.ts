@@ -1,6 +1,7 @@
 // Approved actions, carried out: branches, issues as sub-issues of the directive, and the batch to work on.
 import { plural } from '../comments/figures.ts';
 import { issueBody } from '../comments/issue-body.ts';
+import type { IssueView } from '../comments/view.ts';
 import { markOf, marked } from '../github/marker.ts';
 import type { Batch, TrackedIssue } from '../scheduler/tracked-issue.ts';
 import type { IssuePlan } from './actions.ts';
@@ -156,6 +157,19 @@ async function createBranch(
   return result;
 }
 
+/** An issue as it is shown before anybody works on it. */
+const newIssueView = (issue: Pick<IssueView, 'number' | 'title' | 'domain' | 'dependsOn'>): IssueView => ({
+  ...issue,
+  state: 'pending',
+  attempt: 0,
+  branch: null,
+  pull: null,
+  cost_usd: 0,
+  model_calls: 0,
+  rounds: 0,
+  tests: null,
+});
+
 /**
  * Creates the issues that are not there yet, each once and after what it depends on, and makes them sub-issues;
  * `depends_on` becomes numbers. Before each but the first it is looked whether it was approved still; answers why not.
@@ -171,7 +185,6 @@ async function createIssues(
     made: keep,
   }: Performing & { notes: string[]; made(index: number, issue: TrackedIssue): void },
 ): Promise<string | undefined> {
-  const { view } = ctx;
   const keyOf = (index: number) => `perform/${id}/issue-${index + 1}`;
   // What an issue depends on must exist before it, so that its body can name it.
   const open = inDependencyOrder(plans).filter(index => !done.has(index + 1));
@@ -201,20 +214,7 @@ async function createIssues(
     const { title, body, paths = [], estimate_minutes: estimateMinutes, assignee } = plan;
     const labels = planLabels(plan);
     keep(index, { number, title, body, domain, labels, dependsOn, paths, estimateMinutes, assignee });
-    view.issues.push({
-      number,
-      title,
-      domain,
-      state: 'pending',
-      attempt: 0,
-      dependsOn,
-      branch: null,
-      pull: null,
-      cost_usd: 0,
-      model_calls: 0,
-      rounds: 0,
-      tests: null,
-    });
+    ctx.view.issues.push(newIssueView({ number, title, domain, dependsOn }));
     ctx.emit({ type: 'issue_created', issue: number, title, domain });
   }
   return undefined;

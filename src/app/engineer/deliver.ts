@@ -45,38 +45,24 @@ export async function deliver(
     if ('refused' in result) return { kind: 'push', detail: result.refused };
   }
   slot.view.branch = branch;
-  const base = stands.branch ?? mergeBranch(ctx, slot);
   const below = stands.on.flatMap(
     number => slots.find(each => each.issue.number === number)?.view.pull ?? [],
   );
-  const pull = await ctx.step<{ number: number } | { refused: string }>(
-    keys.pull,
-    op =>
-      ctx.github.createPull({
-        title: pullTitle(issue.title),
-        body: marked(
-          pullBody({
-            issue: issue.number,
-            directive: ctx.view.issue,
-            summary: report.summary,
-            feedback: report.feedback,
-            tests: report.tests,
-            rounds: report.rounds,
-            cost_usd: report.cost_usd,
-            files: made.files,
-            instructions: made.instructions ?? [],
-            isolation: report.isolation,
-            scripted: ctx.view.scripted,
-            standsOn: below,
-          }),
-          op,
-        ),
-        head: branch,
-        base,
-        draft: ctx.settings.draft,
-      }),
-    { find: async () => await ctx.github.pullFor(branch) },
-  );
+  const body = pullBody({
+    issue: issue.number,
+    directive: ctx.view.issue,
+    summary: report.summary,
+    feedback: report.feedback,
+    tests: report.tests,
+    rounds: report.rounds,
+    cost_usd: report.cost_usd,
+    files: made.files,
+    instructions: made.instructions ?? [],
+    isolation: report.isolation,
+    scripted: ctx.view.scripted,
+    standsOn: below,
+  });
+  const pull = await openPull(ctx, slot, keys.pull, body);
   slot.delivered = { branch, commit: made.commit };
   if ('number' in pull) slot.view.pull = pull.number;
   move(
@@ -91,4 +77,27 @@ export async function deliver(
     body: deliveredComment({ branch, pull, tests: report.tests, rounds: report.rounds }),
   });
   return undefined;
+}
+
+async function openPull(
+  ctx: EngineerContext,
+  slot: Slot,
+  key: string,
+  body: string,
+): Promise<{ number: number } | { refused: string }> {
+  const { issue } = slot;
+  const head = branchName(ctx.view.run, issue.number, issue.title);
+  const base = startedOf(slot).stands.branch ?? mergeBranch(ctx, slot);
+  return await ctx.step<{ number: number } | { refused: string }>(
+    key,
+    op =>
+      ctx.github.createPull({
+        title: pullTitle(issue.title),
+        body: marked(body, op),
+        head,
+        base,
+        draft: ctx.settings.draft,
+      }),
+    { find: async () => await ctx.github.pullFor(head) },
+  );
 }

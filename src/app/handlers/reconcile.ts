@@ -24,10 +24,7 @@ export async function reconcile(ctx: RepositoryContext, thorough: boolean): Prom
   if (more && thorough) ctx.report(tooMany(label, issues.length), `${owner}/${name}`);
   for (const { number, updatedAt } of issues) {
     if ((ctx.failures.get(number)?.until ?? 0) > ctx.clock.now()) continue;
-    if (!thorough && ctx.unbegun.get(number) === updatedAt) continue;
-    if (!thorough && ctx.kept.has(advanceKey(number))) continue;
-    const known = ctx.views.get(number)?.status;
-    if (!thorough && known !== undefined && known !== 'running') continue;
+    if (!thorough && isQuiet(ctx, number, updatedAt)) continue;
     try {
       const isRun = await bringUpToDate(ctx, number, label);
       if (isRun || ctx.failures.has(number)) ctx.unbegun.delete(number);
@@ -39,6 +36,12 @@ export async function reconcile(ctx: RepositoryContext, thorough: boolean): Prom
   }
   // Where nothing carries the label there is nothing that belongs to a run.
   if (issues.length > 0) await lookElsewhere(ctx, new Set(issues.map(({ number }) => number)));
+}
+
+/** Whether this process knows that there is nothing to do: refused and not changed since, waiting, or over. */
+function isQuiet(ctx: RepositoryContext, issue: number, updatedAt: string): boolean {
+  const status = ctx.views.get(issue)?.status ?? 'running';
+  return ctx.unbegun.get(issue) === updatedAt || ctx.kept.has(advanceKey(issue)) || status !== 'running';
 }
 
 /** Answers whether the issue has a run. */

@@ -29,25 +29,7 @@ export async function program(start: Start, around: Surroundings, replay: Active
   }
   emit({ type: 'run_started', directive: start.directive.title });
   try {
-    const templates = await templatesOf(start.templates, around);
-    const engineers = engineerContext(start, around, replay, templates);
-    const tests = baseTestsOf(engineers);
-    if (!start.config.dry_run) await tests.start();
-    const batch = await conductCascade(cascadeContext(start, around, replay, templates, tests));
-    view.phase = 'engineering';
-    if (batch.notes.length > 0) view.note = batch.notes.join('; ');
-    const slots = openSlots(engineers, batch);
-    for (let time = 1; ; time++) {
-      await workBatch(engineers, slots, batch.maxParallel, time);
-      journal.interruptible(false);
-      view.phase = 'done';
-      const delivered = view.issues.some(issue => issue.state === 'done');
-      await conclude(around, replay, delivered || start.config.dry_run ? 'completed' : 'failed', time);
-      await reopened(around, replay, engineers, slots);
-      view.phase = 'engineering';
-      view.status = 'running';
-      journal.interruptible(true);
-    }
+    return await layersThenEngineers(start, around, replay);
   } catch (error) {
     if (error instanceof CascadeFailure) {
       journal.interruptible(false);
@@ -71,6 +53,30 @@ export async function program(start: Start, around: Surroundings, replay: Active
     await tellSubIssues(around, replay, cancelledBy(command.value.by));
   }
   return await idle(journal);
+}
+
+/** The layers are asked, their issues are worked, what came of it is said; a person may reopen it any number of times. */
+async function layersThenEngineers(start: Start, around: Surroundings, replay: ActiveRun): Promise<never> {
+  const { journal, view } = replay;
+  const templates = await templatesOf(start.templates, around);
+  const engineers = engineerContext(start, around, replay, templates);
+  const tests = baseTestsOf(engineers);
+  if (!start.config.dry_run) await tests.start();
+  const batch = await conductCascade(cascadeContext(start, around, replay, templates, tests));
+  view.phase = 'engineering';
+  if (batch.notes.length > 0) view.note = batch.notes.join('; ');
+  const slots = openSlots(engineers, batch);
+  for (let time = 1; ; time++) {
+    await workBatch(engineers, slots, batch.maxParallel, time);
+    journal.interruptible(false);
+    view.phase = 'done';
+    const delivered = view.issues.some(issue => issue.state === 'done');
+    await conclude(around, replay, delivered || start.config.dry_run ? 'completed' : 'failed', time);
+    await reopened(around, replay, engineers, slots);
+    view.phase = 'engineering';
+    view.status = 'running';
+    journal.interruptible(true);
+  }
 }
 
 /** A person's word counts before an error of the program, whichever of the two it meets first. */

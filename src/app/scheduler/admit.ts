@@ -127,25 +127,12 @@ function blockedIssues(
 ): Map<number, string> {
   const blocked = new Map<number, string>();
   const dependents = dependentsOf(issues);
-  const missing = new Map<number, number>();
-  const free: number[] = [];
-  const lost: number[] = [];
-  for (const issue of issues) {
-    if (issue.state !== 'pending') continue;
-    const open = new Set(issue.dependsOn);
-    for (const number of open) {
-      const needed = byNumber.get(number);
-      const wrong = needed ? wentWrong[needed.state] : 'is not among the issues of this run';
-      if (wrong) {
-        blocked.set(issue.number, `#${number}, on which it depends, ${wrong}`);
-        lost.push(issue.number);
-        break;
-      }
-      if (needed?.state !== 'pending') open.delete(number);
-    }
-    missing.set(issue.number, open.size);
-    if (open.size === 0) free.push(issue.number);
+  const pending = issues.filter(issue => issue.state === 'pending');
+  for (const { number, dependsOn } of pending) {
+    const why = dependsOn.map(each => lostWith(each, byNumber)).find(each => each !== undefined);
+    if (why !== undefined) blocked.set(number, why);
   }
+  const lost = [...blocked.keys()];
   for (let number = lost.pop(); number !== undefined; number = lost.pop())
     for (const next of dependents.get(number) ?? [])
       if (!blocked.has(next)) {
@@ -153,6 +140,11 @@ function blockedIssues(
         lost.push(next);
       }
   // What can still be reached from issues without open dependencies will run; the rest waits for itself.
+  const isOpen = (number: number) => byNumber.get(number)?.state === 'pending';
+  const missing = new Map(
+    pending.map(({ number, dependsOn }) => [number, new Set(dependsOn.filter(isOpen)).size]),
+  );
+  const free = pending.map(({ number }) => number).filter(number => missing.get(number) === 0);
   for (let number = free.pop(); number !== undefined; number = free.pop())
     for (const next of dependents.get(number) ?? []) {
       const left = (missing.get(next) ?? 0) - 1;
@@ -162,6 +154,13 @@ function blockedIssues(
   for (const [number, left] of missing)
     if (left > 0 && !blocked.has(number)) blocked.set(number, 'its dependencies lead in a circle');
   return blocked;
+}
+
+/** Why what depends on this issue can never start; undefined where it may. */
+function lostWith(number: number, byNumber: ReadonlyMap<number, ScheduledIssue>): string | undefined {
+  const needed = byNumber.get(number);
+  const wrong = needed ? wentWrong[needed.state] : 'is not among the issues of this run';
+  return wrong && `#${number}, on which it depends, ${wrong}`;
 }
 
 /** For each issue the pending issues that name it in `dependsOn`. */

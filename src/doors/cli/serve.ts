@@ -46,43 +46,17 @@ const RECONCILE_MS = 60_000;
 const THOROUGH = 10;
 
 export async function serve(argv: string[], settings: Settings): Promise<number> {
-  const { values, positionals, problems } = readOptions(argv, options);
-  if (values['help']) {
+  const planned = await planServe(argv, settings);
+  if ('help' in planned) {
     console.log(help);
     return 0;
   }
-  for (const word of positionals) problems.push(`unexpected argument ${word}`);
-  const server = settings.server();
-  const given = values['port'];
-  const port = typeof given === 'string' ? portOf(given) : (server.port ?? 3000);
-  if (port === undefined) problems.push(`--port ${given}: not a port`);
-  const repo = typeof values['repo'] === 'string' ? resolve(values['repo']) : undefined;
-  const repoProblem = repo && (await repositoryProblem(repo));
-  if (repoProblem) problems.push(`--repo ${values['repo']}: ${repoProblem}`);
-  if (repo && server.app)
-    problems.push('--repo goes without the credentials of an App: those work on GitHub');
-  const data = resolve(typeof values['data'] === 'string' ? values['data'] : '.echelon');
-  // A forge that was kept may hold more than the sample.
-  const kept = holdsNone(join(data, 'forge', 'git')) ? undefined : `the repository that --data ${data} holds`;
-  const model = modelOf(values['script'], repo ? '--repo' : kept, settings, server);
-  if ('problem' in model) problems.push(model.problem);
-  if (problems.length > 0 || 'problem' in model || port === undefined) {
-    for (const problem of problems) console.error(problem);
+  if ('problems' in planned) {
+    for (const problem of planned.problems) console.error(problem);
     console.error('\nnpm start -- --help lists the options.');
     return 2;
   }
-  const parts = {
-    model,
-    secrets: [settings.anthropic.apiKey, server.app?.privateKey, server.app?.secret].filter(
-      each => each !== undefined,
-    ),
-    allows: settings.allows,
-    caps: server.caps,
-    path: settings.path,
-    test: typeof values['test'] === 'string' ? values['test'].trim() : undefined,
-    log: (line: string) => console.error(line),
-    debug: values['debug'] === true,
-  };
+  const { server, parts, data, port, repo } = planned.plan;
   mkdirSync(data, { recursive: true, mode: 0o700 });
   let unlock: () => void;
   try {
@@ -101,6 +75,52 @@ export async function serve(argv: string[], settings: Settings): Promise<number>
     unlock();
   }
   return 0;
+}
+
+interface ServePlan {
+  server: ServerSettings;
+  parts: InstallationsParts;
+  data: string;
+  port: number;
+  repo: string | undefined;
+}
+
+/** What is to be served, or every problem with the options; nothing is made yet. */
+async function planServe(
+  argv: string[],
+  settings: Settings,
+): Promise<{ help: true } | { problems: string[] } | { plan: ServePlan }> {
+  const { values, positionals, problems } = readOptions(argv, options);
+  if (values['help']) return { help: true };
+  for (const word of positionals) problems.push(`unexpected argument ${word}`);
+  const server = settings.server();
+  const given = values['port'];
+  const port = typeof given === 'string' ? portOf(given) : (server.port ?? 3000);
+  if (port === undefined) problems.push(`--port ${given}: not a port`);
+  const repo = typeof values['repo'] === 'string' ? resolve(values['repo']) : undefined;
+  const repoProblem = repo && (await repositoryProblem(repo));
+  if (repoProblem) problems.push(`--repo ${values['repo']}: ${repoProblem}`);
+  if (repo && server.app)
+    problems.push('--repo goes without the credentials of an App: those work on GitHub');
+  const data = resolve(typeof values['data'] === 'string' ? values['data'] : '.echelon');
+  // A forge that was kept may hold more than the sample.
+  const kept = holdsNone(join(data, 'forge', 'git')) ? undefined : `the repository that --data ${data} holds`;
+  const model = modelOf(values['script'], repo ? '--repo' : kept, settings, server);
+  if ('problem' in model) problems.push(model.problem);
+  if (problems.length > 0 || 'problem' in model || port === undefined) return { problems };
+  const parts = {
+    model,
+    secrets: [settings.anthropic.apiKey, server.app?.privateKey, server.app?.secret].filter(
+      each => each !== undefined,
+    ),
+    allows: settings.allows,
+    caps: server.caps,
+    path: settings.path,
+    test: typeof values['test'] === 'string' ? values['test'].trim() : undefined,
+    log: (line: string) => console.error(line),
+    debug: values['debug'] === true,
+  };
+  return { plan: { server, parts, data, port, repo } };
 }
 
 /** Looks at open runs now and then, until the process is to end; closes what runs then. */
