@@ -90,7 +90,7 @@ export function replay(options: ReplayOptions): Replay {
   const entries: Entry[] = [...options.entries];
   let written = options.written ?? entries.length;
   const results = new Map<string, { result: Json; at: number }>();
-  const checkpoints = new Map<string, Json>();
+  const checkpoints = new Map<string, Extract<Entry, { t: 'checkpoint' }>>();
   const intents = new Set<string>();
   const signals: SignalEntry[] = [];
   /** Intents journalled by this process: their effects cannot have been made before. */
@@ -106,7 +106,7 @@ export function replay(options: ReplayOptions): Replay {
   function index(entry: Entry) {
     if (entry.t === 'step') results.set(entry.key, entry);
     else if (entry.t === 'intent') intents.add(entry.key);
-    else if (entry.t === 'checkpoint') checkpoints.set(entry.key, entry.state);
+    else if (entry.t === 'checkpoint') checkpoints.set(entry.key, entry);
     else signals.push(entry);
   }
   // Through JSON, so that the first run sees exactly what a replay will see.
@@ -151,9 +151,12 @@ export function replay(options: ReplayOptions): Replay {
     return new Interrupted(entry);
   }
   const progressOf = (key: string): Progress => ({
-    state: checkpoints.get(key),
+    state: checkpoints.get(key)?.state,
     said: signals.filter(({ name }) => name === key).map(({ value }) => value),
     async save(state) {
+      // Nobody reads the one before any more: a long session would keep each of its conversations in memory.
+      const former = checkpoints.get(key);
+      if (former) former.state = null;
       push({ t: 'checkpoint', key, state: plain(state), at: clock.now() });
       await save();
     },

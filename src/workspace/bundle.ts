@@ -1,5 +1,5 @@
 // What a job hands over: a folder with the patch and a manifest. The side that writes to GitHub trusts neither.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Checkout } from './checkout.ts';
@@ -47,6 +47,16 @@ export async function makeBundle(
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'changes.patch'), await checkout.patch(tree));
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Where the bundle of a tree lies that is kept on the way; one for each, so that a new one spoils none. */
+export const bundleOf = (folder: string, tree: string): string => join(folder, 'trees', tree);
+
+/** Removes the bundles that were kept on the way to this one. */
+export async function dropBundlesBut(folder: string, tree: string): Promise<void> {
+  const kept = join(folder, 'trees');
+  for (const name of await readdir(kept).catch(() => []))
+    if (name !== tree) await rm(join(kept, name), { recursive: true, force: true });
 }
 
 /** Reads a bundle whose every byte may be hostile. */

@@ -1,6 +1,7 @@
 // What the record keeps of a turn: the layer's conversation, or the journal of its program, made to fit.
 import type { ModelMessage } from '../../engine/models/model.ts';
 import { type Cut, CUTS, cutAnswer, cutText, shortened } from '../../engine/reasoning/shorten.ts';
+import { withoutContext } from '../../engine/tasks/prompt.ts';
 import { readState, type SessionState } from '../../engine/reasoning/state.ts';
 import { packedSize } from '../../journal/codec.ts';
 import type { Json } from '../../lib/json.ts';
@@ -17,10 +18,19 @@ const MAX_PLAIN = 200_000;
 export const fits = (value: unknown): boolean =>
   Buffer.byteLength(JSON.stringify(value)) <= MAX_PLAIN && packedSize(value) <= MAX_PACKED;
 
-/** The conversation within KEEP_CONVERSATION: long answers of tools go first, then the end of what was said. */
-export function keptConversation(messages: readonly ModelMessage[]): ModelMessage[] {
+/**
+ * The conversation within KEEP_CONVERSATION: files that were shown with a prompt and long answers of tools go first, then
+ * the end of what was said.
+ */
+export function keptConversation(whole: readonly ModelMessage[]): ModelMessage[] {
   const isShort = (kept: readonly ModelMessage[]) => JSON.stringify(kept).length <= KEEP_CONVERSATION;
-  if (isShort(messages)) return [...messages];
+  if (isShort(whole)) return [...whole];
+  const messages = whole.map(message => ({
+    ...message,
+    content: message.content.map(part =>
+      part.type === 'text' && message.role === 'user' ? { ...part, text: withoutContext(part.text) } : part,
+    ),
+  }));
   const kept = shortened(messages, isShort, cutAnswer, [...CUTS, 0]);
   if (isShort(kept)) return kept;
   return shortened(messages, isShort, cutAll, [

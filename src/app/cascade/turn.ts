@@ -149,6 +149,7 @@ function partsOf({ library, sandbox, reasoning, limits, ...ctx }: CascadeContext
   return {
     ...{ library, sandbox, reasoning, clock: ctx.clock, signal: ctx.abort },
     pauses: true,
+    contextIsOptional: true,
     onEvent: ctx.onSession,
     settings: {},
     models: (name: string | undefined) => ctx.modelOf(id, name),

@@ -11,6 +11,8 @@ export interface AttemptState {
   changing: boolean;
   /** The tests of that tree. */
   tests: JobReport['tests'];
+  /** The tree whose bundle lies in the folder for another process. */
+  kept?: string;
   /** Output of the last test run. */
   log: string;
   /** Rounds that were judged. */

@@ -33,6 +33,7 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
     library,
     ...{ sandbox: around.sandbox, reasoning: spec.reasoning, pauses: true },
     memory: openMemory({ folder: checkout.tree, gitDir: checkout.gitDir }, { cache: null, signal }),
+    contextIsOptional: true,
     tools: [...editTools(checkout), shellTool(run)],
     ...judgedBy(place, run),
     sessions: { onSummary: summary => void state.summaries.push(summary) },

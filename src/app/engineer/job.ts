@@ -15,6 +15,7 @@ import type { JobSurroundings } from './workplace.ts';
 import { issueInputs, type Taken } from './issue-inputs.ts';
 import { FEEDBACK, factsOf, failure, hand, type JobAttempt, reportOf } from './job-report.ts';
 import { type JobReport, type JobSpec, MAX_QUESTION } from './job-spec.ts';
+import { bundleOf } from '../../workspace/bundle.ts';
 import { type AttemptJournal, openAttemptJournal } from './attempt-journal.ts';
 
 /** Carries the job out in `folder`. A failure of the attempt is a report; throws only what is none. */
@@ -103,7 +104,8 @@ async function openCheckout(
     const before = await checkout.writeTree();
     const tree = journal.before?.tree;
     const earlier = from?.answer === undefined ? from?.folder : undefined;
-    const source = tree === undefined ? earlier : tree === before ? undefined : journal.folder;
+    const source =
+      tree === undefined ? earlier : tree === before ? undefined : bundleOf(journal.folder, tree);
     const opened = { checkout, journal, before };
     if (source === undefined) return { ...opened, taken: 'fresh' as const };
     if (await restoreChanges(checkout, source, signal)) return { ...opened, taken: 'taken' as const };

@@ -2,9 +2,8 @@
 import { readState, type SessionState } from '../../engine/reasoning/state.ts';
 import type { Progress, Step } from '../../journal/journal.ts';
 import type { Json } from '../../lib/json.ts';
-import { makeBundle } from '../../workspace/bundle.ts';
+import { bundleOf, dropBundlesBut, makeBundle } from '../../workspace/bundle.ts';
 import { CHECKOUT_ANEW, SavedSession, type Standing } from './attempt-journal.ts';
-import type { AttemptState } from './attempt-state.ts';
 import type { Workplace } from './workplace.ts';
 
 /** Keeps each result, and each session that goes on, with the tree and its tests: another process finds them as they were. */
@@ -17,7 +16,8 @@ export function stepWithTree(place: Workplace): Step {
       async (op, progress) => {
         isNew = true;
         const result = await make(op, withTree(progress, place));
-        return { result, ...standing(state) };
+        // What a session changed is known to the next process, whatever comes between it and the end of the round.
+        return { result, ...(await standing(place)) };
       },
       { costly: true },
     );
@@ -26,11 +26,29 @@ export function stepWithTree(place: Workplace): Step {
   };
 }
 
-const standing = ({ tree, tests, rounds }: AttemptState): Standing => ({
-  tests,
-  rounds,
-  ...(tree !== undefined && { tree }),
-});
+/**
+ * How the attempt stands, its tree kept as a bundle. What cannot be stored now may be gone by the end of the round: then
+ * as it stood before, unless it `waits` for an answer, which would go on with nothing.
+ */
+async function standing(place: Workplace, waits = false): Promise<Standing> {
+  const { checkout, state, signal } = place;
+  const { tests, rounds } = state;
+  const unstored = (error: unknown) => {
+    if (waits) throw error;
+  };
+  const now = state.changing ? await checkout.writeTree(signal).catch(unstored) : undefined;
+  const tree = now ?? state.tree;
+  if (tree !== undefined) await keep(tree, place);
+  return { tests, rounds, ...(tree !== undefined && { tree }) };
+}
+
+async function keep(tree: string, { checkout, state, spec, folder, before }: Workplace): Promise<void> {
+  if (tree === before || tree === state.kept) return;
+  const { rounds, spent } = state;
+  const facts = { tests: null, rounds, cost_usd: spent.cost_usd, isolation: spec.isolation };
+  await makeBundle(checkout, tree, bundleOf(folder, tree), facts);
+  state.kept = tree;
+}
 
 function withTree(progress: Progress, place: Workplace): Progress {
   const saved = progress.state === undefined ? undefined : SavedSession.parse(progress.state);
@@ -39,24 +57,9 @@ function withTree(progress: Progress, place: Workplace): Progress {
     said: progress.said,
     state: session && (JSON.parse(JSON.stringify(session.pending ? session : told(session))) as Json),
     async save(next) {
-      const { checkout, state, spec, folder, signal } = place;
-      const isPaused = readState(next).status === 'paused';
-      const tree = state.changing
-        ? await checkout.writeTree(signal).catch((error: unknown) => {
-            if (isPaused) throw error;
-            return null;
-          })
-        : state.tree;
-      // What cannot be stored now may be gone by the end of the round.
-      if (tree === null) return;
-      if (tree !== undefined && tree !== place.before)
-        await makeBundle(checkout, tree, folder, {
-          tests: null,
-          rounds: state.rounds,
-          cost_usd: state.spent.cost_usd,
-          isolation: spec.isolation,
-        });
-      await progress.save({ session: next, ...standing(state), ...(tree !== undefined && { tree }) });
+      const now = await standing(place, readState(next).status === 'paused');
+      await progress.save({ session: next, ...now });
+      if (now.tree !== undefined) await dropBundlesBut(place.folder, now.tree);
     },
   };
 }

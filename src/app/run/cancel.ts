@@ -1,12 +1,13 @@
 // A run that a person cancels: its jobs end, and every sub-issue that is open is told. What there is to end is read
 // off the journal, so that an error which keeps the program from coming that far keeps nothing alive.
+import { z } from 'zod';
 import type { CommandSignal } from '../commands/signal.ts';
 import { runOverComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
 import { answered } from '../github/octokit.ts';
 import { endStates } from '../end-states.ts';
 import { messageOf } from '../../lib/message.ts';
-import type { Entry } from '../../journal/journal.ts';
+import { type Entry, live } from '../../journal/journal.ts';
 import { markOf, operationKey } from '../github/marker.ts';
 import { accept } from './acknowledge.ts';
 import type { ActiveRun, Surroundings } from './room-contexts.ts';
@@ -19,9 +20,16 @@ const issueKey = /^perform\/[^/]+\/issue-\d+$/;
 export async function cancel(around: Surroundings, replay: ActiveRun, command: CommandSignal): Promise<void> {
   const { by } = command.value;
   await endWork(around, replay, 'the run was cancelled');
+  // What was paid in a turn that has not ended is known by its checkpoint.
+  for (const entry of live(replay.journal.entries)) replay.view.cost_usd += unfinished(entry);
   replay.view.note = `Cancelled by ${by}.`;
   await accept(replay.journal.step, around.github, command);
 }
+
+const Unfinished = z.object({ booked: z.object({ cost_usd: z.number().nonnegative() }) });
+
+const unfinished = (entry: Entry): number =>
+  (entry.t === 'checkpoint' ? Unfinished.safeParse(entry.state).data?.booked.cost_usd : undefined) ?? 0;
 
 /** Ends the jobs of the run. One that cannot be ended is told to the operator, and keeps nothing else from its end. */
 export async function endWork(

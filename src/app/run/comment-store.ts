@@ -186,24 +186,31 @@ const trouble = (comment: Comment, why: string): Trouble => ({
 const isPart = (body: string) => body.includes('<!-- echelon:part -->');
 
 /**
- * The bot's own newest text of a comment that someone else edited; undefined where it never held a record. A segment
- * only grows, so the newest is the one with the most entries: no order of revisions has to be relied on.
+ * The bot's own newest text of a comment that someone else edited; undefined where it never held a record. The newest
+ * is the one whose entries reach furthest: no order of revisions has to be relied on.
  */
 async function untampered(
   comment: Comment,
   { github, keys }: StoreAccess,
   where: { repository: number; issue: number },
 ): Promise<string | undefined> {
-  let best: { body: string; seq: number; length: number } | undefined;
+  let best: { body: string; reach: readonly number[] } | undefined;
   for (const { body, editor } of await github.revisions(comment)) {
     if (editor !== github.bot) continue;
     const found = decodeSegment(body, where, keys);
     if (!found) continue;
     const { seq, entries } = found.segment;
-    if (!best || seq > best.seq || (seq === best.seq && entries.length > best.length))
-      best = { body, seq, length: entries.length };
+    const newest = Math.max(0, ...entries.map(entry => (entry.t === 'intent' ? 0 : entry.at)));
+    const reach = [seq, newest, entries.length];
+    if (!best || isFurther(reach, best.reach)) best = { body, reach };
   }
   return best?.body;
+}
+
+/** By the first figure in which the two differ. */
+function isFurther(one: readonly number[], other: readonly number[]): boolean {
+  const at = one.findIndex((figure, index) => figure !== other[index]);
+  return at >= 0 && one[at]! > other[at]!;
 }
 
 /** A store for a run that has no comment yet. */
@@ -218,6 +225,8 @@ interface State {
   open: Entry[];
   /** The board that stands there now. */
   board: string;
+  /** The open segment was to be closed, and it is not known whether it was. */
+  closing?: boolean;
 }
 
 function commentStore({ github, keys }: StoreAccess, identity: RunIdentity, state: State): RunStore {
@@ -238,17 +247,29 @@ function commentStore({ github, keys }: StoreAccess, identity: RunIdentity, stat
     state.board = board;
   }
 
-  /** Posts what is open as a part, which stays for ever: checkpoints, which will be replaced, go on to the next one. */
-  async function close(open: readonly Entry[]) {
-    const lasting = open.filter(entry => !isCheckpoint(entry));
-    if (lasting.length > 0) {
-      const full = encode(lasting);
-      await github.comment(identity.issue, partComment(state.seq, full));
-      state.closed.push(...lasting);
-      state.prev = segmentDigest(full);
-      state.seq += 1;
+  /** Closes the open segment where the entries do not fit into it. */
+  async function appendLasting(entries: readonly Entry[], board: string) {
+    let encoded = state.closing ? undefined : fitting([...state.open, ...entries]);
+    if (encoded === undefined) {
+      // Before anything is written: what no segment can hold closes none.
+      const size = encode(entries).length;
+      if (size > MAX_BODY - 1000)
+        throw new Error(`a step's result is too large for the record (${size} characters packed)`);
+      if (state.open.length > 0) {
+        const full = encode(state.open);
+        // Where the answer is lost the part may be there: the next write posts it again, and a reader takes either.
+        state.closing = true;
+        await github.comment(identity.issue, partComment(state.seq, full));
+        state.closing = false;
+        state.closed.push(...state.open);
+        state.open = [];
+        state.prev = segmentDigest(full);
+        state.seq += 1;
+      }
+      encoded = encode(entries);
     }
-    state.open = open.filter(isCheckpoint);
+    await put(board, encoded);
+    state.open = [...state.open, ...entries];
   }
 
   return {
@@ -260,28 +281,22 @@ function commentStore({ github, keys }: StoreAccess, identity: RunIdentity, stat
       return state.comment;
     },
     async append(batch, board) {
-      // A checkpoint is an aid: one that no segment can hold is left out.
-      const entries = batch.filter(entry => !isCheckpoint(entry) || fitting([entry]) !== undefined);
+      const whole = [...state.open, ...batch];
+      const encoded = state.closing ? undefined : fitting(whole);
+      if (encoded !== undefined) {
+        await put(board, encoded);
+        state.open = whole;
+        return;
+      }
+      // A checkpoint is an aid: where it does not fit beside what is open it is left out, and closes nothing.
+      state.open = state.open.filter(isLasting);
+      const entries = batch.filter(isLasting);
       // A batch that is too large for one segment goes on in the next one.
       if (entries.length > 1 && fitting(entries) === undefined) {
         const half = Math.ceil(entries.length / 2);
         await this.append(entries.slice(0, half), board);
         await this.append(entries.slice(half), board);
-        return;
-      }
-      let encoded = fitting([...state.open, ...entries]);
-      if (encoded === undefined) {
-        // Before anything is written: what no segment can hold closes none.
-        const size = encode(entries).length;
-        if (size > MAX_BODY - 1000)
-          throw new Error(`a step's result is too large for the record (${size} characters packed)`);
-        await close(live([...state.open, ...entries]).filter(entry => state.open.includes(entry)));
-        encoded = fitting([...state.open, ...entries]);
-        if (encoded === undefined) state.open = [];
-        encoded ??= encode(entries);
-      }
-      await put(board, encoded);
-      state.open = [...state.open, ...entries];
+      } else if (entries.length > 0) await appendLasting(entries, board);
     },
     async redraw(board) {
       // Where nothing stands there is no record either, and none without an entry is begun.
@@ -291,6 +306,6 @@ function commentStore({ github, keys }: StoreAccess, identity: RunIdentity, stat
   };
 }
 
-const isCheckpoint = ({ t }: Entry) => t === 'checkpoint';
+const isLasting = ({ t }: Entry) => t !== 'checkpoint';
 
 const plain = (text: string) => text.replace(/\r\n/g, '\n').trim();

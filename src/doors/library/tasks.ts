@@ -8,7 +8,7 @@ import { TaskError, type TaskResult } from '../../engine/language/result.ts';
 import type { Json } from '../../lib/json.ts';
 import type { Step, Store } from '../../journal/journal.ts';
 import { replay } from '../../journal/replay.ts';
-import { answerSession } from '../../engine/reasoning/question.ts';
+import { answerQuestion } from '../../engine/reasoning/question.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
 import { compile as compileRequest, type Compiled } from '../../engine/tasks/compile.ts';
@@ -32,7 +32,7 @@ export interface ExecuteOptions {
    * goes on from there. Without one a question whose answer comes later is a failure.
    */
   journal?: Store;
-  /** Answers to questions that waited (`SessionPaused`), by its `key`. */
+  /** Answers to questions that waited (`SessionPaused`), by its `id`. */
   answers?: Readonly<Record<string, string>>;
 }
 
@@ -201,6 +201,6 @@ function stepOver(store: Store, answers: Readonly<Record<string, string>>): Step
     clock: systemClock,
     write: async entries => await store.append(entries),
   });
-  for (const [key, answer] of Object.entries(answers)) answerSession(journal, key, answer);
+  for (const [id, answer] of Object.entries(answers)) answerQuestion(journal, id, answer);
   return journal.step;
 }

@@ -16,11 +16,14 @@ export class SessionPaused extends Error {
   override readonly name = 'SessionPaused';
   /** The session's. */
   readonly key: string;
+  /** Of the question: an answer that names it is to no other one. */
+  readonly id: string;
   readonly question: string;
   readonly state: SessionState;
   constructor(key: string, question: string, state: SessionState) {
     super(`the session ${key} waits for an answer to: ${question}`);
     this.key = key;
+    this.id = idOf(key, state);
     this.question = question;
     this.state = state;
   }
@@ -63,14 +66,18 @@ export async function answerTo(
   }
 }
 
-/** Says the answer to the session of `key`, if it waits for one. */
-export function answerSession(
+const idOf = (key: string, { heard = 0 }: SessionState): string => `${key}#${heard + 1}`;
+
+/** Says the answer to the question `id`, if it waits for one. */
+export function answerQuestion(
   journal: Pick<Replay, 'entries' | 'deliver'>,
-  key: string,
+  id: string,
   answer: string,
 ): void {
+  const key = id.slice(0, Math.max(0, id.lastIndexOf('#')));
   const saved = live(journal.entries).find(entry => entry.t === 'checkpoint' && entry.key === key);
   if (saved?.t !== 'checkpoint') return;
-  const { pending, heard = 0 } = readState(saved.state);
-  if (pending) journal.deliver({ id: `answer-${heard + 1} ${key}`, name: key, value: answer });
+  const state = readState(saved.state);
+  if (state.pending && idOf(key, state) === id)
+    journal.deliver({ id: `answer ${id}`, name: key, value: answer });
 }

@@ -27,6 +27,7 @@ export interface EvaluationParts
     | 'models'
     | 'settings'
     | 'memory'
+    | 'contextIsOptional'
     | 'step'
     | 'signal'
     | 'warnAt'

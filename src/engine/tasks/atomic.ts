@@ -46,7 +46,9 @@ export async function runAtomic(
   let started: number | undefined;
   try {
     countSession(task, place);
-    const seen = seesNothing(place, evaluator) ? nothingSeen : await contextOf(task, place, evaluator);
+    // A conversation that is gone on with has its context.
+    const isSeen = goesOn(task, evaluator) || seesNothing(place, evaluator);
+    const seen = isSeen ? nothingSeen : await contextOf(task, place, evaluator);
     spent = seen.spent;
     const request = requestOf(task, place, evaluator, seen);
     started = clock.now();
@@ -69,6 +71,9 @@ export async function runAtomic(
     return await recover(task, failure, place, evaluator);
   }
 }
+
+const goesOn = (task: AtomicTask, { program, options }: Evaluator): boolean =>
+  task === program && options.history !== undefined;
 
 const nothingSeen: Seen = { context: noContext, spent: nothingSpent };
 
@@ -205,14 +210,13 @@ function requestOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator, see
   const name = nameOf(task);
   const { system, prompt } = layOut(task, environmentOf(task, place), seen.context);
   const model = options.models(task.model, name);
-  const goesOn = task === evaluator.program && options.history !== undefined;
   const request: SessionRequest = {
     key: place.key,
     scope: options.scope,
     task: name,
     model,
     system,
-    prompt: goesOn ? (options.prompt ?? prompt) : prompt,
+    prompt: goesOn(task, evaluator) ? (options.prompt ?? prompt) : prompt,
     tools:
       task.tools.length === 0
         ? none
@@ -225,7 +229,7 @@ function requestOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator, see
     misfit: text => misfitOf(task, text, evaluator),
     signal: place.signal,
   };
-  if (goesOn) request.history = options.history!;
+  if (goesOn(task, evaluator) && options.history) request.history = options.history;
   if (task.temperature !== undefined) request.temperature = task.temperature;
   return request;
 }

@@ -1,6 +1,7 @@
 // The context that a task sees: what it inherits and what memory gives it, by the table of the language.
 import type { AtomicTask, Inherit, Task } from '../language/ast.ts';
-import { nothingSpent } from '../language/result.ts';
+import { nothingSpent, TaskError } from '../language/result.ts';
+import { ModelFailure } from '../models/model.ts';
 import { substitute } from '../language/substitute.ts';
 import { fromMemory, joined, relevantContext } from './memory/relevant.ts';
 import { shareOf, tailOf } from './memory/share.ts';
@@ -41,10 +42,21 @@ export async function contextOf(task: AtomicTask, place: TaskPlace, evaluator: E
     ...(inherit === 'subset' && { inheritedContext: inherited }),
     ...(earlier !== undefined && { previousOutputs: earlier }),
   };
-  const seen = await relevantContext(request, memory, place, evaluator, tokens);
+  const seen = await relevantContext(request, memory, place, evaluator, tokens).catch((error: unknown) =>
+    withoutContextAfter(error, options),
+  );
   if (inherit === 'subset') return seen;
   // A fresh match leaves them out, and half of its tokens free for them.
   return { ...seen, context: withOutputs(seen.context, earlier && tailOf(earlier, Math.floor(tokens / 2))) };
+}
+
+/** The empty context in place of one that could not be made, where it is no more than an aid. */
+function withoutContextAfter(error: unknown, { contextIsOptional, onEvent }: Evaluator['options']): Seen {
+  const isAid = error instanceof TaskError && error.detail.code === 'TASK_FAILURE';
+  if (!contextIsOptional || !isAid || error.cause instanceof ModelFailure) throw error;
+  onEvent?.({ type: 'note', text: `no files are shown: ${error.message}` });
+  const { cost_usd, turns, usage } = { ...nothingSpent, ...error.notes };
+  return { context: noContext, spent: { cost_usd, turns, usage } };
 }
 
 /** Whether `contextOf` would give the empty context without asking anybody: the usual case, and a fast one. */

@@ -23,6 +23,8 @@ export interface EvaluateOptions {
   library?: Library;
   /** The repository's index, from which tasks get context; absent: they see what they inherit. */
   memory?: Memory;
+  /** A context that cannot be made is left out, with a note; default: the task fails. A provider's failure fails it always. */
+  contextIsOptional?: boolean;
   /** Context of the root; default: empty. */
   context?: TaskContext;
   /** Settings of the run: the only names that are substituted into `<command>`. */

@@ -1,7 +1,7 @@
 // Thinking goes back as it came out of what the record keeps of a session and of a conversation.
 import { expect, test } from 'vitest';
 import { keptConversation, keptJournal } from '../../../src/app/cascade/fit-to-record.ts';
-import { answerSession, SessionPaused } from '../../../src/engine/reasoning/question.ts';
+import { answerQuestion, SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import type { Entry } from '../../../src/journal/journal.ts';
 import type { Replay } from '../../../src/journal/replay.ts';
 import { messagesServer, says } from '../../engine/models/server.ts';
@@ -15,7 +15,7 @@ test('thinking goes back unchanged after a pause', async () => {
     journal.step('k', (_op, progress) => session(at(server), {}, {}, progress));
   await expect(once(over(kept))).rejects.toBeInstanceOf(SessionPaused);
   const journal = over(JSON.parse(JSON.stringify(keptJournal(kept, 'k'))));
-  answerSession(journal, 'k', 'So.');
+  answerQuestion(journal, 'k#1', 'So.');
   await once(journal);
   expect(sent(server)).toEqual(['sig-1==', 'sig-2==']);
 });

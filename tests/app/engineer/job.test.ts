@@ -144,6 +144,8 @@ test('a job whose process was lost in a turn: the next one pays that turn again,
     return report;
   }
   expect(await process(3)).toBe('lost');
+  // Once more, when the director is done and the evaluator is asked.
+  expect(await process(3)).toBe('lost');
   expect(await process(0)).toMatchObject({ kind: 'bundle' });
   expect(calls).toEqual([
     'director-1/1',
@@ -151,6 +153,7 @@ test('a job whose process was lost in a turn: the next one pays that turn again,
     'director-1/3',
     'director-1/3',
     'director-1/4',
+    'evaluator-1/1',
     'evaluator-1/1',
   ]);
   const patch = await readFile(join(folder, 'changes.patch'), 'utf8');

@@ -175,6 +175,44 @@ test('a part was posted, then the same process tries again: nothing lost, nothin
   expect((await p.store()).entries).toEqual(heavy(1, 4, 17_000));
 });
 
+test('a part was posted, then the same process writes less: nothing lost, nothing doubled', async () => {
+  await using p = await openPlace();
+  const store = p.start();
+  await store.append(heavy(1, 3, 17_000), 'board');
+  p.cutNextWrite('applied');
+  await expect(store.append(heavy(4, 1, 17_000), 'board')).rejects.toThrow();
+  await store.append([small(5)], 'board');
+  expect((await p.store()).entries).toEqual([...heavy(1, 3, 17_000), small(5)]);
+});
+
+const passing = (n: number, size: number): Entry => ({
+  t: 'checkpoint',
+  key: 'turn',
+  state: heavy(n, 1, size).map(entry => (entry.t === 'step' ? entry.result : null)),
+  at: 1,
+});
+
+test('a checkpoint that does not fit beside what is open closes nothing, and goes', async () => {
+  await using p = await openPlace();
+  const store = p.start();
+  await store.append([...heavy(1, 2, 17_000), passing(8, 9_000)], 'board');
+  expect((await p.store()).entries).toHaveLength(3);
+  await store.append([passing(9, 40_000)], 'board');
+  expect(await p.comments()).toHaveLength(1);
+  await store.append([small(3)], 'board');
+  expect((await p.store()).entries).toEqual([...heavy(1, 2, 17_000), small(3)]);
+});
+
+test('a part that is closed holds no checkpoint, and the newest alone is kept', async () => {
+  await using p = await openPlace();
+  const store = p.start();
+  await store.append([...heavy(1, 2, 17_000), passing(8, 5_000)], 'board');
+  await store.append([passing(9, 5_000)], 'board');
+  expect((await p.store()).entries.filter(({ t }) => t === 'checkpoint')).toEqual([passing(9, 5_000)]);
+  await store.append(heavy(3, 1, 17_000), 'board');
+  expect((await p.store()).entries).toEqual(heavy(1, 3, 17_000));
+});
+
 test('a crash between the part and the run comment: what the new one held is not there, the rest is', async () => {
   await using p = await openPlace();
   const store = p.start();

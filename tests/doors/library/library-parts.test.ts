@@ -165,7 +165,7 @@ describe('a journal', () => {
     expect(error.question).toBe('For whom?');
     // Asked again without the answer: it still waits, and no model is asked (there is no reply to give).
     expect((await paused(run(folder.path, {}))).key).toBe(error.key);
-    const answers = { [error.key]: 'For users' };
+    const answers = { [error.id]: 'For users' };
     const last: ScriptReply = { for: 'notes', when: 'For users', text: 'Notes for users.' };
     expect(await run(folder.path, answers, last)).toBe('Notes for users.');
     // What is done is not done again.
@@ -174,20 +174,23 @@ describe('a journal', () => {
 
   test('still has the session when what followed the answer failed', async () => {
     using folder = await taskFolder({});
-    const { key } = await paused(run(folder.path, {}, question));
-    const answers = { [key]: 'For users' };
+    const { id } = await paused(run(folder.path, {}, question));
+    const answers = { [id]: 'For users' };
     await expect(run(folder.path, answers)).rejects.toThrow();
     expect(await run(folder.path, answers, { for: 'notes', text: 'Notes.' })).toBe('Notes.');
   });
 
-  test('an answer is that to the question that waited, not to the next one', async () => {
+  test('an answer is that to the question that waited, and never to the next one', async () => {
     using folder = await taskFolder({});
-    const { key } = await paused(run(folder.path, {}, question));
-    const answers = { [key]: 'For users' };
+    const { id } = await paused(run(folder.path, {}, question));
+    const answers = { [id]: 'For users' };
     const next = { ...question, tool_calls: [{ name: 'ask', input: { question: 'How long?' } }] };
-    expect((await paused(run(folder.path, answers, next))).question).toBe('How long?');
+    const second = await paused(run(folder.path, answers, next));
+    expect(second.question).toBe('How long?');
+    // The same call again, as after a crash: the first answer is not the second one.
+    expect((await paused(run(folder.path, answers))).id).toBe(second.id);
     const last: ScriptReply = { for: 'notes', when: 'Short', text: 'Short notes.' };
-    expect(await run(folder.path, { [key]: 'Short' }, last)).toBe('Short notes.');
+    expect(await run(folder.path, { ...answers, [second.id]: 'Short' }, last)).toBe('Short notes.');
   });
 
   test('needs a key to find an execution by', async () => {

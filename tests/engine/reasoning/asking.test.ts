@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { type Entry, live } from '../../../src/journal/journal.ts';
-import { answerSession, SessionPaused } from '../../../src/engine/reasoning/question.ts';
+import { answerQuestion, SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import { over } from '../../journal/in-memory.ts';
@@ -44,7 +44,8 @@ const ask = (question: string) => callsTo(['ask', { question }]);
 async function withAnswer(kept: readonly Entry[], key: string, answer: string): Promise<Entry[]> {
   const found: Entry[] = JSON.parse(JSON.stringify(kept));
   const journal = over(found);
-  answerSession(journal, key, answer);
+  const before = found.filter(entry => entry.t === 'signal' && entry.name === key).length;
+  answerQuestion(journal, `${key}#${before + 1}`, answer);
   await journal.save();
   return found;
 }

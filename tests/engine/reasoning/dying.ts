@@ -3,7 +3,7 @@ import { TaskError } from '../../../src/engine/language/result.ts';
 import { bindTool, ToolRefusal } from '../../../src/engine/language/tool.ts';
 import { ModelFailure, type ModelMessage, type ModelReply } from '../../../src/engine/models/model.ts';
 import { createExecutor } from '../../../src/engine/reasoning/execution/executor.ts';
-import { answerSession } from '../../../src/engine/reasoning/question.ts';
+import { answerQuestion } from '../../../src/engine/reasoning/question.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionSummary } from '../../../src/engine/reasoning/session-summary.ts';
@@ -117,7 +117,8 @@ export async function run(story: Story, kept: Entry[], process: Process = {}) {
       kept.push(...batch);
     },
   });
-  if (answer !== undefined) answerSession(journal, 'k', answer);
+  const answered = kept.filter(({ t }) => t === 'signal').length;
+  if (answer !== undefined) answerQuestion(journal, `k#${answered + 1}`, answer);
   const ended = await journal
     .step('k', (_op, progress) => runSession(request, around, progress), { costly: true })
     .then(

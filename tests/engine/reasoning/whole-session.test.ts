@@ -7,7 +7,7 @@ import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import { createExecutor } from '../../../src/engine/reasoning/execution/executor.ts';
-import { answerSession, NoAnswerYet, SessionPaused } from '../../../src/engine/reasoning/question.ts';
+import { answerQuestion, NoAnswerYet, SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionSummary } from '../../../src/engine/reasoning/session-summary.ts';
@@ -229,7 +229,7 @@ describe('a question that cannot be answered now', () => {
     expect(pause).toMatchObject({ key: 'k', question: 'Which way?', state: { status: 'paused' } });
     // What another process gets is text.
     const journal = over(JSON.parse(JSON.stringify(kept)));
-    answerSession(journal, 'k', 'left');
+    answerQuestion(journal, 'k#1', 'left');
     const { outcome } = await step(journal, model);
     expect(outcome).toMatchObject({ text: 'left, then', turns: 3, cost_usd: 1.5 });
     const [, second, third] = model.requests;
@@ -245,7 +245,7 @@ describe('a question that cannot be answered now', () => {
     const kept: Entry[] = [];
     await paused(playing(...replies), kept);
     const journal = over(kept);
-    answerSession(journal, 'k', 'left');
+    answerQuestion(journal, 'k#1', 'left');
     const { outcome } = await step(journal, playing(reply('mine')), {}, 'other');
     expect(outcome).toMatchObject({ text: 'mine', turns: 1 });
   });

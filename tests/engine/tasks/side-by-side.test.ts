@@ -5,7 +5,7 @@ import { TaskError } from '../../../src/engine/language/result.ts';
 import { type Entry, live } from '../../../src/journal/journal.ts';
 import type { Replay } from '../../../src/journal/replay.ts';
 import { over, resultsIn } from '../../journal/in-memory.ts';
-import { answerSession, SessionPaused } from '../../../src/engine/reasoning/question.ts';
+import { answerQuestion, SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { Model } from '../../../src/engine/models/model.ts';
 import { stillClock } from '../../lib/clocks.ts';
@@ -196,7 +196,7 @@ describe('questions that wait', () => {
         const end = await once(journal);
         if (!(end instanceof SessionPaused)) return end.content;
         shown.push(end.question);
-        answerSession(journal, end.key, answer(end.question));
+        answerQuestion(journal, end.id, answer(end.question));
         await journal.save();
       }
       return 'it asked for ever';

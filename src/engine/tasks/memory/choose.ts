@@ -1,5 +1,6 @@
 // Chooses the files that a task needs: by the associative memory task where a model answers, else by their words.
 import { z } from 'zod';
+import { ModelFailure } from '../../models/model.ts';
 import type { Template } from '../../language/library.ts';
 import { fencedOff } from '../../language/quote.ts';
 import {
@@ -84,7 +85,8 @@ export function contextFailure(cause: Error, spent: Spent = nothingSpent): TaskE
   return new TaskError(
     { code: 'TASK_FAILURE', reason: 'context_generation_failure' },
     `the context could not be made, and a second try failed too: ${cause.message}`,
-    { notes: spent, cause },
+    // A provider's failure is told from others by its own kind.
+    { notes: spent, cause: cause.cause instanceof ModelFailure ? cause.cause : cause },
   );
 }
 
