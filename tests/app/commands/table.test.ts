@@ -55,6 +55,7 @@ describe('help', () => {
 const elsewhere: Record<string, string> = {
   'src/app/cascade/approval.ts': 'the program waits for its signal',
   'src/app/cascade/ask-layer.ts': 'the program waits for its signal',
+  'src/app/cascade/decision.ts': 'what the signal names of a listing',
   'src/app/cascade/questions.ts': 'the program waits for its signal',
   'src/app/engineer/batch.ts': 'the program waits for its signal',
   'src/app/engineer/questions.ts': 'the program waits for its signal',
@@ -68,6 +69,7 @@ const elsewhere: Record<string, string> = {
   'src/doors/cli/cli.ts': 'an option of the command line',
   'src/doors/cli/demo-options.ts': 'an option of the command line',
   'src/doors/cli/demo.ts': 'an option of the command line',
+  'src/doors/cli/serve.ts': 'an option of the command line',
   'src/doors/cli/task/setup.ts': 'an option of the command line',
 };
 
