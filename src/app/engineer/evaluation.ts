@@ -1,4 +1,5 @@
 // What the engineer's program is evaluated with: the checkout's tools, its tests as the script, and the last word on both.
+import { join } from 'node:path';
 import type { Library } from '../../engine/language/library.ts';
 import { fencedOff } from '../../engine/language/quote.ts';
 import { trimDiff } from '../../engine/language/trim.ts';
@@ -10,6 +11,7 @@ import { openMemory } from '../../engine/runtime/open-memory.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
 import { readState } from '../../engine/reasoning/state.ts';
 import type { EvaluateOptions, TaskEvent } from '../../engine/tasks/evaluate.ts';
+import { cacheName } from '../../workspace/repository-index.ts';
 import { runCommand } from '../../workspace/command.ts';
 import { outcomeOf, type TimeLimit } from '../../workspace/command-end.ts';
 import { editTools, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';
@@ -32,7 +34,11 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
     model: modelFor(place),
     library,
     ...{ sandbox: around.sandbox, reasoning: spec.reasoning, pauses: true },
-    memory: openMemory({ folder: checkout.tree, gitDir: checkout.gitDir }, { cache: null, signal }),
+    // The index of the run's base is kept beside the mirror: what differs from it is all that is read.
+    memory: openMemory(
+      { folder: checkout.tree, gitDir: checkout.gitDir },
+      { cache: join(spec.mirror, cacheName), signal },
+    ),
     contextIsOptional: true,
     tools: [...editTools(checkout), shellTool(run)],
     ...judgedBy(place, run),

@@ -104,6 +104,7 @@ function parse(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '');
   } catch {
+    // A process that died while it wrote: as if it had written nothing.
     return undefined;
   }
 }

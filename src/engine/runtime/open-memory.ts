@@ -49,6 +49,7 @@ export function openMemory(of: Remembered, { onNote, ...options }: MemoryOptions
         for (const note of notes) onNote?.(note);
         return index;
       });
+    // Those who wait for it are thrown the failure; the next one who asks has another try.
     made.catch(() => {
       if (index === made) index = undefined;
     });

@@ -103,6 +103,7 @@ export function openRuntime({
       try {
         await sandbox.close();
       } finally {
+        // One that could not be opened was told to who ran a program, and has nothing to close.
         const opened = await work?.catch(() => undefined);
         await opened?.close();
       }
