@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ForgeOptions } from '../../src/forge/forge.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { issues, quietLeads, teamLead, work, waiting } from './script.ts';
+import { costing, issues, quietLeads, teamLead, work, waiting } from './script.ts';
 
 /** Two issues, and an engineer that never comes to an end by itself. */
 const working = {
@@ -173,4 +173,16 @@ test('a job that cannot be started is a failed attempt, and the run ends', async
   await d.comment('wanda', '/approve');
   expect(await d.status()).toBe('failed');
   expect((await d.said(d.issue + 1)).join()).toContain('the job could not be started or read');
+});
+
+test('what a layer had cost whose turn has not ended is in the sum', async () => {
+  await using d = await openDialogue({
+    replies: [
+      costing({ for: '2ic', tool_calls: [{ name: 'read_file', input: { path: 'README.md' } }] }, 1.5),
+      { for: '2ic', error: { type: 'rate_limit', retry_after: 300 } },
+    ],
+  });
+  await d.label();
+  await d.comment('wanda', '/cancel');
+  expect(await d.last()).toContain('$1.50 of $50.00');
 });

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { TaskError } from '../../../../src/engine/language/result.ts';
-import { ModelFailure } from '../../../../src/engine/models/model.ts';
+import { ModelFailure, type ModelMessage } from '../../../../src/engine/models/model.ts';
 import { openMemory } from '../../../../src/engine/runtime/open-memory.ts';
-import type { EvaluateOptions } from '../../../../src/engine/tasks/evaluate.ts';
+import type { EvaluateOptions, TaskEvent } from '../../../../src/engine/tasks/evaluate.ts';
 import { type ContextRequest, relevantContext } from '../../../../src/engine/tasks/memory/relevant.ts';
 import { layOutFiles } from '../../../../src/engine/tasks/memory/share.ts';
 import type { Evaluator, TaskPlace } from '../../../../src/engine/tasks/task-place.ts';
@@ -327,6 +327,30 @@ describe('a choice that fails', () => {
     expect(error.message).toMatch(/^the context could not be made, and a second try failed too: /);
     expect(run.requestsFor('associative_memory')).toHaveLength(2);
     expect(run.requestsFor('it')).toEqual([]);
+  });
+
+  test.each(bad)(
+    '%s: where the context is no more than an aid the task goes on without it',
+    async (name, answer) => {
+      const notes: string[] = [];
+      const onEvent = (event: TaskEvent) => void (event.type === 'note' && notes.push(event.text));
+      const run = matching([answer, answer], { contextIsOptional: true, onEvent });
+      if (name === 'a failure of the model') {
+        // It will not answer the task either, and is told by its own kind.
+        expect((await failed(run.result)).cause).toBeInstanceOf(ModelFailure);
+        return;
+      }
+      expect(await run.files()).toEqual([]);
+      expect(notes).toEqual([expect.stringMatching(/^no files are shown: the context could not be made/)]);
+      expect((await run.result).notes.turns).toBeGreaterThan(0);
+    },
+  );
+
+  test('a conversation that is gone on with pays for no context', async () => {
+    const history: ModelMessage[] = [{ role: 'user', content: [{ type: 'text', text: 'Before.' }] }];
+    const run = matching([], { history, prompt: 'Go on.' });
+    expect((await run.result).content).toBe('done');
+    expect(run.requestsFor('associative_memory')).toEqual([]);
   });
 
   test('both tries are paid for, in the result and in the error', async () => {
