@@ -1,6 +1,6 @@
 // The runs of a repository that have not ended, as far as this process can know them.
 import { RateLimited } from '../github/octokit.ts';
-import { loadRun } from '../run/comment-store.ts';
+import { loadRun } from '../run/read-record.ts';
 import { isEnded, inspectRun } from '../run/inspect-run.ts';
 import type { OpenRun } from '../scheduler/overlapping-runs.ts';
 import type { RepositoryContext } from './repository-context.ts';

@@ -10,7 +10,7 @@ import { RateLimited } from '../github/octokit.ts';
 import type { PlainComment } from '../github/comments.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 import { markOf } from '../github/marker.ts';
-import { loadRun } from '../run/comment-store.ts';
+import { loadRun } from '../run/read-record.ts';
 import { commandsIn } from '../run/receive-signals.ts';
 import { inspectRun } from '../run/inspect-run.ts';
 import { distinct, problemsIn, reading, respond } from './answer.ts';

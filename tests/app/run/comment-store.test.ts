@@ -13,7 +13,8 @@ import { partComment } from '../../../src/app/comments/record.ts';
 import { encodeSegment, segmentDigest } from '../../../src/journal/codec.ts';
 import type { Entry, RunIdentity } from '../../../src/journal/journal.ts';
 import { marked, operationKey } from '../../../src/app/github/marker.ts';
-import { loadRun, newRunStore, type RunStore } from '../../../src/app/run/comment-store.ts';
+import { newRunStore, type RunStore } from '../../../src/app/run/comment-store.ts';
+import { loadRun } from '../../../src/app/run/read-record.ts';
 
 const keys = [new TextEncoder().encode('a key that is 32 characters long')];
 const bot = 'echelon[bot]';
