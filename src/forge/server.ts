@@ -88,14 +88,16 @@ async function serveApi(
   };
   const graphql = path === '/graphql' && method === 'POST';
   const match = graphql ? undefined : serving.find(method, path);
-  if (!graphql && !match) return send(core, response, missing(serving, method, path));
+  const template = match && `${match.route.method} ${match.route.template}`;
+  const route = graphql ? 'POST /graphql' : template;
+  if (route === undefined) return send(core, response, missing(serving, method, path));
   const writes = graphql ? await isMutation(apiRequest.body) : method !== 'GET' && method !== 'HEAD';
   await inPhases(
     serving,
     response,
     {
       method,
-      route: graphql ? 'POST /graphql' : `${match!.route.method} ${match!.route.template}`,
+      route,
       path,
       kind: writes ? 'write' : 'read',
       actor: callerName(core, apiRequest.authorization),

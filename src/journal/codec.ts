@@ -105,18 +105,18 @@ export function decodeSegment(
   const match = found[0];
   if (!match) return undefined;
   if (found.length > 1) throw new RecordError('forged', 'the comment holds more than one record');
-  const [encoded, version, run, seqText, prev, sum, text] = match as unknown as string[] & { 0: string };
+  const [encoded, version, run = '', seqText, prev = '-', sum = '', text = ''] = match;
   if (Number(version) > RECORD_VERSION)
     throw new RecordError(
       'newer',
       `the record has version ${version}; this version of Echelon reads ${RECORD_VERSION}`,
     );
-  const identity = { ...place, run: run ?? '' };
+  const identity = { ...place, run };
   const seq = Number(seqText);
-  const payload = (text ?? '').replace(/\s+/g, '');
-  const given = Buffer.from(sum ?? '', 'base64');
+  const payload = text.replace(/\s+/g, '');
+  const given = Buffer.from(sum, 'base64');
   const fits = keys.some(key => {
-    const expected = mac(key, Number(version), identity, seq, prev ?? '', payload);
+    const expected = mac(key, Number(version), identity, seq, prev, payload);
     return expected.length === given.length && timingSafeEqual(expected, given);
   });
   if (!fits)
@@ -126,7 +126,7 @@ export function decodeSegment(
     const segment = {
       identity,
       seq,
-      prev: prev ?? '-',
+      prev,
       entries: z.array(EntrySchema).parse(JSON.parse(plain.toString('utf8'))),
     };
     return { segment, encoded };

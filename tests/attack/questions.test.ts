@@ -195,7 +195,7 @@ describe('the session of a job that asked, as a command without a sandbox could 
       const [head, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
       const entries: Entry[] = lines.map(line => JSON.parse(line));
       const asks = entries.findLast(
-        (each): each is Saved => each.t === 'checkpoint' && each.key !== 'attempt',
+        (each): each is Saved => each.t === 'checkpoint' && !['asks', 'played'].includes(each.key),
       );
       change(asks!, entries);
       writeFileSync(file, [head, ...entries.map(entry => JSON.stringify(entry)), ''].join('\n'));

@@ -13,7 +13,7 @@ import {
   type AskingTurn,
   type FailedTurn,
   type LayersModel,
-  type SavedTurn,
+  SavedTurn,
   takeTurn,
   type Turn,
 } from './turn.ts';
@@ -109,8 +109,8 @@ async function oneTurn(
   const turn = await ctx.step(
     key,
     async (_op, progress) => {
-      // Written by this step itself.
-      const saved = progress.state as unknown as SavedTurn | undefined;
+      // One that does not fit is gone on from as if the turn began.
+      const saved = SavedTurn.safeParse(progress.state).data;
       return await takeTurn(ctx, layer, {
         key: goesOn?.program ?? key,
         model: (state.model ??= await open(ctx, [...state.played, ...(saved?.booked.played ?? [])])),

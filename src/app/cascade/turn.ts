@@ -1,4 +1,5 @@
 // One turn of a layer: its role program is evaluated, its reply comes back with what it cost, or the failure as a value.
+import { z } from 'zod';
 import { TaskError } from '../../engine/language/result.ts';
 import { formatProblem } from '../../engine/language/problem.ts';
 import { readTemplate } from '../../engine/language/program.ts';
@@ -10,7 +11,7 @@ import { ModelFailure, type ModelMessage } from '../../engine/models/model.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
 import { SessionPaused } from '../../engine/reasoning/question.ts';
 import type { SessionOutcome } from '../../engine/reasoning/request.ts';
-import type { Entry } from '../../journal/journal.ts';
+import { type Entry, EntrySchema } from '../../journal/journal.ts';
 import { type Replay, replay } from '../../journal/replay.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
 import { evaluate } from '../../engine/tasks/evaluate.ts';
@@ -45,18 +46,19 @@ export type FailedTurn = Booked & {
 };
 
 /** What a turn has come to: model calls, USD, milliseconds, and what a script has played in it. */
-export interface Booked {
-  turns: number;
-  cost_usd: number;
-  ms: number;
-  played: PlayedReply[];
-}
+export type Booked = SavedTurn['booked'];
 
 /** Where a turn stood that did not end: saved while it goes on, so that a crash costs one model call. */
-export interface SavedTurn {
-  booked: Booked;
-  journal: Entry[];
-}
+export const SavedTurn = z.object({
+  booked: z.object({
+    turns: z.int().nonnegative(),
+    cost_usd: z.number().nonnegative(),
+    ms: z.number().nonnegative(),
+    played: z.array(z.object({ scope: z.string(), key: z.string(), index: z.int().nonnegative() })),
+  }),
+  journal: z.array(EntrySchema),
+});
+export type SavedTurn = z.infer<typeof SavedTurn>;
 
 const nothingBooked: Booked = { turns: 0, cost_usd: 0, ms: 0, played: [] };
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isState } from '../../engine/reasoning/state.ts';
-import type { PlayedReply } from '../../engine/models/scripted.ts';
+import { isPlayed, type PlayedReplies, playedReplies } from '../../engine/runtime/played-replies.ts';
 import { JournalRefused, openFileStore, parseJournal } from '../../journal/file-store.ts';
 import type { Entry } from '../../journal/journal.ts';
 import { type Replay, replay } from '../../journal/replay.ts';
@@ -14,8 +14,8 @@ import { type JobSpec, Tests } from './job-spec.ts';
 const FILE = 'journal.jsonl';
 /** Bytes that are read of an earlier one: conversations with their vaults, and what earlier rounds ended with. */
 const MAX_BYTES = 32 << 20;
-/** Key of what is known of the attempt as a whole: no step. */
-const ATTEMPT = 'attempt';
+/** Key of the word which session's question was put; no step has it. */
+const ASKS = 'asks';
 
 /** How the attempt stood, beside each result of its program. */
 export const Standing = z.object({
@@ -27,6 +27,7 @@ export type Standing = z.infer<typeof Standing>;
 
 /** What a session is gone on from. */
 export const SavedSession = Standing.extend({ session: z.custom(isState) });
+
 /** The person's answer, as the session that asked is told it. */
 export const answerText = (answer: string): string =>
   `${quoted(quoteForModel(answer).text)}\n\n${CHECKOUT_ANEW}`;
@@ -35,22 +36,13 @@ export const answerText = (answer: string): string =>
 export const CHECKOUT_ANEW =
   '(Your checkout was made anew meanwhile: your changes are in it, files that git ignores are not, and nothing runs.)';
 
-const Attempt = z.object({
-  /** What a script has played. */
-  played: z.array(z.object({ scope: z.string(), key: z.string(), index: z.int().min(0) })),
-  /** Key of the session whose question was put. */
-  asks: z.string().exactOptional(),
-});
-type Attempt = z.infer<typeof Attempt>;
-
 export interface AttemptJournal extends Replay {
   /** As an earlier process left it; undefined: the attempt begins. */
   readonly before: Standing | undefined;
   /** The folder whose changes belong to `before`. */
   readonly folder: string;
-  readonly played: readonly PlayedReply[];
-  /** Says what a script has played so far: it is kept with whatever is written. */
-  watch(used: () => readonly PlayedReply[]): void;
+  /** What a script has played for the job. */
+  readonly played: Pick<PlayedReplies, 'before' | 'watch'>;
   /** Writes down which session's question is put. */
   asks(session: string): void;
   close(): void;
@@ -72,34 +64,15 @@ export async function openAttemptJournal(
   const store = openFileStore(join(folder, FILE), { op: spec.op }, { anew: own.length === 0 });
   if (asked.length > 0 && from?.answer !== undefined)
     store.append([...asked, answerOf(asked, from.answer, clock.now())]);
-  let used: () => readonly PlayedReply[] = () => [];
-  const keep = (attempt: Attempt): Entry => ({
-    t: 'checkpoint',
-    key: ATTEMPT,
-    state: { ...attempt },
-    at: clock.now(),
-  });
-  let kept = 0;
-  const journal = replay({
-    entries: store.entries,
-    clock,
-    write(batch) {
-      const played = [...used()];
-      const more = played.length > kept ? [keep({ played })] : [];
-      store.append([...batch, ...more]);
-      kept = played.length;
-    },
-  });
+  const played = playedReplies(store, clock);
+  const journal = replay({ entries: store.entries, clock, write: played.append });
   const last = store.entries.findLast(entry => standingOf(entry) !== undefined);
   return {
     ...journal,
     before: last && standingOf(last),
     folder: asked.length > 0 && from ? from.folder : folder,
-    played: attemptOf(store.entries)?.played ?? [],
-    watch(how) {
-      used = how;
-    },
-    asks: session => store.append([keep({ played: [...used()], asks: session })]),
+    played,
+    asks: session => store.append([{ t: 'checkpoint', key: ASKS, state: session, at: clock.now() }]),
     close: store.close,
   };
 }
@@ -107,19 +80,20 @@ export async function openAttemptJournal(
 const answerOf = (entries: readonly Entry[], answer: string, at: number): Entry => ({
   t: 'signal',
   id: `answer-${entries.length}`,
-  name: attemptOf(entries)?.asks ?? '',
+  name: askingIn(entries) ?? '',
   value: answerText(answer),
   at,
 });
 
-function attemptOf(entries: readonly Entry[]): Attempt | undefined {
-  const last = entries.findLast(entry => entry.t === 'checkpoint' && entry.key === ATTEMPT);
-  return last?.t === 'checkpoint' ? Attempt.safeParse(last.state).data : undefined;
+/** Key of the session whose question was put. */
+function askingIn(entries: readonly Entry[]): string | undefined {
+  const last = entries.findLast(entry => entry.t === 'checkpoint' && entry.key === ASKS);
+  return last?.t === 'checkpoint' && typeof last.state === 'string' ? last.state : undefined;
 }
 
 function standingOf(entry: Entry): Standing | undefined {
   if (entry.t === 'step') return Standing.safeParse(entry.result).data;
-  if (entry.t !== 'checkpoint' || entry.key === ATTEMPT) return undefined;
+  if (entry.t !== 'checkpoint') return undefined;
   return SavedSession.transform(({ session: _, ...standing }) => standing).safeParse(entry.state).data;
 }
 
@@ -139,6 +113,7 @@ async function readEntries(folder: string, op?: string): Promise<readonly Entry[
 
 function isSound(entry: Entry): boolean {
   if (entry.t === 'signal') return typeof entry.value === 'string';
-  if (entry.t === 'checkpoint' && entry.key === ATTEMPT) return Attempt.safeParse(entry.state).success;
+  if (entry.t === 'checkpoint' && entry.key === ASKS) return typeof entry.state === 'string';
+  if (isPlayed(entry)) return true;
   return standingOf(entry) !== undefined;
 }

@@ -26,8 +26,8 @@ export async function runJob(spec: JobSpec, folder: string, around: JobSurroundi
     // The parent chose it; a sandbox that has stopped working since must not be passed over in silence.
     const isolation = await chooseIsolation(spec.isolation, { secretsPresent: true });
     const { checkout, before, journal, taken } = await openCheckout(spec, folder, around, signal);
-    const { model, used } = await around.openModel(journal.played);
-    journal.watch(used);
+    const { model, used } = await around.openModel(journal.played.before);
+    journal.played.watch(used);
     const state = attemptState(journal, around.spentBefore);
     const attempt = { spec, folder, checkout, before, isolation, state, model, around, signal, time };
     return await work(attempt, taken)

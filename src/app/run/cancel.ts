@@ -1,6 +1,6 @@
 // A run that a person cancels: its jobs end, and every sub-issue that is open is told. What there is to end is read
 // off the journal, so that an error which keeps the program from coming that far keeps nothing alive.
-import { z } from 'zod';
+import { SavedTurn } from '../cascade/turn.ts';
 import type { CommandSignal } from '../commands/signal.ts';
 import { runOverComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
@@ -26,10 +26,8 @@ export async function cancel(around: Surroundings, replay: ActiveRun, command: C
   await accept(replay.journal.step, around.github, command);
 }
 
-const Unfinished = z.object({ booked: z.object({ cost_usd: z.number().nonnegative() }) });
-
 const unfinished = (entry: Entry): number =>
-  (entry.t === 'checkpoint' ? Unfinished.safeParse(entry.state).data?.booked.cost_usd : undefined) ?? 0;
+  (entry.t === 'checkpoint' ? SavedTurn.safeParse(entry.state).data?.booked.cost_usd : undefined) ?? 0;
 
 /** Ends the jobs of the run. One that cannot be ended is told to the operator, and keeps nothing else from its end. */
 export async function endWork(

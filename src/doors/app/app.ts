@@ -76,6 +76,7 @@ export function echelonApp(installations: Installations, probot: Probot): Echelo
 
   async function contextOf(octokit: Octokit, place: RepositoryIdentity, installation: number | undefined) {
     const connection: Connection = {
+      // Probot types the same client by its own copy of the library.
       client: octokit as unknown as Connection['client'],
       bot: await botLogin(),
       wait: waitOf(installation),

@@ -69,8 +69,8 @@ export async function evaluationAsked(
   const scriptTask = script ?? task.script;
   const { spent } = found;
   const judges = { scriptTask, warnings, spent };
-  if (found.task)
-    return { ...judges, evaluatorTask: prepared(found.task, data!.criteria, scriptTask), isChosen: true };
+  if (data && found.task)
+    return { ...judges, evaluatorTask: prepared(found.task, data.criteria, scriptTask), isChosen: true };
   if (task.evaluator || (script && data.criteria.trim() === ''))
     return { ...judges, evaluatorTask: task.evaluator, isChosen: false };
   throw new TaskError(

@@ -41,7 +41,7 @@ async function progressOf(journal: Awaited<ReturnType<typeof open>>, key: string
 /** A job that has finished a script, and paused in a session. */
 async function paused() {
   const journal = await open();
-  journal.watch(() => [{ scope: 'a', key: 'director/1', index: 0 }]);
+  journal.played.watch(() => [{ scope: 'a', key: 'director/1', index: 0 }]);
   await journal.step('script', async () => ({ result: { exit_code: 1 }, ...standing }), { costly: true });
   const pause = async (_op: string, progress: Progress) => {
     await progress.save({ session, ...standing });
@@ -56,7 +56,7 @@ async function paused() {
 test('a job whose process was lost goes on: with results, session, tree, rounds, and what a script had played', async () => {
   await paused();
   const again = await open();
-  expect([again.before, again.folder, again.played]).toEqual([
+  expect([again.before, again.folder, again.played.before]).toEqual([
     standing,
     folder,
     [{ scope: 'a', key: 'director/1', index: 0 }],

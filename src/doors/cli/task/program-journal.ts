@@ -1,8 +1,9 @@
 // The journal of `task run --journal`: what it belongs to, what was paid for by earlier runs, and what a script has played.
 import { z } from 'zod';
 import type { PlayedReply } from '../../../engine/models/scripted.ts';
+import { playedReplies } from '../../../engine/runtime/played-replies.ts';
 import { openFileStore } from '../../../journal/file-store.ts';
-import { type Entry, live, type Step } from '../../../journal/journal.ts';
+import { live, type Step } from '../../../journal/journal.ts';
 import { replay } from '../../../journal/replay.ts';
 import type { Clock } from '../../../lib/clock.ts';
 
@@ -39,10 +40,6 @@ const foreign: Readonly<Record<string, string>> = {
   model: 'another model, or another script of replies',
 };
 
-/** Key of what a script has played: no step. */
-const PLAYED = 'played';
-const Played = z.array(z.object({ scope: z.string(), key: z.string(), index: z.int().min(0) }));
-
 /** Where an entry says what it cost: a session that ended well, one that failed, and one that goes on. */
 const cost = z.object({ cost_usd: z.number().nonnegative() });
 const Paid = z.union([
@@ -69,23 +66,9 @@ export function openProgramJournal(
     },
   );
   const before = live(store.entries).filter(entry => entry.t === 'step' || entry.t === 'checkpoint');
-  const last = before.findLast(({ key }) => key === PLAYED);
-  const played = last?.t === 'checkpoint' ? Played.parse(last.state) : [];
-  let used: () => readonly PlayedReply[] = () => played;
-  let kept = played.length;
+  const played = playedReplies(store, clock);
   let made = 0;
-  const journal = replay({
-    entries: store.entries,
-    clock,
-    ...(mask && { mask }),
-    write(batch) {
-      const now = used().map(each => ({ ...each }));
-      const more: Entry[] =
-        now.length > kept ? [{ t: 'checkpoint', key: PLAYED, state: now, at: clock.now() }] : [];
-      store.append([...batch, ...more]);
-      kept = now.length;
-    },
-  });
+  const journal = replay({ entries: store.entries, clock, ...(mask && { mask }), write: played.append });
   return {
     step: (key, make, options) =>
       journal.step(
@@ -100,14 +83,12 @@ export function openProgramJournal(
       const paid = Paid.safeParse(entry.t === 'step' ? entry.result : entry.state);
       return sum + (paid.data ?? 0);
     }, 0),
-    played,
+    played: played.before,
     steps: before.filter(({ t }) => t === 'step').length,
     get made() {
       return made;
     },
-    watch(how) {
-      used = how;
-    },
+    watch: played.watch,
     close: store.close,
   };
 }

@@ -1,0 +1,40 @@
+// What a script has played, kept in the journal of the program that it plays for: another process goes on where it was.
+import { z } from 'zod';
+import type { Entry, Store } from '../../journal/journal.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { PlayedReply } from '../models/scripted.ts';
+
+/** Key of the checkpoint; no step has it. */
+const PLAYED = 'played';
+const Played = z.array(z.object({ scope: z.string(), key: z.string(), index: z.int().min(0) }));
+
+export const isPlayed = (entry: Entry): boolean => entry.t === 'checkpoint' && entry.key === PLAYED;
+
+export interface PlayedReplies {
+  /** By earlier processes; empty where none is known. */
+  readonly before: readonly PlayedReply[];
+  /** Says what has been played so far, what `before` says included. */
+  watch(used: () => readonly PlayedReply[]): void;
+  /** Appends to the store, with what has been played since. */
+  append(entries: readonly Entry[]): Promise<void> | void;
+}
+
+export function playedReplies(store: Store, clock: Pick<Clock, 'now'>): PlayedReplies {
+  const last = store.entries.findLast(isPlayed);
+  const before = (last?.t === 'checkpoint' ? Played.safeParse(last.state).data : undefined) ?? [];
+  let used: () => readonly PlayedReply[] = () => before;
+  let kept = before.length;
+  return {
+    before,
+    watch(how) {
+      used = how;
+    },
+    async append(entries) {
+      const played = used().map(each => ({ ...each }));
+      const more: Entry[] =
+        played.length > kept ? [{ t: 'checkpoint', key: PLAYED, state: played, at: clock.now() }] : [];
+      await store.append([...entries, ...more]);
+      kept = played.length;
+    },
+  };
+}
