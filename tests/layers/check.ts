@@ -39,7 +39,8 @@ const floors: Record<string, Record<string, number>> = {
 const homes: [RegExp, string[]][] = [
   [/^@anthropic-ai\//, ['engine/models']],
   [/^@octokit\//, ['app/github']],
-  [/^@actions\//, ['doors/action']],
+  [/^@actions\/core$/, ['doors/action']],
+  [/^@actions\/(expressions|workflow-parser)(\/|$)/, ['forge']],
   [/^probot$/, ['doors/app']],
   [/^quickjs/, ['engine/sandbox']],
   [/^saxes$/, ['engine/language']],
