@@ -10,7 +10,7 @@ const proposal = [
   teamLead('Nothing.'),
 ];
 
-test('a hundred newer issues with the label do not hide an older run', { timeout: 60_000 }, async () => {
+test('a hundred newer issues with the label do not hide an older run', { timeout: 300_000 }, async () => {
   await using d = await openDialogue({ replies: proposal });
   await d.label();
   // Put on by who may not begin a run, as a form would.
