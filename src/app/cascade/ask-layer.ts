@@ -5,7 +5,7 @@ import { changeBudget, goOn, noteSession, waitForBudget } from '../comments/view
 import { commentOnce } from '../github/once.ts';
 import { quoted } from '../../engine/language/quote.ts';
 import { type Layer, type LayerId, layerName } from '../layers.ts';
-import { resilientModel } from '../../engine/models/resilient-model.ts';
+import { guarded } from '../../engine/models/guarded-model.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { answerOf, askPerson } from './questions.ts';
@@ -163,8 +163,8 @@ async function untilRetry(ctx: CascadeContext, layer: Layer, key: string, failed
 }
 
 async function open(ctx: CascadeContext, played: readonly PlayedReply[]): Promise<LayersModel> {
-  const { model, used } = await ctx.openModel([...played]);
-  return { resilient: resilientModel(model, { clock: ctx.clock }), used };
+  const { model, used, wait } = await ctx.openModel([...played]);
+  return { models: guarded(model, { clock: ctx.clock, wait }), used };
 }
 
 /**

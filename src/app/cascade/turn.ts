@@ -5,8 +5,8 @@ import { formatProblem } from '../../engine/language/problem.ts';
 import { readTemplate } from '../../engine/language/program.ts';
 import { type Layer, layerName } from '../layers.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
-import { failureClass, type Spending, withinBudget } from '../../engine/models/budget.ts';
-import type { ResilientModel } from '../../engine/models/resilient-model.ts';
+import { failureClass, type Spending } from '../../engine/models/budget.ts';
+import type { GuardedModels } from '../../engine/models/guarded-model.ts';
 import { ModelFailure, type ModelMessage } from '../../engine/models/model.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
 import { SessionPaused } from '../../engine/reasoning/question.ts';
@@ -64,7 +64,7 @@ const nothingBooked: Booked = { turns: 0, cost_usd: 0, ms: 0, played: [] };
 
 /** The run's model with its retries and breaker, shared by all turns of one process. */
 export interface LayersModel {
-  resilient: ResilientModel;
+  models: GuardedModels;
   used(): PlayedReply[];
 }
 
@@ -191,7 +191,7 @@ function journalOf(
 /** The run's model for one turn, and what the turn has come to so far. */
 function bookedModel(
   { clock, limits }: CascadeContext,
-  { model: { resilient, used }, most, saved }: TurnRequest,
+  { model: { models, used }, most, saved }: TurnRequest,
 ) {
   const before = saved?.booked ?? nothingBooked;
   const began = clock.now() - before.ms;
@@ -203,7 +203,7 @@ function bookedModel(
   };
   return {
     // A time-out for each call, so that one that hangs is tried again within the turn.
-    model: withinBudget(resilient, most, { before: spent, timeoutMs: limits.layerMs, onSpent }),
+    model: models.within({ most, before: spent, timeoutMs: limits.layerMs, onSpent }),
     booked: () => ({
       turns: spent.model_calls,
       cost_usd: spent.cost_usd,

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Library } from '../../engine/language/library.ts';
 import { fencedOff } from '../../engine/language/quote.ts';
 import { trimDiff } from '../../engine/language/trim.ts';
-import { withinBudget } from '../../engine/models/budget.ts';
-import { resilientModel } from '../../engine/models/resilient-model.ts';
+import { guarded } from '../../engine/models/guarded-model.ts';
 import type { Model } from '../../engine/models/model.ts';
 import { modelNames, scriptedPrices } from '../../engine/models/names.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
@@ -128,7 +127,8 @@ function tell(event: TaskEvent, { state, around: { onSession, progress, clock } 
 
 /** Not asked any more once the job's share of the budget is used up; every reply is written down. */
 function modelFor({ spec, state, around, model }: Workplace): Model {
-  return withinBudget(resilientModel(model, { clock: around.clock }), spec.limits.budget_usd, {
+  return guarded(model, { clock: around.clock }).within({
+    most: spec.limits.budget_usd,
     before: state.spent,
     name: "the job's budget",
     timeoutMs: spec.limits.attempt_ms,

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
-import { ProviderWait } from '../../engine/models/resilient-model.ts';
+import { ProviderWait } from '../../engine/models/guarded-model.ts';
 import { ModelFailure } from '../../engine/models/model.ts';
 import { stuckAgainSeconds } from '../scheduler/slots.ts';
 import {

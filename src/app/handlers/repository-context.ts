@@ -2,7 +2,7 @@
 import { HOUR_MS } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { RunView } from '../comments/view.ts';
-import { ProviderWait } from '../../engine/models/resilient-model.ts';
+import { ProviderWait } from '../../engine/models/guarded-model.ts';
 import { errorComment } from '../comments/replies.ts';
 import { RateLimited } from '../github/octokit.ts';
 import type { RunEvent, RunNotice } from '../run-events.ts';

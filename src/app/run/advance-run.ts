@@ -4,7 +4,7 @@ import { board } from '../comments/board.ts';
 import { troubleNotice } from '../comments/record.ts';
 import { runIsOver, runWaitsFor } from '../comments/replies.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
-import { ProviderWait } from '../../engine/models/resilient-model.ts';
+import { ProviderWait } from '../../engine/models/guarded-model.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';

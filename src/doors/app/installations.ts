@@ -11,7 +11,6 @@ import { openRuns } from '../../app/handlers/open-runs.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
 import { type SharedWait, sharedWait } from '../../lib/shared-wait.ts';
-import { waitingModel } from '../../engine/models/waiting-model.ts';
 import { parseScript } from '../../engine/models/script.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
 import { type Bus, createBus } from '../../app/run-events.ts';
@@ -167,8 +166,7 @@ export function openInstallations(options: InstallationsOptions): Installations 
       sandbox,
       ...(options.debug && { onSession: (event: TaskEvent) => say(`event ${eventLine(event)}`) }),
       async openModel(played, prices) {
-        const { model, used } = await openModel(options.model, { played, prices });
-        return { model: waitingModel(model, provider, systemClock), used };
+        return { ...(await openModel(options.model, { played, prices })), wait: provider };
       },
       jobModel: prices =>
         options.model.provider === 'scripted'

@@ -3,11 +3,9 @@ import { statSync } from 'node:fs';
 import { type Subtype, subtypeProblems } from '../../engine/language/subtypes.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/message.ts';
-import { withinBudget } from '../../engine/models/budget.ts';
-import { resilientModel } from '../../engine/models/resilient-model.ts';
+import { guarded } from '../../engine/models/guarded-model.ts';
 import type { Model } from '../../engine/models/model.ts';
 import { modelNames } from '../../engine/models/names.ts';
-import { routed } from '../../engine/models/router.ts';
 import { knownRows, named } from '../../engine/reasoning/execution/policies.ts';
 import type { SessionSurroundings } from '../../engine/reasoning/request.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
@@ -87,9 +85,7 @@ export function readOptions(options: TasksOptions): OpenedOptions {
   const config = folder === undefined ? defaultTaskConfig() : readTaskConfig(folder);
   const given = [options.model].flat() as readonly Model[];
   // Each of them tries again, and stops trying, by itself.
-  const model = attempt('model', () =>
-    routed(given.map(each => resilientModel(each, { clock: systemClock }))),
-  );
+  const model = attempt('model', () => guarded(given, { clock: systemClock }));
   const models = modelNames(config, defaultModel, Object.keys(model?.models ?? {}));
   if (defaultModel !== undefined) attempt('defaultModel', () => models(defaultModel, 'task'));
   const rows = attempt('sessions.rows', () => knownRows(sessions.rows));
@@ -102,7 +98,7 @@ export function readOptions(options: TasksOptions): OpenedOptions {
   return {
     settings: { ...settings, ...options.settings },
     warnAt,
-    model: withinBudget(model, budget, { remedy: 'give more with the option budget of createTasks' }),
+    model: model.within({ most: budget, remedy: 'give more with the option budget of createTasks' }),
     models,
     secretsPresent: given.some(({ provider }) => provider !== 'scripted'),
     sessions,

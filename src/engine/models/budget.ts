@@ -1,6 +1,5 @@
-// A model that is not asked any more once what it may cost is spent.
-import { type FailureClass, type Model, ModelFailure } from './model.ts';
-import type { ResilientModel } from './resilient-model.ts';
+// What calls of a model may cost together: none is made any more once that is spent.
+import { type FailureClass, ModelFailure, type ModelReply } from './model.ts';
 
 /** What was given for the work is spent; unlike a provider's own quota it is for a person here to raise. */
 class BudgetSpent extends ModelFailure {
@@ -9,7 +8,7 @@ class BudgetSpent extends ModelFailure {
   }
 }
 
-/** The class of a failure, `budget` where it was no provider's but `withinBudget`'s. */
+/** The class of a failure, `budget` where it was no provider's but a budget's. */
 export const failureClass = (failure: ModelFailure): FailureClass | 'budget' =>
   failure instanceof BudgetSpent ? 'budget' : failure.class;
 
@@ -19,46 +18,33 @@ export interface Spending {
   model_calls: number;
 }
 
-/**
- * `model` until `most` USD are spent; after that each call throws ModelFailure `quota`. Calls that run side by side
- * when the budget ends are paid for all the same.
- */
-export function withinBudget(
-  model: Model | ResilientModel,
-  most: number,
-  {
-    before = { cost_usd: 0, model_calls: 0 },
-    name = 'the budget',
-    remedy,
-    timeoutMs,
-    onSpent,
-  }: {
-    /** By earlier processes of the same work. */
-    before?: Spending;
-    /** What the failure's message calls it. */
-    name?: string;
-    /** Ends the failure's message: what to do about it, in the words of whoever gave the budget. */
-    remedy?: string;
-    /** Milliseconds that each try of a resilient model may take; default: its own. */
-    timeoutMs?: number | undefined;
-    /** Gets the sum after each reply, before anybody gets the reply; what it throws fails the call. */
-    onSpent?: (sum: Spending) => Promise<void> | void;
-  } = {},
-): Model {
-  let spent = before;
+export interface Budget {
+  /** USD. */
+  most: number;
+  /** By earlier processes of the same work. */
+  before?: Spending;
+  /** What the failure's message calls it; default: the budget. */
+  name?: string;
+  /** Ends the failure's message: what to do about it, in the words of whoever gave the budget. */
+  remedy?: string;
+  /** Gets the sum after each reply, before anybody gets the reply; what it throws fails the call. */
+  onSpent?: (sum: Spending) => Promise<void> | void;
+}
+
+/** The books of a budget. Calls that run side by side when it ends are paid for all the same. */
+export function openAccount({ most, before, name = 'the budget', remedy, onSpent }: Budget) {
+  let { cost_usd, model_calls }: Spending = before ?? { cost_usd: 0, model_calls: 0 };
   return {
-    provider: model.provider,
-    ...(model.models && { models: model.models }),
-    async call(request, onEvent) {
-      if (spent.cost_usd >= most)
-        throw new BudgetSpent(
-          `${name} of $${most} is used up ($${spent.cost_usd.toFixed(2)})${remedy === undefined ? '' : `; ${remedy}`}`,
-        );
-      const timed = timeoutMs === undefined ? request : { ...request, timeout_ms: timeoutMs };
-      const reply = await model.call(timed, onEvent);
-      spent = { cost_usd: spent.cost_usd + reply.cost_usd, model_calls: spent.model_calls + 1 };
-      await onSpent?.(spent);
-      return reply;
+    /** Throws ModelFailure `quota` once the budget is spent. */
+    check(): void {
+      if (cost_usd < most) return;
+      const what = remedy === undefined ? '' : `; ${remedy}`;
+      throw new BudgetSpent(`${name} of $${most} is used up ($${cost_usd.toFixed(2)})${what}`);
+    },
+    async book(reply: Pick<ModelReply, 'cost_usd'>): Promise<void> {
+      cost_usd += reply.cost_usd;
+      model_calls += 1;
+      await onSpent?.({ cost_usd, model_calls });
     },
   };
 }

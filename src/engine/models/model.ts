@@ -81,7 +81,7 @@ export interface Model {
   call(request: ModelRequest, onEvent?: (event: ModelEvent) => void): Promise<ModelReply>;
 }
 
-/** The four classes of spec: rate_limit and timeout are retried (resilient-model.ts), quota and crash are not. */
+/** The four classes of spec: rate_limit and timeout are retried (guarded-model.ts), quota and crash are not. */
 export type FailureClass = 'rate_limit' | 'timeout' | 'quota' | 'crash';
 
 export class ModelFailure extends Error {

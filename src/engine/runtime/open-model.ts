@@ -1,7 +1,7 @@
 // The model that a program runs with: a real one with a key, or a script of replies; within a budget either way.
 import { systemClock } from '../../lib/clock.ts';
-import { withinBudget } from '../models/budget.ts';
-import { resilientModel } from '../models/resilient-model.ts';
+import type { SharedWait } from '../../lib/shared-wait.ts';
+import { guarded } from '../models/guarded-model.ts';
 import type { Model } from '../models/model.ts';
 import type { Price } from '../models/prices.ts';
 import { parseScript } from '../models/script.ts';
@@ -45,6 +45,8 @@ export interface OpenedModel {
   model: Model;
   /** What a script has played so far, what `played` said included; empty for a real model. */
   used(): PlayedReply[];
+  /** Of its provider, where others use the same key. */
+  wait?: SharedWait;
 }
 
 /** The model alone: nothing is tried again, and no budget holds it. `played`: by an earlier process of the same work. */
@@ -80,8 +82,5 @@ export async function openTaskModel(
   const { model, used } = await openModel(choice, opening);
   const before = { cost_usd: spent, model_calls: 0 };
   const remedy = `give more with ${option}`;
-  return {
-    model: withinBudget(resilientModel(model, { clock: systemClock }), budget, { before, remedy }),
-    used,
-  };
+  return { model: guarded(model, { clock: systemClock }).within({ most: budget, before, remedy }), used };
 }

@@ -1,7 +1,9 @@
 // What a budget lets through, when it refuses, and what it tells of what was spent.
 import { expect, test } from 'vitest';
-import { failureClass, type Spending, withinBudget } from '../../../src/engine/models/budget.ts';
+import { type Budget, failureClass, type Spending } from '../../../src/engine/models/budget.ts';
+import { guarded } from '../../../src/engine/models/guarded-model.ts';
 import { type Model, ModelFailure, type ModelReply } from '../../../src/engine/models/model.ts';
+import { testClock } from '../../lib/clocks.ts';
 import { request } from './request.ts';
 
 const reply = (cost_usd: number): ModelReply => ({
@@ -11,6 +13,7 @@ const reply = (cost_usd: number): ModelReply => ({
   cost_usd,
   stop: 'end',
 });
+const within = (model: Model, budget: Budget) => guarded(model, { clock: testClock() }).within(budget);
 const costing = (cost_usd: number): Model => ({
   provider: 'test',
   models: { tiny: { window: 10 } },
@@ -25,7 +28,7 @@ test.each<[most: number, before: number, calls: number]>([
   [5, 4.5, 1],
   [5, 5, 0],
 ])('of $%d, $%d spent before: %i calls at $1', async (most, cost_usd, calls) => {
-  const model = withinBudget(costing(1), most, { before: { cost_usd, model_calls: 3 } });
+  const model = within(costing(1), { most, before: { cost_usd, model_calls: 3 } });
   let made = 0;
   const failure = await (async () => {
     for (; made < 10; made++) await model.call(request());
@@ -39,7 +42,7 @@ test.each<[most: number, before: number, calls: number]>([
 
 test('calls that are under way when it ends are paid for; each sum is told before its reply is given', async () => {
   const sums: Spending[] = [];
-  const model = withinBudget(costing(2), 1, { name: 'my share', onSpent: sum => void sums.push(sum) });
+  const model = within(costing(2), { most: 1, name: 'my share', onSpent: sum => void sums.push(sum) });
   await Promise.all([model.call(request()), model.call(request())]);
   expect(sums).toEqual([
     { cost_usd: 2, model_calls: 1 },
@@ -50,7 +53,7 @@ test('calls that are under way when it ends are paid for; each sum is told befor
 });
 
 test('the failure ends with the remedy of whoever gave the budget', async () => {
-  const model = withinBudget(costing(2), 0, { remedy: 'give more with --budget' });
+  const model = within(costing(2), { most: 0, remedy: 'give more with --budget' });
   await expect(model.call(request())).rejects.toThrow(
     'the budget of $0 is used up ($0.00); give more with --budget',
   );
@@ -58,11 +61,11 @@ test('the failure ends with the remedy of whoever gave the budget', async () => 
 
 test('a sum that cannot be written down fails the call', async () => {
   const onSpent = () => Promise.reject(new Error('the disk is full'));
-  await expect(withinBudget(costing(1), 5, { onSpent }).call(request())).rejects.toThrow('the disk is full');
+  await expect(within(costing(1), { most: 5, onSpent }).call(request())).rejects.toThrow('the disk is full');
 });
 
 test('a budget that is used up is told from a provider that wants money', async () => {
-  const spent = await withinBudget(costing(1), 0)
+  const spent = await within(costing(1), { most: 0 })
     .call(request())
     .catch((error: unknown) => error);
   expect(spent).toBeInstanceOf(ModelFailure);

@@ -220,7 +220,7 @@ test('neither it nor what makes calls resilient loads an SDK; the Anthropic mode
     const loaded = [];
     registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
     await import(process.argv[1] + 'scripted.ts');
-    await import(process.argv[1] + 'resilient-model.ts');
+    await import(process.argv[1] + 'guarded-model.ts');
     const { anthropicModel } = await import(process.argv[1] + 'anthropic.ts');
     const model = anthropicModel({ apiKey: 'k', baseUrl: 'http://127.0.0.1:9' });
     const before = loaded.filter(url => url.includes('@anthropic-ai')).length;

@@ -1,8 +1,7 @@
 // One provider's wait, for every run that uses its key.
 import { expect, test } from 'vitest';
 import { sharedWait } from '../../../src/lib/shared-wait.ts';
-import { resilientModel } from '../../../src/engine/models/resilient-model.ts';
-import { waitingModel } from '../../../src/engine/models/waiting-model.ts';
+import { guarded } from '../../../src/engine/models/guarded-model.ts';
 import { type Model, ModelFailure } from '../../../src/engine/models/model.ts';
 import { testClock } from '../../lib/clocks.ts';
 import { request } from './request.ts';
@@ -19,7 +18,7 @@ function twoRuns(retry_after_ms: number) {
       throw new ModelFailure(calls === 1 ? 'rate_limit' : 'quota', `call ${calls}`, { retry_after_ms });
     },
   };
-  const run = () => resilientModel(waitingModel(provider, wait, clock), { clock, random: () => 0.5 });
+  const run = () => guarded(provider, { clock, wait }).within({ most: 1 });
   return { one: run(), other: run(), clock, calls: () => calls };
 }
 

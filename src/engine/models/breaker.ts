@@ -1,0 +1,43 @@
+// A circuit breaker: a service that times out again and again is left alone for a while, then for good.
+import { ModelFailure } from './model.ts';
+
+const breakerFailures = 5;
+const breakerOpenMs = 60_000;
+
+/** Counts time-outs in a row. Opens at the fifth, and again at the first one after that unless a call succeeded. */
+export class Breaker {
+  /** Milliseconds since the epoch; 0 when it never opened. */
+  openUntil = 0;
+  #inARow = 0;
+  #trial = false;
+  #openings = 0;
+
+  succeeded(): void {
+    this.#inARow = 0;
+    this.#trial = false;
+  }
+
+  /** Notes a time-out of a call begun at `started`; true when it opens the breaker. */
+  failed(started: number, now: number): boolean {
+    // A call that was under way when the breaker opened says nothing new.
+    if (started < this.openUntil) return false;
+    this.#inARow++;
+    if (!this.#trial && this.#inARow < breakerFailures) return false;
+    this.#openings++;
+    this.#trial = true;
+    this.#inARow = 0;
+    this.openUntil = now + breakerOpenMs;
+    return true;
+  }
+
+  /** Throws ModelFailure `crash` when it has opened for the second time. */
+  refuseForGood(cause?: ModelFailure): void {
+    if (this.#openings < 2) return;
+    const because = cause === undefined ? '' : `: ${cause.message}`;
+    throw new ModelFailure(
+      'crash',
+      `the model timed out again and again, and is not called any more${because}`,
+      { cause },
+    );
+  }
+}

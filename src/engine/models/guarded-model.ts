@@ -1,0 +1,188 @@
+// The one place where models are called for a program: budget, wait, breaker, time-out, check of the reply, retries.
+// Not cockatiel: its retry and breaker read Date.now and setTimeout themselves, so that tests would have to wait.
+import { messageOf } from '../../lib/message.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SharedWait } from '../../lib/shared-wait.ts';
+import { Breaker } from './breaker.ts';
+import { type Budget, openAccount } from './budget.ts';
+import { type Model, ModelFailure, type ModelReply, type ModelRequest, type ServedModel } from './model.ts';
+import { checkCost, checkUsage } from './prices.ts';
+
+const tries = 5;
+const backoffStartMs = 1_000;
+const backoffLimitMs = 60_000;
+const jitter = 0.1;
+/** A retry-after longer than this is not waited for here: the run ends its work with a ProviderWait. */
+const patienceMs = 120_000;
+/** The default time-out of one try. */
+const defaultTimeoutMs = 5 * 60_000;
+
+/** Thrown instead of waiting long: the run should end here and be taken up again at `until`. */
+export class ProviderWait extends Error {
+  override readonly name = 'ProviderWait';
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+  override readonly cause: ModelFailure;
+  constructor(until: number, cause: ModelFailure) {
+    super(`the model is not to be called before ${new Date(until).toISOString()}: ${cause.message}`);
+    this.cause = cause;
+    this.until = until;
+  }
+}
+
+export interface GuardOptions {
+  clock: Clock;
+  /** Of the provider, for all who share its key: what it asks one caller to wait holds for every one. */
+  wait?: SharedWait | undefined;
+  /** From 0 to 1, for the jitter. */
+  random?: () => number;
+}
+
+export interface GuardedModels {
+  /** What is known of the models by the names that they serve. */
+  readonly models: Readonly<Record<string, ServedModel>>;
+  /**
+   * As one model, for one piece of work: each of its calls costs something of the budget and may take `timeoutMs`
+   * milliseconds a try (default 5 minutes). Its calls throw ModelFailure (`quota` where the budget is spent, too),
+   * ProviderWait, what `onSpent` throws, and the signal's reason.
+   */
+  within(allowance: Budget & { timeoutMs?: number | undefined }): Model;
+}
+
+/**
+ * `given` with retries, for one run: all its calls share a breaker for each model, whose second opening ends the run. A
+ * call goes to the model that serves the name in it, else to the first.
+ * `rate_limit` and `timeout` are tried up to 5 times (1 s, 2 s, 4 s, ... up to 60 s, each 10 % more or less, at least
+ * retry-after); 5 time-outs in a row open the breaker, and the call goes on after 60 s. `quota` and `crash` are thrown
+ * at once, and so is, as `crash`, what is no ModelFailure. A reply whose usage or cost is no number is a `crash`.
+ * Throws Error where two models serve the same name, and where none is given.
+ */
+export function guarded(given: Model | readonly Model[], options: GuardOptions): GuardedModels {
+  const { clock } = options;
+  const { provider, models, routeOf } = routes([given].flat());
+  return {
+    models,
+    within: ({ timeoutMs = defaultTimeoutMs, ...budget }) => {
+      const account = openAccount(budget);
+      return {
+        provider,
+        models,
+        async call(request, onEvent) {
+          account.check();
+          const { model, breaker } = routeOf(request.model);
+          for (let attempt = 1; ; attempt++) {
+            breaker.refuseForGood();
+            if (breaker.openUntil > clock.now())
+              await clock.sleep(breaker.openUntil - clock.now(), request.signal);
+            const one = oneTry(request, timeoutMs);
+            const started = clock.now();
+            let outcome: ModelReply | ModelFailure;
+            try {
+              refuseDuring(options);
+              outcome = sound(await model.call(one.request, onEvent));
+            } catch (error) {
+              outcome = waitedFor(one.failureOf(error), options);
+            }
+            if (!(outcome instanceof ModelFailure)) {
+              breaker.succeeded();
+              await account.book(outcome);
+              return outcome;
+            }
+            if (opens(breaker, outcome, started, options)) attempt = 0;
+            else await backOff(outcome, attempt, request.signal, options);
+          }
+        },
+      };
+    },
+  };
+}
+
+/** Each of `given` with its breaker, and which of them a name is for. */
+function routes(given: readonly Model[]) {
+  const [first, ...others] = given.map(model => ({ model, breaker: new Breaker() }));
+  if (!first) throw new Error('there is no model: give at least one');
+  const served = new Map<string, typeof first & { facts: ServedModel }>();
+  for (const route of [first, ...others])
+    for (const [name, facts] of Object.entries(route.model.models ?? {})) {
+      const other = served.get(name)?.model.provider;
+      if (other !== undefined)
+        throw new Error(
+          `the model ${name} is served by ${other} and by ${route.model.provider}; leave it out of one`,
+        );
+      served.set(name, { ...route, facts });
+    }
+  return {
+    provider: first.model.provider,
+    models: Object.fromEntries([...served].map(([name, { facts }]) => [name, facts])),
+    routeOf: (name: string) => served.get(name) ?? first,
+  };
+}
+
+/** The request with a time limit of its own, and what the try has ended in if it fails. */
+function oneTry(request: ModelRequest, timeoutMs: number) {
+  request.signal.throwIfAborted();
+  // Real time, whatever the clock: this bounds how long a network may keep silent.
+  const timeout = AbortSignal.timeout(timeoutMs);
+  return {
+    request: { ...request, signal: AbortSignal.any([request.signal, timeout]) },
+    /** Throws the reason of the caller's signal. */
+    failureOf(error: unknown): ModelFailure {
+      request.signal.throwIfAborted();
+      if (error === timeout.reason && timeout.aborted)
+        return new ModelFailure('timeout', `no whole reply for ${request.task} within ${timeoutMs / 1000} s`);
+      if (error instanceof ModelFailure) return error;
+      return new ModelFailure('crash', `the call of the model broke: ${messageOf(error)}`, { cause: error });
+    },
+  };
+}
+
+function sound(reply: ModelReply): ModelReply {
+  checkUsage(reply.usage);
+  checkCost(reply.cost_usd);
+  return reply;
+}
+
+/** While the provider wants to be left alone, a call fails as the provider would let it fail. */
+function refuseDuring({ wait, clock }: GuardOptions): void {
+  const until = wait?.until();
+  if (until !== undefined)
+    throw new ModelFailure('rate_limit', 'its provider asked another call to wait', {
+      retry_after_ms: until - clock.now(),
+    });
+}
+
+/** Makes a wait that the provider asked for one of all; the failure then says how long that is. */
+function waitedFor(failure: ModelFailure, { wait, clock }: GuardOptions): ModelFailure {
+  if (failure.class !== 'rate_limit' || !wait) return failure;
+  wait.extend(clock.now() + (failure.retry_after_ms ?? 0));
+  const until = wait.until();
+  if (until === undefined) return failure;
+  return new ModelFailure('rate_limit', failure.message, {
+    cause: failure,
+    retry_after_ms: until - clock.now(),
+  });
+}
+
+/** Whether the failure of a try begun at `started` opens the breaker. Throws when that is for good. */
+function opens(breaker: Breaker, failure: ModelFailure, started: number, { clock }: GuardOptions): boolean {
+  if (failure.class !== 'timeout' || !breaker.failed(started, clock.now())) return false;
+  breaker.refuseForGood(failure);
+  return true;
+}
+
+/** Waits before the next try. Throws what ends the call. */
+async function backOff(
+  failure: ModelFailure,
+  attempt: number,
+  signal: AbortSignal,
+  { clock, random = Math.random }: GuardOptions,
+): Promise<void> {
+  if (failure.class === 'quota' || failure.class === 'crash') throw failure;
+  const { retry_after_ms: asked = 0 } = failure;
+  if (asked > patienceMs) throw new ProviderWait(clock.now() + asked, failure);
+  if (attempt >= tries)
+    throw new ModelFailure('crash', `gave up after ${tries} tries: ${failure.message}`, { cause: failure });
+  const base = Math.min(backoffStartMs * 2 ** (attempt - 1), backoffLimitMs);
+  const wait_ms = Math.max(Math.round(base * (1 + jitter * (2 * random() - 1))), asked);
+  await clock.sleep(wait_ms, signal);
+}
