@@ -4,7 +4,7 @@ import { addSpent, TaskError } from '../language/result.ts';
 import { toolSpec } from '../language/tool.ts';
 import type { Progress } from '../../journal/journal.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { ModelFailure, type ModelMessage, type ModelReply } from '../models/model.ts';
+import { ModelFailure, type ModelMessage, type ModelReply, type ModelRequest } from '../models/model.ts';
 import { type SoundReply, sound } from './sound-reply.ts';
 import { askAgain } from './final-output.ts';
 import { builtIn } from './built-in.ts';
@@ -80,7 +80,7 @@ type Ended = Pick<SessionOutcome, 'text' | 'stop'>;
 
 /** Prompt, model, parse and apply; answers the end when the reply was the last. */
 async function iterate(session: Session): Promise<Ended | undefined> {
-  const { request, around, state } = session;
+  const { request, around, state, time } = session;
   for (const stop of around.stops ?? standardStops) {
     const error = stop(state, request.limits);
     if (error) throw error;
@@ -92,7 +92,8 @@ async function iterate(session: Session): Promise<Ended | undefined> {
     phase('prompt');
     const messages = await prompted(session, iteration.n);
     phase('model');
-    const reply = await callModel(session, messages, iteration.n);
+    const given = await time.race(around.model.call(callOf(session, messages, iteration.n)));
+    const reply = booked(given, session);
     phase('parse');
     const asked = readAsked(reply, session);
     phase('apply');
@@ -151,27 +152,26 @@ function tell(state: Session['state'], text: string | undefined): void {
   state.messages = [...state.messages.slice(0, -1), userMessage(...last.content, { type: 'text', text })];
 }
 
-async function callModel(
-  session: Session,
-  messages: readonly ModelMessage[],
-  n: number,
-): Promise<SoundReply> {
-  const { request, around, state, time } = session;
+/** Call `n` of the session. */
+function callOf({ request, time }: Session, messages: readonly ModelMessage[], n: number): ModelRequest {
   const { scope, task, model, limits, temperature } = request;
-  const given = await time.race(
-    around.model.call({
-      key: `${request.key}/${n}`,
-      scope,
-      task,
-      model,
-      system: systemOf(request),
-      messages: [...messages],
-      tools: toolsOf(request),
-      max_output_tokens: limits.output_tokens,
-      ...(temperature !== undefined && { temperature }),
-      signal: time.signal,
-    }),
-  );
+  return {
+    key: `${request.key}/${n}`,
+    scope,
+    task,
+    model,
+    system: systemOf(request),
+    messages: [...messages],
+    tools: toolsOf(request),
+    max_output_tokens: limits.output_tokens,
+    ...(temperature !== undefined && { temperature }),
+    signal: time.signal,
+  };
+}
+
+/** The reply as it can be gone on with; what it cost is the session's. */
+function booked(given: ModelReply, { request, around, state, warn }: Session): SoundReply {
+  const { task, limits } = request;
   const reply = sound(given);
   if (!(Number.isFinite(reply.cost_usd) && reply.cost_usd >= 0))
     throw new TaskError(
@@ -189,7 +189,7 @@ async function callModel(
     usage,
     cost_usd,
   });
-  session.warn('output', reply.usage.output_tokens, limits.output_tokens);
+  warn('output', reply.usage.output_tokens, limits.output_tokens);
   return reply;
 }
 

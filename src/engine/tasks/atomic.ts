@@ -14,13 +14,12 @@ import {
   type TaskResult,
   type Times,
 } from '../language/result.ts';
-import { Cancelled } from '../language/cancelled.ts';
 import { lookUp } from '../language/substitute.ts';
 import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
-import type { Progress, Step } from '../../journal/journal.ts';
+import type { Progress } from '../../journal/journal.ts';
 import { contextOf, seesNothing } from './context.ts';
 import { limitsOf } from './handler.ts';
-import { book, type Ledger } from './ledger.ts';
+import { book, bookLeft } from './ledger.ts';
 import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 import type { EvaluateOptions } from './options.ts';
 import { layOut } from './prompt.ts';
@@ -28,21 +27,13 @@ import { requestNames } from './requests.ts';
 import { countSession, recover } from './recovery.ts';
 import { noContext, type Seen } from './task-context.ts';
 
-/**
- * The session's result; where it fails in a way that another try can mend, what the other try ends with. `said` gets
- * the whole conversation of the session itself when it has ended; it is empty where the journal knows the session. (As
- * a part of what is returned it would cost every task of a program a further promise.)
- */
-export async function runAtomic(
-  task: AtomicTask,
-  at: TaskPlace,
-  evaluator: Evaluator,
-  said?: (messages: SessionOutcome['messages']) => void,
-): Promise<TaskResult> {
+/** The session's result; where it fails in a way that another try can mend, what the other try ends with. */
+export async function runAtomic(task: AtomicTask, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
   // Recovery, too, gives no more context than the session had.
   const place = task.subtype === 'director' ? { ...at, inherit: at.directorInherit } : at;
-  const { clock, step } = evaluator.options;
+  const { clock, step, session } = evaluator.options;
   let spent: Spent | undefined;
+  /** While the session goes on. */
   let started: number | undefined;
   try {
     countSession(task, place);
@@ -51,11 +42,13 @@ export async function runAtomic(
     const seen = isSeen ? nothingSeen : await contextOf(task, place, evaluator);
     spent = seen.spent;
     const request = requestOf(task, place, evaluator, seen);
+    const tell = task === evaluator.program ? evaluator.said : undefined;
     started = clock.now();
-    const outcome = await (place.ledger
-      ? booked(request, place.ledger, evaluator)
-      : session(request, evaluator));
-    said?.(outcome.messages);
+    const outcome = step
+      ? outcomeOf(await step(request.key, toKeep(request, evaluator.options, tell), costly))
+      : await session(request);
+    if ('messages' in outcome) tell?.(outcome.messages);
+    book(place.ledger, outcome);
     const own: Spent = { cost_usd: outcome.cost_usd, turns: outcome.turns, usage: outcome.usage };
     const times = step ? outcome.times : { started, ended: clock.now() };
     if (times) own.times = times;
@@ -64,6 +57,7 @@ export async function runAtomic(
     checkStop(outcome, request);
     return resultOf(task, outcome.text, spent, place, evaluator);
   } catch (error) {
+    if (started !== undefined) bookLeft(place.ledger, error);
     if (!(error instanceof TaskError)) throw error;
     // A session that fails says itself what it spent, and a journal when.
     const times = step || started === undefined ? undefined : { started, ended: clock.now() };
@@ -116,23 +110,6 @@ function misfitOf(task: AtomicTask, text: string, evaluator: Evaluator): string 
   }
 }
 
-/** The session where something beside it may cut it off: what it costs is booked. */
-async function booked(
-  request: SessionRequest,
-  ledger: Ledger,
-  evaluator: Evaluator,
-): Promise<SessionOutcome> {
-  try {
-    const outcome = await session(request, evaluator);
-    book(ledger, outcome);
-    return outcome;
-  } catch (error) {
-    if (error instanceof TaskError) book(ledger, error.notes);
-    else if (error instanceof Cancelled) book(ledger, error.spent);
-    throw error;
-  }
-}
-
 /** Requests in the notes of a result that nobody reads: they are read of the director of a loop alone. */
 function unheard({ status, notes: { model = {} } }: TaskResult): string[] {
   if (status !== 'CONTINUATION') return [];
@@ -149,39 +126,33 @@ type KeptOutcome = Whole<Omit<SessionOutcome, 'messages'>>;
 
 type Kept = { outcome: KeptOutcome } | { error: { detail: TaskErrorDetail; message: string; notes: Notes } };
 
-/** The session itself, or what the journal has of it. */
-function session(request: SessionRequest, { options }: Evaluator): Promise<SessionOutcome> {
-  return options.step ? journalled(request, options, options.step) : options.session(request);
-}
-
 /**
- * The journal keeps no conversation. It keeps a failure that another try would only repeat, since it was paid for; one
- * of the provider is tried again, and so is a session that was cut off.
+ * Runs the session for the journal, which keeps no conversation: `tell` gets it. It keeps a failure that another try
+ * would only repeat, since it was paid for; one of the provider is tried again, and so is a session that was cut off.
  */
-async function journalled(
+function toKeep(
   request: SessionRequest,
-  options: EvaluateOptions,
-  step: Step,
-): Promise<SessionOutcome> {
-  let messages: SessionOutcome['messages'] = [];
-  const make = async (_op: string, progress: Progress): Promise<Kept> => {
-    const started = options.clock.now();
+  { clock, session }: EvaluateOptions,
+  tell: Evaluator['said'] | undefined,
+): (op: string, progress: Progress) => Promise<Kept> {
+  return async function carriedOut(_op, progress) {
+    const started = clock.now();
     try {
-      const whole = await options.session(request, progress);
-      messages = whole.messages;
-      return { outcome: withoutMessages(whole, { started, ended: options.clock.now() }) };
+      const whole = await session(request, progress);
+      tell?.(whole.messages);
+      return { outcome: withoutMessages(whole, { started, ended: clock.now() }) };
     } catch (error) {
       if (request.signal.aborted || !(error instanceof TaskError) || !isLasting(error.detail)) throw error;
-      const { detail, message, notes } = error.with({ times: { started, ended: options.clock.now() } });
+      const { detail, message, notes } = error.with({ times: { started, ended: clock.now() } });
       return { error: { detail, message, notes } };
     }
   };
-  const kept = await step(request.key, make, costly);
-  if (!('outcome' in kept))
-    throw new TaskError(kept.error.detail, kept.error.message, { notes: kept.error.notes });
-  const { text, turns, usage, cost_usd, stop, tools, times } = kept.outcome;
-  const whole: Whole<SessionOutcome> = { text, messages, turns, usage, cost_usd, stop, tools, times };
-  return whole;
+}
+
+/** Throws the failure that was kept. */
+function outcomeOf(kept: Kept): KeptOutcome {
+  if ('outcome' in kept) return kept.outcome;
+  throw new TaskError(kept.error.detail, kept.error.message, { notes: kept.error.notes });
 }
 
 const costly = { costly: true };
@@ -243,7 +214,10 @@ function environmentOf({ inputSource }: AtomicTask, { environment }: TaskPlace):
 const none: SessionRequest['tools'] = [];
 const noAbilities: readonly Ability[] = [];
 
-function checkStop({ stop, text, turns, usage }: SessionOutcome, { limits }: SessionRequest): void {
+function checkStop(
+  { stop, text, turns, usage }: KeptOutcome | SessionOutcome,
+  { limits }: SessionRequest,
+): void {
   if (stop === 'max_output') {
     const limit = limits.output_tokens;
     // By the last reply, which the limit cut off: the usage is the sum of all.

@@ -50,21 +50,18 @@ export async function evaluate(
   );
   const { environment, warnings } = bindParameters(program, inputs, settings);
   const library = options.library ?? emptyLibrary;
+  let messages: Evaluated['messages'] = [];
   const evaluator: Evaluator = {
     options,
     library,
     settings,
     program,
     run: (task, place) => run(task, place, evaluator),
+    said: conversation => (messages = conversation),
   };
   const { key, signal, context } = options;
   const place = rootPlace({ environment, key, signal, ...(context && { context }), recoveries: [] });
-  let messages: Evaluated['messages'] = [];
-  const act: typeof perform =
-    program.type === 'atomic'
-      ? (_task, at) => runAtomic(program, at, evaluator, said => (messages = said))
-      : perform;
-  const result = await run(program, place, evaluator, act);
+  const result = await run(program, place, evaluator);
   return {
     ...result,
     notes: { ...result.notes, warnings: allWarnings(warnings, result.notes.warnings) },
@@ -73,20 +70,11 @@ export async function evaluate(
 }
 
 /** A task at its place: its inputs, then the task itself. What the inputs cost counts with the task. */
-function run(task: Task, at: TaskPlace, evaluator: Evaluator, act = perform): Promise<TaskResult> {
+async function run(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
   // What is taken as it stands is so with all that is in it.
   const place = task.disableReparsing ? { ...at, recoveries: undefined } : at;
-  return task.inputs.length === 0 && !task.template
-    ? act(task, place, evaluator)
-    : runWithInputs(task, place, evaluator, act);
-}
-
-async function runWithInputs(
-  task: Task,
-  place: TaskPlace,
-  evaluator: Evaluator,
-  act: typeof perform,
-): Promise<TaskResult> {
+  const act = runners[task.type] as Runner<Task>;
+  if (task.inputs.length === 0 && !task.template) return await act(task, place, evaluator);
   const { environment, spent, warnings } = await bindInputs(task, place, evaluator);
   const template = task.template && { template: task.template };
   try {
@@ -100,31 +88,21 @@ async function runWithInputs(
   }
 }
 
-function perform(task: Task, place: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
-  switch (task.type) {
-    case 'atomic':
-      return runAtomic(task, place, evaluator);
-    case 'sequential':
-      return runSequential(task, place, evaluator);
-    case 'map':
-      return runMap(task, place, evaluator);
-    case 'reduce':
-      return runReduce(task, place, evaluator);
-    case 'script':
-      return runScript(task, place, evaluator);
-    case 'director-evaluator':
-      return runDirectorEvaluator(task, place, evaluator);
-    case 'call':
-      return runCall(task, place, evaluator);
-    case 'cond':
-      return runCond(task, place, evaluator);
-    case 'let':
-      return runLet(task, place, evaluator);
-    case 'function':
-      // What a sequence binds by its name; by itself it does nothing.
-      return Promise.resolve(emptyResult);
-  }
-}
+type Runner<T extends Task> = (task: T, place: TaskPlace, evaluator: Evaluator) => Promise<TaskResult>;
+
+const runners: { [K in Task['type']]: Runner<Extract<Task, { type: K }>> } = {
+  atomic: runAtomic,
+  sequential: runSequential,
+  map: runMap,
+  reduce: runReduce,
+  script: runScript,
+  'director-evaluator': runDirectorEvaluator,
+  call: runCall,
+  cond: runCond,
+  let: runLet,
+  // What a sequence binds by its name; by itself it does nothing.
+  function: async () => emptyResult,
+};
 
 /** The settings, then the root's parameters. Throws TASK_FAILURE `missing_input` for a parameter without a value. */
 function bindParameters(

@@ -3,6 +3,7 @@ import type { Inherit, Task } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
 import type { Library } from '../language/library.ts';
 import { type FailedTry, nothingSpent, type TaskResult } from '../language/result.ts';
+import type { ModelMessage } from '../models/model.ts';
 import type { Ledger } from './ledger.ts';
 import type { EvaluateOptions } from './options.ts';
 import { noContext, type TaskContext } from './task-context.ts';
@@ -16,6 +17,8 @@ export interface Evaluator {
   readonly program: Task;
   /** Evaluates a task at a place, inputs first. */
   readonly run: (task: Task, place: TaskPlace) => Promise<TaskResult>;
+  /** Gets the conversation of the program's own session, where it is one atomic task; none that the journal knows. */
+  readonly said: (messages: readonly ModelMessage[]) => void;
 }
 
 /** Where a task stands while it is evaluated. Values: a task hands altered copies to those in it. */
