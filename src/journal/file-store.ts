@@ -70,6 +70,28 @@ export function openFileStore(
   }
   const entries: Entry[] = found.entries;
   const head = { format, version, owner };
+  const written = linesOf(path, file);
+  if (!found.begun) written.append([head]);
+  return {
+    entries,
+    append(more) {
+      const isReplaced = (key: string) =>
+        entries.some(entry => entry.t === 'checkpoint' && entry.key === key);
+      // A checkpoint is long, and there is one for each model call: only the newest is kept.
+      if (more.some(entry => entry.t === 'checkpoint' && isReplaced(entry.key)))
+        written.replace([head, ...live([...entries, ...more])]);
+      else written.append(more);
+      entries.push(...more);
+    },
+    close() {
+      written.close();
+      unlock();
+    },
+  };
+}
+
+/** Lines of JSON in `path`, which is open as `file`, synced to the disk: all of `values`, or, where they throw, none. */
+function linesOf(path: string, file: number) {
   let ended = false;
   const write = (act: () => void) => {
     if (ended) throw new Error(`${path} takes no more lines: it was closed, or could not be written`);
@@ -85,32 +107,22 @@ export function openFileStore(
     }
     ended = false;
   };
-  const lines = (values: readonly object[]) => values.map(value => `${JSON.stringify(value)}\n`).join('');
-  if (!found.begun) write(() => appendFileSync(file, lines([head]), { flush: true }));
+  const linesFor = (values: readonly object[]) => values.map(value => `${JSON.stringify(value)}\n`).join('');
   return {
-    entries,
-    append(more) {
-      const isReplaced = (key: string) =>
-        entries.some(entry => entry.t === 'checkpoint' && entry.key === key);
-      const replaces = more.some(entry => entry.t === 'checkpoint' && isReplaced(entry.key));
+    append: (values: readonly object[]) =>
+      write(() => appendFileSync(file, linesFor(values), { flush: true })),
+    /** Puts them in the place of all that the file holds. */
+    replace: (values: readonly object[]) =>
       write(() => {
-        if (!replaces) return appendFileSync(file, lines(more), { flush: true });
-        // A checkpoint is long, and there is one for each model call: only the newest is kept.
         const place = realpathSync(path);
-        writeFileSync(`${place}.new`, lines([head, ...live([...entries, ...more])]), {
-          mode: 0o600,
-          flush: true,
-        });
+        writeFileSync(`${place}.new`, linesFor(values), { mode: 0o600, flush: true });
         renameSync(`${place}.new`, place);
         closeSync(file);
         file = openSync(path, 'a', 0o600);
-      });
-      entries.push(...more);
-    },
+      }),
     close() {
       ended = true;
       closeSync(file);
-      unlock();
     },
   };
 }

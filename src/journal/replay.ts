@@ -1,8 +1,7 @@
 // One replay of a durable program: what it did comes from its journal, what it did not do is done and written down.
-import type { Clock } from '../lib/clock.ts';
 import type { Json } from '../lib/json.ts';
-import { maskValue } from '../lib/mask.ts';
-import { type Entry, live, type Progress, type SignalEntry, type Step, type StepOptions } from './journal.ts';
+import type { Entry, Progress, SignalEntry, Step, StepOptions } from './journal.ts';
+import { type JournalOptions, type OpenJournal, openJournal, progressOf } from './open-journal.ts';
 
 /** The program has come to a place where something must come from outside first. */
 export class Waiting extends Error {
@@ -47,13 +46,7 @@ export interface Replay {
   written(): number;
 }
 
-export interface ReplayOptions {
-  /** The journal so far. */
-  entries: readonly Entry[];
-  /** How many of them are durable; all, when absent. */
-  written?: number;
-  /** Makes these entries, which follow those it has, durable. */
-  write(entries: readonly Entry[]): Promise<void> | void;
+export interface ReplayOptions extends JournalOptions {
   /** Key of a step -> the key to mark with what it creates; default: the same. */
   operation?: (key: string) => string;
   /** A look only: what is not in the journal is not done, the program waits there. */
@@ -68,9 +61,6 @@ export interface ReplayOptions {
   lasting?: (error: unknown) => Json;
   /** The error that such a result stands for. */
   thrown?: (result: Json) => Error | undefined;
-  /** Takes secrets out of what is journalled, and so out of everything that is made of it. */
-  mask?: (text: string) => string;
-  clock: Pick<Clock, 'now'>;
   signal?: AbortSignal;
 }
 
@@ -80,87 +70,18 @@ const throwOn = (error: unknown): never => {
 
 /** Not to be shared by two programs, nor used after it threw. */
 export function replay(options: ReplayOptions): Replay {
-  const {
-    clock,
-    operation = key => key,
-    mask = text => text,
-    lasting = throwOn,
-    thrown = () => undefined,
-  } = options;
-  const entries: Entry[] = [...options.entries];
-  let written = options.written ?? entries.length;
-  const results = new Map<string, { result: Json; at: number }>();
-  const checkpoints = new Map<string, Extract<Entry, { t: 'checkpoint' }>>();
-  const intents = new Set<string>();
-  const signals: SignalEntry[] = [];
-  /** Intents journalled by this process: their effects cannot have been made before. */
-  const fresh = new Set<string>();
+  const { operation = key => key, lasting = throwOn, thrown = () => undefined } = options;
+  const journal = openJournal(options);
+  const { entries, results, save, written, push, plain, now } = journal;
+  const time = { passed: entries.find(entry => entry.t !== 'intent')?.at ?? now() };
+  const { interrupt, ...incoming } = incomingOf(journal, time, options);
+  const { announce, plan, intend } = intentsOf(journal);
   const used = new Set<string>();
-  const consumed = new Set<string>();
-  let settled = false;
-  let passed = clock.now();
-  for (const entry of entries) index(entry);
-  const began = entries.find(entry => entry.t !== 'intent');
-  if (began) passed = began.at;
-
-  function index(entry: Entry) {
-    if (entry.t === 'step') results.set(entry.key, entry);
-    else if (entry.t === 'intent') intents.add(entry.key);
-    else if (entry.t === 'checkpoint') checkpoints.set(entry.key, entry);
-    else signals.push(entry);
-  }
-  // Through JSON, so that the first run sees exactly what a replay will see.
-  const plain = (value: unknown) => maskValue(JSON.parse(JSON.stringify(value)) as Json, mask);
-  function push(entry: Entry) {
-    entries.push(entry);
-    index(entry);
-  }
-  function intend(key: string) {
-    if (intents.has(key) || results.has(key)) return;
-    push({ t: 'intent', key });
-    fresh.add(key);
-  }
-  let writing: Promise<void> = Promise.resolve();
-  /** Those who ask in the same turn share one write. */
-  function save(): Promise<void> {
-    const mine = writing.then(async () => {
-      const upTo = entries.length;
-      const batch = live(entries.slice(written, upTo));
-      if (batch.length > 0) await options.write(batch);
-      written = upTo;
-    });
-    // Told to who waits for this writing; the next only waits for its end.
-    writing = mine.catch(() => {});
-    return mine;
-  }
-  const keeps = (name: string) => options.keeps?.includes(name) ?? false;
-  const interrupts = ({ name }: SignalEntry) => !settled && (options.interrupts?.includes(name) ?? false);
-  function interruption() {
-    const found = signals.find(each => !consumed.has(each.id) && interrupts(each));
-    return found && interrupted(found);
-  }
-  function interrupt() {
-    options.signal?.throwIfAborted();
-    const found = interruption();
-    if (found) throw found;
-  }
-  /** Only one signal interrupts: what the program does about it must run to its end. */
-  function interrupted(entry: SignalEntry): Interrupted {
-    settled = true;
-    consumed.add(entry.id);
-    return new Interrupted(entry);
-  }
-  const progressOf = (key: string): Progress => ({
-    state: checkpoints.get(key)?.state,
-    said: signals.filter(({ name }) => name === key).map(({ value }) => value),
-    async save(state) {
-      // Nobody reads the one before any more: a long session would keep each of its conversations in memory.
-      const former = checkpoints.get(key);
-      if (former) former.state = null;
-      push({ t: 'checkpoint', key, state: plain(state), at: clock.now() });
-      await save();
-    },
-  });
+  const taken = <T>(result: Json): T => {
+    const error = thrown(result);
+    if (error) throw error;
+    return result as T;
+  };
 
   async function step<T>(
     key: string,
@@ -171,66 +92,96 @@ export function replay(options: ReplayOptions): Replay {
     used.add(key);
     const known = results.get(key);
     if (known !== undefined) {
-      passed = Math.max(passed, known.at);
-      const error = thrown(known.result);
-      if (error) throw error;
-      return known.result as T;
+      time.passed = Math.max(time.passed, known.at);
+      return taken(known.result);
     }
     interrupt();
     if (options.readOnly) throw new Waiting([key]);
     const op = operation(key);
-    let found: T | undefined;
-    if (find) {
-      if (!intents.has(key)) {
-        intend(key);
-        await save();
-      } else if (!fresh.has(key)) {
-        found = await find(op);
-      }
-    }
-    const result = plain(found ?? (await make(op, progressOf(key)).catch(lasting)));
-    push({ t: 'step', key, result, at: (passed = clock.now()) });
-    const error = thrown(result);
-    if (error) throw error;
-    for (const each of next) intend(each);
+    const found = find && (await announce(key)) ? await find(op) : undefined;
+    const result = plain(found ?? (await make(op, progressOf(key, journal)).catch(lasting)));
+    push({ t: 'step', key, result, at: (time.passed = now()) });
+    const given = taken<T>(result);
+    for (const each of next) plan(each);
     if (costly) await save();
-    return result as T;
+    return given;
   }
 
+  const note: Replay['note'] = (key, result) => {
+    if (!results.has(key)) push({ t: 'step', key, result, at: now() });
+  };
+  return { step, intend, note, ...incoming, save, at: () => time.passed, entries, written };
+}
+
+/** Effects that are about to be made: one that may have been made before is looked for first. */
+function intentsOf({ intents, results, push, save }: OpenJournal) {
+  /** Journalled by this process: their effects cannot have been made before. */
+  const fresh = new Set<string>();
+  const plan = (key: string): void => {
+    if (intents.has(key) || results.has(key)) return;
+    push({ t: 'intent', key });
+    fresh.add(key);
+  };
   return {
-    step,
-    save,
-    interruption,
-    interruptible(on) {
-      settled = !on;
+    plan,
+    /** Answers whether the effect may have been made before. */
+    async announce(key: string): Promise<boolean> {
+      if (intents.has(key)) return !fresh.has(key);
+      plan(key);
+      await save();
+      return false;
     },
-    entries,
-    written: () => written,
-    async signal(names) {
+    async intend(keys: readonly string[]): Promise<void> {
+      for (const key of keys) plan(key);
+      if (keys.some(key => fresh.has(key) && !results.has(key))) await save();
+    },
+  };
+}
+
+/** What comes from outside, in order: what the program asks for, and what ends it wherever it stands. */
+function incomingOf(
+  { signals, push, plain, now }: OpenJournal,
+  time: { passed: number },
+  { keeps = [], interrupts = [], misfit, signal: abort }: ReplayOptions,
+) {
+  const consumed = new Set<string>();
+  let settled = false;
+  const ends = ({ name }: SignalEntry) => !settled && interrupts.includes(name);
+  /** Only one signal interrupts: what the program does about it must run to its end. */
+  const interrupted = (entry: SignalEntry): Interrupted => {
+    settled = true;
+    consumed.add(entry.id);
+    return new Interrupted(entry);
+  };
+  const interruption = (): Interrupted | undefined => {
+    const found = signals.find(each => !consumed.has(each.id) && ends(each));
+    return found && interrupted(found);
+  };
+  return {
+    interruption,
+    interruptible: (on: boolean): void => void (settled = !on),
+    interrupt(): void {
+      abort?.throwIfAborted();
+      const found = interruption();
+      if (found) throw found;
+    },
+    async signal(names: readonly string[]): Promise<SignalEntry> {
       for (;;) {
         const first = signals.find(
-          ({ id, name }) => !consumed.has(id) && (names.includes(name) || !keeps(name)),
+          ({ id, name }) => !consumed.has(id) && (names.includes(name) || !keeps.includes(name)),
         );
         if (!first) throw new Waiting(names);
         consumed.add(first.id);
-        passed = Math.max(passed, first.at);
-        if (interrupts(first)) throw interrupted(first);
+        time.passed = Math.max(time.passed, first.at);
+        if (ends(first)) throw interrupted(first);
         if (names.includes(first.name)) return first;
-        await options.misfit?.(first, names);
+        await misfit?.(first, names);
       }
     },
-    async intend(keys) {
-      for (const key of keys) intend(key);
-      if (keys.some(key => fresh.has(key) && !results.has(key))) await save();
-    },
-    note(key, result) {
-      if (!results.has(key)) push({ t: 'step', key, result, at: clock.now() });
-    },
-    deliver({ id, name, value }) {
+    deliver({ id, name, value }: Omit<SignalEntry, 't' | 'at'>): boolean {
       if (signals.some(known => known.id === id)) return false;
-      push({ t: 'signal', id, name, value: plain(value), at: clock.now() });
+      push({ t: 'signal', id, name, value: plain(value), at: now() });
       return true;
     },
-    at: () => passed,
   };
 }
