@@ -1,6 +1,8 @@
 // One QuickJS interpreter: made ahead, used for one program, thrown away.
 import { type JSValueHandle, QuickJS, EvalFlags } from 'quickjs-wasi';
 import { type Guest, guest } from './guest.ts';
+import { guestTimers } from './guest-timers.ts';
+import { guestValues } from './guest-values.ts';
 import { nestingOf } from '../../lib/json-scan.ts';
 import { NESTING, type SandboxLimits } from './limits.ts';
 import {
@@ -42,73 +44,57 @@ export interface ProgramHost {
 const hostNames = ['print', 'store', 'settle', 'fail'] as const;
 const guestNames = ['begin', 'settle', 'fail', 'due', 'fire'] as const satisfies (keyof Guest)[];
 
+/** The one program of an interpreter, and how far it has come. */
+interface Running {
+  code: string;
+  host?: ProgramHost;
+  /** Of performance.now. */
+  stopAt: number;
+  wasInterrupted: boolean;
+  hasWaited: boolean;
+  end?: ProgramEnd;
+}
+
+type CallGuest = (name: (typeof guestNames)[number], ...args: JSValueHandle[]) => JSValueHandle;
+
 /** Loads the interpreter and the guest's part of the sandbox into it: all that can be done before the code is known. */
 export async function prepareInterpreter(wasm: WebAssembly.Module, limits: SandboxLimits) {
-  let stopAt = Number.POSITIVE_INFINITY;
-  let wasInterrupted = false;
-  let hasWaited = false;
-  let host: ProgramHost | undefined;
-  let end: ProgramEnd | undefined;
-  let code = '';
-
+  const running: Running = {
+    code: '',
+    stopAt: Number.POSITIVE_INFINITY,
+    wasInterrupted: false,
+    hasWaited: false,
+  };
   const vm = await QuickJS.create({
     wasm,
     memoryLimit: limits.memoryBytes,
     maxStackSize: limits.stackBytes,
-    interruptHandler: () => {
-      if (performance.now() < stopAt) return false;
-      wasInterrupted = true;
-      return true;
-    },
+    interruptHandler: () => (running.wasInterrupted ||= performance.now() >= running.stopAt),
     timezoneOffset: 0,
     // The engine's own messages would go to this process's output.
     wasi: () => ({ fd_write: () => 8 }),
   });
-
-  const calls: Record<(typeof hostNames)[number], (args: string[]) => string> = {
-    print: ([level = '', text = '', chars = '']) => {
-      host?.print(level, text, Number(chars));
-      return '';
-    },
-    store: ([operation = '', store = '', id = '', json = '']) => {
-      const answer = host?.store(operation, store, id, json);
-      if (answer === undefined) return '!TypeError:there is no store';
-      return 'json' in answer ? `=${answer.json}` : `!${answer.error}:${answer.message}`;
-    },
-    settle: ([kind = '', text = '', chars = '']) => {
-      if (end !== undefined) return '';
-      const found = valueKind(kind, text, Number(chars));
-      const isDeep = found === 'json' && nestingOf(text) > NESTING;
-      const message = `the returned value is nested more than ${NESTING} levels deep`;
-      end = isDeep
-        ? failure('RangeError', message, '', programPrefix)
-        : { status: 'completed', value: text, valueKind: found };
-      return '';
-    },
-    fail: ([name = '', message = '', trace = '', errorCode = '', base = '']) => {
-      end ??= failure(name || 'Error', message, trace, programPrefix, errorCode, base);
-      return '';
+  const call = loadGuest(vm, running);
+  return {
+    /** Runs `code` as an async function's body, once; never throws. */
+    async run(code: string, host: ProgramHost, timeMs: number): Promise<ProgramEnd> {
+      Object.assign(running, { code, host, stopAt: performance.now() + timeMs });
+      try {
+        call('begin', vm.newNumber(limits.consoleChars), vm.newNumber(limits.resultChars)).dispose();
+        const main = compile(vm, code);
+        if ('status' in main) running.end = main;
+        else await runProgram(vm, main, call, running);
+      } catch (thrown) {
+        running.end = escaped(code, thrown);
+      }
+      return endingOf(running, timeMs);
     },
   };
+}
 
-  const failure = (
-    name: string,
-    message: string,
-    trace: string,
-    prefix: string,
-    errorCode = '',
-    base = name,
-  ): ProgramEnd => ({
-    status: 'failed',
-    error: {
-      name,
-      message,
-      ...(errorCode && { code: errorCode }),
-      ...(base && base !== name && { base }),
-      ...placeIn(trace, code, prefix),
-    },
-  });
-
+/** Puts the guest's part into the interpreter, and gives it what it may call. */
+function loadGuest(vm: QuickJS, running: Running): CallGuest {
+  const calls = hostCalls(running);
   const hostObject = vm.newObject();
   for (const name of hostNames)
     hostObject.setProp(
@@ -122,102 +108,137 @@ export async function prepareInterpreter(wasm: WebAssembly.Module, limits: Sandb
         }
       }),
     );
-  const parts = vm.callFunction(vm.evalCode(`(${guest.toString()})`, 'sandbox'), vm.undefined, hostObject);
+  const source = `host => (${guest})(host, (${guestValues})(), (${guestTimers})())`;
+  const parts = vm.callFunction(vm.evalCode(`(${source})`, 'sandbox'), vm.undefined, hostObject);
   const entries = Object.fromEntries(guestNames.map(name => [name, parts.getProp(name)]));
-  const call = (name: (typeof guestNames)[number], ...args: JSValueHandle[]) =>
-    vm.callFunction(entries[name]!, vm.undefined, ...args);
+  return (name, ...args) => vm.callFunction(entries[name]!, vm.undefined, ...args);
+}
 
-  /** What an exception of the interpreter says that passed by every `catch` of the guest: out of memory, of time. */
-  const escaped = (thrown: unknown, prefix = programPrefix): ProgramEnd => {
-    const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
-    const isEngine = thrown instanceof WebAssembly.RuntimeError || thrown instanceof RangeError;
-    if (isEngine) return failure('InternalError', `the interpreter gave up: ${message}`, '', prefix);
-    return failure(String(name).slice(0, 100), String(message).slice(0, 4000), String(stack ?? ''), prefix);
+function hostCalls(running: Running): Record<(typeof hostNames)[number], (args: string[]) => string> {
+  return {
+    print: ([level = '', text = '', chars = '']) => {
+      running.host?.print(level, text, Number(chars));
+      return '';
+    },
+    store: ([operation = '', store = '', id = '', json = '']) => {
+      const answer = running.host?.store(operation, store, id, json);
+      if (answer === undefined) return '!TypeError:there is no store';
+      return 'json' in answer ? `=${answer.json}` : `!${answer.error}:${answer.message}`;
+    },
+    settle: ([kind = '', text = '', chars = '']) => {
+      if (running.end !== undefined) return '';
+      const found = valueKind(kind, text, Number(chars));
+      const isDeep = found === 'json' && nestingOf(text) > NESTING;
+      running.end = isDeep
+        ? failure(running.code, 'RangeError', `the returned value is nested more than ${NESTING} levels deep`)
+        : { status: 'completed', value: text, valueKind: found };
+      return '';
+    },
+    fail: ([name = '', message = '', trace = '', code = '', base = '']) => {
+      running.end ??= failure(running.code, name || 'Error', message, { trace, code, base });
+      return '';
+    },
   };
+}
 
-  function compile(): JSValueHandle | ProgramEnd {
-    try {
-      vm.evalCode(methodSource(code), CODE_FILE, EvalFlags.COMPILE_ONLY).dispose();
-    } catch (thrown) {
-      return escaped(thrown, methodPrefix);
-    }
-    const unbalanced = failure(
-      'SyntaxError',
-      'the code closes a bracket that it did not open',
-      '',
-      programPrefix,
-    );
-    try {
-      const program = vm.evalCode(programSource(code), CODE_FILE);
-      return program.toString() === functionSource(code) ? program : unbalanced;
-    } catch (thrown) {
-      const failed = escaped(thrown);
-      // A function's expression alone cannot fail to evaluate: anything else stood beside it.
-      const isEngine = failed.status !== 'completed' && /^(?:Syntax|Internal)Error$/.test(failed.error.name);
-      return isEngine ? failed : unbalanced;
-    }
+/** `prefix`: what stood in front of `program` where it failed. */
+function failure(
+  program: string,
+  name: string,
+  message: string,
+  { trace = '', prefix = programPrefix, code = '', base = name } = {},
+): ProgramEnd {
+  return {
+    status: 'failed',
+    error: {
+      ...{ name, message },
+      ...(code && { code }),
+      ...(base && base !== name && { base }),
+      ...placeIn(trace, program, prefix),
+    },
+  };
+}
+
+/** What an exception of the interpreter says that passed by every `catch` of the guest: out of memory, of time. */
+function escaped(program: string, thrown: unknown, prefix = programPrefix): ProgramEnd {
+  const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  if (thrown instanceof WebAssembly.RuntimeError || thrown instanceof RangeError)
+    return failure(program, 'InternalError', `the interpreter gave up: ${message}`, { prefix });
+  const trace = String(stack ?? '');
+  return failure(program, String(name).slice(0, 100), String(message).slice(0, 4000), { trace, prefix });
+}
+
+/** The program as a function, or why it is none. */
+function compile(vm: QuickJS, code: string): JSValueHandle | ProgramEnd {
+  try {
+    vm.evalCode(methodSource(code), CODE_FILE, EvalFlags.COMPILE_ONLY).dispose();
+  } catch (thrown) {
+    return escaped(code, thrown, methodPrefix);
   }
-
-  /** Runs jobs and timers until the program's promise is settled, something failed, or the time is up. */
-  async function runToEnd(promise: JSValueHandle): Promise<void> {
-    while (!wasInterrupted && end === undefined) {
-      vm.executePendingJobs();
-      if (wasInterrupted || end !== undefined || promise.promiseState !== 0) return;
-      const due = call('due').consume(handle => handle.toNumber());
-      if (due < 0) {
-        const message = 'the code awaits a promise that nothing is left to settle: no timer, no pending work';
-        end = failure('Error', message, '', programPrefix);
-        return;
-      }
-      const left = stopAt - performance.now();
-      if (left <= 0) {
-        wasInterrupted = true;
-        hasWaited = true;
-      } else if (due === 0) call('fire').dispose();
-      else await new Promise(resolve => setTimeout(resolve, Math.ceil(Math.min(due, left))));
-    }
+  const unbalanced = failure(code, 'SyntaxError', 'the code closes a bracket that it did not open');
+  try {
+    const program = vm.evalCode(programSource(code), CODE_FILE);
+    return program.toString() === functionSource(code) ? program : unbalanced;
+  } catch (thrown) {
+    const failed = escaped(code, thrown);
+    // A function's expression alone cannot fail to evaluate: anything else stood beside it.
+    const isEngine = failed.status !== 'completed' && /^(?:Syntax|Internal)Error$/.test(failed.error.name);
+    return isEngine ? failed : unbalanced;
   }
+}
 
-  /** Runs `program` as an async function's body, once; never throws. */
-  async function run(program: string, to: ProgramHost, timeMs: number): Promise<ProgramEnd> {
-    code = program;
-    host = to;
-    stopAt = performance.now() + timeMs;
-    try {
-      call('begin', vm.newNumber(limits.consoleChars), vm.newNumber(limits.resultChars)).dispose();
-      const main = compile();
-      if ('status' in main) {
-        end = main;
-        return ending(timeMs);
-      }
-      const promise = vm.callFunction(main, vm.undefined);
-      vm.markPromiseHandled(promise);
-      await runToEnd(promise);
-      if (end === undefined && !wasInterrupted && promise.promiseState !== 0) {
-        const settled = await vm.resolvePromise(promise);
-        if ('value' in settled) call('settle', settled.value).dispose();
-        else call('fail', settled.error).dispose();
-      }
-    } catch (thrown) {
-      end = escaped(thrown);
+/** Calls `main` and reports what its promise came to. */
+async function runProgram(
+  vm: QuickJS,
+  main: JSValueHandle,
+  call: CallGuest,
+  running: Running,
+): Promise<void> {
+  const promise = vm.callFunction(main, vm.undefined);
+  vm.markPromiseHandled(promise);
+  await runToEnd(vm, promise, call, running);
+  if (running.end !== undefined || running.wasInterrupted || promise.promiseState === 0) return;
+  const settled = await vm.resolvePromise(promise);
+  if ('value' in settled) call('settle', settled.value).dispose();
+  else call('fail', settled.error).dispose();
+}
+
+/** Runs jobs and timers until the program's promise is settled, something failed, or the time is up. */
+async function runToEnd(
+  vm: QuickJS,
+  promise: JSValueHandle,
+  call: CallGuest,
+  running: Running,
+): Promise<void> {
+  while (!running.wasInterrupted && running.end === undefined) {
+    vm.executePendingJobs();
+    if (running.wasInterrupted || running.end !== undefined || promise.promiseState !== 0) return;
+    const due = call('due').consume(handle => handle.toNumber());
+    if (due < 0) {
+      const message = 'the code awaits a promise that nothing is left to settle: no timer, no pending work';
+      running.end = failure(running.code, 'Error', message);
+      return;
     }
-    return ending(timeMs);
+    const left = running.stopAt - performance.now();
+    if (left <= 0) {
+      running.wasInterrupted = true;
+      running.hasWaited = true;
+    } else if (due === 0) call('fire').dispose();
+    else await new Promise(resolve => setTimeout(resolve, Math.ceil(Math.min(due, left))));
   }
+}
 
-  function ending(timeMs: number): ProgramEnd {
-    // Also when something caught the interrupt. Where it came is not told: the interpreter marks places at calls
-    // only, so a loop's would be wrong.
-    if (wasInterrupted) {
-      const message = `the code ran longer than its ${timeMs} ms`;
-      return {
-        status: 'timeout',
-        error: { name: 'TimeoutError', message, ...(hasWaited && { waited: true }) },
-      };
-    }
-    return end ?? failure('InternalError', 'the interpreter gave no result', '', programPrefix);
+function endingOf({ code, end, wasInterrupted, hasWaited }: Running, timeMs: number): ProgramEnd {
+  // Also when something caught the interrupt. Where it came is not told: the interpreter marks places at calls
+  // only, so a loop's would be wrong.
+  if (wasInterrupted) {
+    const message = `the code ran longer than its ${timeMs} ms`;
+    return {
+      status: 'timeout',
+      error: { name: 'TimeoutError', message, ...(hasWaited && { waited: true }) },
+    };
   }
-
-  return { run };
+  return end ?? failure(code, 'InternalError', 'the interpreter gave no result');
 }
 
 /** Reads strings and numbers only: reading anything else as text would run the guest's code. */

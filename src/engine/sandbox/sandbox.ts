@@ -80,52 +80,18 @@ export function openSandbox({ memoryBytes = defaultLimits.memoryBytes } = {}): S
   const limits = { ...defaultLimits, memoryBytes };
   let compiled: ReturnType<typeof compileInterpreter> | undefined;
   const workers = new Set<Worker>();
-  const spares = new Set<Promise<Started>>();
   const closed = new AbortController();
 
   async function start(): Promise<Started> {
-    const worker = new Worker(workerFile, {
-      workerData: { wasm: await (compiled ??= compileInterpreter()), limits } satisfies WorkerData,
-      env: {},
-      argv: [],
-      execArgv: [],
-      stdin: false,
-      stdout: true,
-      stderr: true,
-      resourceLimits,
-    });
+    const started = startWorker({ wasm: await (compiled ??= compileInterpreter()), limits });
+    const { worker } = started;
     workers.add(worker);
-    worker.unref();
-    // Without a listener the error of a spare would be one of the process; whoever runs code in it adds its own.
-    worker.on('error', () => {});
-    const ready = new Promise<void>(resolve => {
-      worker.once('message', () => resolve());
-      worker.once('exit', () => {
-        workers.delete(worker);
-        resolve();
-      });
-    });
+    worker.once('exit', () => workers.delete(worker));
     if (closed.signal.aborted) await worker.terminate();
-    return { worker, ready };
+    return started;
   }
 
-  function refill(): void {
-    while (!closed.signal.aborted && spares.size < SPARES) {
-      const spare = start();
-      spares.add(spare);
-      const drop = () => void spares.delete(spare);
-      // A spare that cannot start is left out; the next run starts its own and reports why that fails.
-      spare.then(({ worker }) => worker.once('exit', drop), drop);
-    }
-  }
-
-  async function take(): Promise<Started> {
-    const [spare] = spares;
-    if (spare === undefined) return start();
-    spares.delete(spare);
-    return spare;
-  }
-
+  const { spares, refill, take } = sparesOf(start, closed.signal);
   return {
     async run({ code, limits: { timeMs }, signal, stores }) {
       const stop = AbortSignal.any([signal, closed.signal]);
@@ -152,6 +118,44 @@ export function openSandbox({ memoryBytes = defaultLimits.memoryBytes } = {}): S
       await Promise.all([...workers].map(worker => worker.terminate()));
     },
   };
+}
+
+/** Workers that stand ready. None is started any more when `closed` aborts. */
+function sparesOf(start: () => Promise<Started>, closed: AbortSignal) {
+  const spares = new Set<Promise<Started>>();
+  return {
+    spares,
+    refill(): void {
+      while (!closed.aborted && spares.size < SPARES) {
+        const spare = start();
+        spares.add(spare);
+        const drop = () => void spares.delete(spare);
+        // A spare that cannot start is left out; the next run starts its own and reports why that fails.
+        spare.then(({ worker }) => worker.once('exit', drop), drop);
+      }
+    },
+    take(): Promise<Started> {
+      const [spare = start()] = spares;
+      spares.delete(spare);
+      return spare;
+    },
+  };
+}
+
+/** It keeps no process alive. */
+function startWorker(workerData: WorkerData): Started {
+  const worker = new Worker(workerFile, {
+    ...{ workerData, env: {}, argv: [], execArgv: [], resourceLimits },
+    ...{ stdin: false, stdout: true, stderr: true },
+  });
+  worker.unref();
+  // Without a listener the error of a spare would be one of the process; whoever runs code in it adds its own.
+  worker.on('error', () => {});
+  const ready = new Promise<void>(resolve => {
+    worker.once('message', () => resolve());
+    worker.once('exit', () => resolve());
+  });
+  return { worker, ready };
 }
 
 function tooLong(code: string): SandboxOutcome {
