@@ -128,8 +128,11 @@ describe('in a sandbox', () => {
   sandboxed('a repository inside the folder that holds some: nothing runs', async () => {
     await using place = await checkout({ 'more/.git/config': header });
     const folder = await openWorkFolder({
-      ...{ folder: place.tree, allowScripts: true, temporary: place.path, path: '/usr/bin:/bin' },
-      ...{ secretsPresent: true, network: false },
+      ...{ folder: place.tree, allowScripts: true, secretsPresent: true },
+      host: {
+        ...{ temporary: place.path, path: '/usr/bin:/bin' },
+        allows: { isolationNone: false, network: false },
+      },
     });
     try {
       await expect(folder.prepare()).rejects.toThrow(

@@ -20,25 +20,13 @@ export interface SessionParts
   rows?: ExecutionRows;
 }
 
-/** As EvaluateOptions where it is not said otherwise. */
-export interface EvaluationParts
-  extends Pick<
-    EvaluateOptions,
-    | 'models'
-    | 'settings'
-    | 'memory'
-    | 'contextIsOptional'
-    | 'step'
-    | 'signal'
-    | 'warnAt'
-    | 'script'
-    | 'turns'
-    | 'timeMs'
-    | 'history'
-    | 'prompt'
-    | 'checkpoint'
-    | 'judge'
-  > {
+/** Of EvaluateOptions what is not made here, or has a default here. */
+type Given = Omit<
+  EvaluateOptions,
+  'session' | 'abilities' | 'window' | 'tools' | 'onEvent' | 'key' | 'scope' | 'clock'
+>;
+
+export interface EvaluationParts extends Given {
   model: Model;
   library: Library;
   /** Runs JavaScript for the tool js. */

@@ -4,24 +4,14 @@ import type { Task } from '../language/ast.ts';
 import type { TaskResult } from '../language/result.ts';
 import type { Json } from '../../lib/json.ts';
 import { evaluate, type EvaluateOptions } from '../tasks/evaluate.ts';
-import { openWorkFolder, type WorkFolder } from './work-folder.ts';
+import { type Host, openWorkFolder, type WorkFolder } from './work-folder.ts';
 import { type EvaluationParts, evaluationOf, lazySandbox } from './evaluation.ts';
 import { runsCommands } from './rights.ts';
 
-export interface RuntimeParts
-  extends Pick<
-    EvaluationParts,
-    | 'model'
-    | 'models'
-    | 'memory'
-    | 'ask'
-    | 'askWaitMs'
-    | 'sessions'
-    | 'reasoning'
-    | 'settings'
-    | 'warnAt'
-    | 'onEvent'
-  > {
+/** What executions share. */
+type Shared = Omit<EvaluationParts, keyof Execution | 'sandbox' | 'tools' | 'script'>;
+
+export interface RuntimeParts extends Shared {
   /** What the file tools see; undefined: there are no file tools. */
   folder?: string | undefined;
   /** Lets programs change files and run commands in it; default false. */
@@ -29,16 +19,6 @@ export interface RuntimeParts
   /** This process holds secrets that commands must be kept from. The operator of the host can waive that. */
   secretsPresent: boolean;
   host: Host;
-}
-
-/** The machine that programs run on. */
-export interface Host {
-  /** Where folders are made that are removed at the end. */
-  temporary: string;
-  /** PATH, to find the toolchains of commands. */
-  path: string;
-  /** What the operator lets programs do without, although there are secrets. */
-  allows: { isolationNone: boolean; network: boolean };
 }
 
 /** What is one execution's own. */
@@ -69,14 +49,7 @@ export function openRuntime({
 
   const workFolder = (): Promise<WorkFolder> | undefined => {
     if (folder === undefined) return undefined;
-    work ??= openWorkFolder({
-      folder,
-      allowScripts,
-      temporary: host.temporary,
-      path: host.path,
-      secretsPresent: secretsPresent && !host.allows.isolationNone,
-      network: host.allows.network,
-    }).catch((error: unknown) => {
+    work ??= openWorkFolder({ folder, allowScripts, secretsPresent, host }).catch((error: unknown) => {
       work = undefined;
       throw error;
     });

@@ -22,17 +22,23 @@ export interface WorkFolder {
   close(): Promise<void>;
 }
 
+/** The machine that programs run on. */
+export interface Host {
+  /** Where folders of our own are made, which are removed at the end: git's index of the tools, HOME and /tmp of commands. */
+  temporary: string;
+  /** PATH, to find the toolchains of commands. */
+  path: string;
+  /** What the operator lets programs do without, although there are secrets. */
+  allows: { isolationNone: boolean; network: boolean };
+}
+
 export interface WorkFolderOptions {
   folder: string;
   /** Changing files, the shell tool and script tasks; reading is always possible. */
   allowScripts: boolean;
-  /** Where a folder of its own is made: git's index of the tools, HOME and /tmp of commands. */
-  temporary: string;
-  /** PATH of the host, to find its toolchains. */
-  path: string;
-  /** Whether this process holds secrets, so that commands must be kept in. */
+  /** This process holds secrets that commands must be kept from. The operator of the host can waive that. */
   secretsPresent: boolean;
-  network: boolean;
+  host: Host;
 }
 
 /** Tools that only read. */
@@ -44,47 +50,11 @@ const scriptTime: TimeLimit = { ms: 600_000, more: 'no script may take longer' }
 /** Throws where there is no such folder. */
 export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFolder> {
   const tree = resolve(options.folder);
-  const own = await mkdtemp(join(options.temporary, 'echelon-task-'));
+  const own = await mkdtemp(join(options.host.temporary, 'echelon-task-'));
   const gitDir = join(own, 'git');
   // The folder's own git directory is never asked: a command may have changed what git would obey in it.
   await git(['init', '--quiet', '--bare', '--template=', gitDir]);
-  const running = new Set<Promise<unknown>>();
-  let isolation: Promise<Isolation> | undefined;
-  async function chosen(): Promise<Isolation> {
-    const kept = await chooseIsolation('auto', { secretsPresent: options.secretsPresent });
-    await refuseCredentials(tree, kept.kind === 'bubblewrap');
-    return kept;
-  }
-  const choose = () => (isolation ??= chosen());
-
-  async function run(
-    command: string,
-    time: TimeLimit,
-    signal: AbortSignal,
-    { env = {}, stdin }: { env?: Record<string, string>; stdin?: string | undefined } = {},
-  ): Promise<CommandResult> {
-    const done = runCommand({
-      command,
-      tree,
-      home: join(own, 'home'),
-      hostPath: options.path,
-      env,
-      ...(stdin !== undefined && { stdin }),
-      time,
-      maxOutputBytes: MAX_OUTPUT,
-      isolation: await choose(),
-      network: options.network,
-      signal,
-    });
-    const settled = done.then(
-      () => {},
-      () => {},
-    );
-    running.add(settled);
-    void settled.then(() => running.delete(settled));
-    return await done;
-  }
-
+  const { prepare, run, ended } = commandsIn(tree, join(own, 'home'), options);
   const files = editTools({ tree, gitDir });
   return {
     tools: options.allowScripts ? [...files, shellTool(run)] : files.filter(({ name }) => reading.has(name)),
@@ -93,11 +63,52 @@ export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFo
           outcomeOf(await run(command, scriptTime, signal, { env, stdin }))
       : undefined,
     async prepare() {
-      await choose();
+      await prepare();
     },
     async close() {
-      await Promise.all(running);
+      await ended();
       await removeTree(own);
     },
+  };
+}
+
+/** Runs commands in `tree`, kept in as `prepare` finds that they can be. */
+function commandsIn(tree: string, home: string, { secretsPresent, host }: WorkFolderOptions) {
+  const running = new Set<Promise<unknown>>();
+  let isolation: Promise<Isolation> | undefined;
+  const choose = async (): Promise<Isolation> => {
+    const chosen = await chooseIsolation('auto', {
+      secretsPresent: secretsPresent && !host.allows.isolationNone,
+    });
+    await refuseCredentials(tree, chosen.kind === 'bubblewrap');
+    return chosen;
+  };
+  const prepare = () => (isolation ??= choose());
+  return {
+    prepare,
+    async run(
+      command: string,
+      time: TimeLimit,
+      signal: AbortSignal,
+      { env = {}, stdin }: { env?: Record<string, string>; stdin?: string | undefined } = {},
+    ): Promise<CommandResult> {
+      const done = runCommand({
+        ...{ command, tree, home, env, time, signal },
+        hostPath: host.path,
+        ...(stdin !== undefined && { stdin }),
+        maxOutputBytes: MAX_OUTPUT,
+        isolation: await prepare(),
+        network: host.allows.network,
+      });
+      const settled = done.then(
+        () => {},
+        () => {},
+      );
+      running.add(settled);
+      void settled.then(() => running.delete(settled));
+      return await done;
+    },
+    /** Waits for those that are being ended. */
+    ended: () => Promise.all(running),
   };
 }

@@ -10,25 +10,15 @@ import { git } from '../../../workspace/git.ts';
 import { boundedLines, decodeText, excerpt, matchFiles, maxAnswer, searchFiles } from './search.ts';
 
 /**
- * read_file, write_file, edit_file, delete_file, list_files and search on a checkout. Writing where `isReadOnly` says
- * so is refused. list_files and search leave out what git ignores.
+ * read_file, write_file, edit_file, delete_file, list_files and search on a checkout. list_files and search leave out
+ * what git ignores.
  */
-export function editTools(
-  checkout: Pick<Checkout, 'tree' | 'gitDir'>,
-  { isReadOnly = () => false }: { isReadOnly?: (path: string) => boolean } = {},
-): Tool[] {
-  const { tree, gitDir } = checkout;
-  const writable = (path: string) => {
-    const plain = treePath(path);
-    if (plain === '.') throw new ToolRefusal('the path is the root of the checkout; name a file');
-    if (isReadOnly(plain)) throw new ToolRefusal(`${plain} may not be changed in this repository`);
-    return plain;
-  };
-  /** Where a path to be changed leads; through a link it may lead to another path, which must be writable too. */
+export function editTools({ tree, gitDir }: Pick<Checkout, 'tree' | 'gitDir'>): Tool[] {
+  /** Where a path to be changed leads. */
   const writablePlace = async (path: string, options: { link?: boolean } = {}) => {
-    writable(path);
     const place = await placeOf(tree, path, options);
-    writable(place.slice((await placeOf(tree, '.')).length + 1) || '.');
+    if (place === (await placeOf(tree, '.')))
+      throw new ToolRefusal('the path is the root of the checkout; name a file');
     return place;
   };
   const readText = (place: string, path: string) => decodeText(path, readRegularFile(place, path));
@@ -61,29 +51,23 @@ export function editTools(
     }),
     bindTool('list_files', async ({ path, pattern }, signal) => {
       const below = path === undefined ? undefined : treePath(path);
-      const list = async (...flags: string[]) =>
-        (await git(['ls-files', '-z', ...flags], { gitDir, workTree: tree, cwd: tree, signal }))
-          .split('\0')
-          .filter(Boolean);
-      const gone = new Set(await list('--deleted'));
-      const there = await list('--cached', '--others', '--exclude-standard', '--deduplicate');
-      return boundedLines(
-        await matchFiles(there.filter(file => !gone.has(file)).sort(), below, pattern),
-        'files',
-      );
+      const files = await filesOf({ gitDir, workTree: tree, cwd: tree, signal });
+      return boundedLines(await matchFiles(files, below, pattern), 'files');
     }),
-    bindTool('search', async ({ pattern, path }, signal) =>
-      searchFiles(
-        pattern,
-        {
-          flags: ['--untracked', '--exclude-standard'],
-          ...(path === undefined ? {} : { path: treePath(path) }),
-        },
-        { gitDir, workTree: tree, cwd: tree },
-        signal,
-      ),
-    ),
+    bindTool('search', async ({ pattern, path }, signal) => {
+      const flags = ['--untracked', '--exclude-standard'];
+      const where = path === undefined ? { flags } : { flags, path: treePath(path) };
+      return searchFiles(pattern, where, { gitDir, workTree: tree, cwd: tree }, signal);
+    }),
   ];
+}
+
+async function filesOf(where: { gitDir: string; workTree: string; cwd: string; signal: AbortSignal }) {
+  const list = async (...flags: string[]) =>
+    (await git(['ls-files', '-z', ...flags], where)).split('\0').filter(Boolean);
+  const gone = new Set(await list('--deleted'));
+  const there = await list('--cached', '--others', '--exclude-standard', '--deduplicate');
+  return there.filter(file => !gone.has(file)).sort();
 }
 
 /** A shell command that names no time limit. */
