@@ -65,11 +65,10 @@ export function scriptedModel(
     const again = script.replies[settled.get(identity(request)) ?? -1];
     if (again !== undefined) return again;
     const pieces = textsOf(request);
+    const isLeft = (reply: ScriptReply, at: number) =>
+      (plays.get(counter(request.scope, at)) ?? 0) < (reply.times ?? 1);
     const index = script.replies.findIndex(
-      (reply, at) =>
-        (plays.get(counter(request.scope, at)) ?? 0) < (reply.times ?? 1) &&
-        isFor(reply, request.task) &&
-        (reply.when === undefined || pieces.some(piece => piece.includes(reply.when ?? ''))),
+      (reply, at) => isLeft(reply, at) && fits(reply, request.task, pieces),
     );
     if (index < 0) {
       const known = defaultReplies.get(request.task);
@@ -90,6 +89,10 @@ export function scriptedModel(
     },
   };
 }
+
+/** Whether it is for the task, and what it asks for is in one of the pieces of a request. */
+const fits = (reply: ScriptReply, task: string, pieces: readonly string[]): boolean =>
+  isFor(reply, task) && (reply.when === undefined || pieces.some(piece => piece.includes(reply.when ?? '')));
 
 const identity = ({ scope, key }: { scope: string; key: string }) => JSON.stringify([scope, key]);
 const counter = (scope: string, index: number) => JSON.stringify([scope, index]);

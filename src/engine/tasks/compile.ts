@@ -78,11 +78,15 @@ export async function compile(
       error: { code: 'VALIDATION_ERROR', message: toldOf(problems) },
     });
   }
-  const { line, column } = problems[0]!;
-  throw new TaskError(
+  throw notWritten(problems, { ...spent, attempts });
+}
+
+function notWritten(problems: readonly Problem[], notes: Spent & { attempts: FailedTry[] }): TaskError {
+  const { line = 1, column = 1 } = problems[0] ?? {};
+  return new TaskError(
     { code: 'VALIDATION_ERROR', path: file, line, column },
     `no valid program was written in ${MOST_ANSWERS} answers; the last has these problems:\n${toldOf(problems)}`,
-    { notes: { ...spent, attempts } },
+    { notes },
   );
 }
 

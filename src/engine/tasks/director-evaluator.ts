@@ -77,12 +77,7 @@ export async function runDirectorEvaluator(
   } catch (error) {
     throw error instanceof TaskError ? error.with(total) : error;
   }
-  throw rejected(
-    most,
-    [feedback?.text, ...unread].find(text => text) ?? 'no feedback was given',
-    total,
-    unread,
-  );
+  throw rejected(most, feedback, unread, total);
 }
 
 /** A new conversation, which knows the last feedback. What it ended with, COMPLETE or CONTINUATION. */
@@ -111,10 +106,11 @@ function accepted(director: TaskResult, total: Total, more: readonly string[]): 
 const notNeeded = 'subtask_request: it was not run: the round was a success without it';
 const tooLate = 'subtask_request: it was not run: no round is left that could read its result';
 
-function rejected(most: number, feedback: string, total: Total, warnings: string[]): TaskError {
+function rejected(most: number, feedback: Feedback | undefined, warnings: string[], total: Total): TaskError {
+  const why = [feedback?.text, ...warnings].find(text => text) ?? 'no feedback was given';
   return new TaskError(
     { code: 'TASK_FAILURE', reason: 'rejected' },
-    `rejected in ${most === 1 ? 'the only round' : `all ${most} rounds`}: ${feedback}`,
+    `rejected in ${most === 1 ? 'the only round' : `all ${most} rounds`}: ${why}`,
     { notes: { ...total, warnings } },
   );
 }

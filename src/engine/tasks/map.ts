@@ -7,7 +7,7 @@ import { placeWithin } from './context.ts';
 import { finishedBefore, type Steps } from './history.ts';
 import { asList, evaluateValue, type Valued } from './inputs.ts';
 import { before, type Evaluator, type TaskPlace } from './task-place.ts';
-import { together } from './together.ts';
+import { type Together, together } from './together.ts';
 
 /** Elements that a list may have. */
 const MOST = 10_000;
@@ -51,17 +51,7 @@ export async function runMap(task: MapTask, place: TaskPlace, evaluator: Evaluat
       );
     },
     place,
-    {
-      limit: task.parallel,
-      onFailure: (error, finished, index, cutOff) => {
-        if (!(error instanceof TaskError)) return error;
-        const steps = finished.flatMap((result, at) => (result ? [{ step: label(at), result }] : []));
-        const spent = addSpent(sum(over.spent, steps), cutOff);
-        const warnings = warningsIn(over, steps);
-        const done = finishedBefore(error, steps, label(index));
-        return error.with({ ...spent, warnings, steps: done }, label(index));
-      },
-    },
+    { limit: task.parallel, onFailure: failedIn(over) },
   );
   const steps = results.map((result, index) => ({ step: label(index), result }));
   return {
@@ -71,6 +61,17 @@ export async function runMap(task: MapTask, place: TaskPlace, evaluator: Evaluat
     notes: { warnings: warningsIn(over, steps), ...sum(over.spent, steps) },
   };
 }
+
+/** What was finished, and which element failed. */
+const failedIn =
+  (over: Valued): NonNullable<Together<TaskResult>['onFailure']> =>
+  (error, finished, index, cutOff) => {
+    if (!(error instanceof TaskError)) return error;
+    const steps = finished.flatMap((result, at) => (result ? [{ step: label(at), result }] : []));
+    const spent = addSpent(sum(over.spent, steps), cutOff);
+    const done = finishedBefore(error, steps, label(index));
+    return error.with({ ...spent, warnings: warningsIn(over, steps), steps: done }, label(index));
+  };
 
 const label = (index: number) => `element ${index + 1}`;
 
