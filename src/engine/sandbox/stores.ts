@@ -56,66 +56,9 @@ interface Change {
 
 /** `clock` answers milliseconds since the epoch. */
 export function openStores(snapshot: StoreContents, clock: () => number = Date.now) {
-  const changes = new Map<StoreName, Map<string, Change>>();
-  const missing: MissingRead[] = [];
-  const entries = new Map<StoreName, number>();
-  let bytes = 0;
-  let written = 0;
-
-  const changesOf = (store: StoreName) => {
-    let found = changes.get(store);
-    if (found === undefined) changes.set(store, (found = new Map()));
-    return found;
-  };
-  const before = (store: StoreName, id: string) => {
-    const entries = snapshot[store];
-    return entries !== undefined && Object.hasOwn(entries, id) ? entries[id] : undefined;
-  };
-  const now = (store: StoreName, id: string) => {
-    const change = changes.get(store)?.get(id);
-    return change === undefined ? before(store, id) : change.now;
-  };
-  const all = (store: StoreName): [string, StoreEntry][] => {
-    const touched = changes.get(store);
-    const old = Object.entries(snapshot[store] ?? {}).filter(([id]) => !touched?.has(id));
-    const fresh = [...(touched ?? [])].flatMap(([id, { now }]): [string, StoreEntry][] =>
-      now ? [[id, now]] : [],
-    );
-    return [...old, ...fresh];
-  };
-  const countOf = (store: StoreName) => entries.get(store) ?? Object.keys(snapshot[store] ?? {}).length;
-  /** Notes that the id was asked for in vain; `besides` is added to the error. */
-  const notFound = (store: StoreName, id: string, besides = ''): StoreAnswer => {
-    const isKnown = missing.some(each => each.store === store && each.id === id.slice(0, ID_CHARS));
-    if (!isKnown && missing.length < MISSING) missing.push({ store, id: id.slice(0, ID_CHARS) });
-    const near = nearest(
-      id,
-      all(store).map(([each]) => each),
-    );
-    const hint =
-      near.length > 0 ? `nearest: ${near.map(each => `"${each}"`).join(', ')}` : `${store}.list() shows all`;
-    const shown = id.length > ID_CHARS ? `${id.slice(0, ID_CHARS)}...` : id;
-    return {
-      error: 'ReferenceError',
-      message: `${entryRules[store].noun} "${shown}" not found; ${hint}${besides}`,
-    };
-  };
-  /** Puts `change` in the place of the entry's last one, within the limits. */
-  const put = (store: StoreName, id: string, change: Change): StoreAnswer => {
-    const old = changesOf(store).get(id);
-    const total = bytes - sum(old?.sizes ?? {}) + sum(change.sizes);
-    if (total > SESSION_BYTES)
-      return { error: 'RangeError', message: `one execution may write ${SESSION_BYTES} bytes, not ${total}` };
-    if (old === undefined && written >= WRITES)
-      return { error: 'RangeError', message: `one execution may change ${WRITES} entries` };
-    if (old === undefined) written += 1;
-    bytes = total;
-    const was = now(store, id) === undefined ? 0 : 1;
-    entries.set(store, countOf(store) - was + (change.now === undefined ? 0 : 1));
-    changesOf(store).set(id, change);
-    return { json: 'null' };
-  };
-
+  const entries = entriesOver(snapshot);
+  const { now, all, put } = entries;
+  const { missing, notFound } = readsInVain(all);
   const operations = {
     get(store: StoreName, id: string): StoreAnswer {
       const entry = now(store, id);
@@ -130,56 +73,32 @@ export function openStores(snapshot: StoreContents, clock: () => number = Date.n
       return put(store, id, { now: undefined, fields: {}, isReplaced: true, sizes: {} });
     },
     set(store: StoreName, id: string, json: string): StoreAnswer {
-      const refused = (message: string): StoreAnswer => ({
-        error: 'RangeError',
-        message: `${store}.set(${JSON.stringify(id.slice(0, ID_CHARS))}): ${message}`,
-      });
-      const fault = idFault(id);
-      if (fault !== undefined) return refused(`the id ${fault}`);
-      if (json.length > JSON_CHARS)
-        return refused(
-          `${json.length} characters as JSON; a text of an entry holds ${TEXT_BYTES} bytes at most`,
-        );
-      if (nestingOf(json) > NESTING) return refused(`nested more than ${NESTING} levels deep`);
-      const given = entryOf(json);
-      if (given === undefined || (store === 'vault' && given['content'] === undefined))
-        return {
-          error: 'TypeError',
-          message:
-            store === 'vault'
-              ? `vault.set("${id}", content): the content has to be a JSON value, not undefined or a function`
-              : `${store}.set("${id}", fields): the fields have to be an object such as { heading, content }`,
-        };
       const old = now(store, id);
-      const typed = store === 'vault' ? { ...given, type: vaultType(given, old) } : given;
-      const read = store === 'vault' ? vaultFields(typed) : otherFields(id, given);
-      if ('fault' in read) return refused(read.fault);
-      const rule = entryRules[store];
-      const wrong = fieldFault(rule, read.given);
-      if (wrong !== undefined) return refused(wrong);
-      // Code may make a vault entry without describing it.
-      const lacking =
-        old === undefined
-          ? lackingFields(rule, { ...(store === 'vault' && { description: '' }), ...read.given })
-          : [];
-      if (lacking.length > 0) return notFound(store, id, `. To make it, give ${listed(lacking)} too`);
-      if (old === undefined && countOf(store) >= ENTRIES)
-        return refused(`there are ${ENTRIES} ${rule.plural}, the most there may be: delete some first`);
-
-      const fields: StoreEntry = store === 'vault' ? typed : { ...read.given };
-      const last = changesOf(store).get(id);
+      const read = readFields(store, id, json, old);
+      if ('error' in read) return read;
+      if (read.lacking.length > 0)
+        return notFound(store, id, `. To make it, give ${listed(read.lacking)} too`);
+      if (old === undefined && entries.count(store) >= ENTRIES)
+        return refused(
+          store,
+          id,
+          `there are ${ENTRIES} ${entryRules[store].plural}, the most there may be: delete some first`,
+        );
+      const { fields } = read;
+      const last = entries.changeOf(store, id);
       const at = clock();
       return put(store, id, {
         now: { ...(old ?? defaults[store]), ...fields, createdAt: old?.['createdAt'] ?? at, updatedAt: at },
         fields: { ...last?.fields, ...fields },
         isReplaced: last?.isReplaced ?? false,
-        sizes: { '': Buffer.byteLength(id), ...last?.sizes, ...sizesOf(read.given) },
+        sizes: { '': Buffer.byteLength(id), ...last?.sizes, ...read.sizes },
       });
     },
   };
-
+  const isOperation = (name: string): name is keyof typeof operations => Object.hasOwn(operations, name);
   return {
     missing,
+    writes: entries.writes,
     /** One call of the guest. `json` is used by `set` only. */
     call(operation: string, store: string, id: string, json: string): StoreAnswer {
       if (!isStore(store) || !isOperation(operation))
@@ -191,22 +110,146 @@ export function openStores(snapshot: StoreContents, clock: () => number = Date.n
         };
       return operations[operation](store, id, json);
     },
+  };
+}
+
+/** The entries as they are now: those of `snapshot` under the changes made since. */
+function entriesOver(snapshot: StoreContents) {
+  const changes = new Map<StoreName, Map<string, Change>>();
+  const counts = new Map<StoreName, number>();
+  let bytes = 0;
+  let written = 0;
+  const before = (store: StoreName, id: string) => {
+    const entries = snapshot[store];
+    return entries !== undefined && Object.hasOwn(entries, id) ? entries[id] : undefined;
+  };
+  const changeOf = (store: StoreName, id: string) => changes.get(store)?.get(id);
+  const now = (store: StoreName, id: string) => {
+    const change = changeOf(store, id);
+    return change === undefined ? before(store, id) : change.now;
+  };
+  const count = (store: StoreName) => counts.get(store) ?? Object.keys(snapshot[store] ?? {}).length;
+  return {
+    changeOf,
+    now,
+    count,
+    all(store: StoreName): [string, StoreEntry][] {
+      const touched = changes.get(store);
+      const old = Object.entries(snapshot[store] ?? {}).filter(([id]) => !touched?.has(id));
+      const fresh = [...(touched ?? [])].flatMap(([id, { now }]): [string, StoreEntry][] =>
+        now ? [[id, now]] : [],
+      );
+      return [...old, ...fresh];
+    },
+    /** Puts `change` in the place of the entry's last one, within the limits. */
+    put(store: StoreName, id: string, change: Change): StoreAnswer {
+      const old = changeOf(store, id);
+      const total = bytes - sum(old?.sizes ?? {}) + sum(change.sizes);
+      if (total > SESSION_BYTES) return tooMuch(`write ${SESSION_BYTES} bytes, not ${total}`);
+      if (old === undefined && written >= WRITES) return tooMuch(`change ${WRITES} entries`);
+      if (old === undefined) written += 1;
+      bytes = total;
+      const was = now(store, id) === undefined ? 0 : 1;
+      counts.set(store, count(store) - was + (change.now === undefined ? 0 : 1));
+      changes.set(store, (changes.get(store) ?? new Map<string, Change>()).set(id, change));
+      return { json: 'null' };
+    },
     /** Each changed entry once, in the order in which they were first changed in their store. */
-    writes(): StoreWrite[] {
-      const list: StoreWrite[] = [];
-      for (const [store, entries] of changes)
-        for (const [id, change] of entries) {
-          if (change.isReplaced && before(store, id) !== undefined)
-            list.push({ store, action: 'delete', id });
-          if (change.now !== undefined) list.push({ store, action: 'set', id, fields: change.fields });
-        }
-      return list;
+    writes: () => [...changes].flatMap(([store, ofStore]) => writesOf(store, ofStore, before)),
+  };
+}
+
+const tooMuch = (what: string): StoreAnswer => ({
+  error: 'RangeError',
+  message: `one execution may ${what}`,
+});
+
+function writesOf(
+  store: StoreName,
+  changes: ReadonlyMap<string, Change>,
+  before: (store: StoreName, id: string) => StoreEntry | undefined,
+): StoreWrite[] {
+  const list: StoreWrite[] = [];
+  for (const [id, { isReplaced, now, fields }] of changes) {
+    if (isReplaced && before(store, id) !== undefined) list.push({ store, action: 'delete', id });
+    if (now !== undefined) list.push({ store, action: 'set', id, fields });
+  }
+  return list;
+}
+
+/** Ids that were asked for in vain, and what is answered then. `all`: the entries that there are. */
+function readsInVain(all: (store: StoreName) => readonly [string, StoreEntry][]) {
+  const missing: MissingRead[] = [];
+  return {
+    missing,
+    /** `besides` is added to the error. */
+    notFound(store: StoreName, id: string, besides = ''): StoreAnswer {
+      const isKnown = missing.some(each => each.store === store && each.id === id.slice(0, ID_CHARS));
+      if (!isKnown && missing.length < MISSING) missing.push({ store, id: id.slice(0, ID_CHARS) });
+      const near = nearest(
+        id,
+        all(store).map(([each]) => each),
+      );
+      const hint =
+        near.length > 0
+          ? `nearest: ${near.map(each => `"${each}"`).join(', ')}`
+          : `${store}.list() shows all`;
+      const shown = id.length > ID_CHARS ? `${id.slice(0, ID_CHARS)}...` : id;
+      return {
+        error: 'ReferenceError',
+        message: `${entryRules[store].noun} "${shown}" not found; ${hint}${besides}`,
+      };
     },
   };
+}
 
-  function isOperation(name: string): name is keyof typeof operations {
-    return Object.hasOwn(operations, name);
+const refused = (store: StoreName, id: string, message: string) =>
+  ({
+    error: 'RangeError',
+    message: `${store}.set(${JSON.stringify(id.slice(0, ID_CHARS))}): ${message}`,
+  }) as const;
+
+interface GivenFields {
+  fields: StoreEntry;
+  sizes: Record<string, number>;
+  /** What a new entry lacks. */
+  lacking: string[];
+}
+
+/** What the guest gives of an entry that was `old` before, held to the rules of its store. */
+function readFields(
+  store: StoreName,
+  id: string,
+  json: string,
+  old: StoreEntry | undefined,
+): GivenFields | Extract<StoreAnswer, { error: string }> {
+  const fault = idFault(id);
+  if (fault !== undefined) return refused(store, id, `the id ${fault}`);
+  if (json.length > JSON_CHARS)
+    return refused(
+      store,
+      id,
+      `${json.length} characters as JSON; a text of an entry holds ${TEXT_BYTES} bytes at most`,
+    );
+  if (nestingOf(json) > NESTING) return refused(store, id, `nested more than ${NESTING} levels deep`);
+  const isVault = store === 'vault';
+  const given = entryOf(json);
+  if (given === undefined || (isVault && given['content'] === undefined)) {
+    const message = isVault
+      ? `vault.set("${id}", content): the content has to be a JSON value, not undefined or a function`
+      : `${store}.set("${id}", fields): the fields have to be an object such as { heading, content }`;
+    return { error: 'TypeError', message };
   }
+  const typed = isVault ? { ...given, type: vaultType(given, old) } : given;
+  const read = isVault ? vaultFields(typed) : otherFields(id, given);
+  if ('fault' in read) return refused(store, id, read.fault);
+  const rule = entryRules[store];
+  const wrong = fieldFault(rule, read.given);
+  if (wrong !== undefined) return refused(store, id, wrong);
+  // Code may make a vault entry without describing it.
+  const lacking =
+    old === undefined ? lackingFields(rule, { ...(isVault && { description: '' }), ...read.given }) : [];
+  return { fields: isVault ? typed : { ...read.given }, sizes: sizesOf(read.given), lacking: [...lacking] };
 }
 
 const isStore = (name: string): name is StoreName => Object.hasOwn(entryRules, name);
