@@ -78,7 +78,8 @@ export async function carryOut(
   const goals = goalsAfter(before, session);
   // An error, which may be that of a final output, and an answer are for the model to see first.
   const isOver = goals === 'over' && iteration.errors.length === 0 && !plan.question;
-  const final = plan.final ?? (isOver ? lastWords(prose, session) : undefined);
+  const isTaken = results.some(each => isFinal(each) && each.outcome.ok);
+  const final = isTaken ? plan.final : isOver ? lastWords(prose, session) : undefined;
 
   const told = results.filter(({ asked }) => asked !== plan.question?.asked);
   const calls = told.flatMap(callAnswer);
@@ -97,6 +98,8 @@ export async function carryOut(
 const REASONING = 500;
 const FINISHED = 'Every goal is finished. Give your final output now.';
 const TWO_FINALS = 'This reply gives different final outputs, and none was taken. Give one.';
+const BESIDE_FAILURE =
+  'Your final output was not taken: something beside it failed. See to that, then give it again.';
 const ENDS = 'The question was not asked: the reply gives its final output.';
 const NO_TURN =
   'The question was not asked: no turn would be left for what follows the answer. Decide yourself.';
@@ -134,6 +137,8 @@ interface Plan {
   /** The one question that is put, after everything else, and why any other one is not. */
   question: Question | undefined;
   refusal: string;
+  /** Something beside the final output failed, so that it is not taken. */
+  hasFailed?: boolean;
 }
 
 function planOf(items: readonly Item[], { state, request }: Session): Plan {
@@ -146,8 +151,10 @@ function planOf(items: readonly Item[], { state, request }: Session): Plan {
   return { final, question: items.find(isQuestion), refusal: NOBODY };
 }
 
+const isFinal = ({ asked }: Item) => 'kind' in asked && asked.kind === 'final';
 const isQuestion = (item: Item): item is Question => 'kind' in item.asked && item.asked.kind === 'ask';
 
+/** What came of each, in the order of the reply: the final output is settled when all that stands beside it is. */
 async function resultsOf(
   items: readonly Item[],
   plan: Plan,
@@ -155,14 +162,18 @@ async function resultsOf(
   iteration: Iteration,
 ): Promise<Result[]> {
   const within = answerBudget();
-  const results: Result[] = [];
-  for (const item of items) {
-    const { ok, text } = await outcomeOf(item, plan, session, iteration);
+  const results = new Map<Item, Result>();
+  const settle = async (item: Item, how: Plan) => {
+    const { ok, text } = await outcomeOf(item, how, session, iteration);
     const outcome = { ok, text: within(text) };
-    note(item.asked, outcome.ok ? undefined : outcome.text, session, iteration);
-    results.push({ ...item, outcome });
-  }
-  return results;
+    note(item.asked, ok ? undefined : outcome.text, session, iteration);
+    results.set(item, { ...item, outcome });
+  };
+  for (const item of items) if (!isFinal(item)) await settle(item, plan);
+  // A question was refused because of the final output.
+  const hasFailed = [...results.values()].some(each => !each.outcome.ok && !isQuestion(each));
+  for (const item of items) if (isFinal(item)) await settle(item, { ...plan, hasFailed });
+  return items.flatMap(item => results.get(item) ?? []);
 }
 
 async function outcomeOf(
@@ -173,8 +184,10 @@ async function outcomeOf(
 ): Promise<OperationOutcome> {
   const { asked } = item;
   if ('message' in asked) return { ok: false, text: asked.message };
-  if (asked.kind === 'final')
-    return plan.final === undefined ? { ok: false, text: TWO_FINALS } : { ok: true, text: 'taken' };
+  if (asked.kind === 'final') {
+    if (plan.final === undefined) return { ok: false, text: TWO_FINALS };
+    return plan.hasFailed ? { ok: false, text: BESIDE_FAILURE } : { ok: true, text: 'taken' };
+  }
   if (asked.kind === 'ask')
     return item === plan.question ? { ok: true, text: '' } : { ok: false, text: plan.refusal };
   return await perform(asked, session, iteration);

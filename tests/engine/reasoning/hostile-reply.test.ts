@@ -86,6 +86,30 @@ describe('final outputs', () => {
     expect((await run(playing(reply(`${FINAL}\n${FINAL}`)))).text).toBe('{"success": true}');
   });
 
+  const read = '{{<datavault action="request_read" id="nowhere" />}}';
+  test.each<[string, ModelReply]>([
+    ['an operation before it', reply(`${read}\n${FINAL}`)],
+    ['an operation after it', reply(`${FINAL}\n${read}`)],
+    ['a tag that cannot be read', reply(`{{<datavault />}}\n${FINAL}`)],
+    [
+      'a call',
+      callsTo(['final_output', { text: 'done' }], ['datavault', { action: 'request_read', id: 'nowhere' }]),
+    ],
+  ])('one beside %s that failed is not taken: the error is seen first', async (_, first) => {
+    const model = playing(first, reply(FINAL));
+    expect(await run(model)).toMatchObject({ text: '{"success": true}', turns: 2 });
+    expect(told(model.requests[1]!)).toMatch(/nowhere|datavault needs/);
+    expect(told(model.requests[1]!)).toContain('Your final output was not taken');
+  });
+
+  test('one beside a failure in the last turn is kept as what was found', async () => {
+    const limits = { turns: 1, output_tokens: 1000, time_ms: 60_000 };
+    await expect(run(playing(reply(`${read}\n${FINAL}`)), { limits })).rejects.toMatchObject({
+      detail: { code: 'RESOURCE_EXHAUSTION', resource: 'turns' },
+      notes: { partial: expect.stringContaining('{"success": true}') },
+    });
+  });
+
   test('a call of it leaves no call unanswered, and the conversation is gone on with', async () => {
     const model = playing(
       callsTo(['shell', { command: 'ls' }], ['ask', { question: 'q?' }], ['final_output', { text: 'done' }]),
