@@ -129,6 +129,13 @@ export async function changedFiles(folder: string, from: string, to: string): Pr
   });
 }
 
+/** How much differs between two commits. */
+export async function changedLines(folder: string, from: string, to: string) {
+  const text = await git(folder, ['diff', '-M', '--shortstat', from, to, '--']);
+  const count = (what: string) => Number(new RegExp(`(\\d+) ${what}`).exec(text)?.[1] ?? 0);
+  return { changed_files: count('file'), additions: count('insertion'), deletions: count('deletion') };
+}
+
 export const diffText = (folder: string, from: string, to: string): Promise<string> =>
   git(folder, ['diff', '-M', from, to, '--']);
 

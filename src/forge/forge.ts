@@ -68,6 +68,8 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   chmodSync(folder, 0o700);
   const db = new Database(join(folder, 'forge.sqlite'));
   const server = createServer((request, response) => handle(request, response));
+  // Node's five seconds pass on a busy machine between two calls of one client, which then meets a closed connection.
+  server.keepAliveTimeout = 60_000;
   const site = await listen(server, options).catch((error: unknown) => {
     db.close();
     throw error;

@@ -1,27 +1,24 @@
-// Git over HTTP: git http-backend behind the forge's own tokens and roles.
-import { spawn } from 'node:child_process';
+// Git over HTTP (gitprotocol-http): git itself behind the forge's own tokens and roles.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { createGunzip } from 'node:zlib';
 import { type Identity, authorize, identify } from './auth.ts';
 import type { Core } from './core.ts';
 import { ApiError } from './errors.ts';
-import { gitCommand } from './git.ts';
+import { repositoryFolder, startGit } from './git.ts';
 import { findRepository, type Repository } from './store/repositories.ts';
 
 export interface GitRequest {
   repository: Repository;
   identity: Identity;
-  /** Path below the repository: /info/refs */
-  path: string;
-  query: string;
-  pushes: boolean;
+  service: 'git-upload-pack' | 'git-receive-pack';
+  /** Asks which refs there are; else it sends or wants objects. */
+  lists: boolean;
 }
 
-const services =
-  /^\/([^/]+)\/([^/]+?)(?:\.git)?(\/(?:info\/refs|git-upload-pack|git-receive-pack|HEAD|objects\/.*))$/;
+const paths = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 
 /** Whether a path is one that git clients ask for. */
-export const isGitPath = (path: string): boolean => services.test(path);
+export const isGitPath = (path: string): boolean => paths.test(path);
 
 /** Who asks for what; throws an ApiError for those who may not. */
 export function gitRequest(
@@ -30,13 +27,14 @@ export function gitRequest(
   query: string,
   authorization: string | undefined,
 ): GitRequest {
-  const [, owner = '', name = '', rest = ''] = services.exec(path) ?? [];
+  const [, owner = '', name = '', rest = ''] = paths.exec(path) ?? [];
   const identity = identify(core, authorization);
   const repository = findRepository(core, decodeURIComponent(owner), decodeURIComponent(name));
   const unknown = () => new ApiError(identity.kind === 'nobody' ? 401 : 404, 'Repository not found.');
   if (!repository) throw unknown();
-  const pushes =
-    rest === '/git-receive-pack' || new URLSearchParams(query).get('service') === 'git-receive-pack';
+  const lists = rest === 'info/refs';
+  const service = lists ? new URLSearchParams(query).get('service') : rest;
+  const pushes = service === 'git-receive-pack';
   try {
     authorize(core, identity, repository, {
       role: pushes ? 'write' : 'read',
@@ -46,97 +44,74 @@ export function gitRequest(
     if (error instanceof ApiError && error.status === 404) throw unknown();
     throw error;
   }
-  return { repository, identity, path: rest, query, pushes };
+  if (service !== 'git-upload-pack' && service !== 'git-receive-pack')
+    throw new ApiError(403, 'Please upgrade your git client.');
+  return { repository, identity, service, lists };
 }
 
-export interface GitAnswer {
-  status: number;
+interface GitAnswer {
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** Runs git http-backend. The answer of a push is held back until `settled` is done; a fetch streams through. */
+/** Answers as `git http-backend` does, without its three processes: all but pushes, streaming through. */
 export function serveGit(
   core: Core,
   request: GitRequest,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  settled: (answer: GitAnswer) => Promise<void>,
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const [program, args] = gitCommand(['http-backend'], variablesOf(core, request, incoming));
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] });
-    incoming.pipe(child.stdin);
-    child.stdin.on('error', () => {});
-    child.on('error', reject);
-    const held: Buffer[] = [];
-    let head: Head | undefined;
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (request.pushes || !head) {
-        held.push(chunk);
-        head = request.pushes ? undefined : parseHead(Buffer.concat(held));
-        if (!head) return;
-        outgoing.writeHead(head.status, head.headers);
-        outgoing.write(head.rest);
-        held.length = 0;
-      } else if (!outgoing.write(chunk)) {
-        child.stdout.pause();
-        outgoing.once('drain', () => child.stdout.resume());
-      }
-    });
-    outgoing.on('close', () => child.kill());
-    child.on('close', () => {
-      if (!request.pushes && outgoing.headersSent) {
-        outgoing.end();
-        return resolve();
-      }
-      const whole = parseHead(Buffer.concat(held));
-      const answer = whole
-        ? { status: whole.status, headers: whole.headers, body: whole.rest }
-        : { status: 500, headers: {}, body: Buffer.from('git http-backend gave no answer') };
-      settled(answer).then(resolve, reject);
-    });
-  });
+  const { service, lists } = request;
+  const child = start(core, request, incoming);
+  outgoing.on('close', () => child.kill());
+  outgoing.writeHead(200, headersOf(service, lists ? 'advertisement' : 'result'));
+  if (lists && !/version=2/.test(protocolOf(incoming))) outgoing.write(opening(service));
+  child.stdout.pipe(outgoing);
+  return new Promise((resolve, reject) => child.on('error', reject).on('close', () => resolve()));
 }
 
-/** What git's own CGI program is told of the request. */
-function variablesOf(core: Core, request: GitRequest, incoming: IncomingMessage): Record<string, string> {
-  const { repository } = request;
-  const variables: Record<string, string> = {
-    GIT_PROJECT_ROOT: join(core.folder, 'git'),
-    GIT_HTTP_EXPORT_ALL: '1',
-    PATH_INFO: `/${repository.owner}/${repository.name}.git${request.path}`,
-    QUERY_STRING: request.query,
-    REQUEST_METHOD: incoming.method ?? 'GET',
-    CONTENT_TYPE: incoming.headers['content-type'] ?? '',
-    REMOTE_ADDR: '127.0.0.1',
-  };
-  const add = (name: string, value: string | string[] | undefined) => {
-    if (typeof value === 'string') variables[name] = value;
-  };
-  add('CONTENT_LENGTH', incoming.headers['content-length']);
-  add('HTTP_CONTENT_ENCODING', incoming.headers['content-encoding']);
-  add('GIT_PROTOCOL', incoming.headers['git-protocol']);
-  if (request.identity.kind === 'user' || request.identity.kind === 'installation')
-    variables['REMOTE_USER'] = request.identity.user.login;
-  return variables;
+/** Carries out a push, and answers what is to be sent. One that has come in whole takes effect, whoever still waits. */
+export function receivePush(
+  core: Core,
+  request: GitRequest,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<GitAnswer> {
+  const child = start(core, request, incoming);
+  outgoing.on('close', () => child.stdin.destroy());
+  const held: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => held.push(chunk));
+  const headers = headersOf(request.service, 'result');
+  return new Promise((resolve, reject) =>
+    child.on('error', reject).on('close', () => resolve({ headers, body: Buffer.concat(held) })),
+  );
 }
 
-interface Head {
-  status: number;
-  headers: Record<string, string>;
-  rest: Buffer;
+const headersOf = (service: string, what: 'advertisement' | 'result') => ({
+  'content-type': `application/x-${service}-${what}`,
+  'cache-control': 'no-cache, max-age=0, must-revalidate',
+});
+
+const protocolOf = ({ headers }: IncomingMessage): string => String(headers['git-protocol'] ?? '');
+
+/** Starts the service, with the request's body as its input. */
+function start(core: Core, { repository, service, lists }: GitRequest, incoming: IncomingMessage) {
+  const child = startGit(
+    repositoryFolder(core, repository),
+    [service.slice('git-'.length), lists ? '--http-backend-info-refs' : '--stateless-rpc', '.'],
+    { GIT_PROTOCOL: protocolOf(incoming) },
+  );
+  child.stderr.resume();
+  // git may end without reading all; what it answers says why.
+  child.stdin.on('error', () => {});
+  const zipped = incoming.headers['content-encoding'] === 'gzip';
+  const body = zipped ? incoming.pipe(createGunzip()) : incoming;
+  body.on('error', () => child.stdin.destroy()).pipe(child.stdin);
+  return child;
 }
 
-/** The CGI head of what http-backend wrote; undefined while it is incomplete. */
-function parseHead(output: Buffer): Head | undefined {
-  const end = output.indexOf('\r\n\r\n');
-  if (end < 0) return undefined;
-  const headers: Record<string, string> = {};
-  for (const line of output.subarray(0, end).toString().split('\r\n')) {
-    const colon = line.indexOf(':');
-    headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
-  }
-  const { status = '200', ...others } = headers;
-  return { status: Number.parseInt(status, 10), headers: others, rest: output.subarray(end + 4) };
+/** Before version 2 of the protocol the list begins with a packet that names the service, and an empty one. */
+function opening(service: string): string {
+  const line = `# service=${service}\n`;
+  return `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`;
 }

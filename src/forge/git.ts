@@ -1,27 +1,26 @@
 // Runs git on the bare repositories, apart from whatever git configuration and variables the machine has.
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { systemPath } from '../lib/system-path.ts';
 import type { Core } from './core.ts';
 
-/** Variables of a surrounding git (a hook, a rebase) that would lead ours astray. */
-const foreign = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_NAMESPACE'];
-/** No configuration but the repository's own, and no replaced objects: a push could bring some along. */
-const own = {
+/**
+ * Everything of the environment that git sees. No configuration but the repository's own, nothing of a surrounding git
+ * (a hook, a rebase), and no replaced objects: a push could bring some along.
+ */
+const environment = {
+  PATH: systemPath,
+  LC_ALL: 'C',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_TERMINAL_PROMPT: '0',
-  LC_ALL: 'C',
 };
 
-/**
- * Program and arguments that run git with these variables added. Through `env`, because PATH and the like come
- * from the process as they are and nothing here reads them.
- */
-export function gitCommand(args: string[], variables: Record<string, string> = {}): [string, string[]] {
-  const settings = Object.entries({ ...own, ...variables }).map(([name, value]) => `${name}=${value}`);
-  return ['env', [...foreign.flatMap(name => ['-u', name]), ...settings, 'git', ...args]];
-}
+/** Starts git in a folder. */
+export const startGit = (folder: string, args: string[], variables: Record<string, string> = {}) =>
+  spawn('git', ['-C', folder, ...args], { env: { ...environment, ...variables } });
 
 export class GitError extends Error {
   readonly code: number;
@@ -44,8 +43,7 @@ export function tryGit(
   options: { input?: string | Buffer; variables?: Record<string, string> } = {},
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
-    const [program, all] = gitCommand(['-C', folder, ...args], options.variables);
-    const child = spawn(program, all, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = startGit(folder, args, options.variables);
     const out: Buffer[] = [];
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
@@ -72,6 +70,26 @@ export async function git(
 /** Folder of a repository: <folder>/git/<owner>/<name>.git */
 export function repositoryFolder(core: Core, repository: { owner: string; name: string }): string {
   return join(core.folder, 'git', repository.owner, `${repository.name}.git`);
+}
+
+/** All refs of a bare repository with the objects they name, as its files say it. */
+export function readRefs(folder: string): Map<string, string> {
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      // Nothing is packed, or a loose one was packed or deleted meanwhile.
+      return '';
+    }
+  };
+  const loose = readdirSync(join(folder, 'refs'), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && !entry.name.endsWith('.lock'))
+    .map(entry => join(entry.parentPath, entry.name))
+    .map(path => [relative(folder, path), read(path).trim()] as const)
+    .filter(([, sha]) => /^[\da-f]{40}$/.test(sha));
+  // Read after the others: what is packed meanwhile is in here then.
+  const packed = [...read(join(folder, 'packed-refs')).matchAll(/^([\da-f]{40}) (.+)$/gm)];
+  return new Map([...packed.map(([, sha = '', name = '']) => [name, sha] as const), ...loose]);
 }
 
 /** The commit a branch name, ref or SHA stands for; undefined when there is none. */

@@ -74,7 +74,7 @@ export function operator({ core, find, oneAtATime, webhooks }: Serving): Operato
         const made = await addBareRepository(core, owner, name, settings);
         return db.transactionOver(async () => {
           const id = db.insert('repositories', { owner_id: addUser(core, owner).id, ...made });
-          await record(core, getRepository(core, id));
+          record(core, getRepository(core, id));
           return getRepository(core, id);
         });
       }),

@@ -5,9 +5,7 @@ import { type Core, now } from './core.ts';
 import { git, repositoryFolder, tryGit } from './git.ts';
 
 /** What clients may do: push, fetch by hash; not touch the refs the forge keeps for pull requests. */
-const settings = `[http]
-\treceivepack = true
-[receive]
+const settings = `[receive]
 \thideRefs = refs/pull
 [uploadpack]
 \tallowAnySHA1InWant = true

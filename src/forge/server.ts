@@ -7,7 +7,7 @@ import { settleRefs } from './changes/refs.ts';
 import type { Core } from './core.ts';
 import { BodyRefused, type ReadBody } from '../lib/body.ts';
 import { ApiError } from './errors.ts';
-import { type GitAnswer, type GitRequest, gitRequest, isGitPath, serveGit } from './git-http.ts';
+import { type GitRequest, gitRequest, isGitPath, receivePush, serveGit } from './git-http.ts';
 import { answerGraphql, isMutation } from './graphql.ts';
 import { rateLimit } from './routes/account.ts';
 import type { Answer, Match } from './route.ts';
@@ -152,12 +152,7 @@ async function serveGitRequest(
     response.writeHead(error.status, { 'content-type': 'text/plain', ...basic });
     return void response.end(`${error.message}\n`);
   }
-  const finish = ({ status, headers, body }: GitAnswer) => {
-    response.writeHead(status, headers);
-    response.end(body);
-  };
-  if (!asked.path.endsWith('/git-receive-pack'))
-    return serveGit(core, asked, request, response, async answer => finish(answer));
+  if (asked.lists || asked.service === 'git-upload-pack') return serveGit(core, asked, request, response);
   const by = actor(asked.identity);
   const call = {
     method: 'POST',
@@ -165,18 +160,19 @@ async function serveGitRequest(
     path,
     kind: 'write',
   } as const;
-  let held: GitAnswer | undefined;
   await inPhases(
     serving,
     response,
     { ...call, actor: by.user.login },
     async () => {
-      await serveGit(core, asked, request, response, async answer => {
-        held = answer;
-      });
+      const answer = await receivePush(core, asked, request, response);
       await serving.oneAtATime(() => core.db.transactionOver(() => settleRefs(core, asked.repository, by)));
+      return answer;
     },
-    () => held && finish(held),
+    ({ headers, body }) => {
+      response.writeHead(200, headers);
+      response.end(body);
+    },
   );
 }
 

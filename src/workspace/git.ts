@@ -2,12 +2,7 @@
 // the machine, of a user or of a checkout takes part in what git does here.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-
-/** Where git and bubblewrap are looked for. The caller's PATH is not asked: a program found there could be anyone's. */
-export const systemPath = [
-  '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-  '/opt/homebrew/bin:/home/linuxbrew/.linuxbrew/bin:/run/current-system/sw/bin',
-].join(':');
+import { systemPath } from '../lib/system-path.ts';
 
 /** `git merge-tree --write-tree` came with 2.38. */
 const oldest = { major: 2, minor: 38 };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { bubblewrapArguments } from './bubblewrap.ts';
-import { systemPath } from './git.ts';
+import { systemPath } from '../lib/system-path.ts';
 
 export type Isolation = { readonly kind: 'bubblewrap'; readonly program: string } | { readonly kind: 'none' };
 

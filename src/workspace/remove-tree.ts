@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, messageOf } from '../lib/message.ts';
-import { systemPath } from './git.ts';
+import { systemPath } from '../lib/system-path.ts';
 
 /** Folder, within the one that was cleared, of what could not be removed. */
 const aside = 'removed';
@@ -41,14 +41,14 @@ export async function clear(
   for (const name of names) {
     const path = join(folder, name);
     try {
-      if (await isFolder(path)) await chmod(path, 0o700);
+      if ((await lstat(path)).isDirectory()) await chmod(path, 0o700);
       await mkdir(place, { recursive: true });
       await rename(path, join(place, `${name}-${randomUUID()}`));
     } catch (error) {
       if (!isMissing(error)) left.push(messageOf(error));
     }
   }
-  const fault = await removeTree(place, signal);
+  const fault = (await isFolder(place)) ? await removeTree(place, signal) : undefined;
   if (fault !== undefined) left.push(`what could not be removed is in ${place}: ${fault}`);
   return left.length > 0 ? left.join('; ') : undefined;
 }

@@ -12,7 +12,8 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { eventOf } from '../../src/app/events/parse.ts';
-import { branchesOf } from './facts.ts';
+import { readRefs } from '../../src/forge/git.ts';
+import { branchesOf, folderOf } from './facts.ts';
 
 /** Copies a folder; git never writes into an object again, so objects are linked. */
 export function copyFolder(from: string, to: string): void {
@@ -99,9 +100,9 @@ export function finishedJobs(story: string, folder: string): FinishedJobs {
  * the same tree. The report of a job that stands on it is made to say so; called after each push, before its answer.
  */
 export function standAnew(story: string, { standsOn }: FinishedJobs): void {
-  const branches = branchesOf({ folder: join(story, 'forge') });
+  const refs = readRefs(folderOf({ folder: join(story, 'forge') }));
   for (const [op, name] of Object.entries(standsOn)) {
-    const base = branches.find(branch => branch.name === name)?.commit;
+    const base = refs.get(`refs/heads/${name}`);
     if (base === undefined) continue;
     const folder = join(story, 'jobs');
     writeFileSync(join(folder, op, 'manifest.json'), JSON.stringify({ ...manifest(folder, op), base }));

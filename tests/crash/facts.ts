@@ -73,10 +73,13 @@ export async function factsOf(forge: Forge): Promise<string[]> {
   return facts.sort();
 }
 
+/** Of the repository of this forge. */
+export const folderOf = ({ folder }: Pick<Forge, 'folder'>): string =>
+  join(folder, 'git', place.owner, `${place.name}.git`);
+
 export function branchesOf(forge: Pick<Forge, 'folder'>): { name: string; commit: string; tree: string }[] {
-  const folder = join(forge.folder, 'git', place.owner, `${place.name}.git`);
   const format = '--format=%(refname:short) %(objectname) %(tree)';
-  const text = execFileSync('git', ['-C', folder, 'for-each-ref', format, 'refs/heads'], {
+  const text = execFileSync('git', ['-C', folderOf(forge), 'for-each-ref', format, 'refs/heads'], {
     encoding: 'utf8',
   });
   return text

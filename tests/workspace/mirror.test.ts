@@ -3,7 +3,8 @@ import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkGit, GitError, git, systemPath } from '../../src/workspace/git.ts';
+import { systemPath } from '../../src/lib/system-path.ts';
+import { checkGit, GitError, git } from '../../src/workspace/git.ts';
 import { BranchElsewhere, openMirror } from '../../src/workspace/mirror.ts';
 import { date, repository, temporary } from './fixture.ts';
 

@@ -1,5 +1,5 @@
 // What happens to pull requests: opening, following their branches, merging.
-import { changedFiles, distance, isAncestor, mergeBase } from '../commits.ts';
+import { changedLines, distance, isAncestor, mergeBase } from '../commits.ts';
 import { type Core, now } from '../core.ts';
 import { git, repositoryFolder } from '../git.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
@@ -15,19 +15,14 @@ export const branchHead = (core: Core, repository: Repository, branch: string): 
 export const startOf = async (folder: string, base: string, head: string): Promise<string> =>
   (await mergeBase(folder, base, head)) ?? base;
 
-/** Size of the change between two commits. */
-async function measure(folder: string, base: string, head: string) {
-  const start = await startOf(folder, base, head);
-  const [{ ahead }, files] = await Promise.all([
+/** Size of the change between two commits, and whether they have an ancestor in common. */
+export async function measure(folder: string, base: string, head: string) {
+  const common = await mergeBase(folder, base, head);
+  const [{ ahead }, lines] = await Promise.all([
     distance(folder, base, head),
-    changedFiles(folder, start, head),
+    changedLines(folder, common ?? base, head),
   ]);
-  return {
-    commits: ahead,
-    additions: files.reduce((sum, file) => sum + file.additions, 0),
-    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
-    changed_files: files.length,
-  };
+  return { isRelated: common !== undefined, size: { commits: ahead, ...lines } };
 }
 
 /** The ref under which git finds the pull request's head, with the branch or without. */
@@ -39,23 +34,18 @@ export async function openPull(
   by: By,
   repository: Repository,
   pull: { title: string; body: string | null; head: string; base: string; draft: boolean },
+  at: { head_sha: string; base_sha: string } & Awaited<ReturnType<typeof measure>>['size'],
 ): Promise<Issue> {
-  const folder = repositoryFolder(core, repository);
-  const headSha = branchHead(core, repository, pull.head) ?? '';
-  const baseSha = branchHead(core, repository, pull.base) ?? '';
-  const size = await measure(folder, baseSha, headSha);
   const issue = insertIssue(core, by, repository, { title: pull.title, body: pull.body, isPull: true });
   core.db.insert('pulls', {
     issue_id: issue.id,
     repository_id: repository.id,
     head_ref: pull.head,
-    head_sha: headSha,
     base_ref: pull.base,
-    base_sha: baseSha,
     draft: pull.draft,
-    ...size,
+    ...at,
   });
-  await keepHead(folder, issue.number, headSha);
+  await keepHead(repositoryFolder(core, repository), issue.number, at.head_sha);
   emitIssue(core, by, issue, 'opened');
   return issue;
 }
@@ -65,7 +55,7 @@ export async function refreshPull(core: Core, repository: Repository, pull: Pull
   const folder = repositoryFolder(core, repository);
   const head = branchHead(core, repository, pull.head_ref) ?? pull.head_sha;
   const base = branchHead(core, repository, pull.base_ref) ?? pull.base_sha;
-  const size = await measure(folder, base, head);
+  const { size } = await measure(folder, base, head);
   core.db.update('pulls', pull.id, { head_sha: head, base_sha: base, ...size });
   await keepHead(folder, getIssue(core, pull.issue_id).number, head);
 }

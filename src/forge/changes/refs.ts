@@ -1,7 +1,7 @@
 // What follows when branches and tags have moved: the push event, pull requests, closing words.
 import { type GitCommit, isAncestor, readCommits } from '../commits.ts';
 import { type Core, now } from '../core.ts';
-import { git, repositoryFolder } from '../git.ts';
+import { readRefs, repositoryFolder } from '../git.ts';
 import { repositoryPage } from '../render/repository.ts';
 import { findIssue } from '../store/issues.ts';
 import { type Ref, refsUnder, type Repository } from '../store/repositories.ts';
@@ -22,30 +22,25 @@ interface Move {
  * every push and every change of a ref, whoever made it; a second call finds nothing to do.
  */
 export async function settleRefs(core: Core, repository: Repository, by: By): Promise<void> {
-  for (const move of await record(core, repository)) {
+  for (const move of record(core, repository)) {
     const branch = /^refs\/heads\/(.+)$/.exec(move.name)?.[1];
     if (branch === undefined && !move.name.startsWith('refs/tags/')) continue;
     core.db.update('repositories', repository.id, { pushed_at: now(core) });
-    const commits = branch === undefined ? [] : await newCommits(core, repository, move);
-    if (listening(core, repository, 'push')) await emitPush(core, by, repository, move, commits);
+    const isDefault = branch === repository.default_branch;
+    const heard = listening(core, repository, 'push');
+    const commits = branch && (heard || isDefault) ? await newCommits(core, repository, move) : [];
+    if (heard) await emitPush(core, by, repository, move, commits);
     if (branch === undefined) continue;
     await followBranch(core, by, repository, { branch, before: move.before, after: move.after });
-    if (branch === repository.default_branch)
+    if (isDefault)
       for (const commit of commits) closeNamedIssues(core, by, repository, commit.message, commit.sha);
   }
 }
 
 /** Takes the refs as they are for known, without events: a repository that was just added. */
-export async function record(core: Core, repository: Repository): Promise<Move[]> {
-  const text = await git(repositoryFolder(core, repository), [
-    'for-each-ref',
-    '--format=%(objectname) %(refname)',
-  ]);
-  const current = new Map<string, string>();
-  for (const line of text.split('\n')) {
-    const [sha = '', name = ''] = line.split(' ');
-    if (name !== '' && !name.startsWith('refs/pull/')) current.set(name, sha);
-  }
+export function record(core: Core, repository: Repository): Move[] {
+  const current = readRefs(repositoryFolder(core, repository));
+  for (const name of current.keys()) if (name.startsWith('refs/pull/')) current.delete(name);
   const known = new Map(refsUnder(core, repository.id, 'refs/').map((ref: Ref) => [ref.name, ref.sha]));
   const moves: Move[] = [];
   for (const name of new Set([...known.keys(), ...current.keys()])) {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { editText, emitIssue, closeIssue, reopenIssue } from '../changes/issues.ts';
 import { mergePull } from '../changes/merge.ts';
-import { branchHead, openPull, refreshPull, startOf } from '../changes/pulls.ts';
-import { changedFiles, diffText, distance, mergeBase, mergedTree, readCommits } from '../commits.ts';
+import { branchHead, measure, openPull, refreshPull, startOf } from '../changes/pulls.ts';
+import { changedFiles, diffText, mergedTree, readCommits } from '../commits.ts';
 import type { Value } from '../database.ts';
 import { invalid, invalidField, notFound } from '../errors.ts';
 import { git } from '../git.ts';
@@ -109,9 +109,9 @@ async function createPull(call: WriteCall): Promise<Answer> {
   if (head === undefined || headSha === undefined) throw invalidField('PullRequest', 'head', 'invalid');
   const baseSha = branchHead(core, repository, input.base);
   if (baseSha === undefined) throw invalidField('PullRequest', 'base', 'invalid');
-  const { ahead } = await distance(call.folder, baseSha, headSha);
-  if (ahead === 0) throw invalid('PullRequest', `No commits between ${input.base} and ${head}`);
-  if ((await mergeBase(call.folder, baseSha, headSha)) === undefined)
+  const { isRelated, size } = await measure(call.folder, baseSha, headSha);
+  if (size.commits === 0) throw invalid('PullRequest', `No commits between ${input.base} and ${head}`);
+  if (!isRelated)
     throw invalid('PullRequest', `The ${head} branch has no history in common with ${input.base}`);
   const twin = core.db.count(
     `issues i JOIN pulls p ON p.issue_id = i.id
@@ -122,7 +122,13 @@ async function createPull(call: WriteCall): Promise<Answer> {
   );
   if (twin > 0)
     throw invalid('PullRequest', `A pull request already exists for ${repository.owner}:${head}.`);
-  const issue = await openPull(core, call.by, repository, { ...input, body: input.body ?? null, head });
+  const issue = await openPull(
+    core,
+    call.by,
+    repository,
+    { ...input, body: input.body ?? null, head },
+    { head_sha: headSha, base_sha: baseSha, ...size },
+  );
   return created(await whole(call, issue));
 }
 
