@@ -1,14 +1,13 @@
 // Makes a tree of a bundle, or says what speaks against it. Nothing of the bundle is run, no file of it is checked
 // out, and until all checks have passed nothing of it is in the mirror.
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, readdir, rename } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BundleFault, type Manifest, readBundle } from './bundle.ts';
 import { GitError, type GitOptions, git } from './git.ts';
 import { changeFaults, type IndexChange, indexChanges, nameFaults, type Rules } from './index-changes.ts';
 import type { Mirror } from './mirror.ts';
-import { removeTree } from './remove-tree.ts';
 
 export interface ChangedFile {
   path: string;
@@ -75,7 +74,7 @@ export async function applyBundle(
     await keepObjects(objects, join(mirror.path, 'objects'));
     return { tree, manifest, files };
   } finally {
-    await removeTree(room);
+    await rm(room, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

@@ -89,8 +89,11 @@ export async function createCheckout(of: {
     throw error;
   }
 
-  /** Git reads every changed file whole, outside of any limit of the command that wrote it: look first. */
-  const checkSize = async (options: GitOptions) => {
+  /**
+   * Git reads every changed file whole, outside of any limit of the command that wrote it: look first. Answers whether
+   * anything has changed.
+   */
+  const checkSize = async (options: GitOptions): Promise<boolean> => {
     const warnings: string[] = [];
     const list = await git(['ls-files', '-z', '--modified', '--others', '--exclude-standard'], {
       ...options,
@@ -111,6 +114,7 @@ export async function createCheckout(of: {
           `${path} has ${size} bytes; at most ${largestChanged} are looked at. Ignore or delete it`,
         );
     }
+    return paths.length > 0;
   };
 
   /**
@@ -124,8 +128,7 @@ export async function createCheckout(of: {
       ...(signal && { signal }),
     };
     await copyIndex(join(gitDir, 'index'), index);
-    await checkSize(options);
-    await git(['add', '--all'], options);
+    if (await checkSize(options)) await git(['add', '--all'], options);
     return (await git(['write-tree'], options)).trim();
   };
   const withIndex = async <T>(use: (index: string) => Promise<T>) => {

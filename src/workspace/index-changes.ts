@@ -1,8 +1,10 @@
 // Holds the changes of an index against what may be delivered. It looks at what git made of a patch, not at the patch.
 import { setImmediate } from 'node:timers/promises';
 import { type Effort, readGlob } from '../lib/glob-match.ts';
+import { present } from '../lib/present.ts';
 import type { BundleFault } from './bundle.ts';
-import { type GitOptions, git, gitBytes } from './git.ts';
+import { blobSizes, readBlobs } from './blobs.ts';
+import { type GitOptions, git } from './git.ts';
 import { fold, isNamed, linkFault, pathFault } from './paths.ts';
 import { secretForms } from './secret-forms.ts';
 
@@ -132,31 +134,56 @@ export async function changeFaults(
   );
   if (changes.length > rules.limits.files) return named;
   const faults = new Map(named.map(fault => [fault.path, fault]));
-  for (const change of changes) {
-    if (faults.has(change.path)) continue;
-    const reason = await contentFault(change, rules, options);
-    if (reason) faults.set(change.path, { path: change.path, reason });
+  const rest = changes.filter(({ path }) => !faults.has(path));
+  const read = rest.filter(change => hasContent(change) && !modeFault(change)).map(({ newOid }) => newOid);
+  const sizes = await blobSizes(read, options);
+  const small = read.filter(oid => present(sizes.get(oid), oid) <= rules.limits.fileBytes);
+  let blobs: ReadonlyMap<string, Buffer> = new Map();
+  for (const change of rest) {
+    const { path, newOid } = change;
+    if (small.includes(newOid) && !blobs.has(newOid)) {
+      const next = together(small.slice(small.indexOf(newOid)), sizes);
+      blobs = await readBlobs(next.oids, next.bytes, options);
+    }
+    const reason =
+      modeFault(change) ??
+      (hasContent(change)
+        ? await contentFault(change, present(sizes.get(newOid), newOid), blobs.get(newOid), rules, options)
+        : undefined);
+    if (reason) faults.set(path, { path, reason });
   }
   return [...faults.values()];
 }
 
+/** So many bytes of files are held at once, or one file. */
+const heldBytes = 8 << 20;
+
+/** The first of the blobs, as many as may be held. */
+function together(oids: readonly string[], sizes: ReadonlyMap<string, number>) {
+  let bytes = 0;
+  const end = oids.findIndex((oid, at) => (bytes += sizes.get(oid) ?? 0) > heldBytes && at > 0);
+  return { oids: end < 0 ? oids : oids.slice(0, end), bytes };
+}
+
+const hasContent = ({ newMode }: IndexChange) => newMode !== '000000';
+
+function modeFault({ oldMode, newMode }: IndexChange): string | undefined {
+  if (newMode === '160000' || oldMode === '160000') return 'is a submodule';
+  return modes.has(newMode) ? undefined : `has the file mode ${newMode}`;
+}
+
 async function contentFault(
-  change: IndexChange,
+  { path, oldMode, newMode, oldOid }: IndexChange,
+  size: number,
+  content: Buffer | undefined,
   rules: Rules,
   options: GitOptions,
 ): Promise<string | undefined> {
-  const { path, oldMode, newMode, newOid } = change;
-  if (newMode === '160000' || oldMode === '160000') return 'is a submodule';
-  if (!modes.has(newMode)) return `has the file mode ${newMode}`;
-  if (newMode === '000000') return undefined;
-  const size = Number(await git(['cat-file', '-s', newOid], options));
-  if (size > rules.limits.fileBytes)
-    return `has ${size} bytes; at most ${rules.limits.fileBytes} are allowed`;
-  const content = await gitBytes(['cat-file', 'blob', newOid], options);
+  if (content === undefined) return `has ${size} bytes; at most ${rules.limits.fileBytes} are allowed`;
   if (holdsSecret(content, rules.secrets)) return 'contains a secret';
   if (newMode === '120000') return linkFault(path, content.toString('utf8'));
   if (isNamed(path, '.gitattributes')) {
-    const before = oldMode.startsWith('10') ? await git(['cat-file', 'blob', change.oldOid], options) : '';
+    const before = oldMode.startsWith('10') ? await git(['cat-file', 'blob', oldOid], options) : '';
     const known = new Set(before.split('\n'));
     const added = content
       .toString('utf8')

@@ -1,10 +1,17 @@
 // The files of a commit of a mirror, as the memory index takes them.
 import { join } from 'node:path';
-import { gitBytes } from './git.ts';
+import { setImmediate } from 'node:timers/promises';
+import { readBlobs } from './blobs.ts';
 import { cacheAt } from './index-cache.ts';
 import type { Mirror } from './mirror.ts';
 import { maxFileBytes } from './regular-file.ts';
-import { cacheName, isIndexed, mostFiles, type RepositorySource } from './repository-index.ts';
+import {
+  cacheName,
+  type IndexedFile,
+  isIndexed,
+  mostFiles,
+  type RepositorySource,
+} from './repository-index.ts';
 
 /**
  * A commit (an object id) of a mirror, without a checkout. Kept in the mirror's folder unless `cache` is null.
@@ -15,6 +22,14 @@ export function mirrorSource(
   commit: string,
   { cache = join(mirror.path, cacheName), signal }: { cache?: string | null; signal?: AbortSignal } = {},
 ): RepositorySource {
+  const read = (files: readonly IndexedFile[]) => {
+    const small = files.filter(file => file.bytes <= maxFileBytes);
+    const bytes = small.reduce((sum, file) => sum + file.bytes, 0);
+    const oids = small.map(file => file.digest);
+    return readBlobs(oids, bytes, { gitDir: mirror.path, ...(signal && { signal }) });
+  };
+  /** Files that are asked for side by side are read by one git. */
+  let next: { asked: IndexedFile[]; blobs: ReturnType<typeof read> } | undefined;
   return {
     async list() {
       const files = (await mirror.listFiles(commit))
@@ -23,29 +38,19 @@ export function mirrorSource(
       return { files: files.slice(0, mostFiles), isComplete: files.length <= mostFiles };
     },
     async read(files) {
-      const small = files.filter(file => file.bytes <= maxFileBytes);
-      const bytes = small.reduce((sum, file) => sum + file.bytes + 200, 1000);
-      const input = small.map(file => `${file.digest}\n`).join('');
-      const answer = await gitBytes(['cat-file', '--batch'], {
-        ...{ gitDir: mirror.path, input, maxBytes: bytes },
-        ...(signal && { signal }),
-      });
-      const texts = new Map(blobs(answer));
-      return files.map(file => texts.get(file.digest));
+      if (!next) {
+        const asked: IndexedFile[] = [];
+        const blobs = setImmediate().then(() => {
+          next = undefined;
+          return read(asked);
+        });
+        next = { asked, blobs };
+      }
+      const { asked, blobs } = next;
+      for (const file of files) asked.push(file);
+      const found = await blobs;
+      return files.map(file => found.get(file.digest)?.toString('utf8'));
     },
     ...cacheAt(cache),
   };
-}
-
-/** What `cat-file --batch` answers: a line `<id> <type> <size>`, the bytes, a line end; or `<id> missing`. */
-function* blobs(answer: Buffer): Generator<[string, string]> {
-  let at = 0;
-  while (at < answer.length) {
-    const end = answer.indexOf(0x0a, at);
-    const [id, type, size] = answer.toString('latin1', at, end).split(' ');
-    at = end + 1;
-    if (size === undefined) continue;
-    if (type === 'blob') yield [id!, answer.toString('utf8', at, at + Number(size))];
-    at += Number(size) + 1;
-  }
 }

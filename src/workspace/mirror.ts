@@ -93,6 +93,7 @@ export async function openMirror(at: {
   };
   let last: Promise<unknown> = Promise.resolve();
   let listed: { commit: string; files: readonly MirrorFile[] } | undefined;
+  let looked: { commit: string; files: Map<string, MirrorFile | undefined> } | undefined;
 
   const mirror: Mirror = {
     path: folder,
@@ -131,8 +132,13 @@ export async function openMirror(at: {
       return listed.files;
     },
     async find(commit, path) {
-      const list = await local(['ls-tree', '-l', '-z', '--full-tree', oid(commit), '--', path]);
-      const file = list.split('\0').filter(Boolean).map(parseEntry)[0];
+      if (looked?.commit !== commit) looked = { commit, files: new Map() };
+      const { files } = looked;
+      if (!files.has(path)) {
+        const list = await local(['ls-tree', '-l', '-z', '--full-tree', oid(commit), '--', path]);
+        files.set(path, list.split('\0').filter(Boolean).map(parseEntry)[0]);
+      }
+      const file = files.get(path);
       return file?.path === path && file.mode.startsWith('10') ? file : undefined;
     },
     async readFile(commit, path, maxBytes) {
@@ -178,16 +184,20 @@ export async function openMirror(at: {
       return lines.find(([, name]) => name === ref)?.[0] ?? null;
     },
     async push({ commit, branch, expect = null }) {
-      await local(['check-ref-format', `refs/heads/${branch}`]);
-      const found = await mirror.remoteBranch(branch);
-      if (found === commit) return 'same';
-      if (found !== expect) throw new BranchElsewhere(branch, expect, found);
-      const lease = `--force-with-lease=refs/heads/${branch}:${expect ?? ''}`;
+      const ref = `refs/heads/${branch}`;
+      const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
       try {
-        await remote(['push', '--quiet', '--no-verify', lease, url, `${oid(commit)}:refs/heads/${branch}`]);
-        return 'pushed';
+        const said = await remote([
+          'push',
+          '--porcelain',
+          '--no-verify',
+          lease,
+          url,
+          `${oid(commit)}:${ref}`,
+        ]);
+        return /^=\t/m.test(said) ? 'same' : 'pushed';
       } catch (error) {
-        // Somebody may have been faster, or the push was applied and its answer lost: the server knows.
+        // It is elsewhere, somebody was faster, or the push was applied and its answer lost: the server knows.
         const now = await mirror.remoteBranch(branch);
         if (now === commit) return 'same';
         if (now !== expect) throw new BranchElsewhere(branch, expect, now);

@@ -159,8 +159,15 @@ function showEntry(
 function linksOf(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
-    .filter(entry => entry.isSymbolicLink() && existsSync(join(folder, entry.name)))
-    .map(entry => realpathSync(join(folder, entry.name)));
+    .filter(entry => entry.isSymbolicLink())
+    .flatMap(entry => {
+      try {
+        return [realpathSync.native(join(folder, entry.name))];
+      } catch {
+        // It leads to nothing.
+        return [];
+      }
+    });
 }
 
 /** Folders that hold more than a toolchain: a home folder, its parent, the root, places for anything. */
