@@ -12,7 +12,7 @@ const A_CORE = 2;
 
 function startPlayer(): ChildProcess {
   return fork(join(import.meta.dirname, 'player.ts'), {
-    execArgv: ['--import', join(import.meta.dirname, '../../src/doors/compile-cache.ts')],
+    execArgv: ['--import', join(import.meta.dirname, '../../src/doors/compile-cache.js')],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
 }

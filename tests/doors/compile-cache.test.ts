@@ -7,7 +7,7 @@ const doors = join(import.meta.dirname, '../../src/doors');
 
 test.each([
   { entry: 'cli/echelon.js', loads: 'cli/cli.ts', args: ['--version'] },
-  { entry: 'action/job.ts', loads: 'action/action.ts', args: [] },
+  { entry: 'action/job.js', loads: 'action/action.ts', args: [] },
 ])('$entry takes $loads compiled', ({ entry, loads, args }) => {
   const start = () =>
     spawnSync(process.execPath, [join(doors, entry), ...args], {

@@ -1,4 +1,4 @@
-// The Action's entry: `mode` says what it does. A job on this machine comes here through `job.ts`.
+// The Action's entry: `mode` says what it does. A job on this machine comes here through `job.js`.
 import { messageOf } from '../../lib/message.ts';
 
 const { env } = process;

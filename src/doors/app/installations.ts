@@ -119,7 +119,7 @@ export function openInstallations(options: InstallationsOptions): Installations 
     const jobs = localJobs({
       folder: join(options.data, 'jobs'),
       command: folder => ({
-        argv: [process.execPath, join(import.meta.dirname, '../action/job.ts')],
+        argv: [process.execPath, join(import.meta.dirname, '../action/job.js')],
         env: jobEnvironment(options, folder),
       }),
       clock: systemClock,

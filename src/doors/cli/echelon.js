@@ -7,6 +7,6 @@ if (major < 24) {
   );
   process.exit(1);
 }
-await import('../compile-cache.ts');
+await import('../compile-cache.js');
 const { main } = await import('./cli.ts');
 process.exitCode = await main(process.argv.slice(2));
