@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     // The Action's files are built of the source that is tested.
-    globalSetup: 'tests/doors/action/built.ts',
+    globalSetup: ['tests/doors/action/built.ts', 'tests/made-once.ts'],
     exclude: ['tests/sample/**', 'tests/bench/**', '**/node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,6 +1,7 @@
 // A forge with the App on it, a small repository, and people: what is said there, and what comes of it.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -8,6 +9,7 @@ import { type Forge, type ForgeOptions, openForge } from '../../src/forge/forge.
 import { type Local, openLocal } from '../../src/doors/cli/local.ts';
 import type { RunNotice } from '../../src/app/run-events.ts';
 import type { Caps } from '../../src/app/config/caps.ts';
+import { madeOnce } from '../made-once.ts';
 import { jobsIn } from './jobs.ts';
 import type { Reply } from './script.ts';
 
@@ -50,45 +52,63 @@ export interface Stand {
   logged: readonly string[];
 }
 
+/** Opens forge and App on a folder. */
+const open = (folder: string, given: Given, log: (line: string) => void, from = '') =>
+  openLocal({
+    folder,
+    repository: { ...repository, from },
+    person: 'you',
+    logLevel: 'silent',
+    ...(given.onCall && { onCall: given.onCall }),
+    installations: {
+      model: {
+        provider: 'scripted',
+        script: JSON.stringify({ version: 1, replies: given.replies }),
+        file: 'script.json',
+      },
+      secrets: given.secrets ?? [],
+      ...(given.caps && { caps: given.caps }),
+      ...(given.debug && { debug: true }),
+      path: process.env['PATH'] ?? '/usr/bin:/bin',
+      test: 'sh test.sh',
+      log,
+    },
+  });
+
+/** What stands before the first word: forge and App with the repository and the people. The same files, the same folder. */
+function before({ config = '', files }: Given): Promise<string> {
+  const all = {
+    'README.md': '# A shelf\n',
+    'test.sh': 'test ! -e wrong\n',
+    '.github/echelon.yml': `isolation: none\n${config}`,
+    ...files,
+  };
+  const digest = createHash('sha256').update(JSON.stringify(all)).digest('hex');
+  return madeOnce(`dialogue-${digest}`, async folder => {
+    const source = mkdtempSync(join(tmpdir(), 'echelon-source-'));
+    commit(source, all);
+    const local = await open(folder, { replies: [] }, () => {}, source);
+    for (const [login, role] of Object.entries(people))
+      local.forge.setPermission(repository.owner, repository.name, login, role);
+    local.forge.addUser('sam');
+    await local.idle();
+    await local.close();
+    rmSync(source, { recursive: true });
+  });
+}
+
 /** Plays one issue's story, from its first word or from where another one was left. Disposed of with what it started. */
 export async function openDialogue(given: Given, stand?: Stand) {
+  const from = stand?.data ?? (await before(given));
   const root = mkdtempSync(join(tmpdir(), 'echelon-dialogue-'));
-  const from = join(root, 'source');
   const data = join(root, 'data');
-  if (stand) cpSync(stand.data, data, copying);
-  else
-    commit(from, {
-      'README.md': '# A shelf\n',
-      'test.sh': 'test ! -e wrong\n',
-      '.github/echelon.yml': `isolation: none\n${given.config ?? ''}`,
-      ...given.files,
-    });
+  cpSync(from, data, copying);
   const logged: string[] = [...(stand?.logged ?? [])];
   const events: RunNotice[] = [...(stand?.events ?? [])];
-  const open = () =>
-    openLocal({
-      folder: data,
-      repository: { ...repository, from },
-      person: 'you',
-      logLevel: 'silent',
-      ...(given.onCall && { onCall: given.onCall }),
-      installations: {
-        model: {
-          provider: 'scripted',
-          script: JSON.stringify({ version: 1, replies: given.replies }),
-          file: 'script.json',
-        },
-        secrets: given.secrets ?? [],
-        ...(given.caps && { caps: given.caps }),
-        ...(given.debug && { debug: true }),
-        path: process.env['PATH'] ?? '/usr/bin:/bin',
-        test: 'sh test.sh',
-        log: line => void logged.push(line),
-      },
-    });
+  const reopen = () => open(data, given, line => void logged.push(line));
   // What commands leave may be nested too deeply for Node's own removal.
   const remove = () => void execFileSync('rm', ['-rf', '--', root]);
-  let local: Local = await open().catch(error => {
+  let local: Local = await reopen().catch(error => {
     remove();
     throw error;
   });
@@ -101,11 +121,8 @@ export async function openDialogue(given: Given, stand?: Stand) {
       throw new Error(`${method} ${path} by ${login}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body as T;
   }
-  /** The first word: people come, and one of them files the issue. */
+  /** The first word: somebody files the issue. */
   async function begin(): Promise<number> {
-    for (const [login, role] of Object.entries(people))
-      local.forge.setPermission(repository.owner, repository.name, login, role);
-    local.forge.addUser('sam');
     const { title, body } = given.issue ?? { title: 'Tidy the shelf', body: 'Books lie on their sides.' };
     return (await call<{ number: number }>('you', 'POST', '/issues', { title, body })).number;
   }
@@ -250,7 +267,7 @@ export async function openDialogue(given: Given, stand?: Stand) {
       } finally {
         await alone.close();
       }
-      local = await open();
+      local = await reopen();
       listen();
       await settled();
     },
