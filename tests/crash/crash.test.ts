@@ -17,7 +17,7 @@ let recording: Recording;
 
 beforeAll(async () => {
   recording = await record(folder, path);
-}, 120_000);
+}, 400_000);
 afterAll(() => {
   recording?.[Symbol.dispose]();
   rmSync(folder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ const [heading = '', ...rest] = readFileSync(join(sample, 'directive.md'), 'utf8
 const directive = { title: heading.replace(/^# /, ''), body: rest.join('\n').trim() };
 
 /** A story that takes longer than this (milliseconds) hangs. */
-const PATIENCE = 90_000;
+const PATIENCE = 300_000;
 
 export interface StoryOptions {
   /** Of forge, mirrors and jobs. */
