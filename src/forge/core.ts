@@ -11,6 +11,8 @@ export interface Core {
   readonly site: string;
   /** Address of the REST API: site + /api/v3 */
   readonly api: string;
+  /** Whether events start workflows here. */
+  readonly runsWorkflows: boolean;
 }
 
 /** A time as GitHub writes it: ISO 8601 in whole seconds. */

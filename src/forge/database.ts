@@ -1,6 +1,6 @@
 // One SQLite file, with prepared statements kept and rows handed out under the type of their table.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { schema } from './schema.sql.ts';
+import { laterColumns, schema } from './schema.sql.ts';
 import { present } from '../lib/present.ts';
 
 export type Value = string | number | boolean | null;
@@ -20,7 +20,16 @@ export class Database {
   constructor(file: string) {
     this.#sqlite = new DatabaseSync(file);
     this.#sqlite.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON');
-    this.transaction(() => this.#sqlite.exec(schema));
+    this.transaction(() => {
+      this.#sqlite.exec(schema);
+      for (const [table, columns] of Object.entries(laterColumns)) this.#addColumns(table, columns);
+    });
+  }
+
+  #addColumns(table: string, columns: Readonly<Record<string, string>>): void {
+    const known = this.all<{ name: string }>(`PRAGMA table_info(${table})`).map(({ name }) => name);
+    for (const [name, definition] of Object.entries(columns))
+      if (!known.includes(name)) this.#sqlite.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${definition}`);
   }
 
   /** The rows of a query. `T` is the caller's word for the columns: the schema is our own. */

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { bodyReader } from '../lib/body.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { type RunnerOptions, runner, settleRuns } from './actions/runner.ts';
 import { callLog, type ForgeCall, type OnCall } from './calls.ts';
 import { settleRefs } from './changes/refs.ts';
 import type { Core } from './core.ts';
@@ -41,6 +42,8 @@ export interface ForgeOptions {
   onCall?: OnCall;
   /** Sees each request first; true when it has taken it. Lets an app answer on the forge's port. */
   before?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Carries out the workflows that events and dispatches start. Without it runs stay queued. */
+  runner?: RunnerOptions;
   /** Routes for whatever is neither API nor git. */
   pages?: (forge: Forge) => { fetch(request: Request): Response | Promise<Response> };
 }
@@ -74,15 +77,29 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     db.close();
     throw error;
   });
-  const core: Core = { db, clock: options.clock ?? systemClock, folder, site, api: `${site}/api/v3` };
+  const core: Core = {
+    db,
+    clock: options.clock ?? systemClock,
+    folder,
+    site,
+    api: `${site}/api/v3`,
+    runsWorkflows: options.runner !== undefined,
+  };
 
   const oneAtATime = serial();
   const webhooks = webhookSender(core, oneAtATime);
+  const inTurn = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    const result = await oneAtATime(() => db.transactionOver(async () => work()));
+    webhooks.kick();
+    return result;
+  };
+  const workflows = options.runner && runner(core, inTurn, options.runner);
   const calls = callLog(options.onCall);
   const serving: Serving = {
     core,
     calls,
     webhooks,
+    workflows,
     find: router(routes),
     oneAtATime,
     // Connections keep real time, whatever clock the forge stamps with.
@@ -109,6 +126,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
       closing ??= (async () => {
         const closed = new Promise(done => server.close(done));
         server.closeAllConnections();
+        await workflows?.stop();
         await webhooks.stop();
         await closed;
         await oneAtATime(() => db.close());
@@ -126,6 +144,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
           settleRefs(core, repository, { user: getUser(core, repository.owner_id), app: null }),
         ),
       );
+    await oneAtATime(() => db.transactionOver(() => settleRuns(core)));
     if (options.pages) serving.pages = getRequestListener(options.pages(forge).fetch);
   } catch (error) {
     // It listens already: a process that cannot open it must be able to end.
@@ -133,6 +152,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     throw error;
   }
   webhooks.kick();
+  workflows?.kick();
   return forge;
 }
 

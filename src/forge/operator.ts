@@ -10,6 +10,7 @@ import { type App, type AppSettings, findApp, installApp, registerApp } from './
 import { allDeliveries, type Delivery, findDelivery } from './store/deliveries.ts';
 import { findRepository, getRepository, type Repository, type Role, setRole } from './store/repositories.ts';
 import { addUser, findUser, type User } from './store/users.ts';
+import { setActionValue } from './store/workflows.ts';
 
 export interface RegisteredApp {
   id: number;
@@ -41,6 +42,10 @@ export interface Operator {
   installApp(slug: string, owner: string, name: string): number;
   /** Resolves when every queued delivery was sent and answered. */
   webhooksSettled(): Promise<void>;
+  /** Resolves when no workflow is to be started and no run is queued or under way. */
+  workflowsSettled(): Promise<void>;
+  /** Sets a secret or a variable for a repository's workflows. */
+  setActionValue(owner: string, name: string, kind: 'secret' | 'variable', key: string, value: string): void;
   /** Sends an event again under the same GUID; resolves when it was answered. */
   redeliver(deliveryId: number): Promise<void>;
   deliveries(): Delivery[];
@@ -48,7 +53,7 @@ export interface Operator {
   call(login: string | null, method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
-export function operator({ core, find, oneAtATime, webhooks }: Serving): Operator {
+export function operator({ core, find, oneAtATime, webhooks, workflows }: Serving): Operator {
   const { db } = core;
   const existing = (owner: string, name: string): Repository => {
     const repository = findRepository(core, owner, name);
@@ -88,6 +93,9 @@ export function operator({ core, find, oneAtATime, webhooks }: Serving): Operato
     installApp: (slug, owner, name) =>
       db.aside(() => installApp(core, registered(slug), existing(owner, name)).id),
     webhooksSettled: () => webhooks.settled(),
+    workflowsSettled: async () => workflows?.settled(),
+    setActionValue: (owner, name, kind, key, value) =>
+      db.aside(() => setActionValue(core, existing(owner, name).id, kind, key, value)),
     async redeliver(deliveryId) {
       const delivery = findDelivery(core, deliveryId);
       if (!delivery) throw new Error(`the forge has no delivery ${deliveryId}`);
@@ -107,6 +115,7 @@ export function operator({ core, find, oneAtATime, webhooks }: Serving): Operato
         match ? runRoute(core, match, request) : answerGraphql(core, request),
       );
       webhooks.kick();
+      workflows?.kick();
       return answer;
     },
   };

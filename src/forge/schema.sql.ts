@@ -136,6 +136,12 @@ CREATE TABLE IF NOT EXISTS jobs (
   id INTEGER PRIMARY KEY AUTOINCREMENT, run_id INTEGER NOT NULL REFERENCES workflow_runs, name TEXT NOT NULL,
   status TEXT NOT NULL, conclusion TEXT, labels TEXT NOT NULL, steps TEXT NOT NULL, created_at TEXT NOT NULL,
   started_at TEXT NOT NULL, completed_at TEXT);
+CREATE TABLE IF NOT EXISTS triggers (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, repository_id INTEGER NOT NULL REFERENCES repositories, event TEXT NOT NULL,
+  payload TEXT NOT NULL, actor_id INTEGER NOT NULL REFERENCES users);
+CREATE TABLE IF NOT EXISTS action_values (
+  repository_id INTEGER NOT NULL REFERENCES repositories, kind TEXT NOT NULL, name TEXT NOT NULL COLLATE NOCASE,
+  value TEXT NOT NULL, PRIMARY KEY (repository_id, kind, name)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS deliveries (
   id INTEGER PRIMARY KEY AUTOINCREMENT, app_id INTEGER NOT NULL REFERENCES apps, guid TEXT NOT NULL,
   event TEXT NOT NULL, action TEXT, installation_id INTEGER, repository_id INTEGER, payload TEXT NOT NULL,
@@ -153,3 +159,26 @@ const sequences = Object.entries(firstIds)
   .join('\n');
 
 export const schema = `${tables}\n${sequences}`;
+
+/** Columns that tables got after forges were made without them; each has a default for the rows that are there. */
+export const laterColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  workflow_runs: {
+    attempt: 'INTEGER NOT NULL DEFAULT 1',
+    title: "TEXT NOT NULL DEFAULT ''",
+    ref: "TEXT NOT NULL DEFAULT ''",
+    sha: "TEXT NOT NULL DEFAULT ''",
+    payload: "TEXT NOT NULL DEFAULT '{}'",
+    triggering_actor_id: 'INTEGER',
+    started_at: 'TEXT',
+    rerun: "TEXT NOT NULL DEFAULT 'all'",
+    reference_list: "TEXT NOT NULL DEFAULT '[]'",
+    cancel_requested: 'INTEGER NOT NULL DEFAULT 0',
+    message: 'TEXT',
+  },
+  jobs: {
+    attempt: 'INTEGER NOT NULL DEFAULT 1',
+    key: "TEXT NOT NULL DEFAULT ''",
+    outputs: "TEXT NOT NULL DEFAULT '{}'",
+    message: 'TEXT',
+  },
+};

@@ -1,5 +1,6 @@
 // The HTTP side of the forge: tells API calls, git and pages apart, and answers each.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Runner } from './actions/runner.ts';
 import { type ApiRequest, failure, nameOf, runRoute } from './api.ts';
 import { actor, identify } from './auth.ts';
 import type { CallLog, ForgeCall } from './calls.ts';
@@ -21,6 +22,7 @@ export interface Serving {
   /** Everything that touches the database goes through this, so that one call's effects never mix with another's. */
   oneAtATime: Serial;
   webhooks: Sender;
+  workflows: Runner | undefined;
   readBody: ReadBody;
   /** Routes somebody asked for and the forge lacks. */
   missing: string[];
@@ -66,6 +68,7 @@ export async function serve(
   } finally {
     // Only now, when the answer is on its way: an app never hears of a change before its author does.
     serving.webhooks.kick();
+    serving.workflows?.kick();
   }
 }
 

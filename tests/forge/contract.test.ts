@@ -383,6 +383,13 @@ async function actions(story: Story, { R }: Cast): Promise<void> {
   await story.call(200, 'GET', `${R}/actions/jobs/${jobs.at('jobs', 0, 'id')}`);
   await story.call(202, 'POST', `${run}/cancel`);
   await story.call(409, 'POST', `${run}/cancel`);
+  await story.call(201, 'POST', `${run}/rerun-failed-jobs`);
+  await story.call(403, 'POST', `${run}/rerun`);
+  await story.call(202, 'POST', `${run}/cancel`);
+  await story.call(201, 'POST', `${run}/rerun`);
+  await story.call(200, 'GET', run);
+  await story.call(200, 'GET', `${run}/attempts/1/jobs`);
+  await story.call(404, 'GET', `${run}/attempts/9/jobs`);
 }
 
 /** What a runner would do: takes up a job of the run. */

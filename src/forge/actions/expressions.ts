@@ -49,31 +49,65 @@ export function render(text: string, scope: Scope): string {
 
 /** Whether a condition holds, with or without brackets; one without a status function asks for success() first. */
 export function holds(condition: string | undefined, scope: Scope & { status: Status }): boolean {
-  const text = condition?.trim() ?? '';
-  const [only] = text.matchAll(bracketed);
-  if (only && only[0] !== text)
-    throw new ExpressionError(`A condition with text outside of \${{ }} is always true: ${text}`);
-  const inner = (only?.[1] ?? text).trim();
+  const inner = withoutBrackets(condition ?? '');
   if (inner === '') return scope.status.success;
   if (!asksForStatus(inner) && !scope.status.success) return false;
   return truthy(evaluate(inner, scope));
 }
 
+/** What is wrong with a condition, before anything can be evaluated; undefined when it can be read. */
+export function conditionProblem(condition: string, contexts: readonly string[], hashFiles: boolean) {
+  const scope = {
+    contexts: Object.fromEntries(contexts.map(name => [name, null])),
+    status: { success: true, failure: true, cancelled: true },
+    ...(hashFiles && { hashFiles: () => '' }),
+  };
+  try {
+    const inner = withoutBrackets(condition);
+    if (inner !== '') treeOf(inner, scope);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** The expression of a condition. */
+function withoutBrackets(condition: string): string {
+  const text = condition.trim();
+  const [only] = text.matchAll(bracketed);
+  if (only && only[0] !== text)
+    throw new ExpressionError(`A condition with text outside of \${{ }} is always true: ${text}`);
+  return (only?.[1] ?? text).trim();
+}
+
 type Data = data.ExpressionData;
 
-function evaluated(expression: string, { contexts, status, hashFiles }: Scope): Data {
+function evaluated(expression: string, scope: Scope): Data {
+  const { tree, functions } = treeOf(expression, scope);
+  try {
+    const known = new Map(functions.map(each => [each.name.toLowerCase(), each]));
+    return new Evaluator(tree, toDictionary(scope.contexts), known).evaluate();
+  } catch (error) {
+    throw failed(expression, error);
+  }
+}
+
+function treeOf(expression: string, { contexts, status, hashFiles }: Scope) {
   const functions = [...statusCalls(status), ...(hashFiles ? [hashFilesCall(hashFiles)] : [])];
   try {
     const { tokens } = new Lexer(expression).lex();
     const tree = new Parser(tokens, Object.keys(contexts), functions).parse();
     if (tree === undefined) throw new Error('there is no expression');
-    const known = new Map(functions.map(each => [each.name.toLowerCase(), each]));
-    return new Evaluator(tree, toDictionary(contexts), known).evaluate();
+    return { tree, functions };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ExpressionError(`${expression.trim()}: ${reason}`, { cause: error });
+    throw failed(expression, error);
   }
 }
+
+const failed = (expression: string, error: unknown) =>
+  new ExpressionError(`${expression.trim()}: ${error instanceof Error ? error.message : String(error)}`, {
+    cause: error,
+  });
 
 const statusCalls = (status: Status | undefined) =>
   Object.entries({ ...status, ...(status && { always: true }) }).map(([name, answer]) => ({
@@ -90,7 +124,6 @@ const hashFilesCall = (hash: (patterns: string[]) => string) => ({
   call: (...patterns: Data[]): Data => new data.StringData(hash(patterns.map(each => each.coerceString()))),
 });
 
-/** Only the contexts that the expression can name are worth the conversion, but the library asks for all at once. */
 function toDictionary(contexts: Contexts): data.Dictionary {
   const pairs = Object.entries(contexts).map(([key, value]) => ({ key, value: toData(value) }));
   return new data.Dictionary(...pairs);

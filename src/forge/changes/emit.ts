@@ -1,10 +1,11 @@
-// Puts an event into the queue of every app that subscribed to it and is installed on the repository.
+// Puts an event into the queue of every app that subscribed to it and is installed on the repository, and of the runner.
 import { type Core, nodeId } from '../core.ts';
 import { eventsOfApp } from '../render/app.ts';
 import { repositoryJson } from '../render/repository.ts';
 import { simpleUser } from '../render/user.ts';
 import { type App, getApp, installationsOn } from '../store/apps.ts';
 import { queueDelivery } from '../store/deliveries.ts';
+import { actionsAppId } from '../store/actions-app.ts';
 import type { Repository } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
 
@@ -26,6 +27,20 @@ export function emit(
   action: string | null,
   part: () => Record<string, unknown>,
 ): void {
+  if (startsWorkflows(core, event) && by.app?.id !== actionsAppId) {
+    const payload = {
+      ...(action !== null && { action }),
+      ...part(),
+      repository: repositoryJson(core, repository),
+      sender: simpleUser(core, by.user),
+    };
+    core.db.insert('triggers', {
+      repository_id: repository.id,
+      event,
+      payload: JSON.stringify(payload),
+      actor_id: by.user.id,
+    });
+  }
   for (const installation of installationsOn(core, repository.id)) {
     const app = getApp(core, installation.app_id);
     if (!eventsOfApp(app).includes(event)) continue;
@@ -47,8 +62,14 @@ export function emit(
   }
 }
 
-/** Whether an app would get this event: what is costly to tell is made only then. */
+/** Events that may start a run. What a job does with its own token starts none: no loop without end. */
+const startsWorkflows = (core: Core, event: string): boolean =>
+  core.runsWorkflows &&
+  ['issues', 'issue_comment', 'pull_request', 'pull_request_review', 'push'].includes(event);
+
+/** Whether an app or the runner would get this event: what is costly to tell is made only then. */
 export const listening = (core: Core, repository: Repository, event: string): boolean =>
+  startsWorkflows(core, event) ||
   installationsOn(core, repository.id).some(installation =>
     eventsOfApp(getApp(core, installation.app_id)).includes(event),
   );

@@ -1,62 +1,42 @@
-// Workflows as the default branch has them, and what happens to their runs.
+// What happens to the runs of workflows, and to their jobs.
 import { readCommit } from '../commits.ts';
 import { type Core, now } from '../core.ts';
-import { git, repositoryFolder } from '../git.ts';
+import { repositoryFolder } from '../git.ts';
 import { jobJson, runJson, workflowJson } from '../render/workflow.ts';
 import { getRepository, type Repository } from '../store/repositories.ts';
-import { findRun, getWorkflow, type Job, type Workflow, type WorkflowRun } from '../store/workflows.ts';
+import {
+  findRun,
+  getWorkflow,
+  type Job,
+  jobsOfAttempt,
+  type Workflow,
+  type WorkflowRun,
+} from '../store/workflows.ts';
 import { type By, emit } from './emit.ts';
-import { branchHead } from './pulls.ts';
 import { present } from '../../lib/present.ts';
 
-const folder = '.github/workflows';
-
-/** Text of a file at a commit; undefined where there is none. */
-export async function fileAt(
-  repositoryPath: string,
-  commit: string,
-  path: string,
-): Promise<string | undefined> {
-  // Git fails for a path that the commit does not have; the commit is there.
-  return git(repositoryPath, ['show', `${commit}:${path}`]).catch(() => undefined);
+/** What is known of a run when it is asked for. */
+export interface RunRequest {
+  event: string;
+  /** The event's payload. */
+  payload: Record<string, unknown>;
+  title: string;
+  branch: string | null;
+  /** Full name. */
+  ref: string;
+  /** Commit whose workflow file runs, and the one that the run is shown with. */
+  sha: string;
+  headSha: string;
+  inputs: Record<string, unknown>;
 }
 
-/** Takes stock of the workflow files on the default branch; one that is gone there is `deleted`. */
-export async function takeStock(core: Core, repository: Repository): Promise<Workflow[]> {
-  const path = repositoryFolder(core, repository);
-  const head = branchHead(core, repository, repository.default_branch);
-  const listed = head ? await git(path, ['ls-tree', '--name-only', '-z', head, `${folder}/`]) : '';
-  const files = listed.split('\0').filter(file => /\.ya?ml$/.test(file));
-  const time = now(core);
-  for (const file of files) {
-    const text = (await fileAt(path, head ?? '', file)) ?? '';
-    const name = /^name:\s*(?:(["'])(.*)\1|([^#\n]+?))\s*(?:#.*)?$/m.exec(text);
-    core.db.run(
-      `INSERT INTO workflows (repository_id, path, name, state, created_at, updated_at) VALUES (?, ?, ?, 'active', ?, ?)
-       ON CONFLICT (repository_id, path) DO UPDATE SET name = excluded.name, state = 'active'`,
-      repository.id,
-      file,
-      name?.[2] ?? name?.[3] ?? file,
-      time,
-      time,
-    );
-  }
-  const all = core.db.all<Workflow>(
-    'SELECT * FROM workflows WHERE repository_id = ? ORDER BY id',
-    repository.id,
-  );
-  for (const gone of all.filter(each => !files.includes(each.path)))
-    core.db.update('workflows', gone.id, { state: 'deleted' });
-  return all.filter(each => files.includes(each.path));
-}
-
-/** Records a queued run. Nothing carries it out yet. */
+/** Records a queued run, which is carried out where the forge has a runner. */
 export async function queueRun(
   core: Core,
   by: By,
   repository: Repository,
   workflow: Workflow,
-  run: { event: string; branch: string | null; sha: string; inputs: Record<string, unknown> },
+  run: RunRequest,
 ): Promise<WorkflowRun> {
   const time = now(core);
   const id = core.db.insert('workflow_runs', {
@@ -64,17 +44,43 @@ export async function queueRun(
     workflow_id: workflow.id,
     run_number: core.db.count('workflow_runs WHERE workflow_id = ?', workflow.id) + 1,
     event: run.event,
+    payload: JSON.stringify(run.payload),
+    title: run.title,
     status: 'queued',
     head_branch: run.branch,
-    head_sha: run.sha,
+    head_sha: run.headSha,
+    ref: run.ref,
+    sha: run.sha,
     inputs: JSON.stringify(run.inputs),
     actor_id: by.user.id,
     created_at: time,
     updated_at: time,
+    started_at: time,
   });
   const queued = present(findRun(core, repository.id, id), 'the run');
   await emitRun(core, by, queued, 'requested');
   return queued;
+}
+
+/** Queues a completed run once more: all of it, or what failed and what comes after that. */
+export async function queueAgain(
+  core: Core,
+  by: By,
+  run: WorkflowRun,
+  rerun: WorkflowRun['rerun'],
+): Promise<void> {
+  core.db.update('workflow_runs', run.id, {
+    attempt: run.attempt + 1,
+    rerun,
+    triggering_actor_id: by.user.id,
+    status: 'queued',
+    conclusion: null,
+    message: null,
+    cancel_requested: false,
+    started_at: now(core),
+    updated_at: now(core),
+  });
+  await emitRun(core, by, present(findRun(core, run.repository_id, run.id), 'the run'), 'requested');
 }
 
 /** Moves a run on, with its event. */
@@ -82,7 +88,7 @@ export async function setRun(
   core: Core,
   by: By,
   run: WorkflowRun,
-  state: Pick<WorkflowRun, 'status' | 'conclusion'>,
+  state: Partial<WorkflowRun> & Pick<WorkflowRun, 'status' | 'conclusion'>,
 ): Promise<void> {
   core.db.update('workflow_runs', run.id, { ...state, updated_at: now(core) });
   await emitRun(core, by, present(findRun(core, run.repository_id, run.id), 'the run'), state.status);
@@ -97,29 +103,53 @@ async function emitRun(core: Core, by: By, run: WorkflowRun, action: string): Pr
   }));
 }
 
-/** Adds a job to a run, or moves the one of that name on, with its event. */
-export function setJob(
-  core: Core,
-  by: By,
-  run: WorkflowRun,
-  job: Pick<Job, 'name' | 'status' | 'conclusion'> & { labels: string[]; steps: unknown[] },
-): Job {
+export type JobState = Pick<Job, 'key' | 'name' | 'status' | 'conclusion' | 'message'> & {
+  labels: string[];
+  steps: unknown[];
+  outputs: Record<string, string>;
+};
+
+/** Adds a job to the run's attempt, or moves the one of that key on, with its event. */
+export function setJob(core: Core, by: By, run: WorkflowRun, job: JobState): Job {
   const { db } = core;
-  const find = () => db.one<Job>('SELECT * FROM jobs WHERE run_id = ? AND name = ?', run.id, job.name);
+  const find = () =>
+    db.one<Job>(
+      'SELECT * FROM jobs WHERE run_id = ? AND attempt = ? AND key = ?',
+      run.id,
+      run.attempt,
+      job.key,
+    );
   const time = now(core);
+  const known = find();
   const row = {
     ...job,
-    labels: JSON.stringify(job.labels),
+    labels: JSON.stringify(job.labels.length > 0 || !known ? job.labels : JSON.parse(known.labels)),
     steps: JSON.stringify(job.steps),
+    outputs: JSON.stringify(job.outputs),
+    ...(job.status === 'in_progress' && { started_at: time }),
     completed_at: job.status === 'completed' ? time : null,
   };
-  const known = find();
   if (known) db.update('jobs', known.id, row);
-  else db.insert('jobs', { ...row, run_id: run.id, created_at: time, started_at: time });
-  const repository = getRepository(core, run.repository_id);
+  else
+    db.insert('jobs', { created_at: time, started_at: time, ...row, run_id: run.id, attempt: run.attempt });
   const changed = present(find(), 'the job');
-  emit(core, by, repository, 'workflow_job', job.status, () => ({
-    workflow_job: jobJson(core, repository, run, changed),
-  }));
+  emitJob(core, by, run, changed);
   return changed;
+}
+
+function emitJob(core: Core, by: By, run: WorkflowRun, job: Job): void {
+  const repository = getRepository(core, run.repository_id);
+  emit(core, by, repository, 'workflow_job', job.status, () => ({
+    workflow_job: jobJson(core, repository, run, job),
+  }));
+}
+
+/** Ends a run whose jobs nobody carries out any more, and those jobs. */
+export async function endRun(core: Core, by: By, run: WorkflowRun): Promise<void> {
+  for (const job of jobsOfAttempt(core, run.id, run.attempt).filter(each => each.status !== 'completed')) {
+    const end = { status: 'completed', conclusion: 'cancelled', completed_at: now(core) } as const;
+    core.db.update('jobs', job.id, end);
+    emitJob(core, by, run, { ...job, ...end });
+  }
+  await setRun(core, by, run, { status: 'completed', conclusion: 'cancelled' });
 }

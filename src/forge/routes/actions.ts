@@ -1,7 +1,7 @@
 // GitHub Actions: workflows, dispatching one, runs and their jobs.
-import { z } from 'zod';
 import type { Need } from '../auth.ts';
-import { fileAt, queueRun, setJob, setRun, takeStock } from '../changes/workflows.ts';
+import { takeStock } from '../changes/workflow-files.ts';
+import { endRun, queueAgain } from '../changes/workflows.ts';
 import { readCommit } from '../commits.ts';
 import type { Value } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
@@ -9,30 +9,20 @@ import { page, pageOf } from '../page.ts';
 import { jobJson, runJson, workflowJson } from '../render/workflow.ts';
 import {
   type Answer,
+  created,
   noContent,
   ok,
-  parse,
   type RepositoryCall,
   type Route,
   read,
   type WriteCall,
   write,
 } from '../route.ts';
-import { findRun, type Job, type Workflow, type WorkflowRun } from '../store/workflows.ts';
-import { commitOf } from './commits.ts';
+import { findRun, type Job, jobsOfAttempt, type Workflow, type WorkflowRun } from '../store/workflows.ts';
+import { dispatch } from './dispatch.ts';
 
 const actionsRead = ['actions:read'];
 const writer: Need = { role: 'write', scopes: ['actions:write'] };
-
-/** GitHub's limits of a dispatch: inputs, and characters of all of them. */
-const mostInputs = 25;
-const longestInputs = 65_535;
-
-const dispatch = z.object({
-  ref: z.string(),
-  inputs: z.record(z.string(), z.unknown()).default({}),
-  return_run_details: z.boolean().default(false),
-});
 
 /** The workflow of the path: by id or by file name. */
 async function workflowOf(call: RepositoryCall): Promise<Workflow> {
@@ -45,25 +35,8 @@ async function workflowOf(call: RepositoryCall): Promise<Workflow> {
 }
 
 async function dispatchWorkflow(call: WriteCall): Promise<Answer> {
-  const { core, repository } = call;
-  const workflow = await workflowOf(call);
-  const { ref, inputs, return_run_details } = parse(call, 'WorkflowDispatch', dispatch);
-  const branch = ref.replace(/^refs\/(heads|tags)\//, '');
-  const sha = await commitOf(call, branch);
-  if (sha === undefined) throw new ApiError(422, `No ref found for: ${ref}`);
-  const text = await fileAt(call.folder, sha, workflow.path);
-  if (text === undefined || !/\bworkflow_dispatch\b/.test(text))
-    throw new ApiError(422, "Workflow does not have 'workflow_dispatch' trigger");
-  if (Object.keys(inputs).length > mostInputs)
-    throw new ApiError(422, `you may only define up to ${mostInputs} inputs`);
-  if (JSON.stringify(inputs).length > longestInputs) throw new ApiError(422, 'inputs are too large.');
-  const run = await queueRun(core, call.by, repository, workflow, {
-    event: 'workflow_dispatch',
-    branch,
-    sha,
-    inputs,
-  });
-  if (!return_run_details) return noContent();
+  const { run, wantsDetails } = await dispatch(call, await workflowOf(call));
+  if (!wantsDetails) return noContent();
   const { url, html_url } = await showRun(call, run);
   return ok({ workflow_run_id: run.id, run_url: url, html_url });
 }
@@ -113,23 +86,41 @@ async function listRuns(call: RepositoryCall, workflow?: Workflow): Promise<Answ
   return { ...answer, body: { total_count: total, workflow_runs } };
 }
 
-const jobsOf = (call: RepositoryCall, run: WorkflowRun): Job[] =>
-  call.core.db.all<Job>('SELECT * FROM jobs WHERE run_id = ? ORDER BY id', run.id);
+/** A page of the jobs of an attempt, or of all: `filter=all`. */
+function listJobs(call: RepositoryCall, attempt?: number): Answer {
+  const run = runOf(call);
+  if (attempt !== undefined && !(attempt >= 1 && attempt <= run.attempt)) throw notFound();
+  const attempts =
+    attempt === undefined && call.query.get('filter') === 'all'
+      ? Array.from({ length: run.attempt }, (_each, index) => index + 1)
+      : [attempt ?? run.attempt];
+  const all = attempts.flatMap(each => jobsOfAttempt(call.core, run.id, each));
+  return pageOf(
+    call,
+    all.map(job => jobJson(call.core, call.repository, run, job)),
+    jobs => ({ total_count: all.length, jobs }),
+  );
+}
 
 async function cancel(call: WriteCall): Promise<Answer> {
   const { core, by } = call;
   const run = runOf(call);
   if (run.status === 'completed') throw new ApiError(409, 'Cannot cancel a workflow run that is completed.');
-  for (const job of jobsOf(call, run).filter(each => each.status !== 'completed'))
-    setJob(core, by, run, {
-      name: job.name,
-      labels: JSON.parse(job.labels),
-      steps: JSON.parse(job.steps),
-      status: 'completed',
-      conclusion: 'cancelled',
-    });
-  await setRun(core, by, run, { status: 'completed', conclusion: 'cancelled' });
+  // Where there is a runner, it asks each job whether it wants to go on.
+  if (core.runsWorkflows) core.db.update('workflow_runs', run.id, { cancel_requested: true });
+  else await endRun(core, by, run);
   return { status: 202, body: {} };
+}
+
+async function again(call: WriteCall, what: WorkflowRun['rerun']): Promise<Answer> {
+  const { core, by } = call;
+  const run = runOf(call);
+  if (run.status !== 'completed') throw new ApiError(403, 'This workflow is already running');
+  const failed = jobsOfAttempt(core, run.id, run.attempt).some(job => job.conclusion !== 'success');
+  if (what === 'failed' && !failed)
+    throw new ApiError(403, 'This workflow run cannot be retried: no job of it failed');
+  await queueAgain(core, by, run, what);
+  return created({});
 }
 
 export const actionRoutes: Route[] = [
@@ -151,15 +142,12 @@ export const actionRoutes: Route[] = [
   read('/actions/runs', actionsRead, call => listRuns(call)),
   read('/actions/runs/{run_id}', actionsRead, async call => ok(await showRun(call, runOf(call)))),
   write('POST', '/actions/runs/{run_id}/cancel', writer, cancel),
-  read('/actions/runs/{run_id}/jobs', actionsRead, call => {
-    const run = runOf(call);
-    const all = jobsOf(call, run);
-    return pageOf(
-      call,
-      all.map(job => jobJson(call.core, call.repository, run, job)),
-      jobs => ({ total_count: all.length, jobs }),
-    );
-  }),
+  write('POST', '/actions/runs/{run_id}/rerun', writer, call => again(call, 'all')),
+  write('POST', '/actions/runs/{run_id}/rerun-failed-jobs', writer, call => again(call, 'failed')),
+  read('/actions/runs/{run_id}/jobs', actionsRead, call => listJobs(call)),
+  read('/actions/runs/{run_id}/attempts/{attempt_number}/jobs', actionsRead, call =>
+    listJobs(call, Number(call.params['attempt_number'])),
+  ),
   read('/actions/jobs/{job_id}', actionsRead, call => {
     const job = call.core.db.one<Job>('SELECT * FROM jobs WHERE id = ?', Number(call.params['job_id']));
     const run = job && findRun(call.core, call.repository.id, job.run_id);

@@ -1,5 +1,6 @@
 // GitHub Apps, their installations and the tokens of these.
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { HOUR_MS } from '../../lib/clock.ts';
 import { type Core, now, timestamp } from '../core.ts';
 import type { Repository } from './repositories.ts';
 import { addUser, newToken } from './users.ts';
@@ -49,7 +50,7 @@ export interface AppSettings {
 }
 
 /** Adds the app with a fresh RSA key and webhook secret, or brings the settings of the known one up to date. */
-export function registerApp(core: Core, settings: AppSettings): App {
+export function registerApp(core: Core, settings: AppSettings, appId?: number): App {
   const row: Record<string, string> = {
     name: settings.name,
     webhook_url: settings.webhookUrl,
@@ -66,6 +67,7 @@ export function registerApp(core: Core, settings: AppSettings): App {
   const bot = addUser(core, `${settings.slug}[bot]`, { type: 'Bot' });
   const id = core.db.insert('apps', {
     ...row,
+    ...(appId !== undefined && { id: appId }),
     slug: settings.slug,
     client_id: `Iv23${randomBytes(8).toString('hex')}`,
     bot_id: bot.id,
@@ -128,18 +130,19 @@ export const installationsOn = (core: Core, repositoryId: number): Installation[
     repositoryId,
   );
 
-/** A token for one hour, GitHub's lifetime for these. Expired ones are dropped on the way. */
+/** A token for one hour, GitHub's lifetime for those of apps. Expired ones are dropped on the way. */
 export function issueToken(
   core: Core,
   installation: Installation,
   permissions: Permissions,
   repositoryIds: number[] | null,
+  lifetimeMs = HOUR_MS,
 ): InstallationToken {
   core.db.run('DELETE FROM installation_tokens WHERE expires_at < ?', now(core));
   const token: InstallationToken = {
     token: newToken('ghs_'),
     installation_id: installation.id,
-    expires_at: timestamp(core.clock.now() + 3_600_000),
+    expires_at: timestamp(core.clock.now() + lifetimeMs),
     permissions: JSON.stringify(permissions),
     repository_ids: repositoryIds && JSON.stringify(repositoryIds),
   };

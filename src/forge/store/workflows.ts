@@ -26,6 +26,27 @@ export interface WorkflowRun {
   actor_id: number;
   created_at: string;
   updated_at: string;
+  /** 1 for the first; a re-run is another one. */
+  attempt: number;
+  title: string;
+  /** Full name: refs/heads/main */
+  ref: string;
+  /** Commit that it runs at: of a pull request the merge of head and base, where `head_sha` is the head. */
+  sha: string;
+  /** JSON of the event. */
+  payload: string;
+  /** Who started this attempt, where it is not who started the run. */
+  triggering_actor_id: number | null;
+  /** Of this attempt. */
+  started_at: string | null;
+  /** What this attempt runs of the one before. */
+  rerun: 'all' | 'failed';
+  /** JSON array of the workflows that were called by a ref, with the commit it was. */
+  reference_list: string;
+  /** Set by who wants it to end; whoever carries it out sees to that. */
+  cancel_requested: number;
+  /** Why it could not start, or ended otherwise than by its jobs. */
+  message: string | null;
 }
 
 export interface Job {
@@ -40,6 +61,13 @@ export interface Job {
   created_at: string;
   started_at: string;
   completed_at: string | null;
+  attempt: number;
+  /** Unique in an attempt. */
+  key: string;
+  /** JSON object. */
+  outputs: string;
+  /** Why it did not run, or failed otherwise than by a step. */
+  message: string | null;
 }
 
 export const getWorkflow = (core: Core, id: number): Workflow =>
@@ -51,3 +79,55 @@ export const findRun = (core: Core, repositoryId: number, id: number): WorkflowR
     repositoryId,
     id,
   );
+
+export const jobsOfAttempt = (core: Core, runId: number, attempt: number): Job[] =>
+  core.db.all<Job>('SELECT * FROM jobs WHERE run_id = ? AND attempt = ? ORDER BY id', runId, attempt);
+
+/** Secrets or variables of a repository, for its workflows. */
+export const actionValues = (
+  core: Core,
+  repositoryId: number,
+  kind: 'secret' | 'variable',
+): Record<string, string> =>
+  Object.fromEntries(
+    core.db
+      .all<{ name: string; value: string }>(
+        'SELECT name, value FROM action_values WHERE repository_id = ? AND kind = ?',
+        repositoryId,
+        kind,
+      )
+      .map(({ name, value }) => [name, value]),
+  );
+
+export function setActionValue(
+  core: Core,
+  repositoryId: number,
+  kind: 'secret' | 'variable',
+  name: string,
+  value: string,
+): void {
+  core.db.run(
+    `INSERT INTO action_values (repository_id, kind, name, value) VALUES (?, ?, ?, ?)
+     ON CONFLICT (repository_id, kind, name) DO UPDATE SET value = excluded.value`,
+    repositoryId,
+    kind,
+    name,
+    value,
+  );
+}
+
+/** An event that workflows may listen to, until it was looked at. */
+export interface Trigger {
+  id: number;
+  repository_id: number;
+  event: string;
+  /** JSON. */
+  payload: string;
+  actor_id: number;
+}
+
+export const nextTrigger = (core: Core): Trigger | undefined =>
+  core.db.one<Trigger>('SELECT * FROM triggers ORDER BY id LIMIT 1');
+
+export const runsWith = (core: Core, status: WorkflowRun['status']): WorkflowRun[] =>
+  core.db.all<WorkflowRun>('SELECT * FROM workflow_runs WHERE status = ? ORDER BY id', status);

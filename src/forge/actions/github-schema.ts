@@ -1,0 +1,33 @@
+// GitHub's own check of a workflow file: keys, types, activity types, and where which context may be named.
+import { registerHooks } from 'node:module';
+import type { Problem } from './workflow-error.ts';
+
+let loaded: Promise<typeof import('@actions/workflow-parser')> | undefined;
+
+/** Loaded when a workflow is first read. The package imports JSON files without saying so, which Node refuses. */
+function parser() {
+  loaded ??= (async () => {
+    const hooks = registerHooks({
+      load: (url, context, next) =>
+        /\/@actions\/workflow-parser\/.*\.json$/.test(url)
+          ? next(url, { ...context, importAttributes: { ...context.importAttributes, type: 'json' } })
+          : next(url, context),
+    });
+    try {
+      return await import('@actions/workflow-parser');
+    } finally {
+      hooks.deregister();
+    }
+  })();
+  return loaded;
+}
+
+/** What GitHub finds wrong with the text, in the order of the file. */
+export async function schemaProblems(file: string, text: string): Promise<Problem[]> {
+  const { NoOperationTraceWriter, parseWorkflow } = await parser();
+  const { context } = parseWorkflow({ name: file, content: text }, new NoOperationTraceWriter());
+  return context.errors.getErrors().map(({ rawMessage, range }) => ({
+    at: { file, line: range?.start.line ?? 1, column: range?.start.column ?? 1 },
+    message: rawMessage,
+  }));
+}

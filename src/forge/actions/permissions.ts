@@ -1,0 +1,50 @@
+// What a job's token may do: as written, as granted by whoever calls, and by default.
+import { fieldsOf, textOf, type Written } from './written.ts';
+
+/** Scope in the words of workflow files (`pull-requests`) -> what is allowed; `none` is left out. */
+export type Permissions = Readonly<Record<string, 'read' | 'write'>>;
+
+/** A repository's default for workflows that say nothing: GitHub's restricted one. */
+export const defaultPermissions: Permissions = { contents: 'read', packages: 'read' };
+
+/** Scopes that `read-all` and `write-all` mean. https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#permissions */
+const scopes = [
+  'actions',
+  'attestations',
+  'checks',
+  'contents',
+  'deployments',
+  'discussions',
+  'issues',
+  'packages',
+  'pages',
+  'pull-requests',
+  'repository-projects',
+  'security-events',
+  'statuses',
+];
+
+/** The permissions that a `permissions` key says. */
+export function readPermissions(written: Written): Permissions {
+  const all = /^(read|write)-all$/.exec(textOf(written))?.[1];
+  if (all === 'read' || all === 'write') return Object.fromEntries(scopes.map(scope => [scope, all]));
+  const said: Record<string, 'read' | 'write'> = {};
+  for (const [scope, { value }] of fieldsOf(written)) {
+    const level = textOf(value);
+    if (level === 'read' || level === 'write') said[scope] = level;
+  }
+  return said;
+}
+
+/** What `asked` has beyond `granted`, in GitHub's words; undefined when it keeps or reduces. */
+export function excessOf(asked: Permissions, granted: Permissions): string | undefined {
+  const beyond = Object.entries(asked).filter(
+    ([scope, level]) => granted[scope] !== 'write' && granted[scope] !== level,
+  );
+  if (beyond.length === 0) return undefined;
+  const list = (levels: [string, string][]) =>
+    levels.map(([scope, level]) => `${scope}: ${level}`).join(', ');
+  return `is requesting '${list(beyond)}', but is only allowed '${list(
+    beyond.map(([scope]) => [scope, granted[scope] ?? 'none']),
+  )}'`;
+}

@@ -1,0 +1,428 @@
+// A forge with a runner: events and dispatches start workflows of the repository, whose jobs a test carries out.
+import { afterEach, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { git } from '../../../src/forge/git.ts';
+import type { CarryOut, JobOrder } from '../../../src/forge/actions/run-port.ts';
+import type { JobResult, PlannedJob } from '../../../src/forge/actions/planned-job.ts';
+import { at, commit, openTestForge, refusal, type TestForge } from '../fixture.ts';
+
+type Does = (
+  job: PlannedJob,
+  order: JobOrder,
+) => Partial<JobResult> | undefined | Promise<Partial<JobResult> | undefined>;
+
+let t: TestForge;
+afterEach(() => t[Symbol.asyncDispose]());
+
+/** A forge whose main branch has these workflows, with what was carried out so far. */
+async function forgeWith(files: Record<string, string>, does: Does = () => undefined, jobs?: number) {
+  const carried: { job: PlannedJob; order: JobOrder }[] = [];
+  const carryOut: CarryOut = async (_core, job, order) => {
+    carried.push({ job, order });
+    const done = await does(job, order);
+    return { conclusion: order.signal.aborted ? 'cancelled' : 'success', outputs: {}, steps: [], ...done };
+  };
+  t = await openTestForge({ runner: { carryOut, ...(jobs !== undefined && { jobs }) } });
+  await push(files);
+  await t.forge.workflowsSettled();
+  return carried;
+}
+
+async function push(files: Record<string, string>, branch = 'main'): Promise<string> {
+  const clone = await t.clone('olga', `clone-${Math.random()}`);
+  if (branch !== 'main') await git(clone, ['checkout', '--quiet', '-B', branch]);
+  const paths = Object.entries(files).map(([name, text]) => [`.github/workflows/${name}`, text]);
+  const sha = await commit(clone, Object.fromEntries(paths), 'Change workflows');
+  await git(clone, ['push', '--quiet', 'origin', branch]);
+  return sha;
+}
+
+const onEvent = (on: string, more = '') =>
+  `on: ${on}\n${more}\njobs:\n  a: { runs-on: ubuntu-latest, steps: [{ run: x }] }\n`;
+
+const runs = async () => (await t.as('olga').actions.listWorkflowRunsForRepo(at)).data.workflow_runs;
+const shown = async () =>
+  (await runs()).map(run => `${run.event} ${run.path.split('/').at(-1)} ${run.conclusion ?? run.status}`);
+const jobsOf = async (run_id: number) =>
+  (await t.as('olga').actions.listJobsForWorkflowRun({ ...at, run_id })).data.jobs.map(
+    job => `${job.name} ${job.conclusion ?? job.status}`,
+  );
+const issue = (title: string, login = 'olga') => t.as(login).issues.create({ ...at, title });
+
+describe('starts', () => {
+  test('what listens to an event, with its payload, at the default branch', async () => {
+    const carried = await forgeWith({
+      'opened.yml': onEvent('{ issues: { types: [opened] } }'),
+      'all.yml': onEvent('issues'),
+      'labeled.yml': onEvent('{ issues: { types: [labeled] } }'),
+      'comment.yml': onEvent('issue_comment', 'name: Comments'),
+      'called.yml': onEvent('workflow_call'),
+    });
+    const head = await push({ 'unrelated.txt': 'x' });
+    await push({ 'all.yml': onEvent('{ issues: { types: [deleted] } }') }, 'side');
+    const { data } = await issue('Broken');
+    await t.as('sam').issues.createComment({ ...at, issue_number: data.number, body: 'Hm' });
+    await t.forge.workflowsSettled();
+    expect(await shown()).toEqual([
+      'issue_comment comment.yml success',
+      'issues opened.yml success',
+      'issues all.yml success',
+    ]);
+    expect((await runs())[0]).toMatchObject({
+      display_title: 'Broken',
+      head_sha: head,
+      head_branch: 'main',
+      actor: { login: 'sam' },
+    });
+    expect(carried.at(-1)?.job.contexts['github']).toMatchObject({
+      event_name: 'issue_comment',
+      event: {
+        action: 'created',
+        comment: { body: 'Hm' },
+        repository: { full_name: 'olga/work' },
+        sender: { login: 'sam' },
+      },
+      actor: 'sam',
+      repository: 'olga/work',
+      ref: 'refs/heads/main',
+      sha: head,
+      workflow: 'Comments',
+      run_number: '1',
+      run_attempt: '1',
+      server_url: t.forge.url,
+      api_url: t.forge.api,
+    });
+  });
+
+  test('a push of the branches that are named, as the pushed commit has the workflows', async () => {
+    await forgeWith({
+      'some.yml': onEvent('{ push: { branches: ["rel/*", "!rel/old"] } }'),
+      'pull.yml': onEvent('pull_request'),
+    });
+    await push({ 'x.txt': '1' });
+    await push({ 'x.txt': '2' }, 'rel/new');
+    await push({ 'x.txt': '3' }, 'rel/old');
+    await push({ 'x.txt': '4' }, 'rel/deep/er');
+    const sha = await push({ 'some.yml': onEvent('push'), 'x.txt': '5' }, 'other');
+    await t.forge.workflowsSettled();
+    expect((await runs()).map(run => [run.head_branch, run.head_sha === sha])).toEqual([
+      ['other', true],
+      ['rel/new', false],
+    ]);
+  });
+
+  test('a pull request at the merge with its base, and a review of it', async () => {
+    const carried = await forgeWith({
+      'pull.yml': onEvent('{ pull_request: { types: [opened, closed], branches: [main] } }'),
+      'review.yml': onEvent('pull_request_review'),
+    });
+    const { data } = await t.as('olga').pulls.create({ ...at, title: 'P', head: 'feature', base: 'main' });
+    await t.as('wanda').pulls.createReview({ ...at, pull_number: data.number, event: 'APPROVE' });
+    await t.forge.workflowsSettled();
+    const place = carried.map(({ job }) => job.contexts['github'] as Record<string, string>);
+    expect(
+      place.map(({ event_name, ref, head_ref, base_ref }) => [event_name, ref, head_ref, base_ref]),
+    ).toEqual([
+      ['pull_request', `refs/pull/${data.number}/merge`, 'feature', 'main'],
+      ['pull_request_review', `refs/pull/${data.number}/merge`, 'feature', 'main'],
+    ]);
+    const bare = join(t.forge.folder, 'git', 'olga', 'work.git');
+    const parents = await git(bare, ['log', '-1', '--format=%P', place[1]?.['sha'] ?? '']);
+    expect(parents.split(' ')[1]).toBe(data.head.sha);
+    expect((await runs()).map(run => run.head_sha)).toEqual([data.head.sha, data.head.sha]);
+    const { data: merged } = await t.as('olga').pulls.merge({ ...at, pull_number: data.number });
+    await t.forge.workflowsSettled();
+    expect(carried.at(-1)?.job.contexts['github']).toMatchObject({ ref: 'refs/heads/main', sha: merged.sha });
+  });
+
+  test('a dispatch, with inputs by their types', async () => {
+    const inputs =
+      '{ n: { type: number, required: true }, dry: { type: boolean, default: true }, way: { type: choice, options: [a, b] } }';
+    const carried = await forgeWith({
+      'go.yml': onEvent(`{ workflow_dispatch: { inputs: ${inputs} } }`, 'run-name: "Go ${{ inputs.n }}"'),
+    });
+    const dispatch = (given: Record<string, unknown>) =>
+      t
+        .as('olga')
+        .actions.createWorkflowDispatch({ ...at, workflow_id: 'go.yml', ref: 'main', inputs: given });
+    await dispatch({ n: '7' });
+    await t.forge.workflowsSettled();
+    expect(carried[0]?.job.contexts).toMatchObject({
+      inputs: { n: 7, dry: true, way: '' },
+      github: { event_name: 'workflow_dispatch', event: { inputs: { n: '7' }, ref: 'refs/heads/main' } },
+    });
+    expect((await runs())[0]?.display_title).toBe('Go 7');
+    for (const [given, message] of [
+      [{}, "Required input 'n' not provided"],
+      [{ n: 'x' }, 'The input "n" is no number'],
+      [{ n: 1, other: 'x' }, 'Unexpected inputs provided: ["other"]'],
+      [{ n: 1, way: 'c' }, 'The input "way" is no choice'],
+    ] as const) {
+      const refused = await refusal(dispatch(given));
+      expect([refused.status, refused.message]).toEqual([422, expect.stringContaining(message)]);
+    }
+    expect(carried).toHaveLength(1);
+  });
+
+  test('a file that the runner cannot carry out ends before anything runs, with its place', async () => {
+    const carried = await forgeWith({
+      'bad.yml': 'on: issues\njobs:\n  a: { runs-on: windows-latest, steps: [] }\n',
+    });
+    await issue('x');
+    await t.forge.workflowsSettled();
+    expect([await shown(), carried]).toEqual([['issues bad.yml startup_failure'], []]);
+  });
+});
+
+/** A workflow of which job `a` acts through the API. */
+const acting = (permissions: string) =>
+  `on: { issues: { types: [opened] }, workflow_dispatch: {} }\npermissions: ${permissions}\njobs:\n  a: { runs-on: ubuntu-latest, steps: [{ run: x }] }\n`;
+
+describe("a job's token", () => {
+  const call = (token: string, method: string, path: string, body?: object) =>
+    fetch(`${t.forge.api}/repos/olga/work${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+
+  test('may do what its job may, as github-actions[bot], starts nothing but a dispatch, and dies with its job', async () => {
+    const seen: unknown[] = [];
+    const tokens: string[] = [];
+    const carried = await forgeWith(
+      { 'act.yml': acting('{ issues: write, actions: write, contents: read }') },
+      async (_job, { token }) => {
+        tokens.push(token);
+        if (tokens.length > 1) return undefined;
+        const made = await call(token, 'POST', '/issues', { title: 'By a job' });
+        const json = (await made.json()) as {
+          user: { login: string };
+          performed_via_github_app: { id: number };
+        };
+        seen.push([made.status, json.user.login, json.performed_via_github_app.id]);
+        for (const [method, path, body] of [
+          ['POST', '/git/refs', { ref: 'refs/heads/x', sha: '1'.repeat(40) }],
+          ['POST', '/pulls', { title: 'x', head: 'feature', base: 'main' }],
+          ['POST', '/actions/workflows/act.yml/dispatches', { ref: 'main' }],
+        ] as const)
+          seen.push((await call(token, method, path, body)).status);
+        return undefined;
+      },
+    );
+    await issue('Begin');
+    await t.forge.workflowsSettled();
+    expect(seen).toEqual([[201, 'github-actions[bot]', 15368], 403, 403, 204]);
+    expect(await shown()).toEqual(['workflow_dispatch act.yml success', 'issues act.yml success']);
+    expect((await runs())[0]?.actor?.login).toBe('github-actions[bot]');
+    expect(carried.map(({ job }) => job.permissions)[0]).toEqual({
+      issues: 'write',
+      actions: 'write',
+      contents: 'read',
+    });
+    expect(carried[0]?.job.contexts).toMatchObject({
+      github: { token: tokens[0] },
+      secrets: { GITHUB_TOKEN: tokens[0] },
+    });
+    for (const token of tokens) expect((await call(token, 'GET', '/issues')).status).toBe(401);
+  });
+
+  test.each([
+    ['contents: write', true],
+    ['contents: read', false],
+  ])('pushes with "%s": %s', async (permission, pushed) => {
+    const outcome: boolean[] = [];
+    await forgeWith({ 'act.yml': acting(`{ ${permission} }`) }, async (_job, { token }) => {
+      const url = new URL(`${t.forge.url}/olga/work.git`);
+      url.username = 'x-access-token';
+      url.password = token;
+      const clone = join(t.root, 'job');
+      await git(t.root, ['clone', '--quiet', url.href, clone]);
+      await commit(clone, { 'x.txt': 'x' }, 'By a job');
+      outcome.push(
+        await git(clone, ['push', '--quiet', 'origin', 'HEAD:refs/heads/job']).then(
+          () => true,
+          () => false,
+        ),
+      );
+      return undefined;
+    });
+    await issue('Begin');
+    await t.forge.workflowsSettled();
+    expect(outcome).toEqual([pushed]);
+  });
+
+  test('reaches no other repository', async () => {
+    const statuses: number[] = [];
+    await forgeWith({ 'act.yml': acting('{ issues: write }') }, async (_job, { token }) => {
+      const answer = await fetch(`${t.forge.api}/repos/olga/other/issues`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: JSON.stringify({ title: 'x' }),
+      });
+      statuses.push(answer.status);
+      return undefined;
+    });
+    await t.forge.addRepository({ owner: 'olga', name: 'other' });
+    await issue('Begin');
+    await t.forge.workflowsSettled();
+    expect(statuses).toEqual([403]);
+  });
+
+  test('secrets and variables of the repository are handed over, and secrets are named to be masked', async () => {
+    const carried = await forgeWith({ 'act.yml': acting('{}') });
+    t.forge.setActionValue('olga', 'work', 'secret', 'KEY', 'sk-1');
+    t.forge.setActionValue('olga', 'work', 'variable', 'MODE', 'fast');
+    await issue('x');
+    await t.forge.workflowsSettled();
+    const { job, order } = carried[0] ?? {};
+    expect(job?.contexts).toMatchObject({ secrets: { KEY: 'sk-1' }, vars: { MODE: 'fast' } });
+    expect(order?.secrets).toEqual(expect.arrayContaining(['sk-1', order?.token]));
+  });
+});
+
+const chain =
+  'on: workflow_dispatch\njobs:\n  a: { runs-on: ubuntu-latest, steps: [] }\n  b: { needs: a, runs-on: ubuntu-latest, steps: [] }\n';
+const dispatch = () =>
+  t.as('olga').actions.createWorkflowDispatch({ ...at, workflow_id: 'chain.yml', ref: 'main' });
+const ended = (signal: AbortSignal) =>
+  new Promise<undefined>(done => signal.addEventListener('abort', () => done(undefined)));
+
+describe('a run', () => {
+  test('is cancelled through the API, and its jobs end', async () => {
+    const began = Promise.withResolvers<void>();
+    await forgeWith({ 'chain.yml': chain }, (_job, { signal }) => {
+      began.resolve();
+      return ended(signal);
+    });
+    await dispatch();
+    await began.promise;
+    const [run] = await runs();
+    expect(run?.status).toBe('in_progress');
+    await t.as('olga').actions.cancelWorkflowRun({ ...at, run_id: run?.id ?? 0 });
+    await t.forge.workflowsSettled();
+    expect([await shown(), await jobsOf(run?.id ?? 0)]).toEqual([
+      ['workflow_dispatch chain.yml cancelled'],
+      ['a cancelled', 'b cancelled'],
+    ]);
+  });
+
+  test('runs its failed jobs again, and all of them, each attempt with jobs of its own', async () => {
+    let fails = true;
+    const carried = await forgeWith({ 'chain.yml': chain }, job => {
+      if (job.key === 'a') return { outputs: { x: '1' } };
+      return fails ? { conclusion: 'failure' } : undefined;
+    });
+    await dispatch();
+    await t.forge.workflowsSettled();
+    const run_id = (await runs())[0]?.id ?? 0;
+    expect(await jobsOf(run_id)).toEqual(['a success', 'b failure']);
+    fails = false;
+    const again = { ...at, run_id };
+    await t.as('wanda').actions.reRunWorkflowFailedJobs(again);
+    await t.forge.workflowsSettled();
+    expect(carried.map(({ job }) => job.key)).toEqual(['a', 'b', 'b']);
+    expect(carried.at(-1)?.job.contexts).toMatchObject({
+      needs: { a: { result: 'success', outputs: { x: '1' } } },
+      github: { run_attempt: '2', triggering_actor: 'wanda', actor: 'olga' },
+    });
+    expect((await runs())[0]).toMatchObject({
+      run_attempt: 2,
+      conclusion: 'success',
+      triggering_actor: { login: 'wanda' },
+    });
+    const attempt = async (attempt_number: number) =>
+      (await t.as('olga').actions.listJobsForWorkflowRunAttempt({ ...again, attempt_number })).data.jobs.map(
+        job => `${job.name} ${job.conclusion} ${job.run_attempt}`,
+      );
+    expect(await attempt(1)).toEqual(['a success 1', 'b failure 1']);
+    expect(await attempt(2)).toEqual(['a success 2', 'b success 2']);
+    expect((await refusal(t.as('olga').actions.reRunWorkflowFailedJobs(again))).status).toBe(403);
+    await t.as('olga').actions.reRunWorkflow(again);
+    await t.forge.workflowsSettled();
+    expect(carried.map(({ job }) => job.key)).toEqual(['a', 'b', 'b', 'a', 'b']);
+    const all = await t.as('olga').actions.listJobsForWorkflowRun({ ...again, filter: 'all' });
+    expect(all.data.total_count).toBe(6);
+  });
+
+  test('under way when the forge closes is cancelled; one that only waits begins when it opens again', async () => {
+    const began = Promise.withResolvers<void>();
+    const carried = await forgeWith({ 'chain.yml': `concurrency: one\n${chain}` }, (_job, { signal }) => {
+      began.resolve();
+      return ended(signal);
+    });
+    await dispatch();
+    await began.promise;
+    await dispatch();
+    const { token } = carried[0]?.order ?? { token: '' };
+    const again: string[] = [];
+    await t.reopen({
+      runner: {
+        carryOut: async (_core, job) => {
+          again.push(job.key);
+          return { conclusion: 'success', outputs: {}, steps: [] };
+        },
+      },
+    });
+    await t.forge.workflowsSettled();
+    expect(await shown()).toEqual([
+      'workflow_dispatch chain.yml success',
+      'workflow_dispatch chain.yml cancelled',
+    ]);
+    expect(again).toEqual(['a', 'b']);
+    const answer = await fetch(`${t.forge.api}/repos/olga/work`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  test.each([
+    [undefined, 2],
+    [3, 3],
+  ])('takes part of the machine: of %s jobs at once %i', async (jobs, most) => {
+    let now = 0;
+    let seen = 0;
+    const wait = () => new Promise(done => setImmediate(done));
+    await forgeWith(
+      {
+        'many.yml':
+          'on: issues\njobs:\n  a: { runs-on: ubuntu-latest, strategy: { matrix: { n: [1, 2, 3, 4] } }, steps: [] }\n',
+      },
+      async () => {
+        seen = Math.max(seen, ++now);
+        for (let n = 0; n < 20; n++) await wait();
+        now -= 1;
+        return undefined;
+      },
+      jobs,
+    );
+    await issue('x');
+    await t.forge.workflowsSettled();
+    expect(seen).toBe(most);
+  });
+});
+
+test('a run whose process died ends as cancelled, and its token is dead', async () => {
+  const carried = await forgeWith({ 'chain.yml': chain });
+  await dispatch();
+  await t.forge.workflowsSettled();
+  const [run] = await runs();
+  await t.forge.close();
+  const { Database } = await import('../../../src/forge/database.ts');
+  const db = new Database(join(t.forge.folder, 'forge.sqlite'));
+  db.update('workflow_runs', run?.id ?? 0, { status: 'in_progress', conclusion: null });
+  db.run("UPDATE jobs SET status = 'in_progress', conclusion = NULL WHERE name = 'b'");
+  db.close();
+  await t.reopen({});
+  expect(await jobsOf(run?.id ?? 0)).toEqual(['a success', 'b cancelled']);
+  expect(await shown()).toEqual(['workflow_dispatch chain.yml cancelled']);
+  expect(carried).toHaveLength(2);
+});
+
+test('without a runner nothing starts, and a dispatch stays queued', async () => {
+  t = await openTestForge();
+  await push({ 'chain.yml': chain, 'all.yml': onEvent('issues') });
+  await issue('x');
+  await dispatch();
+  await t.forge.workflowsSettled();
+  expect(await shown()).toEqual(['workflow_dispatch chain.yml queued']);
+});
