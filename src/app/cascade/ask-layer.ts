@@ -4,152 +4,88 @@ import { openQuestion } from '../comments/question.ts';
 import { changeBudget, goOn, noteSession, waitForBudget } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import { quoted } from '../../engine/language/quote.ts';
-import { type Layer, type LayerId, layerName } from '../layers.ts';
-import { guarded } from '../../engine/models/guarded-model.ts';
-import type { PlayedReply } from '../../engine/models/scripted.ts';
-import type { CascadeContext, Queued } from './context.ts';
+import type { AskingTurn, Cascade, FailedTurn, LayerState, Turn } from './cascade-state.ts';
+import type { CascadeContext } from './context.ts';
 import { answerOf, askPerson } from './questions.ts';
-import {
-  type AskingTurn,
-  type FailedTurn,
-  type LayersModel,
-  SavedTurn,
-  takeTurn,
-  type Turn,
-} from './turn.ts';
+import { takeTurn } from './turn.ts';
 
-/** What a cascade has come to so far; computed from the journal alone. */
-export interface CascadeState {
-  queue: Queued[];
-  /** Scripted replies the journal says were played. */
-  played: PlayedReply[];
-  /** Opened for the first turn that is not in the journal. */
-  model?: LayersModel;
-  /** Each layer's newest reply, in order: the next layer reads it. */
-  replies: { layer: Layer['id']; text: string }[];
-  conversations: Map<Layer['id'], Turn>;
-  /** How often each layer has asked those above it. */
-  loopbacks: Map<LayerId, number>;
-  /** Active time so far: waiting for a person does not count (milliseconds). */
-  activeMs: number;
+/** What a layer is asked, under the key of a step. */
+export interface Prompt {
+  key: string;
+  /** What it is told in its own conversation instead of its inputs. */
+  said?: string;
 }
 
 /**
- * The layer's reply. Where its session asks the person it waits for the answer, and the same program is gone on with,
- * under a step of its own. `said`: what the layer is told in its own conversation instead of its inputs.
+ * The layer's reply: tries until a turn has not failed, each time after a `/retry`. Where its session asks the person it
+ * waits for the answer, and the same program is gone on with, under a step of its own.
  */
-export async function askLayer(
-  ctx: CascadeContext,
-  state: CascadeState,
-  layer: Layer,
-  key: string,
-  said?: string,
-): Promise<Turn> {
-  const first = await turnThatWorks(ctx, state, layer, { reply: key, under: key, said });
-  const program = first.key;
-  let { turn } = first;
-  for (let questions = 1; turn.ok === 'asks'; questions++) {
-    const answer = await answerTo(ctx, layer, turn);
-    const under = `${key}/asked-${questions}`;
-    ({ turn } = await turnThatWorks(ctx, state, layer, {
-      reply: key,
-      under,
-      said,
-      goesOn: { program, turn, answer },
-    }));
-  }
-  noteSession(ctx.view, turn.session);
-  delete layerView(ctx, layer.id).error;
-  state.conversations.set(layer.id, turn);
-  const { text: content, cost_usd, ms } = turn;
-  ctx.emit({ type: 'message', layer: layer.id, content, cost_usd, ms });
-  return turn;
-}
-
-/** What a turn is asked for with. */
-interface Asking {
-  /** Key of the layer's reply: its comment is posted below it. */
-  reply: string;
-  /** Step of the first try; the others are below it. */
-  under: string;
-  said: string | undefined;
-  /** A turn that asked the person, and the answer: its program, the key of its first step, is gone on with. */
-  goesOn?: { program: string; turn: AskingTurn; answer: string };
-}
-
-/** Tries until a turn has not failed, each time after a `/retry`; answers it with the key of its step. */
-async function turnThatWorks(
-  ctx: CascadeContext,
-  state: CascadeState,
-  layer: Layer,
-  asking: Asking,
-): Promise<{ turn: Turn | AskingTurn; key: string }> {
-  for (let attempt = 1; ; attempt++) {
-    const key = attempt === 1 ? asking.under : `${asking.under}/try-${attempt}`;
-    const most = await untilAffordable(ctx, layer, key);
-    const turn = await oneTurn(ctx, state, layer, key, asking, most);
-    if (turn.ok) return { turn, key };
+export async function askLayer(cascade: Cascade, layer: LayerState, { key, said }: Prompt): Promise<Turn> {
+  const { ctx } = cascade;
+  /** The turn that asked, with the answer: its program, the key of its first step, is gone on with. */
+  let asked: { program: string; turn: AskingTurn; answer: string } | undefined;
+  let under = key;
+  for (let attempt = 1, questions = 1; ; ) {
+    const step = attempt === 1 ? under : `${under}/try-${attempt}`;
+    const most = await untilAffordable(ctx, layer, step);
+    show(ctx, layer, 'thinking');
+    await ctx.save();
+    const program = asked?.program ?? step;
+    const turn = await ctx.step(
+      step,
+      (_op, progress) => takeTurn(cascade, layer, { key: program, most, said, asked, progress }),
+      { costly: true, next: [`${key}/comment`] },
+    );
+    book(cascade, layer, turn);
+    if (turn.ok === true) return turn;
+    if (turn.ok === 'asks') {
+      asked = { program, turn, answer: await answerTo(ctx, layer, turn) };
+      under = `${key}/asked-${questions++}`;
+      attempt = 1;
+      continue;
+    }
     // What was given is spent: the next try waits for more.
-    if (turn.class !== 'budget') await untilRetry(ctx, layer, key, turn);
+    if (turn.class !== 'budget') await untilRetry(ctx, layer, step, turn);
+    attempt += 1;
   }
 }
 
-/** One turn, from the journal or from the model, and what it cost. */
-async function oneTurn(
-  ctx: CascadeContext,
-  state: CascadeState,
-  layer: Layer,
-  key: string,
-  { reply, said, goesOn }: Asking,
-  /** What it may cost (USD). */
-  most: number,
-): Promise<Turn | AskingTurn | FailedTurn> {
-  show(ctx, layer.id, 'thinking');
-  await ctx.save();
-  const turn = await ctx.step(
-    key,
-    async (_op, progress) => {
-      // One that does not fit is gone on from as if the turn began.
-      const saved = SavedTurn.safeParse(progress.state).data;
-      return await takeTurn(ctx, layer, {
-        key: goesOn?.program ?? key,
-        model: (state.model ??= await open(ctx, [...state.played, ...(saved?.booked.played ?? [])])),
-        most,
-        saved,
-        save: progress.save,
-        replies: state.replies,
-        said,
-        before: state.conversations.get(layer.id),
-        asked: goesOn,
-      });
-    },
-    { costly: true, next: [`${reply}/comment`] },
-  );
-  const at = layerView(ctx, layer.id);
-  state.activeMs += turn.ms;
-  at.cost_usd += turn.cost_usd;
-  ctx.view.cost_usd += turn.cost_usd;
-  state.played.push(...turn.played);
-  at.turns += turn.turns;
-  return turn;
+/** What a turn has cost; of one that ended well, what the layer said. */
+function book(cascade: Cascade, layer: LayerState, turn: Turn | AskingTurn | FailedTurn): void {
+  const { view, emit } = cascade.ctx;
+  const { cost_usd, ms } = turn;
+  cascade.activeMs += ms;
+  layer.view.cost_usd += cost_usd;
+  view.cost_usd += cost_usd;
+  cascade.played.push(...turn.played);
+  layer.view.turns += turn.turns;
+  if (turn.ok !== true) return;
+  noteSession(view, turn.session);
+  delete layer.view.error;
+  layer.turn = turn;
+  emit({ type: 'message', layer: layer.id, content: turn.text, cost_usd, ms });
 }
 
 /** Asks the person what the layer's session wants to know, and waits for the answer. */
-async function answerTo(ctx: CascadeContext, layer: Layer, turn: AskingTurn): Promise<string> {
-  delete layerView(ctx, layer.id).error;
-  show(ctx, layer.id, 'waiting');
-  const question = openQuestion(ctx.view, `the ${layerName(layer.id)}`, turn.question);
-  await askPerson(ctx, [question], `The ${layerName(layer.id)}`);
+async function answerTo(ctx: CascadeContext, layer: LayerState, turn: AskingTurn): Promise<string> {
+  delete layer.view.error;
+  show(ctx, layer, 'waiting');
+  const question = openQuestion(ctx.view, `the ${layer.name}`, turn.question);
+  await askPerson(ctx, [question], `The ${layer.name}`);
   return quoted(answerOf({ question }));
 }
 
 /** Says that the layer failed, and waits for `/retry`. */
-async function untilRetry(ctx: CascadeContext, layer: Layer, key: string, failed: FailedTurn): Promise<void> {
-  const at = layerView(ctx, layer.id);
-  at.status = 'error';
-  at.error = failed.message;
+async function untilRetry(
+  ctx: CascadeContext,
+  layer: LayerState,
+  key: string,
+  failed: FailedTurn,
+): Promise<void> {
+  layer.view.status = 'error';
+  layer.view.error = failed.message;
   ctx.view.status = 'failed';
-  ctx.view.note = `The ${layerName(layer.id)} failed (${failed.class}): ${failed.message}. Type /retry to go on from there.`;
+  ctx.view.note = `The ${layer.name} failed (${failed.class}): ${failed.message}. Type /retry to go on from there.`;
   ctx.emit({ type: 'error', where: layer.id, class: failed.class, message: failed.message });
   // An edited comment notifies nobody, so that the failure gets one of its own.
   await commentOnce(ctx.step, ctx.github, {
@@ -162,25 +98,18 @@ async function untilRetry(ctx: CascadeContext, layer: Layer, key: string, failed
   goOn(ctx.view);
 }
 
-async function open(ctx: CascadeContext, played: readonly PlayedReply[]): Promise<LayersModel> {
-  const { model, used, wait } = await ctx.openModel([...played]);
-  return { models: guarded(model, { clock: ctx.clock, wait }), used };
-}
-
 /**
  * Waits for `/budget` as long as the run or this layer has used up what it may cost; answers what is left for the turn
  * (USD). A raise lifts the layer's own limit for this turn.
  */
-async function untilAffordable(ctx: CascadeContext, layer: Layer, key: string): Promise<number> {
+async function untilAffordable(ctx: CascadeContext, layer: LayerState, key: string): Promise<number> {
   const { view } = ctx;
-  const at = layerView(ctx, layer.id);
-  const most = ctx.limits.budgets[layer.id];
+  const most = ctx.limits.budget(layer);
   for (let n = 1; ; n++) {
     const left = view.budget_usd - view.cost_usd;
-    const own = n === 1 ? most - at.cost_usd : left;
+    const own = n === 1 ? most - layer.view.cost_usd : left;
     if (left > 0 && own > 0) return Math.min(left, own);
-    const which =
-      left > 0 ? `$${most} for the ${layerName(layer.id)}` : `the run's limit of $${view.budget_usd}`;
+    const which = left > 0 ? `$${most} for the ${layer.name}` : `the run's limit of $${view.budget_usd}`;
     const note = waitForBudget(view, `${which} is used up`);
     await commentOnce(ctx.step, ctx.github, {
       key: `${key}/budget-${n}`,
@@ -202,9 +131,7 @@ async function followed(ctx: CascadeContext, names: ('retry' | 'budget')[]): Pro
   }
 }
 
-export function show(ctx: CascadeContext, layer: LayerId, status: 'thinking' | 'waiting' | 'done') {
-  layerView(ctx, layer).status = status;
-  ctx.emit({ type: 'agent_status', layer, status });
+export function show({ emit }: CascadeContext, layer: LayerState, status: 'thinking' | 'waiting' | 'done') {
+  layer.view.status = status;
+  emit({ type: 'agent_status', layer: layer.id, status });
 }
-
-const layerView = ({ view }: CascadeContext, layer: LayerId) => view.layers.find(({ id }) => id === layer)!;

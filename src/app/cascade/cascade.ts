@@ -3,12 +3,13 @@ import { seconds } from '../comments/figures.ts';
 import { layerReplyComment } from '../comments/layer-reply.ts';
 import { voided } from '../comments/listing.ts';
 import { commentOnce } from '../github/once.ts';
-import { type Layer, type LayerId, layerName, layers } from '../layers.ts';
+import type { LayerId } from '../layers.ts';
 import type { Batch } from '../scheduler/tracked-issue.ts';
 import { type Action, type ParsedReply, parseReply } from './actions.ts';
 import { prose } from './reply-blocks.ts';
 import { decide, pathsOf, type Revise } from './approval.ts';
-import { askLayer, type CascadeState, show } from './ask-layer.ts';
+import { askLayer, type Prompt, show } from './ask-layer.ts';
+import { type Cascade, type LayerState, newCascade, type Turn } from './cascade-state.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { actionSummary } from './action-summary.ts';
 import { batchOf, newWork, performApproved } from './perform.ts';
@@ -23,30 +24,26 @@ export class CascadeFailure extends Error {
 
 /** Runs the three layers and answers what is to be worked on. Throws CascadeFailure. */
 export async function conductCascade(ctx: CascadeContext): Promise<Batch> {
-  const state: CascadeState = {
-    queue: [],
-    played: [],
-    replies: [],
-    conversations: new Map(),
-    loopbacks: new Map(),
-    activeMs: 0,
-  };
-  for (const layer of layers) {
+  const cascade = newCascade(ctx);
+  for (const layer of cascade.layers) {
     ctx.view.phase = layer.phase;
-    await converse(ctx, state, layer, `cascade/${layer.id}/turn-1`);
-    if (state.activeMs > ctx.limits.cascadeMs) throw tooLong(state.activeMs, ctx);
+    await converse(cascade, layer, { key: `cascade/${layer.id}/turn-1` });
+    if (cascade.activeMs > ctx.limits.cascadeMs) throw tooLong(cascade.activeMs, ctx);
   }
-  return await approvedWork(ctx, state.queue, async (layer, reasons) => {
-    const before = state.queue.length;
-    await converse(ctx, state, layerOf(layer), `cascade/${layer}/turn-2`, rejectionPrompt(reasons));
-    return state.queue.slice(before);
-  });
+  return await approvedWork(cascade);
 }
 
 /** Has it decided and performs it; what was withdrawn before it was performed is listed again. */
-async function approvedWork(ctx: CascadeContext, queue: readonly Queued[], revise: Revise): Promise<Batch> {
+async function approvedWork(cascade: Cascade): Promise<Batch> {
+  const { ctx, queue } = cascade;
   const rounds = newRounds();
   const work = newWork();
+  const revise: Revise = async (id, reasons) => {
+    const before = queue.length;
+    const said = rejectionPrompt(reasons);
+    await converse(cascade, layerOf(cascade, id), { key: `cascade/${id}/turn-2`, said });
+    return queue.slice(before);
+  };
   let note = '';
   for (let open = placed(queue, rounds); ; ) {
     const approved = await decide(ctx, open, { rounds, revise, note });
@@ -65,7 +62,7 @@ function tooLong(ms: number, { limits, triggerLabel }: CascadeContext): CascadeF
   );
 }
 
-const layerOf = (id: LayerId) =>
+const layerOf = ({ layers }: Cascade, id: LayerId) =>
   present(
     layers.find(each => each.id === id),
     id,
@@ -73,95 +70,87 @@ const layerOf = (id: LayerId) =>
 
 /**
  * Talks with a layer until it has nothing more to ask, and answers the last thing it said. What its replies asked
- * for stands, each of them.
+ * for stands, each of them. It is asked once more where nothing of what a reply asks for could be read.
  */
-async function converse(
-  ctx: CascadeContext,
-  state: CascadeState,
-  layer: Layer,
-  key: string,
-  said?: string,
-): Promise<string> {
-  let told = said;
-  for (let n = 0; ; n++) {
-    const at = n === 0 ? key : `${key}/answers-${n}`;
-    const { text, asked } = await exchange(ctx, state, layer, at, told);
-    if (asked.length === 0) return prose(text);
-    told = answersPrompt(await answersTo(ctx, state, layer, at, asked));
+async function converse(cascade: Cascade, layer: LayerState, prompt: Prompt): Promise<string> {
+  let next = prompt;
+  for (let answers = 1; ; answers++) {
+    const { key } = next;
+    let reply = read(key, await askLayer(cascade, layer, next), layer);
+    if (isUnreadable(reply.parsed)) {
+      const again = { key: `${key}/again`, said: repairPrompt(reply.parsed) };
+      reply = read(again.key, await askLayer(cascade, layer, again), layer);
+    }
+    const asked = await takeReply(cascade, layer, reply);
+    if (asked.length === 0) return prose(reply.turn.text);
+    const said = answersPrompt(await answersTo(cascade, layer, key, asked));
+    next = { key: `${prompt.key}/answers-${answers}`, said };
   }
 }
 
+/** A layer's reply with what it asks for; its comment is posted below `key`. */
+interface Reply {
+  key: string;
+  turn: Turn;
+  parsed: ParsedReply;
+}
+
+const read = (key: string, turn: Turn, layer: LayerState): Reply => ({
+  key,
+  turn,
+  parsed: parseReply(turn.text, layer),
+});
+
 /** First those of the person, then those of the layers above, each resumed in its own conversation. */
 async function answersTo(
-  ctx: CascadeContext,
-  state: CascadeState,
-  layer: Layer,
+  cascade: Cascade,
+  layer: LayerState,
   key: string,
   asked: readonly Asked[],
 ): Promise<Asked[]> {
-  show(ctx, layer.id, 'waiting');
+  const { ctx } = cascade;
+  show(ctx, layer, 'waiting');
   await askPerson(
     ctx,
     asked.flatMap(({ question }) => question ?? []),
-    `The ${layerName(layer.id)}`,
+    `The ${layer.name}`,
   );
-  for (const { id } of layers) {
-    const own = asked.filter(({ target, answer }) => target === id && answer === undefined);
+  for (const above of cascade.layers) {
+    const own = asked.filter(({ target, answer }) => target === above.id && answer === undefined);
     if (own.length === 0) continue;
-    const answer = await converse(ctx, state, layerOf(id), `${key}/to-${id}`, askedPrompt(layer.id, own));
+    const said = askedPrompt(layer.id, own);
+    const answer = await converse(cascade, above, { key: `${key}/to-${above.id}`, said });
     for (const each of own) each.answer = answer;
   }
   return asked.map(each => ({ ...each, answer: each.answer ?? answerOf(each) }));
 }
 
-/** One exchange with a layer: its reply, its comment, its actions. */
-async function exchange(
-  ctx: CascadeContext,
-  state: CascadeState,
-  layer: Layer,
-  under: string,
-  said: string | undefined,
-): Promise<{ text: string; asked: Asked[] }> {
-  const at = present(
-    ctx.view.layers.find(each => each.id === layer.id),
-    layer.name,
-  );
-  const { key, turn, parsed } = await readReply(ctx, state, layer, under, said);
-  at.status = 'executing';
-  const before = state.replies.find(each => each.layer === layer.id);
-  if (before) before.text += `\n\n${turn.text}`;
-  else state.replies.push({ layer: layer.id, text: turn.text });
-  // A planned issue never begins a run of its own.
-  for (const action of parsed.actions)
-    if (action.action === 'create_issues')
-      for (const issue of action.issues)
-        issue.labels = issue.labels?.filter(label => label !== ctx.triggerLabel);
-  const rounds = state.loopbacks.get(layer.id) ?? 0;
-  const { asked, dropped } = questionsIn(ctx, layer.id, parsed.actions, rounds);
-  if (asked.some(({ target }) => target !== 'ceo')) state.loopbacks.set(layer.id, rounds + 1);
+/** Takes what a layer replied: its text, its actions, its comment. Answers what it asks. */
+async function takeReply(
+  cascade: Cascade,
+  layer: LayerState,
+  { key, turn, parsed }: Reply,
+): Promise<Asked[]> {
+  const { ctx } = cascade;
+  layer.view.status = 'executing';
+  layer.replied = [layer.replied, turn.text].filter(Boolean).join('\n\n');
+  takeTriggerOff(parsed.actions, ctx);
+  const { asked, dropped } = questionsIn(ctx, layer.id, parsed.actions, layer.loopbacks);
+  if (asked.some(({ target }) => target !== 'ceo')) layer.loopbacks += 1;
   const taken = without(parsed, dropped);
-  const queued = enqueue(ctx, state, layer, taken);
+  const queued = enqueue(cascade, layer, taken);
+  const { cost_usd, ms, model, session } = turn;
   await commentOnce(ctx.step, ctx.github, {
     key: `${key}/comment`,
     issue: ctx.directive.number,
     body: layerReplyComment({
       layer: layer.id,
       prose: prose(turn.text),
-      cost_usd: turn.cost_usd,
-      ms: turn.ms,
-      model: turn.model,
-      asked: taken.actions.map(action =>
-        describe(
-          action,
-          queued.find(each => each.action === action),
-          asked.find(each => each.action === action),
-          ctx,
-        ),
-      ),
-      unavailable: taken.unavailable.map(action => action.action),
+      ...{ cost_usd, ms, model, session },
+      asked: taken.actions.map(action => describe(ctx, action, queued, asked)),
+      unavailable: taken.unavailable.map(({ action }) => action),
       dropped: taken.dropped,
       ignored: taken.ignored,
-      session: turn.session,
     }),
   });
   for (const action of taken.actions)
@@ -169,28 +158,20 @@ async function exchange(
       ctx.view.plan = action.plan;
       ctx.emit({ type: 'action_performed', action: action.action, result: 'the plan was replaced' });
     }
-  show(ctx, layer.id, 'done');
-  return { text: turn.text, asked };
+  show(ctx, layer, 'done');
+  return asked;
 }
 
-/** A layer's reply with what it asks for; the layer is asked once more if nothing of it could be read. */
-async function readReply(
-  ctx: CascadeContext,
-  state: CascadeState,
-  layer: Layer,
-  key: string,
-  said: string | undefined,
-) {
-  const turn = await askLayer(ctx, state, layer, key, said);
-  const parsed = parseReply(turn.text, layer);
-  if (parsed.blocks === 0 || parsed.ignored.length === 0 || !nothingElse(parsed))
-    return { key, turn, parsed };
-  const again = await askLayer(ctx, state, layer, `${key}/again`, repairPrompt(parsed));
-  return { key: `${key}/again`, turn: again, parsed: parseReply(again.text, layer) };
+/** A planned issue never begins a run of its own. */
+function takeTriggerOff(actions: readonly Action[], { triggerLabel }: CascadeContext): void {
+  for (const action of actions)
+    if (action.action === 'create_issues')
+      for (const issue of action.issues) issue.labels = issue.labels?.filter(label => label !== triggerLabel);
 }
 
-const nothingElse = (parsed: ParsedReply) =>
-  parsed.actions.length + parsed.dropped.length + parsed.unavailable.length === 0;
+/** There were blocks, and nothing of them could be used. */
+const isUnreadable = ({ blocks, ignored, actions, dropped, unavailable }: ParsedReply): boolean =>
+  blocks > 0 && ignored.length > 0 && actions.length + dropped.length + unavailable.length === 0;
 
 /** The reply where some of its actions are dropped as well, each for its reason. */
 const without = (parsed: ParsedReply, dropped: ReadonlyMap<Action, string>): ParsedReply => ({
@@ -200,7 +181,7 @@ const without = (parsed: ParsedReply, dropped: ReadonlyMap<Action, string>): Par
 });
 
 /** Puts what needs approval into the queue, in the order it was asked for; ids are a1, a2, ... */
-function enqueue(ctx: CascadeContext, state: CascadeState, layer: Layer, parsed: ParsedReply): Queued[] {
+function enqueue({ ctx, queue }: Cascade, layer: LayerState, parsed: ParsedReply): Queued[] {
   const queued: Queued[] = [];
   for (const { action, reason } of parsed.dropped)
     ctx.emit({ type: 'action_dropped', layer: layer.id, action, reason });
@@ -208,8 +189,8 @@ function enqueue(ctx: CascadeContext, state: CascadeState, layer: Layer, parsed:
     if (action.action === 'update_plan' && ctx.approval !== 'all') continue;
     // To ask is to do nothing that would need approval.
     if (action.action === 'request_info' || action.action === 'escalate') continue;
-    const entry = { id: `a${state.queue.length + 1}`, layer: layer.id, action };
-    state.queue.push(entry);
+    const entry = { id: `a${queue.length + 1}`, layer: layer.id, action };
+    queue.push(entry);
     queued.push(entry);
     if (action.action === 'create_issues') ctx.view.paths.push(...pathsOf(action));
   }
@@ -217,11 +198,13 @@ function enqueue(ctx: CascadeContext, state: CascadeState, layer: Layer, parsed:
 }
 
 function describe(
-  action: Action,
-  queued: Queued | undefined,
-  asked: Asked | undefined,
   ctx: CascadeContext,
+  action: Action,
+  queue: readonly Queued[],
+  questions: readonly Asked[],
 ): string {
+  const queued = queue.find(each => each.action === action);
+  const asked = questions.find(each => each.action === action);
   const what = actionSummary(action);
   if (ctx.dryRun) return `${what} (dry run: nothing is done)`;
   if (asked?.question) return `${what} (${asked.question.id})`;

@@ -1,15 +1,12 @@
 // What the cascade is handed besides what every room of a run is: the directive, the model, and the ways to the outside.
 import type { BaseTestsView } from '../comments/view.ts';
-import type { Library } from '../../engine/language/library.ts';
-import type { ReasoningSettings } from '../../engine/reasoning/execution/executor.ts';
-import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
-import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import type { Tool } from '../../engine/language/tool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
+import type { EvaluationParts } from '../../engine/runtime/evaluation.ts';
 import type { OpenedModel } from '../../engine/runtime/open-model.ts';
-import type { LayerId } from '../layers.ts';
+import type { Layer, LayerId } from '../layers.ts';
 import type { OpenRun } from '../scheduler/overlapping-runs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
 import type { Action } from './actions.ts';
@@ -36,21 +33,14 @@ export interface CascadeContext extends RunContext {
   createBranch(name: string, from: string | undefined): Promise<string>;
   /** The directive as the person wrote it when the run began. */
   directive: { number: number; title: string; body: string };
-  /** Templates of the task language; a layer's role is the one of its id. */
-  library: Library;
+  /** What of an evaluation is the same for every turn of a layer. Its role is the template of its id in the library. */
+  evaluation(layer: Layer): Omit<EvaluationParts, 'model' | 'tools' | 'memory' | 'key' | 'step' | 'sessions'>;
   /** The model, told what it played in this run before. */
   openModel(played: readonly PlayedReply[]): Promise<OpenedModel>;
-  /** Provider's name of the model that a layer's task names; undefined: of the layer's own. Throws for an unknown one. */
-  modelOf(layer: LayerId, named: string | undefined): string;
   /** The repository at the run's base commit: tools that read it, its paths, and its memory. */
   repository(): Promise<{ tools: readonly Tool[]; files: readonly string[]; memory: Memory }>;
   /** The project's tests at the base: run again, or what they came to (undefined: no test command is known). */
   tests: { start(): Promise<void>; outcome(): Promise<BaseTestsView | undefined> };
-  /** How code is run that layers write for themselves, and where. */
-  reasoning: ReasoningSettings;
-  sandbox: Sandbox;
-  /** Everything that a layer's session tells, for who looks closely. */
-  onSession: ((event: TaskEvent) => void) | undefined;
   /** Writes what is not written yet, so that the board shows what is going on now. */
   save(): Promise<void>;
   /** Other runs of the repository that have not ended; `more`: there may be some that are not known. */
@@ -61,14 +51,11 @@ export interface CascadeContext extends RunContext {
   dryRun: boolean;
   limits: {
     issues: number;
-    /** Of a session, see SessionLimits; absent in what older versions stored. */
-    warnAt: number | undefined;
+    /** Of a model call. */
     layerMs: number;
     cascadeMs: number;
-    /** USD, and model calls a turn, by layer. */
-    budgets: Readonly<Record<LayerId, number>>;
-    turns: Readonly<Record<LayerId, number>>;
+    /** USD that it may cost in one run. */
+    budget(layer: Layer): number;
   };
   clock: Clock;
-  abort: AbortSignal;
 }

@@ -1,13 +1,13 @@
 // What a layer's role program may bind: the directive, the repository's files, what earlier layers said.
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/language/quote.ts';
-import { type LayerId, layerName } from '../layers.ts';
+import type { LayerState } from './cascade-state.ts';
 import type { CascadeContext } from './context.ts';
 
 /** Text by others is cleaned of what people cannot see. */
 export function roleInputs(
   { directive }: Pick<CascadeContext, 'directive'>,
   files: readonly string[],
-  replies: readonly { layer: LayerId; text: string }[],
+  layers: readonly Pick<LayerState, 'name' | 'replied'>[],
   /** What the layer is told, where its conversation was too long to be kept. */
   said: string | undefined,
 ): Record<string, string> {
@@ -19,7 +19,9 @@ export function roleInputs(
     files: fencedOff(index(files)),
     earlier:
       [
-        ...replies.map(({ layer, text }) => `## ${layerName(layer)}\n${quoted(text)}`),
+        ...layers
+          .filter(({ replied }) => replied)
+          .map(({ name, replied }) => `## ${name}\n${quoted(replied)}`),
         ...(said ? [said] : []),
       ].join('\n\n') || '(none)',
   };

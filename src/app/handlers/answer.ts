@@ -26,9 +26,9 @@ export interface Ground {
 }
 
 export async function groundOf(ctx: RepositoryContext, issue: number): Promise<Ground> {
-  const { github } = ctx.around;
+  const { github } = ctx;
   const thread = await github.thread(issue);
-  const loaded = await loadRun(thread, { github, keys: ctx.keys });
+  const loaded = await loadRun(thread, ctx);
   const run = loaded.kind === 'run' ? loaded.store : undefined;
   const hasRecord = loaded.kind !== 'none';
   const label = hasRecord || thread.labels.length === 0 ? undefined : await triggerLabel(ctx);
@@ -47,7 +47,7 @@ export async function answer(
   comment: Comment,
   permissions = new Map<string, Permission>(),
 ): Promise<void> {
-  const { github } = ctx.around;
+  const { github } = ctx;
   const key = answerKey(comment.id);
   const commands = commandsIn(comment);
   const isOurs = run !== undefined || label !== undefined;
@@ -63,7 +63,7 @@ export async function answer(
   for (const { name, line } of distinct(commands)) {
     const row = rows[name];
     if (row.kind === 'reads')
-      parts.push(await reading(row, async say => (run ? say(await inspectRun(run, ctx.around)) : none)));
+      parts.push(await reading(row, async say => (run ? say(await inspectRun(run, ctx)) : none)));
     else if (row.kind === 'planned') {
       parts.push(notAvailable(name));
       refused = true;
@@ -94,7 +94,7 @@ export async function respond(
   comment: number,
   { parts, refused }: { parts: readonly string[]; refused: boolean },
 ): Promise<void> {
-  const { github } = ctx.around;
+  const { github } = ctx;
   if (parts.length === 0) return;
   await github.react(comment, refused ? 'confused' : 'rocket');
   await sayOnce(github, place, { key: answerKey(comment), body: [...new Set(parts)].join('\n\n') });

@@ -22,7 +22,7 @@ export interface Spoken {
 
 /** A new comment by a person on an issue. */
 export async function commented(ctx: RepositoryContext, issue: number, comment: Spoken): Promise<void> {
-  const { github } = ctx.around;
+  const { github } = ctx;
   const commands = commandsIn(comment);
   const { problems } = parseCommands(comment.body);
   if (commands.length + problems.length === 0) return;
@@ -77,7 +77,7 @@ export async function edited(
 }
 
 async function tellOfEdit(ctx: RepositoryContext, issue: number, comment: Spoken): Promise<void> {
-  const { github } = ctx.around;
+  const { github } = ctx;
   const { author, body, labels } = await github.issue(issue);
   const isPart = partOf(ctx, { author, body }) !== undefined;
   if (!isPart && !ctx.views.has(issue)) {

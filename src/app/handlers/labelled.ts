@@ -39,7 +39,7 @@ export async function begin(
   issue: number,
   label: string,
 ): Promise<number | undefined> {
-  const trigger = await ctx.around.github.labelling(issue, label);
+  const trigger = await ctx.github.labelling(issue, label);
   if (!trigger) return undefined;
   await advanceSoon(ctx, issue, {
     trigger: trigger.id,
@@ -52,8 +52,8 @@ export async function begin(
 /** The label that begins a run in this repository, by its configuration as it is now. */
 export async function triggerLabel(ctx: RepositoryContext): Promise<string> {
   // Asked first: it tells when another repository has taken over the name.
-  const branch = await ctx.around.github.defaultBranch();
-  const mirror = await ctx.around.newestMirror();
+  const branch = await ctx.github.defaultBranch();
+  const mirror = await ctx.newestMirror();
   const base = await baseOf(ctx, mirror, branch);
   if (!base) return defaultLabel;
   const read = await ctx.readConfig(mirror, base.commit);
@@ -81,7 +81,7 @@ async function prepare(
   thread: Thread,
   trigger: Trigger,
 ): Promise<Prepared | undefined> {
-  const { github } = ctx.around;
+  const { github } = ctx;
   const key = `label/${trigger.id}`;
   if (thread.state !== 'open' || !thread.labels.includes(trigger.label)) return undefined;
   // One answer for each time the label is put on: what was refused is not taken up later behind the person's back.
@@ -98,11 +98,11 @@ async function startOrRefusal(
   thread: Thread,
   trigger: Trigger,
 ): Promise<Prepared | Refusal> {
-  const { github } = ctx.around;
+  const { github } = ctx;
   const notTheirs =
     (await mayNotBegin(github, trigger)) ?? because(await whyNotThisText(github, thread.number, trigger));
   if (notTheirs !== undefined) return { refusal: notTheirs };
-  const found = await repositoryNow(ctx, await ctx.around.mirror());
+  const found = await repositoryNow(ctx, await ctx.mirror());
   if ('refusal' in found) return found;
   try {
     const pinned = await startOf(ctx, thread, trigger, found);
@@ -128,7 +128,7 @@ async function mayNotBegin(github: Repository, { by, label }: Trigger): Promise<
 }
 
 function templatesBroken(ctx: RepositoryContext, own: readonly Source[]): string | undefined {
-  const [first, ...others] = templateProblems(ctx.around.templates, own);
+  const [first, ...others] = templateProblems(ctx.templates, own);
   return first && configReply(first.file, [first, ...others]);
 }
 
@@ -214,7 +214,7 @@ function checkAllowed({ secretsPresent, allows }: RepositoryContext, { isolation
 }
 
 async function baseOf(ctx: RepositoryContext, mirror: Mirror, named: string | undefined) {
-  const branch = named ?? (await ctx.around.github.defaultBranch());
+  const branch = named ?? (await ctx.github.defaultBranch());
   const commit = await mirror.resolve(branch);
   return commit === undefined ? undefined : { branch, commit };
 }

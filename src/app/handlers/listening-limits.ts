@@ -33,7 +33,7 @@ export interface Hearing {
 
 /** What hearing needs of a repository context. */
 interface Hearer {
-  around: { github: Repository };
+  github: Repository;
   clock: Clock;
   hearing: Hearing;
 }
@@ -96,7 +96,7 @@ async function answeredBefore(
   issue: number,
   given: readonly (CommentHeard & ThreadComments['comments'][number])[] | undefined,
 ): Promise<void> {
-  const { github } = ctx.around;
+  const { github } = ctx;
   const from = ctx.clock.now() - KEPT_MS;
   const comments = (given ?? (await github.comments(issue))).filter(({ createdAt }) => createdAt > from);
   const own = comments.filter(({ author }) => author === github.bot);
@@ -116,7 +116,7 @@ async function mayWrite(ctx: Hearer, login: string): Promise<boolean> {
   for (const [key, { until }] of permissions) if (until <= now) permissions.delete(key);
   let known = permissions.get(login);
   if (!known) {
-    known = { permission: ctx.around.github.permission(login), until: now + PERMISSION_MS };
+    known = { permission: ctx.github.permission(login), until: now + PERMISSION_MS };
     permissions.set(login, known);
     // Told below to whoever waits for it; the next one asks again.
     known.permission.catch(() => permissions.delete(login));

@@ -13,15 +13,15 @@ export async function openRuns(
   ctx: RepositoryContext,
   label: string,
 ): Promise<{ runs: OpenRun[]; more: boolean }> {
-  const { github } = ctx.around;
+  const { github } = ctx;
   const views = new Map(ctx.views);
   const { issues, more } = await github.labelled(label);
   const unknown = issues.filter(({ number }) => !views.has(number) && !ctx.unbegun.has(number));
   let unread = unknown.length > MAX_READ;
   for (const { number } of unknown.slice(0, MAX_READ))
     try {
-      const loaded = await loadRun(await github.thread(number), { github, keys: ctx.keys });
-      if (loaded.kind === 'run') views.set(number, await inspectRun(loaded.store, ctx.around));
+      const loaded = await loadRun(await github.thread(number), ctx);
+      if (loaded.kind === 'run') views.set(number, await inspectRun(loaded.store, ctx));
     } catch (error) {
       if (error instanceof RateLimited) throw error;
       // What is wrong with another run does not hold this one up.

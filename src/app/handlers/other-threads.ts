@@ -21,7 +21,7 @@ type CommentElsewhere = Pick<PlainComment, 'id' | 'body' | 'author' | 'createdAt
 
 /** The directive whose run made this issue or pull request; undefined where none did. */
 export const partOf = (
-  { around: { github } }: RepositoryContext,
+  { github }: RepositoryContext,
   { author, body }: { author: string; body: string },
 ): number | undefined =>
   author === github.bot && markOf(body) !== undefined ? directiveIn(body) : undefined;
@@ -32,7 +32,7 @@ export async function elsewhere(
   number: number,
   comment: CommentElsewhere,
 ): Promise<void> {
-  const { github } = ctx.around;
+  const { github } = ctx;
   const commands = distinct(commandsIn(comment));
   const problems = problemsIn(comment, true);
   if (commands.length + problems.length === 0 || !(await isHeard(ctx, number, comment))) return;
@@ -66,9 +66,9 @@ async function sayOf(
   directive: number,
   say: (view: RunView) => string,
 ): Promise<string> {
-  const { github } = ctx.around;
-  const loaded = await loadRun(await github.thread(directive), { github, keys: ctx.keys });
-  return ofRun(directive, loaded.kind === 'run' ? say(await inspectRun(loaded.store, ctx.around)) : noRun);
+  const { github } = ctx;
+  const loaded = await loadRun(await github.thread(directive), ctx);
+  return ofRun(directive, loaded.kind === 'run' ? say(await inspectRun(loaded.store, ctx)) : noRun);
 }
 
 /** So far back the first look of a process goes (milliseconds). */
@@ -77,7 +77,7 @@ const FIRST_MS = 24 * HOUR_MS;
 /** Looks at what was written since the last look, on all issues but these, in one call for a hundred comments. */
 export async function lookElsewhere(ctx: RepositoryContext, but: ReadonlySet<number>): Promise<void> {
   const from = ctx.looked ?? { at: ctx.clock.now() - FIRST_MS, id: 0 };
-  const recent = await ctx.around.github.recentComments(from.at);
+  const recent = await ctx.github.recentComments(from.at);
   // The oldest first; an old one that was changed since is not new.
   const fresh = recent.filter(({ id, createdAt }) => id > from.id && createdAt >= from.at).reverse();
   for (const comment of fresh) {
@@ -86,7 +86,7 @@ export async function lookElsewhere(ctx: RepositoryContext, but: ReadonlySet<num
     } catch (error) {
       if (error instanceof RateLimited) throw error;
       // What cannot be handled now (a locked conversation) would hold up all that come after it.
-      const { owner, name } = ctx.around.github;
+      const { owner, name } = ctx.github;
       ctx.report(error, `${owner}/${name}#${comment.issue}`);
     }
     ctx.looked = { at: comment.createdAt, id: comment.id };

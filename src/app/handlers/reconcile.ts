@@ -18,9 +18,9 @@ import { begin, triggerLabel } from './labelled.ts';
  * looking at all of them each minute would use up what GitHub allows. What cannot be read holds nothing else up.
  */
 export async function reconcile(ctx: RepositoryContext, thorough: boolean): Promise<void> {
-  const { owner, name } = ctx.around.github;
+  const { owner, name } = ctx.github;
   const label = await triggerLabel(ctx);
-  const { issues, more } = await ctx.around.github.labelled(label);
+  const { issues, more } = await ctx.github.labelled(label);
   if (more && thorough) ctx.report(tooMany(label, issues.length), `${owner}/${name}`);
   for (const { number, updatedAt } of issues) {
     if ((ctx.failures.get(number)?.until ?? 0) > ctx.clock.now()) continue;
@@ -46,7 +46,7 @@ function isQuiet(ctx: RepositoryContext, issue: number, updatedAt: string): bool
 
 /** Answers whether the issue has a run. */
 async function bringUpToDate(ctx: RepositoryContext, issue: number, label: string): Promise<boolean> {
-  const { github } = ctx.around;
+  const { github } = ctx;
   const labelledAt = await begin(ctx, issue, label);
   const ground = await groundOf(ctx, issue);
   const { thread, run } = ground;

@@ -6,8 +6,8 @@ import { ProviderWait } from '../../engine/models/guarded-model.ts';
 import { errorComment } from '../comments/replies.ts';
 import { RateLimited } from '../github/octokit.ts';
 import type { RunEvent, RunNotice } from '../run-events.ts';
-import { type AdvanceOptions, advanceRun, type Unsaved } from '../run/advance-run.ts';
-import type { Surroundings } from '../run/room-contexts.ts';
+import type { RepositoryAccess } from '../run/active-run.ts';
+import { advanceRun, type Begin } from '../run/advance-run.ts';
 import { sayOnce } from '../github/once.ts';
 import type { Caps } from '../config/caps.ts';
 import type { ReadConfig } from '../config/config-file.ts';
@@ -15,10 +15,7 @@ import { type IssueQueue, Stopped } from '../run/queue.ts';
 import { afterwards, advanceKey, type Keeper } from './deferred-work.ts';
 import type { Hearing } from './listening-limits.ts';
 
-export interface RepositoryContext extends Keeper {
-  around: Surroundings;
-  /** Keys of the record, the newest first. */
-  keys: readonly Uint8Array[];
+export interface RepositoryContext extends RepositoryAccess, Keeper {
   /** How the models of this installation are chosen. */
   model: { scripted: boolean };
   /** Whether there is anything that model-written code must not see. */
@@ -33,12 +30,6 @@ export interface RepositoryContext extends Keeper {
   test: string | undefined;
   queue: IssueQueue;
   emit(notice: RunNotice): void;
-  /** Takes the secrets of this process out of a text. */
-  mask(text: string): string;
-  /** Events that were told in this process, by run. */
-  told: Map<string, number>;
-  /** What a limit of GitHub kept from a run's record, by run. */
-  unsaved: Map<string, Unsaved>;
   /** Runs begun within the last hour, as far as this process knows: by their id, when (milliseconds since the epoch). */
   begun: Map<string, number>;
   /** Errors in a row while an issue's run was advanced, and until when it is not tried again by itself. */
@@ -63,24 +54,13 @@ export function noteBegun({ begun, clock }: RepositoryContext, run: string, at: 
 }
 
 /** Queues the advancing of the issue's run; where a limit stands in the way, again when that is over. */
-export function advanceSoon(
-  ctx: RepositoryContext,
-  issue: number,
-  begin?: AdvanceOptions['begin'],
-): Promise<void> {
+export function advanceSoon(ctx: RepositoryContext, issue: number, begin?: Begin): Promise<void> {
   return ctx.queue.add(issue, async abort => {
-    const { owner, name } = ctx.around.github;
+    const { owner, name } = ctx.github;
     const emit = (event: RunEvent) =>
       ctx.emit({ ...event, issue_of_run: issue, repository: `${owner}/${name}`, at: ctx.clock.now() });
     try {
-      const view = await advanceRun(issue, ctx.around, {
-        keys: ctx.keys,
-        abort,
-        emit,
-        told: ctx.told,
-        unsaved: ctx.unsaved,
-        ...(begin && { begin }),
-      });
+      const view = await advanceRun(issue, ctx, { begin, abort, emit });
       ctx.failures.delete(issue);
       if (view) {
         ctx.views.set(issue, view);
@@ -116,8 +96,8 @@ function failed(ctx: RepositoryContext, issue: number): void {
 async function tellError(ctx: RepositoryContext, issue: number, error: unknown): Promise<void> {
   const message = ctx.mask(messageOf(error));
   try {
-    const thread = await ctx.around.github.thread(issue);
-    await sayOnce(ctx.around.github, thread, { key: `error/${message}`, body: errorComment(message) });
+    const thread = await ctx.github.thread(issue);
+    await sayOnce(ctx.github, thread, { key: `error/${message}`, body: errorComment(message) });
   } catch (second) {
     ctx.report(second, `issue #${issue}`);
   }

@@ -14,7 +14,7 @@ export function placeThisHour(
   issue: number,
   { trigger, config }: Pick<Start, 'trigger' | 'config'>,
 ): string | undefined {
-  const run = runId({ repository: ctx.around.github.id, issue }, trigger, ctx.keys);
+  const run = runId({ repository: ctx.github.id, issue }, trigger, ctx.keys);
   const now = ctx.clock.now();
   const most = config.limits.runs_per_hour;
   const others = [...ctx.begun]

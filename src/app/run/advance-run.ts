@@ -13,13 +13,12 @@ import { runId } from '../../journal/codec.ts';
 import type { Entry, SignalEntry } from '../../journal/journal.ts';
 import type { RunEvent } from '../run-events.ts';
 import type { RunView } from '../comments/view.ts';
-import { accept, refuse } from './acknowledge.ts';
+import { type ActiveRun, activeRun, type RepositoryAccess } from './active-run.ts';
 import { newRunStore, type RunStore } from './comment-store.ts';
 import { loadRun } from './read-record.ts';
-import type { ActiveRun, Surroundings } from './room-contexts.ts';
 import { Waiting } from '../../journal/replay.ts';
 import { runJournal } from './run-journal.ts';
-import { commandSignals, type Delivery, jobSignals } from './receive-signals.ts';
+import { commandSignals, jobSignals } from './receive-signals.ts';
 import { noteProviderWait, providerWaitUntil } from './provider-wait.ts';
 import { eventsSoFar, isEnded, meanwhile, inspectRun, sinceOf, startOf } from './inspect-run.ts';
 import { program } from './program.ts';
@@ -29,58 +28,84 @@ import { firstView, type Start } from './run-start.ts';
 
 export interface AdvanceOptions {
   /** A run is wanted. Nothing comes of it where one goes on, or where this trigger began one before. */
-  begin?: {
-    /** Id and time (milliseconds since the epoch) of the event that put the label on. */
-    trigger: number;
-    at: number;
-    /** Undefined: it said on the issue why there is no run. */
-    prepare(thread: Thread): Promise<Omit<Start, 'since'> | undefined>;
-  };
-  /** Keys of the record, the newest first. */
-  keys: readonly Uint8Array[];
+  begin?: Begin | undefined;
   abort: AbortSignal;
   emit(event: RunEvent): void;
-  /** How many events of each run were told in this process already, by run id; kept from call to call. */
-  told: Map<string, number>;
-  /** What GitHub's limit kept from being written, by run id; kept from call to call. */
-  unsaved: Map<string, Unsaved>;
 }
 
-/** Entries that follow the first `after` of a run's record. */
-export interface Unsaved {
-  after: number;
-  entries: readonly Entry[];
+export interface Begin {
+  /** Id and time (milliseconds since the epoch) of the event that put the label on. */
+  trigger: number;
+  at: number;
+  /** Undefined: it said on the issue why there is no run. */
+  prepare(thread: Thread): Promise<Omit<Start, 'since'> | undefined>;
 }
 
 /**
- * Brings a run as far as it can go now; one call at a time for an issue. Answers how the run stands, undefined where there is none.
- * Throws what stopped it: RateLimited, ProviderWait, the abort's reason, or an error of the program.
+ * Brings a run as far as it can go now; one call at a time for an issue: takes in commands before anything else, replays
+ * until nothing new is to be taken in, then saves. Answers how the run stands, undefined where there is none. Throws what
+ * stopped it: RateLimited, ProviderWait, the abort's reason, or an error of the program.
  */
 export async function advanceRun(
   issue: number,
-  around: Surroundings,
-  options: AdvanceOptions,
+  access: RepositoryAccess,
+  { begin, ...options }: AdvanceOptions,
 ): Promise<RunView | undefined> {
-  const thread = await around.github.thread(issue);
-  const loaded = await loadRun(thread, { github: around.github, keys: options.keys });
+  const thread = await access.github.thread(issue);
+  const opened = await openRun(thread, access, begin);
+  if (!opened) return undefined;
+  const { store, start } = opened;
+  // A new process tells nothing of what the journal had before it.
+  if (!access.told.has(store.identity.run))
+    access.told.set(store.identity.run, store.entries.length > 0 ? await eventsSoFar(store, access) : 0);
+  await keepWait(store, access);
+  let entries: readonly Entry[] = [...store.entries, ...unsavedOf(store, access)];
+  let written = store.entries.length;
+  const known = new Set(entries.map(entry => entry.t === 'signal' && entry.id));
+  // Comments were read once; what is written meanwhile comes with an event of its own.
+  const arrived = await commandSignals(thread, sinceOf(store, start), access.github, id => known.has(id));
+  for (;;) {
+    const run = replayed(store, { entries, written }, { start, access, arrived, ...options });
+    access.unsaved.delete(store.identity.run);
+    try {
+      const wait = await program(run).catch(error => waitOf(error, run, store));
+      const view = await settled(run, store, wait);
+      if (view) return view;
+    } catch (error) {
+      keepUnsaved(error, run, store);
+      throw error;
+    }
+    ({ entries } = run.journal);
+    written = run.journal.written();
+  }
+}
+
+/** The run that goes on, or the one that begins; undefined: none. */
+async function openRun(
+  thread: Thread,
+  access: RepositoryAccess,
+  begin: Begin | undefined,
+): Promise<{ store: RunStore; start: Start } | undefined> {
+  const loaded = await loadRun(thread, access);
   if (loaded.kind === 'trouble') {
     const key = `trouble/${loaded.comment}/${loaded.message}`;
-    const said = await sayOnce(around.github, thread, { key, body: troubleNotice(loaded.message) });
+    const said = await sayOnce(access.github, thread, { key, body: troubleNotice(loaded.message) });
     // A person who has read the notice begins anew by putting the label on again.
-    if (said.at === undefined || !options.begin || options.begin.at < said.at) return undefined;
+    if (said.at === undefined || !begin || begin.at < said.at) return undefined;
   }
   if (loaded.kind === 'run') {
-    const start = startOf(loaded.store);
-    const { begin } = options;
-    const over = begin && begin.trigger !== start.trigger && isEnded(await inspectRun(loaded.store, around));
-    if (!over) return await follow(loaded.store, start, thread, around, options);
+    const { store } = loaded;
+    const start = startOf(store);
+    const over = begin && begin.trigger !== start.trigger && isEnded(await inspectRun(store, access));
+    if (!over) return { store, start };
   }
-  const { begin } = options;
   const prepared = await begin?.prepare(thread);
   if (!begin || !prepared) return undefined;
   const before = loaded.kind === 'run' ? loaded.store.entries : [];
   const start = { ...prepared, since: lastBefore(thread, begin.at, before) };
-  return await follow(newRun(thread, start, around, options.keys), start, thread, around, options);
+  const where = { repository: access.github.id, issue: thread.number };
+  const run = runId(where, start.trigger, access.keys);
+  return { store: newRunStore(access, { ...where, run }), start };
 }
 
 /** The newest comment before a label. GitHub dates both by the second: what a run before took in is older, too. */
@@ -93,178 +118,123 @@ function lastBefore({ comments }: Thread, at: number, before: readonly Entry[]):
   return Math.max(0, ...older, ...taken);
 }
 
-function newRun(
-  { number }: Thread,
-  { trigger }: Start,
-  { github }: Surroundings,
-  keys: AdvanceOptions['keys'],
-) {
-  const where = { repository: github.id, issue: number };
-  return newRunStore({ github, keys }, { ...where, run: runId(where, trigger, keys) });
-}
-
-/** Takes in commands before anything else, replays until nothing new is to be taken in, then saves. */
-async function follow(
-  store: RunStore,
-  start: Start,
-  thread: Thread,
-  around: Surroundings,
-  options: AdvanceOptions,
-) {
-  const { run: id } = store.identity;
-  // A new process tells nothing of what the journal had before it.
-  if (!options.told.has(id))
-    options.told.set(id, store.entries.length > 0 ? await eventsSoFar(store, around) : 0);
-  await keepWait(store, around);
-  let written = store.entries.length;
-  let entries: readonly Entry[] = [...store.entries, ...unsavedOf(store, options)];
-  const known = new Set(entries.map(entry => entry.t === 'signal' && entry.id));
-  // Comments were read once; what is written meanwhile comes with an event of its own.
-  const commands = await commandSignals(thread, sinceOf(store, start), around.github, id => known.has(id));
-  for (;;) {
-    const replay = open(store, entries, start, around, { ...options, written });
-    options.unsaved.delete(id);
-    try {
-      const view = await replayOnce(replay, store, start, commands, around, options);
-      if (view) return view;
-    } catch (error) {
-      // What was done, and paid for, is done; it is written down when GitHub takes it again. A run without a record
-      // has not begun: it is prepared anew.
-      const after = store.entries.length;
-      const { journal } = replay;
-      if (error instanceof RateLimited && after > 0)
-        options.unsaved.set(id, { after, entries: journal.entries.slice(journal.written()) });
-      throw error;
-    }
-    ({ entries } = replay.journal);
-    written = replay.journal.written();
-  }
-}
-
 /**
  * Keeps the wait for the provider that the record tells of, for all runs: not that of a run that has ended. Instead of
  * one of more than an hour the provider is asked again.
  */
-async function keepWait(store: RunStore, around: Surroundings): Promise<void> {
+async function keepWait(store: RunStore, access: RepositoryAccess): Promise<void> {
   const until = providerWaitUntil(store.entries);
-  const now = around.clock.now();
-  if (until <= (around.provider.until() ?? now) || until > now + HOUR_MS) return;
-  if (!isEnded(await inspectRun(store, around))) around.provider.extend(until);
+  const now = access.clock.now();
+  if (until <= (access.provider.until() ?? now) || until > now + HOUR_MS) return;
+  if (!isEnded(await inspectRun(store, access))) access.provider.extend(until);
 }
 
 /** Nothing where the record is another one by now. */
-function unsavedOf(store: RunStore, { unsaved }: AdvanceOptions): readonly Entry[] {
+function unsavedOf(store: RunStore, { unsaved }: RepositoryAccess): readonly Entry[] {
   const kept = unsaved.get(store.identity.run);
   return kept?.after === store.entries.length ? kept.entries : [];
 }
 
-/** One replay, until the program waits. Undefined: a job's report came in, which the next replay takes. */
-async function replayOnce(
-  replay: Opened,
-  store: RunStore,
-  start: Start,
-  commands: readonly Delivery[],
-  around: Surroundings,
-  options: AdvanceOptions,
-): Promise<RunView | undefined> {
-  // A wait for the provider is one for something from outside: a command may come in meanwhile.
-  let wait = await run(replay, store, start, commands, around, options);
-  // Before a job is started, so that no job lives that the record does not know.
-  await replay.journal.save();
-  const jobs = await jobSignals(replay.outstanding, around.jobs).catch((error: unknown) => {
-    wait = providerWaitOf(error);
-    return [];
-  });
-  if (jobs.map(each => replay.journal.deliver(each)).includes(true)) return undefined;
-  // The same for all: what the call told is off by the time that has gone by since.
-  const until = wait && (around.provider.until() ?? wait.until);
-  if (until !== undefined) noteProviderWait(replay.journal, replay.view, until);
-  await replay.journal.save();
-  replay.view.updated = replay.journal.at();
-  await store.redraw(board(replay.view));
-  if (wait && until !== undefined) throw new ProviderWait(until, wait.cause);
-  return replay.view;
+/**
+ * What was done, and paid for, is done; it is written down when GitHub takes it again. A run without a record has not
+ * begun: it is prepared anew.
+ */
+function keepUnsaved(error: unknown, { journal, access }: ActiveRun, store: RunStore): void {
+  const after = store.entries.length;
+  if (error instanceof RateLimited && after > 0)
+    access.unsaved.set(store.identity.run, { after, entries: journal.entries.slice(journal.written()) });
 }
 
-type Opened = Omit<ActiveRun, 'abort'>;
-
-function open(
-  store: RunStore,
-  entries: readonly Entry[],
-  start: Start,
-  around: Surroundings,
-  options: AdvanceOptions & { written: number },
-): Opened {
-  const { identity } = store;
-  const began = entries.find(entry => entry.t === 'step');
-  const view = firstView(identity.run, identity.issue, start, began?.at ?? around.clock.now());
-  let count = 0;
-  const opened: Opened = {
-    github: bounded(around.github, () => opened.journal.entries),
-    view,
-    outstanding: new Map(),
-    journal: runJournal({
-      identity,
-      entries,
-      written: options.written,
-      async write(batch) {
-        view.updated = opened.journal.at();
-        await store.append(batch, board(view));
-        // Not counted: a replay writes nothing.
-        options.emit({ type: 'state_saved', seq: store.entries.length });
-      },
-      interrupts,
-      keeps: [baseTestsSignalName],
-      misfit: async (signal, waitingFor) => {
-        // A report that no slot waits for any more concerns nobody.
-        if (signal.name === jobSignalName) return;
-        const command = { ...signal, value: readOrigin(signal) };
-        const done = meanwhile(signal, view, waitingFor);
-        if (done?.followed) return await accept(opened.journal.step, around.github, command);
-        const why = done?.why ?? misfitReason(signal, view, waitingFor);
-        await refuse(opened.journal.step, opened.github, command, identity.issue, why);
-      },
-      clock: around.clock,
-      signal: options.abort,
-      mask: around.mask,
-    }),
-    // A replay tells nothing twice.
-    emit(event) {
-      count += 1;
-      if (count <= (options.told.get(identity.run) ?? 0)) return;
-      options.told.set(identity.run, count);
-      options.emit(event);
-    },
-  };
-  return opened;
+/** The wait that the program ended in, where it is one for the model's provider; throws what is no wait. */
+async function waitOf(error: unknown, run: ActiveRun, store: RunStore): Promise<ProviderWait | undefined> {
+  if (error instanceof Waiting) return undefined;
+  if (error instanceof ProviderWait) return error;
+  // What was done is written down before this ends, unless GitHub itself will not take it now: then it is kept.
+  if (!(error instanceof RateLimited)) {
+    await run.journal.save();
+    await store.redraw(board(run.view));
+  }
+  throw error;
 }
 
 /**
- * Runs the program until it waits; answers the wait where it is one for the model's provider. What came from outside is
- * there before its first step after the start.
+ * Saves what the program did, and starts the jobs that it waits for. Undefined: a job's report came in, which the next
+ * replay takes. A `wait` for the provider is one for something from outside: a command may come in meanwhile.
  */
-async function run(
-  opened: Opened,
+async function settled(
+  { journal, view, outstanding, access }: ActiveRun,
   store: RunStore,
-  start: Start,
-  commands: readonly Delivery[],
-  around: Surroundings,
-  options: AdvanceOptions,
-): Promise<ProviderWait | undefined> {
-  try {
-    await opened.journal.step('start', async () => start, { costly: true });
-    for (const each of commands) opened.journal.deliver(each);
-    return await program(start, around, { ...opened, abort: options.abort });
-  } catch (error) {
-    if (error instanceof Waiting) return undefined;
-    if (error instanceof ProviderWait) return error;
-    // What was done is written down before this ends, unless GitHub itself will not take it now: `follow` keeps it.
-    if (!(error instanceof RateLimited)) {
-      await opened.journal.save();
-      await store.redraw(board(opened.view));
-    }
-    throw error;
-  }
+  wait: ProviderWait | undefined,
+): Promise<RunView | undefined> {
+  // Before a job is started, so that no job lives that the record does not know.
+  await journal.save();
+  const jobs = await jobSignals(outstanding, access.jobs).catch((error: unknown) => {
+    wait = providerWaitOf(error);
+    return [];
+  });
+  if (jobs.map(each => journal.deliver(each)).includes(true)) return undefined;
+  // The same for all: what the call told is off by the time that has gone by since.
+  const until = wait && (access.provider.until() ?? wait.until);
+  if (until !== undefined) noteProviderWait(journal, view, until);
+  await journal.save();
+  view.updated = journal.at();
+  await store.redraw(board(view));
+  if (wait && until !== undefined) throw new ProviderWait(until, wait.cause);
+  return view;
+}
+
+/** The run as a replay works it over the entries so far, of which so many are durable. */
+function replayed(
+  store: RunStore,
+  { entries, written }: { entries: readonly Entry[]; written: number },
+  pinned: Pick<ActiveRun, 'start' | 'access' | 'arrived' | 'emit' | 'abort'>,
+): ActiveRun {
+  const { start, access, abort } = pinned;
+  const { identity } = store;
+  const began = entries.find(entry => entry.t === 'step');
+  const view = firstView(identity.run, identity.issue, start, began?.at ?? access.clock.now());
+  const journal = runJournal({
+    identity,
+    entries,
+    written,
+    async write(batch) {
+      view.updated = journal.at();
+      await store.append(batch, board(view));
+      // Not counted: a replay writes nothing.
+      pinned.emit({ type: 'state_saved', seq: store.entries.length });
+    },
+    interrupts,
+    keeps: [baseTestsSignalName],
+    misfit: (signal, waitingFor) => misfit(signal, run, waitingFor),
+    clock: access.clock,
+    signal: abort,
+    mask: access.mask,
+  });
+  const github = bounded(access.github, () => journal.entries);
+  const emit = newsOnly(identity.run, pinned);
+  const run = activeRun({ ...pinned, github, journal, view, emit });
+  return run;
+}
+
+/** A replay tells nothing twice. */
+function newsOnly(run: string, { access: { told }, emit }: Pick<ActiveRun, 'access' | 'emit'>) {
+  let count = 0;
+  return (event: RunEvent) => {
+    count += 1;
+    if (count <= (told.get(run) ?? 0)) return;
+    told.set(run, count);
+    emit(event);
+  };
+}
+
+/** Answers a signal that the program does not wait for. */
+async function misfit(signal: SignalEntry, run: ActiveRun, waitingFor: readonly string[]): Promise<void> {
+  // A report that no slot waits for any more concerns nobody.
+  if (signal.name === jobSignalName) return;
+  const command = { ...signal, value: readOrigin(signal) };
+  const done = meanwhile(signal, run.view, waitingFor);
+  if (done?.followed) await run.accept(command);
+  else await run.refuse(command, done?.why ?? misfitReason(signal, run.view, waitingFor));
 }
 
 /** Throws what is no wait for the provider. */

@@ -6,7 +6,7 @@ import { type RunView, waitForProvider } from '../comments/view.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { SignalEntry } from '../../journal/journal.ts';
 import type { RunStore } from './comment-store.ts';
-import type { Surroundings } from './room-contexts.ts';
+import { activeRun, type RepositoryAccess } from './active-run.ts';
 import { Waiting } from '../../journal/replay.ts';
 import { runJournal } from './run-journal.ts';
 import { providerWaitUntil } from './provider-wait.ts';
@@ -38,9 +38,9 @@ export const startOf = ({ entries }: Pick<RunStore, 'entries'>): Start => {
 export const sinceOf = (store: RunStore, { since } = startOf(store)): number =>
   since ?? store.comment ?? Number.MAX_SAFE_INTEGER;
 
-export async function eventsSoFar(store: RunStore, around: Surroundings): Promise<number> {
+export async function eventsSoFar(store: RunStore, access: RepositoryAccess): Promise<number> {
   let count = 0;
-  await inspectRun(store, around, () => {
+  await inspectRun(store, access, () => {
     count += 1;
   });
   return count;
@@ -49,7 +49,7 @@ export async function eventsSoFar(store: RunStore, around: Surroundings): Promis
 /** How a run stands by its journal, without doing anything; where its program fails, as far as that. */
 export async function inspectRun(
   store: RunStore,
-  around: Surroundings,
+  access: RepositoryAccess,
   onEvent = () => {},
 ): Promise<RunView> {
   const start = startOf(store);
@@ -57,7 +57,7 @@ export async function inspectRun(
   const began = entries.find(entry => entry.t === 'step');
   const view = firstView(identity.run, identity.issue, start, began?.at ?? 0);
   const nothing = async () => {};
-  const replay = runJournal({
+  const journal = runJournal({
     identity,
     entries,
     readOnly: true,
@@ -67,24 +67,18 @@ export async function inspectRun(
     async misfit(signal, waitingFor) {
       meanwhile(signal, view, waitingFor);
     },
-    clock: around.clock,
+    clock: access.clock,
     signal: new AbortController().signal,
   });
   try {
-    await replay.step('start', async () => start);
-    await program(start, around, {
-      github: around.github,
-      journal: replay,
-      view,
-      outstanding: new Map(),
-      emit: onEvent,
-      abort: new AbortController().signal,
-    });
+    const abort = new AbortController().signal;
+    const { github } = access;
+    await program(activeRun({ start, access, github, journal, view, emit: onEvent, arrived: [], abort }));
   } catch (error) {
-    if (!(error instanceof Waiting)) view.note = standsStill(around.mask(messageOf(error)));
+    if (!(error instanceof Waiting)) view.note = standsStill(access.mask(messageOf(error)));
   }
-  view.updated = replay.at();
+  view.updated = journal.at();
   const until = providerWaitUntil(entries);
-  if (view.status === 'running' && until > around.clock.now()) waitForProvider(view, until);
+  if (view.status === 'running' && until > access.clock.now()) waitForProvider(view, until);
   return view;
 }

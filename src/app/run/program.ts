@@ -9,74 +9,76 @@ import { openSlots, reopen, takeUpUnpaid, workBatch } from '../engineer/batch.ts
 import type { EngineerContext, Slot } from '../engineer/context.ts';
 import { commentOnce } from '../github/once.ts';
 import { PROGRAM_VERSION } from '../../journal/journal.ts';
-import { accept, refuse } from './acknowledge.ts';
+import type { ActiveRun } from './active-run.ts';
 import { cancel, endWork, tellSubIssues } from './cancel.ts';
-import { cascadeContext, engineerContext, type ActiveRun, type Surroundings } from './room-contexts.ts';
+import { cascadeContext, engineerContext } from './room-contexts.ts';
 import { Interrupted, Waiting } from '../../journal/replay.ts';
 import { commandOf, type RunJournal } from './run-journal.ts';
 import { MAX_COMMENTS, SaidEnough } from './comment-limit.ts';
-import type { Start } from './run-start.ts';
 import { templatesOf } from './templates.ts';
 
-/** Replays and goes on. Returns never: it ends in Waiting, or throws what stopped it. `view` tells how the run stands. */
-export async function program(start: Start, around: Surroundings, replay: ActiveRun): Promise<never> {
-  const { journal, view, emit } = replay;
+/**
+ * Replays and goes on: the layers are asked, their issues are worked, what came of it is said; a person may reopen it any
+ * number of times. Returns never: it ends in Waiting, or throws what stopped it. The view tells how the run stands.
+ */
+export async function program(run: ActiveRun): Promise<never> {
+  const { start, journal, view } = run;
+  await run.step('start', async () => start, { costly: true });
+  for (const each of run.arrived) journal.deliver(each);
   if (start.program !== PROGRAM_VERSION) {
     view.status = 'failed';
     view.note = 'This run was begun by another version of Echelon. Take the label off and put it on again.';
     journal.interruptible(false);
     return await idle(journal);
   }
-  emit({ type: 'run_started', directive: start.directive.title });
+  run.emit({ type: 'run_started', directive: start.directive.title });
   try {
-    return await layersThenEngineers(start, around, replay);
+    const templates = await templatesOf(start.templates, run.access);
+    const engineers = engineerContext(run, templates);
+    const tests = baseTestsOf(engineers);
+    if (!start.config.dry_run) await tests.start();
+    const batch = await conductCascade(cascadeContext(run, templates, tests));
+    view.phase = 'engineering';
+    if (batch.notes.length > 0) view.note = batch.notes.join('; ');
+    const slots = openSlots(engineers, batch);
+    for (let time = 1; ; time++) {
+      await workBatch(engineers, slots, batch.maxParallel, time);
+      journal.interruptible(false);
+      view.phase = 'done';
+      const delivered = view.issues.some(issue => issue.state === 'done');
+      await conclude(run, delivered || start.config.dry_run ? 'completed' : 'failed', time);
+      await reopened(run, engineers, slots);
+      view.phase = 'engineering';
+      view.status = 'running';
+      journal.interruptible(true);
+    }
   } catch (error) {
-    if (error instanceof CascadeFailure) {
-      journal.interruptible(false);
-      view.note = `The cascade failed: ${error.message}.`;
-      await conclude(around, replay, 'failed', 1);
-      return await idle(journal);
-    }
-    if (error instanceof SaidEnough) {
-      journal.interruptible(false);
-      await endWork(around, replay, error.message);
-      view.note = `${runSaidEnough(MAX_COMMENTS)}.`;
-      await conclude(around, replay, 'failed', 0);
-      await tellSubIssues(around, replay, runStopped);
-      return await idle(journal);
-    }
-    const cancelled = interruptionBy(error, replay);
-    if (!cancelled) throw error;
-    const command = commandOf(cancelled);
-    await cancel(around, replay, command);
-    await conclude(around, replay, 'cancelled', 1);
-    await tellSubIssues(around, replay, cancelledBy(command.value.by));
+    await endBy(error, run);
   }
   return await idle(journal);
 }
 
-/** The layers are asked, their issues are worked, what came of it is said; a person may reopen it any number of times. */
-async function layersThenEngineers(start: Start, around: Surroundings, replay: ActiveRun): Promise<never> {
-  const { journal, view } = replay;
-  const templates = await templatesOf(start.templates, around);
-  const engineers = engineerContext(start, around, replay, templates);
-  const tests = baseTestsOf(engineers);
-  if (!start.config.dry_run) await tests.start();
-  const batch = await conductCascade(cascadeContext(start, around, replay, templates, tests));
-  view.phase = 'engineering';
-  if (batch.notes.length > 0) view.note = batch.notes.join('; ');
-  const slots = openSlots(engineers, batch);
-  for (let time = 1; ; time++) {
-    await workBatch(engineers, slots, batch.maxParallel, time);
+/** Ends the run where the error is an end of it, or a person's word comes before it; else throws it. */
+async function endBy(error: unknown, run: ActiveRun): Promise<void> {
+  const { journal, view } = run;
+  if (error instanceof CascadeFailure) {
     journal.interruptible(false);
-    view.phase = 'done';
-    const delivered = view.issues.some(issue => issue.state === 'done');
-    await conclude(around, replay, delivered || start.config.dry_run ? 'completed' : 'failed', time);
-    await reopened(around, replay, engineers, slots);
-    view.phase = 'engineering';
-    view.status = 'running';
-    journal.interruptible(true);
+    view.note = `The cascade failed: ${error.message}.`;
+    return await conclude(run, 'failed', 1);
   }
+  if (error instanceof SaidEnough) {
+    journal.interruptible(false);
+    await endWork(run, error.message);
+    view.note = `${runSaidEnough(MAX_COMMENTS)}.`;
+    await conclude(run, 'failed', 0);
+    return await tellSubIssues(run, runStopped);
+  }
+  const cancelled = interruptionBy(error, run);
+  if (!cancelled) throw error;
+  const command = commandOf(cancelled);
+  await cancel(run, command);
+  await conclude(run, 'cancelled', 1);
+  await tellSubIssues(run, cancelledBy(command.value.by));
 }
 
 /** A person's word counts before an error of the program, whichever of the two it meets first. */
@@ -86,37 +88,33 @@ function interruptionBy(error: unknown, { journal, abort }: ActiveRun): Interrup
 }
 
 /** Says what came of it. `time`: after a /retry there is another end. */
-async function conclude(around: Surroundings, replay: ActiveRun, status: RunView['status'], time: number) {
-  const { journal, view, emit } = replay;
+async function conclude(run: ActiveRun, status: RunView['status'], time: number) {
+  const { view } = run;
   // Of a run that asked for nothing nobody waited for them.
-  if (view.baseTests?.state === 'running') await endWork(around, replay, 'the run has ended');
+  if (view.baseTests?.state === 'running') await endWork(run, 'the run has ended');
   view.status = status;
-  await commentOnce(journal.step, around.github, {
+  await commentOnce(run.step, run.access.github, {
     key: `end/${status}-${time}`,
     issue: view.issue,
-    body: runEndComment({ ...view, updated: journal.at() }),
+    body: runEndComment({ ...view, updated: run.journal.at() }),
   });
-  emit({ type: 'run_settled', status });
+  run.emit({ type: 'run_settled', status });
 }
 
 /** Waits until a person wants failed issues tried again, or pays for what ended for want of money. */
-async function reopened(
-  around: Surroundings,
-  { journal, view, github }: ActiveRun,
-  engineers: EngineerContext,
-  slots: Slot[],
-) {
+async function reopened(run: ActiveRun, engineers: EngineerContext, slots: Slot[]) {
+  const { view } = run;
   for (;;) {
-    const command = await journal.signal(['retry', 'budget']);
+    const command = await run.signal(['retry', 'budget']);
     if (command.name === 'budget' && slots.some(({ state }) => state === 'failed' || state === 'blocked')) {
       const above = changeBudget(view, command.value);
       if (above !== undefined) {
-        await refuse(journal.step, github, command, view.issue, above);
+        await run.refuse(command, above);
         continue;
       }
-      await accept(journal.step, around.github, command);
+      await run.accept(command);
       if (takeUpUnpaid(engineers, slots)) return;
-      await commentOnce(journal.step, github, {
+      await commentOnce(run.step, run.github, {
         key: `command/${command.id}/raised`,
         issue: view.issue,
         body: raisedAfterEnd(view.budget_usd),
@@ -125,8 +123,8 @@ async function reopened(
     }
     const why =
       command.name === 'budget' ? nothingToPay(view.status) : reopen(engineers, slots, command.value);
-    if (why === undefined) return await accept(journal.step, around.github, command);
-    await refuse(journal.step, github, command, view.issue, why);
+    if (why === undefined) return await run.accept(command);
+    await run.refuse(command, why);
   }
 }
 

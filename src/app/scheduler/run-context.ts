@@ -1,9 +1,17 @@
 // What a run hands alike to the rooms that work for it: its durable functions, its view, and the repository.
-import type { CommandSignal, CommandValues, Signal } from '../commands/signal.ts';
+import type { CommandOrigin } from '../commands/command.ts';
+import type { CommandValues, Signal } from '../commands/signal.ts';
 import type { RunView } from '../comments/view.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Step } from '../../journal/journal.ts';
 import type { RunEvent } from '../run-events.ts';
+
+/** What an answer needs to know of a command that came as a signal. */
+interface AnsweredCommand {
+  id: string;
+  name: string;
+  value: CommandOrigin;
+}
 
 /** `Values`: by name, what the signals carry that the room may wait for. */
 export interface RunContext<Values extends CommandValues = CommandValues> {
@@ -12,9 +20,9 @@ export interface RunContext<Values extends CommandValues = CommandValues> {
   /** Journals the intents of effects that are about to be made one after another, in one write. */
   intend(keys: readonly string[]): Promise<void>;
   /** Answers the comment a command came in with a rocket. */
-  accept(command: CommandSignal): Promise<void>;
+  accept(command: AnsweredCommand): Promise<void>;
   /** Answers it with one sentence why it was not followed. */
-  refuse(command: CommandSignal, why: string): Promise<void>;
+  refuse(command: AnsweredCommand, why: string): Promise<void>;
   emit(event: RunEvent): void;
   view: RunView;
   github: Repository;

@@ -17,7 +17,6 @@ import { type Bus, createBus } from '../../app/run-events.ts';
 import type { Caps } from '../../app/config/caps.ts';
 import { configReader } from '../../app/config/config-file.ts';
 import { issueQueue } from '../../app/run/queue.ts';
-import type { Surroundings } from '../../app/run/room-contexts.ts';
 import { eventLine } from '../event-line.ts';
 import { productTemplates } from '../../engine/runtime/product-templates.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
@@ -136,7 +135,8 @@ export function openInstallations(options: InstallationsOptions): Installations 
           at: systemClock.now(),
         }),
     });
-    const around: Surroundings = {
+    const queue = issueQueue((error, issue) => report(error, `${full()}#${issue}`));
+    const context: RepositoryContext = {
       github,
       mirrorPath,
       mirror() {
@@ -155,7 +155,7 @@ export function openInstallations(options: InstallationsOptions): Installations 
       async newestMirror() {
         // Who opens it fetches.
         const isOpen = mirror !== undefined;
-        const opened = await around.mirror();
+        const opened = await context.mirror();
         if (isOpen) await opened.fetch();
         return opened;
       },
@@ -172,14 +172,9 @@ export function openInstallations(options: InstallationsOptions): Installations 
         options.model.provider === 'scripted'
           ? { provider: 'scripted', script: options.model.script }
           : { provider: 'anthropic', prices },
+      keys: options.keys,
       secrets: options.secrets,
       mask,
-      clock: systemClock,
-    };
-    const queue = issueQueue((error, issue) => report(error, `${full()}#${issue}`));
-    const context: RepositoryContext = {
-      around,
-      keys: options.keys,
       model: { scripted: options.model.provider === 'scripted' },
       secretsPresent: options.secretsPresent,
       allows: options.allows ?? { isolationNone: false, network: false },
@@ -190,7 +185,6 @@ export function openInstallations(options: InstallationsOptions): Installations 
       clock: systemClock,
       emit: notice => bus.emit(notice),
       report,
-      mask,
       told: new Map(),
       unsaved: new Map(),
       failures: new Map(),

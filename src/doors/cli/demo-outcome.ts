@@ -54,7 +54,7 @@ export async function outcomeOf(
     const { comments: count } = (await get(`/issues/${number}`)) as { comments: number };
     comments += count;
   }
-  const sent = context?.around.github.sent ?? { read: 0, write: 0 };
+  const sent = context?.github.sent ?? { read: 0, write: 0 };
   const calls = (list: { turns?: number; model_calls?: number }[] = []) =>
     list.reduce((sum, each) => sum + (each.turns ?? 0) + (each.model_calls ?? 0), 0);
   return {

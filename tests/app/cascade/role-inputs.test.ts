@@ -13,7 +13,12 @@ interface Told {
   reply?: string;
 }
 const told = ({ title = '', body = '', files = [], reply = '' }: Told) =>
-  roleInputs({ directive: { number: 1, title, body } }, files, [{ layer: '2ic', text: reply }], undefined);
+  roleInputs(
+    { directive: { number: 1, title, body } },
+    files,
+    [{ name: 'Strategist', replied: reply }],
+    undefined,
+  );
 
 test.each<[string, Told, 'title' | 'directive']>([
   ['title', { title: hidden }, 'title'],

@@ -10,7 +10,7 @@ test('two labels put on one issue meanwhile: both are done afterwards', async ()
     throw new RateLimited(9000);
   };
   const ctx = {
-    around: { github: { defaultBranch: limited } },
+    github: { defaultBranch: limited },
     kept: new Map(),
     clock: { now: () => 0, sleep: () => new Promise(() => {}) },
     shutdown: new AbortController().signal,

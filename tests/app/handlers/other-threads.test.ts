@@ -13,19 +13,17 @@ function deskWhere(error: Error) {
     ...{ id, issue: id, body: '/help', author: 'wanda', bot: false, createdAt: id * 1000 },
   });
   const ctx = {
-    around: {
-      github: {
-        owner: 'you',
-        name: 'shelf',
-        bot: 'echelon[bot]',
-        permission: async () => 'write',
-        // The newest first.
-        recentComments: async () => [said(2), said(1)],
-        async issue(number: number) {
-          read.push(number);
-          if (number === 1) throw error;
-          return { author: 'wanda', body: '' };
-        },
+    github: {
+      owner: 'you',
+      name: 'shelf',
+      bot: 'echelon[bot]',
+      permission: async () => 'write',
+      // The newest first.
+      recentComments: async () => [said(2), said(1)],
+      async issue(number: number) {
+        read.push(number);
+        if (number === 1) throw error;
+        return { author: 'wanda', body: '' };
       },
     },
     hearing: newHearing(),

@@ -11,14 +11,12 @@ function limitedDesk() {
   const place = { now: 0, wake: () => {} };
   const empty: Partial<Thread> = { number: 1, title: 'A', body: '', comments: [], labels: [] };
   const ctx = {
-    around: {
-      github: {
-        owner: 'you',
-        name: 'shelf',
-        async thread() {
-          if (place.now < 9000) throw new RateLimited(9000);
-          return empty;
-        },
+    github: {
+      owner: 'you',
+      name: 'shelf',
+      async thread() {
+        if (place.now < 9000) throw new RateLimited(9000);
+        return empty;
       },
     },
     keys: [],

@@ -47,27 +47,27 @@ test('another repository that has taken over a name has a context and a mirror o
   const one = at.repository(1, 'work');
   const other = at.repository(2, 'work');
   expect(other).not.toBe(one);
-  expect(other.around.mirrorPath).not.toBe(one.around.mirrorPath);
+  expect(other.mirrorPath).not.toBe(one.mirrorPath);
 });
 
 test('a renamed repository keeps its context and its mirror, and is asked for under its new name', async () => {
   await using at = await openPlace();
   const { id } = await at.forge.addRepository({ owner: 'olga', name: 'new' });
   const repository = at.repository(id, 'old');
-  await expect(repository.around.github.defaultBranch()).rejects.toMatchObject({ status: 404 });
-  await expect(repository.around.mirror()).rejects.toThrow();
+  await expect(repository.github.defaultBranch()).rejects.toMatchObject({ status: 404 });
+  await expect(repository.mirror()).rejects.toThrow();
   expect(at.repository(id, 'new')).toBe(repository);
-  expect(repository.around.github.name).toBe('new');
-  expect(await repository.around.github.defaultBranch()).toBe('main');
-  await repository.around.mirror();
-  expect(existsSync(repository.around.mirrorPath)).toBe(true);
+  expect(repository.github.name).toBe('new');
+  expect(await repository.github.defaultBranch()).toBe('main');
+  await repository.mirror();
+  expect(existsSync(repository.mirrorPath)).toBe(true);
 });
 
 test('what came for a repository is not done in the one that has its name now', async () => {
   await using at = await openPlace();
   const { id } = await at.forge.addRepository({ owner: 'olga', name: 'work' });
   await at.forge.call('olga', 'POST', '/repos/olga/work/issues', { title: 'Of the new one' });
-  const gone = at.repository(id + 1, 'work').around.github;
+  const gone = at.repository(id + 1, 'work').github;
   await expect(gone.thread(1)).rejects.toThrow(`olga/work is another repository now (id ${id})`);
   await expect(gone.defaultBranch()).rejects.toThrow('is another repository now');
 });

@@ -1,0 +1,93 @@
+// What a cascade has come to so far, computed from the journal alone: its layers with their conversations, and what they asked for.
+import { z } from 'zod';
+import type { ModelMessage } from '../../engine/models/model.ts';
+import type { GuardedModels } from '../../engine/models/guarded-model.ts';
+import type { PlayedReply } from '../../engine/models/scripted.ts';
+import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
+import { type Entry, EntrySchema } from '../../journal/journal.ts';
+import { present } from '../../lib/present.ts';
+import type { LayerView } from '../comments/view.ts';
+import { type Layer, layers } from '../layers.ts';
+import type { CascadeContext, Queued } from './context.ts';
+
+export interface Cascade {
+  ctx: CascadeContext;
+  /** From the first to the last. */
+  layers: readonly LayerState[];
+  queue: Queued[];
+  /** Scripted replies the journal says were played. */
+  played: PlayedReply[];
+  /** Opened for the first turn that is not in the journal. */
+  model?: LayersModel;
+  /** Active time so far: waiting for a person does not count (milliseconds). */
+  activeMs: number;
+}
+
+/** A layer, and where its conversation stands. */
+export interface LayerState extends Layer {
+  view: LayerView;
+  /** All that it replied, which the next layers read; empty until it has. */
+  replied: string;
+  /** The newest that ended well: what it is resumed with. */
+  turn: Turn | undefined;
+  /** How often it has asked those above it. */
+  loopbacks: number;
+}
+
+/** The run's model with its retries and breaker, shared by all turns of one process. */
+export interface LayersModel {
+  models: GuardedModels;
+  used(): PlayedReply[];
+}
+
+export function newCascade(ctx: CascadeContext): Cascade {
+  const states = layers.map(layer => {
+    const view = present(
+      ctx.view.layers.find(({ id }) => id === layer.id),
+      layer.name,
+    );
+    return { ...layer, view, replied: '', turn: undefined, loopbacks: 0 };
+  });
+  return { ctx, layers: states, queue: [], played: [], activeMs: 0 };
+}
+
+/** A turn that ended well. Journalled: the conversation is what the layer is resumed with. */
+export type Turn = Booked & {
+  ok: true;
+  text: string;
+  model: string;
+  messages: ModelMessage[];
+  /** What the session did. */
+  session?: SessionSummary;
+};
+
+/** A turn that waits for the person's answer. Journalled: its program goes on from there in any process. */
+export type AskingTurn = Booked & {
+  ok: 'asks';
+  question: string;
+  /** Key of the session that asks. */
+  session: string;
+  /** Of the role's program. */
+  journal: Entry[];
+};
+
+export type FailedTurn = Booked & {
+  ok: false;
+  class: string;
+  message: string;
+};
+
+/** What a turn has come to: model calls, USD, milliseconds, and what a script has played in it. */
+export type Booked = SavedTurn['booked'];
+
+/** Where a turn stood that did not end: saved while it goes on, so that a crash costs one model call. */
+export const SavedTurn = z.object({
+  booked: z.object({
+    turns: z.int().nonnegative(),
+    cost_usd: z.number().nonnegative(),
+    ms: z.number().nonnegative(),
+    played: z.array(z.object({ scope: z.string(), key: z.string(), index: z.int().nonnegative() })),
+  }),
+  journal: z.array(EntrySchema),
+});
+export type SavedTurn = z.infer<typeof SavedTurn>;

@@ -1,0 +1,121 @@
+// A run under way: what it is pinned to, its repository, its journal and view, and how it answers commands.
+import type { RunView } from '../comments/view.ts';
+import { refusal } from '../comments/replies.ts';
+import type { Config } from '../config/config.ts';
+import type { AnyJobSpec, JobSpec, Jobs } from '../engineer/job-spec.ts';
+import { commentOnce } from '../github/once.ts';
+import type { Repository } from '../github/repository.ts';
+import type { Source } from '../../engine/language/library.ts';
+import type { PlayedReply } from '../../engine/models/scripted.ts';
+import type { OpenedModel } from '../../engine/runtime/open-model.ts';
+import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
+import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
+import type { Entry } from '../../journal/journal.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SharedWait } from '../../lib/shared-wait.ts';
+import type { OpenRun } from '../scheduler/overlapping-runs.ts';
+import type { RunContext } from '../scheduler/run-context.ts';
+import type { Mirror } from '../../workspace/mirror.ts';
+import { SaidEnough } from './comment-limit.ts';
+import type { Delivery } from './receive-signals.ts';
+import type { RunJournal } from './run-journal.ts';
+import type { Start } from './run-start.ts';
+import type { RunValues } from './signals.ts';
+
+/** A repository and the ways to the outside, made once in doors/app/; what is known of its runs is kept from call to call. */
+export interface RepositoryAccess {
+  github: Repository;
+  /** The mirror with all branches as they were when this process opened it. */
+  mirror(): Promise<Mirror>;
+  /** The mirror with all branches as the server has them now. */
+  newestMirror(): Promise<Mirror>;
+  mirrorPath: string;
+  jobs: Jobs;
+  /** Runs of the repository that have not ended, by the label; `more`: there may be some that are not known. */
+  openRuns(label: string): Promise<{ runs: OpenRun[]; more: boolean }>;
+  /** What the model's provider asked anybody to wait for who uses the same key. */
+  provider: SharedWait;
+  /** The product's templates of the task language. */
+  templates: readonly Source[];
+  openModel(played: readonly PlayedReply[], prices: Config['prices']): Promise<OpenedModel>;
+  /** What jobs are told about the model, with the configuration's prices: the scripted one's file goes with the job. */
+  jobModel(prices: Config['prices']): JobSpec['model'];
+  /** Keys of the record, the newest first. */
+  keys: readonly Uint8Array[];
+  /** Values that must never leave in a patch or a comment. */
+  secrets: readonly string[];
+  /** Takes the secrets of this process out of a text. */
+  mask(text: string): string;
+  /** Where code runs that a model writes for itself. */
+  sandbox: Sandbox;
+  /** Everything that sessions of layers tell. */
+  onSession?: (event: TaskEvent) => void;
+  clock: Clock;
+  /** How many events of each run were told in this process already, by run id. */
+  told: Map<string, number>;
+  /** What GitHub's limit kept from being written, by run id. */
+  unsaved: Map<string, Unsaved>;
+}
+
+/** Entries that follow the first `after` of a run's record. */
+export interface Unsaved {
+  after: number;
+  entries: readonly Entry[];
+}
+
+export interface ActiveRun extends RunContext<RunValues> {
+  start: Start;
+  /** What is said by its connection is not counted; what is said by that of the run is. */
+  access: RepositoryAccess;
+  journal: RunJournal;
+  outstanding: Map<string, AnyJobSpec>;
+  /** What came in: it is there before the first step after the start. */
+  arrived: readonly Delivery[];
+  abort: AbortSignal;
+}
+
+type Parts = Pick<
+  ActiveRun,
+  'start' | 'access' | 'github' | 'journal' | 'view' | 'emit' | 'arrived' | 'abort'
+>;
+
+export function activeRun(parts: Parts): ActiveRun {
+  const { step, signal, intend } = parts.journal;
+  return {
+    ...parts,
+    step,
+    signal,
+    intend,
+    outstanding: new Map(),
+    ...answers(step, parts.github, parts.view),
+  };
+}
+
+/** A command is answered by a rocket when it was followed, by one sentence and a frown when it was not. */
+function answers(
+  step: RunContext['step'],
+  github: Repository,
+  { issue }: RunView,
+): Pick<RunContext, 'accept' | 'refuse'> {
+  /** Twice leaves one, so nothing needs to be looked for after a crash. */
+  const react = (key: string, comment: number, reaction: 'rocket' | 'confused') =>
+    step(key, async () => {
+      await github.react(comment, reaction);
+      return true;
+    });
+  return {
+    async accept({ id, value }) {
+      await react(`command/${id}/accepted`, value.comment, 'rocket');
+    },
+    async refuse({ id, name, value: { by, comment } }, why) {
+      await react(`command/${id}/frown`, comment, 'confused');
+      const said = { key: `command/${id}/refused`, issue, body: refusal(by, name, why) };
+      try {
+        await commentOnce(step, github, said);
+      } catch (error) {
+        // The frown has to do.
+        if (!(error instanceof SaidEnough)) throw error;
+      }
+    },
+  };
+}
