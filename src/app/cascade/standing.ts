@@ -3,7 +3,8 @@ import type { RunView } from '../comments/view.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import { digest } from '../../lib/json.ts';
-import { marked, operationKey } from '../github/marker.ts';
+import { marked } from '../github/marker.ts';
+import { operationOf } from '../scheduler/run-context.ts';
 
 /** An approval as it was given. */
 export interface Approval {
@@ -39,14 +40,13 @@ export async function whyVoid(
   const { github, view } = ctx;
   const thread = await github.thread(view.issue);
   const comments = new Map(thread.comments.map(each => [each.id, each]));
-  const identity = { repository: github.id, issue: view.issue, run: view.run };
   const halted = issueProblem(thread, ctx.triggerLabel);
   if (halted !== undefined) return halted;
   for (const shown of new Set(approvals.map(each => each.shown))) {
     if (shown.issue !== textDigest(thread))
       return 'the title or the description of this issue was changed since';
     for (const { id, key, body } of shown.comments) {
-      const expected = marked(body, operationKey(identity, key));
+      const expected = marked(body, operationOf(ctx, key));
       const why = listingProblem(comments.get(id), expected, github.bot);
       if (why !== undefined) return why;
     }

@@ -1,10 +1,19 @@
 // One attempt begins: is the issue still free, what does its branch stand on, and a job of its own is started.
 import { baseBranchName, branchName } from '../scheduler/branches.ts';
 import { standsOn } from '../scheduler/admit.ts';
-import { operationKey } from '../github/marker.ts';
+import { operationOf } from '../scheduler/run-context.ts';
 import { baseTestsForModel } from './base-tests.ts';
-import { type EngineerContext, move, scheduled, type Slot, type Stands, startedOf } from './context.ts';
-import type { JobReport, JobSpec } from './job-spec.ts';
+import {
+  type BatchContext,
+  type EngineerContext,
+  move,
+  type Reported,
+  scheduled,
+  type Slot,
+  type Stands,
+  startedOf,
+} from './context.ts';
+import type { JobSpec } from './job-spec.ts';
 
 type AttemptStart =
   | { kind: 'started'; stands: Stands; budget_usd: number }
@@ -12,19 +21,18 @@ type AttemptStart =
 
 /** Begins the slot's present attempt: `advanceRun` starts the job of what is outstanding; the report comes as a signal. */
 export async function startAttempt(
-  ctx: EngineerContext,
+  ctx: BatchContext,
   slot: Slot,
-  slots: readonly Slot[],
   /** What its job may cost (USD). */
   budget: number,
 ) {
   const { number } = slot.issue;
   const key = `issue/${number}/attempt-${slot.attempt}/start`;
-  const op = operationKey({ repository: ctx.github.id, issue: ctx.view.issue, run: ctx.view.run }, key);
+  const op = operationOf(ctx, key);
   const start = await ctx.step<AttemptStart>(key, async () => {
     const taken = await whyNotFree(ctx, slot);
     if (taken) return taken;
-    const stands = await standing(ctx, slot, slots);
+    const stands = await standing(ctx, slot);
     if ('reason' in stands) return { kind: 'blocked', reason: stands.reason };
     return { kind: 'started', stands, budget_usd: budget };
   });
@@ -33,7 +41,7 @@ export async function startAttempt(
   slot.stands = start.stands;
   slot.view.attempt = slot.attempt;
   slot.view.branch = branchName(ctx.view.run, number, slot.issue.title);
-  ctx.outstanding.set(op, jobSpec(ctx, slot, op, start.stands, start.budget_usd));
+  ctx.outstanding.set(op, jobSpec(ctx, slot, { op, stands: start.stands, budget_usd: start.budget_usd }));
   move(ctx, slot, 'running', slot.attempt === 1 ? 'its slot is free' : `attempt ${slot.attempt}`);
   return start;
 }
@@ -42,13 +50,13 @@ export async function startAttempt(
 export async function continueAttempt(ctx: EngineerContext, slot: Slot, budget: number): Promise<void> {
   const { question, op: before } = slot.asks!;
   const key = `issue/${slot.issue.number}/attempt-${slot.attempt}/${question.id}-answered`;
-  const op = operationKey({ repository: ctx.github.id, issue: ctx.view.issue, run: ctx.view.run }, key);
+  const op = operationOf(ctx, key);
   const from = { folder: ctx.jobs.folder(before), answer: question.answer! };
   const { stands } = startedOf(slot);
-  const start = await ctx.step(key, async () => ({ budget_usd: budget }));
+  const { budget_usd } = await ctx.step(key, async () => ({ budget_usd: budget }));
   delete slot.asks;
   slot.op = op;
-  ctx.outstanding.set(op, jobSpec(ctx, slot, op, stands, start.budget_usd, from));
+  ctx.outstanding.set(op, jobSpec(ctx, slot, { op, stands, budget_usd, from }));
   move(ctx, slot, 'running', `${question.id} is answered`);
 }
 
@@ -64,11 +72,8 @@ async function whyNotFree(ctx: EngineerContext, slot: Slot): Promise<AttemptStar
 }
 
 /** The commit to begin at: the base, or the delivered branches this issue needs, merged. */
-async function standing(
-  ctx: EngineerContext,
-  slot: Slot,
-  slots: readonly Slot[],
-): Promise<Stands | { reason: string }> {
+async function standing(ctx: BatchContext, slot: Slot): Promise<Stands | { reason: string }> {
+  const { slots } = ctx;
   const on = standsOn(scheduled(slot), slots.map(scheduled)).flatMap(number => {
     const delivered = slots.find(each => each.issue.number === number)?.delivered;
     return delivered ? [{ number, ...delivered }] : [];
@@ -106,7 +111,7 @@ function known({ previous, asked }: Slot): string | null {
  * The folder whose changes the next attempt goes on from: those of the one that has failed, or, where it left none, those
  * that it was to go on from itself. None where they were judged, refused, or taken back.
  */
-export function lastTree(ctx: EngineerContext, slot: Slot, report: JobReport): string | null {
+export function lastTree(ctx: EngineerContext, { slot, report }: Reported): string | null {
   if (report.kind !== 'failed' || report.class === 'rejected' || report.class === 'no_changes') return null;
   return report.partial ? ctx.jobs.folder(startedOf(slot).op) : slot.lastTree;
 }
@@ -114,14 +119,17 @@ export function lastTree(ctx: EngineerContext, slot: Slot, report: JobReport): s
 /** However long an attempt worked before its question, with the answer it gets this long (milliseconds). */
 const AFTER_ANSWER_MS = 60_000;
 
-function jobSpec(
-  ctx: EngineerContext,
-  slot: Slot,
-  op: string,
-  stands: Stands,
-  budget_usd: number,
-  from: JobSpec['from'] = slot.lastTree === null ? undefined : { folder: slot.lastTree },
-): JobSpec {
+/** What a job is started with. */
+interface JobStart {
+  op: string;
+  stands: Stands;
+  budget_usd: number;
+  /** Default: the tree of the attempt before. */
+  from?: JobSpec['from'];
+}
+
+function jobSpec(ctx: EngineerContext, slot: Slot, { op, stands, budget_usd, ...start }: JobStart): JobSpec {
+  const { from = slot.lastTree === null ? undefined : { folder: slot.lastTree } } = start;
   const { attemptMs, stuckMs, turns, warnAt, ...shared } = ctx.settings.job;
   const left = Math.min(attemptMs, Math.max(attemptMs - (slot.usedMs ?? 0), AFTER_ANSWER_MS));
   const { number, title, body } = slot.issue;

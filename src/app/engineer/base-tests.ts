@@ -2,7 +2,7 @@
 import type { BaseTestsView } from '../comments/view.ts';
 import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import { messageOf } from '../../lib/message.ts';
-import { operationKey } from '../github/marker.ts';
+import { operationOf } from '../scheduler/run-context.ts';
 import { baseTestsSignalName, type EngineerContext } from './context.ts';
 import type { BaseTestsSpec } from './job-spec.ts';
 
@@ -29,7 +29,7 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
       if (command === '') return;
       time += 1;
       const key = `base/tests-${time}`;
-      const op = operationKey({ repository: ctx.github.id, issue: view.issue, run: view.run }, key);
+      const op = operationOf(ctx, key);
       const spec = specOf(ctx, op, command);
       // Written before the job lives, so that /cancel finds it.
       await ctx.step(key, async () => true, { costly: true });

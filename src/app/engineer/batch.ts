@@ -8,29 +8,39 @@ import { issueEndComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
 import { admit } from '../scheduler/admit.ts';
 import { continueAttempt, startAttempt } from './attempt.ts';
-import { type Batch, type EngineerContext, jobSignalName, move, scheduled, type Slot } from './context.ts';
+import {
+  type Batch,
+  type BatchContext,
+  type EngineerContext,
+  jobSignalName,
+  move,
+  scheduled,
+  type Slot,
+} from './context.ts';
 import { takeAnswer } from './questions.ts';
 import { handleReport } from './handle-report.ts';
 import { freeMoney, isWorking, nextShare } from './share.ts';
 import { present } from '../../lib/present.ts';
 
 /** One slot for each issue of a batch. */
-export const openSlots = (ctx: EngineerContext, batch: Batch): Slot[] =>
-  batch.issues.map(issue => {
+export function openBatch(ctx: EngineerContext, { issues, maxParallel: most }: Batch): BatchContext {
+  const slots = issues.map((issue): Slot => {
     const view = present(
       ctx.view.issues.find(each => each.number === issue.number),
       `#${issue.number}`,
     );
     return { issue, view, state: 'pending', attempt: 1, tries: 1, previous: null, lastTree: null, asked: [] };
   });
+  const { maxParallel } = ctx.settings;
+  return { ...ctx, slots, maxParallel: Math.min(maxParallel, most ?? maxParallel) };
+}
 
 /** `/retry`: failed and blocked issues, or the one that is named, wait for a slot again. Answers why not, else nothing. */
 export function reopen(
-  ctx: EngineerContext,
-  slots: readonly Slot[],
+  ctx: BatchContext,
   { issue }: Pick<CommandValues['retry'], 'issue'>,
 ): string | undefined {
-  const ended = slots.filter(({ state }) => state === 'failed' || state === 'blocked');
+  const ended = ctx.slots.filter(({ state }) => state === 'failed' || state === 'blocked');
   const chosen = ended.filter(slot => issue === undefined || slot.issue.number === issue);
   if (chosen.length === 0)
     return issue === undefined
@@ -50,81 +60,83 @@ function tryAgain(ctx: EngineerContext, slots: readonly Slot[]): void {
 }
 
 /** `/budget` takes up what ended for want of money, and what that blocked; answers whether there was any. */
-export function takeUpUnpaid(ctx: EngineerContext, slots: readonly Slot[]): boolean {
+export function takeUpUnpaid(ctx: BatchContext): boolean {
+  const { slots } = ctx;
   const unpaid = slots.filter(({ state, failedWith }) => state === 'failed' && failedWith === 'quota');
   if (unpaid.length > 0) tryAgain(ctx, [...unpaid, ...slots.filter(({ state }) => state === 'blocked')]);
   return unpaid.length > 0;
 }
 
 /** Works every issue to its end. Deterministic over the journal. `time`: how often this batch was worked before, from 1. */
-export async function workBatch(
-  ctx: EngineerContext,
-  slots: readonly Slot[],
-  most: number | undefined,
-  time: number,
-): Promise<void> {
-  const maxParallel = Math.min(ctx.settings.maxParallel, most ?? ctx.settings.maxParallel);
+export async function workBatch(ctx: BatchContext, time: number): Promise<void> {
+  const { slots } = ctx;
   let waits = 0;
   for (;;) {
-    // More could go on now, and the money for it is not there.
-    let short = false;
-    for (const slot of slots.filter(isAnswered)) {
-      if (slots.filter(isWorking).length >= maxParallel) break;
-      const share = nextShare(ctx, slots);
-      if (share === undefined) short = true;
-      else await continueAttempt(ctx, slot, share);
-    }
+    const continued = await continueAnswered(ctx);
     // Who waits for a person holds no slot, though what it may touch stays taken.
     const asking = slots.filter(({ asks }) => asks).length;
-    const decision = admit(slots.map(scheduled), maxParallel + asking);
+    const decision = admit(slots.map(scheduled), ctx.maxParallel + asking);
     for (const { number, reason } of decision.blocked)
       await giveUp(ctx, find(slots, number), 'blocked', reason);
     if (decision.blocked.length > 0) continue;
     for (const { number, reason } of decision.waiting) find(slots, number).view.reason = reason;
-    let changed = false;
-    for (const number of decision.start) {
-      const slot = find(slots, number);
-      const share = nextShare(ctx, slots);
-      if (share === undefined) {
-        short = true;
-        slot.view.reason = 'waits for money: /budget';
-        continue;
-      }
-      const started = await startAttempt(ctx, slot, slots, share);
-      if (started.kind === 'started') continue;
-      await giveUp(ctx, slot, started.kind, started.reason);
-      changed = true;
-    }
-    if (changed) continue;
+    const started = await startAdmitted(ctx, decision.start);
+    if (started.gaveUp) continue;
+    const short = continued.short || started.short;
     const active = slots.some(isWorking);
     if (!active && !short && asking === 0) return;
     if (short && !active) await sayShort(ctx, () => `batch/${time}/budget-${++waits}`);
     else if (!active) waitForAnswers(ctx.view);
-    const signal = await ctx.signal([jobSignalName, 'budget', 'answer', 'retry']);
-    answerCame(ctx.view);
-    if (signal.name === jobSignalName) {
-      await handleReport(ctx, slots, signal);
-      continue;
-    }
-    if (signal.name === 'answer') {
-      await takeAnswer(ctx, signal);
-      continue;
-    }
-    if (signal.name === 'retry') {
-      const why = reopen(ctx, slots, signal.value);
-      if (why === undefined) await ctx.accept(signal);
-      else await ctx.refuse(signal, why);
-      continue;
-    }
-    const why = changeBudget(ctx.view, signal.value);
-    if (why !== undefined) {
-      await ctx.refuse(signal, why);
-      continue;
-    }
-    takeUpUnpaid(ctx, slots);
-    await ctx.accept(signal);
-    if (ctx.view.waitingFor === 'budget') goOn(ctx.view);
+    await takeSignal(ctx);
   }
+}
+
+/** Goes on with what a person has answered, as slots are free. `short`: more could, and the money for it is not there. */
+async function continueAnswered(ctx: BatchContext): Promise<{ short: boolean }> {
+  let short = false;
+  for (const slot of ctx.slots.filter(isAnswered)) {
+    if (ctx.slots.filter(isWorking).length >= ctx.maxParallel) break;
+    const share = nextShare(ctx);
+    if (share === undefined) short = true;
+    else await continueAttempt(ctx, slot, share);
+  }
+  return { short };
+}
+
+/** `short`: the money for one of them is not there. `gaveUp`: one has ended without work, which may change the others. */
+async function startAdmitted(
+  ctx: BatchContext,
+  numbers: readonly number[],
+): Promise<{ short: boolean; gaveUp: boolean }> {
+  let short = false;
+  let gaveUp = false;
+  for (const number of numbers) {
+    const slot = find(ctx.slots, number);
+    const share = nextShare(ctx);
+    if (share === undefined) {
+      short = true;
+      slot.view.reason = 'waits for money: /budget';
+      continue;
+    }
+    const started = await startAttempt(ctx, slot, share);
+    if (started.kind === 'started') continue;
+    await giveUp(ctx, slot, started.kind, started.reason);
+    gaveUp = true;
+  }
+  return { short, gaveUp };
+}
+
+/** Waits for a job's report or a person's command, and does what comes of it. */
+async function takeSignal(ctx: BatchContext): Promise<void> {
+  const signal = await ctx.signal([jobSignalName, 'budget', 'answer', 'retry']);
+  answerCame(ctx.view);
+  if (signal.name === jobSignalName) return await handleReport(ctx, signal);
+  if (signal.name === 'answer') return await takeAnswer(ctx, signal);
+  const why = signal.name === 'retry' ? reopen(ctx, signal.value) : changeBudget(ctx.view, signal.value);
+  if (why !== undefined) return await ctx.refuse(signal, why);
+  if (signal.name === 'budget') takeUpUnpaid(ctx);
+  await ctx.accept(signal);
+  if (signal.name === 'budget' && ctx.view.waitingFor === 'budget') goOn(ctx.view);
 }
 
 /** The run waits for money; said once, on the directive: an edited board notifies nobody. */

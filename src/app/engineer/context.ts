@@ -98,6 +98,20 @@ export interface Stands {
   on: number[];
 }
 
+/** A batch that is worked. */
+export interface BatchContext extends EngineerContext {
+  slots: readonly Slot[];
+  maxParallel: number;
+}
+
+/** A slot whose job has reported. */
+export interface Reported<Report = JobReport> {
+  slot: Slot;
+  report: Report;
+  /** When the report came in (milliseconds since the epoch). */
+  at: number;
+}
+
 /** Job and ground of the slot's present attempt. Throws where none was started, which is an error of the program. */
 export function startedOf({ issue, op, stands }: Slot): { op: string; stands: Stands } {
   if (op === undefined || stands === undefined) throw new Error(`no attempt at #${issue.number} was started`);

@@ -4,79 +4,71 @@ import { commentOnce } from '../github/once.ts';
 import { marked } from '../github/marker.ts';
 import { branchName } from '../scheduler/branches.ts';
 import { mergeBranch } from './attempt.ts';
-import { type EngineerContext, move, type Slot, startedOf } from './context.ts';
+import {
+  type BatchContext,
+  type EngineerContext,
+  move,
+  type Reported,
+  type Slot,
+  startedOf,
+} from './context.ts';
 import type { AttemptEnd } from './fail.ts';
 import type { JobReport } from './job-spec.ts';
-import { commitBundle, pushBranch, stepsOf } from './push.ts';
+import { type Committed, commitBundle, pushBranch, stepsOf } from './push.ts';
+
+type Delivered = Reported<Extract<JobReport, { kind: 'bundle' }>>;
 
 /** Delivers a finished attempt. Answers what it ended with where its bundle is refused or its branch, else undefined. */
-export async function deliver(
-  ctx: EngineerContext,
-  slot: Slot,
-  slots: readonly Slot[],
-  report: Extract<JobReport, { kind: 'bundle' }>,
-  /** When the report came in: the commit's date (milliseconds since the epoch). */
-  at: number,
-): Promise<AttemptEnd | undefined> {
-  const { issue } = slot;
-  const { stands } = startedOf(slot);
-  const branch = branchName(ctx.view.run, issue.number, issue.title);
-  const under = stepsOf(slot);
-  const made = await commitBundle(ctx, slot, at);
+export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<AttemptEnd | undefined> {
+  const { slot, report } = delivered;
+  const { number, title } = slot.issue;
+  const made = await commitBundle(ctx, slot, delivered.at);
   if ('refused' in made) return { kind: 'refused', detail: made.refused };
-
-  const keys = {
-    base: `${under}/push-base`,
-    push: `${under}/push`,
-    pull: `${under}/pull`,
-    told: `issue/${issue.number}/told-done`,
-  };
-  await ctx.intend([...(stands.branch === null ? [keys.base] : []), keys.push, keys.pull, keys.told]);
+  const branch = branchName(ctx.view.run, number, title);
+  const pushes = pushesOf(ctx, slot, { branch, commit: made.commit });
+  const pullKey = `${stepsOf(slot)}/pull`;
+  const toldKey = `issue/${number}/told-done`;
+  await ctx.intend([...pushes.map(({ key }) => key), pullKey, toldKey]);
   move(ctx, slot, 'delivering', 'the patch is checked and committed');
-  const pushes = [
-    ...(stands.branch === null
-      ? [{ key: keys.base, name: mergeBranch(ctx, slot), commit: stands.commit }]
-      : []),
-    { key: keys.push, name: branch, commit: made.commit },
-  ];
-  for (const { key, name, commit } of pushes) {
-    const result = await pushBranch(ctx, { key, name, commit });
+  for (const push of pushes) {
+    const result = await pushBranch(ctx, push);
     // Nothing is overwritten: a person has to look.
     if ('refused' in result) return { kind: 'push', detail: result.refused };
   }
   slot.view.branch = branch;
-  const below = stands.on.flatMap(
-    number => slots.find(each => each.issue.number === number)?.view.pull ?? [],
-  );
-  const body = pullBody({
-    issue: issue.number,
-    directive: ctx.view.issue,
-    summary: report.summary,
-    feedback: report.feedback,
-    tests: report.tests,
-    rounds: report.rounds,
-    cost_usd: report.cost_usd,
-    files: made.files,
-    instructions: made.instructions ?? [],
-    isolation: report.isolation,
-    scripted: ctx.view.scripted,
-    standsOn: below,
-  });
-  const pull = await openPull(ctx, slot, keys.pull, body);
+  const pull = await openPull(ctx, slot, pullKey, textOf(ctx, delivered, made));
   slot.delivered = { branch, commit: made.commit };
   if ('number' in pull) slot.view.pull = pull.number;
-  move(
-    ctx,
-    slot,
-    'done',
-    'number' in pull ? `pull request #${pull.number} is open` : `the branch ${branch} is pushed`,
-  );
+  const opened = 'number' in pull ? `pull request #${pull.number} is open` : `the branch ${branch} is pushed`;
+  move(ctx, slot, 'done', opened);
   await commentOnce(ctx.step, ctx.github, {
-    key: keys.told,
-    issue: issue.number,
+    key: toldKey,
+    issue: number,
     body: deliveredComment({ branch, pull, tests: report.tests, rounds: report.rounds }),
   });
   return undefined;
+}
+
+/** The merge branch first, where the attempt stands on several. */
+function pushesOf(ctx: BatchContext, slot: Slot, { branch, commit }: { branch: string; commit: string }) {
+  const under = stepsOf(slot);
+  const { stands } = startedOf(slot);
+  const own = { key: `${under}/push`, name: branch, commit };
+  if (stands.branch !== null) return [own];
+  return [{ key: `${under}/push-base`, name: mergeBranch(ctx, slot), commit: stands.commit }, own];
+}
+
+function textOf(ctx: BatchContext, { slot, report }: Delivered, { files, instructions = [] }: Committed) {
+  const { summary, feedback, tests, rounds, cost_usd, isolation } = report;
+  return pullBody({
+    issue: slot.issue.number,
+    directive: ctx.view.issue,
+    ...{ summary, feedback, tests, rounds, cost_usd, isolation, files, instructions },
+    scripted: ctx.view.scripted,
+    standsOn: startedOf(slot).stands.on.flatMap(
+      number => ctx.slots.find(each => each.issue.number === number)?.view.pull ?? [],
+    ),
+  });
 }
 
 async function openPull(

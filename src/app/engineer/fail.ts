@@ -4,7 +4,7 @@ import { type IssueFailed, issueFailedComment, type Kept } from '../comments/iss
 import { commentOnce } from '../github/once.ts';
 import { firstFailure } from '../../engine/language/trim.ts';
 import { unfinishedBranchName } from '../scheduler/branches.ts';
-import { type EngineerContext, move, type Slot } from './context.ts';
+import { type EngineerContext, move, type Reported } from './context.ts';
 import type { JobReport } from './job-spec.ts';
 import { commitBundle, pushBranch, stepsOf } from './push.ts';
 
@@ -20,15 +20,10 @@ export const boardReason = ({ kind, detail }: AttemptEnd, report: JobReport): st
 
 const logOf = (report: JobReport) => (report.kind === 'failed' ? report.log_tail : '');
 
-/** Ends the slot as failed. `at`: when the report came in (milliseconds since the epoch). */
-export async function failIssue(
-  ctx: EngineerContext,
-  slot: Slot,
-  end: AttemptEnd,
-  report: JobReport,
-  at: number,
-): Promise<void> {
-  const kept = await keepLastChange(ctx, slot, report, at);
+/** Ends the slot as failed. */
+export async function failIssue(ctx: EngineerContext, reported: Reported, end: AttemptEnd): Promise<void> {
+  const { slot, report } = reported;
+  const kept = await keepLastChange(ctx, reported);
   if (kept && 'branch' in kept) slot.view.kept = kept.branch;
   else delete slot.view.kept;
   move(ctx, slot, 'failed', boardReason(end, report));
@@ -54,12 +49,7 @@ export async function failIssue(
 }
 
 /** What the last attempt left behind, under the same checks as what is delivered; no pull request is opened. */
-async function keepLastChange(
-  ctx: EngineerContext,
-  slot: Slot,
-  report: JobReport,
-  at: number,
-): Promise<Kept> {
+async function keepLastChange(ctx: EngineerContext, { slot, report, at }: Reported): Promise<Kept> {
   if (report.kind !== 'failed' || !report.partial) return null;
   const made = await commitBundle(ctx, slot, at);
   if ('refused' in made) return made;

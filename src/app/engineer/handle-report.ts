@@ -2,19 +2,17 @@
 import { attemptEnd, toldNext } from '../comments/attempt-end.ts';
 import { noteSession } from '../comments/view.ts';
 import { lastTree } from './attempt.ts';
-import { type EngineerContext, type JobSignal, move, type Slot } from './context.ts';
+import { type BatchContext, type JobSignal, move, type Reported } from './context.ts';
 import { deliver } from './deliver.ts';
 import { type AttemptEnd, boardReason, failIssue } from './fail.ts';
-import type { JobReport } from './job-spec.ts';
 import { postQuestion } from './questions.ts';
 
 /** Handles one report. A report of a job that no slot waits for any more changes nothing. */
 export async function handleReport(
-  ctx: EngineerContext,
-  slots: readonly Slot[],
+  ctx: BatchContext,
   { value: { op, report }, at }: JobSignal,
 ): Promise<void> {
-  const slot = slots.find(each => each.op === op && (each.state === 'running' || each.state === 'stuck'));
+  const slot = ctx.slots.find(each => each.op === op && (each.state === 'running' || each.state === 'stuck'));
   ctx.outstanding.delete(op);
   if (!slot) return;
   slot.view.cost_usd += report.cost_usd;
@@ -32,33 +30,28 @@ export async function handleReport(
   if (report.kind === 'failed') {
     const end = { kind: report.class, detail: report.feedback };
     if (end.kind === 'time') move(ctx, slot, 'killed', attemptEnd(end.kind));
-    return await again(ctx, slot, end, report, at);
+    return await again(ctx, { slot, report, at }, end);
   }
   if (report.kind === 'question') return await postQuestion(ctx, slot, report);
   move(ctx, slot, 'merging', 'the engineer succeeded with changes');
-  const refused = await deliver(ctx, slot, slots, report, at);
-  if (refused) await again(ctx, slot, refused, report, at);
+  const refused = await deliver(ctx, { slot, report, at });
+  if (refused) await again(ctx, { slot, report, at }, refused);
 }
 
 /** Ends that another try would only meet again. */
 const final: ReadonlySet<string> = new Set(['quota', 'push']);
 
 /** The next attempt, as long as tries are left; else the issue has failed. */
-async function again(
-  ctx: EngineerContext,
-  slot: Slot,
-  end: AttemptEnd,
-  report: JobReport,
-  at: number,
-): Promise<void> {
+async function again(ctx: BatchContext, reported: Reported, end: AttemptEnd): Promise<void> {
+  const { slot } = reported;
   slot.failedWith = end.kind;
   slot.previous = toldNext(end.kind, end.detail);
-  slot.lastTree = lastTree(ctx, slot, report);
+  slot.lastTree = lastTree(ctx, reported);
   // Whose share is used up goes on when there is money again.
   const unpaid = end.kind === 'budget';
   if (!unpaid && (final.has(end.kind) || slot.tries > ctx.settings.retries))
-    return await failIssue(ctx, slot, end, report, at);
-  move(ctx, slot, 'retrying', boardReason(end, report));
+    return await failIssue(ctx, reported, end);
+  move(ctx, slot, 'retrying', boardReason(end, reported.report));
   slot.attempt += 1;
   if (!unpaid) slot.tries += 1;
   delete slot.usedMs;

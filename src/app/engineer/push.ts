@@ -5,7 +5,7 @@ import { bundleLimits, isInstructions } from '../../workspace/index-changes.ts';
 import { BranchElsewhere } from '../../workspace/mirror.ts';
 import { type EngineerContext, type Slot, startedOf } from './context.ts';
 
-interface Committed {
+export interface Committed {
   commit: string;
   /** How many were changed, and which of them instruct coding agents. */
   files: number;

@@ -2,7 +2,6 @@
 // off the journal, so that an error which keeps the program from coming that far keeps nothing alive.
 import { SavedTurn } from '../cascade/cascade-state.ts';
 import type { CommandSignal } from '../commands/signal.ts';
-import type { RunView } from '../comments/view.ts';
 import type { Repository } from '../github/repository.ts';
 import { runOverComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
@@ -10,7 +9,8 @@ import { answered } from '../github/octokit.ts';
 import { endStates } from '../end-states.ts';
 import { messageOf } from '../../lib/message.ts';
 import { type Entry, live } from '../../journal/journal.ts';
-import { markOf, operationKey } from '../github/marker.ts';
+import { markOf } from '../github/marker.ts';
+import { operationOf } from '../scheduler/run-context.ts';
 import type { ActiveRun } from './active-run.ts';
 
 /** Keys of the steps after which a job runs, and of those that create an issue. */
@@ -82,30 +82,28 @@ export async function tellSubIssues(run: ActiveRun, why: string): Promise<void> 
   for (const post of posts) await commentOnce(run.step, github, post);
 }
 
-const identityOf = ({ id }: Repository, { issue, run }: RunView) => ({ repository: id, issue, run });
-
 /** Operation keys of the jobs that have not reported. */
-function jobsOf({ journal: { entries }, github, view }: ActiveRun): string[] {
-  const identity = identityOf(github, view);
+function jobsOf(run: ActiveRun): string[] {
+  const { entries } = run.journal;
   const reported = new Set(entries.map(entry => entry.t === 'signal' && entry.id));
   return entries
     .filter(entry => entry.t === 'step' && jobKey.test(entry.key))
-    .map(entry => (entry.t === 'step' ? operationKey(identity, entry.key) : ''))
+    .map(entry => (entry.t === 'step' ? operationOf(run, entry.key) : ''))
     .filter(op => !reported.has(`job-${op}`));
 }
 
 /** Numbers of the issues that the run created, also of those whose creation nobody had time to write down. */
-async function issuesOf({ journal: { entries }, github, view }: ActiveRun): Promise<number[]> {
+async function issuesOf(run: ActiveRun): Promise<number[]> {
   const results = new Map<string, number>();
   const intents = new Set<string>();
-  for (const entry of entries) {
+  for (const entry of run.journal.entries) {
     if (entry.t === 'signal' || !issueKey.test(entry.key)) continue;
     intents.add(entry.key);
     if (entry.t === 'step') results.set(entry.key, numberIn(entry.result));
   }
   const unsure = [...intents].filter(key => !results.has(key));
-  const marks = new Set(unsure.map(key => operationKey(identityOf(github, view), key)));
-  const own = marks.size > 0 ? await github.ownIssues(view.started - 60_000) : [];
+  const marks = new Set(unsure.map(key => operationOf(run, key)));
+  const own = marks.size > 0 ? await run.github.ownIssues(run.view.started - 60_000) : [];
   const found = own.filter(({ body }) => marks.has(markOf(body) ?? '')).map(({ number }) => number);
   return [...results.values(), ...found].filter(number => number > 0).sort((a, b) => a - b);
 }

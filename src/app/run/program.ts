@@ -5,8 +5,8 @@ import { runEndComment, runSaidEnough } from '../comments/run-end.ts';
 import { nothingToPay, raisedAfterEnd } from '../comments/budget.ts';
 import { changeBudget, type RunView } from '../comments/view.ts';
 import { baseTestsOf } from '../engineer/base-tests.ts';
-import { openSlots, reopen, takeUpUnpaid, workBatch } from '../engineer/batch.ts';
-import type { EngineerContext, Slot } from '../engineer/context.ts';
+import { openBatch, reopen, takeUpUnpaid, workBatch } from '../engineer/batch.ts';
+import type { BatchContext } from '../engineer/context.ts';
 import { commentOnce } from '../github/once.ts';
 import { PROGRAM_VERSION } from '../../journal/journal.ts';
 import type { ActiveRun } from './active-run.ts';
@@ -37,17 +37,17 @@ export async function program(run: ActiveRun): Promise<never> {
     const engineers = engineerContext(run, templates);
     const tests = baseTestsOf(engineers);
     if (!start.config.dry_run) await tests.start();
-    const batch = await conductCascade(cascadeContext(run, templates, tests));
+    const planned = await conductCascade(cascadeContext(run, templates, tests));
     view.phase = 'engineering';
-    if (batch.notes.length > 0) view.note = batch.notes.join('; ');
-    const slots = openSlots(engineers, batch);
+    if (planned.notes.length > 0) view.note = planned.notes.join('; ');
+    const batch = openBatch(engineers, planned);
     for (let time = 1; ; time++) {
-      await workBatch(engineers, slots, batch.maxParallel, time);
+      await workBatch(batch, time);
       journal.interruptible(false);
       view.phase = 'done';
       const delivered = view.issues.some(issue => issue.state === 'done');
       await conclude(run, delivered || start.config.dry_run ? 'completed' : 'failed', time);
-      await reopened(run, engineers, slots);
+      await reopened(run, batch);
       view.phase = 'engineering';
       view.status = 'running';
       journal.interruptible(true);
@@ -102,18 +102,21 @@ async function conclude(run: ActiveRun, status: RunView['status'], time: number)
 }
 
 /** Waits until a person wants failed issues tried again, or pays for what ended for want of money. */
-async function reopened(run: ActiveRun, engineers: EngineerContext, slots: Slot[]) {
+async function reopened(run: ActiveRun, batch: BatchContext) {
   const { view } = run;
   for (;;) {
     const command = await run.signal(['retry', 'budget']);
-    if (command.name === 'budget' && slots.some(({ state }) => state === 'failed' || state === 'blocked')) {
+    if (
+      command.name === 'budget' &&
+      batch.slots.some(({ state }) => state === 'failed' || state === 'blocked')
+    ) {
       const above = changeBudget(view, command.value);
       if (above !== undefined) {
         await run.refuse(command, above);
         continue;
       }
       await run.accept(command);
-      if (takeUpUnpaid(engineers, slots)) return;
+      if (takeUpUnpaid(batch)) return;
       await commentOnce(run.step, run.github, {
         key: `command/${command.id}/raised`,
         issue: view.issue,
@@ -121,8 +124,7 @@ async function reopened(run: ActiveRun, engineers: EngineerContext, slots: Slot[
       });
       continue;
     }
-    const why =
-      command.name === 'budget' ? nothingToPay(view.status) : reopen(engineers, slots, command.value);
+    const why = command.name === 'budget' ? nothingToPay(view.status) : reopen(batch, command.value);
     if (why === undefined) return await run.accept(command);
     await run.refuse(command, why);
   }

@@ -14,10 +14,10 @@ export interface Templates {
 /** `commit`: where the repository's templates are pinned; undefined: it has none. */
 export async function templatesOf(
   commit: string | undefined,
-  around: { templates: readonly Source[]; mirror(): Promise<Mirror> },
+  access: { templates: readonly Source[]; mirror(): Promise<Mirror> },
 ): Promise<Templates> {
-  const own = commit === undefined ? [] : await readTemplates(await around.mirror(), commit);
-  return { library: merged(around.templates, own).library, sources: [around.templates, own] };
+  const own = commit === undefined ? [] : await readTemplates(await access.mirror(), commit);
+  return { library: merged(access.templates, own).library, sources: [access.templates, own] };
 }
 
 /** Every error in the repository's templates, and in what the product's become with them. */

@@ -2,6 +2,7 @@
 import type { CommandOrigin } from '../commands/command.ts';
 import type { CommandValues, Signal } from '../commands/signal.ts';
 import type { RunView } from '../comments/view.ts';
+import { operationKey } from '../github/marker.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Step } from '../../journal/journal.ts';
 import type { RunEvent } from '../run-events.ts';
@@ -27,3 +28,9 @@ export interface RunContext<Values extends CommandValues = CommandValues> {
   view: RunView;
   github: Repository;
 }
+
+/** Operation key of the step `key` of a run. */
+export const operationOf = (
+  { github, view }: { github: Pick<Repository, 'id'>; view: Pick<RunView, 'issue' | 'run'> },
+  key: string,
+): string => operationKey({ repository: github.id, issue: view.issue, run: view.run }, key);

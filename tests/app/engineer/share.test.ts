@@ -3,20 +3,18 @@ import { expect, test } from 'vitest';
 import { nextShare } from '../../../src/app/engineer/share.ts';
 import { jobSpec } from './spec.ts';
 
-type Parted = Parameters<typeof nextShare>;
-
 /** `running`: what was given to each job that runs; beside them `pending` issues wait, and some have ended. */
 function share({ left = 1, least = 0.01, pending = 1, running = [] as number[] }) {
   const spec = jobSpec(1000, '', '');
-  const ctx = {
+  const states = [...running.map(() => 'running'), ...Array(pending).fill('pending'), 'done', 'failed'];
+  return nextShare({
     view: { budget_usd: left, cost_usd: 0 },
     outstanding: new Map(
       running.map((budget_usd, n) => [String(n), { ...spec, limits: { ...spec.limits, budget_usd } }]),
     ),
     settings: { leastUsd: least },
-  } as unknown as Parted[0];
-  const states = [...running.map(() => 'running'), ...Array(pending).fill('pending'), 'done', 'failed'];
-  return nextShare(ctx, states.map(state => ({ state })) as unknown as Parted[1]);
+    slots: states.map(state => ({ state })),
+  } as unknown as Parameters<typeof nextShare>[0]);
 }
 
 test.each([
