@@ -4,7 +4,7 @@ import { formatProblem } from '../../engine/language/problem.ts';
 import { readTemplate } from '../../engine/language/program.ts';
 import { failureClass, type Spending } from '../../engine/models/budget.ts';
 import { guarded } from '../../engine/models/guarded-model.ts';
-import { ModelFailure } from '../../engine/models/model.ts';
+import { ModelFailure, type ModelMessage } from '../../engine/models/model.ts';
 import { SessionPaused } from '../../engine/reasoning/question.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
@@ -76,8 +76,7 @@ export async function takeTurn(
     );
     const problem = replyProblem(text);
     if (problem !== undefined) return fail('crash', `the ${layer.name}'s reply ${problem}`);
-    const kept = keptConversation(whole);
-    const messages = fits({ text, messages: kept }) ? kept : [];
+    const messages = conversationBeside(text, whole);
     const named = parts.models(program.type === 'atomic' ? program.model : undefined, layer.id);
     const session = sessions.at(-1);
     return { ok: true, text, model: named, messages, ...booked(), ...(session && { session }) };
@@ -95,6 +94,12 @@ export async function takeTurn(
 function replyProblem(text: string): string | undefined {
   if (text.trim() === '') return 'is empty';
   return fits(text) ? undefined : 'is too long for the record; ask for less at a time';
+}
+
+/** What the record can take of the conversation beside the reply. */
+function conversationBeside(text: string, whole: readonly ModelMessage[]): ModelMessage[] {
+  const messages = keptConversation(whole);
+  return fits({ text, messages }) ? messages : [];
 }
 
 /** Class and message of a failure of the turn; throws what is none. */

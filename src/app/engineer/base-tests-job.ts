@@ -1,7 +1,6 @@
 // The job that runs the project's tests at the base: a fresh checkout, the test command, what it came to. No model.
 import { join } from 'node:path';
 import { trimLog } from '../../engine/language/trim.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/message.ts';
 import { createCheckout } from '../../workspace/checkout.ts';
 import { runCommand } from '../../workspace/command.ts';
@@ -10,36 +9,29 @@ import { chooseIsolation } from '../../workspace/isolation.ts';
 import { readRegular } from '../../workspace/regular-file.ts';
 import { ATTEMPT_LIMIT, type BaseTestsReport, type BaseTestsSpec } from './job-spec.ts';
 import { testOutcome } from './test-outcome.ts';
+import type { JobHost } from './workplace.ts';
 
 /** Bytes of the tests' output that are kept, of stdout and of stderr each. */
 const MAX_OUTPUT = 256 * 1024;
 /** Tokens of it that people and the evaluator are shown. */
 const TAIL = 500;
 
-interface BaseTestsSurroundings {
-  clock: Clock;
-  /** PATH of the host, to find its toolchains. */
-  hostPath: string;
-  /** Marks every command of the job. */
-  mark: string;
-  /** Ends the job at once, without a report. */
-  signal: AbortSignal;
-}
+type BaseTestsHost = Pick<JobHost, 'clock' | 'hostPath' | 'mark' | 'signal'>;
 
 /** Runs the tests in `folder`. Whatever keeps them from running is the report; throws only the signal's reason. */
 export async function runBaseTests(
   spec: BaseTestsSpec,
   folder: string,
-  around: BaseTestsSurroundings,
+  host: BaseTestsHost,
 ): Promise<BaseTestsReport> {
-  const began = around.clock.now();
+  const began = host.clock.now();
   const report = (found: Omit<BaseTestsReport, 'kind' | 'ms'>): BaseTestsReport => ({
     kind: 'base-tests',
     ...found,
-    ms: around.clock.now() - began,
+    ms: host.clock.now() - began,
   });
   try {
-    const { ended, declared } = await runTests(spec, folder, around, began);
+    const { ended, declared } = await runTests(spec, folder, host, began);
     const tail = trimLog(`${ended.stdout}\n${ended.stderr}`, TAIL).trim();
     return report({
       failing: [],
@@ -49,7 +41,7 @@ export async function runBaseTests(
       tail,
     });
   } catch (error) {
-    around.signal.throwIfAborted();
+    host.signal.throwIfAborted();
     return report({ state: 'cannot_run', failing: [], why: messageOf(error), exit_code: null, tail: '' });
   }
 }
@@ -57,7 +49,7 @@ export async function runBaseTests(
 async function runTests(
   spec: BaseTestsSpec,
   folder: string,
-  { clock, hostPath, mark, signal }: BaseTestsSurroundings,
+  { clock, hostPath, mark, signal }: BaseTestsHost,
   began: number,
 ): Promise<{ ended: CommandResult; declared(name: string): boolean }> {
   const isolation = await chooseIsolation(spec.isolation, { secretsPresent: true });

@@ -26,13 +26,13 @@ const OUTPUT_MS = 5000;
 
 /** Options for `evaluate`. They serve one evaluation, which goes on from `state` and leaves in it what it came to. */
 export function evaluateOptions(place: Workplace, library: Library): EvaluateOptions {
-  const { spec, checkout, state, around, signal } = place;
+  const { spec, checkout, state, host, signal } = place;
   const attemptMs = spec.limits.attempt_ms;
   const run = commandsIn(place);
   const evaluation = evaluationOf({
     model: modelFor(place),
     library,
-    ...{ sandbox: around.sandbox, reasoning: spec.reasoning, pauses: true },
+    ...{ sandbox: host.sandbox, reasoning: spec.reasoning, pauses: true },
     // The index of the run's base is kept beside the mirror: what differs from it is all that is read.
     memory: openMemory(
       { folder: checkout.tree, gitDir: checkout.gitDir },
@@ -54,7 +54,7 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
     timeMs: () => attemptMs,
     key: `issue-${spec.issue.number}/attempt-${spec.attempt}`,
     scope: spec.op,
-    ...{ clock: around.clock, signal },
+    ...{ clock: host.clock, signal },
     onEvent: event => tell(event, place),
   });
   return {
@@ -72,7 +72,7 @@ type RunInCheckout = ReturnType<typeof commandsIn>;
 
 /** What a round is judged by: the tree that the director left, the project's tests, and the last word on both. */
 function judgedBy(
-  { spec, checkout, before, state, around, signal }: Workplace,
+  { spec, checkout, before, state, host, signal }: Workplace,
   run: RunInCheckout,
 ): Pick<EvaluateOptions, 'script' | 'checkpoint' | 'judge'> {
   const testCommand = spec.settings.test_command.trim();
@@ -88,13 +88,13 @@ function judgedBy(
     async script({ command, env, stdin, signal: stop }) {
       // The patch is the engineer's work: what a script leaves in the files is gone before anybody goes on.
       const time = { ms: spec.limits.attempt_ms, more: ATTEMPT_LIMIT };
-      const ended = await checkout.undoing(() => run(command, time, stop, env, stdin), signal);
+      const ended = await checkout.undoing(() => run(command, time, stop, { env, stdin }), signal);
       const { exit_code, stdout, stderr } = ended;
       // Other scripts of the library may run in a round too; only the project's own command is its tests.
       if (command === testCommand) {
         state.log = `${stdout}\n${stderr}`;
         state.tests = { command, exit_code, tree: state.tree ?? '' };
-        around.progress({ type: 'tests', exit_code, at: around.clock.now() });
+        host.progress({ type: 'tests', exit_code, at: host.clock.now() });
       }
       return outcomeOf(ended);
     },
@@ -112,7 +112,7 @@ function judgedBy(
 }
 
 /** Passes on what happens, as the job's progress. Rounds that an earlier process told of are not told again. */
-function tell(event: TaskEvent, { state, around: { onSession, progress, clock } }: Workplace): void {
+function tell(event: TaskEvent, { state, host: { onSession, progress, clock } }: Workplace): void {
   onSession?.(event);
   const at = clock.now();
   if (event.type === 'model_reply') progress({ type: 'model_reply', task: event.task, at });
@@ -126,38 +126,37 @@ function tell(event: TaskEvent, { state, around: { onSession, progress, clock } 
 }
 
 /** Not asked any more once the job's share of the budget is used up; every reply is written down. */
-function modelFor({ spec, state, around, model }: Workplace): Model {
-  return guarded(model, { clock: around.clock }).within({
+function modelFor({ spec, state, host, model }: Workplace): Model {
+  return guarded(model, { clock: host.clock }).within({
     most: spec.limits.budget_usd,
     before: state.spent,
     name: "the job's budget",
     timeoutMs: spec.limits.attempt_ms,
     async onSpent(sum) {
       state.spent = sum;
-      await around.spend(sum);
+      await host.spend(sum);
     },
   });
 }
 
 /** Runs commands in the checkout. */
-function commandsIn({ spec, checkout, isolation, around }: Workplace) {
-  const { clock, progress } = around;
+function commandsIn({ spec, checkout, isolation, host }: Workplace) {
+  const { clock, progress } = host;
   let told = 0;
   return (
     command: string,
     time: TimeLimit,
     stop: AbortSignal,
-    env: Record<string, string> = {},
-    stdin?: string,
+    { env = {}, stdin }: { env?: Record<string, string>; stdin?: string | undefined } = {},
   ) =>
     runCommand({
       command,
       tree: checkout.tree,
       home: checkout.home,
-      hostPath: around.hostPath,
+      hostPath: host.hostPath,
       env,
       ...(stdin !== undefined && { stdin }),
-      job: around.mark,
+      job: host.mark,
       time,
       maxOutputBytes: MAX_OUTPUT,
       isolation,

@@ -58,8 +58,8 @@ export async function failure(
 
 /** False where the tree is the base's, or cannot be stored: an attempt that failed is no reason to fail once more. */
 async function leavePartial(attempt: JobAttempt, facts: Facts): Promise<boolean> {
-  const { state, checkout, before, around } = attempt;
-  const dropped = (error: unknown) => void around.unexpected(error);
+  const { state, checkout, before, host } = attempt;
+  const dropped = (error: unknown) => void host.unexpected(error);
   // Not under the attempt's signal, which may be what has ended it.
   const now = state.changing ? await checkout.writeTree().catch(dropped) : undefined;
   const tree = now ?? state.tree ?? before;
@@ -92,7 +92,7 @@ const classes = [
 /** The report of an attempt that `error` ended. */
 export async function reportOf(error: unknown, attempt: JobAttempt): Promise<JobReport> {
   const notes = error instanceof TaskError ? error.notes : undefined;
-  const { time, spec, around } = attempt;
+  const { time, spec, host } = attempt;
   if (time.expired()) {
     const [after, limit] = [time.elapsed(), spec.limits.attempt_ms].map(ms => `${Math.round(ms / 1000)} s`);
     const why = `the hard time limit has passed: the attempt was ended after ${after}, at its limit of ${limit}; ${ATTEMPT_LIMIT}`;
@@ -105,7 +105,7 @@ export async function reportOf(error: unknown, attempt: JobAttempt): Promise<Job
     const report = await failure(attempt, kind, message);
     return error instanceof ProviderWait ? { ...report, until: error.until } : report;
   }
-  around.unexpected(error);
+  host.unexpected(error);
   return await failure(attempt, 'crash', `an error of the bot itself: ${message}`);
 }
 

@@ -11,7 +11,7 @@ import { appendTo, jobFiles } from '../../workspace/job-process.ts';
 import { restoreChanges } from '../../workspace/restore-changes.ts';
 import { attemptState, NoChanges } from './attempt-state.ts';
 import { evaluateOptions } from './evaluation.ts';
-import type { JobSurroundings } from './workplace.ts';
+import type { JobHost } from './workplace.ts';
 import { issueInputs, type Taken } from './issue-inputs.ts';
 import { FEEDBACK, factsOf, failure, hand, type JobAttempt, reportOf } from './job-report.ts';
 import { type JobReport, type JobSpec, MAX_QUESTION } from './job-spec.ts';
@@ -19,20 +19,20 @@ import { bundleOf } from '../../workspace/bundle.ts';
 import { type AttemptJournal, openAttemptJournal } from './attempt-journal.ts';
 
 /** Carries the job out in `folder`. A failure of the attempt is a report; throws only what is none. */
-export async function runJob(spec: JobSpec, folder: string, around: JobSurroundings): Promise<JobReport> {
-  const time = deadline(spec.limits.attempt_ms, around.clock, around.signal);
+export async function runJob(spec: JobSpec, folder: string, host: JobHost): Promise<JobReport> {
+  const time = deadline(spec.limits.attempt_ms, host.clock, host.signal);
   const { signal } = time;
   try {
     // The parent chose it; a sandbox that has stopped working since must not be passed over in silence.
     const isolation = await chooseIsolation(spec.isolation, { secretsPresent: true });
-    const { checkout, before, journal, taken } = await openCheckout(spec, folder, around, signal);
-    const { model, used } = await around.openModel(journal.played.before);
+    const { checkout, before, journal, taken } = await openCheckout(spec, folder, host, signal);
+    const { model, used } = await host.openModel(journal.played.before);
     journal.played.watch(used);
-    const state = attemptState(journal, around.spentBefore);
-    const attempt = { spec, folder, checkout, before, isolation, state, model, around, signal, time };
+    const state = attemptState(journal, host.spentBefore);
+    const attempt = { spec, folder, checkout, before, isolation, state, model, host, signal, time };
     return await work(attempt, taken)
       .catch(async (error: unknown) => {
-        around.signal.throwIfAborted();
+        host.signal.throwIfAborted();
         return await reportOf(error, attempt);
       })
       .finally(async () => {
@@ -92,7 +92,7 @@ async function pause({ key, question }: SessionPaused, attempt: JobAttempt): Pro
 async function openCheckout(
   spec: JobSpec,
   folder: string,
-  { clock }: Pick<JobSurroundings, 'clock'>,
+  { clock }: Pick<JobHost, 'clock'>,
   signal: AbortSignal,
 ) {
   const { from } = spec;

@@ -11,7 +11,7 @@ import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import type { AttemptState } from './attempt-state.ts';
 import type { JobProgress, JobSpec } from './job-spec.ts';
 
-export interface JobSurroundings {
+export interface JobHost {
   /** The model, told what it played for this job before. */
   openModel(played: readonly PlayedReply[]): Promise<OpenedModel>;
   clock: Clock;
@@ -43,7 +43,7 @@ export interface Workplace {
   /** Changed while the program is evaluated. */
   state: AttemptState;
   model: Model;
-  around: JobSurroundings;
+  host: JobHost;
   /** The job's. */
   folder: string;
   /** Ends the attempt. */

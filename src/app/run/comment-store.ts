@@ -42,47 +42,19 @@ export interface State {
   closing?: boolean;
 }
 
-export function commentStore({ github, keys }: StoreAccess, identity: RunIdentity, state: State): RunStore {
-  const encode = (entries: readonly Entry[]) =>
-    encodeSegment({ identity, seq: state.seq, prev: state.prev, entries: live(entries) }, keys);
-
-  /** Encoded, where it is no more than a segment is to hold. */
-  const fitting = (entries: readonly Entry[]) => {
-    if (Buffer.byteLength(JSON.stringify(live(entries))) > CLOSE_PLAIN_AT) return undefined;
-    const encoded = encode(entries);
-    return encoded.length <= CLOSE_AT ? encoded : undefined;
-  };
-
-  async function put(board: string, encoded: string) {
-    const body = `${board.slice(0, MAX_BODY - encoded.length - 10)}\n\n${encoded}`;
-    if (state.comment === undefined) state.comment = await github.comment(identity.issue, body);
-    else await github.editComment(state.comment, body);
-    state.board = board;
-  }
+export function commentStore(place: StoreAccess, identity: RunIdentity, state: State): RunStore {
+  const { encode, fitting, put, close } = segmentWriter(place, identity, state);
 
   /** Closes the open segment where the entries do not fit into it. */
   async function appendLasting(entries: readonly Entry[], board: string) {
-    let encoded = state.closing ? undefined : fitting([...state.open, ...entries]);
-    if (encoded === undefined) {
+    if (state.closing || fitting([...state.open, ...entries]) === undefined) {
       // Before anything is written: what no segment can hold closes none.
       const size = encode(entries).length;
       if (size > MAX_BODY - 1000)
         throw new Error(`a step's result is too large for the record (${size} characters packed)`);
-      if (state.open.length > 0) {
-        const full = encode(state.open);
-        // Where the answer is lost the part may be there: the next write posts it again, and a reader takes either.
-        state.closing = true;
-        await github.comment(identity.issue, partComment(state.seq, full));
-        state.closing = false;
-        state.closed.push(...state.open);
-        state.open = [];
-        state.prev = segmentDigest(full);
-        state.seq += 1;
-      }
-      encoded = encode(entries);
+      if (state.open.length > 0) await close();
     }
-    await put(board, encoded);
-    state.open = [...state.open, ...entries];
+    await put(board, [...state.open, ...entries]);
   }
 
   return {
@@ -96,11 +68,7 @@ export function commentStore({ github, keys }: StoreAccess, identity: RunIdentit
     async append(batch, board) {
       const whole = [...state.open, ...batch];
       const encoded = state.closing ? undefined : fitting(whole);
-      if (encoded !== undefined) {
-        await put(board, encoded);
-        state.open = whole;
-        return;
-      }
+      if (encoded !== undefined) return await put(board, whole, encoded);
       // A checkpoint is an aid: where it does not fit beside what is open it is left out, and closes nothing.
       state.open = state.open.filter(isLasting);
       const entries = batch.filter(isLasting);
@@ -113,8 +81,40 @@ export function commentStore({ github, keys }: StoreAccess, identity: RunIdentit
     },
     async redraw(board) {
       // Where nothing stands there is no record either, and none without an entry is begun.
-      if (state.comment !== undefined && plain(board) !== plain(state.board))
-        await put(board, encode(state.open));
+      if (state.comment !== undefined && plain(board) !== plain(state.board)) await put(board, state.open);
+    },
+  };
+}
+
+/** Packs entries as the segment that is open, and posts it: under the board, or closed in a comment of its own. */
+function segmentWriter({ github, keys }: StoreAccess, identity: RunIdentity, state: State) {
+  const encode = (entries: readonly Entry[]) =>
+    encodeSegment({ identity, seq: state.seq, prev: state.prev, entries: live(entries) }, keys);
+
+  return {
+    encode,
+    /** Encoded, where it is no more than a segment is to hold. */
+    fitting(entries: readonly Entry[]): string | undefined {
+      if (Buffer.byteLength(JSON.stringify(live(entries))) > CLOSE_PLAIN_AT) return undefined;
+      const encoded = encode(entries);
+      return encoded.length <= CLOSE_AT ? encoded : undefined;
+    },
+    async put(board: string, open: Entry[], encoded = encode(open)) {
+      const body = `${board.slice(0, MAX_BODY - encoded.length - 10)}\n\n${encoded}`;
+      if (state.comment === undefined) state.comment = await github.comment(identity.issue, body);
+      else await github.editComment(state.comment, body);
+      Object.assign(state, { board, open });
+    },
+    async close() {
+      const full = encode(state.open);
+      // Where the answer is lost the part may be there: the next write posts it again, and a reader takes either.
+      state.closing = true;
+      await github.comment(identity.issue, partComment(state.seq, full));
+      state.closing = false;
+      state.closed.push(...state.open);
+      state.open = [];
+      state.prev = segmentDigest(full);
+      state.seq += 1;
     },
   };
 }

@@ -22,10 +22,9 @@ export async function loadRun(thread: Thread, place: StoreAccess): Promise<Loade
   const found = await readRecords(thread, place);
   const chosen = newestRun(found, thread, place.github);
   if (chosen.kind !== 'run') return chosen;
-  const { identity, state } = chosen;
-  const store = commentStore(place, identity, state);
+  const store = commentStore(place, chosen.identity, chosen.state);
   if (found.tampered.length === 0) return { kind: 'run', store };
-  const missed = unknownStep(thread, place.github, identity, chosen.comment, store.entries);
+  const missed = unknownStep(thread, place.github, store);
   if (missed) return trouble(missed, 'what could be put back is older than what the run did since');
   await putBack(thread, place.github, found.tampered);
   return { kind: 'run', store };
@@ -80,7 +79,7 @@ function newestRun(
   { segments, troubles }: Records,
   thread: Thread,
   github: Repository,
-): { kind: 'none' } | Trouble | { kind: 'run'; comment: number; identity: RunIdentity; state: State } {
+): { kind: 'none' } | Trouble | { kind: 'run'; identity: RunIdentity; state: State } {
   const newest = segments.findLast(each => !each.part);
   // Trouble that is older than a good run comment belongs to a run before.
   const worst = troubles.findLast(each => !newest || each.comment > newest.comment.id);
@@ -96,7 +95,7 @@ function newestRun(
   const open = segment.seq === seq ? segment.entries : [];
   const board = comment.body.split('<!-- echelon:record')[0]!;
   const state = { comment: comment.id, seq, prev, closed, open, board };
-  return { kind: 'run', comment: comment.id, identity: segment.identity, state };
+  return { kind: 'run', identity: segment.identity, state };
 }
 
 /**
@@ -137,9 +136,7 @@ async function putBack(thread: Thread, github: Repository, tampered: readonly Ta
 function unknownStep(
   thread: Thread,
   github: Repository,
-  identity: RunIdentity,
-  since: number,
-  entries: readonly Entry[],
+  { identity, entries, comment: since = 0 }: RunStore,
 ): Comment | undefined {
   const known = new Set(
     entries.flatMap(entry => (entry.t === 'signal' ? [] : [operationKey(identity, entry.key)])),

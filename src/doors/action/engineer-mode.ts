@@ -2,12 +2,18 @@
 // the base.
 import { join } from 'node:path';
 import { runBaseTests } from '../../app/engineer/base-tests-job.ts';
-import { AnyJobSpec, type AnyJobReport, type JobSpec, JobSpent } from '../../app/engineer/job-spec.ts';
+import {
+  AnyJobSpec,
+  type AnyJobReport,
+  type JobSpec,
+  JobSpent,
+  jsonOf,
+} from '../../app/engineer/job-spec.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
-import type { JobSurroundings } from '../../app/engineer/workplace.ts';
+import type { JobHost } from '../../app/engineer/workplace.ts';
 import { eventLine } from '../event-line.ts';
 import {
   appendTo,
@@ -32,16 +38,14 @@ export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.once(name, () => stop.abort(new Error(`ended by ${name}`)));
-  const around = {
+  const host = {
     clock: systemClock,
     mark: await markOfJob(folder),
     hostPath: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     signal: stop.signal,
   };
   const report =
-    'kind' in spec
-      ? await runBaseTests(spec, folder, around)
-      : await attempt(spec, folder, env, around, mask);
+    'kind' in spec ? await runBaseTests(spec, folder, host) : await attempt(spec, folder, env, host, mask);
   await writeWhole(folder, jobFiles.report, mask(JSON.stringify(report)));
   console.log(endOf(report));
   return report.kind === 'failed' ? 1 : 0;
@@ -57,7 +61,7 @@ async function attempt(
   spec: JobSpec,
   folder: string,
   env: NodeJS.ProcessEnv,
-  around: Pick<JobSurroundings, 'clock' | 'mark' | 'hostPath' | 'signal'>,
+  host: Pick<JobHost, 'clock' | 'mark' | 'hostPath' | 'signal'>,
   mask: (text: string) => string,
 ): Promise<AnyJobReport> {
   // What a run of the tests does without: it is started beside the first layer, and quickly.
@@ -76,8 +80,8 @@ async function attempt(
     ...(env['INPUT_DEBUG'] === 'true' && {
       onSession: (event: TaskEvent) => console.log(mask(`event ${eventLine(event)}`)),
     }),
-    ...around,
-    spentBefore: JobSpent.safeParse(parse(await readIfThere(folder, jobFiles.spent))).data ?? {
+    ...host,
+    spentBefore: JobSpent.safeParse(jsonOf(await readIfThere(folder, jobFiles.spent))).data ?? {
       cost_usd: 0,
       model_calls: 0,
     },
@@ -98,13 +102,4 @@ function choiceOf({ model }: JobSpec, env: NodeJS.ProcessEnv): ModelChoice {
   const apiKey = env['ANTHROPIC_API_KEY'];
   if (!apiKey) throw new Error('ANTHROPIC_API_KEY is not set');
   return { provider: 'anthropic', apiKey, baseUrl: env['ANTHROPIC_BASE_URL'] };
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    // A process that died while it wrote: as if it had written nothing.
-    return undefined;
-  }
 }

@@ -29,8 +29,8 @@ async function runIn(command: string, late = 0, change: Partial<BaseTestsSpec> =
     now: () => (began === undefined ? (began = Date.now()) : Date.now() + late),
   };
   const signal = new AbortController().signal;
-  const around = { clock, hostPath: process.env['PATH'] ?? '', mark: 'a job', signal };
-  return await runBaseTests(spec, join(place.path, 'job'), around);
+  const host = { clock, hostPath: process.env['PATH'] ?? '', mark: 'a job', signal };
+  return await runBaseTests(spec, join(place.path, 'job'), host);
 }
 
 test.each<[name: string, command: string, report: object]>([

@@ -35,7 +35,7 @@ test.for<[name: string, active: number, attempt: number, turns: 'end' | 'time']>
   const spec = jobSpec(attempt, repo.base, repo.mirror.path);
   const spentBefore = { cost_usd: 0, model_calls: 0 };
   const journal = await openAttemptJournal(spec, folder, clock);
-  const around = {
+  const host = {
     openModel: () => expect.fail('it is open'),
     clock,
     sandbox,
@@ -65,7 +65,7 @@ test.for<[name: string, active: number, attempt: number, turns: 'end' | 'time']>
   const state = attemptState(journal, spentBefore);
   const isolation = { kind: 'none' as const };
   const options = evaluateOptions(
-    { spec, folder, checkout, before: '', isolation, state, model, around, signal },
+    { spec, folder, checkout, before: '', isolation, state, model, host, signal },
     emptyLibrary,
   );
   const request = {

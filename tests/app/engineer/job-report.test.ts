@@ -38,7 +38,7 @@ async function ended(error: unknown, { change = false, late = false, judged = tr
   clock.advance(late ? 60_000 : 1000);
   await new Promise(resolve => setImmediate(resolve));
   const model = { provider: 'none', call: () => Promise.reject(new Error('not asked')) };
-  const around = {
+  const host = {
     openModel: async () => ({ model, used: () => [] }),
     clock,
     sandbox,
@@ -60,7 +60,7 @@ async function ended(error: unknown, { change = false, late = false, judged = tr
       isolation: { kind: 'none' as const },
       state,
       model,
-      around,
+      host,
       signal,
       time,
     };
