@@ -19,63 +19,23 @@ export interface CommentSaid {
   id: number;
   body: string;
   author: Actor;
-  /** ISO 8601. They differ when the comment was edited before it was reported. */
+  /** ISO 8601. */
   createdAt: string;
-  updatedAt: string;
 }
 
-/** A pull request whose head lies in the same repository. */
-export interface PullNamed {
-  number: number;
-  head: { ref: string; sha: string };
-  base: { ref: string };
+interface Commented {
+  issue: number;
+  isPullRequest: boolean;
+  comment: CommentSaid;
 }
 
 export type Event = Origin &
   (
-    | { kind: 'issues.labeled' | 'issues.unlabeled'; issue: number; label: string }
-    | { kind: 'issues.closed' | 'issues.reopened' | 'issues.deleted' | 'issues.transferred'; issue: number }
-    | { kind: 'issue_comment.created'; issue: number; isPullRequest: boolean; comment: CommentSaid }
+    | { kind: 'issues.labeled'; issue: number; label: string }
+    | ({ kind: 'issue_comment.created' } & Commented)
     /** `before`: the text that the sender changed. */
-    | {
-        kind: 'issue_comment.edited';
-        issue: number;
-        isPullRequest: boolean;
-        comment: CommentSaid;
-        before: string;
-      }
-    | {
-        kind: 'pull_request_review.submitted';
-        pull: PullNamed;
-        /** `state` in lower case: `approved`, `changes_requested`, `commented`. */
-        review: { id: number; state: string; body: string; author: Actor; submittedAt: string | null };
-      }
-    | {
-        kind: 'pull_request_review_comment.created';
-        pull: PullNamed;
-        comment: CommentSaid & { path: string; line: number | null };
-      }
-    | { kind: 'pull_request.closed'; pull: PullNamed; merged: boolean }
-    | {
-        kind: 'workflow_job.completed';
-        job: { id: number; run: number; name: string; conclusion: string | null };
-      }
-    | {
-        kind: 'workflow_run.completed';
-        run: {
-          id: number;
-          name: string | null;
-          /** Path of the workflow's file, or empty. */
-          path: string;
-          /** What triggered it: `workflow_dispatch`, `push` ... */
-          event: string;
-          branch: string | null;
-          conclusion: string | null;
-        };
-      }
+    | ({ kind: 'issue_comment.edited'; before: string } & Commented)
   );
-
-export type EventKind = Event['kind'];
 
 /** A payload of a known event that lacks what GitHub always sends. The message names the place in it. */
 export class MalformedPayload extends Error {
@@ -87,13 +47,14 @@ const ownMarker = '<!-- echelon:';
 
 type Read = (payload: unknown, from: Origin) => Event | { ignored: string };
 
-const readers: { readonly [K in EventKind]: Read } = {
-  'issues.labeled': (payload, from) => labelled('issues.labeled', payload, from),
-  'issues.unlabeled': (payload, from) => labelled('issues.unlabeled', payload, from),
-  'issues.closed': (payload, from) => ofIssue('issues.closed', payload, from),
-  'issues.reopened': (payload, from) => ofIssue('issues.reopened', payload, from),
-  'issues.deleted': (payload, from) => ofIssue('issues.deleted', payload, from),
-  'issues.transferred': (payload, from) => ofIssue('issues.transferred', payload, from),
+const readers: { readonly [K in Event['kind']]: Read } = {
+  'issues.labeled'(payload, from) {
+    const { issue, label } = check('issues.labeled', payloads.Labelled, payload);
+    // GitHub leaves the label out when it was deleted from the repository.
+    if (!label) return { ignored: 'the label itself was deleted' };
+    if (!isPerson(from.sender)) return { ignored: `${from.sender.login} is a bot` };
+    return { ...from, kind: 'issues.labeled', issue: issue.number, label: label.name };
+  },
 
   'issue_comment.created'(payload, from) {
     const read = check('issue_comment.created', payloads.IssueComment, payload);
@@ -108,75 +69,10 @@ const readers: { readonly [K in EventKind]: Read } = {
     const commented = onIssue(read, from);
     return 'ignored' in commented ? commented : { ...commented, kind: 'issue_comment.edited', before };
   },
-
-  'pull_request_review.submitted'(payload, from) {
-    const { pull_request, review } = check('pull_request_review.submitted', payloads.Review, payload);
-    const pull = pullNamed(pull_request, from);
-    if ('ignored' in pull) return pull;
-    const author = personIn({ ...review, body: review.body ?? '' }, from);
-    if ('ignored' in author) return author;
-    const { id, submitted_at } = review;
-    return {
-      ...from,
-      kind: 'pull_request_review.submitted',
-      pull,
-      review: {
-        id,
-        state: review.state.toLowerCase(),
-        body: review.body ?? '',
-        author,
-        submittedAt: submitted_at,
-      },
-    };
-  },
-
-  'pull_request_review_comment.created'(payload, from) {
-    const { pull_request, comment } = check(
-      'pull_request_review_comment.created',
-      payloads.ReviewComment,
-      payload,
-    );
-    const pull = pullNamed(pull_request, from);
-    if ('ignored' in pull) return pull;
-    const author = personIn(comment, from);
-    if ('ignored' in author) return author;
-    return {
-      ...from,
-      kind: 'pull_request_review_comment.created',
-      pull,
-      comment: { ...said(comment, author), path: comment.path, line: comment.line },
-    };
-  },
-
-  'pull_request.closed'(payload, from) {
-    const { pull_request } = check('pull_request.closed', payloads.PullClosed, payload);
-    const pull = pullNamed(pull_request, from);
-    if ('ignored' in pull) return pull;
-    return { ...from, kind: 'pull_request.closed', pull, merged: pull_request.merged };
-  },
-
-  'workflow_job.completed'(payload, from) {
-    const { id, run_id, name, conclusion } = check(
-      'workflow_job.completed',
-      payloads.WorkflowJob,
-      payload,
-    ).workflow_job;
-    return { ...from, kind: 'workflow_job.completed', job: { id, run: run_id, name, conclusion } };
-  },
-
-  'workflow_run.completed'(payload, from) {
-    const { id, name, path, event, head_branch, conclusion } = check(
-      'workflow_run.completed',
-      payloads.WorkflowRun,
-      payload,
-    ).workflow_run;
-    const run = { id, name, path, event, branch: head_branch, conclusion };
-    return { ...from, kind: 'workflow_run.completed', run };
-  },
 };
 
 /** All events that are read, as `name.action`. */
-const eventKinds = Object.keys(readers) as readonly EventKind[];
+const eventKinds = Object.keys(readers) as readonly Event['kind'][];
 
 /**
  * Reads a webhook's payload, or that of a workflow's event file. What triggers nothing is ignored with a reason:
@@ -210,26 +106,6 @@ function check<T>(kind: string, schema: z.ZodType<T>, payload: unknown): T {
   throw new MalformedPayload(`${kind}: ${places.join('; ')}`, { cause: read.error });
 }
 
-function labelled(
-  kind: 'issues.labeled' | 'issues.unlabeled',
-  payload: unknown,
-  from: Origin,
-): Event | { ignored: string } {
-  const { issue, label } = check(kind, payloads.Labelled, payload);
-  // GitHub leaves the label out when it was deleted from the repository.
-  if (!label) return { ignored: 'the label itself was deleted' };
-  if (!isPerson(from.sender)) return { ignored: `${from.sender.login} is a bot` };
-  return { ...from, kind, issue: issue.number, label: label.name };
-}
-
-function ofIssue(
-  kind: 'issues.closed' | 'issues.reopened' | 'issues.deleted' | 'issues.transferred',
-  payload: unknown,
-  from: Origin,
-): Event {
-  return { ...from, kind, issue: check(kind, payloads.OfIssue, payload).issue.number };
-}
-
 function isPerson(actor: Actor): boolean {
   return actor.type === 'User' && !actor.login.endsWith('[bot]');
 }
@@ -244,34 +120,18 @@ function personIn(comment: { body: string; user: Actor | null }, from: Origin): 
   return { login: user.login, type: user.type };
 }
 
-function onIssue({ issue, comment }: z.infer<typeof payloads.IssueComment>, from: Origin) {
+function onIssue(
+  { issue, comment }: z.infer<typeof payloads.IssueComment>,
+  from: Origin,
+): (Origin & Commented) | { ignored: string } {
   const author = personIn(comment, from);
   if ('ignored' in author) return author;
+  const { id, body, created_at: createdAt } = comment;
   return {
     ...from,
     issue: issue.number,
     isPullRequest: issue.pull_request !== undefined && issue.pull_request !== null,
-    comment: said(comment, author),
-  };
-}
-
-function said(
-  comment: { id: number; body: string; created_at: string; updated_at: string },
-  author: Actor,
-): CommentSaid {
-  const { id, body, created_at, updated_at } = comment;
-  return { id, body, author, createdAt: created_at, updatedAt: updated_at };
-}
-
-function pullNamed(
-  pull: z.infer<typeof payloads.PullClosed>['pull_request'] | z.infer<typeof payloads.Review>['pull_request'],
-  from: Origin,
-): PullNamed | { ignored: string } {
-  if (pull.head.repo?.id !== from.repository.id) return { ignored: 'the pull request comes from a fork' };
-  return {
-    number: pull.number,
-    head: { ref: pull.head.ref, sha: pull.head.sha },
-    base: { ref: pull.base.ref },
+    comment: { id, body, author, createdAt },
   };
 }
 

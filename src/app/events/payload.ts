@@ -14,12 +14,6 @@ export const Common = z.object({
 });
 
 const number = z.int().positive();
-const Branch = z.object({
-  ref: z.string(),
-  sha: z.string(),
-  repo: z.object({ id: z.int() }).nullable(),
-});
-const Pull = z.object({ number, head: Branch, base: Branch });
 /** The author is null when the account was deleted. */
 const author = Account.nullable();
 
@@ -28,8 +22,6 @@ export const Labelled = z.object({
   label: z.object({ name: z.string() }).optional(),
 });
 
-export const OfIssue = z.object({ issue: z.object({ number }) });
-
 export const IssueComment = z.object({
   issue: z.object({ number, pull_request: z.unknown().optional() }),
   comment: z.object({
@@ -37,57 +29,10 @@ export const IssueComment = z.object({
     body: z.string(),
     user: author,
     created_at: z.string(),
-    updated_at: z.string(),
   }),
 });
 
 /** `changes.body` is there when the text was changed. */
 export const CommentEdited = IssueComment.extend({
   changes: z.object({ body: z.object({ from: z.string() }).optional() }).default({}),
-});
-
-export const Review = z.object({
-  pull_request: Pull,
-  review: z.object({
-    id: z.int(),
-    state: z.string(),
-    body: z.string().nullable(),
-    user: author,
-    submitted_at: z.string().nullable(),
-  }),
-});
-
-export const ReviewComment = z.object({
-  pull_request: Pull,
-  comment: z.object({
-    id: z.int(),
-    body: z.string(),
-    user: author,
-    path: z.string(),
-    line: z.int().nullable().default(null),
-    created_at: z.string(),
-    updated_at: z.string(),
-  }),
-});
-
-export const PullClosed = z.object({ pull_request: Pull.extend({ merged: z.boolean() }) });
-
-export const WorkflowJob = z.object({
-  workflow_job: z.object({
-    id: z.int(),
-    run_id: z.int(),
-    name: z.string(),
-    conclusion: z.string().nullable(),
-  }),
-});
-
-export const WorkflowRun = z.object({
-  workflow_run: z.object({
-    id: z.int(),
-    name: z.string().nullable(),
-    path: z.string().default(''),
-    event: z.string(),
-    head_branch: z.string().nullable(),
-    conclusion: z.string().nullable(),
-  }),
 });

@@ -7,9 +7,6 @@ import { type RepositoryContext, advanceSoon } from './repository-context.ts';
 import { elsewhere } from './other-threads.ts';
 import { labelled } from './labelled.ts';
 
-/** Events that something is done about today. */
-export const handled = ['issues.labeled', 'issue_comment.created', 'issue_comment.edited'] as const;
-
 /** Does what the event asks for; what GitHub does not take now is done when its limit is over. */
 export async function handleEvent(ctx: RepositoryContext, event: Event): Promise<void> {
   try {
@@ -22,12 +19,10 @@ export async function handleEvent(ctx: RepositoryContext, event: Event): Promise
 
 /** The event again, or where there are too many of them a look at its issue, which takes in the commands on it. */
 function later(ctx: RepositoryContext, event: Event) {
-  const issue = 'issue' in event ? event.issue : undefined;
-  if (issue !== undefined && ctx.kept.size >= MAX_KEPT)
-    return { key: advanceKey(issue), work: () => advanceSoon(ctx, issue) };
-  const what = 'comment' in event ? event.comment.id : issue;
-  const label = 'label' in event ? ` ${event.label}` : '';
-  return { key: `${event.kind} ${what}${label}`, work: () => handleEvent(ctx, event) };
+  const { kind, issue } = event;
+  if (ctx.kept.size >= MAX_KEPT) return { key: advanceKey(issue), work: () => advanceSoon(ctx, issue) };
+  const what = 'comment' in event ? event.comment.id : `${issue} ${event.label}`;
+  return { key: `${kind} ${what}`, work: () => handleEvent(ctx, event) };
 }
 
 const spokenIn = ({ comment }: { comment: CommentSaid }, { login }: Actor): Spoken => ({
@@ -50,7 +45,5 @@ async function handle(ctx: RepositoryContext, event: Event): Promise<void> {
     case 'issue_comment.edited':
       // Who edits is the one who is answered.
       return await edited(ctx, event.issue, spokenIn(event, event.sender), event.before);
-    default:
-      return undefined;
   }
 }

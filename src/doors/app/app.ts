@@ -5,7 +5,7 @@ import { ProbotOctokit } from 'probot';
 import { type Event, eventOf, MalformedPayload } from '../../app/events/parse.ts';
 import { caller } from '../../app/github/octokit.ts';
 import { everyPage, PAGE } from '../../app/github/pages.ts';
-import { handled, handleEvent } from '../../app/handlers/event.ts';
+import { handleEvent } from '../../app/handlers/event.ts';
 import { reconcile } from '../../app/handlers/reconcile.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { type SharedWait, sharedWait } from '../../lib/shared-wait.ts';
@@ -126,7 +126,7 @@ export function echelonApp(installations: Installations, probot: Probot): Echelo
   return {
     async receive(name, payload) {
       const event = readEvent(name, payload);
-      if (event?.installation === undefined || !isHandled(event)) return;
+      if (event?.installation === undefined) return;
       const client = await probot.auth(event.installation);
       await handleEvent(await contextOf(client, event.repository, event.installation), event);
     },
@@ -142,5 +142,3 @@ export function echelonApp(installations: Installations, probot: Probot): Echelo
     },
   };
 }
-
-const isHandled = ({ kind }: Event) => handled.some(each => each === kind);
