@@ -1,7 +1,7 @@
 // What happened to an issue: who put a label on, and who changed its text since.
 import { z } from 'zod';
 import type { Caller, Client } from './octokit.ts';
-import { everyNode, lastPage, PAGE, TooLong } from './pages.ts';
+import { connection, everyNode, lastPage, PAGE, TooLong } from './pages.ts';
 import { actor, loginOf } from './thread.ts';
 
 /** Of an issue's event what is asked here; GitHub's description is a union of thirty kinds. */
@@ -21,7 +21,9 @@ export interface TextEdit {
 }
 
 export interface IssueHistory {
+  /** The newest time a person put the label on: id of that event, who, and when (milliseconds since the epoch). */
   labelling(issue: number, label: string): Promise<{ id: number; by: string; at: number } | undefined>;
+  /** Changes of an issue's title and description at or after a time (milliseconds), the oldest first. Throws TooLong. */
   editsSince(issue: number, since: number): Promise<TextEdit[]>;
 }
 
@@ -32,12 +34,7 @@ const page = z.object({
   repository: z.object({
     issue: z
       .object({
-        userContentEdits: z
-          .object({
-            pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-            nodes: z.array(z.object({ editedAt: z.string(), editor: actor })),
-          })
-          .nullable(),
+        userContentEdits: connection(z.object({ editedAt: z.string(), editor: actor })).nullable(),
       })
       .nullable(),
   }),
@@ -96,12 +93,7 @@ export function historyOf(
       const edits = await everyNode(`the edits of #${issue}`, async after => {
         const variables = { ...here(), number: issue, after };
         const { repository } = page.parse(await read(() => client.graphql(query, variables)));
-        return (
-          repository.issue?.userContentEdits ?? {
-            pageInfo: { hasNextPage: false, endCursor: null },
-            nodes: [],
-          }
-        );
+        return repository.issue?.userContentEdits;
       });
       const described = edits
         .map(({ editedAt, editor }) => ({

@@ -1,4 +1,5 @@
 // Lists of GitHub, read to their end: page by page, up to a bound past which it is said that there is more.
+import { z } from 'zod';
 
 /** A list is longer than is read. The message says which, and how far it was read. */
 export class TooLong extends Error {
@@ -39,23 +40,26 @@ export async function firstPages<T>(
 }
 
 /** A list of GraphQL, or the part of it that was asked for. */
-export interface PageOfConnection<T> {
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
-  nodes: T[];
-}
+export const connection = <Node extends z.ZodType>(node: Node) =>
+  z.object({
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+    nodes: z.array(node),
+  });
 
-/** Every item of a list by cursor, in its order. Throws TooLong. */
+type Connection<T> = z.infer<ReturnType<typeof connection<z.ZodType<T>>>>;
+
+/** Every item of a list by cursor, in its order; of what has no such list, none. Throws TooLong. */
 export async function everyNode<T>(
   what: string,
-  page: (after: string | null) => Promise<PageOfConnection<T>>,
+  page: (after: string | null) => Promise<Connection<T> | null | undefined>,
 ): Promise<T[]> {
   const nodes: T[] = [];
   let after: string | null = null;
   for (let number = 1; number <= MAX_PAGES; number++) {
-    const { pageInfo, nodes: found }: PageOfConnection<T> = await page(after);
-    nodes.push(...found);
-    if (!pageInfo.hasNextPage) return nodes;
-    after = pageInfo.endCursor;
+    const found: Connection<T> | null | undefined = await page(after);
+    nodes.push(...(found?.nodes ?? []));
+    if (!found?.pageInfo.hasNextPage) return nodes;
+    after = found.pageInfo.endCursor;
   }
   throw new TooLong(what, nodes.length);
 }

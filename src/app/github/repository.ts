@@ -10,7 +10,7 @@ import { messageOf } from '../../lib/message.ts';
 
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
-export interface Repository {
+export interface Repository extends Comments, IssueHistory {
   /** As they are now: a repository may be renamed while this process lives. */
   readonly owner: string;
   readonly name: string;
@@ -22,8 +22,6 @@ export interface Repository {
 
   /** The issue and all its comments, with who edited them last. One call a hundred comments. */
   thread(issue: number): Promise<Thread>;
-  comments: Comments['comments'];
-  recentComments: Comments['recentComments'];
   /** Earlier texts of a comment, newest first, with who wrote each. */
   revisions(comment: Pick<Comment, 'node'>): Promise<{ body: string; editor: string | null }[]>;
   comment(issue: number, body: string): Promise<number>;
@@ -52,10 +50,6 @@ export interface Repository {
    * labels on, so anybody can make this long. `more`: the newest are left out.
    */
   labelled(label: string): Promise<{ issues: { number: number; updatedAt: string }[]; more: boolean }>;
-  /** The newest time a person put the label on: id of that event, who, and when (milliseconds since the epoch). */
-  labelling: IssueHistory['labelling'];
-  /** Changes of an issue's title and description at or after a time (milliseconds), the oldest first. Throws TooLong. */
-  editsSince: IssueHistory['editsSince'];
   pullFor(branch: string): Promise<{ number: number; state: string; draft: boolean } | undefined>;
   createPull(pull: {
     title: string;
@@ -108,7 +102,6 @@ export function connectRepository(client: Client, place: RepositoryOptions): Rep
     revisions: comment => revisionsOf(client, read, comment),
     ...historyOf(client, read, here),
     ...commentsOf(client, read, here),
-    ...commentsOf(client, read, here),
 
     async comment(issue, body) {
       const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments';
@@ -136,25 +129,18 @@ export function connectRepository(client: Client, place: RepositoryOptions): Rep
       }
     },
     async createIssue(issue) {
-      const create = async (assignees: string[]) => {
-        const { data } = await write(() =>
-          request('POST /repos/{owner}/{repo}/issues', { ...here(), ...issue, assignees }),
-        );
-        return { number: data.number, id: Number(data.id) };
-      };
-      try {
-        return await create(issue.assignees);
-      } catch (error) {
-        if (!answered(error, 403, 404, 410, 422)) throw error;
-        // Someone who cannot be assigned is the usual reason; the issue is worth more than its assignee.
-        if (issue.assignees.length === 0) return { refused: messageOf(error).slice(0, 300) };
-      }
-      try {
-        return await create([]);
-      } catch (error) {
-        if (!answered(error, 403, 404, 410, 422)) throw error;
-        return { refused: messageOf(error).slice(0, 300) };
-      }
+      let refused = '';
+      // Someone who cannot be assigned is the usual reason; the issue is worth more than its assignee.
+      for (const assignees of issue.assignees.length > 0 ? [issue.assignees, []] : [[]])
+        try {
+          const body = { ...here(), ...issue, assignees };
+          const { data } = await write(() => request('POST /repos/{owner}/{repo}/issues', body));
+          return { number: data.number, id: Number(data.id) };
+        } catch (error) {
+          if (!answered(error, 403, 404, 410, 422)) throw error;
+          refused = messageOf(error).slice(0, 300);
+        }
+      return { refused };
     },
     async addSubIssue(parent, child) {
       const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/sub_issues';

@@ -1,7 +1,7 @@
 // An issue with its comments, read through GraphQL: only there does GitHub say who edited a comment last.
 import { z } from 'zod';
 import type { Caller, Client } from './octokit.ts';
-import { type PageOfConnection, everyNode } from './pages.ts';
+import { connection, everyNode } from './pages.ts';
 
 export interface Comment {
   /** Database id: comments of an issue are ordered by it. */
@@ -44,22 +44,19 @@ const answer = z.object({
         locked: z.boolean(),
         author: actor,
         labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
-        comments: z.object({
-          pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-          nodes: z.array(
-            z.object({
-              id: z.string(),
-              // `databaseId` is a 32-bit Int, which ids of comments have outgrown.
-              fullDatabaseId: z.string(),
-              url: z.string(),
-              body: z.string(),
-              createdAt: z.string(),
-              lastEditedAt: z.string().nullable(),
-              author: actor,
-              editor: actor,
-            }),
-          ),
-        }),
+        comments: connection(
+          z.object({
+            id: z.string(),
+            // `databaseId` is a 32-bit Int, which ids of comments have outgrown.
+            fullDatabaseId: z.string(),
+            url: z.string(),
+            body: z.string(),
+            createdAt: z.string(),
+            lastEditedAt: z.string().nullable(),
+            author: actor,
+            editor: actor,
+          }),
+        ),
       })
       .nullable(),
   }),
@@ -134,12 +131,9 @@ export async function readThread(
 const revisions = z.object({
   node: z
     .object({
-      userContentEdits: z
-        .object({
-          pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-          nodes: z.array(z.object({ diff: z.string().nullable(), editedAt: z.string(), editor: actor })),
-        })
-        .nullable(),
+      userContentEdits: connection(
+        z.object({ diff: z.string().nullable(), editedAt: z.string(), editor: actor }),
+      ).nullable(),
     })
     .nullable(),
 });
@@ -159,7 +153,7 @@ export async function revisionsOf(client: Client, read: Read, { node: id }: Pick
   }`;
   const all = await everyNode('the revisions of a comment', async after => {
     const { node } = revisions.parse(await read(() => client.graphql(ask, { id, after })));
-    return node?.userContentEdits ?? none;
+    return node?.userContentEdits;
   });
   return all
     .toSorted((a, b) => Date.parse(b.editedAt) - Date.parse(a.editedAt))
@@ -167,8 +161,6 @@ export async function revisionsOf(client: Client, read: Read, { node: id }: Pick
       diff === null ? [] : [{ body: diff, editor: editor && loginOf(editor) }],
     );
 }
-
-const none: PageOfConnection<never> = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
 
 /** GraphQL names an app's login without the `[bot]` that REST shows. */
 export function loginOf(who: z.infer<typeof actor>): string {

@@ -1,5 +1,9 @@
 // What GitHub publishes of its payloads fits what is read of them: the compiler is the judge (`npm run types`).
-import type { IssueCommentCreatedEvent, IssueCommentEditedEvent, IssuesLabeledEvent } from '@octokit/webhooks-types';
+import type {
+  IssueCommentCreatedEvent,
+  IssueCommentEditedEvent,
+  IssuesLabeledEvent,
+} from '@octokit/webhooks-types';
 import type { z } from 'zod';
 import type * as payloads from '../../../src/app/events/payload.ts';
 
