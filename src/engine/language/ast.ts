@@ -72,7 +72,8 @@ export interface Binding {
   value: Value;
 }
 
-export type OutputType = 'string' | 'number' | 'boolean' | 'json';
+export const outputTypes = ['string', 'number', 'boolean', 'json'] as const;
+export type OutputType = (typeof outputTypes)[number];
 
 export interface Output {
   name: string;

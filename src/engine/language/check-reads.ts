@@ -1,7 +1,7 @@
 // Checks what reads a name: a placeholder of a text, a setting in a command, a name in a test.
 import { didYouMean } from '../../lib/nearest.ts';
 import type { Case } from './ast.ts';
-import { previousOutput, settingNames } from './names.ts';
+import { isSetting, previousOutput, settingNames } from './names.ts';
 import type { Position, Report } from './problem.ts';
 import type { Name, Scope } from './scope.ts';
 import { type Placeholder, placeholders, type TemplateText } from './text.ts';
@@ -34,7 +34,7 @@ export function checkPlaceholder(
 /** In a command only settings of the run may stand. */
 export function checkCommand(command: TemplateText, scope: Scope, report: Report): void {
   for (const { name: path, at } of placeholders(command)) {
-    if ((settingNames as readonly string[]).includes(path)) continue;
+    if (isSetting(path)) continue;
     report(
       at,
       scope.find(path, at.file)

@@ -35,6 +35,9 @@ export interface Slot<T> {
 export type Slots = Record<string, Slot<unknown>>;
 export type Taken<S extends Slots> = { [K in keyof S]: S[K] extends Slot<infer T> ? T : never };
 
+/** A task, where it may be of any kind. */
+export const nestedTask: Reader<Task> = { read: (element, reading) => reading.task(element) };
+
 /** At most once; undefined where it is missing. */
 export function optional<T>(part: Reader<T>): Slot<T | undefined> {
   return {

@@ -3,6 +3,8 @@
 /** Settings of the run: bound everywhere, and the only names that may stand in a `<command>`. */
 export const settingNames = ['test_command', 'rounds'] as const;
 
+export const isSetting = (name: string): boolean => settingNames.some(each => each === name);
+
 /** Bound for a director: the last evaluation; empty in the first round. Its fields: success, feedback. */
 export const lastEvaluation = 'last_evaluator_output';
 

@@ -1,5 +1,5 @@
 // The subtypes of atomic tasks: what each allows its session, as a table that more can be added to.
-import type { OutputType } from './ast.ts';
+import { type OutputType, outputTypes } from './ast.ts';
 
 export interface Subtype {
   /** Model calls at most, whatever the task says; the session's own limit holds besides. */
@@ -42,8 +42,6 @@ export const standardSubtypes: Readonly<Record<string, Subtype>> = {
   compile: { ...plain, clearContext: true, own: true },
 };
 
-const outputTypes: ReadonlySet<string> = new Set<OutputType>(['string', 'number', 'boolean', 'json']);
-
 /** A name as it stands in the attribute `subtype`, and as that of a declared output. */
 const plainName = /^[A-Za-z_][\w-]*$/;
 
@@ -64,8 +62,8 @@ export function subtypeProblems(more: Readonly<Record<string, Subtype>>): string
       if (!plainName.test(output.name)) say(`no output can be declared as "${output.name}"`);
       if (declared.has(output.name)) say(`a second output "${output.name}"`);
       declared.add(output.name);
-      if (!outputTypes.has(output.type))
-        say(`output "${output.name}" is of type ${output.type}; there are ${[...outputTypes].join(', ')}`);
+      if (!outputTypes.includes(output.type))
+        say(`output "${output.name}" is of type ${output.type}; there are ${outputTypes.join(', ')}`);
     }
     return found;
   });

@@ -14,7 +14,7 @@ import { script } from './elements/script.ts';
 import { sequential } from './elements/sequential.ts';
 import { didYouMean, nearest } from '../../lib/nearest.ts';
 import type { Library, Template } from './library.ts';
-import { settingNames } from './names.ts';
+import { isSetting } from './names.ts';
 import { isSame, type Report } from './problem.ts';
 import { type Reading, tagOf, takeAttributes } from './element-schema.ts';
 import type { Element } from './element.ts';
@@ -107,7 +107,7 @@ function read(element: Element, reading: Inside): Task {
       name.at,
       `"${name.value}" cannot be a name: it has letters, digits, _, - and ., and begins with a letter or digit`,
     );
-  if (name && (settingNames as readonly string[]).includes(name.value))
+  if (name && isSetting(name.value))
     report(name.at, `"${name.value}" is the name of a setting of the run; choose another`);
   const subtype = element.attributes.get('subtype');
   if (subtype && (type ?? 'atomic') !== 'atomic')

@@ -9,7 +9,6 @@ import {
   optional,
   type Reader,
   type Reading,
-  type Slots,
   tagOf,
   type Taken,
   takeAttributes,
@@ -65,7 +64,7 @@ const slots = {
   continuation_policy: optional(choiceElement('latest-only')),
   output_slot: optional(bindableName),
   input_source: optional(placeholderName),
-} satisfies Slots;
+};
 
 export const atomic = kind(slots, (parts, common, element, reading): AtomicTask => {
   if (!parts.instructions && !common.description)

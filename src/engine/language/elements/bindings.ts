@@ -2,7 +2,7 @@
 import type { Binding } from '../ast.ts';
 import { type Reader, takeAttributes } from '../element-schema.ts';
 import { checkBindable } from './common.ts';
-import { readValue } from './value.ts';
+import { emptyText, readValue } from './value.ts';
 
 /** An empty element is the empty text: a name is bound in any case. */
 export const binding: Reader<Binding> = {
@@ -13,8 +13,7 @@ export const binding: Reader<Binding> = {
       reading.report,
     );
     checkBindable(name, element, reading);
-    const found = readValue(element, from, reading);
     const { at } = element;
-    return { name, at, value: found ?? { kind: 'text', text: { parts: [], at } } };
+    return { name, at, value: readValue(element, from, reading) ?? emptyText(at) };
   },
 };

@@ -1,12 +1,10 @@
 // `<task type="call" ref="name">`: calls a function; its arguments are evaluated first.
 import type { CallTask } from '../ast.ts';
-import { many, type Slots, tagOf } from '../element-schema.ts';
+import { many, tagOf } from '../element-schema.ts';
 import { binding } from './bindings.ts';
 import { kind, reportDuplicates } from './common.ts';
 
-const slots = { arg: many(binding) } satisfies Slots;
-
-export const call = kind(slots, (parts, common, element, reading): CallTask => {
+export const call = kind({ arg: many(binding) }, (parts, common, element, reading): CallTask => {
   const ref = element.attributes.get('ref');
   if (!ref?.value)
     reading.report(element.at, `${tagOf(element)} needs the attribute ref: the name of a function`);

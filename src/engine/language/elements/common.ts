@@ -1,12 +1,20 @@
 // What tasks of every type have: name, description, inputs, and how they see the context around them.
-import type { CommonParts, ContextManagement, Input, Output, OutputType, Task } from '../ast.ts';
-import { settingNames } from '../names.ts';
+import {
+  type CommonParts,
+  type ContextManagement,
+  type Input,
+  type Output,
+  outputTypes,
+  type Task,
+} from '../ast.ts';
+import { isSetting } from '../names.ts';
 import { compileSchema } from '../schema/output-schema.ts';
 import type { Json } from '../../../lib/json.ts';
 import { plainContext } from '../blank.ts';
 import { booleanElement, choiceElement, scalarElement, textElement } from '../scalars.ts';
 import {
   childrenOf,
+  elementOf,
   many,
   noChildren,
   optional,
@@ -26,7 +34,7 @@ export function checkBindable(name: string, element: Element, { report }: Readin
   const at = element.attributes.get('name')?.at ?? element.at;
   if (name !== '' && !bindable.test(name))
     report(at, `"${name}" cannot be bound: a name has letters, digits, _ and -, and begins with a letter`);
-  if ((settingNames as readonly string[]).includes(name))
+  if (isSetting(name))
     report(at, `"${name}" is the name of a setting of the run; choose another`);
 }
 
@@ -41,24 +49,25 @@ const input: Reader<Input> = {
   },
 };
 
-const inputChildren = childrenOf({ input: many(input) });
+interface Named {
+  name: string | undefined;
+  at: Input['at'];
+}
 
-/** `<inputs>`: names are unique in it. */
-const inputs: Reader<Input[]> = {
-  read: (element, reading) => {
-    takeAttributes(element, {}, reading.report);
-    const { input: found } = takeChildren(element, inputChildren, reading);
-    reportDuplicates(found, 'input', reading);
-    return found;
-  },
-};
+/** An element that holds elements called `what` only, each of which has a name of its own there. */
+export function listOf<T extends Named>(what: string, each: Reader<T>): Reader<T[]> {
+  const list = elementOf({ [what]: many(each) });
+  return {
+    read: (element, reading) => {
+      const { [what]: found = [] } = list.read(element, reading);
+      reportDuplicates(found, what, reading);
+      return found;
+    },
+  };
+}
 
 /** Reports every entry but the first of each name, as `a second <what> "name"`. */
-export function reportDuplicates(
-  named: { name: string | undefined; at: Input['at'] }[],
-  what: string,
-  { report }: Reading,
-): void {
+export function reportDuplicates(named: Named[], what: string, { report }: Reading): void {
   if (named.length < 2 || (named.length <= FEW && !named.some(isRepeated))) return;
   const seen = new Map<string, number>();
   for (const { name, at } of named) {
@@ -72,16 +81,10 @@ export function reportDuplicates(
 /** So few are compared with each other sooner than put into a Map. */
 const FEW = 8;
 
-function isRepeated(
-  { name }: { name: string | undefined },
-  index: number,
-  all: readonly { name: string | undefined }[],
-) {
+function isRepeated({ name }: Named, index: number, all: readonly Named[]) {
   for (let before = 0; before < index; before++) if (all[before]!.name === name) return true;
   return false;
 }
-
-export const outputTypes = ['string', 'number', 'boolean', 'json'] as const satisfies OutputType[];
 
 const outputRules = {
   name: 'required',
@@ -128,7 +131,7 @@ function schemaOf(attribute: Attribute | undefined, { report }: Reading): Json |
   return undefined;
 }
 
-const contextChildren = childrenOf({
+const contextSettings = elementOf({
   inherit_context: optional(choiceElement('full', 'none', 'subset')),
   accumulate_data: optional(booleanElement),
   accumulation_format: optional(choiceElement('notes_only', 'full_output')),
@@ -138,8 +141,7 @@ const contextChildren = childrenOf({
 
 const contextManagement: Reader<ContextManagement> = {
   read: (element, reading) => {
-    takeAttributes(element, {}, reading.report);
-    const found = takeChildren(element, contextChildren, reading);
+    const found = contextSettings.read(element, reading);
     return {
       inherit: found.inherit_context,
       accumulate: found.accumulate_data ?? plainContext.accumulate,
@@ -152,7 +154,7 @@ const contextManagement: Reader<ContextManagement> = {
 
 const commonSlots = {
   description: optional(textElement),
-  inputs: optional(inputs),
+  inputs: optional(listOf('input', input)),
   context_management: optional(contextManagement),
   disable_reparsing: optional(booleanElement),
   manual_xml: optional(booleanElement),

@@ -7,7 +7,6 @@ import {
   optional,
   type Reader,
   type Reading,
-  type Slots,
   takeAttributes,
   tagOf,
 } from '../element-schema.ts';
@@ -38,7 +37,7 @@ function testOf(source: string, testAt: Position, report: Report): Omit<Case, 'a
   return testOf('false', testAt, report);
 }
 
-const slots = { case: many(caseElement), else: optional(taskElement) } satisfies Slots;
+const slots = { case: many(caseElement), else: optional(taskElement) };
 
 export const cond = kind(slots, (parts, common, element, { report }): CondTask => {
   if (parts.case.length === 0) report(element.at, `${tagOf(element)} needs at least one <case>`);

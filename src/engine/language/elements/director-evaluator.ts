@@ -1,9 +1,9 @@
 // `<task type="director-evaluator">`: a director works, a script runs, an evaluator judges, until it is content.
 import type { AtomicTask, DirectorEvaluatorTask, ScriptTask, Task } from '../ast.ts';
-import { settingNames } from '../names.ts';
+import { isSetting } from '../names.ts';
 import { blankTask } from '../blank.ts';
 import { textOf } from '../scalars.ts';
-import { optional, type Part, type Reader, required, type Slots, takeAttributes } from '../element-schema.ts';
+import { optional, type Part, type Reader, required, takeAttributes } from '../element-schema.ts';
 import { placeholders, type TemplateText } from '../text.ts';
 import { kind } from './common.ts';
 import { slotFor } from './task-slot.ts';
@@ -22,11 +22,7 @@ const atomicWith = (subtype: 'director' | 'evaluator'): Part<AtomicTask> =>
 const scriptTask: Part<ScriptTask> = slotFor(
   (task: Task) => (task.type === 'script' ? task : undefined),
   'a task of type script',
-  at => {
-    const { name, template, description, inputs, context, disableReparsing } = blankTask(at);
-    const common = { at, name, template, description, inputs, context, disableReparsing };
-    return { ...common, type: 'script', command: { parts: [], at } };
-  },
+  at => ({ ...blankTask(at), type: 'script', command: { parts: [], at } }),
 );
 
 const maxRounds: Reader<TemplateText> = {
@@ -37,9 +33,7 @@ const maxRounds: Reader<TemplateText> = {
     const words = found.parts[0];
     const good =
       found.parts.length === 1 &&
-      (setting
-        ? (settingNames as readonly string[]).includes(setting.name)
-        : /^([1-9]|[1-4]\d|50)$/.test(`${words}`));
+      (setting ? isSetting(setting.name) : /^([1-9]|[1-4]\d|50)$/.test(`${words}`));
     if (!good)
       report(
         element.at,
@@ -49,15 +43,13 @@ const maxRounds: Reader<TemplateText> = {
   },
 };
 
-const slots = {
-  director: required(atomicWith('director')),
-  script: optional(scriptTask),
-  evaluator: optional(atomicWith('evaluator')),
-  max_rounds: optional(maxRounds),
-} satisfies Slots;
-
 export const directorEvaluator = kind(
-  slots,
+  {
+    director: required(atomicWith('director')),
+    script: optional(scriptTask),
+    evaluator: optional(atomicWith('evaluator')),
+    max_rounds: optional(maxRounds),
+  },
   (parts, common): DirectorEvaluatorTask => ({
     ...common,
     type: 'director-evaluator',

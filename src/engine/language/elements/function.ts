@@ -1,18 +1,15 @@
 // `<task type="function">`: is registered under its name, and runs when it is called.
-import type { FunctionTask, OutputType, Parameter } from '../ast.ts';
+import { type FunctionTask, type OutputType, outputTypes, type Parameter } from '../ast.ts';
 import {
-  childrenOf,
-  many,
   noChildren,
   optional,
   type Reader,
   required,
-  type Slots,
   takeAttributes,
   takeChildren,
   tagOf,
 } from '../element-schema.ts';
-import { checkBindable, kind, outputTypes, reportDuplicates } from './common.ts';
+import { checkBindable, kind, listOf } from './common.ts';
 import { taskElement } from './task-slot.ts';
 
 const parameter: Reader<Parameter> = {
@@ -21,17 +18,6 @@ const parameter: Reader<Parameter> = {
     takeChildren(element, noChildren, reading);
     checkBindable(name, element, reading);
     return { name, at: element.at };
-  },
-};
-
-const parameterChildren = childrenOf({ parameter: many(parameter) });
-
-const parameters: Reader<Parameter[]> = {
-  read: (element, reading) => {
-    takeAttributes(element, {}, reading.report);
-    const { parameter: found } = takeChildren(element, parameterChildren, reading);
-    reportDuplicates(found, 'parameter', reading);
-    return found;
   },
 };
 
@@ -45,10 +31,10 @@ const returns: Reader<OutputType> = {
 };
 
 const slots = {
-  parameters: optional(parameters),
+  parameters: optional(listOf('parameter', parameter)),
   returns: optional(returns),
   body: required(taskElement),
-} satisfies Slots;
+};
 
 export const functionKind = kind(slots, (parts, common, element, { report }): FunctionTask => {
   if (common.name === undefined)

@@ -1,7 +1,7 @@
 // `<task type="map">`: one task for each element of a list, side by side.
 import type { MapTask } from '../ast.ts';
 import { numberElement } from '../scalars.ts';
-import { optional, required, type Slots } from '../element-schema.ts';
+import { optional, required } from '../element-schema.ts';
 import { kind } from './common.ts';
 import { taskElement } from './task-slot.ts';
 import { valueElement } from './value.ts';
@@ -9,14 +9,12 @@ import { valueElement } from './value.ts';
 /** Elements that are worked side by side when the program does not say. */
 const PARALLEL = 4;
 
-const slots = {
-  over: required(valueElement),
-  inner_task: required(taskElement),
-  parallel: optional(numberElement(1, 100)),
-} satisfies Slots;
-
 export const map = kind(
-  slots,
+  {
+    over: required(valueElement),
+    inner_task: required(taskElement),
+    parallel: optional(numberElement(1, 100)),
+  },
   (parts, common): MapTask => ({
     ...common,
     type: 'map',

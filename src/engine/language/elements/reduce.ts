@@ -1,6 +1,6 @@
 // `<task type="reduce">`: folds its inputs, in their order, into one result.
 import type { ReduceTask } from '../ast.ts';
-import { required, type Slots, tagOf } from '../element-schema.ts';
+import { required, tagOf } from '../element-schema.ts';
 import { kind } from './common.ts';
 import { taskElement } from './task-slot.ts';
 import { valueElement } from './value.ts';
@@ -9,7 +9,7 @@ const slots = {
   initial_value: required(valueElement),
   inner_task: required(taskElement),
   reduction_task: required(taskElement),
-} satisfies Slots;
+};
 
 export const reduce = kind(slots, (parts, common, element, { report }): ReduceTask => {
   if (common.inputs.length === 0)

@@ -1,12 +1,10 @@
 // `<task type="script">`: an external command.
 import type { ScriptTask } from '../ast.ts';
 import { textElement } from '../scalars.ts';
-import { required, type Slots } from '../element-schema.ts';
+import { required } from '../element-schema.ts';
 import { kind } from './common.ts';
 
-const slots = { command: required(textElement) } satisfies Slots;
-
-export const script = kind(slots, (parts, common, _element, { report }): ScriptTask => {
+export const script = kind({ command: required(textElement) }, (parts, common, _element, { report }): ScriptTask => {
   let stdin: string | undefined;
   for (const { name, at, stdin: isStdin } of common.inputs) {
     if (isStdin && stdin !== undefined)

@@ -1,24 +1,13 @@
 // `<task type="sequential">`: tasks in order, each of which sees the results of the named ones before it.
 import type { SequentialTask, Task } from '../ast.ts';
-import {
-  childrenOf,
-  many,
-  type Part,
-  required,
-  type Slots,
-  takeAttributes,
-  takeChildren,
-} from '../element-schema.ts';
+import { elementOf, many, nestedTask, type Part, required } from '../element-schema.ts';
 import { kind, reportDuplicates } from './common.ts';
 
-const stepChildren = childrenOf({
-  task: many<Task>({ read: (child, reading) => reading.task(child) }),
-});
+const tasks = elementOf({ task: many(nestedTask) });
 
 const steps: Part<Task[]> = {
   read: (element, reading) => {
-    takeAttributes(element, {}, reading.report);
-    const { task } = takeChildren(element, stepChildren, reading);
+    const { task } = tasks.read(element, reading);
     if (task.every(each => each.type === 'function'))
       reading.report(element.at, '<steps> needs at least one <task> that runs');
     reportDuplicates(task, 'step', reading);
@@ -27,9 +16,7 @@ const steps: Part<Task[]> = {
   blank: () => [],
 };
 
-const slots = { steps: required(steps) } satisfies Slots;
-
 export const sequential = kind(
-  slots,
+  { steps: required(steps) },
   (parts, common): SequentialTask => ({ ...common, type: 'sequential', steps: parts.steps }),
 );

@@ -2,14 +2,7 @@
 import type { Task } from '../ast.ts';
 import { blankTask } from '../blank.ts';
 import type { Position } from '../problem.ts';
-import {
-  childrenOf,
-  type Part,
-  required,
-  type Slot,
-  takeAttributes,
-  takeChildren,
-} from '../element-schema.ts';
+import { elementOf, type Part, required, type Slot } from '../element-schema.ts';
 
 /** An element that holds exactly one task of the type; `subtype` is what the task is when it does not say. */
 export function slotFor<T extends Task>(
@@ -31,11 +24,10 @@ export function slotFor<T extends Task>(
       return required(part).take(found, owner, name, reading);
     },
   };
-  const children = childrenOf({ task: inner });
+  const holder = elementOf({ task: inner });
   return {
     read: (element, reading) => {
-      takeAttributes(element, {}, reading.report);
-      const { task } = takeChildren(element, children, reading);
+      const { task } = holder.read(element, reading);
       const accepted = accept(task);
       if (accepted) return accepted;
       if (!reading.broken.has(task)) reading.report(task.at, `<${element.name}> holds ${expected}`);

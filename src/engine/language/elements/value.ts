@@ -1,8 +1,10 @@
 // A value as a program writes it: `from="name"`, text with substitution, or a task that is evaluated first.
-import type { Task, Value } from '../ast.ts';
+import type { Value } from '../ast.ts';
+import type { Position } from '../problem.ts';
 import { textOf } from '../scalars.ts';
 import {
   childrenOf,
+  nestedTask,
   optional,
   type Part,
   type Reading,
@@ -12,9 +14,7 @@ import {
 import { bindable } from '../text.ts';
 import { type Element, isBlank } from '../element.ts';
 
-const taskChildren = childrenOf({
-  task: optional<Task>({ read: (child, reading) => reading.task(child) }),
-});
+const taskChildren = childrenOf({ task: optional(nestedTask) });
 
 /** The value of `element`, whose attribute `from` was taken; undefined: it has none. */
 export function readValue(element: Element, from: string | undefined, reading: Reading): Value | undefined {
@@ -37,13 +37,17 @@ export function readValue(element: Element, from: string | undefined, reading: R
   return read && { kind: 'task', task: read };
 }
 
+export function emptyText(at: Position): Value {
+  return { kind: 'text', text: { parts: [], at } };
+}
+
 /** An element that holds one value, such as `<over>`. */
 export const valueElement: Part<Value> = {
   read: (element, reading) => {
     const { from } = takeAttributes(element, { from: 'optional' }, reading.report);
     const found = readValue(element, from, reading);
     if (!found) reading.report(element.at, `<${element.name}> is empty: write from="..." or content`);
-    return found ?? { kind: 'text', text: { parts: [], at: element.at } };
+    return found ?? emptyText(element.at);
   },
-  blank: at => ({ kind: 'text', text: { parts: [], at } }),
+  blank: emptyText,
 };
