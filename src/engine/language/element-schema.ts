@@ -74,75 +74,40 @@ export function many<T>(part: Reader<T>): Slot<T[]> {
   };
 }
 
-/** Slots made ready for reading: once for each kind of element, not for each element. */
-export interface Children<S extends Slots> {
-  readonly rows: readonly { name: keyof S & string; slot: Slot<unknown> }[];
-  /** Name -> index in `rows`. */
-  readonly places: ReadonlyMap<string, number>;
-  /** What is taken of an element that has none of them. */
-  readonly absent: Readonly<Record<string, undefined>>;
-}
-
-/** They are read in the order of `slots`. */
-export function childrenOf<S extends Slots>(slots: S): Children<S> {
-  const names = Object.keys(slots);
-  return {
-    rows: names.map(name => ({ name, slot: slots[name]! })),
-    places: new Map(names.map((name, place) => [name, place])),
-    absent: Object.fromEntries(names.map(name => [name, undefined])),
-  };
-}
-
-/** Of an element that has no children. */
-export const noChildren = childrenOf({});
-
 /** Reads the children of `element`; reports those that have no slot, and text between them. */
-export function takeChildren<S extends Slots>(
-  element: Element,
-  { rows, places, absent }: Children<S>,
-  reading: Reading,
-): Taken<S> {
-  const found = element.children.length > 0 ? byPlace(element, rows, places, reading) : none;
-  const taken: Record<string, unknown> = { ...absent };
-  for (let place = 0; place < rows.length; place++) {
-    const { name, slot } = rows[place]!;
-    const value = slot.take(found[place] ?? none, element, name, reading);
-    if (value !== undefined) taken[name] = value;
-  }
-  return taken as Taken<S>;
+export function takeChildren<S extends Slots>(element: Element, slots: S, reading: Reading): Taken<S> {
+  const found = byName(element, slots, reading.report);
+  const taken = Object.entries(slots).map(([name, slot]) => [
+    name,
+    slot.take(found.get(name) ?? [], element, name, reading),
+  ]);
+  return Object.fromEntries(taken) as Taken<S>;
 }
-
-const none: never[] = [];
 
 /**
- * The children of `element` by the place of their name; others, and text between them, are reported. One with a name
- * that is nearly known is read as what was meant, where that is not there itself.
+ * The children of `element` by their name; others, and text between them, are reported. One with a name that is nearly
+ * known is read as what was meant, where that is not there itself.
  */
-function byPlace(
-  element: Element,
-  rows: Children<Slots>['rows'],
-  places: ReadonlyMap<string, number>,
-  { report }: Reading,
-): (Element[] | undefined)[] {
-  const found = new Array<Element[] | undefined>(places.size).fill(undefined);
-  let misspelt: { child: Element; place: number }[] | undefined;
+function byName(element: Element, slots: Slots, report: Report): Map<string, Element[]> {
+  const found = new Map<string, Element[]>();
+  const add = (name: string, child: Element) => {
+    const others = found.get(name);
+    if (others) others.push(child);
+    else found.set(name, [child]);
+  };
+  const misspelt: { child: Element; meant: string }[] = [];
   for (const child of element.children) {
     if (child.kind === 'text') {
       if (!isBlank(child.text)) report(child.at, `text is not allowed directly in ${tagOf(element)}`);
-      continue;
-    }
-    const place = places.get(child.name);
-    if (place === undefined) {
-      const [meant] = nearest(child.name, places.keys());
+    } else if (Object.hasOwn(slots, child.name)) add(child.name, child);
+    else {
+      const [meant] = nearest(child.name, Object.keys(slots));
       const near = meant === undefined ? '' : `; did you mean "${meant}"?`;
       report(child.at, `<${child.name}> is not allowed in ${tagOf(element)}${near}`);
-      if (meant !== undefined) (misspelt ??= []).push({ child, place: places.get(meant)! });
-    } else if (found[place]) found[place].push(child);
-    else found[place] = [child];
+      if (meant !== undefined) misspelt.push({ child, meant });
+    }
   }
-  for (const { child, place } of misspelt ?? [])
-    if (!found[place]) found[place] = [child];
-    else if (rows[place]!.slot.repeats) found[place].push(child);
+  for (const { child, meant } of misspelt) if (!found.has(meant) || slots[meant]!.repeats) add(meant, child);
   return found;
 }
 
@@ -193,11 +158,10 @@ export function oneOf(values: readonly string[]): string {
 
 /** An element that holds other elements only. */
 export function elementOf<S extends Slots>(slots: S): Reader<Taken<S>> {
-  const children = childrenOf(slots);
   return {
     read: (element, reading) => {
       takeAttributes(element, {}, reading.report);
-      return takeChildren(element, children, reading);
+      return takeChildren(element, slots, reading);
     },
   };
 }

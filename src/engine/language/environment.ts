@@ -43,49 +43,28 @@ export class UnboundName extends Error {
   }
 }
 
-/** A table that only grows: each environment on it sees the entries made before it. */
-type Table = Map<string, { bound: Bound; at: number }>;
-
-/**
- * Bindings of one place. Extending gives a new environment and leaves this one as it is. Environments that extend
- * each other in a row, as the steps of a sequence do, share one table, so that the last of 500 finds a name as
- * fast as the first.
- */
+/** Bindings of one place. Extending gives a new environment and leaves this one as it is. */
 export class Environment {
-  readonly #table: Table;
-  /** How many entries of the table this environment sees. */
-  readonly #size: number;
+  readonly #bindings: ReadonlyMap<string, Bound>;
   readonly #outer: Environment | undefined;
 
-  /** An environment around everything; use `extend` and `bind` for those within. */
-  constructor(bindings: Iterable<readonly [string, Bound]> = [], within?: Frame) {
-    this.#table = within?.table ?? new Map();
-    this.#outer = within?.outer;
-    for (const [name, bound] of bindings)
-      this.#table.set(name, { bound, at: this.#table.get(name)?.at ?? this.#table.size });
-    this.#size = this.#table.size;
+  /** An environment around everything; use `extend` for those within. */
+  constructor(bindings: Iterable<readonly [string, Bound]> = [], outer?: Environment) {
+    this.#bindings = new Map(bindings);
+    this.#outer = outer;
   }
 
   /** A child whose bindings hide those of the same name around it; this environment stays as it is. */
   extend(bindings: Iterable<readonly [string, Bound]>): Environment {
-    return new Environment(bindings, { table: new Map(), outer: this });
-  }
-
-  /** As `extend`, with one binding; fast for environments that grow one name at a time. */
-  bind(name: string, bound: Bound): Environment {
-    const table = this.#table;
-    const grows = this.#size === table.size && !table.has(name);
-    return grows
-      ? new Environment([[name, bound]], { table, outer: this.#outer })
-      : this.extend([[name, bound]]);
+    return new Environment(bindings, this);
   }
 
   /** What `name` is bound to in the nearest frame that binds it; undefined: in none. */
   get(name: string): Bound | undefined {
     // A loop, not recursion: a deep program makes a long chain of frames.
     for (let at: Environment | undefined = this; at; at = at.#outer) {
-      const found = at.#table.get(name);
-      if (found && found.at < at.#size) return found.bound;
+      const found = at.#bindings.get(name);
+      if (found) return found;
     }
     return undefined;
   }
@@ -121,13 +100,7 @@ export class Environment {
   /** Every name in reach, nearest first. */
   names(): string[] {
     const names: string[] = [];
-    for (let at: Environment | undefined = this; at; at = at.#outer)
-      for (const [name, entry] of at.#table) if (entry.at < at.#size) names.push(name);
+    for (let at: Environment | undefined = this; at; at = at.#outer) names.push(...at.#bindings.keys());
     return names;
   }
-}
-
-interface Frame {
-  table: Table;
-  outer: Environment | undefined;
 }

@@ -17,12 +17,9 @@ export const textElement: Part<TemplateText> = {
 
 /** The dedented text of an element that holds text only. */
 export function textOf(element: Element, report: Report): TemplateText {
-  const [only] = element.children;
-  const isOne = only?.kind === 'text' && element.children.length === 1;
-  const { whole, texts } = isOne ? { whole: only.text, texts: [only] } : textsOf(element, report);
+  const { whole, texts } = textsOf(element, report);
   const { at } = texts[0] ?? element;
-  const braces = whole.includes('{{') ? placesIn(texts, indexesOf(whole, '{{')) : [];
-  return template(dedent(whole), at, braces);
+  return template(dedent(whole), at, placesIn(texts, indexesOf(whole, /\{\{/g)));
 }
 
 /** The texts of an element that holds nothing else, and what they are together. */
@@ -43,17 +40,10 @@ function textsOf(element: Element, report: Report): { whole: string; texts: Text
   return { whole, texts };
 }
 
-/** Where `part` stands in `whole`, without those that overlap one before. */
-function indexesOf(whole: string, part: string): number[] {
-  const found: number[] = [];
-  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + part.length)) found.push(at);
-  return found;
-}
+const indexesOf = (whole: string, part: RegExp) => [...whole.matchAll(part)].map(({ index }) => index);
 
 /** The places of the characters with these ascending indexes in all of `texts` together. */
 function placesIn(texts: readonly Text[], indexes: readonly number[]): Position[] {
-  const [only] = texts;
-  if (only && texts.length === 1) return only.places(indexes);
   const found: Position[] = [];
   let before = 0;
   let next = 0;
@@ -75,11 +65,7 @@ export function wordsOf(
   const { whole, texts } = textsOf(element, report);
   return {
     words: whole.split(/[ \t\n,]+/).filter(word => word !== ''),
-    place: nth =>
-      placesIn(
-        texts,
-        [...whole.matchAll(/[^ \t\n,]+/g)].map(({ index }) => index),
-      )[nth]!,
+    place: nth => placesIn(texts, indexesOf(whole, /[^ \t\n,]+/g))[nth]!,
   };
 }
 

@@ -13,14 +13,14 @@ export interface Name {
 
 /** Names in reach: those of this place, then those around it. */
 export class Scope {
-  #names: Map<string, Name> | undefined;
+  readonly #names = new Map<string, Name>();
   readonly #outer: Scope | undefined;
   /** The files of a template that is taken here: what is written in them sees nothing around it but the settings. */
   #files: readonly string[] | undefined;
 
-  constructor(outer?: Scope, names?: readonly [string, Name][]) {
+  constructor(outer?: Scope, names: readonly [string, Name][] = []) {
     this.#outer = outer;
-    if (names) for (const [bound, as] of names) this.bind(bound, as);
+    for (const [bound, as] of names) this.bind(bound, as);
   }
 
   /** Names in reach of a template of these files, and of what is given to it where it is taken. */
@@ -37,7 +37,7 @@ export class Scope {
       scope;
       scope = scope.#files ? scope.#next(file) : scope.#outer
     ) {
-      const found = scope.#names?.get(wanted);
+      const found = scope.#names.get(wanted);
       if (found) return found;
     }
     return undefined;
@@ -52,7 +52,6 @@ export class Scope {
   }
 
   bind(bound: string, as: Name): void {
-    this.#names ??= new Map();
     this.#names.set(bound, as);
   }
 
@@ -71,7 +70,7 @@ export class Scope {
 
   /** Every name in reach of what is written in `file`, nearest first. */
   names(file?: string): string[] {
-    return [...(this.#names?.keys() ?? []), ...(this.#next(file)?.names(file) ?? [])];
+    return [...this.#names.keys(), ...(this.#next(file)?.names(file) ?? [])];
   }
 }
 

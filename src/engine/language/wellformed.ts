@@ -50,13 +50,11 @@ class Mender {
   readonly #edits: Edit[] = [];
   /** The tags that are open, from the outside in. */
   readonly #open: { name: string; at: number }[] = [];
-  #nextAmpersand: number;
 
   constructor(source: string, report: OffsetReport, place: (offset: number) => string) {
     this.#source = source;
     this.#report = report;
     this.#place = place;
-    this.#nextAmpersand = source.indexOf('&');
   }
 
   mended(): Mended {
@@ -90,11 +88,7 @@ class Mender {
   }
 
   #mendAmpersands(from: number, to: number): void {
-    const source = this.#source;
-    if (this.#nextAmpersand >= 0 && this.#nextAmpersand < from)
-      this.#nextAmpersand = source.indexOf('&', from);
-    if (this.#nextAmpersand < 0 || this.#nextAmpersand >= to) return;
-    for (const match of source.slice(from, to).matchAll(ampersand)) {
+    for (const match of this.#source.slice(from, to).matchAll(ampersand)) {
       this.#report(
         from + match.index,
         match[1] === undefined ? 'a bare &: write &amp;' : `unknown entity &${match[1]} write &amp;`,

@@ -18,12 +18,12 @@ export async function runSequential(
   const within = await placeWithin(task, place, evaluator, 'subset');
   const lastStep = task.steps.findLastIndex(step => step.type !== 'function');
   let spent = nothingSpent;
-  let visible = place.environment.extend([]);
+  let visible = place.environment;
   let last: TaskResult | undefined;
   for (let index = 0; index < task.steps.length; index++) {
     const step = task.steps[index]!;
     if (step.type === 'function') {
-      visible = visible.bind(step.name, boundFunction(step, visible));
+      visible = visible.extend([[step.name, boundFunction(step, visible)]]);
       continue;
     }
     place.signal.throwIfAborted();
@@ -61,8 +61,8 @@ function bindStep(step: Task, result: TaskResult, environment: Environment): Env
   const slot = step.type === 'atomic' ? step.outputSlot : undefined;
   if (step.name === undefined && slot === undefined) return environment;
   const bound = boundResult(result);
-  const named = step.name === undefined ? environment : environment.bind(step.name, bound);
-  return slot === undefined ? named : named.bind(slot, bound);
+  const names = [step.name, slot].filter(name => name !== undefined);
+  return environment.extend(names.map(name => [name, bound]));
 }
 
 /** What the next step sees of earlier outputs: those before the sequence, then, where it accumulates, its own. */

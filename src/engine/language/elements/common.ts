@@ -13,10 +13,8 @@ import type { Json } from '../../../lib/json.ts';
 import { plainContext } from '../blank.ts';
 import { booleanElement, choiceElement, scalarElement, textElement } from '../scalars.ts';
 import {
-  childrenOf,
   elementOf,
   many,
-  noChildren,
   optional,
   type Reader,
   type Reading,
@@ -34,8 +32,7 @@ export function checkBindable(name: string, element: Element, { report }: Readin
   const at = element.attributes.get('name')?.at ?? element.at;
   if (name !== '' && !bindable.test(name))
     report(at, `"${name}" cannot be bound: a name has letters, digits, _ and -, and begins with a letter`);
-  if (isSetting(name))
-    report(at, `"${name}" is the name of a setting of the run; choose another`);
+  if (isSetting(name)) report(at, `"${name}" is the name of a setting of the run; choose another`);
 }
 
 const inputRules = { name: 'required', from: 'optional', stdin: ['true', 'false'] } as const;
@@ -68,7 +65,6 @@ export function listOf<T extends Named>(what: string, each: Reader<T>): Reader<T
 
 /** Reports every entry but the first of each name, as `a second <what> "name"`. */
 export function reportDuplicates(named: Named[], what: string, { report }: Reading): void {
-  if (named.length < 2 || (named.length <= FEW && !named.some(isRepeated))) return;
   const seen = new Map<string, number>();
   for (const { name, at } of named) {
     if (name === undefined || name === '') continue;
@@ -76,14 +72,6 @@ export function reportDuplicates(named: Named[], what: string, { report }: Readi
     if (line !== undefined) report(at, `a second ${what} "${name}"; the first is on line ${line}`);
     else seen.set(name, at.line);
   }
-}
-
-/** So few are compared with each other sooner than put into a Map. */
-const FEW = 8;
-
-function isRepeated({ name }: Named, index: number, all: readonly Named[]) {
-  for (let before = 0; before < index; before++) if (all[before]!.name === name) return true;
-  return false;
 }
 
 const outputRules = {
@@ -97,7 +85,7 @@ const outputRules = {
 export const output: Reader<{ name: string; declared: Output; at: Input['at'] }> = {
   read: (element, reading) => {
     const { name = '', type, nullable } = takeAttributes(element, outputRules, reading.report);
-    takeChildren(element, noChildren, reading);
+    takeChildren(element, {}, reading);
     if (!element.attributes.has('type')) reading.report(element.at, '<output> needs the attribute type');
     const schema = schemaOf(element.attributes.get('schema'), reading);
     if (name !== '' && !/^[A-Za-z_][\w-]*$/.test(name))
@@ -175,10 +163,10 @@ export function kind<S extends Slots>(
   slots: S,
   build: (parts: Taken<S>, common: CommonParts, element: Element, reading: Reading) => Task,
 ): Kind {
-  const children = childrenOf({ ...commonSlots, ...slots });
+  const all = { ...commonSlots, ...slots };
   return {
     read: (element, name, reading) => {
-      const parts = takeChildren(element, children, reading) as Taken<S> & Taken<typeof commonSlots>;
+      const parts = takeChildren(element, all, reading) as Taken<S> & Taken<typeof commonSlots>;
       const common: CommonParts = {
         at: element.at,
         name,

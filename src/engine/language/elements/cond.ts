@@ -2,14 +2,7 @@
 import type { Case, CondTask } from '../ast.ts';
 import { parseExpression } from '../expressions/parse.ts';
 import type { Position, Report } from '../problem.ts';
-import {
-  many,
-  optional,
-  type Reader,
-  type Reading,
-  takeAttributes,
-  tagOf,
-} from '../element-schema.ts';
+import { many, optional, type Reader, type Reading, takeAttributes, tagOf } from '../element-schema.ts';
 import type { Element } from '../element.ts';
 import { kind } from './common.ts';
 import { taskElement } from './task-slot.ts';

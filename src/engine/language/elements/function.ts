@@ -1,21 +1,13 @@
 // `<task type="function">`: is registered under its name, and runs when it is called.
 import { type FunctionTask, type OutputType, outputTypes, type Parameter } from '../ast.ts';
-import {
-  noChildren,
-  optional,
-  type Reader,
-  required,
-  takeAttributes,
-  takeChildren,
-  tagOf,
-} from '../element-schema.ts';
+import { optional, type Reader, required, takeAttributes, takeChildren, tagOf } from '../element-schema.ts';
 import { checkBindable, kind, listOf } from './common.ts';
 import { taskElement } from './task-slot.ts';
 
 const parameter: Reader<Parameter> = {
   read: (element, reading) => {
     const { name = '' } = takeAttributes(element, { name: 'required' }, reading.report);
-    takeChildren(element, noChildren, reading);
+    takeChildren(element, {}, reading);
     checkBindable(name, element, reading);
     return { name, at: element.at };
   },
@@ -24,7 +16,7 @@ const parameter: Reader<Parameter> = {
 const returns: Reader<OutputType> = {
   read: (element, reading) => {
     const { type } = takeAttributes(element, { type: outputTypes }, reading.report);
-    takeChildren(element, noChildren, reading);
+    takeChildren(element, {}, reading);
     if (!element.attributes.has('type')) reading.report(element.at, '<returns> needs the attribute type');
     return outputTypes.find(each => each === type) ?? 'string';
   },

@@ -3,7 +3,6 @@ import type { Value } from '../ast.ts';
 import type { Position } from '../problem.ts';
 import { textOf } from '../scalars.ts';
 import {
-  childrenOf,
   nestedTask,
   optional,
   type Part,
@@ -14,7 +13,7 @@ import {
 import { bindable } from '../text.ts';
 import { type Element, isBlank } from '../element.ts';
 
-const taskChildren = childrenOf({ task: optional(nestedTask) });
+const taskSlot = { task: optional(nestedTask) };
 
 /** The value of `element`, whose attribute `from` was taken; undefined: it has none. */
 export function readValue(element: Element, from: string | undefined, reading: Reading): Value | undefined {
@@ -33,7 +32,7 @@ export function readValue(element: Element, from: string | undefined, reading: R
   if (empty) return undefined;
   if (!children.some(child => child.kind === 'element' && child.name === 'task'))
     return { kind: 'text', text: textOf(element, reading.report) };
-  const { task: read } = takeChildren(element, taskChildren, reading);
+  const { task: read } = takeChildren(element, taskSlot, reading);
   return read && { kind: 'task', task: read };
 }
 
