@@ -195,7 +195,7 @@ function booked(given: ModelReply, { request, around, state, warn }: Session): S
 
 function systemOf({ system, abilities }: SessionRequest): SessionRequest['system'] {
   if (!abilities.includes('js')) return system;
-  return { ...system, stable: [operationsGuide(), system.stable].filter(text => text !== '').join('\n\n') };
+  return { ...system, stable: [operationsGuide, system.stable].filter(text => text !== '').join('\n\n') };
 }
 
 const askSpec = toolSpec('ask');
@@ -205,7 +205,7 @@ function toolsOf({ tools, abilities }: SessionRequest) {
   if (abilities.length === 0) return own;
   return [
     ...own,
-    ...(abilities.includes('js') ? operationTools() : []),
+    ...(abilities.includes('js') ? operationTools : []),
     ...(abilities.includes('ask') ? [askSpec] : []),
   ];
 }

@@ -11,11 +11,6 @@ const fieldDescriptions: Readonly<Record<string, string>> = {
   important: 'kept when the session is shortened',
 };
 
-/** The operations as tools; `ask` is offered apart, where there is somebody to ask. */
-export function operationTools(): readonly ToolSpec[] {
-  return tools;
-}
-
 /** JSON Schema of one object for all forms of the operation; what each form needs, reading the call checks. */
 function inputSchema(forms: readonly [TagForm, ...TagForm[]]): Record<string, unknown> {
   const properties: Record<string, unknown> = {};
@@ -52,7 +47,8 @@ function described(field: string, schema: Record<string, unknown>): Record<strin
   return description === undefined ? schema : { ...schema, description };
 }
 
-const tools: readonly ToolSpec[] = tagNames.flatMap(tag => {
+/** The operations as tools; `ask` is offered apart, where there is somebody to ask. */
+export const operationTools: readonly ToolSpec[] = tagNames.flatMap(tag => {
   const { call, forms } = operations[tag];
   return call?.does === undefined
     ? []
@@ -60,11 +56,7 @@ const tools: readonly ToolSpec[] = tagNames.flatMap(tag => {
 });
 
 /** How the tags are written, for the system text of a session that runs JavaScript. At most 1,536 characters. */
-export function operationsGuide(): string {
-  return GUIDE;
-}
-
-const GUIDE = `# Operations
+export const operationsGuide = `# Operations
 Besides calling tools you can write tags in your reply. They are carried out in order, and you are told what each came to. In inline or fenced code, and behind > at the beginning of a line, a tag is only text: quote tags of others so. Values stand in quotes, without escapes.
 
 ${tagNames.map(tag => operations[tag].guide).join('\n')}`;

@@ -90,7 +90,7 @@ function readInput(
   input: unknown,
 ): { attributes: Fields; body: string | undefined } | OperationProblem {
   const names = attributeNames(tag);
-  const known = [...new Set([...names.keys(), bodyField])];
+  const known = [...new Set([...names, bodyField])];
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return { message: `the input of ${name} must be an object with ${known.join(', ')}` };
   const attributes: Record<string, string> = Object.create(null);

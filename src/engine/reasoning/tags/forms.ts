@@ -25,30 +25,13 @@ export function formOf(tag: TagName, { action }: Readonly<Record<string, string>
   return operations[tag].forms.find(form => form.action === action);
 }
 
-/**
- * The names of all attributes that some form of the tag has, each under itself: with the table's own text for a name
- * an object's member is found in half the time that a part of the reply takes.
- */
-export function attributeNames(tag: TagName): ReadonlyMap<string, string> {
-  return attributes.get(tag) ?? new Map();
+/** The names of all attributes that some form of the tag has. */
+export function attributeNames(tag: TagName): ReadonlySet<string> {
+  return attributes.get(tag) ?? new Set();
 }
 
-const attributes = new Map(
-  tagNames.map(tag => [tag, new Map(operations[tag].forms.flatMap(namesOf).map(name => [name, name]))]),
-);
+const attributes = new Map(tagNames.map(tag => [tag, new Set(operations[tag].forms.flatMap(namesOf))]));
 
 function namesOf({ attributes: rules, action }: TagForm): string[] {
   return [...Object.keys(rules), ...(action === undefined ? [] : ['action'])];
 }
-
-/** The attributes that other forms of the form's tag have: few, unlike those that it has itself. */
-export const foreignNames = (form: TagForm): readonly string[] => foreign.get(form) ?? [];
-
-const foreign = new Map(
-  tagNames.flatMap(tag =>
-    operations[tag].forms.map((form): [TagForm, string[]] => [
-      form,
-      [...attributeNames(tag).keys()].filter(name => name !== 'action' && !form.attributes[name]),
-    ]),
-  ),
-);

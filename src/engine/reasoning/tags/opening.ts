@@ -1,7 +1,7 @@
 // One opening tag: its name and attributes from `{{<` to `>}}`, and what is wrong with it.
 import type { Fields } from '../operations/fields.ts';
 import { operations, type TagForm, type TagName } from '../operations/table.ts';
-import { attributeNames, foreignNames, formOf, isNearTag, operationTags, tagNamed } from './forms.ts';
+import { attributeNames, formOf, isNearTag, operationTags, tagNamed } from './forms.ts';
 
 /** What is wrong with a tag, before its line is known. */
 export interface Fault {
@@ -90,10 +90,8 @@ export function readAttributes(
     const end = endOfName(text, start);
     if (end === text.length || end === start || start === at)
       return faulty(start, whyNoAttribute(text, start, end, tag));
-    const written = nameIn(text, start, end);
-    const name = known.get(written);
-    if (name === undefined)
-      return faulty(start, `${tag} has no attribute "${written}"`, { name: written, known: known.keys() });
+    const name = nameIn(text, start, end);
+    if (!known.has(name)) return faulty(start, `${tag} has no attribute "${name}"`, { name, known });
     if (attributes[name] !== undefined) return faulty(start, `${tag} has the attribute ${name} twice`);
 
     const read = readValue(text, end, name, tag);
@@ -150,8 +148,8 @@ export function formFor(
     const message = `${tag} has no action ${JSON.stringify(name.slice(0, 64))} (its actions: ${known.join(', ')})`;
     return faulty(offset, message, { name, known });
   }
-  for (const name of foreignNames(form))
-    if (attributes[name] !== undefined)
+  for (const name of attributeNames(tag))
+    if (name !== 'action' && attributes[name] !== undefined && !form.attributes[name])
       return faulty(offset, `${called(tag, form)} takes no attribute ${name}`);
   const { presence, field } = form.body;
   if (body === undefined && presence === 'required')

@@ -6,7 +6,7 @@ import { readCall, readReply } from '../../../../src/engine/reasoning/operations
 import { tagNames } from '../../../../src/engine/reasoning/operations/table.ts';
 import { cases } from './cases.ts';
 
-const tools = operationTools();
+const tools = operationTools;
 const validators = new Map(
   tools.map(({ name, input }) => [name, new Ajv2020({ strict: true, allowUnionTypes: true }).compile(input)]),
 );
@@ -57,7 +57,7 @@ describe('the tools', () => {
 });
 
 describe('the guide', () => {
-  const guide = operationsGuide();
+  const guide = operationsGuide;
 
   test('is short', () => expect(Buffer.byteLength(guide)).toBeLessThanOrEqual(1_536));
 
