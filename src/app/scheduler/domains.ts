@@ -11,26 +11,32 @@ export type Domain =
   | 'docs'
   | 'unknown';
 
-/** For each domain the other domains it may run beside. An empty row runs alone, apart from its own domain too. */
+/**
+ * For each domain the other domains it may run beside. An empty row runs alone, apart from its own domain too. Where
+ * several domains are named at once, the first of these counts: what conflicts with more comes first.
+ */
 const beside: { readonly [D in Domain]: readonly Domain[] } = {
-  backend: ['frontend', 'tests', 'docs'],
-  frontend: ['backend', 'tests', 'docs'],
-  security: ['tests', 'docs'],
-  tests: ['backend', 'frontend', 'security', 'docs'],
-  docs: ['backend', 'frontend', 'security', 'tests'],
   database: [],
   infrastructure: [],
+  security: ['tests', 'docs'],
+  backend: ['frontend', 'tests', 'docs'],
+  frontend: ['backend', 'tests', 'docs'],
+  tests: ['backend', 'frontend', 'security', 'docs'],
+  docs: ['backend', 'frontend', 'security', 'tests'],
   unknown: [],
 };
 
-const domains = Object.keys(beside) as readonly Domain[];
+type ByDomain<Value> = { readonly [D in Domain]?: Value };
+const rowsOf = <Value>(table: ByDomain<Value>) => Object.entries(table) as [Domain, Value][];
+
+const strictestFirst = rowsOf(beside).flatMap(([domain]) => (domain === 'unknown' ? [] : [domain]));
 
 /** Work of this domain runs alone. */
 export const isExclusive = (domain: Domain): boolean => beside[domain].length === 0;
 
 /** Other names people and models use, in tags, labels and the `domain` field. */
 const names: ReadonlyMap<string, Domain> = new Map<string, Domain>([
-  ...domains.filter(domain => domain !== 'unknown').map(domain => [domain, domain] as const),
+  ...strictestFirst.map(domain => [domain, domain] as const),
   ['back-end', 'backend'],
   ['front-end', 'frontend'],
   ['ui', 'frontend'],
@@ -44,74 +50,33 @@ const names: ReadonlyMap<string, Domain> = new Map<string, Domain>([
   ['documentation', 'docs'],
 ]);
 
-/** Where several domains are named at once, the first of these: what conflicts with more comes first. */
-const strictestFirst: readonly Domain[] = [
-  'database',
-  'infrastructure',
-  'security',
-  'backend',
-  'frontend',
-  'tests',
-  'docs',
-];
-
 /** A path: what it is for (tests, docs, schema) says more than the folder of code it lies in. */
-const pathPatterns: readonly (readonly [Domain, RegExp])[] = [
-  [
-    'tests',
-    /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_\w+\.py$/i,
-  ],
-  ['docs', /(?:^|\/)docs?\/|\.(?:md|mdx|rst|adoc)$|(?:^|\/)(?:readme|changelog|license)\b/i],
-  ['database', /(?:^|\/)(?:migrations?|db|database|prisma|schema)\/|\.(?:sql|prisma)$|(?:^|\/)schema\.\w+$/i],
-  [
-    'infrastructure',
+const pathPatterns: ByDomain<RegExp> = {
+  tests: /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_\w+\.py$/i,
+  docs: /(?:^|\/)docs?\/|\.(?:md|mdx|rst|adoc)$|(?:^|\/)(?:readme|changelog|license)\b/i,
+  database: /(?:^|\/)(?:migrations?|db|database|prisma|schema)\/|\.(?:sql|prisma)$|(?:^|\/)schema\.\w+$/i,
+  infrastructure:
     /(?:^|\/)(?:\.github|\.circleci|infra|infrastructure|deploy|terraform|k8s|kubernetes|helm|ansible)\/|(?:^|\/)(?:dockerfile|docker-compose|makefile|jenkinsfile|\.gitlab-ci)\b|\.(?:tf|tfvars|nix)$/i,
-  ],
-  ['security', /(?:^|\/)(?:auth|security|crypto|permissions?|oauth)(?:\/|\.\w+$)/i],
-  [
-    'frontend',
+  security: /(?:^|\/)(?:auth|security|crypto|permissions?|oauth)(?:\/|\.\w+$)/i,
+  frontend:
     /(?:^|\/)(?:frontend|client|ui|components?|pages|views|styles|public|web)\/|\.(?:css|scss|less|html|tsx|jsx|vue|svelte)$/i,
-  ],
-  ['backend', /(?:^|\/)(?:backend|server|api|routes?|controllers?|services?|handlers?|models?|workers?)\//i],
-];
+  backend: /(?:^|\/)(?:backend|server|api|routes?|controllers?|services?|handlers?|models?|workers?)\//i,
+};
 
 /** Whole words of a title or body, in lower case. */
-const domainWords: readonly (readonly [Domain, readonly string[]])[] = [
-  [
-    'backend',
-    words(
-      'api apis backend server servers endpoint endpoints rest graphql route routes controller middleware worker',
-    ),
-  ],
-  [
-    'frontend',
-    words(
-      'frontend ui ux component components css react vue svelte html page pages button layout stylesheet browser',
-    ),
-  ],
-  [
-    'database',
-    words('database db sql schema migration migrations postgres mysql sqlite mongodb orm table tables'),
-  ],
-  [
-    'infrastructure',
-    words(
-      'infrastructure infra ci cd docker kubernetes terraform helm deploy deployment pipeline workflow devops',
-    ),
-  ],
-  [
-    'security',
-    words(
-      'security auth authentication authorization oauth jwt password passwords encryption vulnerability xss csrf cve',
-    ),
-  ],
-  ['tests', words('test tests testing coverage e2e unittest unittests vitest jest pytest')],
-  ['docs', words('docs doc documentation readme changelog guide tutorial documented document')],
-];
-
-function words(list: string): string[] {
-  return list.split(' ');
-}
+const domainWords: ByDomain<string> = {
+  backend:
+    'api apis backend server servers endpoint endpoints rest graphql route routes controller middleware worker',
+  frontend:
+    'frontend ui ux component components css react vue svelte html page pages button layout stylesheet browser',
+  database: 'database db sql schema migration migrations postgres mysql sqlite mongodb orm table tables',
+  infrastructure:
+    'infrastructure infra ci cd docker kubernetes terraform helm deploy deployment pipeline workflow devops',
+  security:
+    'security auth authentication authorization oauth jwt password passwords encryption vulnerability xss csrf cve',
+  tests: 'test tests testing coverage e2e unittest unittests vitest jest pytest',
+  docs: 'docs doc documentation readme changelog guide tutorial documented document',
+};
 
 /** What told the domain: the field the team lead set, the title's tag, a label, paths, words, or nothing. */
 export type DomainSource = 'field' | 'tag' | 'label' | 'paths' | 'words' | 'none';
@@ -161,12 +126,14 @@ function* pathsIn(body: string): Generator<string> {
 }
 
 function domainOfPath(path: string): Domain | undefined {
-  return path.length > 1_000 ? undefined : pathPatterns.find(([, pattern]) => pattern.test(path))?.[0];
+  return path.length > 1_000
+    ? undefined
+    : rowsOf(pathPatterns).find(([, pattern]) => pattern.test(path))?.[0];
 }
 
 function fromWords(text: string): Domain | undefined {
   const said = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
-  return domainWords.find(([, words]) => words.some(word => said.has(word)))?.[0];
+  return rowsOf(domainWords).find(([, words]) => words.split(' ').some(word => said.has(word)))?.[0];
 }
 
 export interface WorkOfIssue {
