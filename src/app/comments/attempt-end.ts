@@ -39,6 +39,12 @@ const isKnown = (kind: string): kind is keyof typeof attemptEnds => Object.hasOw
 export const attemptEnd = (kind: string): string =>
   isKnown(kind) ? attemptEnds[kind] : "the engineer's program could not be carried out";
 
+export interface TestsResult {
+  command: string;
+  /** Null where a signal ended them. */
+  exit_code: number | null;
+}
+
 /** Ends whose detail was written for people and engineers; that of the others is an error inside. */
 const told: ReadonlySet<string> = new Set(['rejected', 'refused', 'push', 'no_changes']);
 
@@ -49,7 +55,7 @@ const MOST = 300;
 export function shortReason(
   kind: string,
   detail: string,
-  tests: { command: string; exit_code: number | null } | null = null,
+  tests: TestsResult | null = null,
   failure = '',
 ): string {
   const said = told.has(kind) && detail.trim() !== '' ? `: ${oneLine(detail).replace(/[.;,]$/, '')}` : '';
@@ -58,7 +64,7 @@ export function shortReason(
 }
 
 /** `exited 1`. */
-export const exited = ({ exit_code }: { exit_code: number | null }) =>
+export const exited = ({ exit_code }: Pick<TestsResult, 'exit_code'>) =>
   exit_code === null ? 'was ended by a signal' : `exited ${exit_code}`;
 
 /** Characters that the next attempt is told of what the one before came to. */

@@ -1,5 +1,5 @@
 // What people are told of the project's tests at the base.
-import { plural } from './figures.ts';
+import { folded, plural } from './figures.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutralLine } from './neutral.ts';
 import type { BaseTestsView } from './view.ts';
@@ -26,10 +26,7 @@ export function baseTestsSection(tests: BaseTestsView | undefined): string {
   return [sentence, names, ended(tail)].filter(Boolean).join('\n\n');
 }
 
-const ended = (tail: string) =>
-  tail === ''
-    ? ''
-    : `<details><summary>What they printed</summary>\n\n${clip(fenced(tail), SHOWN)}\n\n</details>`;
+const ended = (tail: string) => (tail === '' ? '' : folded('What they printed', clip(fenced(tail), SHOWN)));
 
 /** Why `/approve` starts no engineer. `rest`: ids of what can be approved all the same. */
 export function cannotTest({ why }: BaseTestsView, rest: readonly string[]): string {

@@ -2,7 +2,7 @@
 import { layerName } from '../layers.ts';
 import { baseTestsLine } from './base-tests.ts';
 import type { IssueView, QuestionView, RunView } from './view.ts';
-import { dollars, plural } from './figures.ts';
+import { dollars, folded, plural, table } from './figures.ts';
 import { code } from './listing.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';
 import { openQuestions } from './question.ts';
@@ -39,8 +39,7 @@ function body(view: RunView): string[] {
   const open = openQuestions(view);
   if (open.length) parts.push(questions(open));
   parts.push(table(['Layer', 'Status', 'Turns', 'Cost'], view.layers.map(layerRow)));
-  if (view.plan)
-    parts.push(`<details><summary>Plan</summary>\n\n${clip(neutral(view.plan), 3000)}\n\n</details>`);
+  if (view.plan) parts.push(folded('Plan', clip(neutral(view.plan), 3000)));
   if (view.issues.length) {
     parts.push(
       table(
@@ -93,9 +92,6 @@ export const keptOn = ({ state, kept }: IssueView) =>
 
 /** Text that cannot leave its table cell: a bar is another one, since readers differ on what escapes it. */
 const cell = (text: string) => neutralLine(text, 120).replaceAll('|', '\u00a6');
-
-const table = (head: string[], rows: string[][]) =>
-  [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n');
 
 /** The issues and what depends on what, as Mermaid; titles stay out, so that nothing in them is syntax. */
 function graph(issues: readonly IssueView[]): string {

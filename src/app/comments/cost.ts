@@ -1,6 +1,6 @@
 // The answer to `/cost`: what a run has spent, by layer and issue and in all.
 import { layerName } from '../layers.ts';
-import { dollars, plural } from './figures.ts';
+import { dollars, plural, table } from './figures.ts';
 import type { RunView } from './view.ts';
 
 /** Nothing in it is anybody's text: an issue is named by its number, which GitHub shows with its title. */
@@ -10,29 +10,27 @@ export function costReply(view: RunView): string {
   const rest = left > 0 ? `${dollars(left)} is left` : `nothing is left${raise}`;
   const parts = [
     `**${dollars(view.cost_usd)} of ${dollars(view.budget_usd)}** spent, ${rest}.`,
-    table(view),
+    spent(view),
     ...working(view),
     ...(view.scripted ? ['<sub>played by the scripted model, which costs nothing</sub>'] : []),
   ];
   return parts.join('\n\n');
 }
 
-function table({ layers, issues, cost_usd }: RunView): string {
+function spent({ layers, issues, cost_usd }: RunView): string {
   const rows = [
     ...layers.map(({ id, turns, cost_usd }) => ({ of: layerName(id), calls: turns, usd: cost_usd })),
-    ...issues.map(({ number, model_calls, cost_usd }) => ({
-      of: `#${number}`,
-      calls: model_calls,
-      usd: cost_usd,
-    })),
+    ...issues.map(issue => ({ of: `#${issue.number}`, calls: issue.model_calls, usd: issue.cost_usd })),
   ];
   const calls = rows.reduce((sum, row) => sum + row.calls, 0);
-  return [
-    '| Layer or issue | Model calls | Cost |',
-    '| --- | --- | --- |',
-    ...rows.map(({ of, calls, usd }) => `| ${of} | ${calls} | ${dollars(usd)} |`),
-    `| **In all** | ${calls} | ${dollars(cost_usd)} |`,
-  ].join('\n');
+  return table(
+    ['Layer or issue', 'Model calls', 'Cost'],
+    [...rows, { of: '**In all**', calls, usd: cost_usd }].map(row => [
+      row.of,
+      `${row.calls}`,
+      dollars(row.usd),
+    ]),
+  );
 }
 
 /** A job's spending is known when it reports. */

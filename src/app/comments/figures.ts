@@ -1,4 +1,4 @@
-// Figures as people read them.
+// Figures, tables and folds as people read them.
 
 /** `$0.03`; amounts under a cent keep four places. */
 export const dollars = (usd: number) => `$${usd !== 0 && usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`;
@@ -13,3 +13,10 @@ export function seconds(ms: number): string {
 
 export const plural = (count: number, one: string, many = `${one}s`) =>
   `${count} ${count === 1 ? one : many}`;
+
+export const table = (head: string[], rows: string[][]) =>
+  [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n');
+
+/** A text that is shown when its heading is clicked. */
+export const folded = (heading: string, text: string) =>
+  `<details><summary>${heading}</summary>\n\n${text}\n\n</details>`;

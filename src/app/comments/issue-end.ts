@@ -1,6 +1,6 @@
 // What a sub-issue is told when its work ends without a pull request.
-import { attemptEnd, exited } from './attempt-end.ts';
-import { dollars, plural } from './figures.ts';
+import { attemptEnd, exited, type TestsResult } from './attempt-end.ts';
+import { dollars, folded, plural } from './figures.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutral, neutralLine } from './neutral.ts';
 
@@ -22,7 +22,7 @@ export interface IssueFailed {
   /** Class of the last attempt's end, and what was said of it. */
   kind: string;
   detail: string;
-  tests: { command: string; exit_code: number | null } | null;
+  tests: TestsResult | null;
   /** The line of the log that says what failed, and the log's end. */
   failure: string;
   log: string;
@@ -47,9 +47,7 @@ export function issueFailedComment(end: IssueFailed): string {
     `**This issue failed**: ${head}.`,
     end.tests ? testsLine(end.tests, end.failure) : '',
     detail.trim() && detail.trim() !== head ? `${saidBy(kind)}\n\n${quote(clip(neutral(detail), 5000))}` : '',
-    log.trim() && !passed
-      ? `<details><summary>End of the log</summary>\n\n${clip(fenced(log), 10_000)}\n\n</details>`
-      : '',
+    log.trim() && !passed ? folded('End of the log', clip(fenced(log), 10_000)) : '',
     keptLine(end.kept),
     `${figures.join(', ')}. Type ${code(`/retry #${end.issue}`)} on #${end.directive} to have it tried again.`,
   ]
@@ -57,7 +55,7 @@ export function issueFailedComment(end: IssueFailed): string {
     .join('\n\n');
 }
 
-const testsLine = (tests: NonNullable<IssueFailed['tests']>, failure: string) =>
+const testsLine = (tests: TestsResult, failure: string) =>
   `**Tests**: ${code(tests.command)} ${exited(tests)}.${
     failure && tests.exit_code !== 0 ? ` The first failure: ${code(failure)}` : ''
   }`;

@@ -3,7 +3,7 @@ import { layerName, type LayerId } from '../layers.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';
 import { sessionDetails } from './session.ts';
-import { dollars, seconds } from './figures.ts';
+import { dollars, folded, plural, seconds } from './figures.ts';
 
 export interface LayerReply {
   layer: LayerId;
@@ -32,8 +32,8 @@ export function layerReplyComment(reply: LayerReply): string {
   parts.push(lines.length ? `**Actions**\n\n${lines.join('\n')}` : 'The reply holds no action.');
   if (reply.ignored.length) {
     const rows = reply.ignored.map(({ line, reason }) => `- line ${line}: ${neutralLine(reason)}`);
-    const count = `${reply.ignored.length} ${reply.ignored.length === 1 ? 'block' : 'blocks'} ignored`;
-    parts.push(`<details><summary>${count}</summary>\n\n${clip(rows.join('\n'), 4000)}\n\n</details>`);
+    const count = `${plural(reply.ignored.length, 'block')} ignored`;
+    parts.push(folded(count, clip(rows.join('\n'), 4000)));
   }
   const details = reply.session ? sessionDetails(reply.session) : '';
   if (details !== '') parts.push(details);

@@ -1,12 +1,8 @@
 // The pull request's title and body, and the comment that names it on the issue.
+import type { TestsResult } from './attempt-end.ts';
 import { dollars, plural } from './figures.ts';
 import { code } from './listing.ts';
 import { clip, neutral, neutralLine, titleLine } from './neutral.ts';
-
-export interface TestsResult {
-  command: string;
-  exit_code: number | null;
-}
 
 /** Also the first line of commits, where nothing is code. */
 export const pullTitle = (title: string) => titleLine(title);
@@ -29,7 +25,6 @@ export interface PullText {
   standsOn: number[];
 }
 
-/** The closing word for the issue is the one that is meant. */
 /** The issue that a pull request of ours closes, by its body: text of models is posted without such words. */
 export function issueOfPull(body: string): number | undefined {
   const found = /\bCloses #(\d{1,9})\b/.exec(body)?.[1];

@@ -1,6 +1,6 @@
 // What a reasoning session did, folded under what it said; and the sessions that are not well.
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
-import { dollars, plural, seconds } from './figures.ts';
+import { dollars, folded, plural, seconds } from './figures.ts';
 import { code } from './listing.ts';
 import { neutralLine } from './neutral.ts';
 
@@ -16,7 +16,7 @@ export function sessionDetails(session: SessionSummary): string {
         `- JavaScript ${state} after ${seconds(ms)}${result === '' ? '' : `: ${code(neutralLine(result, 80))}`}`,
     ),
   ];
-  return `<details><summary>What the session did</summary>\n\n${rows.join('\n')}\n\n</details>`;
+  return folded('What the session did', rows.join('\n'));
 }
 
 /** A line for each session that ended otherwise than healthy, the newest first; empty where all were. */

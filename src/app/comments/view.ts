@@ -1,5 +1,6 @@
 // What a run looks like at one moment: computed by the program from the journal alone; the board is drawn from it.
 import type { LayerId } from '../layers.ts';
+import type { TestsResult } from './attempt-end.ts';
 import { KEPT_SESSIONS, type SessionSummary } from '../../engine/reasoning/session-summary.ts';
 
 export type RunStatus = 'running' | 'waiting' | 'paused' | 'completed' | 'failed' | 'cancelled';
@@ -31,7 +32,7 @@ export interface IssueView {
   rounds: number;
   /** Why it waits, or why it ended as it did. */
   reason?: string;
-  tests: { command: string; exit_code: number | null } | null;
+  tests: TestsResult | null;
 }
 
 export interface PendingAction {

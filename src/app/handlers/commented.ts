@@ -7,18 +7,9 @@ import { sayOnce } from '../github/once.ts';
 import { commandsIn, suffices } from '../run/receive-signals.ts';
 import { answer, type Ground, groundOf } from './answer.ts';
 import { type RepositoryContext, advanceSoon } from './repository-context.ts';
-import { elsewhere, partOf } from './other-threads.ts';
+import { elsewhere, partOf, type Spoken } from './other-threads.ts';
 import { isHeard } from './listening-limits.ts';
 import { begin } from './labelled.ts';
-
-/** A comment as an event tells of it. */
-export interface Spoken {
-  id: number;
-  body: string;
-  author: string;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-}
 
 /** A new comment by a person on an issue. */
 export async function commented(ctx: RepositoryContext, issue: number, comment: Spoken): Promise<void> {

@@ -2,9 +2,9 @@
 import type { Actor, CommentSaid, Event } from '../events/parse.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { afterwards, advanceKey, MAX_KEPT } from './deferred-work.ts';
-import { commented, edited, type Spoken } from './commented.ts';
+import { commented, edited } from './commented.ts';
 import { type RepositoryContext, advanceSoon } from './repository-context.ts';
-import { elsewhere } from './other-threads.ts';
+import { elsewhere, type Spoken } from './other-threads.ts';
 import { labelled } from './labelled.ts';
 
 /** Does what the event asks for; what GitHub does not take now is done when its limit is over. */

@@ -17,7 +17,8 @@ import { distinct, problemsIn, reading, respond } from './answer.ts';
 import type { RepositoryContext } from './repository-context.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
 
-type CommentElsewhere = Pick<PlainComment, 'id' | 'body' | 'author' | 'createdAt'>;
+/** A comment as an event tells of it. */
+export type Spoken = Pick<PlainComment, 'id' | 'body' | 'author' | 'createdAt'>;
 
 /** The directive whose run made this issue or pull request; undefined where none did. */
 export const partOf = (
@@ -27,11 +28,7 @@ export const partOf = (
   author === github.bot && markOf(body) !== undefined ? directiveIn(body) : undefined;
 
 /** A comment on something that may be part of a run. */
-export async function elsewhere(
-  ctx: RepositoryContext,
-  number: number,
-  comment: CommentElsewhere,
-): Promise<void> {
+export async function elsewhere(ctx: RepositoryContext, number: number, comment: Spoken): Promise<void> {
   const { github } = ctx;
   const commands = distinct(commandsIn(comment));
   const problems = problemsIn(comment, true);
