@@ -33,3 +33,7 @@ export function seen(text: string): { text: string; stripped: number } {
     .replace(flood, (_all, kept: string, more: string) => kept + count(more));
   return { text: left, stripped };
 }
+
+/** At most `max` UTF-16 units of a line, with an ellipsis in the place of what was cut. */
+export const shortened = (line: string, max: number): string =>
+  line.length > max ? `${line.slice(0, max - 1).toWellFormed()}…` : line;

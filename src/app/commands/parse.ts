@@ -1,5 +1,6 @@
 // Reads the commands out of a comment.
 import { nearest, slipOf } from '../../lib/nearest.ts';
+import { shortened } from '../../lib/visible-text.ts';
 import type { Misfit } from './command.ts';
 import { isIntricate, MAX_MARKS, slashLines } from './plain-lines.ts';
 import { type CommandName, table } from './table.ts';
@@ -75,12 +76,7 @@ function tooIntricate(body: string): CommandProblem[] {
 /** Characters of a line that is only looked at. */
 const LOOKED_AT = 1000;
 
-interface Wrong {
-  wrong: string;
-  at: number;
-  nearest?: string | undefined;
-  bare?: true;
-}
+type Wrong = Misfit & Pick<CommandProblem, 'bare'>;
 
 function readLine(line: string): Omit<GivenCommand, 'line'> | Wrong | undefined {
   const found = /^\s*\/(\S+)/.exec(line);
@@ -96,23 +92,14 @@ function readLine(line: string): Omit<GivenCommand, 'line'> | Wrong | undefined 
   }
   const row = table.find(({ name }) => name === word.toLowerCase());
   if (!row) {
-    if (!addressed) {
-      // A path, or a word with marks within it, is no slip of somebody who types a command.
-      const meant = /^[a-z]+[.!,;:]?$/i.test(word) ? slipOf(word, commandNames) : undefined;
-      if (meant === undefined) return undefined;
-      return {
-        wrong: `"${shorten(word)}" is not a command`,
-        at: end - word.length,
-        nearest: `/${meant}`,
-        bare: true,
-      };
+    const unknown = { wrong: `"${shortened(word, 40)}" is not a command`, at: end - word.length };
+    if (addressed) {
+      const [near] = nearest(word.replace(/^\//, ''), commandNames);
+      return { ...unknown, nearest: near && `/${near}` };
     }
-    const near = nearest(word.replace(/^\//, ''), commandNames)[0];
-    return {
-      wrong: `"${shorten(word)}" is not a command`,
-      at: end - word.length,
-      nearest: near && `/${near}`,
-    };
+    // A path, or a word with marks within it, is no slip of somebody who types a command.
+    const meant = /^[a-z]+[.!,;:]?$/i.test(word) ? slipOf(word, commandNames) : undefined;
+    return meant === undefined ? undefined : { ...unknown, nearest: `/${meant}`, bare: true };
   }
   const after = line.slice(end);
   const rest = after.trim();
@@ -123,10 +110,6 @@ function readLine(line: string): Omit<GivenCommand, 'line'> | Wrong | undefined 
 }
 
 const isMisfit = (said: object): said is Misfit => 'wrong' in said;
-
-function shorten(word: string): string {
-  return word.length > 40 ? `${word.slice(0, 39).toWellFormed()}…` : word;
-}
 
 function excerptOf(line: string, at: number): string {
   const from = at > excerptWidth - 12 ? at - excerptWidth / 2 : 0;

@@ -1,4 +1,5 @@
 // What ended an attempt at an issue, in plain words: one table, for the board, the next attempt and the issue alike.
+import { shortened } from '../../lib/visible-text.ts';
 
 /**
  * By the class of the report: a clause. Classes are those of `failure` in engineer/job-report.ts, and what the run itself
@@ -74,7 +75,4 @@ const MOST_TOLD = 4000;
 export const toldNext = (kind: string, detail: string): string =>
   detail.trim() ? `${attemptEnd(kind)}: ${detail.trim().slice(0, MOST_TOLD)}` : attemptEnd(kind);
 
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > MOST ? `${line.slice(0, MOST - 1).toWellFormed()}…` : line;
-}
+const oneLine = (text: string) => shortened(text.replace(/\s+/g, ' ').trim(), MOST);

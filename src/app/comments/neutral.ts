@@ -1,6 +1,6 @@
 // Text of models and people, made safe to post (`neutral`, `fenced`, `clip`) and safe to read to a model.
 import { inlineCode, markdownLines } from '../../lib/markdown.ts';
-import { seen } from '../../lib/visible-text.ts';
+import { seen, shortened } from '../../lib/visible-text.ts';
 
 /** Zero-width space: breaks what a program would read, and people do not see it. */
 const gap = '\u200b';
@@ -114,7 +114,7 @@ function inProse(text: string): string {
  */
 export function neutralLine(text: string, max = 500): string {
   // Read behind a word, as it will stand.
-  return neutral(`x ${shortLine(text, max)}`).slice(2);
+  return neutral(`x ${shortened(oneLine(text), max)}`).slice(2);
 }
 
 /**
@@ -122,12 +122,7 @@ export function neutralLine(text: string, max = 500): string {
  * that backticks hold nothing back.
  */
 export function titleLine(text: string, max = 200): string {
-  return withoutClosing(inAnyLine(inProse(`x ${shortLine(text, max)}`))).slice(2);
-}
-
-function shortLine(text: string, max: number): string {
-  const line = oneLine(text);
-  return line.length > max ? `${line.slice(0, max - 1).toWellFormed()}…` : line;
+  return withoutClosing(inAnyLine(inProse(`x ${shortened(oneLine(text), max)}`))).slice(2);
 }
 
 /** What can be seen of a text, in one line. */

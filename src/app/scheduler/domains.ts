@@ -1,4 +1,5 @@
 // The domain of an issue, and which issues may be worked side by side.
+import { shortened } from '../../lib/visible-text.ts';
 import { canMeet, type Effort, effortOfDecision } from './globs.ts';
 
 export type Domain =
@@ -168,10 +169,6 @@ export function mayRunTogether(
       if (canMeet(one, other, effort))
         return effort.left <= 0
           ? tooMany
-          : { reason: `both may touch the same files (${clip(one)}, ${clip(other)})` };
+          : { reason: `both may touch the same files (${shortened(one, 60)}, ${shortened(other, 60)})` };
   return true;
-}
-
-function clip(glob: string): string {
-  return glob.length > 60 ? `${glob.slice(0, 59).toWellFormed()}…` : glob;
 }
