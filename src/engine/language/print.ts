@@ -40,8 +40,8 @@ function taskNode(task: Task): Node {
 function common({ description, inputs, context, disableReparsing }: Task): Node[] {
   return [
     ...node('description', text(description)),
-    ...node('inputs', inputs.length > 0 ? inputs.flatMap(inputNode) : undefined),
-    ...node('context_management', contextNodes(context)),
+    ...filled('inputs', inputs.flatMap(inputNode)),
+    ...filled('context_management', contextNodes(context)),
     ...node('disable_reparsing', disableReparsing ? 'true' : undefined),
   ];
 }
@@ -56,7 +56,7 @@ function ownParts(task: Task): Node[] {
         ...node('criteria', text(task.criteria)),
         ...node('model', task.model),
         ...node('temperature', task.temperature === undefined ? undefined : `${task.temperature}`),
-        ...node('limits', limitNodes(task.limits)),
+        ...filled('limits', limitNodes(task.limits)),
         ...task.outputs.flatMap(outputNode),
         ...node('tools', task.tools.length > 0 ? task.tools.join(', ') : undefined),
         ...node('output_slot', task.outputSlot),
@@ -87,11 +87,9 @@ function ownParts(task: Task): Node[] {
       ];
     case 'function':
       return [
-        ...node(
+        ...filled(
           'parameters',
-          task.parameters.length > 0
-            ? task.parameters.flatMap(({ name }) => node('parameter', [], { name }))
-            : undefined,
+          task.parameters.flatMap(({ name }) => node('parameter', [], { name })),
         ),
         ...node('returns', task.returns && [], { type: task.returns }),
         ...holding('body', task.body),
@@ -107,6 +105,9 @@ function ownParts(task: Task): Node[] {
       return [...task.binds.flatMap(bind => bindingNode('bind', bind)), ...holding('body', task.body)];
   }
 }
+
+/** Nothing where it would be empty. */
+const filled = (name: string, content: Node[]) => (content.length > 0 ? node(name, content) : []);
 
 const holding = (name: string, task: Task | undefined) => node(name, task && [taskNode(task)]);
 
@@ -126,28 +127,25 @@ function valueNode(
   return node(element, value.kind === 'text' ? text(value.text) : [taskNode(value.task)], attributes);
 }
 
-function contextNodes(context: ContextManagement): Node[] | undefined {
-  const { inherit, accumulate, format, clear, rebuild } = context;
-  const nodes = [
+function contextNodes({ inherit, accumulate, format, clear, rebuild }: ContextManagement): Node[] {
+  return [
     ...node('inherit_context', inherit),
     ...node('accumulate_data', accumulate ? 'true' : undefined),
     ...node('accumulation_format', format === plainContext.format ? undefined : format),
     ...node('clear_memory', clear ? 'true' : undefined),
     ...node('rebuild_memory', rebuild ? 'true' : undefined),
   ];
-  return nodes.length > 0 ? nodes : undefined;
 }
 
-function limitNodes({ turns, contextTokens, outputTokens, timeMs }: Limits): Node[] | undefined {
+function limitNodes({ turns, contextTokens, outputTokens, timeMs }: Limits): Node[] {
   const limit = (name: string, value: number | undefined) =>
     node(name, value === undefined ? undefined : `${value}`);
-  const nodes = [
+  return [
     ...limit('turns', turns),
     ...limit('context_tokens', contextTokens),
     ...limit('output_tokens', outputTokens),
     ...limit('time_s', timeMs && timeMs / 1000),
   ];
-  return nodes.length > 0 ? nodes : undefined;
 }
 
 function outputNode({ name, type, nullable, schema }: Output): Node[] {

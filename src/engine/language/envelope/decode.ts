@@ -9,11 +9,6 @@ export function attributeOf(
   wanted: string,
   ignored?: string,
 ): { value: string | undefined; second?: string; others: string } {
-  if (written === '') return { value: undefined, others: '' };
-  // The usual case, ` name="value"`, is not worth a regular expression.
-  const from = wanted.length + 3;
-  if (written.indexOf('"', from) === written.length - 1 && written.startsWith(`${wanted}="`, 1))
-    return { value: written.slice(from, -1), others: '' };
   let found: string | undefined;
   let second: string | undefined;
   const others: string[] = [];
@@ -33,7 +28,6 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 /** Text that was escaped is read; text with raw markup in it is taken as it stands. */
 export function decode(raw: string, part: string, warnings: string[]): string {
-  if (!raw.includes('<') && !raw.includes('&')) return raw.trim();
   let isRaw = false;
   const plain = (piece: string): string => {
     if (!/<|&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/i.test(piece)) return unescaped(piece);
@@ -55,7 +49,6 @@ export function decode(raw: string, part: string, warnings: string[]): string {
 }
 
 function unescaped(text: string): string {
-  if (!text.includes('&')) return text;
   return text.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return entities[name] ?? whole;
     const point = hex === undefined ? Number.parseInt(decimal, 10) : Number.parseInt(hex, 16);

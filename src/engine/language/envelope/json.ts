@@ -51,7 +51,7 @@ export function jsonEnvelope(reading: Reading, from: number, to: number): Envelo
     else if (key !== 'status') readMember(key, each, envelope, notes);
   }
   envelope.status = statusOf(status, notes, envelope.warnings);
-  if (notes.size > 0) envelope.notes = Object.fromEntries(notes);
+  envelope.notes = Object.fromEntries(notes);
   return envelope;
 }
 

@@ -50,14 +50,13 @@ export function parseReply(text: string, declared: readonly Output[] = []): Repl
     status,
     content,
     criteria,
-    outputs: values.length === 0 ? {} : Object.fromEntries(values),
+    outputs: Object.fromEntries(values),
     notes,
     warnings: envelope.warnings,
   };
 }
 
 function limited(warnings: string[]): string[] {
-  if (warnings.length < 2) return warnings;
   const all = [...new Set(warnings)];
   return all.length > WARNINGS
     ? [...all.slice(0, WARNINGS), `and ${all.length - WARNINGS} more warnings`]

@@ -27,10 +27,10 @@ export function xmlEnvelope(found: Found, reading: Reading, warnings: string[]):
   return {
     at,
     status,
-    content: content.length === 1 ? content[0]! : content.filter(each => each !== '').join('\n\n'),
+    content: content.filter(each => each !== '').join('\n\n'),
     criteria,
     outputs,
-    notes: notes.size === 0 ? {} : Object.fromEntries(notes),
+    notes: Object.fromEntries(notes),
     warnings,
     problems,
   };

@@ -26,16 +26,17 @@ interface Reader {
   open: string[];
 }
 
-type Kind =
-  | 'schema'
-  | 'schemas'
-  | 'properties'
-  | 'names'
-  | 'count'
-  | 'number'
-  | 'positive'
-  | 'boolean'
-  | 'word';
+/** What a keyword may hold that holds no schema. */
+const values = {
+  names: { fits: each => Array.isArray(each), called: 'a list of names' },
+  count: { fits: each => Number.isInteger(each) && Number(each) >= 0, called: 'a number from 0 on' },
+  number: { fits: each => typeof each === 'number', called: 'a number' },
+  positive: { fits: each => typeof each === 'number' && each > 0, called: 'a number above 0' },
+  boolean: { fits: each => typeof each === 'boolean', called: 'true or false' },
+  word: { fits: each => typeof each === 'string', called: 'a word' },
+} satisfies Record<string, { fits: (value: Json) => boolean; called: string }>;
+
+type Kind = 'schema' | 'schemas' | 'properties' | keyof typeof values;
 
 /** What each keyword holds, and the types that it says something about; without one it applies to all. */
 const keywords = new Map<string, { holds: Kind; of?: readonly string[] }>([
@@ -182,25 +183,10 @@ function readKeyword(given: Json, holds: Kind, here: string, reader: Reader): Js
         }),
       );
     }
-    case 'names':
-      if (!Array.isArray(given)) throw new SchemaProblem(`${here} is not a list of names`);
-      for (const name of given) propertyName(name, here);
+    default:
+      if (!values[holds].fits(given)) throw new SchemaProblem(`${here} is not ${values[holds].called}`);
+      if (Array.isArray(given)) for (const name of given) propertyName(name, here);
       return given;
-    case 'count':
-      if (Number.isInteger(given) && (given as number) >= 0) return given;
-      throw new SchemaProblem(`${here} is not a number from 0 on`);
-    case 'number':
-      if (typeof given === 'number') return given;
-      throw new SchemaProblem(`${here} is not a number`);
-    case 'positive':
-      if (typeof given === 'number' && given > 0) return given;
-      throw new SchemaProblem(`${here} is not a number above 0`);
-    case 'boolean':
-      if (typeof given === 'boolean') return given;
-      throw new SchemaProblem(`${here} is not true or false`);
-    case 'word':
-      if (typeof given === 'string') return given;
-      throw new SchemaProblem(`${here} is not a word`);
   }
 }
 
