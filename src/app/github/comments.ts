@@ -4,9 +4,10 @@ import { everyPage, firstPages, PAGE } from './pages.ts';
 
 /** What GraphQL alone tells, who edited it, is not there. */
 export interface PlainComment {
+  /** Database id: comments of an issue are ordered by it. */
   id: number;
   body: string;
-  /** `ghost` where the account is gone. */
+  /** `slug[bot]` for an app; `ghost` where the account is gone. */
   author: string;
   bot: boolean;
   /** Milliseconds since the epoch. */

@@ -1,19 +1,12 @@
 // An issue with its comments, read through GraphQL: only there does GitHub say who edited a comment last.
 import { z } from 'zod';
+import type { PlainComment } from './comments.ts';
 import type { Caller, Client } from './octokit.ts';
 import { connection, everyNode } from './pages.ts';
 
-export interface Comment {
-  /** Database id: comments of an issue are ordered by it. */
-  id: number;
+export interface Comment extends PlainComment {
   node: string;
   url: string;
-  body: string;
-  /** `slug[bot]` for an app; `ghost` where the account is gone. */
-  author: string;
-  bot: boolean;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
   /** Login of the last editor, null when never edited. */
   editedBy: string | null;
   /** Milliseconds since the epoch. */
