@@ -1,10 +1,8 @@
 // A place in a program's source, and a problem found there.
+import type { LineColumn } from '../../lib/line-column.ts';
 
-/** Line and column count from 1; a column counts UTF-16 units, as editors do. */
-export interface Position {
+export interface Position extends LineColumn {
   file: string;
-  line: number;
-  column: number;
 }
 
 export const isSame = (a: Position, b: Position): boolean =>

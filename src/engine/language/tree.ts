@@ -1,7 +1,7 @@
 // A program's source as a tree of elements and text, and a report of every way in which it is no well-formed XML.
 import { SaxesParser } from 'saxes';
+import { placesIn } from '../../lib/line-column.ts';
 import { type Attribute, type Element, isBlank, type Text } from './element.ts';
-import { positions } from './positions.ts';
 import type { Position, Report } from './problem.ts';
 import { type Mended, mend } from './wellformed.ts';
 
@@ -23,7 +23,8 @@ export function readTree(source: string, file: string, report: Report): Tree {
     return { root: undefined, unfinished: [] };
   }
   const text = normalized(source);
-  const position = positions(text, file);
+  const place = placesIn(text);
+  const position = (offset: number): Position => ({ file, ...place(offset) });
   const malformed: Report = (at, message, kind = 'syntax') => report(at, message, kind);
   const mended = mend(
     text,

@@ -1,4 +1,5 @@
 // Finds where a text stops being JSON. JSON.parse does not always say: for an unexpected token it names no position.
+import { type LineColumn, placesIn } from '../../lib/line-column.ts';
 
 const blank = /[ \t\n\r]*/y;
 const scalar =
@@ -7,10 +8,7 @@ const scalar =
 type State = 'value' | 'first element' | 'first key' | 'key' | 'colon' | 'after';
 
 /** Line and column (both from 1) of the first character that cannot belong to a JSON text; the end when it is cut off. */
-export function jsonErrorPlace(text: string): { line: number; column: number } {
-  const before = text.slice(0, errorOffset(text));
-  return { line: before.split('\n').length, column: before.length - before.lastIndexOf('\n') };
-}
+export const jsonErrorPlace = (text: string): LineColumn => placesIn(text)(errorOffset(text));
 
 function errorOffset(text: string): number {
   const open: string[] = [];

@@ -1,5 +1,6 @@
 // What the two forms of an envelope share.
 import type { Json } from '../../../lib/json.ts';
+import { placesIn } from '../../../lib/line-column.ts';
 import { closesFence, type FenceLine, fenceAt, splitLines } from '../../../lib/markdown.ts';
 import type { Output } from '../ast.ts';
 import type { TaskResult } from '../result.ts';
@@ -37,15 +38,10 @@ export interface Reading {
   place: (offset: number) => string;
 }
 
-/** `line:column` of an offset, both from 1; lines end with LF, CRLF or CR. Costs the text before: for violations only. */
+/** `line:column` of an offset. Costs the text: for violations only. */
 export function placeAt(text: string, offset: number): string {
-  let line = 1;
-  let start = 0;
-  for (const end of text.slice(0, offset).matchAll(/\r\n|\n|\r/g)) {
-    line++;
-    start = end.index + end[0].length;
-  }
-  return `${line}:${offset - start + 1}`;
+  const { line, column } = placesIn(text)(offset);
+  return `${line}:${column}`;
 }
 
 /** The violation that something is said twice, with both places. */

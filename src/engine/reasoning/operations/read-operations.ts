@@ -1,40 +1,35 @@
 // Reads the operations that a model asks for: those that it wrote as tags, and those that it called as tools.
+import { type LineColumn, placesIn } from '../../../lib/line-column.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { oneOf, quoted } from '../../sandbox/entries.ts';
 import type { Operation, OperationProblem } from '../operation.ts';
 import { attributeNames, formOf } from '../tags/forms.ts';
 import { formFor } from '../tags/opening.ts';
-import { placed, scanTags, type TagBlock } from '../tags/scan.ts';
+import { scanTags, type TagBlock } from '../tags/scan.ts';
 import { charactersOf, type Fields } from './fields.ts';
 import { type AttributeRule, callForms, operations, type TagForm, type TagName } from './table.ts';
 
-export type ReplyItem =
-  | { operation: Operation; at: { line: number; column: number } }
-  | { problem: OperationProblem };
+export type ReplyItem = { operation: Operation; at: LineColumn } | { problem: OperationProblem };
 
 /** Malformed tags that are told one by one: a reply can hold a hundred thousand. */
 const PROBLEMS = 100;
 
 /**
- * The operations and the problems of `text` in its order, and what stands around the blocks. Lines and columns count
- * from 1. After the first hundred problems one more says how many are left.
+ * The operations and the problems of `text` in its order, and what stands around the blocks. After the first hundred
+ * problems one more says how many are left.
  */
 export function readReply(text: string): { items: ReplyItem[]; prose: string } {
   const { blocks, problems } = scanTags(text);
-  const places = placed(
-    text,
-    blocks.map(({ start }) => ({ offset: start, message: '' })),
-  );
+  const place = placesIn(text);
   const found: { offset: number; item: ReplyItem }[] = problems.map(({ message, line, column, offset }) => ({
     offset,
     item: { problem: { message, line, column } },
   }));
-  for (const [index, { tag, attributes, body }] of blocks.entries()) {
-    const { offset, line, column } = places[index]!;
+  for (const { tag, attributes, body, start } of blocks) {
+    const at = place(start);
     const read = operationOf(tag, attributes, body);
-    const item =
-      'message' in read ? { problem: { ...read, line, column } } : { operation: read, at: { line, column } };
-    found.push({ offset, item });
+    const item = 'message' in read ? { problem: { ...read, ...at } } : { operation: read, at };
+    found.push({ offset: start, item });
   }
   found.sort((a, b) => a.offset - b.offset);
   return { items: withFewProblems(found.map(({ item }) => item)), prose: around(text, blocks) };

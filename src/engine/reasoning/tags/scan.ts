@@ -1,4 +1,5 @@
 // The tags of a model's reply, in order, with what is wrong with the others.
+import { type LineColumn, placesIn } from '../../../lib/line-column.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import type { Fields } from '../operations/fields.ts';
 import type { TagName } from '../operations/table.ts';
@@ -21,12 +22,10 @@ export interface TagBlock {
   end: number;
 }
 
-/** Line and column count from 1; a column and an offset count UTF-16 units. Lines end with LF, CRLF or CR. */
-export interface TagProblem {
+export interface TagProblem extends LineColumn {
   message: string;
+  /** In UTF-16 units. */
   offset: number;
-  line: number;
-  column: number;
 }
 
 /**
@@ -150,24 +149,13 @@ function trimmed(text: string, from: number, to: number): string {
 /** After so many unknown names no nearest one is looked for: that costs more than all the rest of scanning. */
 const SUGGESTIONS = 100;
 
-/** The faults with their places in `text`; they come in the order of their offsets. One pass over the text. */
+/** The faults with their places in `text`. */
 export function placed(text: string, faults: readonly Fault[]): TagProblem[] {
-  let line = 1;
-  let start = 0;
-  let at = 0;
+  if (faults.length === 0) return [];
+  const place = placesIn(text);
   let suggestions = 0;
   return faults.map(({ message, offset, unknown }) => {
-    for (; at < offset; at++) {
-      const code = text.charCodeAt(at);
-      if (code === LF || (code === CR && text.charCodeAt(at + 1) !== LF)) {
-        line++;
-        start = at + 1;
-      }
-    }
     const hint = unknown && suggestions++ < SUGGESTIONS ? didYouMean(unknown.name, unknown.known) : '';
-    return { message: message + hint, offset, line, column: offset - start + 1 };
+    return { message: message + hint, offset, ...place(offset) };
   });
 }
-
-const LF = 10;
-const CR = 13;
