@@ -1,8 +1,7 @@
 // The listing that asks for approval: exactly what would be done, split over comments where one would be too long.
 import { layerName, type LayerId } from '../layers.ts';
 import { dollars, plural } from './figures.ts';
-import { MAX_BODY } from './limits.ts';
-import { codeSpan, inFence, neutral, neutralLine, oneLine } from './neutral.ts';
+import { codeSpan, inFence, MAX_BODY, neutral, neutralLine, oneLine } from './neutral.ts';
 
 export interface ListedAction {
   id: string;

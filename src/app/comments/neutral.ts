@@ -156,6 +156,9 @@ export function inFence(text: string): string {
   return `${fence}\n${text}\n${fence}`;
 }
 
+/** GitHub refuses a longer body of an issue, comment or pull request with 422. */
+export const MAX_BODY = 65_536;
+
 /**
  * At most `max` UTF-16 units of a neutral text, cut at the end of a line where that costs little, with a note of
  * how many were left out. What is cut stays neutral: no code is left open. `max` below 200 is an error.

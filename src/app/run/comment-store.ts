@@ -2,7 +2,7 @@
 import type { Repository } from '../github/repository.ts';
 import { encodeSegment, segmentDigest } from '../../journal/codec.ts';
 import { type Entry, live, type RunIdentity } from '../../journal/journal.ts';
-import { MAX_BODY } from '../comments/limits.ts';
+import { MAX_BODY } from '../comments/neutral.ts';
 import { partComment } from '../comments/record.ts';
 
 /** Characters of an open segment past which it is closed; with the board it stays under GitHub's 65,536. */

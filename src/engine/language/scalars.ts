@@ -19,7 +19,8 @@ export const textElement: Part<TemplateText> = {
 export function textOf(element: Element, report: Report): TemplateText {
   const { whole, texts } = textsOf(element, report);
   const { at } = texts[0] ?? element;
-  return template(dedent(whole), at, placesIn(texts, indexesOf(whole, /\{\{/g)));
+  const braces = [...whole.matchAll(/\{\{/g)].map(({ index }) => index);
+  return template(dedent(whole), at, placesIn(texts, braces));
 }
 
 /** The texts of an element that holds nothing else, and what they are together. */
@@ -40,8 +41,6 @@ function textsOf(element: Element, report: Report): { whole: string; texts: Text
   return { whole, texts };
 }
 
-const indexesOf = (whole: string, part: RegExp) => [...whole.matchAll(part)].map(({ index }) => index);
-
 /** The places of the characters with these ascending indexes in all of `texts` together. */
 function placesIn(texts: readonly Text[], indexes: readonly number[]): Position[] {
   const found: Position[] = [];
@@ -57,16 +56,15 @@ function placesIn(texts: readonly Text[], indexes: readonly number[]): Position[
   return found;
 }
 
-/** The words of an element that holds text only, which stand between white space and commas; `place` of the nth. */
-export function wordsOf(
-  element: Element,
-  report: Report,
-): { words: string[]; place: (nth: number) => Position } {
+/** The words of an element that holds text only, which stand between white space and commas. */
+export function wordsOf(element: Element, report: Report): { word: string; at: Position }[] {
   const { whole, texts } = textsOf(element, report);
-  return {
-    words: whole.split(/[ \t\n,]+/).filter(word => word !== ''),
-    place: nth => placesIn(texts, indexesOf(whole, /[^ \t\n,]+/g))[nth]!,
-  };
+  const found = [...whole.matchAll(/[^ \t\n,]+/g)];
+  const places = placesIn(
+    texts,
+    found.map(({ index }) => index),
+  );
+  return found.map(([word], nth) => ({ word, at: places[nth]! }));
 }
 
 /**

@@ -23,10 +23,9 @@ const tools: Reader<ToolName[]> = {
   read: (element, { report }) => {
     takeAttributes(element, {}, report);
     const names = new Set<ToolName>();
-    const { words, place } = wordsOf(element, report);
-    for (const [nth, word] of words.entries())
+    for (const { word, at } of wordsOf(element, report))
       if (isTool(word)) names.add(word);
-      else report(place(nth), `unknown tool "${word}"${didYouMean(word, Object.keys(toolInputs))}`);
+      else report(at, `unknown tool "${word}"${didYouMean(word, Object.keys(toolInputs))}`);
     return [...names];
   },
 };
