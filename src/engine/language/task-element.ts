@@ -113,7 +113,7 @@ function read(element: Element, reading: Inside): Task {
   if (subtype && (type ?? 'atomic') !== 'atomic')
     report(subtype.at, `${tagOf(element)} has no subtype: only an atomic task has`);
   takeAttributes(element, attributes, report);
-  return kind.read(element, name?.value, reading);
+  return kind(element, name?.value, reading);
 }
 
 /** The registered task with what is given here in the place of its own parts. */

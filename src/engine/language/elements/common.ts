@@ -153,10 +153,8 @@ export const plainName: Reader<string> = scalarElement('', words =>
   /^[^\s{}]{1,200}$/.test(words) ? words : { expected: 'a name without white space' },
 );
 
-/** One kind of task. */
-export interface Kind {
-  read: (element: Element, name: string | undefined, reading: Reading) => Task;
-}
+/** Reads one kind of task. */
+export type Kind = (element: Element, name: string | undefined, reading: Reading) => Task;
 
 /** A kind of task by the children its element may have besides the common ones, and what is made of them. */
 export function kind<S extends Slots>(
@@ -164,19 +162,17 @@ export function kind<S extends Slots>(
   build: (parts: Taken<S>, common: CommonParts, element: Element, reading: Reading) => Task,
 ): Kind {
   const all = { ...commonSlots, ...slots };
-  return {
-    read: (element, name, reading) => {
-      const parts = takeChildren(element, all, reading) as Taken<S> & Taken<typeof commonSlots>;
-      const common: CommonParts = {
-        at: element.at,
-        name,
-        template: undefined,
-        description: parts.description,
-        inputs: parts.inputs ?? [],
-        context: parts.context_management ?? plainContext,
-        disableReparsing: (parts.disable_reparsing ?? false) || (parts.manual_xml ?? false),
-      };
-      return build(parts, common, element, reading);
-    },
+  return (element, name, reading) => {
+    const parts = takeChildren(element, all, reading) as Taken<S> & Taken<typeof commonSlots>;
+    const common: CommonParts = {
+      at: element.at,
+      name,
+      template: undefined,
+      description: parts.description,
+      inputs: parts.inputs ?? [],
+      context: parts.context_management ?? plainContext,
+      disableReparsing: (parts.disable_reparsing ?? false) || (parts.manual_xml ?? false),
+    };
+    return build(parts, common, element, reading);
   };
 }
