@@ -100,7 +100,8 @@ export class Environment {
   /** Every name in reach, nearest first. */
   names(): string[] {
     const names: string[] = [];
-    for (let at: Environment | undefined = this; at; at = at.#outer) names.push(...at.#bindings.keys());
+    for (let at: Environment | undefined = this; at; at = at.#outer)
+      for (const name of at.#bindings.keys()) names.push(name);
     return names;
   }
 }

@@ -50,7 +50,7 @@ function placesIn(texts: readonly Text[], indexes: readonly number[]): Position[
     const end = before + text.text.length;
     const inside: number[] = [];
     for (; next < indexes.length && indexes[next]! < end; next++) inside.push(indexes[next]! - before);
-    if (inside.length > 0) found.push(...text.places(inside));
+    for (const place of text.places(inside)) found.push(place);
     before = end;
   }
   return found;
