@@ -77,12 +77,12 @@ export function many<T>(part: Reader<T>): Slot<T[]> {
 /** Reads the children of `element`; reports those that have no slot, and text between them. */
 export function takeChildren<S extends Slots>(element: Element, slots: S, reading: Reading): Taken<S> {
   const found = byName(element, slots, reading.report);
-  const taken = Object.entries(slots).map(([name, slot]) => [
-    name,
-    slot.take(found.get(name) ?? [], element, name, reading),
-  ]);
-  return Object.fromEntries(taken) as Taken<S>;
+  const taken: Record<string, unknown> = {};
+  for (const name in slots) taken[name] = slots[name]!.take(found.get(name) ?? none, element, name, reading);
+  return taken as Taken<S>;
 }
+
+const none: never[] = [];
 
 /**
  * The children of `element` by their name; others, and text between them, are reported. One with a name that is nearly

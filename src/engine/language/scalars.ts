@@ -19,7 +19,9 @@ export const textElement: Part<TemplateText> = {
 export function textOf(element: Element, report: Report): TemplateText {
   const { whole, texts } = textsOf(element, report);
   const { at } = texts[0] ?? element;
-  const braces = [...whole.matchAll(/\{\{/g)].map(({ index }) => index);
+  const braces: number[] = [];
+  for (let index = whole.indexOf('{{'); index >= 0; index = whole.indexOf('{{', index + 2))
+    braces.push(index);
   return template(dedent(whole), at, placesIn(texts, braces));
 }
 
@@ -43,6 +45,8 @@ function textsOf(element: Element, report: Report): { whole: string; texts: Text
 
 /** The places of the characters with these ascending indexes in all of `texts` together. */
 function placesIn(texts: readonly Text[], indexes: readonly number[]): Position[] {
+  const [only] = texts;
+  if (only && texts.length === 1) return only.places(indexes);
   const found: Position[] = [];
   let before = 0;
   let next = 0;

@@ -19,19 +19,26 @@ export const bindable = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/;
 
 /** Splits `text` at its placeholders. `braces` tells where the nth `{{` stands; without it all are at `at`. */
 export function template(text: string, at: Position, braces: readonly Position[] = []): TemplateText {
+  const first = text.indexOf('{{');
+  if (first < 0) return { parts: text === '' ? [] : [text], at };
   const parts: (string | Placeholder)[] = [];
   let from = 0;
   let pair = 0; // how many {{ stand before the match
-  for (const { 0: whole, index } of text.matchAll(placeholder)) {
-    const before = text.slice(from, index);
-    pair += before.split('{{').length - 1;
-    if (before !== '') parts.push(before);
-    parts.push({ name: whole.slice('{{'.length, -'}}'.length).trim(), at: braces[pair] ?? at });
+  placeholder.lastIndex = first;
+  while (placeholder.test(text)) {
+    const end = placeholder.lastIndex;
+    const begin = text.lastIndexOf('{{', end - 1 - '}}'.length); // no brace stands in a name
+    if (begin > from) {
+      const before = text.slice(from, begin);
+      for (let brace = before.indexOf('{{'); brace >= 0; brace = before.indexOf('{{', brace + 2)) pair++;
+      parts.push(before);
+    }
+    parts.push({ name: text.slice(begin + 2, end - 2).trim(), at: braces[pair] ?? at });
     pair++;
-    from = index + whole.length;
+    from = end;
   }
   if (from < text.length) parts.push(text.slice(from));
-  return { parts, at };
+  return { parts: parts.slice(), at }; // a list that grew keeps room for more, and this one is kept
 }
 
 /** The placeholders of a template, in order. */
@@ -62,6 +69,7 @@ export function longestBound<T>(
  * the indentation that all lines share (the first line counts only when it stands on a line of its own).
  */
 export function dedent(text: string): string {
+  if (!text.includes('\n')) return text.trim();
   const lines = text.trimEnd().split('\n');
   const indents = lines.map(line => line.search(/\S/));
   const first = indents.findIndex(indent => indent >= 0);

@@ -50,9 +50,11 @@ class Mender {
   readonly #edits: Edit[] = [];
   /** The tags that are open, from the outside in. */
   readonly #open: { name: string; at: number }[] = [];
+  readonly #hasAmpersands: boolean;
 
   constructor(source: string, report: OffsetReport, place: (offset: number) => string) {
     this.#source = source;
+    this.#hasAmpersands = source.includes('&');
     this.#report = report;
     this.#place = place;
   }
@@ -88,6 +90,7 @@ class Mender {
   }
 
   #mendAmpersands(from: number, to: number): void {
+    if (!this.#hasAmpersands) return;
     for (const match of this.#source.slice(from, to).matchAll(ampersand)) {
       this.#report(
         from + match.index,

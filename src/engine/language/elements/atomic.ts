@@ -75,8 +75,15 @@ export const atomic = kind(slots, (parts, common, element, reading): AtomicTask 
   for (const [part, owner] of slotOwners)
     if (parts[part] !== undefined && subtype !== owner)
       reading.report(element.at, `<${part}> belongs to subtype ${owner}, not to ${subtype}`);
+  // Each part by its name: spreading `common` would make the object grow part by part.
   return {
-    ...common,
+    at: common.at,
+    name: common.name,
+    template: common.template,
+    description: common.description,
+    inputs: common.inputs,
+    context: common.context,
+    disableReparsing: common.disableReparsing,
     type: 'atomic',
     subtype,
     system: parts.system,
