@@ -1,7 +1,7 @@
 // The App's webhook endpoint: takes what GitHub has signed, and spends next to nothing on anything else.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Probot } from 'probot';
-import { BodyRefused, bodyReader } from '../../lib/body.ts';
+import { BodyRefused, bodyReader, type ReadBody } from '../../lib/body.ts';
 import { messageOf } from '../../lib/message.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { clientFor, type EchelonApp, echelonApp } from './app.ts';
@@ -40,47 +40,32 @@ export async function openWebhooks(
   });
   await probot.ready();
   const { receive, bot, reconcileAll } = echelonApp(installations, probot);
-  const read = bodyReader(limits, systemClock);
-
-  async function answerTo(request: IncomingMessage): Promise<Answer> {
-    if (request.method !== 'POST') return { status: 405, text: 'Webhooks are sent by POST.' };
-    const named = namedBy(request);
-    if ('status' in named) return named;
-    const { event, signature } = named;
-    return await read(request, async text => {
-      // Not verifyAndReceive nor receive: on an error these log the whole event.
-      if (!(await probot.webhooks.verify(text, signature).catch(() => false))) return unsigned;
-      const payload = jsonOf(text);
-      if (payload === undefined) return { status: 400, text: 'The body is not JSON.' };
-      // Not awaited: GitHub wants its answer within 10 s, and the work may take hours.
-      installations.track(receive(event, payload));
-      return { status: 202, text: 'Taken.' };
-    });
-  }
-
+  const endpoint: Endpoint = {
+    read: bodyReader(limits, systemClock),
+    // Not verifyAndReceive nor receive: on an error these log the whole event.
+    isSigned: (text, signature) => probot.webhooks.verify(text, signature).catch(() => false),
+    // Not awaited: GitHub wants its answer within 10 s, and the work may take hours.
+    begin: (event, payload) => installations.track(receive(event, payload)),
+  };
   const told = new Set<string>();
-  /** Each kind of refusal once: others' requests must not fill the log. */
-  function tell({ status, text }: Answer): void {
-    if (status < 400 || told.has(text)) return;
-    told.add(text);
-    probot.log.warn(`a webhook was refused with ${status}: ${text} (This is said once.)`);
+  /** Each line once: others' requests must not fill the log. */
+  function warn(line: string): void {
+    if (told.has(line)) return;
+    told.add(line);
+    probot.log.warn(`${line} (This is said once.)`);
   }
 
   return {
     take(request, response) {
       if (request.url?.replace(/\/?(\?.*)?$/s, '') !== webhookPath) return false;
-      answerTo(request)
-        .catch((error: unknown) => {
-          if (!(error instanceof BodyRefused)) throw error;
-          return { status: error.status, text: error.message };
-        })
+      answerTo(request, endpoint)
         .then(answer => {
-          tell(answer);
           send(request, response, answer);
+          const { status, text } = answer;
+          if (status >= 400) warn(`a webhook was refused with ${status}: ${text}`);
         })
         .catch((error: unknown) => {
-          // Most often the sender cut the connection; whatever it was is said once, as a refusal is.
-          tell({ status: 400, text: messageOf(error) });
+          warn(`a webhook was not answered, its connection was cut: ${messageOf(error)}`);
           response.destroy();
         });
       return true;
@@ -88,6 +73,30 @@ export async function openWebhooks(
     bot,
     reconcileAll,
   };
+}
+
+interface Endpoint {
+  read: ReadBody;
+  isSigned(text: string, signature: string): Promise<boolean>;
+  begin(event: string, payload: unknown): void;
+}
+
+async function answerTo(request: IncomingMessage, { read, isSigned, begin }: Endpoint): Promise<Answer> {
+  if (request.method !== 'POST') return { status: 405, text: 'Webhooks are sent by POST.' };
+  const named = namedBy(request);
+  if ('status' in named) return named;
+  try {
+    return await read(request, async text => {
+      if (!(await isSigned(text, named.signature))) return unsigned;
+      const payload = jsonOf(text);
+      if (payload === undefined) return { status: 400, text: 'The body is not JSON.' };
+      begin(named.event, payload);
+      return { status: 202, text: 'Taken.' };
+    });
+  } catch (error) {
+    if (!(error instanceof BodyRefused)) throw error;
+    return { status: error.status, text: error.message };
+  }
 }
 
 interface Answer {

@@ -1,4 +1,5 @@
 // What the webhook's door makes of requests: a body that nobody signed costs nothing, and none is ever logged.
+import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
@@ -7,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endAll } from '../cli/run-cli.ts';
+import { endAll, root } from '../cli/run-cli.ts';
 import { type Serving, sample, serving } from '../cli/serving.ts';
 import { until } from '../../until.ts';
 
@@ -194,6 +195,30 @@ test('a body that is cut off is none', async () => {
     await closed;
     await lives();
   }
+});
+
+test('a webhook whose answer cannot be sent is told as cut off, not as refused', () => {
+  const code = `
+    import { createServer } from 'node:http';
+    import { openWebhooks, webhookPath } from '${join(root, 'src/doors/app/webhooks.ts')}';
+    const app = { id: 1, privateKey: 'none', secret: 'none', baseUrl: 'http://127.0.0.1:9' };
+    const webhooks = await openWebhooks({}, app, { paced: false, logLevel: 'warn' });
+    const server = createServer((request, response) => {
+      response.writeHead(200).flushHeaders();
+      webhooks.take(request, response);
+    }).listen(0, '127.0.0.1', async () => {
+      const answer = await fetch('http://127.0.0.1:' + server.address().port + webhookPath);
+      await answer.text().catch(() => {});
+      server.close();
+    });`;
+  const ran = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] },
+  });
+  expect(ran.stdout, ran.stderr).toContain(
+    'a webhook was not answered, its connection was cut: Cannot write headers',
+  );
+  expect(ran.stdout).not.toContain('refused');
 });
 
 test('nothing of a payload is logged, at any level, whatever becomes of it', async () => {
