@@ -1,6 +1,7 @@
 // Builds the Action's files from src/: `npm run build`. They are no source, so they are not tracked.
-// index.mjs is the Action; beside it lie what it starts in threads of its own: the sandbox's worker and its interpreter.
-import { readFileSync, writeFileSync } from 'node:fs';
+// index.mjs is the Action; beside it lie the parts that a mode loads when it is asked for, and what it starts in threads
+// of its own: the sandbox's worker and its interpreter.
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -8,14 +9,11 @@ import { rolldown } from 'rolldown';
 /** The repository's folder. */
 export const root = join(import.meta.dirname, '..');
 
-const files: Record<string, () => Promise<Uint8Array>> = {
-  'index.mjs': () => bundled('src/doors/action/action.ts'),
-  'sandbox-worker.mjs': () => bundled('src/engine/sandbox/worker.ts'),
-  'quickjs.wasm': async () => readFileSync(fileURLToPath(import.meta.resolve('quickjs-wasi/quickjs.wasm'))),
-};
-
-/** One file of `input` and all that it imports, of the sources in `from`. Throws what cannot be found. */
-export async function bundled(input: string, from = root): Promise<Uint8Array> {
+/**
+ * `input` of the sources in `from` with all that it imports, by the names of the files; `name`.mjs is the one to start.
+ * What is imported when it is needed is in files of its own. Throws what cannot be found.
+ */
+export async function bundled(name: string, input: string, from = root): Promise<[string, Uint8Array][]> {
   const bundle = await rolldown({
     input: join(from, input),
     platform: 'node',
@@ -26,26 +24,37 @@ export async function bundled(input: string, from = root): Promise<Uint8Array> {
       moduleSideEffects: [{ test: /node_modules\/(@actions|undici|tunnel)\//, sideEffects: false }],
     },
   });
-  const options = {
+  const { output } = await bundle.generate({
     format: 'esm',
-    codeSplitting: false,
+    entryFileNames: `${name}.mjs`,
+    chunkFileNames: `${name}.[name].mjs`,
     minify: true,
     comments: { legal: true },
-  } as const;
-  const { output } = await bundle.generate(options as Parameters<typeof bundle.generate>[0]);
+  });
   await bundle.close();
-  return Buffer.from(output[0].code);
+  return output.map(({ fileName, ...file }) => [
+    fileName,
+    Buffer.from('code' in file ? file.code : file.source),
+  ]);
 }
 
 /** The Action's files by their path in the repository. */
 export async function build(): Promise<ReadonlyMap<string, Uint8Array>> {
-  const built = new Map<string, Uint8Array>();
-  for (const [name, make] of Object.entries(files)) built.set(`action/${name}`, await make());
-  return built;
+  const interpreter = fileURLToPath(import.meta.resolve('quickjs-wasi/quickjs.wasm'));
+  const files: [string, Uint8Array][] = [
+    ...(await bundled('index', 'src/doors/action/action.ts')),
+    ...(await bundled('sandbox-worker', 'src/engine/sandbox/worker.ts')),
+    ['quickjs.wasm', readFileSync(interpreter)],
+  ];
+  return new Map(files.map(([name, bytes]) => [`action/${name}`, bytes]));
 }
 
-if (import.meta.main)
-  for (const [path, bytes] of await build()) {
+if (import.meta.main) {
+  const built = await build();
+  // Parts that an earlier build had are none of this one.
+  for (const path of globSync('action/*.mjs', { cwd: root })) rmSync(join(root, path));
+  for (const [path, bytes] of built) {
     writeFileSync(join(root, path), bytes);
     console.log(`${path}: ${Math.round(bytes.length / 1024)} KB`);
   }
+}

@@ -48,7 +48,7 @@ const tool = (name: string, ...args: string[]): Step => {
 
 export const quick: readonly Step[] = [
   tool('tsc', '--noEmit'),
-  (folder, wing) => bundled(entries[wing] ?? '', folder),
+  (folder, wing) => bundled(wing, entries[wing] ?? '', folder),
 ];
 const tests = tool('vitest', 'run', '--reporter=dot');
 

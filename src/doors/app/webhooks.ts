@@ -6,19 +6,12 @@ import { messageOf } from '../../lib/message.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { clientFor, type EchelonApp, echelonApp } from './app.ts';
 import type { Installations } from './installations.ts';
+import type { AppCredentials } from './server-settings.ts';
 
 export const webhookPath = '/api/github/webhooks';
 
 /** GitHub sends no payload larger than 25 MB, and waits ten seconds for the answer (docs.github.com, Webhooks). */
 const limits = { largest: 25 * 1024 * 1024, together: 50 * 1024 * 1024, patienceMs: 10_000 };
-
-export interface AppCredentials {
-  id: string | number;
-  privateKey: string;
-  secret: string;
-  /** Base URL of the REST API. */
-  baseUrl: string;
-}
 
 export interface Webhooks extends Pick<EchelonApp, 'bot' | 'reconcileAll'> {
   /** True when the request was for the endpoint; it is answered then, whatever it holds. */

@@ -1,13 +1,13 @@
 // The command line: which command, its help, its exit code.
 import manifest from '../../../package.json' with { type: 'json' };
 import { codeOf, messageOf } from '../../lib/message.ts';
-import { readSettings } from '../settings.ts';
+import { readSettings, type Settings } from '../settings.ts';
 
 interface Subcommand {
   /** One line for the list of commands. */
   what: string;
   /** Runs it; answers the exit code. Loaded when it is asked for, so that nothing else is. */
-  run(argv: string[], settings: ReturnType<typeof readSettings>): Promise<number>;
+  run(argv: string[], settings: Settings): Promise<number>;
 }
 
 const commands: Record<string, Subcommand> = {

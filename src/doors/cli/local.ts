@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Forge, type ForgeOptions, openForge } from '../../forge/forge.ts';
 import { openInstallations, type Installations, type InstallationsOptions } from '../app/installations.ts';
-import { derivedKey } from '../settings.ts';
+import { derivedKey } from '../app/server-settings.ts';
 import { openWebhooks, type Webhooks, webhookPath } from '../app/webhooks.ts';
 
 export interface LocalOptions {
@@ -66,7 +66,7 @@ export async function openLocal(options: LocalOptions): Promise<Local> {
     webhooks = await openWebhooks(
       installations,
       {
-        id: registered.id,
+        id: String(registered.id),
         privateKey: registered.privateKey,
         secret: registered.webhookSecret,
         baseUrl: forge.api,

@@ -9,7 +9,8 @@ import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import { InUse, lock } from '../../workspace/lock.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
-import { derivedKey, portOf, type ServerSettings, type Settings } from '../settings.ts';
+import { derivedKey, portOf, readServerSettings, type ServerSettings } from '../app/server-settings.ts';
+import type { Settings } from '../settings.ts';
 import { sampleRepository } from './sample.ts';
 
 const options = {
@@ -93,7 +94,7 @@ async function planServe(
   const { values, positionals, problems } = readOptions(argv, options);
   if (values['help']) return { help: true };
   for (const word of positionals) problems.push(`unexpected argument ${word}`);
-  const server = settings.server();
+  const server = readServerSettings();
   const given = values['port'];
   const port = typeof given === 'string' ? portOf(given) : (server.port ?? 3000);
   if (port === undefined) problems.push(`--port ${given}: not a port`);

@@ -1,6 +1,15 @@
 // The Action's files: they work a job on their own, copied away from everything else, and refuse what they cannot do.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -9,6 +18,7 @@ import { JobReport, type JobSpec } from '../../../src/app/engineer/job-spec.ts';
 import { inputNames } from '../../../src/doors/action/task-plan.ts';
 import { defaultTaskConfig } from '../../../src/doors/folder-config.ts';
 import { openMirror } from '../../../src/workspace/mirror.ts';
+import { loadsOf, tellingLoads } from '../loads.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'echelon-action-'));
@@ -21,13 +31,12 @@ const git = (cwd: string, ...args: string[]) => {
   return stdout.trim();
 };
 
+const built = globSync('action/*.{mjs,wasm}', { cwd: root });
+
 /** The bundle's files alone in a folder, run with this environment and nothing else. */
-function action(env: Record<string, string>) {
-  const alone = join(folder, 'alone');
-  mkdirSync(alone, { recursive: true });
-  for (const file of ['index.mjs', 'sandbox-worker.mjs', 'quickjs.wasm'])
-    cpSync(join(root, 'action', file), join(alone, file));
-  return spawnSync(process.execPath, [join(alone, 'index.mjs')], {
+function action(env: Record<string, string>, ...options: string[]) {
+  for (const file of built) cpSync(join(root, file), join(folder, 'alone', file));
+  return spawnSync(process.execPath, [...options, join(folder, 'alone/action/index.mjs')], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     encoding: 'utf8',
   });
@@ -97,7 +106,15 @@ test('works a job: a patch bundle and a report, the tests run, nothing of the ch
 });
 
 test('no HTTP client is loaded to speak to the runner', () => {
-  expect(readFileSync(join(root, 'action/index.mjs'), 'utf8')).not.toMatch(/undici|tunneling socket/);
+  const code = built.map(file => readFileSync(join(root, file), 'latin1')).join('\n');
+  expect(code).not.toMatch(/undici|tunneling socket/);
+});
+
+test('nothing of a mode is loaded before it is asked for', () => {
+  const ran = action({ INPUT_MODE: 'plan' }, '--import', tellingLoads);
+  const loaded = loadsOf(ran.stderr).map(file => readFileSync(file).length);
+  expect(loaded).not.toEqual([]);
+  expect(Math.max(...loaded)).toBeLessThan(5000);
 });
 
 test('a mode that is not there yet is refused by name', () => {

@@ -5,7 +5,7 @@ import type { Source } from '../../../engine/language/library.ts';
 import { formatProblem, type Problem } from '../../../engine/language/problem.ts';
 import { parseProgram } from '../../../engine/language/program.ts';
 import { print } from '../output.ts';
-import { folderOf, isFolder, libraryFolder } from './setup.ts';
+import { folderOf, isFolder, libraryFolder } from './folder.ts';
 import type { Verb } from './verb.ts';
 import { libraryWith } from '../../../engine/runtime/folder-library.ts';
 import { type NotRead, readNamed } from '../../../engine/runtime/named-file.ts';

@@ -10,7 +10,8 @@ import { programSettings } from '../../folder-config.ts';
 import { openTaskModel } from '../../../engine/runtime/open-model.ts';
 import { forTerminal, oneLine } from '../../progress.ts';
 import { openRuntime } from '../../../engine/runtime/runtime.ts';
-import { isFolder, modelOptions, setUp } from './setup.ts';
+import { isFolder } from './folder.ts';
+import { modelOptions, setUp } from './setup.ts';
 import { codeOf } from '../../../lib/message.ts';
 
 export const compileVerb: Verb = {

@@ -8,7 +8,7 @@ import { interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
 import type { Verb } from './verb.ts';
 import { oneLine } from '../../progress.ts';
-import { isFolder } from './setup.ts';
+import { isFolder } from './folder.ts';
 
 /** Languages that are named, the largest first. */
 const MOST = 5;

@@ -13,7 +13,8 @@ import { programSettings } from '../../folder-config.ts';
 import { openTaskModel } from '../../../engine/runtime/open-model.ts';
 import { oneLine } from '../../progress.ts';
 import { openRuntime } from '../../../engine/runtime/runtime.ts';
-import { folderOf, libraryFolder, modelOptions, type Setup, setUp } from './setup.ts';
+import { folderOf, libraryFolder } from './folder.ts';
+import { modelOptions, type Setup, setUp } from './setup.ts';
 
 /** Longest description in a line. */
 const LONGEST = 100;

@@ -13,7 +13,8 @@ import { misfits, readInputs } from '../../../engine/runtime/inputs.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
 import { needsMore } from '../../../engine/runtime/rights.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';
-import { folderOf, isFolder, type Setup, setUp } from './setup.ts';
+import { folderOf, isFolder } from './folder.ts';
+import { type Setup, setUp } from './setup.ts';
 
 export interface RunPlan {
   setup: Setup;

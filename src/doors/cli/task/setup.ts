@@ -1,5 +1,4 @@
 // What `task run`, `compile` and `match` are told alike: which model, what it may cost, and the folder's configuration.
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
@@ -22,9 +21,6 @@ export const modelOptions = {
   },
   budget: { type: 'string', value: 'USD', help: `what it may cost (default ${defaultBudget})` },
 } as const satisfies Record<string, OptionSpec>;
-
-/** Help of --folder where it is only the library that is sought there. */
-export const libraryFolder = 'where .github/echelon/ is looked for (default: here)';
 
 export interface Setup {
   choice: ModelChoice;
@@ -87,24 +83,5 @@ function surroundings(
   } catch (error) {
     problems.push(messageOf(error));
     return undefined;
-  }
-}
-
-/** The folder that --folder names, absolute (default: here); a sentence in `problems` where there is none. */
-export function folderOf(given: Parsed, problems: string[]): string | undefined {
-  const named = textOf(given, 'folder');
-  const folder = resolve(named ?? '.');
-  if (isFolder(folder)) return folder;
-  problems.push(`--folder ${named ?? '.'}: there is no such folder`);
-  return undefined;
-}
-
-/** False also where a part of the path is a file. */
-export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    // Not there, or not to be looked at: no folder to work in.
-    return false;
   }
 }

@@ -1,9 +1,9 @@
 // The operator's caps, from variables of the environment and from the file that ECHELON_CONFIG names.
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { messageOf } from '../lib/message.ts';
-import { type Cap, type CapName, type Caps, CapValues } from '../app/config/caps.ts';
-import { maxYamlBytes, parseStrictYaml, tooLarge } from '../app/config/strict-yaml.ts';
+import { messageOf } from '../../lib/message.ts';
+import { type Cap, type CapName, type Caps, CapValues } from '../../app/config/caps.ts';
+import { maxYamlBytes, parseStrictYaml, tooLarge } from '../../app/config/strict-yaml.ts';
 
 const OperatorFile = z.strictObject({ caps: CapValues.prefault({}) });
 

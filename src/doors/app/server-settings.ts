@@ -1,0 +1,95 @@
+// What the environment says to a server alone, so that no other command fails for it, or reads for it.
+import { createPrivateKey, hkdfSync } from 'node:crypto';
+import type { Caps } from '../../app/config/caps.ts';
+import { readCaps } from './caps.ts';
+import { filled } from '../settings.ts';
+
+export interface AppCredentials {
+  id: string;
+  /** PEM. */
+  privateKey: string;
+  /** What GitHub signs webhooks with. */
+  secret: string;
+  /** Base URL of the REST API. */
+  baseUrl: string;
+}
+
+export interface ServerSettings {
+  /** By Probot's usual names; undefined when none is set. */
+  app: AppCredentials | undefined;
+  port: number | undefined;
+  /** What no repository may go beyond (ECHELON_MAX_BUDGET and others, ECHELON_CONFIG). */
+  caps: Caps;
+  logLevel: string;
+}
+
+/** Throws a plain Error, with the variable's name, for a value that cannot be used. */
+export function readServerSettings(env: NodeJS.ProcessEnv = process.env): ServerSettings {
+  return { app: appCredentials(env), port: port(env), caps: readCaps(env), logLevel: logLevel(env) };
+}
+
+/** The port that a text names, 0 for any free one; undefined for anything else. */
+export function portOf(text: string): number | undefined {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
+}
+
+function port(env: NodeJS.ProcessEnv): number | undefined {
+  const text = filled(env['PORT']);
+  const found = text === undefined ? undefined : portOf(text);
+  if (text !== undefined && found === undefined) throw new Error(`PORT: ${text} is not a port`);
+  return found;
+}
+
+/** Levels of Probot's log. */
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+function logLevel(env: NodeJS.ProcessEnv): string {
+  const level = filled(env['LOG_LEVEL'])?.toLowerCase() ?? 'warn';
+  if (!levels.includes(level))
+    throw new Error(`LOG_LEVEL: ${level} is not a level; it is one of ${levels.join(', ')}`);
+  return level;
+}
+
+/** The record's key where none is set: derived from the app's private key, never from a model's. */
+export function derivedKey(privateKey: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', privateKey, '', 'echelon record v1', 32));
+}
+
+function appCredentials(env: NodeJS.ProcessEnv): ServerSettings['app'] {
+  const id = filled(env['APP_ID']);
+  const encoded = filled(env['PRIVATE_KEY']);
+  const secret = filled(env['WEBHOOK_SECRET']);
+  const given = { APP_ID: id, PRIVATE_KEY: encoded, WEBHOOK_SECRET: secret };
+  const missing = Object.entries(given).filter(([, value]) => !value);
+  if (missing.length === 3) return undefined;
+  if (!id || !encoded || !secret)
+    throw new Error(
+      `to run as a GitHub App ${missing.map(([name]) => name).join(' and ')} must be set too; without any of them the local forge is served`,
+    );
+  // Probot takes the key as it is, with \n for line ends, or in base64.
+  const text = encoded.includes('-----BEGIN') ? encoded : Buffer.from(encoded, 'base64').toString('utf8');
+  const privateKey = text.replace(/\\n/g, '\n');
+  if (!isPrivateKey(privateKey)) throw new Error('PRIVATE_KEY: not a private key in PEM or base64');
+  return { id, privateKey, secret, baseUrl: apiOf(env) };
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    createPrivateKey(pem);
+    return true;
+  } catch {
+    // Why it cannot be read is in OpenSSL's words, which help nobody.
+    return false;
+  }
+}
+
+/** Base URL of the REST API: GitHub's, or that of the GitHub Enterprise Server that GHE_HOST names. */
+function apiOf(env: NodeJS.ProcessEnv): string {
+  const host = filled(env['GHE_HOST']);
+  const protocol = filled(env['GHE_PROTOCOL']) ?? 'https';
+  if (!/^https?$/.test(protocol)) throw new Error(`GHE_PROTOCOL: ${protocol} is neither https nor http`);
+  if (!host) return 'https://api.github.com';
+  if (!/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host))
+    throw new Error(`GHE_HOST: ${host} is not a host such as github.example.com or github.example.com:8443`);
+  return `${protocol}://${host}/api/v3`;
+}

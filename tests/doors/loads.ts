@@ -1,0 +1,14 @@
+// Which files a Node process loads, told by the process itself.
+/** For `--import`: the process writes the address of each module that it loads to stderr. */
+export const tellingLoads = `data:text/javascript,${encodeURIComponent(`
+import { registerHooks } from 'node:module';
+registerHooks({
+  load(url, context, next) {
+    if (url.startsWith('file:')) console.error('loads ' + url);
+    return next(url, context);
+  },
+});`)}`;
+
+/** The paths of the modules that a process told on `stderr`. */
+export const loadsOf = (stderr: string): string[] =>
+  [...stderr.matchAll(/^loads file:\/\/(.*)$/gm)].map(([, path = '']) => path);
