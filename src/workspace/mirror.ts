@@ -19,30 +19,6 @@ export interface CommitFields {
   author?: { name: string; email: string };
 }
 
-export interface Mirror {
-  /** The bare repository; checkouts borrow its objects. */
-  readonly path: string;
-  /** Brings all branches up to date. Calls wait for each other. */
-  fetch(signal?: AbortSignal): Promise<void>;
-  /** The commit of a branch, a full ref or an object id as last fetched; undefined when there is none. */
-  resolve(ref: string): Promise<string | undefined>;
-  listFiles(commit: string): Promise<readonly MirrorFile[]>;
-  /** The file at a path of a commit; undefined when there is none. A symbolic link is none. */
-  find(commit: string, path: string): Promise<MirrorFile | undefined>;
-  /** The bytes of a file in a commit; undefined when it is not a file there. Throws when larger than maxBytes. */
-  readFile(commit: string, path: string, maxBytes: number): Promise<Buffer | undefined>;
-  /** Merges the commits one after the other, without a work tree. Writes no ref. */
-  merge(commits: string[], fields: CommitFields): Promise<{ commit: string } | { conflicts: string[] }>;
-  commitTree(commit: CommitFields & { tree: string; parents: string[] }): Promise<string>;
-  /** The head of a branch on the server now; null when it does not exist. */
-  remoteBranch(branch: string): Promise<string | null>;
-  /**
-   * Points a branch of the server at `commit`, if it is at `expect` (null, the default: it does not exist).
-   * 'same' when it was there already. Throws BranchElsewhere, and moves nothing, when it is anywhere else.
-   */
-  push(what: { commit: string; branch: string; expect?: string | null }): Promise<'pushed' | 'same'>;
-}
-
 /** A branch was not where it was expected, so it was not moved. */
 export class BranchElsewhere extends Error {
   override readonly name = 'BranchElsewhere';
@@ -65,16 +41,17 @@ const botAuthor = { name: 'echelon[bot]', email: 'echelon[bot]@users.noreply.git
 
 const isOid = (text: string) => /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text);
 
-/**
- * Opens the mirror in `folder`, making it when it is not there. `url` is http(s), file or a local path, without
- * credentials; `token` is asked before each call to the server. Throws GitMissing, GitError.
- */
-export async function openMirror(at: {
+interface Place {
   folder: string;
+  /** http(s), file or a local path, without credentials. */
   url: string;
+  /** Asked before each call to the server. */
   token?: () => Promise<string | undefined>;
-}): Promise<Mirror> {
-  const { folder, url } = at;
+}
+
+/** Opens the mirror in `folder`, making it when it is not there. Throws GitMissing, GitError. */
+export async function openMirror(place: Place): Promise<Mirror> {
+  const { folder, url } = place;
   if (/^[a-z+]+:\/\/[^/]*@/i.test(url))
     throw new Error(
       'the address of a repository must not contain a user or token; give the token separately',
@@ -85,137 +62,154 @@ export async function openMirror(at: {
   // Every issue may add lines to LESSONS.md: its lines are united, they never conflict.
   await mkdir(join(folder, 'info'), { recursive: true });
   await writeFile(join(folder, 'info', 'attributes'), 'LESSONS.md merge=union\n');
+  return new Mirror(place);
+}
 
-  const local = (args: string[], more: GitOptions = {}) => git(args, { gitDir: folder, ...more });
-  const remote = async (args: string[], signal?: AbortSignal) => {
-    const token = /^https?:/.test(url) ? await at.token?.() : undefined;
-    return await local(args, { ...(token ? { auth: { url, token } } : {}), ...(signal ? { signal } : {}) });
-  };
-  let last: Promise<unknown> = Promise.resolve();
-  let listed: { commit: string; files: readonly MirrorFile[] } | undefined;
-  let looked: { commit: string; files: Map<string, MirrorFile | undefined> } | undefined;
+export class Mirror {
+  /** The bare repository; checkouts borrow its objects. */
+  readonly path: string;
+  readonly #place: Place;
+  #lastFetch: Promise<unknown> = Promise.resolve();
+  #listed: { commit: string; files: readonly MirrorFile[] } | undefined;
+  #looked: { commit: string; files: Map<string, MirrorFile | undefined> } | undefined;
 
-  const mirror: Mirror = {
-    path: folder,
-    fetch(signal) {
-      const mine = last.then(() =>
-        remote(
-          [
-            'fetch',
-            '--quiet',
-            '--prune',
-            '--no-tags',
-            '--no-write-fetch-head',
-            url,
-            '+refs/heads/*:refs/heads/*',
-          ],
-          signal,
-        ),
-      );
-      // Told to who fetches; the next only waits for its end.
-      last = mine.catch(() => {});
-      return mine.then(() => {});
-    },
-    async resolve(ref) {
-      const full = isOid(ref) || ref.startsWith('refs/') ? ref : `refs/heads/${ref}`;
-      if (/[\s~^:?*[\\\u0000-\u001f]|\.\.|@\{/.test(full)) return undefined;
-      return await unlessExit(1, async () =>
-        (await local(['rev-parse', '--verify', '--quiet', `${full}^{commit}`])).trim(),
-      );
-    },
-    async listFiles(commit) {
-      // A commit never changes, and a run asks for the files of its own again and again.
-      if (listed?.commit !== commit) {
-        const list = await local(['ls-tree', '-r', '-l', '-z', '--full-tree', oid(commit)]);
-        listed = { commit, files: list.split('\0').filter(Boolean).map(parseEntry) };
-      }
-      return listed.files;
-    },
-    async find(commit, path) {
-      if (looked?.commit !== commit) looked = { commit, files: new Map() };
-      const { files } = looked;
-      if (!files.has(path)) {
-        const list = await local(['ls-tree', '-l', '-z', '--full-tree', oid(commit), '--', path]);
-        files.set(path, list.split('\0').filter(Boolean).map(parseEntry)[0]);
-      }
-      const file = files.get(path);
-      return file?.path === path && file.mode.startsWith('10') ? file : undefined;
-    },
-    async readFile(commit, path, maxBytes) {
-      const file = await mirror.find(commit, path);
-      if (!file) return undefined;
-      if (file.size > maxBytes)
-        throw new Error(`${path} has ${file.size} bytes; at most ${maxBytes} are read`);
-      return await gitBytes(['cat-file', 'blob', file.oid], { gitDir: folder, maxBytes });
-    },
-    async merge(commits, fields) {
-      let head = oid(commits[0] ?? '');
-      for (const next of commits.slice(1).map(oid)) {
-        if (await isAncestor(next, head)) continue;
-        if (await isAncestor(head, next)) {
-          head = next;
-          continue;
-        }
-        const { clean, out } = await mergeTree(head, next);
-        const [tree, ...conflicts] = out.split('\0').filter(Boolean);
-        if (!clean) return { conflicts: [...new Set(conflicts)].sort() };
-        head = await mirror.commitTree({ ...fields, tree: tree!, parents: [head, next] });
-      }
-      return { commit: head };
-    },
-    async commitTree({ tree, parents, message, date, author = botAuthor }) {
-      const seconds = Math.floor(Date.parse(date) / 1000);
-      if (!Number.isFinite(seconds)) throw new Error(`not an ISO 8601 date: ${date}`);
-      const args = ['commit-tree', oid(tree), ...parents.flatMap(parent => ['-p', oid(parent)]), '-F', '-'];
-      const env = Object.fromEntries(
-        ['AUTHOR', 'COMMITTER'].flatMap(who => [
-          [`GIT_${who}_NAME`, who === 'AUTHOR' ? author.name : botAuthor.name],
-          [`GIT_${who}_EMAIL`, who === 'AUTHOR' ? author.email : botAuthor.email],
-          [`GIT_${who}_DATE`, `${seconds} +0000`],
-        ]),
-      );
-      return (await local(args, { input: message.replaceAll('\0', ''), env })).trim();
-    },
-    async remoteBranch(branch) {
-      const ref = `refs/heads/${branch}`;
-      const lines = (await remote(['ls-remote', '--quiet', url, ref]))
-        .split('\n')
-        .map(line => line.split('\t'));
-      return lines.find(([, name]) => name === ref)?.[0] ?? null;
-    },
-    async push({ commit, branch, expect = null }) {
-      const ref = `refs/heads/${branch}`;
-      const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
-      try {
-        const said = await remote([
-          'push',
-          '--porcelain',
-          '--no-verify',
-          lease,
-          url,
-          `${oid(commit)}:${ref}`,
-        ]);
-        return /^=\t/m.test(said) ? 'same' : 'pushed';
-      } catch (error) {
-        // It is elsewhere, somebody was faster, or the push was applied and its answer lost: the server knows.
-        const now = await mirror.remoteBranch(branch);
-        if (now === commit) return 'same';
-        if (now !== expect) throw new BranchElsewhere(branch, expect, now);
-        throw error;
-      }
-    },
-  };
-  return mirror;
+  constructor(place: Place) {
+    this.#place = place;
+    this.path = place.folder;
+  }
 
-  async function isAncestor(older: string, younger: string): Promise<boolean> {
-    const answer = await unlessExit(1, () => local(['merge-base', '--is-ancestor', older, younger]));
+  /** Brings all branches up to date. Calls wait for each other. */
+  async fetch(signal?: AbortSignal): Promise<void> {
+    const flags = ['--quiet', '--prune', '--no-tags', '--no-write-fetch-head'];
+    const mine = this.#lastFetch.then(() =>
+      this.#remote(['fetch', ...flags, this.#place.url, '+refs/heads/*:refs/heads/*'], signal),
+    );
+    // Told to who fetches; the next only waits for its end.
+    this.#lastFetch = mine.catch(() => {});
+    await mine;
+  }
+
+  /** The commit of a branch, a full ref or an object id as last fetched; undefined when there is none. */
+  async resolve(ref: string): Promise<string | undefined> {
+    const full = isOid(ref) || ref.startsWith('refs/') ? ref : `refs/heads/${ref}`;
+    if (/[\s~^:?*[\\\u0000-\u001f]|\.\.|@\{/.test(full)) return undefined;
+    return await unlessExit(1, async () =>
+      (await this.#local(['rev-parse', '--verify', '--quiet', `${full}^{commit}`])).trim(),
+    );
+  }
+
+  async listFiles(commit: string): Promise<readonly MirrorFile[]> {
+    // A commit never changes, and a run asks for the files of its own again and again.
+    if (this.#listed?.commit !== commit) {
+      const list = await this.#local(['ls-tree', '-r', '-l', '-z', '--full-tree', oid(commit)]);
+      this.#listed = { commit, files: list.split('\0').filter(Boolean).map(parseEntry) };
+    }
+    return this.#listed.files;
+  }
+
+  /** The file at a path of a commit; undefined when there is none. A symbolic link is none. */
+  async find(commit: string, path: string): Promise<MirrorFile | undefined> {
+    if (this.#looked?.commit !== commit) this.#looked = { commit, files: new Map() };
+    const { files } = this.#looked;
+    if (!files.has(path)) {
+      const list = await this.#local(['ls-tree', '-l', '-z', '--full-tree', oid(commit), '--', path]);
+      files.set(path, list.split('\0').filter(Boolean).map(parseEntry)[0]);
+    }
+    const file = files.get(path);
+    return file?.path === path && file.mode.startsWith('10') ? file : undefined;
+  }
+
+  /** The bytes of a file in a commit; undefined when it is not a file there. Throws when larger than maxBytes. */
+  async readFile(commit: string, path: string, maxBytes: number): Promise<Buffer | undefined> {
+    const file = await this.find(commit, path);
+    if (!file) return undefined;
+    if (file.size > maxBytes) throw new Error(`${path} has ${file.size} bytes; at most ${maxBytes} are read`);
+    return await gitBytes(['cat-file', 'blob', file.oid], { gitDir: this.path, maxBytes });
+  }
+
+  /** Merges the commits one after the other, without a work tree. Writes no ref. */
+  async merge(
+    commits: string[],
+    fields: CommitFields,
+  ): Promise<{ commit: string } | { conflicts: string[] }> {
+    let head = oid(commits[0] ?? '');
+    for (const next of commits.slice(1).map(oid)) {
+      if (await this.#isAncestor(next, head)) continue;
+      if (await this.#isAncestor(head, next)) {
+        head = next;
+        continue;
+      }
+      const { clean, out } = await this.#mergeTree(head, next);
+      const [tree = '', ...conflicts] = out.split('\0').filter(Boolean);
+      if (!clean) return { conflicts: [...new Set(conflicts)].sort() };
+      head = await this.commitTree({ ...fields, tree, parents: [head, next] });
+    }
+    return { commit: head };
+  }
+
+  async commitTree(commit: CommitFields & { tree: string; parents: string[] }): Promise<string> {
+    const { tree, parents, message, date, author = botAuthor } = commit;
+    const seconds = Math.floor(Date.parse(date) / 1000);
+    if (!Number.isFinite(seconds)) throw new Error(`not an ISO 8601 date: ${date}`);
+    const args = ['commit-tree', oid(tree), ...parents.flatMap(parent => ['-p', oid(parent)]), '-F', '-'];
+    const env = Object.fromEntries(
+      ['AUTHOR', 'COMMITTER'].flatMap(who => [
+        [`GIT_${who}_NAME`, who === 'AUTHOR' ? author.name : botAuthor.name],
+        [`GIT_${who}_EMAIL`, who === 'AUTHOR' ? author.email : botAuthor.email],
+        [`GIT_${who}_DATE`, `${seconds} +0000`],
+      ]),
+    );
+    return (await this.#local(args, { input: message.replaceAll('\0', ''), env })).trim();
+  }
+
+  /** The head of a branch on the server now; null when it does not exist. */
+  async remoteBranch(branch: string): Promise<string | null> {
+    const ref = `refs/heads/${branch}`;
+    const listed = await this.#remote(['ls-remote', '--quiet', this.#place.url, ref]);
+    const lines = listed.split('\n').map(line => line.split('\t'));
+    return lines.find(([, name]) => name === ref)?.[0] ?? null;
+  }
+
+  /**
+   * Points a branch of the server at `commit`, if it is at `expect` (null, the default: it does not exist).
+   * 'same' when it was there already. Throws BranchElsewhere, and moves nothing, when it is anywhere else.
+   */
+  async push(what: { commit: string; branch: string; expect?: string | null }): Promise<'pushed' | 'same'> {
+    const { commit, branch, expect = null } = what;
+    const ref = `refs/heads/${branch}`;
+    const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
+    const flags = ['--porcelain', '--no-verify', lease];
+    try {
+      const said = await this.#remote(['push', ...flags, this.#place.url, `${oid(commit)}:${ref}`]);
+      return /^=\t/m.test(said) ? 'same' : 'pushed';
+    } catch (error) {
+      // It is elsewhere, somebody was faster, or the push was applied and its answer lost: the server knows.
+      const now = await this.remoteBranch(branch);
+      if (now === commit) return 'same';
+      if (now !== expect) throw new BranchElsewhere(branch, expect, now);
+      throw error;
+    }
+  }
+
+  #local(args: string[], more: GitOptions = {}): Promise<string> {
+    return git(args, { gitDir: this.path, ...more });
+  }
+
+  async #remote(args: string[], signal?: AbortSignal): Promise<string> {
+    const { url } = this.#place;
+    const token = /^https?:/.test(url) ? await this.#place.token?.() : undefined;
+    return await this.#local(args, { ...(token && { auth: { url, token } }), ...(signal && { signal }) });
+  }
+
+  async #isAncestor(older: string, younger: string): Promise<boolean> {
+    const answer = await unlessExit(1, () => this.#local(['merge-base', '--is-ancestor', older, younger]));
     return answer !== undefined;
   }
 
-  async function mergeTree(ours: string, theirs: string): Promise<{ clean: boolean; out: string }> {
+  async #mergeTree(ours: string, theirs: string): Promise<{ clean: boolean; out: string }> {
     const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
     try {
-      return { clean: true, out: await local(args) };
+      return { clean: true, out: await this.#local(args) };
     } catch (error) {
       if (error instanceof GitError && error.exitCode === 1) return { clean: false, out: error.stdout };
       throw error;

@@ -165,7 +165,7 @@ test.each(['isolation: none', 'network: true'])(
         // Nothing listens there: the run must not come so far.
         model: { provider: 'anthropic', apiKey: 'CANARY-0123456789', baseUrl: 'http://127.0.0.1:9' },
         secrets: ['CANARY-0123456789'],
-        path: hostPath,
+        host: { path: hostPath, allows: { isolationNone: false, network: false } },
         test: 'true',
         log: () => {},
       },

@@ -35,7 +35,7 @@ export const openStory = ({ folder, source, path, onCall, log }: StoryOptions): 
     installations: {
       model: { provider: 'scripted', script, file: 'script.json' },
       secrets: [],
-      path,
+      host: { path, allows: { isolationNone: false, network: false } },
       log,
       debug: true,
     },

@@ -69,7 +69,10 @@ const open = (folder: string, given: Given, log: (line: string) => void, from = 
       secrets: given.secrets ?? [],
       ...(given.caps && { caps: given.caps }),
       ...(given.debug && { debug: true }),
-      path: process.env['PATH'] ?? '/usr/bin:/bin',
+      host: {
+        path: process.env['PATH'] ?? '/usr/bin:/bin',
+        allows: { isolationNone: false, network: false },
+      },
       test: 'sh test.sh',
       log,
     },

@@ -9,7 +9,8 @@ import { handleEvent } from '../../app/handlers/event.ts';
 import { reconcile } from '../../app/handlers/reconcile.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { type SharedWait, sharedWait } from '../../lib/shared-wait.ts';
-import type { Connection, Installations, RepositoryIdentity } from './installations.ts';
+import type { Installations } from './installations.ts';
+import type { Connection, RepositoryIdentity } from './open-repository.ts';
 
 /**
  * Probot's client without blind retries: its retry plugin sends every method again, so it is off (reads are tried
@@ -56,66 +57,24 @@ export interface EchelonApp {
 
 export function echelonApp(installations: Installations, probot: Probot): EchelonApp {
   /** GitHub's limit, by installation. */
-  const waits = new Map<number | undefined, SharedWait>();
-  const waitOf = (installation: number | undefined) => {
+  const waits = new Map<number, SharedWait>();
+  const waitOf = (installation: number) => {
     const wait = waits.get(installation) ?? sharedWait(systemClock);
     waits.set(installation, wait);
     return wait;
   };
-  let slug: Promise<string> | undefined;
+  const bot = loginOf(probot);
 
-  const botLogin = () => {
-    slug ??= probot.auth().then(async octokit => {
-      const { data } = await octokit.request('GET /app');
-      return `${data?.slug}[bot]`;
-    });
-    // Told to whoever waits for it; the next one asks again.
-    slug.catch(() => (slug = undefined));
-    return slug;
-  };
-
-  async function contextOf(octokit: Octokit, place: RepositoryIdentity, installation: number | undefined) {
-    const connection: Connection = {
-      // Probot types the same client by its own copy of the library.
-      client: octokit as unknown as Connection['client'],
-      bot: await botLogin(),
-      wait: waitOf(installation),
-      async token() {
-        const made = (await octokit.auth({ type: 'installation', installationId: installation })) as {
-          token: string;
-        };
-        return made.token;
-      },
-    };
-    return installations.repository(place, connection);
-  }
-
-  function readEvent(name: string, payload: unknown): Event | undefined {
-    try {
-      const event = eventOf(name, payload);
-      return 'ignored' in event ? undefined : event;
-    } catch (error) {
-      if (!(error instanceof MalformedPayload)) throw error;
-      probot.log.warn(error.message);
-      return undefined;
-    }
-  }
+  const contextOf = async (octokit: Octokit, place: RepositoryIdentity, installation: number) =>
+    installations.repository(place, connectionOf(octokit, installation, await bot(), waitOf(installation)));
 
   async function reconcileInstallation(id: number, thorough: boolean) {
     const wait = waitOf(id);
     if (wait.until() !== undefined) return;
     const client = await probot.auth(id);
-    const { read } = caller(systemClock, wait);
-    const repositories = await everyPage(`the repositories of installation ${id}`, async page => {
-      const { data } = await read(() =>
-        client.request('GET /installation/repositories', { per_page: PAGE, page }),
-      );
-      return data.repositories;
-    });
-    for (const repository of repositories) {
+    for (const place of await repositoriesOf(id, client, wait)) {
       // What was asked to wait while others were looked at is looked at when it is over.
       if (wait.until() !== undefined) return;
-      const place = { owner: repository.owner.login, name: repository.name, id: Number(repository.id) };
       const context = await contextOf(client, place, id);
       await reconcile(context, thorough).catch(error =>
         context.report(error, `${place.owner}/${place.name}`),
@@ -125,20 +84,76 @@ export function echelonApp(installations: Installations, probot: Probot): Echelo
 
   return {
     async receive(name, payload) {
-      const event = readEvent(name, payload);
+      const event = readEvent(name, payload, probot.log);
       if (event?.installation === undefined) return;
       const client = await probot.auth(event.installation);
       await handleEvent(await contextOf(client, event.repository, event.installation), event);
     },
-    bot: botLogin,
+    bot,
     async reconcileAll(thorough) {
       const octokit = await probot.auth();
-      const installations = await octokit.paginate('GET /app/installations', { per_page: 100 });
+      const listed = await octokit.paginate('GET /app/installations', { per_page: 100 });
       // One that cannot be read (suspended, say) does not hold up the others.
-      for (const { id } of installations)
+      for (const { id } of listed)
         await reconcileInstallation(id, thorough).catch(error =>
           probot.log.error(`installation ${id}: ${messageOf(error)}`),
         );
     },
   };
+}
+
+const connectionOf = (
+  octokit: Octokit,
+  installationId: number,
+  bot: string,
+  wait: SharedWait,
+): Connection => ({
+  // Probot types the same client by its own copy of the library.
+  client: octokit as unknown as Connection['client'],
+  bot,
+  wait,
+  async token() {
+    const made = (await octokit.auth({ type: 'installation', installationId })) as { token: string };
+    return made.token;
+  },
+});
+
+/** Asks GitHub for the login that the App writes as, once. */
+function loginOf(probot: Probot): () => Promise<string> {
+  let login: Promise<string> | undefined;
+  return () => {
+    login ??= probot.auth().then(async octokit => {
+      const { data } = await octokit.request('GET /app');
+      return `${data?.slug}[bot]`;
+    });
+    // A failure is told to whoever waits for it; the next one asks again.
+    login.catch(() => (login = undefined));
+    return login;
+  };
+}
+
+function readEvent(name: string, payload: unknown, log: Probot['log']): Event | undefined {
+  try {
+    const event = eventOf(name, payload);
+    return 'ignored' in event ? undefined : event;
+  } catch (error) {
+    if (!(error instanceof MalformedPayload)) throw error;
+    log.warn(error.message);
+    return undefined;
+  }
+}
+
+async function repositoriesOf(
+  installation: number,
+  client: Octokit,
+  wait: SharedWait,
+): Promise<RepositoryIdentity[]> {
+  const { read } = caller(systemClock, wait);
+  const listed = await everyPage(`the repositories of installation ${installation}`, async page => {
+    const { data } = await read(() =>
+      client.request('GET /installation/repositories', { per_page: PAGE, page }),
+    );
+    return data.repositories;
+  });
+  return listed.map(({ owner, name, id }) => ({ owner: owner.login, name, id: Number(id) }));
 }

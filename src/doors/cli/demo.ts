@@ -89,8 +89,7 @@ async function open(plan: DemoPlan, folder: string, settings: Settings, lines: T
     installations: {
       model: plan.model,
       secrets: plan.model.provider === 'anthropic' ? [plan.model.apiKey] : [],
-      allows: settings.allows,
-      path: settings.path,
+      host: settings,
       test: plan.test,
       log: line => lines.say('error', line),
       onProgress: (spec, line) => lines.progress(spec, line),

@@ -1,7 +1,8 @@
 // A forge and the App on it in one process: what `npm start` serves without credentials, and what the demo plays on.
 import { join } from 'node:path';
 import { type Forge, type ForgeOptions, openForge } from '../../forge/forge.ts';
-import { openInstallations, type Installations, type InstallationsOptions } from '../app/installations.ts';
+import { type Installations, openInstallations } from '../app/installations.ts';
+import type { OperatorOptions } from '../app/open-repository.ts';
 import { derivedKey } from '../app/server-settings.ts';
 import { openWebhooks, type Webhooks, webhookPath } from '../app/webhooks.ts';
 
@@ -13,10 +14,7 @@ export interface LocalOptions {
   repository?: { owner: string; name: string; from: string } | undefined;
   /** Login of the person who uses the forge; has admin permission. */
   person: string;
-  installations: Pick<
-    InstallationsOptions,
-    'model' | 'secrets' | 'allows' | 'path' | 'test' | 'log' | 'onProgress' | 'debug'
-  >;
+  installations: OperatorOptions;
   logLevel: string;
   pages?: ForgeOptions['pages'];
   onCall?: ForgeOptions['onCall'];

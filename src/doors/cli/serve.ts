@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import type { Forge } from '../../forge/forge.ts';
 import { digest } from '../../lib/json.ts';
-import type { InstallationsOptions } from '../app/installations.ts';
+import type { OperatorOptions } from '../app/open-repository.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import { InUse, lock } from '../../workspace/lock.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
@@ -80,7 +80,7 @@ export async function serve(argv: string[], settings: Settings): Promise<number>
 
 interface ServePlan {
   server: ServerSettings;
-  parts: InstallationsParts;
+  parts: OperatorOptions;
   data: string;
   port: number;
   repo: string | undefined;
@@ -114,9 +114,8 @@ async function planServe(
     secrets: [settings.anthropic.apiKey, server.app?.privateKey, server.app?.secret].filter(
       each => each !== undefined,
     ),
-    allows: settings.allows,
+    host: settings,
     caps: server.caps,
-    path: settings.path,
     test: typeof values['test'] === 'string' ? values['test'].trim() : undefined,
     log: (line: string) => console.error(line),
     debug: values['debug'] === true,
@@ -144,11 +143,9 @@ interface Running {
   close(): Promise<void>;
 }
 
-type InstallationsParts = Omit<InstallationsOptions, 'data' | 'keys' | 'web' | 'secretsPresent'>;
-
 async function serveForge(
   { logLevel }: ServerSettings,
-  parts: InstallationsParts,
+  parts: OperatorOptions,
   data: string,
   port: number,
   repo: string | undefined,
@@ -195,7 +192,7 @@ async function serveApp(
   settings: Settings,
   app: NonNullable<ServerSettings['app']>,
   { logLevel }: ServerSettings,
-  parts: InstallationsParts,
+  parts: OperatorOptions,
   data: string,
   port: number,
 ): Promise<Running> {

@@ -15,7 +15,7 @@ async function openPlace() {
   const installations = openInstallations({
     ...{ data: join(folder, 'data'), keys: [], secrets: [], secretsPresent: false, web: forge.url },
     model: { provider: 'scripted', script: '{"version":1,"replies":[]}', file: 'script.json' },
-    path: process.env['PATH'] ?? '',
+    host: { path: process.env['PATH'] ?? '', allows: { isolationNone: false, network: false } },
     log: () => {},
   });
   forge.addUser('olga');

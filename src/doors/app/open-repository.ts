@@ -1,0 +1,234 @@
+// Puts the rooms together for one repository: from settings and a connection to GitHub to what its handlers work with.
+import { join } from 'node:path';
+import type { Caps } from '../../app/config/caps.ts';
+import { configReader } from '../../app/config/config-file.ts';
+import type { AnyJobSpec, JobProgress } from '../../app/engineer/job-spec.ts';
+import { localJobs } from '../../app/engineer/local-jobs.ts';
+import type { Client } from '../../app/github/octokit.ts';
+import { connectRepository } from '../../app/github/repository.ts';
+import { newHearing } from '../../app/handlers/listening-limits.ts';
+import { openRuns } from '../../app/handlers/open-runs.ts';
+import { advanceSoon, type RepositoryContext } from '../../app/handlers/repository-context.ts';
+import type { Bus } from '../../app/run-events.ts';
+import { issueQueue } from '../../app/run/queue.ts';
+import type { Source } from '../../engine/language/library.ts';
+import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
+import type { Host } from '../../engine/runtime/runtime.ts';
+import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
+import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
+import { systemClock } from '../../lib/clock.ts';
+import type { SharedWait } from '../../lib/shared-wait.ts';
+import { type Mirror, openMirror } from '../../workspace/mirror.ts';
+import { eventLine } from '../event-line.ts';
+
+/** What the operator has chosen, whichever GitHub it is for. */
+export interface OperatorOptions {
+  model: ModelChoice;
+  /** Values that must not reach model-written code or any output. */
+  secrets: readonly string[];
+  /** PATH that jobs get, and what repositories may switch off although there are secrets. */
+  host: Pick<Host, 'path' | 'allows'>;
+  /** What no repository may go beyond. */
+  caps?: Caps;
+  /** The test command of every repository, whatever its configuration says. */
+  test?: string | undefined;
+  /** A line for the operator; secrets are masked before. */
+  log(line: string): void;
+  onProgress?: (spec: AnyJobSpec, line: JobProgress) => void;
+  debug?: boolean;
+}
+
+export interface InstallationsOptions extends OperatorOptions {
+  /** Folder for mirrors and jobs; made when it is not there. */
+  data: string;
+  /** Keys of the record, the newest first. */
+  keys: readonly Uint8Array[];
+  /** Whether code written by a model needs to be kept in: there is a real model's key or an App's. */
+  secretsPresent: boolean;
+  /** Address that repositories are cloned from: `https://github.com`. */
+  web: string;
+}
+
+export interface RepositoryIdentity {
+  owner: string;
+  name: string;
+  id: number;
+}
+
+/** A connection to GitHub as the installation on one repository. */
+export interface Connection {
+  client: Client;
+  /** Login of the identity it writes as. */
+  bot: string;
+  token(): Promise<string | undefined>;
+  /** GitHub's limit of the installation: one for all its repositories. */
+  wait: SharedWait;
+}
+
+/** What a process has once, for all its repositories. */
+export interface Process {
+  bus: Bus;
+  /** What the model's provider asked to wait for: there is one key for all repositories. */
+  provider: SharedWait;
+  templates: readonly Source[];
+  sandbox: Sandbox;
+  shutdown: AbortSignal;
+  mask(text: string): string;
+  report(error: unknown, where: string): void;
+}
+
+export interface OpenedRepository {
+  context: RepositoryContext;
+  /** The repository has this name now. */
+  rename(to: Pick<RepositoryIdentity, 'owner' | 'name'>): void;
+  stopJobs(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openRepository(
+  place: RepositoryIdentity,
+  connection: Connection,
+  options: InstallationsOptions,
+  shared: Process,
+): OpenedRepository {
+  const { bus, provider, templates, sandbox, shutdown, mask, report } = shared;
+  const { model, secrets, secretsPresent, keys, host, test, caps = {} } = options;
+  const here = { ...place, bot: connection.bot, clock: systemClock, wait: connection.wait };
+  const full = () => `${here.owner}/${here.name}`;
+  // By id: the name may be given up, and taken by another repository.
+  const mirrorPath = join(options.data, 'mirrors', `${place.id}.git`);
+  const { forget, ...mirrors } = lazyMirror(
+    () => openMirror({ folder: mirrorPath, url: `${options.web}/${full()}.git`, token: connection.token }),
+    shutdown,
+  );
+  const jobs = jobsOf(options, shared, full, directive => void advanceSoon(context, directive));
+  const queue = issueQueue((error, issue) => report(error, `${full()}#${issue}`));
+  const context: RepositoryContext = {
+    ...{ mirrorPath, ...mirrors, jobs, queue, provider, templates, sandbox, shutdown, clock: systemClock },
+    ...{ keys, secrets, secretsPresent, caps, test, report, mask },
+    github: connectRepository(connection.client, here),
+    openRuns: label => openRuns(context, label),
+    ...modelsOf(model, provider),
+    ...(options.debug && {
+      onSession: (event: TaskEvent) => options.log(mask(`event ${eventLine(event)}`)),
+    }),
+    model: { scripted: model.provider === 'scripted' },
+    allows: host.allows,
+    readConfig: configReader(caps),
+    emit: notice => bus.emit(notice),
+    ...nothingYet(),
+  };
+  return {
+    context,
+    rename({ owner, name }) {
+      if (here.owner === owner && here.name === name) return;
+      Object.assign(here, { owner, name });
+      // The next one who asks for the mirror opens it again, with the new address.
+      forget();
+    },
+    stopJobs: jobs.stopAll,
+    async close() {
+      jobs.close();
+      await queue.close();
+    },
+  };
+}
+
+/** What a process remembers of its work on a repository. */
+const nothingYet = (): Pick<
+  RepositoryContext,
+  'told' | 'unsaved' | 'failures' | 'unbegun' | 'kept' | 'views' | 'begun' | 'hearing' | 'looked'
+> => ({
+  told: new Map(),
+  unsaved: new Map(),
+  failures: new Map(),
+  unbegun: new Map(),
+  kept: new Map(),
+  views: new Map(),
+  begun: new Map(),
+  hearing: newHearing(),
+  looked: undefined,
+});
+
+/** The mirror, opened and fetched when it is asked for first. */
+function lazyMirror(open: () => Promise<Mirror>, shutdown: AbortSignal) {
+  let opened: Promise<Mirror> | undefined;
+  const fetched = async () => {
+    const mirror = await open();
+    await mirror.fetch(shutdown);
+    return mirror;
+  };
+  const mirror = () => {
+    opened ??= fetched();
+    // A failure is not kept: the next one who asks tries again.
+    opened.catch(() => (opened = undefined));
+    return opened;
+  };
+  return {
+    mirror,
+    async newestMirror() {
+      // Who opens it fetches.
+      const isOpen = opened !== undefined;
+      const newest = await mirror();
+      if (isOpen) await newest.fetch();
+      return newest;
+    },
+    forget: () => (opened = undefined),
+  };
+}
+
+function modelsOf(choice: ModelChoice, provider: SharedWait): Pick<RepositoryContext, 'openModel' | 'jobModel'> {
+  return {
+    async openModel(played, prices) {
+      return { ...(await openModel(choice, { played, prices })), wait: provider };
+    },
+    jobModel: prices =>
+      choice.provider === 'scripted'
+        ? { provider: 'scripted', script: choice.script }
+        : { provider: 'anthropic', prices },
+  };
+}
+
+/** Jobs on this machine. `onEnd`: one of this directive's run has ended. */
+function jobsOf(
+  options: InstallationsOptions,
+  { bus, provider }: Process,
+  repository: () => string,
+  onEnd: (directive: number) => void,
+) {
+  return localJobs({
+    folder: join(options.data, 'jobs'),
+    command: folder => ({
+      argv: [process.execPath, join(import.meta.dirname, '../action/job.js')],
+      env: jobEnvironment(options, folder),
+    }),
+    clock: systemClock,
+    provider,
+    onEnd: spec => onEnd(spec.directive),
+    onProgress: (spec, line) => options.onProgress?.(spec, line),
+    onStuck: (spec, seconds) =>
+      bus.emit({
+        type: 'stuck_warning',
+        issue: 'issue' in spec ? spec.issue.number : spec.directive,
+        seconds,
+        issue_of_run: spec.directive,
+        repository: repository(),
+        at: systemClock.now(),
+      }),
+  });
+}
+
+/** A job gets its folder, a PATH, and for a real model its key; nothing else of this process's environment. */
+function jobEnvironment(
+  { model, host, debug }: InstallationsOptions,
+  folder: string,
+): Record<string, string> {
+  return {
+    PATH: host.path,
+    INPUT_MODE: 'engineer',
+    INPUT_JOB: folder,
+    ...(debug && { INPUT_DEBUG: 'true' }),
+    ...(model.provider === 'anthropic' && { ANTHROPIC_API_KEY: model.apiKey }),
+    ...(model.provider === 'anthropic' && model.baseUrl && { ANTHROPIC_BASE_URL: model.baseUrl }),
+  };
+}
