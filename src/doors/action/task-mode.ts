@@ -17,11 +17,9 @@ import { inputNames, planTask, type StepInputs, type TaskPlan } from './task-pla
 import { interruption } from '../interrupt.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
 import { readSettings, type Settings } from '../settings.ts';
-import { programSettings } from '../folder-config.ts';
+import { openSetupModel, openSetupRuntime } from '../task-setup.ts';
 import { failureText } from '../failure.ts';
-import { openTaskModel } from '../../engine/runtime/open-model.ts';
 import { oneLine, progressLine } from '../progress.ts';
-import { openRuntime } from '../../engine/runtime/runtime.ts';
 
 /** Characters of a result that the summary shows; a summary holds 1 MB. */
 const SHOWN = 60_000;
@@ -88,18 +86,12 @@ async function evaluated(
   settings: Settings,
   say: (line: string) => void,
 ): Promise<TaskResult | TaskError> {
-  const { program, inputs, folder, allowScripts, library, config } = plan;
-  const { budget } = plan;
-  const { model } = await openTaskModel(plan.choice, { budget, option: 'budget', prices: config.prices });
-  const runtime = openRuntime({
-    model,
-    models: plan.models,
-    ...programSettings(config),
-    folder,
-    allowScripts,
+  const { program, inputs, folder, allowScripts, library } = plan;
+  const { model } = await openSetupModel(plan, 'budget');
+  const runtime = openSetupRuntime(plan, model, {
+    ...{ folder, allowScripts, host: settings },
     // A runner holds more than the model's key: its own tokens, and what other steps left.
     secretsPresent: true,
-    host: settings,
     memory: openMemory({ folder }, { cache: null }),
     onEvent(event) {
       const line = progressLine(event);

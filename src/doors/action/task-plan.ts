@@ -8,30 +8,21 @@ import { formatProblem } from '../../engine/language/problem.ts';
 import { parseProgram, readTemplate } from '../../engine/language/program.ts';
 import { ToolRefusal } from '../../engine/language/tool.ts';
 import type { Json } from '../../lib/json.ts';
-import { messageOf } from '../../lib/message.ts';
-import { modelNames } from '../../engine/models/names.ts';
-import type { Config } from '../../app/config/config.ts';
 import { placeOf, readRegularFile } from '../../engine/runtime/tools/resolve-in-tree.ts';
 import { decodeText } from '../../engine/runtime/tools/search.ts';
 import type { Annotation } from './workflow-commands.ts';
 import type { Settings } from '../settings.ts';
-import { readTaskConfig } from '../folder-config.ts';
+import { readFolder, type TaskSetup } from '../task-setup.ts';
 import { misfits, readInputLines } from '../../engine/runtime/inputs.ts';
-import { folderTemplates, libraryOf } from '../../engine/runtime/folder-library.ts';
-import { chooseModel, defaultBudget, type ModelChoice } from '../../engine/runtime/open-model.ts';
+import { chooseModel, defaultBudget } from '../../engine/runtime/open-model.ts';
 import { needsMore } from '../../engine/runtime/rights.ts';
 import { runnable } from '../../engine/runtime/runnable.ts';
 
-export interface TaskPlan {
+export interface TaskPlan extends TaskSetup {
   program: Task;
-  library: Library;
   inputs: Record<string, Json>;
   folder: string;
   allowScripts: boolean;
-  budget: number;
-  choice: ModelChoice;
-  config: Config;
-  models: ReturnType<typeof modelNames>;
 }
 
 /** What action.yml asks of a step in this mode. */
@@ -66,7 +57,8 @@ export async function planTask(
   if ('problem' in choice) say(script ? `script: ${choice.problem}` : choice.problem);
   if (script && given.model) say('script goes without model');
 
-  const around = surroundings(folder, given.model || undefined, problems);
+  const { around, problems: unread } = readFolder(folder, given.model || undefined);
+  problems.push(...unread);
   if (!around) return { problems };
   const found = await programOf(given.task, folder, around.library, problems);
   if (!found) return { problems };
@@ -97,29 +89,6 @@ async function inside(
     if (!(error instanceof ToolRefusal)) throw error;
     say(`${input}: ${error.message}`);
     return resolve(folder, 'nowhere');
-  }
-}
-
-function surroundings(
-  folder: string,
-  model: string | undefined,
-  problems: Annotation[],
-): Pick<TaskPlan, 'config' | 'models' | 'library'> | undefined {
-  try {
-    // A checkout may be anybody's pull request: its prices are only of models that the table lacks.
-    const config = readTaskConfig(folder);
-    const { library, problems: wrong } = libraryOf(folderTemplates(folder));
-    problems.push(...wrong.map(at => ({ message: at.message, at })));
-    const models = modelNames(config, model);
-    try {
-      if (model !== undefined) models(model, 'task');
-    } catch (error) {
-      problems.push({ message: messageOf(error) });
-    }
-    return { config, models, library };
-  } catch (error) {
-    problems.push({ message: messageOf(error) });
-    return undefined;
   }
 }
 

@@ -6,10 +6,8 @@ import { interruption } from '../../interrupt.ts';
 import { textOf } from '../options.ts';
 import { print } from '../output.ts';
 import type { Verb } from './verb.ts';
-import { programSettings } from '../../folder-config.ts';
-import { openTaskModel } from '../../../engine/runtime/open-model.ts';
 import { forTerminal, oneLine } from '../../progress.ts';
-import { openRuntime } from '../../../engine/runtime/runtime.ts';
+import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
 import { isFolder } from './folder.ts';
 import { modelOptions, setUp } from './setup.ts';
 import { codeOf } from '../../../lib/message.ts';
@@ -36,19 +34,9 @@ Exit code 0: done; 1: it failed; 2: called wrongly; 130: ended by Ctrl-C.`,
     const out = textOf(given, 'out');
     if (out !== undefined) problems.push(...placeProblems(out).map(problem => `--out ${out}: ${problem}`));
     if (!setup || request === undefined || problems.length > 0) return { problems };
-    const { mask, library, models } = setup;
-    const { model } = await openTaskModel(setup.choice, {
-      budget: setup.budget,
-      option: '--budget',
-      prices: setup.config.prices,
-    });
-    const runtime = openRuntime({
-      model,
-      models,
-      ...programSettings(setup.config),
-      secretsPresent: setup.choice.provider !== 'scripted',
-      host: settings,
-    });
+    const { mask, library } = setup;
+    const { model } = await openSetupModel(setup, '--budget');
+    const runtime = openSetupRuntime(setup, model, { host: settings });
     let compiled: Compiled;
     try {
       const options = await runtime.options({ library, signal: interruption() });

@@ -9,10 +9,8 @@ import { print } from '../output.ts';
 import type { Settings } from '../../settings.ts';
 import type { Verb } from './verb.ts';
 import { folderTemplates, libraryOf } from '../../../engine/runtime/folder-library.ts';
-import { programSettings } from '../../folder-config.ts';
-import { openTaskModel } from '../../../engine/runtime/open-model.ts';
 import { oneLine } from '../../progress.ts';
-import { openRuntime } from '../../../engine/runtime/runtime.ts';
+import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
 import { folderOf, libraryFolder } from './folder.ts';
 import { modelOptions, type Setup, setUp } from './setup.ts';
 
@@ -65,10 +63,9 @@ Exit code 0: done, also where none fits; 1: it failed; 2: called wrongly; 130: e
 };
 
 async function matchesByModel(text: string, setup: Setup, host: Settings) {
-  const { choice, budget, config, models, library } = setup;
-  const { model } = await openTaskModel(choice, { budget, option: '--budget', prices: config.prices });
-  const secretsPresent = choice.provider !== 'scripted';
-  const runtime = openRuntime({ model, models, ...programSettings(config), secretsPresent, host });
+  const { library } = setup;
+  const { model } = await openSetupModel(setup, '--budget');
+  const runtime = openSetupRuntime(setup, model, { host });
   try {
     const ask = askApart(await runtime.options({ library, signal: interruption() }));
     return await findMatchingTasks(text, { library, ask });

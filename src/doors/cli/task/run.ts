@@ -11,12 +11,10 @@ import { Interrupted, interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
 import type { Settings } from '../../settings.ts';
 import type { Verb } from './verb.ts';
-import { programSettings } from '../../folder-config.ts';
-import { openTaskModel } from '../../../engine/runtime/open-model.ts';
 import { forTerminal, oneLine, progressLine } from '../../progress.ts';
 import { planRun, type RunPlan } from './run-plan.ts';
 import { showingPrompts } from './prompt-shown.ts';
-import { openRuntime } from '../../../engine/runtime/runtime.ts';
+import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
 import { modelOptions } from './setup.ts';
 
 export const run: Verb = {
@@ -74,21 +72,11 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
     say(`goes on after ${journal.steps} ${journal.steps === 1 ? 'result' : 'results'} of ${plan.journal}`);
   for (const warning of plan.warnings) console.error(mask(oneLine(warning)));
   const signal = interruption();
-  const { model, used } = await openTaskModel(setup.choice, {
-    budget: setup.budget,
-    option: '--budget',
-    prices: setup.config.prices,
-    ...(journal && { spent: journal.spent, played: journal.played }),
-  });
+  const { model, used } = await openSetupModel(setup, '--budget', journal);
   journal?.watch(used);
-  const runtime = openRuntime({
-    model: plan.debug ? showingPrompts(model, text => process.stderr.write(`${mask(text)}\n`)) : model,
-    models: setup.models,
-    ...programSettings(setup.config),
-    folder,
-    allowScripts,
-    secretsPresent: setup.choice.provider !== 'scripted',
-    host: settings,
+  const asked = plan.debug ? showingPrompts(model, text => process.stderr.write(`${mask(text)}\n`)) : model;
+  const runtime = openSetupRuntime(setup, asked, {
+    ...{ folder, allowScripts, host: settings },
     ...(process.stdin.isTTY && { ask: askOnTerminal }),
     ...(plan.remembers && { memory: openMemory({ folder }, { signal, onNote: say }) }),
     onEvent(event) {

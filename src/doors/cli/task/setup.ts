@@ -3,14 +3,10 @@ import { resolve } from 'node:path';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { masker } from '../../../lib/mask.ts';
-import { messageOf } from '../../../lib/message.ts';
-import { modelNames } from '../../../engine/models/names.ts';
-import type { Config } from '../../../app/config/config.ts';
 import { type OptionSpec, type Parsed, textOf } from '../options.ts';
 import type { Settings } from '../../settings.ts';
-import { readTaskConfig } from '../../folder-config.ts';
-import { folderTemplates, libraryOf } from '../../../engine/runtime/folder-library.ts';
-import { chooseModel, defaultBudget, type ModelChoice } from '../../../engine/runtime/open-model.ts';
+import { readFolder, type TaskSetup } from '../../task-setup.ts';
+import { chooseModel, defaultBudget } from '../../../engine/runtime/open-model.ts';
 
 export const modelOptions = {
   script: { type: 'string', value: 'file', help: 'replies to play instead of asking a model' },
@@ -22,12 +18,7 @@ export const modelOptions = {
   budget: { type: 'string', value: 'USD', help: `what it may cost (default ${defaultBudget})` },
 } as const satisfies Record<string, OptionSpec>;
 
-export interface Setup {
-  choice: ModelChoice;
-  budget: number;
-  config: Config;
-  models: (name: string | undefined, task: string) => string;
-  library: Library;
+export interface Setup extends TaskSetup {
   /** Takes the model's key out of a text. */
   mask(text: string): string;
 }
@@ -39,6 +30,8 @@ export interface SetupTried {
   library: Library | undefined;
   problems: string[];
 }
+
+const nothingRead = { around: undefined, problems: [] };
 
 /** `folder` holds configuration and templates; undefined: the one that was named does not exist, and nothing is read. */
 export function setUp(given: Parsed, settings: Settings, folder: string | undefined): SetupTried {
@@ -57,31 +50,10 @@ export function setUp(given: Parsed, settings: Settings, folder: string | undefi
   const budget = Number(textOf(given, 'budget') ?? defaultBudget);
   if (!(Number.isFinite(budget) && budget > 0))
     problems.push(`--budget ${textOf(given, 'budget')}: not an amount of USD above 0`);
-  const around = folder === undefined ? undefined : surroundings(folder, model, problems);
+  const { around, problems: wrong } = folder === undefined ? nothingRead : readFolder(folder, model);
+  problems.push(...wrong.map(({ message, at }) => (at ? formatProblem(at) : message)));
   if (problems.length > 0 || !around || 'problem' in choice)
     return { setup: undefined, library: around?.library, problems };
   const setup = { choice, budget, ...around, mask: masker(apiKey ? [apiKey] : []) };
   return { setup, library: around.library, problems };
-}
-
-function surroundings(
-  folder: string,
-  model: string | undefined,
-  problems: string[],
-): Pick<Setup, 'config' | 'models' | 'library'> | undefined {
-  try {
-    const config = readTaskConfig(folder);
-    const { library, problems: wrong } = libraryOf(folderTemplates(folder));
-    problems.push(...wrong.map(formatProblem));
-    const models = modelNames(config, model);
-    try {
-      if (model !== undefined) models(model, 'task');
-    } catch (error) {
-      problems.push(messageOf(error));
-    }
-    return { config, models, library };
-  } catch (error) {
-    problems.push(messageOf(error));
-    return undefined;
-  }
 }

@@ -1,0 +1,80 @@
+// What the command line and the Action share of running a program: what its folder says, and the runtime opened for it.
+import type { Config } from '../app/config/config.ts';
+import type { Library } from '../engine/language/library.ts';
+import type { Problem } from '../engine/language/problem.ts';
+import type { Model } from '../engine/models/model.ts';
+import { modelNames } from '../engine/models/names.ts';
+import type { PlayedReply } from '../engine/models/scripted.ts';
+import { folderTemplates, libraryOf } from '../engine/runtime/folder-library.ts';
+import { type ModelChoice, openTaskModel } from '../engine/runtime/open-model.ts';
+import { openRuntime, type Runtime, type RuntimeParts } from '../engine/runtime/runtime.ts';
+import { messageOf } from '../lib/message.ts';
+import { programSettings, readTaskConfig } from './folder-config.ts';
+
+export interface FolderSetup {
+  config: Config;
+  /** The model that a task gets for the name it gives. */
+  models: ReturnType<typeof modelNames>;
+  library: Library;
+}
+
+export interface TaskSetup extends FolderSetup {
+  choice: ModelChoice;
+  /** USD. */
+  budget: number;
+}
+
+/** `at`: its place in a file. */
+export interface SetupProblem {
+  message: string;
+  at?: Problem;
+}
+
+/** Configuration and templates of `folder`, and what is wrong with them. `model`: of the tasks that name none. */
+export function readFolder(
+  folder: string,
+  model: string | undefined,
+): { around: FolderSetup | undefined; problems: SetupProblem[] } {
+  const problems: SetupProblem[] = [];
+  const attempt = <T>(act: () => T): T | undefined => {
+    try {
+      return act();
+    } catch (error) {
+      problems.push({ message: messageOf(error) });
+      return undefined;
+    }
+  };
+  const around = attempt(() => {
+    // A checkout may be anybody's pull request: its prices are only of models that the table lacks.
+    const config = readTaskConfig(folder);
+    const { library, problems: wrong } = libraryOf(folderTemplates(folder));
+    problems.push(...wrong.map(at => ({ message: at.message, at })));
+    return { config, models: modelNames(config, model), library };
+  });
+  if (model !== undefined) attempt(() => around?.models(model, 'task'));
+  return { around, problems };
+}
+
+/** The model within the budget. `option`: how a budget is given here; `before`: what earlier runs of the same did. */
+export const openSetupModel = (
+  { choice, budget, config }: TaskSetup,
+  option: '--budget' | 'budget',
+  before: { spent: number; played: readonly PlayedReply[] } = { spent: 0, played: [] },
+) => {
+  const { spent, played } = before;
+  return openTaskModel(choice, { budget, option, prices: config.prices, spent, played });
+};
+
+/** Where the programs run, as the folder's configuration says. */
+export const openSetupRuntime = (
+  { choice, config, models }: TaskSetup,
+  model: Model,
+  parts: Pick<RuntimeParts, 'folder' | 'allowScripts' | 'host' | 'ask' | 'memory' | 'onEvent'> & {
+    secretsPresent?: boolean;
+  },
+): Runtime =>
+  openRuntime({
+    ...{ model, models, secretsPresent: choice.provider !== 'scripted' },
+    ...programSettings(config),
+    ...parts,
+  });
