@@ -65,40 +65,11 @@ export function killRunningCommands(): void {
  */
 export async function runCommand(what: ShellCommand): Promise<CommandResult> {
   what.signal.throwIfAborted();
-  const tree = await realpath(what.tree);
-  await mkdir(what.home, { recursive: true });
-  const home = await realpath(what.home);
-  const temporary = await temporaryFolder(home);
-  const toolchains = findToolchains(what.hostPath);
   const mark = randomUUID();
-  const sandbox = what.isolation.kind === 'bubblewrap' ? what.isolation : undefined;
-  const env: Record<string, string> = {
-    PATH: toolchains.path,
-    HOME: home,
-    TMPDIR: sandbox ? '/tmp' : temporary,
-    LANG: 'C.UTF-8',
-    CI: 'true',
-    ...toolchains.env,
-    ...what.env,
-    [commandMark]: mark,
-    ...(what.job !== undefined && { [jobMark]: what.job }),
-  };
-  const shell = ['/bin/sh', '-c', limits, 'sh', what.command];
-  // Beside the home, which a command may write.
-  const ownGit = join(dirname(home), `git-${mark}`);
-  const covers = sandbox ? await gitCovers(tree, ownGit) : [];
-  const argv = sandbox
-    ? [
-        sandbox.program,
-        ...bubblewrapArguments({ tree, home, temporary, toolchains, network: what.network, covers }),
-        ...shell,
-      ]
-    : shell;
+  const { argv, env, tree, sandboxed, clean } = await launchOf(what, mark);
   const started = performance.now();
   const child = spawn(argv[0]!, argv.slice(1), {
-    cwd: tree,
-    env,
-    detached: true,
+    ...{ cwd: tree, env, detached: true },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   if (child.pid !== undefined) running.add(child.pid);
@@ -109,7 +80,7 @@ export async function runCommand(what: ShellCommand): Promise<CommandResult> {
   child.stdin.end(what.stdin ?? '');
 
   let timedOut = false;
-  const stop = () => terminate(child, sandbox ? 0 : graceMs);
+  const stop = () => terminate(child, sandboxed ? 0 : graceMs);
   const timer = setTimeout(() => {
     timedOut = true;
     stop();
@@ -118,7 +89,7 @@ export async function runCommand(what: ShellCommand): Promise<CommandResult> {
   try {
     const ended = await exitOf(child);
     if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
-    if (!sandbox) await killMarked(commandMark, mark);
+    if (!sandboxed) await killMarked(commandMark, mark);
     await drained(child);
     what.signal.throwIfAborted();
     const result: CommandResult = {
@@ -136,8 +107,51 @@ export async function runCommand(what: ShellCommand): Promise<CommandResult> {
     clearTimeout(timer);
     if (child.pid !== undefined) running.delete(child.pid);
     what.signal.removeEventListener('abort', stop);
-    if (covers.length > 0) await rm(ownGit, { recursive: true, force: true });
+    await clean();
   }
+}
+
+interface Launch {
+  argv: string[];
+  env: Record<string, string>;
+  tree: string;
+  sandboxed: boolean;
+  /** Takes away what was made for this command alone. */
+  clean(): Promise<void>;
+}
+
+/** How the command is started, in a sandbox where there is one. `mark`: what its processes are found by. */
+async function launchOf(what: ShellCommand, mark: string): Promise<Launch> {
+  const tree = await realpath(what.tree);
+  await mkdir(what.home, { recursive: true });
+  const home = await realpath(what.home);
+  const temporary = await temporaryFolder(home);
+  const toolchains = findToolchains(what.hostPath);
+  const sandbox = what.isolation.kind === 'bubblewrap' ? what.isolation : undefined;
+  const env: Record<string, string> = {
+    PATH: toolchains.path,
+    HOME: home,
+    TMPDIR: sandbox ? '/tmp' : temporary,
+    LANG: 'C.UTF-8',
+    CI: 'true',
+    ...toolchains.env,
+    ...what.env,
+    [commandMark]: mark,
+    ...(what.job !== undefined && { [jobMark]: what.job }),
+  };
+  const argv = ['/bin/sh', '-c', limits, 'sh', what.command];
+  if (!sandbox) return { argv, env, tree, sandboxed: false, clean: async () => {} };
+  // Beside the home, which a command may write.
+  const ownGit = join(dirname(home), `git-${mark}`);
+  const covers = await gitCovers(tree, ownGit);
+  const confined = bubblewrapArguments({ tree, home, temporary, toolchains, network: what.network, covers });
+  return {
+    ...{ env, tree, sandboxed: true },
+    argv: [sandbox.program, ...confined, ...argv],
+    async clean() {
+      if (covers.length > 0) await rm(ownGit, { recursive: true, force: true });
+    },
+  };
 }
 
 /**

@@ -1,9 +1,8 @@
 // Programs of the task language, run for a program of one's own.
 import type { Task } from '../../engine/language/ast.ts';
-import { createLibrary, type Library, type Source } from '../../engine/language/library.ts';
+import type { Library } from '../../engine/language/library.ts';
 import type { Problem } from '../../engine/language/problem.ts';
 import { parseProgram } from '../../engine/language/program.ts';
-import { refusalOf } from '../../engine/language/refusal.ts';
 import { TaskError, type TaskResult } from '../../engine/language/result.ts';
 import type { Json } from '../../lib/json.ts';
 import type { Step, Store } from '../../journal/journal.ts';
@@ -13,14 +12,12 @@ import { systemClock } from '../../lib/clock.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
 import { compile as compileRequest, type Compiled } from '../../engine/tasks/compile.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
-import { takenNames } from '../../engine/tasks/taken-names.ts';
-import { programOf } from '../../engine/tasks/template-programs.ts';
 import { findMatchingTasks as findMatching, type Match } from '../../engine/tasks/match.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
 import { readSettings } from '../settings.ts';
 import { folderTemplates, libraryOf } from '../../engine/runtime/folder-library.ts';
-import { callOf, runnable } from '../../engine/runtime/runnable.ts';
 import { type Execution, openRuntime } from '../../engine/runtime/runtime.ts';
+import { refuse, Registry, type Runnable } from './registry.ts';
 import { readOptions, type TasksOptions } from './tasks-options.ts';
 
 export interface ExecuteOptions {
@@ -74,23 +71,15 @@ export interface Tasks {
  * are.
  */
 export function createTasks(options: TasksOptions): Tasks {
-  const { folder, onEvent, onWarning, onError } = options;
+  const { folder, onError } = options;
   const parts = readOptions(options);
-  const { library: outer, problems } = libraryOf(
-    folder === undefined ? [] : folderTemplates(folder),
-    options.subtypes,
-  );
+  const templates = folder === undefined ? [] : folderTemplates(folder);
+  const { library, problems } = libraryOf(templates, options.subtypes);
   refuse(problems);
-  const registered: Source[] = [];
-  let library = outer;
+  const registry = new Registry(library);
   let count = 0;
-
-  const heard = (event: TaskEvent) => {
-    onEvent?.(event);
-    if (event.type === 'warning')
-      onWarning?.(`${event.task}: ${event.used} of ${event.limit} ${event.resource} are used`);
-    if (event.type === 'recovery') onWarning?.(`${event.task} is tried in another way: ${event.error}`);
-  };
+  const execution = (how: ExecuteOptions, library = registry.library): Execution =>
+    executionOf(how, library, () => `execution-${++count}`);
   const runtime = openRuntime({
     ...parts,
     folder,
@@ -99,84 +88,31 @@ export function createTasks(options: TasksOptions): Tasks {
     ...(folder !== undefined && { memory: openMemory({ folder }) }),
     ask: options.ask,
     askWaitMs: options.askWaitMs,
-    onEvent: heard,
+    onEvent: heardBy(options),
   });
-  const execution = ({ signal, key, journal, answers = {} }: ExecuteOptions, within = library): Execution => {
-    if (journal && key === undefined)
-      throw new TaskError(
-        { code: 'INVALID_INPUT' },
-        'what is in a journal is found again by the key of its execution: give one in the options (key)',
-      );
-    return {
-      library: within,
-      signal: signal ?? new AbortController().signal,
-      key: key ?? `execution-${++count}`,
-      ...(journal && { step: stepOver(journal, answers), pauses: true }),
-    };
-  };
-  const told = async <T>(act: () => Promise<T>): Promise<T> => {
-    try {
-      return await act();
-    } catch (error) {
+  const told = <T>(act: () => Promise<T>): Promise<T> =>
+    act().catch((error: unknown) => {
       onError?.(error);
       throw error;
-    }
-  };
-  const run = (
-    what: () => { program: Task; library: Library },
-    inputs: Readonly<Record<string, Json>>,
-    how: ExecuteOptions,
-  ) =>
+    });
+  const run = (what: () => Runnable, inputs: Readonly<Record<string, Json>>, how: ExecuteOptions) =>
     told(async () => {
       const { program, library } = what();
       const result = await runtime.run(program, inputs, execution(how, library));
-      for (const warning of result.notes.warnings) onWarning?.(warning);
+      for (const warning of result.notes.warnings) options.onWarning?.(warning);
       return result;
     });
-  const read = (task: string | Task): { program: Task; library: Library } => {
-    if (typeof task !== 'string') {
-      if (task.type !== 'function') return { program: task, library };
-      throw new TaskError(
-        { code: 'INVALID_INPUT' },
-        `${task.name} is a function: give its source or its name, or call it with executeFunctionCall`,
-      );
-    }
-    if (task.trimStart().startsWith('<')) {
-      const program = checked(parseProgram(task, 'program.xml', library));
-      return runnable(program, { file: 'program.xml', text: task }, library);
-    }
-    const template = library.get(task);
-    const { file, source: text } = template;
-    return runnable(programOf(template, library), { file, text }, library);
-  };
 
   return {
-    executeTask: (task, inputs = {}, how = {}) => run(() => read(task), inputs, how),
-    executeFunctionCall(name, args = {}, how = {}) {
-      return run(
-        () => ({
-          program: checked(parseProgram(callOf(name, Object.keys(args)), 'call.xml', library)),
-          library,
-        }),
-        args,
-        how,
-      );
-    },
-    registerTask(source, file = 'registered.xml') {
-      refuse(takenNames({ file, text: source }, library));
-      const sources = [...registered, { file, text: source }];
-      const next = createLibrary(sources, { outer });
-      refuse(next.problems);
-      checked(parseProgram(source, file, next.library));
-      // Only now: what is refused leaves everything as it was.
-      registered.push(sources.at(-1)!);
-      library = next.library;
-    },
-    validateTemplate: (source, file = 'program.xml') => parseProgram(source, file, library).problems,
+    executeTask: (task, inputs = {}, how = {}) => run(() => registry.find(task), inputs, how),
+    executeFunctionCall: (name, args = {}, how = {}) =>
+      run(() => registry.callTo(name, Object.keys(args)), args, how),
+    registerTask: (source, file = 'registered.xml') => registry.register(source, file),
+    validateTemplate: (source, file = 'program.xml') => parseProgram(source, file, registry.library).problems,
     findMatchingTasks: (query, how = {}) =>
       told(async () => {
         const ask = askApart(await runtime.options(execution(how)));
-        return (await findMatching(query, { library, ask })).matches;
+        return (await findMatching(query, { library: registry.library, ask })).matches;
       }),
     compile: (request, { parameters = false, ...how } = {}) =>
       told(async () => await compileRequest(request, await runtime.options(execution(how)), { parameters })),
@@ -184,15 +120,33 @@ export function createTasks(options: TasksOptions): Tasks {
   };
 }
 
-function checked({ program, problems }: ReturnType<typeof parseProgram>): Task {
-  refuse(problems);
-  return program!;
-}
+/** Hears everything, and of it tells as a warning what is unusual. */
+const heardBy =
+  ({ onEvent, onWarning }: TasksOptions) =>
+  (event: TaskEvent) => {
+    onEvent?.(event);
+    if (event.type === 'warning')
+      onWarning?.(`${event.task}: ${event.used} of ${event.limit} ${event.resource} are used`);
+    if (event.type === 'recovery') onWarning?.(`${event.task} is tried in another way: ${event.error}`);
+  };
 
-/** Throws the error of `refusalOf` where one of the problems is an error. */
-function refuse(problems: readonly Problem[]): void {
-  const refusal = refusalOf(problems);
-  if (refusal) throw refusal;
+/** `nextKey`: that of an execution that was given none. */
+function executionOf(
+  { signal, key, journal, answers = {} }: ExecuteOptions,
+  library: Library,
+  nextKey: () => string,
+): Execution {
+  if (journal && key === undefined)
+    throw new TaskError(
+      { code: 'INVALID_INPUT' },
+      'what is in a journal is found again by the key of its execution: give one in the options (key)',
+    );
+  return {
+    library,
+    signal: signal ?? new AbortController().signal,
+    key: key ?? nextKey(),
+    ...(journal && { step: stepOver(journal, answers), pauses: true }),
+  };
 }
 
 function stepOver(store: Store, answers: Readonly<Record<string, string>>): Step {
