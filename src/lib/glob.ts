@@ -29,102 +29,141 @@ class Doubt extends Error {
  * sign for itself; undefined for what is in doubt. `classes`: programs differ on what `[!a]` means; `any` takes it
  * for any character of a name, `exact` for `[^a]`.
  */
-export function automatonOf(glob: string, { classes }: { classes: 'any' | 'exact' }): Automaton | undefined {
-  const states: State[] = [];
-  const fresh = () => states.push({ free: [], edges: [] }) - 1;
-  const edge = (from: number, ranges: readonly Range[]) => {
-    const to = fresh();
-    states[from]!.edges.push({ ranges, to });
-    return to;
-  };
-  const loop = (from: number, ranges: readonly Range[]) => {
-    const to = fresh();
-    states[from]!.free.push(to);
-    states[to]!.edges.push({ ranges, to });
-    return to;
-  };
-  const skip = (from: number, to: number) => states[from]!.free.push(to);
-
-  /** Reads up to the end, or to a `,` or `}` of the braces it stands in. */
-  const read = (at: number, from: number, depth: number): { at: number; state: number } => {
-    let state = from;
-    while (at < glob.length) {
-      const char = glob[at]!;
-      if (depth > 0 && (char === ',' || char === '}')) break;
-      if (char === '{') {
-        const end = fresh();
-        let options = 0;
-        do {
-          const option = read(at + 1, state, depth + 1);
-          skip(option.state, end);
-          at = option.at;
-          options += 1;
-          if (depth + 1 > deepestBraces || at >= glob.length) throw new Doubt();
-        } while (glob[at] === ',');
-        if (options < 2) throw new Doubt();
-        at += 1;
-        state = end;
-      } else if (char === '\\') {
-        if (at + 1 >= glob.length) throw new Doubt();
-        const unit = glob.charCodeAt(at + 1);
-        state = edge(state, [[unit, unit]]);
-        at += 2;
-      } else if (char === '}') throw new Doubt();
-      else if (char === '[') {
-        const end = glob.indexOf(']', at + (/^\[[!^]?\]/.test(glob.slice(at, at + 3)) ? 3 : 2));
-        if (end < 0) throw new Doubt();
-        state = edge(state, classRanges(glob.slice(at + 1, end), classes));
-        at = end + 1;
-      } else if (char === ']') throw new Doubt();
-      else if (char === '?') {
-        state = edge(state, inName);
-        at += 1;
-      } else if (char === '*') {
-        let stop = at;
-        while (glob[stop] === '*') stop += 1;
-        if (stop - at > 1) {
-          if (depth > 0) throw new Doubt();
-          ({ at, state } = acrossFolders(at, stop, state));
-        } else {
-          state = loop(state, inName);
-          at = stop;
-        }
-      } else if (char === '.' && glob[at + 1] === '.' && depth > 0) throw new Doubt();
-      else if (char === '/' && depth === 0 && /^\/\*\*+$/.test(glob.slice(at))) {
-        // `a/**` at the end: `a` and everything below it.
-        const below = loop(edge(state, [[slash, slash]]), any);
-        const end = fresh();
-        skip(state, end);
-        skip(below, end);
-        return { at: glob.length, state: end };
-      } else {
-        const unit = glob.charCodeAt(at);
-        state = edge(state, [[unit, unit]]);
-        at += 1;
-      }
-    }
-    return { at, state };
-  };
-
-  /** `**` as a whole name is any number of folders; inside a name, any text at all, which is more than it matches. */
-  const acrossFolders = (at: number, stop: number, state: number) => {
-    const whole = (at === 0 || glob[at - 1] === '/') && glob[stop] === '/';
-    if (!whole) return { at: stop, state: loop(state, any) };
-    const end = edge(loop(state, any), [[slash, slash]]);
-    skip(state, end);
-    return { at: stop + 1, state: end };
-  };
-
-  const start = fresh();
+export function automatonOf(glob: string, { classes }: { classes: Classes }): Automaton | undefined {
+  const reader = new Reader(glob, classes);
   try {
-    return { end: read(0, start, 0).state, states };
+    return { end: reader.read({ at: 0, state: reader.fresh() }, 0).state, states: reader.states };
   } catch (error) {
     if (error instanceof Doubt) return undefined;
     throw error;
   }
 }
 
-function classRanges(body: string, classes: 'any' | 'exact'): readonly Range[] {
+type Classes = 'any' | 'exact';
+
+/** How far the glob is read, and the state that this leads to. */
+interface Place {
+  at: number;
+  state: number;
+}
+
+class Reader {
+  readonly states: State[] = [];
+  readonly #glob: string;
+  readonly #classes: Classes;
+
+  constructor(glob: string, classes: Classes) {
+    this.#glob = glob;
+    this.#classes = classes;
+  }
+
+  fresh(): number {
+    return this.states.push({ free: [], edges: [] }) - 1;
+  }
+
+  /** Reads up to the end, or to a `,` or `}` of the braces it stands in. */
+  read(from: Place, depth: number): Place {
+    let place = from;
+    while (place.at < this.#glob.length) {
+      const char = this.#glob[place.at];
+      if (depth > 0 && (char === ',' || char === '}')) break;
+      place = this.#next(place, depth);
+    }
+    return place;
+  }
+
+  #next({ at, state }: Place, depth: number): Place {
+    const glob = this.#glob;
+    switch (glob[at]) {
+      case '{':
+        return this.#braces(at, state, depth);
+      case '[':
+        return this.#class(at, state);
+      case '*':
+        return this.#stars(at, state, depth);
+      case '?':
+        return { at: at + 1, state: this.#edge(state, inName) };
+      case '\\':
+        if (at + 1 >= glob.length) throw new Doubt();
+        return this.#unit(at + 1, state);
+      case '}':
+      case ']':
+        throw new Doubt();
+    }
+    if (depth > 0 && glob.startsWith('..', at)) throw new Doubt();
+    return depth === 0 && /^\/\*\*+$/.test(glob.slice(at)) ? this.#below(state) : this.#unit(at, state);
+  }
+
+  #unit(at: number, state: number): Place {
+    const unit = this.#glob.charCodeAt(at);
+    return { at: at + 1, state: this.#edge(state, [[unit, unit]]) };
+  }
+
+  #braces(open: number, state: number, depth: number): Place {
+    if (depth >= deepestBraces) throw new Doubt();
+    const end = this.fresh();
+    let at = open;
+    let options = 0;
+    do {
+      const option = this.read({ at: at + 1, state }, depth + 1);
+      this.#skip(option.state, end);
+      at = option.at;
+      options += 1;
+      if (at >= this.#glob.length) throw new Doubt();
+    } while (this.#glob[at] === ',');
+    if (options < 2) throw new Doubt();
+    return { at: at + 1, state: end };
+  }
+
+  #class(at: number, state: number): Place {
+    const glob = this.#glob;
+    const end = glob.indexOf(']', at + (/^\[[!^]?\]/.test(glob.slice(at, at + 3)) ? 3 : 2));
+    if (end < 0) throw new Doubt();
+    return { at: end + 1, state: this.#edge(state, classRanges(glob.slice(at + 1, end), this.#classes)) };
+  }
+
+  /** `**` as a whole name is any number of folders; inside a name, any text at all, which is more than it matches. */
+  #stars(at: number, state: number, depth: number): Place {
+    const glob = this.#glob;
+    let stop = at;
+    while (glob[stop] === '*') stop += 1;
+    if (stop - at === 1) return { at: stop, state: this.#loop(state, inName) };
+    if (depth > 0) throw new Doubt();
+    const whole = (at === 0 || glob[at - 1] === '/') && glob[stop] === '/';
+    if (!whole) return { at: stop, state: this.#loop(state, any) };
+    const end = this.#edge(this.#loop(state, any), [[slash, slash]]);
+    this.#skip(state, end);
+    return { at: stop + 1, state: end };
+  }
+
+  /** `a/**` at the end: `a` and everything below it. */
+  #below(state: number): Place {
+    const below = this.#loop(this.#edge(state, [[slash, slash]]), any);
+    const end = this.fresh();
+    this.#skip(state, end);
+    this.#skip(below, end);
+    return { at: this.#glob.length, state: end };
+  }
+
+  #edge(from: number, ranges: readonly Range[]): number {
+    const to = this.fresh();
+    this.states[from]!.edges.push({ ranges, to });
+    return to;
+  }
+
+  #loop(from: number, ranges: readonly Range[]): number {
+    const to = this.fresh();
+    this.states[from]!.free.push(to);
+    this.states[to]!.edges.push({ ranges, to });
+    return to;
+  }
+
+  #skip(from: number, to: number): void {
+    this.states[from]!.free.push(to);
+  }
+}
+
+function classRanges(body: string, classes: Classes): readonly Range[] {
   if (classes === 'any' && body.startsWith('!')) return inName;
   const negated = /^[!^]/.test(body);
   const chars = negated ? body.slice(1) : body;

@@ -75,16 +75,9 @@ export function markdownLines(body: string): { lines: MarkdownLine[]; open: Fenc
       say('indented');
       continue;
     }
-    for (let item = marker.exec(rest); item && inner() < 4; item = marker.exec(rest)) {
-      begins = true;
-      const width = item[1]!.length;
-      const next = afterIndent(rest, width, column + width);
-      // Five or more columns after the marker: the item begins with indented code, one column in.
-      const gap = next.column - column - width;
-      items.push(next.rest === '' || gap > 4 ? column + width + 1 : next.column);
-      ({ rest, column } = next);
-      if (rest === '' || gap > 4 || items.length > 100) break;
-    }
+    const depth = items.length;
+    ({ rest, column } = intoItems(rest, column, items));
+    begins ||= items.length > depth;
     const opened = fenceAt(rest);
     if (rest.startsWith('>')) say('quote');
     else if (opened) {
@@ -98,6 +91,22 @@ export function markdownLines(body: string): { lines: MarkdownLine[]; open: Fenc
     } else say('text');
   }
   return { lines, open: fence && { mark: fence.mark, indent: fence.indent, line: fence.line } };
+}
+
+/** Goes into the list items that begin a line, onto `items`; answers what stands in the innermost one, and its column. */
+function intoItems(line: string, at: number, items: number[]): { rest: string; column: number } {
+  let [rest, column] = [line, at];
+  const isInner = () => column - (items.at(-1) ?? 0) < 4;
+  for (let item = marker.exec(rest); item && isInner(); item = marker.exec(rest)) {
+    const width = item[1]!.length;
+    const next = afterIndent(rest, width, column + width);
+    // Five or more columns after the marker: the item begins with indented code, one column in.
+    const gap = next.column - column - width;
+    items.push(next.rest === '' || gap > 4 ? column + width + 1 : next.column);
+    ({ rest, column } = next);
+    if (rest === '' || gap > 4 || items.length > 100) break;
+  }
+  return { rest, column };
 }
 
 /**

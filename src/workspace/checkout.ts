@@ -7,33 +7,6 @@ import { type GitOptions, git, gitBytes } from './git.ts';
 import { clear } from './remove-tree.ts';
 import { restore } from './reset-tree.ts';
 
-export interface Checkout {
-  /** The work tree: the files of `base`, nothing else. */
-  readonly tree: string;
-  /** The git directory of the tree; commands that run in the tree must not see it. */
-  readonly gitDir: string;
-  /** An empty folder beside the tree: HOME of the commands that run in it, kept from one to the next. */
-  readonly home: string;
-  /** The commit it began from. */
-  readonly base: string;
-  /**
-   * Stores the files as they are now, without those that git ignores, and gives the tree's object id. Throws
-   * TreeTooLarge before anything is read when there is more than any patch may hold.
-   */
-  writeTree(signal?: AbortSignal): Promise<string>;
-  /**
-   * Runs something, and takes away afterwards what it changed of the files, whatever it came to. Those that git
-   * ignores stay. Throws as `writeTree` does; after the signal everything is left as it is.
-   */
-  undoing<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** The difference between two trees or commits as text; from `base`, to the files as they are now. */
-  diff(from?: string, to?: string): Promise<string>;
-  /** `git diff --binary` from `base` to a tree: what `git apply` makes the same tree of. */
-  patch(tree: string): Promise<Buffer>;
-  /** Deletes tree, home and git directory, never failing; what could not be deleted is answered, for a log. */
-  remove(): Promise<string | undefined>;
-}
-
 /** The files are more, or larger, than a patch may be, or lie where git cannot read them. */
 export class TreeTooLarge extends Error {
   override readonly name = 'TreeTooLarge';
@@ -68,10 +41,9 @@ export async function createCheckout(of: {
   commit: string;
   folder: string;
 }): Promise<Checkout> {
-  const folder = resolve(of.folder);
-  const [tree, gitDir, home] = [join(folder, 'tree'), join(folder, 'git'), join(folder, 'home')];
-  const remove = () => clear(folder, checkoutParts);
-  await mkdir(folder, { recursive: true });
+  const checkout = new Checkout(resolve(of.folder), of.commit);
+  const { tree, gitDir, home } = checkout;
+  await mkdir(resolve(of.folder), { recursive: true });
   await mkdir(tree);
   try {
     await mkdir(home, { recursive: true });
@@ -85,84 +57,126 @@ export async function createCheckout(of: {
     await git(['read-tree', '-u', '--reset', of.commit], { gitDir, workTree: tree, cwd: tree });
     await hideSubmodules(gitDir, tree);
   } catch (error) {
-    await remove();
+    await checkout.remove();
     throw error;
+  }
+  return checkout;
+}
+
+export class Checkout {
+  /** The work tree: the files of `base`, nothing else. */
+  readonly tree: string;
+  /** The git directory of the tree; commands that run in the tree must not see it. */
+  readonly gitDir: string;
+  /** An empty folder beside the tree: HOME of the commands that run in it, kept from one to the next. */
+  readonly home: string;
+  /** The commit it began from. */
+  readonly base: string;
+  readonly #folder: string;
+
+  constructor(folder: string, base: string) {
+    this.tree = join(folder, 'tree');
+    this.gitDir = join(folder, 'git');
+    this.home = join(folder, 'home');
+    this.base = base;
+    this.#folder = folder;
   }
 
   /**
-   * Git reads every changed file whole, outside of any limit of the command that wrote it: look first. Answers whether
-   * anything has changed.
+   * Stores the files as they are now, without those that git ignores, and gives the tree's object id. Throws
+   * TreeTooLarge before anything is read when there is more than any patch may hold.
    */
-  const checkSize = async (options: GitOptions): Promise<boolean> => {
-    const warnings: string[] = [];
-    const list = await git(['ls-files', '-z', '--modified', '--others', '--exclude-standard'], {
-      ...options,
-      onWarning: text => warnings.push(text),
+  writeTree(signal?: AbortSignal): Promise<string> {
+    return this.#withIndex(index => this.#store(index, signal));
+  }
+
+  /**
+   * Runs something, and takes away afterwards what it changed of the files, whatever it came to. Those that git
+   * ignores stay. Throws as `writeTree` does; after the signal everything is left as it is.
+   */
+  undoing<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#withIndex(async index => {
+      const oid = await this.#store(index, signal);
+      const stored = { oid, index, ownGit: existsSync(join(this.tree, '.git')) };
+      try {
+        return await run();
+      } finally {
+        const place = { folder: this.#folder, gitDir: this.gitDir };
+        if (!signal.aborted) await restore(place, stored, () => this.writeTree(signal), signal);
+      }
     });
-    // It leaves out what it cannot read: folders without permission, or nested deeper than a path may be long.
-    if (warnings.length > 0) throw new TreeTooLarge(unreadable(warnings.join('')));
-    const paths = list.split('\0').filter(Boolean);
-    if (paths.length > mostChanged)
-      throw new TreeTooLarge(
-        `${paths.length} files are new or changed; at most ${mostChanged} are looked at. Ignore or delete what a build left`,
-      );
-    for (const path of paths) {
-      // Deleted: there is nothing to measure.
-      const size = (await lstat(join(tree, path)).catch(() => undefined))?.size ?? 0;
-      if (size > largestChanged)
-        throw new TreeTooLarge(
-          `${path} has ${size} bytes; at most ${largestChanged} are looked at. Ignore or delete it`,
-        );
+  }
+
+  /** The difference between two trees or commits as text; from `base`, to the files as they are now. */
+  async diff(from = this.base, to?: string): Promise<string> {
+    // Without the work tree: attributes written there could hide a file from the difference.
+    return await git(['diff', ...plainDiff, from, to ?? (await this.writeTree())], { gitDir: this.gitDir });
+  }
+
+  /** `git diff --binary` from `base` to a tree: what `git apply` makes the same tree of. */
+  patch(tree: string): Promise<Buffer> {
+    return gitBytes(['diff', ...plainDiff, '--binary', '--full-index', this.base, tree], {
+      gitDir: this.gitDir,
+    });
+  }
+
+  /** Deletes tree, home and git directory, never failing; what could not be deleted is answered, for a log. */
+  remove(): Promise<string | undefined> {
+    return clear(this.#folder, checkoutParts);
+  }
+
+  async #withIndex<T>(use: (index: string) => Promise<T>): Promise<T> {
+    const index = join(this.gitDir, `index.${process.hrtime.bigint()}`);
+    try {
+      return await use(index);
+    } finally {
+      await rm(index, { force: true });
     }
-    return paths.length > 0;
-  };
+  }
 
   /**
    * Stores the files, with an index of its own that is left in `index`. The one of the checkout stays as it was: it
    * spares reading unchanged files, and what an earlier call found (a repository inside the tree, say) is not asked
    * about its state by this one.
    */
-  const store = async (index: string, signal: AbortSignal | undefined) => {
+  async #store(index: string, signal: AbortSignal | undefined): Promise<string> {
+    const { tree, gitDir } = this;
     const options: GitOptions = {
       ...{ gitDir, workTree: tree, cwd: tree, env: { GIT_INDEX_FILE: index } },
       ...(signal && { signal }),
     };
     await copyIndex(join(gitDir, 'index'), index);
-    if (await checkSize(options)) await git(['add', '--all'], options);
+    if (await checkSize(tree, options)) await git(['add', '--all'], options);
     return (await git(['write-tree'], options)).trim();
-  };
-  const withIndex = async <T>(use: (index: string) => Promise<T>) => {
-    const index = join(gitDir, `index.${process.hrtime.bigint()}`);
-    try {
-      return await use(index);
-    } finally {
-      await rm(index, { force: true });
-    }
-  };
-  const writeTree = (signal?: AbortSignal) => withIndex(index => store(index, signal));
-  const undoing = <T>(run: () => Promise<T>, signal: AbortSignal) =>
-    withIndex(async index => {
-      const oid = await store(index, signal);
-      const stored = { oid, index, ownGit: existsSync(join(tree, '.git')) };
-      try {
-        return await run();
-      } finally {
-        if (!signal.aborted) await restore({ folder, gitDir }, stored, () => writeTree(signal), signal);
-      }
-    });
-  return {
-    tree,
-    gitDir,
-    home,
-    base: of.commit,
-    writeTree,
-    undoing,
-    // Without the work tree: attributes written there could hide a file from the difference.
-    diff: async (from = of.commit, to) =>
-      await git(['diff', ...plainDiff, from, to ?? (await writeTree())], { gitDir }),
-    patch: to => gitBytes(['diff', ...plainDiff, '--binary', '--full-index', of.commit, to], { gitDir }),
-    remove,
-  };
+  }
+}
+
+/**
+ * Git reads every changed file whole, outside of any limit of the command that wrote it: look first. Answers whether
+ * anything has changed.
+ */
+async function checkSize(tree: string, options: GitOptions): Promise<boolean> {
+  const warnings: string[] = [];
+  const list = await git(['ls-files', '-z', '--modified', '--others', '--exclude-standard'], {
+    ...options,
+    onWarning: text => warnings.push(text),
+  });
+  // It leaves out what it cannot read: folders without permission, or nested deeper than a path may be long.
+  if (warnings.length > 0) throw new TreeTooLarge(unreadable(warnings.join('')));
+  const paths = list.split('\0').filter(Boolean);
+  if (paths.length > mostChanged)
+    throw new TreeTooLarge(
+      `${paths.length} files are new or changed; at most ${mostChanged} are looked at. Ignore or delete what a build left`,
+    );
+  for (const path of paths) {
+    // Deleted: there is nothing to measure.
+    const size = (await lstat(join(tree, path)).catch(() => undefined))?.size ?? 0;
+    if (size > largestChanged)
+      throw new TreeTooLarge(
+        `${path} has ${size} bytes; at most ${largestChanged} are looked at. Ignore or delete it`,
+      );
+  }
+  return paths.length > 0;
 }
 
 const unreadable = (warnings: string) => {

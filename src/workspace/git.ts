@@ -2,6 +2,7 @@
 // the machine, of a user or of a checkout takes part in what git does here.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { codeOf } from '../lib/message.ts';
 import { systemPath } from '../lib/system-path.ts';
 
 /** `git merge-tree --write-tree` came with 2.38. */
@@ -84,60 +85,55 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
 
 /** Like `git`, but gives the bytes. */
 export async function gitBytes(args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
-  const { signal, maxBytes = 64 << 20 } = options;
+  const { signal, maxBytes = 64 << 20, cwd = '/' } = options;
   signal?.throwIfAborted();
   const secrets = options.auth ? [options.auth.token, basic(options.auth.token)] : [];
   const command = maskAll(['git', ...args].join(' '), secrets);
   const child = spawn('git', args, {
-    cwd: options.cwd ?? '/',
-    env: environment(options),
+    ...{ cwd, env: environment(options), detached: true },
     stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
   });
-  return await new Promise((resolve, reject) => {
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    let size = 0;
-    let errSize = 0;
-    let over = false;
-    const abort = () => endGroup(child);
-    signal?.addEventListener('abort', abort, { once: true });
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (over) return;
-      out.push(chunk);
-      size += chunk.length;
-      if (size > maxBytes) {
-        over = true;
-        endGroup(child);
-      }
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (errSize < 64 << 10) err.push(chunk);
-      errSize += chunk.length;
-    });
-    // git may end before it read everything: its exit code tells more than a broken pipe.
-    child.stdin.on('error', () => {});
-    child.stdin.end(options.input ?? '');
-    child.on('error', error => {
-      signal?.removeEventListener('abort', abort);
-      const cwd = options.cwd ?? '/';
-      const missing = 'code' in error && error.code === 'ENOENT';
+  const end = () => endGroup(child);
+  const out = gather(child.stdout, maxBytes, end);
+  const err = gather(child.stderr, 64 << 10, () => {});
+  // git may end before it read everything: its exit code tells more than a broken pipe.
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
+  signal?.addEventListener('abort', end, { once: true });
+  const code = await closed(child)
+    .catch((error: Error) => {
+      const missing = codeOf(error) === 'ENOENT';
       if (missing && existsSync(cwd))
-        reject(new GitMissing(`git was not found in ${path(options)}. ${remedy}`));
-      else reject(new GitError(command, null, missing ? `there is no folder ${cwd}` : error.message));
-    });
-    child.on('close', code => {
-      signal?.removeEventListener('abort', abort);
-      const stderr = maskAll(Buffer.concat(err).toString('utf8'), secrets);
-      if (signal?.aborted) reject(signal.reason);
-      else if (over && options.cut) resolve(Buffer.concat(out).subarray(0, maxBytes));
-      else if (over) reject(new GitError(command, null, `it wrote more than ${maxBytes} bytes`));
-      else if (code !== 0) reject(new GitError(command, code, stderr, Buffer.concat(out).toString('utf8')));
-      else {
-        if (stderr !== '') options.onWarning?.(stderr);
-        resolve(Buffer.concat(out));
-      }
-    });
+        throw new GitMissing(`git was not found in ${path(options)}. ${remedy}`);
+      throw new GitError(command, null, missing ? `there is no folder ${cwd}` : error.message);
+    })
+    .finally(() => signal?.removeEventListener('abort', end));
+  signal?.throwIfAborted();
+  if (out.over() && options.cut) return out.bytes().subarray(0, maxBytes);
+  if (out.over()) throw new GitError(command, null, `it wrote more than ${maxBytes} bytes`);
+  const stderr = maskAll(err.bytes().toString('utf8'), secrets);
+  if (code !== 0) throw new GitError(command, code, stderr, out.bytes().toString('utf8'));
+  if (stderr !== '') options.onWarning?.(stderr);
+  return out.bytes();
+}
+
+/** The bytes of a stream, up to the piece that exceeds `most`. */
+function gather(stream: NodeJS.ReadableStream, most: number, onOver: () => void) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stream.on('data', (chunk: Buffer) => {
+    if (size > most) return;
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > most) onOver();
+  });
+  return { over: () => size > most, bytes: () => Buffer.concat(chunks) };
+}
+
+function closed(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
   });
 }
 
