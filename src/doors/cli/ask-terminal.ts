@@ -13,64 +13,80 @@ export function openQuestions(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
 ): { ask: AskOnTerminal; close(): void } {
-  let lines: Interface | undefined;
-  let ended = false;
-  const early: string[] = [];
-  let waiting: { line(text: string): void; end(): void } | undefined;
+  const lines = new Lines(input);
   let before: Promise<unknown> = Promise.resolve();
+  return {
+    ask(question, signal) {
+      const answer = before.then(() => {
+        signal.throwIfAborted();
+        output.write(`${forTerminal(question)}\n> `);
+        return lines.next(signal);
+      });
+      // Told to who asked; the next question only waits for its end.
+      before = answer.catch(() => {});
+      return answer;
+    },
+    close: () => lines.close(),
+  };
+}
 
-  function open(): void {
-    if (lines) {
-      lines.resume();
-      return;
-    }
-    // Not as a terminal: Ctrl-C stays the process's own signal.
-    lines = createInterface({ input, terminal: false });
-    lines.on('line', text => {
-      const taker = waiting;
-      // The line after it may come in the same piece of input.
-      waiting = undefined;
-      if (taker) taker.line(text);
-      else early.push(text);
-    });
-    lines.on('close', () => {
-      ended = true;
-      waiting?.end();
-    });
+/** Lines of an input that is read only while somebody waits for one. */
+class Lines {
+  readonly #input: NodeJS.ReadableStream;
+  #reader: Interface | undefined;
+  #ended = false;
+  readonly #early: string[] = [];
+  #waiting: { line(text: string): void; end(): void } | undefined;
+
+  constructor(input: NodeJS.ReadableStream) {
+    this.#input = input;
   }
 
-  async function next(question: string, signal: AbortSignal): Promise<string> {
-    signal.throwIfAborted();
-    output.write(`${forTerminal(question)}\n> `);
-    if (!ended) open();
-    const known = early.shift();
+  /** Throws where the input ended, and the signal's reason. */
+  async next(signal: AbortSignal): Promise<string> {
+    if (!this.#ended) this.#open();
+    const known = this.#early.shift();
     if (known !== undefined) return known;
     const gone = () => new Error('the question was not answered: the input ended');
-    if (ended) throw gone();
+    if (this.#ended) throw gone();
     let abort = () => {};
     try {
       return await new Promise<string>((resolve, reject) => {
         abort = () => reject(signal.reason as Error);
         signal.addEventListener('abort', abort, { once: true });
-        waiting = { line: resolve, end: () => reject(gone()) };
+        this.#waiting = { line: resolve, end: () => reject(gone()) };
       });
     } finally {
       signal.removeEventListener('abort', abort);
-      waiting = undefined;
+      this.#waiting = undefined;
       // While nobody asks, an open input must not keep the process.
-      if (!ended) lines?.pause();
+      if (!this.#ended) this.#reader?.pause();
     }
   }
 
-  return {
-    ask(question, signal) {
-      const answer = before.then(() => next(question, signal));
-      // Told to who asked; the next question only waits for its end.
-      before = answer.catch(() => {});
-      return answer;
-    },
-    close: () => lines?.close(),
-  };
+  close(): void {
+    this.#reader?.close();
+  }
+
+  #open(): void {
+    if (this.#reader) {
+      this.#reader.resume();
+      return;
+    }
+    // Not as a terminal: Ctrl-C stays the process's own signal.
+    this.#reader = createInterface({ input: this.#input, terminal: false });
+    this.#reader.on('line', text => {
+      const taker = this.#waiting;
+      // The line after it may come in the same piece of input.
+      this.#waiting = undefined;
+      if (taker) taker.line(text);
+      else this.#early.push(text);
+    });
+    this.#reader.on('close', () => {
+      this.#ended = true;
+      this.#waiting?.end();
+    });
+  }
 }
 
 let questions: ReturnType<typeof openQuestions> | undefined;

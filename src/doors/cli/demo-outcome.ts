@@ -42,13 +42,7 @@ export async function outcomeOf(
 ): Promise<DemoOutcome> {
   const get = async (path: string) =>
     (await forge.call(repository.owner, 'GET', `/repos/${repository.owner}/${repository.name}${path}`)).body;
-  const pulls = (await get('/pulls?state=all&per_page=100&sort=created&direction=asc')) as {
-    number: number;
-    draft: boolean;
-    title: string;
-    head: { ref: string };
-    base: { ref: string };
-  }[];
+  const pulls = (await get('/pulls?state=all&per_page=100&sort=created&direction=asc')) as ForgePull[];
   let comments = 0;
   for (const number of [issue, ...(view?.issues.map(each => each.number) ?? [])]) {
     const { comments: count } = (await get(`/issues/${number}`)) as { comments: number };
@@ -64,27 +58,8 @@ export async function outcomeOf(
       phase: view?.phase ?? null,
       cost_usd: Math.round((view?.cost_usd ?? 0) * 1e6) / 1e6,
     },
-    issues: (view?.issues ?? []).map(each => ({
-      number: each.number,
-      title: each.title,
-      domain: each.domain,
-      state: each.state,
-      attempts: each.attempt,
-      branch: each.branch,
-      pull: each.pull,
-    })),
-    pulls: pulls.map(pull => {
-      const of = view?.issues.find(each => each.pull === pull.number);
-      return {
-        number: pull.number,
-        draft: pull.draft,
-        head: pull.head.ref,
-        base: pull.base.ref,
-        title: pull.title,
-        tests: of?.tests ?? null,
-        rounds: of?.rounds ?? 0,
-      };
-    }),
+    issues: (view?.issues ?? []).map(issueRow),
+    pulls: pulls.map(pull => pullRow(pull, view)),
     comments,
     calls: {
       github_read: sent.read,
@@ -94,6 +69,27 @@ export async function outcomeOf(
     isolation: view?.isolation ?? null,
     seconds: Math.round(seconds * 10) / 10,
   };
+}
+
+interface ForgePull {
+  number: number;
+  draft: boolean;
+  title: string;
+  head: { ref: string };
+  base: { ref: string };
+}
+
+const issueRow = (issue: RunView['issues'][number]): DemoOutcome['issues'][number] => {
+  const { number, title, domain, state, attempt: attempts, branch, pull } = issue;
+  return { number, title, domain, state, attempts, branch, pull };
+};
+
+function pullRow(
+  { number, draft, head, base, title }: ForgePull,
+  view: RunView | undefined,
+): DemoOutcome['pulls'][number] {
+  const { tests = null, rounds = 0 } = view?.issues.find(({ pull }) => pull === number) ?? {};
+  return { number, draft, head: head.ref, base: base.ref, title, tests, rounds };
 }
 
 /** The issues and their pull requests as a table. */

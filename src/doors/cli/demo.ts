@@ -7,13 +7,11 @@ import type { RepositoryContext } from '../../app/handlers/repository-context.ts
 import { type DemoPlan, demoHelp, planDemo } from './demo-options.ts';
 import { type DemoOutcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
 import type { Local } from './local.ts';
+import { person } from './own-repository.ts';
 import { sampleRepository } from './sample.ts';
 import { removeTree } from '../../workspace/remove-tree.ts';
 import type { Settings } from '../settings.ts';
 import { type Timeline, timeline } from './timeline.ts';
-
-/** The person whose comments steer the run. */
-const person = 'you';
 
 export async function demo(argv: string[], settings: Settings): Promise<number> {
   const read = await planDemo(argv, settings, process.stdin.isTTY === true);

@@ -6,18 +6,15 @@ import type { OperatorOptions } from '../app/open-repository.ts';
 import { derivedKey } from '../app/server-settings.ts';
 import { openWebhooks, type Webhooks, webhookPath } from '../app/webhooks.ts';
 
-export interface LocalOptions {
+export interface LocalOptions extends Pick<ForgeOptions, 'port' | 'pages' | 'onCall'> {
   /** Holds the forge, the mirrors and the jobs; everything is found again there. */
   folder: string;
-  port?: number;
   /** A repository to add to the forge, and the local git repository it is cloned from; it may be there already. */
   repository?: { owner: string; name: string; from: string } | undefined;
   /** Login of the person who uses the forge; has admin permission. */
   person: string;
   installations: OperatorOptions;
   logLevel: string;
-  pages?: ForgeOptions['pages'];
-  onCall?: ForgeOptions['onCall'];
 }
 
 export interface Local {
@@ -39,38 +36,36 @@ const app = {
 };
 
 /** Opens the forge, installs the App on the repository, and brings open runs up to date. */
-export async function openLocal(options: LocalOptions): Promise<Local> {
+export async function openLocal({
+  folder,
+  repository,
+  person,
+  installations: chosen,
+  logLevel,
+  ...served
+}: LocalOptions): Promise<Local> {
   let webhooks: Webhooks | undefined;
   const forge = await openForge({
-    folder: join(options.folder, 'forge'),
-    ...(options.port !== undefined && { port: options.port }),
-    ...(options.pages && { pages: options.pages }),
-    ...(options.onCall && { onCall: options.onCall }),
+    ...served,
+    folder: join(folder, 'forge'),
     before: (request, response) => webhooks?.take(request, response) ?? false,
   });
   try {
-    forge.addUser(options.person);
+    forge.addUser(person);
     const registered = forge.registerApp({ ...app, webhookUrl: `${forge.url}${webhookPath}` });
-    if (options.repository) await addRepository(forge, options.person, options.repository);
+    const { privateKey, webhookSecret: secret } = registered;
+    if (repository) await addRepository(forge, person, repository);
     const installations = openInstallations({
-      ...options.installations,
+      ...chosen,
       // The forge's own keys are worth nothing elsewhere, but the record's key comes from one of them.
-      secrets: [...options.installations.secrets, registered.privateKey, registered.webhookSecret],
-      secretsPresent: options.installations.model.provider !== 'scripted',
-      data: options.folder,
-      keys: [derivedKey(registered.privateKey)],
+      secrets: [...chosen.secrets, privateKey, secret],
+      secretsPresent: chosen.model.provider !== 'scripted',
+      data: folder,
+      keys: [derivedKey(privateKey)],
       web: forge.url,
     });
-    webhooks = await openWebhooks(
-      installations,
-      {
-        id: String(registered.id),
-        privateKey: registered.privateKey,
-        secret: registered.webhookSecret,
-        baseUrl: forge.api,
-      },
-      { paced: false, logLevel: options.logLevel },
-    );
+    const credentials = { id: String(registered.id), privateKey, secret, baseUrl: forge.api };
+    webhooks = await openWebhooks(installations, credentials, { paced: false, logLevel });
     // Not awaited: open runs go on while people can already look.
     installations.track(webhooks.reconcileAll(true));
     return {

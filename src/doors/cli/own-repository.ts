@@ -6,6 +6,9 @@ import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import { samplePath } from './sample.ts';
 import { chooseModel } from '../../engine/runtime/open-model.ts';
 
+/** Login of the person who uses the local forge. */
+export const person = 'you';
+
 /** Why the forge cannot be given the repository at `path`; undefined when it can. */
 export async function repositoryProblem(path: string): Promise<string | undefined> {
   if (!existsSync(path)) return 'not found';

@@ -42,7 +42,7 @@ export function timeline(
     end: () => clearInterval(beat),
     notice(notice) {
       const line = lineOf(notice);
-      if (line) say(line[0], line[1], line[2]);
+      if (line) say(...line);
       else if (all) say(notice.type, JSON.stringify(notice), 2);
       if (notice.type === 'agent_status') {
         if (notice.status === 'thinking') begin(layerName(notice.layer));
@@ -54,34 +54,38 @@ export function timeline(
       }
     },
     progress(spec, line) {
-      if ('kind' in spec) return;
-      const subject = `#${spec.issue.number} engineer`;
-      if (line.type === 'round')
-        say(
-          subject,
-          `round ${line.round}: ${line.success ? 'accepted' : `not accepted: ${line.feedback}`}`,
-          line.success ? 32 : 33,
-        );
-      else if (line.type === 'tests')
-        say(
-          `#${spec.issue.number} tests`,
-          `exited ${line.exit_code ?? 'by a signal'}`,
-          line.exit_code === 0 ? 32 : 31,
-        );
-      else if (all && line.type !== 'output')
-        say(
-          subject,
-          line.type === 'tool_call' ? `${line.tool}${line.ok ? '' : ' (refused)'}` : `${line.task} replied`,
-          2,
-        );
+      const shown = 'kind' in spec ? undefined : progressOf(spec.issue.number, line, all);
+      if (shown) say(...shown);
     },
   };
 }
 
+/** Subject, text and colour. */
+type Line = [string, string, number?];
+
+/** `all`: also what only `--debug` shows. */
+function progressOf(issue: number, line: JobProgress, all: boolean): Line | undefined {
+  const subject = `#${issue} engineer`;
+  switch (line.type) {
+    case 'round':
+      return line.success
+        ? [subject, `round ${line.round}: accepted`, 32]
+        : [subject, `round ${line.round}: not accepted: ${line.feedback}`, 33];
+    case 'tests':
+      return [`#${issue} tests`, `exited ${line.exit_code ?? 'by a signal'}`, line.exit_code === 0 ? 32 : 31];
+    case 'tool_call':
+      return all ? [subject, `${line.tool}${line.ok ? '' : ' (refused)'}`, 2] : undefined;
+    case 'model_reply':
+      return all ? [subject, `${line.task} replied`, 2] : undefined;
+    case 'output':
+      return undefined;
+  }
+}
+
 const testColours = { running: 2, green: 32, red: 31, cannot_run: 31 };
 
-/** Subject, text and colour of an event; undefined for what only `--debug` shows. */
-function lineOf(notice: RunNotice): [string, string, number?] | undefined {
+/** Undefined for what only `--debug` shows. */
+function lineOf(notice: RunNotice): Line | undefined {
   switch (notice.type) {
     case 'run_started':
       return ['run', `begins: ${notice.directive}`, 1];

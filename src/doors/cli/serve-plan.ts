@@ -1,0 +1,118 @@
+// What `npm start` is asked to serve: its options, checked together before anything is made.
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { ModelChoice } from '../../engine/runtime/open-model.ts';
+import type { OperatorOptions } from '../app/open-repository.ts';
+import { portOf, readServerSettings, type ServerSettings } from '../app/server-settings.ts';
+import type { Settings } from '../settings.ts';
+import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
+import { person, repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
+
+const options = {
+  port: { type: 'string', value: 'number', help: 'where to listen (default 3000, or PORT)' },
+  data: {
+    type: 'string',
+    value: 'folder',
+    help: 'where the forge, mirrors and jobs are kept (default .echelon)',
+  },
+  repo: { type: 'string', value: 'path', help: 'a local git repository for the forge (default: the sample)' },
+  script: {
+    type: 'string',
+    value: 'file',
+    help: 'replies for the scripted model, where ANTHROPIC_API_KEY is not set (default: for the sample)',
+  },
+  test: { type: 'string', value: 'command', help: 'the test command, when the guess is wrong' },
+  debug: { type: 'boolean', help: 'stack traces' },
+  help: { type: 'boolean', help: 'this text' },
+} as const satisfies Record<string, OptionSpec>;
+
+export const serveHelp = `Usage: npm start -- [options]      (or: npx echelon serve [options])
+
+With APP_ID, PRIVATE_KEY and WEBHOOK_SECRET in the environment: the GitHub App, webhooks at /api/github/webhooks.
+Without them: a local GitHub with the App on it, with pages to read, label, comment and review, at
+http://localhost:3000. ANTHROPIC_API_KEY makes the models real; without it a script plays the sample's story. A
+repository of your own needs the key, or --script.
+
+${optionsHelp(options)}`;
+
+export interface ServePlan {
+  server: ServerSettings;
+  parts: OperatorOptions;
+  data: string;
+  port: number;
+  /** A repository of the user's own for the forge. */
+  repo: string | undefined;
+  /** No repository was kept in the forge. */
+  fresh: boolean;
+}
+
+/** What is being served. */
+export interface Running {
+  /** Looks at open runs; `thorough`: also at those that wait or are over. */
+  reconcile(thorough: boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What is to be served, or every problem with the options; nothing is made yet. */
+export async function planServe(
+  argv: string[],
+  settings: Settings,
+): Promise<{ help: true } | { problems: string[] } | { plan: ServePlan }> {
+  const { values, positionals, problems } = readOptions(argv, options);
+  if (values['help']) return { help: true };
+  for (const word of positionals) problems.push(`unexpected argument ${word}`);
+  const server = readServerSettings();
+  const given = values['port'];
+  const port = typeof given === 'string' ? portOf(given) : (server.port ?? 3000);
+  if (port === undefined) problems.push(`--port ${given}: not a port`);
+  const repo = typeof values['repo'] === 'string' ? resolve(values['repo']) : undefined;
+  const repoProblem = repo && (await repositoryProblem(repo));
+  if (repoProblem) problems.push(`--repo ${values['repo']}: ${repoProblem}`);
+  if (repo && server.app)
+    problems.push('--repo goes without the credentials of an App: those work on GitHub');
+  const data = resolve(typeof values['data'] === 'string' ? values['data'] : '.echelon');
+  // A forge that was kept may hold more than the sample.
+  const fresh = holdsNone(join(data, 'forge', 'git'));
+  const kept = fresh ? undefined : `the repository that --data ${data} holds`;
+  const model = modelOf(values['script'], repo ? '--repo' : kept, settings, server);
+  if ('problem' in model) problems.push(model.problem);
+  if (problems.length > 0 || 'problem' in model || port === undefined) return { problems };
+  const parts = {
+    model,
+    secrets: [settings.anthropic.apiKey, server.app?.privateKey, server.app?.secret].filter(
+      each => each !== undefined,
+    ),
+    host: settings,
+    caps: server.caps,
+    test: typeof values['test'] === 'string' ? values['test'].trim() : undefined,
+    log: (line: string) => console.error(line),
+    debug: values['debug'] === true,
+  };
+  return { plan: { server, parts, data, port, repo, fresh } };
+}
+
+/** Whether a folder of `<owner>/<name>.git` has no repository, or only the sample that a start was making. */
+function holdsNone(folder: string): boolean {
+  if (!existsSync(folder)) return true;
+  const names = readdirSync(folder).flatMap(owner =>
+    readdirSync(join(folder, owner)).map(name => `${owner}/${name}`),
+  );
+  return names.every(name => name === `${person}/${repositoryName(undefined)}.git`);
+}
+
+/**
+ * A real one with a key; else the script, the sample's where only the sample is served. `own`: what is served besides,
+ * as the user knows it.
+ */
+function modelOf(
+  script: string | true | undefined,
+  own: string | undefined,
+  settings: Settings,
+  server: ServerSettings,
+): ModelChoice | { problem: string } {
+  const { apiKey, baseUrl } = settings.anthropic;
+  if (apiKey) return { provider: 'anthropic', apiKey, baseUrl };
+  if (server.app) return { problem: 'the App needs ANTHROPIC_API_KEY in the environment' };
+  const remedy = 'ANTHROPIC_API_KEY in the environment, or --script <file>';
+  return scriptToPlay(typeof script === 'string' ? script : undefined, { own, remedy });
+}
