@@ -51,8 +51,8 @@ export async function build(): Promise<ReadonlyMap<string, Uint8Array>> {
 
 if (import.meta.main) {
   const built = await build();
-  // Parts that an earlier build had are none of this one.
-  for (const path of globSync('action/*.mjs', { cwd: root })) rmSync(join(root, path));
+  // Parts that only an earlier build had.
+  for (const path of globSync('action/*.mjs', { cwd: root })) if (!built.has(path)) rmSync(join(root, path));
   for (const [path, bytes] of built) {
     writeFileSync(join(root, path), bytes);
     console.log(`${path}: ${Math.round(bytes.length / 1024)} KB`);

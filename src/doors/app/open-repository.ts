@@ -13,7 +13,7 @@ import type { Bus } from '../../app/run-events.ts';
 import { issueQueue } from '../../app/run/queue.ts';
 import type { Source } from '../../engine/language/library.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
-import type { Host } from '../../engine/runtime/runtime.ts';
+import type { RuntimeParts } from '../../engine/runtime/runtime.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -27,7 +27,7 @@ export interface OperatorOptions {
   /** Values that must not reach model-written code or any output. */
   secrets: readonly string[];
   /** PATH that jobs get, and what repositories may switch off although there are secrets. */
-  host: Pick<Host, 'path' | 'allows'>;
+  host: Pick<RuntimeParts['host'], 'path' | 'allows'>;
   /** What no repository may go beyond. */
   caps?: Caps;
   /** The test command of every repository, whatever its configuration says. */
