@@ -17,7 +17,7 @@ test.each([
   'src/doors/cli/echelon.js --version',
   'src/doors/cli/echelon.js events',
   'src/doors/cli/echelon.js task --help',
-  'src/doors/action/job.ts',
+  'src/doors/action/job.js',
 ])('%s loads no package', call => {
   const [entry = '', ...args] = call.split(' ');
   const loaded = loadedBy(entry, ...args);
