@@ -177,7 +177,10 @@ function lazyMirror(open: () => Promise<Mirror>, shutdown: AbortSignal) {
   };
 }
 
-function modelsOf(choice: ModelChoice, provider: SharedWait): Pick<RepositoryContext, 'openModel' | 'jobModel'> {
+function modelsOf(
+  choice: ModelChoice,
+  provider: SharedWait,
+): Pick<RepositoryContext, 'openModel' | 'jobModel'> {
   return {
     async openModel(played, prices) {
       return { ...(await openModel(choice, { played, prices })), wait: provider };
