@@ -21,6 +21,7 @@ const firstIds = {
   workflow_runs: 11_000_000_000,
   jobs: 12_000_000_000,
   deliveries: 13_000_000_000,
+  artifacts: 14_000_000_000,
 };
 
 const tables = `
@@ -142,6 +143,12 @@ CREATE TABLE IF NOT EXISTS triggers (
 CREATE TABLE IF NOT EXISTS action_values (
   repository_id INTEGER NOT NULL REFERENCES repositories, kind TEXT NOT NULL, name TEXT NOT NULL COLLATE NOCASE,
   value TEXT NOT NULL, PRIMARY KEY (repository_id, kind, name)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS artifacts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, run_id INTEGER NOT NULL REFERENCES workflow_runs, attempt INTEGER NOT NULL,
+  name TEXT NOT NULL, size INTEGER NOT NULL, digest TEXT NOT NULL, created_at TEXT NOT NULL, expires_at TEXT NOT NULL,
+  UNIQUE (run_id, attempt, name));
+CREATE TABLE IF NOT EXISTS job_notes (
+  job_id INTEGER PRIMARY KEY REFERENCES jobs, annotations TEXT NOT NULL, summary TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS deliveries (
   id INTEGER PRIMARY KEY AUTOINCREMENT, app_id INTEGER NOT NULL REFERENCES apps, guid TEXT NOT NULL,
   event TEXT NOT NULL, action TEXT, installation_id INTEGER, repository_id INTEGER, payload TEXT NOT NULL,

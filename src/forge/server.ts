@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Runner } from './actions/runner.ts';
 import { type ApiRequest, failure, nameOf, runRoute } from './api.ts';
 import { actor, identify } from './auth.ts';
+import { isBlobPath, serveBlob } from './blobs.ts';
 import type { CallLog, ForgeCall } from './calls.ts';
 import { settleRefs } from './changes/refs.ts';
 import type { Core } from './core.ts';
@@ -59,6 +60,7 @@ export async function serve(
     if (!isOwnHost(host, core.site))
       throw new ApiError(403, `The forge answers on this machine's own names only, not on ${host}.`);
     if (api) return await serveApi(serving, request, response, { path, query, base });
+    if (isBlobPath(path)) return await serveBlob(core, path, query, response);
     if (isGitPath(path)) return await serveGitRequest(serving, request, response, path, query);
     await serving.pages(request, response);
   } catch (error) {

@@ -2,6 +2,7 @@
 import type { Route } from '../route.ts';
 import { accountRoutes } from './account.ts';
 import { actionRoutes } from './actions.ts';
+import { artifactRoutes } from './artifacts.ts';
 import { checkRoutes } from './checks.ts';
 import { commitRoutes } from './commits.ts';
 import { statusRoutes } from './statuses.ts';
@@ -30,4 +31,5 @@ export const routes: Route[] = [
   ...checkRoutes,
   ...statusRoutes,
   ...actionRoutes,
+  ...artifactRoutes,
 ];

@@ -1,0 +1,154 @@
+// What a job leaves behind: its log, a line at a time with the time of each, its annotations, its summary.
+import { randomUUID } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from '../../lib/message.ts';
+import type { Core } from '../core.ts';
+import type { Annotation } from './log-commands.ts';
+import type { Secrets } from './secrets.ts';
+import { writeZip } from './zip.ts';
+
+export interface JobRecord {
+  /** Adds to the log. A text of several lines gives several. */
+  write(text: string): void;
+  annotate(annotation: Annotation): void;
+  /** Adds the Markdown of a step. */
+  summarize(markdown: string): void;
+  /** The end of the log; nothing may be written afterwards. */
+  end(): void;
+}
+
+/** What is kept of a job beside the log. */
+export interface JobNotes {
+  annotations: Annotation[];
+  summary: string;
+}
+
+/** Characters of one line; characters and lines of the end of a log that is longer than it may be. */
+const longestLine = 64 * 1024;
+const longestTail = 64 * 1024;
+const mostInTail = 1000;
+
+/** Path of a job's log. */
+export const logFile = (core: Core, jobId: number): string =>
+  join(core.folder, 'actions', 'logs', `${jobId}.log`);
+
+/**
+ * Begins the record of a job anew. Secrets are taken out of all that is written. Of a log of more than `mostBytes` the
+ * middle is left out, and the log says so.
+ */
+export function openJobRecord(core: Core, jobId: number, secrets: Secrets, mostBytes: number): JobRecord {
+  mkdirSync(join(core.folder, 'actions', 'logs'), { recursive: true, mode: 0o700 });
+  const file = openSync(logFile(core, jobId), 'w', 0o600);
+  const notes: JobNotes = { annotations: [], summary: '' };
+  const save = () =>
+    core.db.aside(() =>
+      core.db.run(
+        `INSERT INTO job_notes (job_id, annotations, summary) VALUES (?, ?, ?)
+         ON CONFLICT (job_id) DO UPDATE SET annotations = excluded.annotations, summary = excluded.summary`,
+        jobId,
+        JSON.stringify(notes.annotations),
+        notes.summary,
+      ),
+    );
+  save();
+  const put = (time: number, line: string) => {
+    const text = `${stamp(time)} ${secrets.mask(line).slice(0, longestLine)}\n`;
+    writeSync(file, text);
+    return Buffer.byteLength(text);
+  };
+  const log = boundedLog(put, () => core.clock.now(), mostBytes);
+  return {
+    write: log.add,
+    annotate({ message, title, file: path, ...place }) {
+      const texts = {
+        message: secrets.mask(message),
+        ...(title !== undefined && { title: secrets.mask(title) }),
+        ...(path !== undefined && { file: secrets.mask(path) }),
+      };
+      notes.annotations.push({ ...place, ...texts });
+      save();
+    },
+    summarize(markdown) {
+      notes.summary += `${secrets.mask(markdown).trimEnd()}\n\n`;
+      save();
+    },
+    end() {
+      log.end();
+      closeSync(file);
+    },
+  };
+}
+
+/** Writes lines up to the bound; of what comes then the last are kept in memory and written at the end. */
+function boundedLog(put: (time: number, line: string) => number, now: () => number, mostBytes: number) {
+  let written = 0;
+  let dropped = 0;
+  let tail: { time: number; line: string }[] = [];
+  let inTail = 0;
+  const keep = (line: string) => {
+    tail.push({ time: now(), line });
+    inTail += line.length;
+    // Seldom, and then much of it: a log may have millions of lines.
+    if (inTail < 2 * longestTail && tail.length < 2 * mostInTail) return;
+    let first = 0;
+    while (first < tail.length - 1 && (inTail > longestTail || tail.length - first > mostInTail))
+      inTail -= tail[first++]?.line.length ?? 0;
+    dropped += first;
+    tail = tail.slice(first);
+  };
+  return {
+    add(text: string) {
+      for (const line of text.split(/\r\n|\r|\n/))
+        if (written < mostBytes) written += put(now(), line);
+        else keep(line);
+    },
+    end() {
+      const left = `##[warning]${dropped} lines are left out here: a log holds ${mostBytes} bytes at most.`;
+      if (dropped > 0) put(now(), left);
+      for (const { time, line } of tail) put(time, line);
+    },
+  };
+}
+
+/** As in GitHub's logs: seven digits behind the second. */
+const stamp = (time: number): string => new Date(time).toISOString().replace('Z', '0000Z');
+
+/** The log so far; undefined while the job has none. */
+export function readLog(core: Core, jobId: number): string | undefined {
+  try {
+    return readFileSync(logFile(core, jobId), 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Annotations and summary; empty ones while the job has none. */
+export function readNotes(core: Core, jobId: number): JobNotes {
+  const row = core.db.one<{ annotations: string; summary: string }>(
+    'SELECT annotations, summary FROM job_notes WHERE job_id = ?',
+    jobId,
+  );
+  return row
+    ? { annotations: JSON.parse(row.annotations), summary: row.summary }
+    : { annotations: [], summary: '' };
+}
+
+/** The logs of all jobs of a run as a zip, in a file that goes away with the value. */
+export async function logsOfRun(core: Core, runId: number): Promise<{ path: string } & AsyncDisposable> {
+  const jobs = core.db.all<{ id: number; name: string }>(
+    'SELECT id, name FROM jobs WHERE run_id = ? ORDER BY id',
+    runId,
+  );
+  const sources = jobs.flatMap(({ id, name }, index) => {
+    const log = readLog(core, id);
+    // As GitHub names them; a job may be named anything.
+    const file = `${index}_${name.replace(/[^\w .()-]/g, '_')}.txt`;
+    return log === undefined ? [] : [{ name: file, chunks: () => [Buffer.from(log)] }];
+  });
+  const path = join(core.folder, 'actions', `logs-${randomUUID()}.zip`);
+  await writeZip(path, sources);
+  return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
+}

@@ -1,0 +1,69 @@
+// What runs leave behind: artifacts, and the logs of jobs.
+import { artifactsUnder, findArtifact, removeArtifact } from '../actions/artifact-store.ts';
+import { actor } from '../auth.ts';
+import { blobUrl } from '../blobs.ts';
+import { now } from '../core.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { pageOf } from '../page.ts';
+import { artifactJson } from '../render/artifact.ts';
+import { type Answer, noContent, ok, type RepositoryCall, type Route, read, write } from '../route.ts';
+import { findRun, type Job, type WorkflowRun } from '../store/workflows.ts';
+
+const actionsRead = ['actions:read'];
+
+function runOf(call: RepositoryCall, id: number): WorkflowRun {
+  const run = findRun(call.core, call.repository.id, id);
+  if (!run) throw notFound();
+  return run;
+}
+
+/** The newest first, of one name where the caller asks for it. */
+function list(call: RepositoryCall, run?: WorkflowRun): Answer {
+  const { core, repository, query } = call;
+  const name = query.get('name');
+  const found = artifactsUnder(core, repository.id, run?.id).filter(each => !name || each.name === name);
+  const shown = found.map(each => artifactJson(core, repository, each, run ?? runOf(call, each.run_id)));
+  return pageOf(call, shown, artifacts => ({ total_count: found.length, artifacts }));
+}
+
+/** The artifact of the path, with its run; 404 for another repository's. */
+function artifactOf(call: RepositoryCall) {
+  const artifact = findArtifact(call.core, Number(call.params['artifact_id']));
+  if (!artifact) throw notFound();
+  return { artifact, run: runOf(call, artifact.run_id) };
+}
+
+/** Of a public repository too, GitHub gives these only to whom it knows. */
+function redirect(call: RepositoryCall, kind: Parameters<typeof blobUrl>[1], id: number): Answer {
+  actor(call.identity);
+  return { status: 302, headers: { location: blobUrl(call.core, kind, id) } };
+}
+
+export const artifactRoutes: Route[] = [
+  read('/actions/artifacts', actionsRead, call => list(call)),
+  read('/actions/runs/{run_id}/artifacts', actionsRead, call =>
+    list(call, runOf(call, Number(call.params['run_id']))),
+  ),
+  read('/actions/artifacts/{artifact_id}', actionsRead, call => {
+    const { artifact, run } = artifactOf(call);
+    return ok(artifactJson(call.core, call.repository, artifact, run));
+  }),
+  read('/actions/artifacts/{artifact_id}/{archive_format}', actionsRead, call => {
+    const { artifact } = artifactOf(call);
+    if (call.params['archive_format'] !== 'zip') throw notFound();
+    if (artifact.expires_at <= now(call.core)) throw new ApiError(410, 'Artifact has expired');
+    return redirect(call, 'artifact', artifact.id);
+  }),
+  write('DELETE', '/actions/artifacts/{artifact_id}', { role: 'write', scopes: ['actions:write'] }, call => {
+    removeArtifact(call.core, artifactOf(call).artifact.id);
+    return noContent();
+  }),
+  read('/actions/jobs/{job_id}/logs', actionsRead, call => {
+    const job = call.core.db.one<Job>('SELECT * FROM jobs WHERE id = ?', Number(call.params['job_id']));
+    if (!job || !findRun(call.core, call.repository.id, job.run_id)) throw notFound();
+    return redirect(call, 'job-log', job.id);
+  }),
+  read('/actions/runs/{run_id}/logs', actionsRead, call =>
+    redirect(call, 'run-logs', runOf(call, Number(call.params['run_id'])).id),
+  ),
+];
