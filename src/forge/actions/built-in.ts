@@ -1,0 +1,14 @@
+// The actions that the forge does by itself, under the names of GitHub's own.
+import type { BuiltInName } from './action-source.ts';
+import { checkout, removeCredentials } from './built-in/checkout.ts';
+import { downloadArtifact } from './built-in/download-artifact.ts';
+import { setupNode } from './built-in/setup-node.ts';
+import { uploadArtifact } from './built-in/upload-artifact.ts';
+import type { Step } from './step.ts';
+
+export const builtIns: Record<BuiltInName, { work: Step['work']; post?: Step['work'] }> = {
+  checkout: { work: checkout, post: removeCredentials },
+  'upload-artifact': { work: uploadArtifact },
+  'download-artifact': { work: downloadArtifact },
+  'setup-node': { work: setupNode },
+};

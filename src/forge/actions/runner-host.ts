@@ -1,0 +1,86 @@
+// What a job needs of the forge around it: folders, its token, where its log goes, artifacts, repositories of actions.
+import { join } from 'node:path';
+import type { Clock } from '../../lib/clock.ts';
+import type { Core } from '../core.ts';
+import { repositoryFolder } from '../git.ts';
+import { findRepository, getRepository } from '../store/repositories.ts';
+import { type ArtifactStore, artifactStore } from './artifact-store.ts';
+import { type JobRecord, openJobRecord } from './job-record.ts';
+import { Secrets } from './secrets.ts';
+
+/** A step of a job as it stands: GitHub's `steps` of a job. Times in GitHub's text form. */
+export interface StepState {
+  name: string;
+  number: number;
+  status: 'queued' | 'in_progress' | 'completed';
+  conclusion: 'success' | 'failure' | 'cancelled' | 'skipped' | null;
+  started_at: string | null;
+  completed_at: string | null;
+}
+
+export interface RunnerHost {
+  /** Where the job's own folder is made, and removed at its end. */
+  readonly folder: string;
+  /** Addresses of the forge: its pages, and its API. */
+  readonly site: string;
+  readonly api: string;
+  /** GITHUB_TOKEN. */
+  readonly token: string;
+  readonly secrets: Secrets;
+  /** PATH of the steps: the one thing that they have of the forge's own environment. */
+  readonly path: string;
+  readonly clock: Clock;
+  /** Cancels the job. */
+  readonly signal: AbortSignal;
+  readonly record: JobRecord;
+  readonly artifacts: ArtifactStore;
+  /** Bytes that an artifact may hold. */
+  readonly artifactBytes: number;
+  /** The bare repository `owner/name`; undefined where there is none, or the job may not take actions from it. */
+  actionRepository(name: string): string | undefined;
+  /** Told whenever a step begins or ends. */
+  onSteps(steps: readonly StepState[]): void;
+}
+
+/** What the forge does not know of a job by itself. */
+export interface JobToHost {
+  run: { id: number; attempt: number; repositoryId: number };
+  jobId: number;
+  token: string;
+  /** Values of the secrets that the job is given. */
+  secrets: readonly string[];
+  path: string;
+  signal: AbortSignal;
+  onSteps: (steps: readonly StepState[]) => void;
+  /** Default 1 GB. */
+  artifactBytes?: number;
+  /** Default 16 MB. */
+  logBytes?: number;
+}
+
+/** The host of one job on this forge. Begins the job's log. */
+export function runnerHost(core: Core, job: JobToHost): RunnerHost {
+  const secrets = new Secrets([job.token, ...job.secrets]);
+  const own = getRepository(core, job.run.repositoryId);
+  return {
+    folder: join(core.folder, 'actions', 'work'),
+    site: core.site,
+    api: core.api,
+    token: job.token,
+    secrets,
+    path: job.path,
+    clock: core.clock,
+    signal: job.signal,
+    record: openJobRecord(core, job.jobId, secrets, job.logBytes ?? 16 * 1024 ** 2),
+    artifacts: artifactStore(core, job.run.id, job.run.attempt),
+    artifactBytes: job.artifactBytes ?? 1024 ** 3,
+    actionRepository(name) {
+      const [owner = '', repository = ''] = name.split('/');
+      const found = findRepository(core, owner, repository);
+      // GitHub shares a private repository's actions with the others of its owner only.
+      if (!found || (found.private && found.owner_id !== own.owner_id)) return undefined;
+      return repositoryFolder(core, found);
+    },
+    onSteps: job.onSteps,
+  };
+}
