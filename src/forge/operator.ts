@@ -1,4 +1,5 @@
 // What whoever runs the forge does to it without HTTP: people, repositories, apps, deliveries, calls.
+import { type JobNotes, readLog, readNotes } from './actions/job-record.ts';
 import { runRoute } from './api.ts';
 import { record } from './changes/refs.ts';
 import { answerGraphql } from './graphql.ts';
@@ -49,6 +50,10 @@ export interface Operator {
   /** Sends an event again under the same GUID; resolves when it was answered. */
   redeliver(deliveryId: number): Promise<void>;
   deliveries(): Delivery[];
+  /** The log of a job so far; undefined where there is none. */
+  jobLog(jobId: number): string | undefined;
+  /** What a job left beside its log. */
+  jobNotes(jobId: number): JobNotes;
   /** A call to the API without HTTP and outside the log, as the user of that login or as nobody. */
   call(login: string | null, method: string, path: string, body?: unknown): Promise<Answer>;
 }
@@ -103,6 +108,8 @@ export function operator({ core, find, oneAtATime, webhooks, workflows }: Servin
       await webhooks.settled();
     },
     deliveries: () => allDeliveries(core),
+    jobLog: jobId => readLog(core, jobId),
+    jobNotes: jobId => readNotes(core, jobId),
     async call(login, method, path, body) {
       const [plain = '', query = ''] = path.split(/\?(.*)/s);
       const graphql = method === 'POST' && plain === '/graphql';

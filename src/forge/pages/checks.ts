@@ -1,7 +1,7 @@
 // The check runs of a commit: each with its outcome, and what it wrote.
 import { html } from 'hono/html';
 import { z } from 'zod';
-import type { Html } from './layout.ts';
+import { type Html, outcomeBadge } from './layout.ts';
 
 const Check = z.object({
   name: z.string(),
@@ -22,7 +22,7 @@ export function checks(runs: z.infer<typeof Check>[]): Html {
     ({ name, status, conclusion, output }) => {
       const outcome = conclusion ?? status;
       const text = [output.summary, output.text].filter(part => part).join('\n\n');
-      return html`<li><span class="outcome ${outcome}">${outcome.replaceAll('_', ' ')}</span>
+      return html`<li>${outcomeBadge(outcome)}
 <div><b>${name}</b> ${output.title ?? ''}${text === '' ? '' : html`<details><summary>what it wrote</summary><pre>${text}</pre></details>`}</div></li>`;
     },
   )}</ul></section>`;

@@ -49,11 +49,15 @@ ${body}
 }
 
 /** The line with a repository's name and its places; `here` is the place being shown. */
-export function repositoryBar(repository: string, here: 'Code' | 'Issues' | 'Pull requests'): Html {
+export function repositoryBar(
+  repository: string,
+  here: 'Code' | 'Issues' | 'Pull requests' | 'Actions',
+): Html {
   const places = [
     ['Code', ''],
     ['Issues', '/issues'],
     ['Pull requests', '/pulls'],
+    ['Actions', '/actions'],
   ] as const;
   return html`<div class="repository-bar"><a class="name" href="/${repository}">${repository}</a>
 <nav aria-label="Repository">${places.map(
@@ -78,6 +82,10 @@ export function label({ name, color }: { name: string; color: string | null }): 
   const fill = /^[0-9a-f]{6}$/i.test(color ?? '') ? `#${color}` : '#8b949e';
   return html`<span class="label"><svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill="${fill}"/></svg>${name}</span>`;
 }
+
+/** How a check, a job or a run stands: its conclusion, or its status before it has one. */
+export const outcomeBadge = (outcome: string): Html =>
+  html`<span class="outcome ${outcome}">${outcome.replaceAll('_', ' ')}</span>`;
 
 export type State = 'open' | 'closed' | 'draft' | 'merged';
 

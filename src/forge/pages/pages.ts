@@ -9,11 +9,13 @@ import { Api, Refusal } from './api.ts';
 import { deliveryPages } from './deliveries.ts';
 import { guard, NotOurs, securityHeaders } from './guard.ts';
 import { issuePages } from './issue.ts';
+import { jobPages } from './job.ts';
 import { issuesPages } from './issues.ts';
 import { show } from './layout.ts';
 import { pullPages } from './pull.ts';
 import { pullsPages } from './pulls.ts';
 import { repositoryPages } from './repositories.ts';
+import { runPages } from './runs.ts';
 
 /** A text of the API's largest size, percent-encoded, fits: 65,536 characters of up to 12 bytes. */
 const largestForm = 1024 * 1024;
@@ -48,6 +50,8 @@ export function pages(forge: Forge, options: { actor: string; key: string; banne
   app.route('/', issuePages(api));
   app.route('/', pullsPages(api));
   app.route('/', pullPages(api));
+  app.route('/', runPages(api, forge));
+  app.route('/', jobPages(api, forge));
   app.notFound(c => failed(c, 404, 'There is no such page.'));
   app.onError((error, c) => {
     if (error instanceof NotOurs) return failed(c, 403, error.message);

@@ -16,6 +16,12 @@ export function numberOf(text: string | undefined): number {
   return Number(text);
 }
 
+/** The id of a run or a job, as it stands in an address. Throws Refusal 404 for anything else. */
+export function idOf(text: string | undefined): number {
+  if (text === undefined || !/^[1-9]\d{0,14}$/.test(text)) throw new Refusal(404, `${text} is not an id`);
+  return Number(text);
+}
+
 /** A field of the form that was sent; empty when it is missing. */
 export async function field(c: Context, name: string): Promise<string> {
   const value = (await c.req.parseBody())[name];

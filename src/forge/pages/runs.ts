@@ -1,0 +1,148 @@
+// Runs of workflows: the list, and one run with its jobs, what they wrote, what they complained of, what they left.
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { z } from 'zod';
+import type { Forge } from '../forge.ts';
+import type { Api } from './api.ts';
+import { form, type Html, outcomeBadge, pager, repositoryBar, show, when } from './layout.ts';
+import { markdown } from './markdown.ts';
+import { idOf, numberOf, repositoryOf } from './request.ts';
+
+const State = { status: z.string(), conclusion: z.string().nullable() };
+const Run = z.object({
+  ...State,
+  id: z.number(),
+  name: z.string().nullable(),
+  display_title: z.string(),
+  run_number: z.number(),
+  run_attempt: z.number(),
+  event: z.string(),
+  head_branch: z.string().nullable(),
+  head_sha: z.string(),
+  created_at: z.string(),
+  actor: z.object({ login: z.string() }),
+});
+const Job = z.object({
+  ...State,
+  id: z.number(),
+  name: z.string(),
+  started_at: z.string(),
+  completed_at: z.string().nullable(),
+});
+const Artifact = z.object({
+  id: z.number(),
+  name: z.string(),
+  size_in_bytes: z.number(),
+  expired: z.boolean(),
+});
+
+type Run = z.infer<typeof Run>;
+type Job = z.infer<typeof Job>;
+
+/** A page shows so much of the summary of one job, in characters. */
+const longestSummary = 64 * 1024;
+const mostAnnotations = 100;
+
+const outcomeOf = ({ status, conclusion }: { status: string; conclusion: string | null }) =>
+  conclusion ?? status;
+
+export function runPages(api: Api, forge: Pick<Forge, 'jobNotes'>) {
+  const app = new Hono();
+
+  app.get('/:owner/:repo/actions', async c => {
+    const repository = repositoryOf(c);
+    const number = numberOf(c.req.query('page') ?? '1');
+    const path = `/repos/${repository}/actions/runs?per_page=50&page=${number}`;
+    const listed = z.object({ total_count: z.number(), workflow_runs: z.array(Run) });
+    const { total_count: total, workflow_runs: runs } = await api.get(path, listed);
+    return show(
+      c,
+      `Actions · ${repository}`,
+      html`${repositoryBar(repository, 'Actions')}<h1>Workflow runs</h1>
+${runs.length === 0 ? html`<p class="empty">No workflow ran here yet.</p>` : html`<ul class="list">${runs.map(run => row(repository, run))}</ul>`}
+${pager(`/${repository}/actions`, number, total > number * 50)}`,
+    );
+  });
+
+  app.get('/:owner/:repo/actions/runs/:run', async c => {
+    const repository = repositoryOf(c);
+    const at = `/repos/${repository}/actions/runs/${idOf(c.req.param('run'))}`;
+    const run = await api.get(at, Run);
+    const { jobs } = await api.get(`${at}/jobs?per_page=100`, z.object({ jobs: z.array(Job) }));
+    const { artifacts } = await api.get(
+      `${at}/artifacts?per_page=100`,
+      z.object({ artifacts: z.array(Artifact) }),
+    );
+    const path = `/${repository}/actions/runs/${run.id}`;
+    const cancel = form(c, `${path}/cancel`, html`<button>Cancel this run</button>`);
+    return show(
+      c,
+      `${run.display_title} · #${run.run_number} · ${repository}`,
+      html`${repositoryBar(repository, 'Actions')}
+<div class="title"><h1>${run.display_title} <span class="number">#${run.run_number}</span></h1>${run.status === 'completed' ? '' : cancel}</div>
+<p class="summary">${outcomeBadge(outcomeOf(run))} ${about(run)}, attempt ${run.run_attempt}</p>
+<section class="jobs"><h2>Jobs</h2>${graph(path, jobs)}</section>
+${annotations(forge, jobs)}
+${jobs.map(job => summary(forge, repository, job))}
+${artifacts.length === 0 ? '' : html`<section><h2>Artifacts</h2><ul class="list">${artifacts.map(artifact)}</ul></section>`}`,
+    );
+  });
+
+  app.post('/:owner/:repo/actions/runs/:run/cancel', async c => {
+    const [repository, run] = [repositoryOf(c), idOf(c.req.param('run'))];
+    await api.send('POST', `/repos/${repository}/actions/runs/${run}/cancel`);
+    return c.redirect(`/${repository}/actions/runs/${run}`, 303);
+  });
+
+  return app;
+}
+
+function row(repository: string, run: Run): Html {
+  return html`<li>${outcomeBadge(outcomeOf(run))}<div><a class="strong" href="/${repository}/actions/runs/${run.id}">${run.display_title}</a> <span class="number">#${run.run_number}</span>
+<p class="quiet">${about(run)}</p></div></li>`;
+}
+
+const about = (run: Run): Html =>
+  html`${run.name ?? ''} on ${run.event} by ${run.actor.login}, <code>${run.head_branch ?? run.head_sha.slice(0, 7)}</code>, ${when(run.created_at)}`;
+
+/** Jobs of a called workflow below the name of the job that calls it: `issue (a1) / engineer`. */
+function graph(path: string, jobs: readonly Job[]): Html {
+  if (jobs.length === 0) return html`<p class="empty">No job has begun.</p>`;
+  const groups = [...Map.groupBy(jobs, ({ name }) => name.split(' / ')[0] ?? name)];
+  const line = (job: Job, name: string) =>
+    html`<div>${outcomeBadge(outcomeOf(job))} <a href="${path}/job/${job.id}">${name}</a> <span class="quiet">${duration(job)}</span></div>`;
+  const group = (name: string, members: Job[]): Html => {
+    const [only] = members;
+    if (members.length === 1 && only?.name === name) return line(only, name);
+    return html`<div><b>${name}</b><ul>${members.map(job => html`<li>${line(job, job.name.slice(name.length + 3) || name)}</li>`)}</ul></div>`;
+  };
+  return html`<ul class="list">${groups.map(([name, members]) => html`<li>${group(name, members)}</li>`)}</ul>`;
+}
+
+function duration({ started_at: from, completed_at: to }: Job): string {
+  if (to === null) return '';
+  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+function annotations(forge: Pick<Forge, 'jobNotes'>, jobs: readonly Job[]): Html {
+  const all = jobs.flatMap(({ id, name }) =>
+    forge.jobNotes(id).annotations.map(annotation => ({ ...annotation, job: name })),
+  );
+  if (all.length === 0) return html``;
+  return html`<section><h2>Annotations</h2><ul class="list">${all
+    .slice(0, mostAnnotations)
+    .map(
+      ({ level, job, title, file, line, message }) =>
+        html`<li class="annotation ${level}"><div><b>${level}</b> <span class="quiet">${job}${file === undefined ? '' : html`, <code>${file}${line === undefined ? '' : `:${line}`}</code>`}</span> ${title ?? ''}<pre>${message}</pre></div></li>`,
+    )}</ul>${all.length > mostAnnotations ? html`<p class="quiet">${all.length - mostAnnotations} more are in the logs.</p>` : ''}</section>`;
+}
+
+function summary(forge: Pick<Forge, 'jobNotes'>, repository: string, { id, name }: Job): Html {
+  const { summary: text } = forge.jobNotes(id);
+  if (text === '') return html``;
+  return html`<article class="card"><h3>Summary of ${name}</h3>${markdown(text.slice(0, longestSummary), repository)}${text.length > longestSummary ? html`<p class="quiet pad">The summary is longer than is shown here.</p>` : ''}</article>`;
+}
+
+const artifact = ({ name, size_in_bytes: size, expired }: z.infer<typeof Artifact>): Html =>
+  html`<li><div>${name} <span class="quiet">${size} bytes${expired ? ', expired' : ''}</span></div></li>`;
