@@ -16,9 +16,7 @@ export const spared: Readonly<Record<string, string>> = {
   'src/app/handlers/listening-limits.ts hasRoom': 'the limits as a table, without GitHub',
   'src/app/run/receive-signals.ts signalOf': 'each command there and back, without GitHub',
   'src/forge/actions/expressions.ts evaluate': 'the runner, which is being built',
-  'src/forge/actions/run-job.ts runJob': 'until the runs of the forge use it',
-  'src/forge/actions/runner-host.ts runnerHost': 'until the runs of the forge use it',
-  'src/forge/actions/plan-steps.ts stepFault': 'until workflow files are held to it',
+  'src/forge/actions/carry-out.ts onThisMachine': 'until the demo and the server open their forge with it',
   'src/doors/cli/ask-terminal.ts openQuestions': "streams in the place of the process's own",
 };
 

@@ -26,7 +26,7 @@ export function readReference(uses: string): ActionReference | string {
     if (path.split('/').includes('..')) return `"${uses}" leads out of its repository.`;
     return { kind: local[1] === '$' ? 'self' : 'local', path };
   }
-  if (uses.startsWith('docker://')) return `"${uses}" is a container, and this runner has none.`;
+  if (uses.startsWith('docker://')) return "containers are not supported by the forge's runner";
   const [, owner, name, path = '', ref] = /^([\w.-]+)\/([\w.-]+)((?:\/[^@]+)?)@(.+)$/.exec(uses) ?? [];
   if (owner === undefined || name === undefined || ref === undefined || path.split('/').includes('..'))
     return `"${uses}" is no action: write owner/name@ref, ./path or $/path.`;

@@ -5,20 +5,10 @@ import { type ActionReference, fetchAction, readReference } from './action-sourc
 import { builtIns } from './built-in.ts';
 import type { JobState } from './job-state.ts';
 import { type NodeAction, readAction, runNodeAction } from './node-action.ts';
-import type { PlannedJob, StepSpec } from './planned-job.ts';
-import { scriptWork, shellFault } from './script.ts';
+import type { StepSpec } from './planned-job.ts';
+import { scriptWork } from './script.ts';
+import { stepFault } from './step-fault.ts';
 import type { Step, StepRun } from './step.ts';
-
-/** Why a step cannot be carried out here, in a sentence; undefined for one that can, as far as can be seen of it. */
-export function stepFault(spec: StepSpec, defaults: PlannedJob['defaults']): string | undefined {
-  if (spec.uses !== undefined) {
-    const reference = readReference(spec.uses);
-    return typeof reference === 'string' ? reference : undefined;
-  }
-  const shell = spec.shell ?? defaults.shell;
-  // One that is an expression is looked at when its step comes.
-  return shell?.includes('${{') ? undefined : shellFault(shell);
-}
 
 export interface Steps {
   before: Step[];

@@ -2,6 +2,7 @@
 import { conditionProblem } from './expressions.ts';
 import type { Reading } from './known-keys.ts';
 import type { StepSpec } from './planned-job.ts';
+import { stepFault } from './step-fault.ts';
 import { textOf, textsOf, type Written } from './written.ts';
 
 const texts = [
@@ -30,13 +31,10 @@ export function readStep(reading: Reading, written: Written): StepSpec {
     const field = fields[key];
     if (field) step[key] = textOf(field.value);
   }
-  const { if: condition, uses } = step;
+  const { if: condition } = step;
   const problem = condition === undefined ? undefined : conditionProblem(condition, contexts, true);
   if (problem !== undefined) reading.refuse(fields['if']?.value.at ?? written.at, problem);
-  if (uses?.startsWith('docker://'))
-    reading.refuse(
-      fields['uses']?.value.at ?? written.at,
-      "containers are not supported by the forge's runner",
-    );
+  const fault = stepFault(step, {});
+  if (fault !== undefined) reading.refuse((fields['uses'] ?? fields['shell'])?.value.at ?? written.at, fault);
   return step;
 }

@@ -8,7 +8,7 @@ import { artifactFile } from '../../../src/forge/actions/artifact-store.ts';
 import { readZip } from '../../../src/forge/actions/unzip.ts';
 import { writeZip } from '../../../src/forge/actions/zip.ts';
 import { present } from '../../../src/lib/present.ts';
-import { openRunner, type TestRunner } from './runner.ts';
+import { openRunner, type TestRunner } from './lone-runner.ts';
 
 let opened: TestRunner | undefined;
 afterEach(async () => {

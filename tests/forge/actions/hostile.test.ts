@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { StepSpec } from '../../../src/forge/actions/planned-job.ts';
 import { writeZip } from '../../../src/forge/actions/zip.ts';
 import { until } from '../../until.ts';
-import { clockThatSkips, openRunner, type Ran, type TestRunner } from './runner.ts';
+import { clockThatSkips, openRunner, type Ran, type TestRunner } from './lone-runner.ts';
 
 let opened: TestRunner | undefined;
 afterEach(async () => {

@@ -38,7 +38,8 @@ afterAll(() => t[Symbol.asyncDispose]());
 /** What a runner would have left, written beside the forge while it rests. */
 async function fill(): Promise<void> {
   const { folder, url: site, api } = t.forge;
-  const core: Core = { db: new Database(join(folder, 'forge.sqlite')), clock, folder, site, api };
+  const db = new Database(join(folder, 'forge.sqlite'));
+  const core: Core = { db, clock, folder, site, api, runsWorkflows: false };
   const time = '2026-01-01T00:00:00Z';
   const step = (name: string, number: number) => ({
     name,

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { StepSpec } from '../../../src/forge/actions/planned-job.ts';
 import type { StepState } from '../../../src/forge/actions/runner-host.ts';
 import { until } from '../../until.ts';
-import { clockThatSkips, github, openRunner, type TestRunner } from './runner.ts';
+import { clockThatSkips, github, openRunner, type TestRunner } from './lone-runner.ts';
 
 let opened: TestRunner | undefined;
 afterEach(async () => {

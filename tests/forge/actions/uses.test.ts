@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { StepSpec } from '../../../src/forge/actions/planned-job.ts';
 import { git } from '../../../src/forge/git.ts';
 import { commit, openTestForge, type TestForge } from '../fixture.ts';
-import { github, openRunner, type TestRunner } from './runner.ts';
+import { github, openRunner, type TestRunner } from './lone-runner.ts';
 
 let runner: TestRunner | undefined;
 afterEach(async () => {
@@ -142,7 +142,7 @@ describe('an action', () => {
 });
 
 test.each<[uses: Partial<StepSpec>, reason: RegExp]>([
-  [{ uses: 'docker://alpine' }, /a container/],
+  [{ uses: 'docker://alpine' }, /containers are not supported/],
   [{ uses: 'actions/cache@v4' }, /"actions\/cache@v4" is not built in/],
   [{ uses: 'olga/work/tell' }, /is no action/],
   [{ uses: 'olga/work/../x@v1' }, /is no action/],

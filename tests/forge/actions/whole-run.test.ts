@@ -1,0 +1,156 @@
+// A workflow file of a repository from the dispatch to its end: planned, carried out on this machine, and what it left.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { onThisMachine } from '../../../src/forge/actions/carry-out.ts';
+import { git } from '../../../src/forge/git.ts';
+import { at, commit, openTestForge, refusal, type TestForge } from '../fixture.ts';
+import { until } from '../../until.ts';
+
+let t: TestForge;
+afterEach(() => t[Symbol.asyncDispose]());
+
+/** Opens a forge with these files on main, and runs `work.yml` to its end. */
+async function run(
+  files: Record<string, string>,
+  meanwhile: (run: number) => Promise<void> = async () => {},
+) {
+  t = await openTestForge({ runner: { carryOut: onThisMachine('/usr/local/bin:/usr/bin:/bin') } });
+  const clone = await t.clone('olga');
+  await commit(clone, files, 'Workflows');
+  await git(clone, ['push', '--quiet']);
+  const olga = t.as('olga').actions;
+  await olga.createWorkflowDispatch({ ...at, workflow_id: 'work.yml', ref: 'main' });
+  const run_id = (await olga.listWorkflowRunsForRepo(at)).data.workflow_runs[0]?.id ?? 0;
+  await meanwhile(run_id);
+  await t.forge.workflowsSettled();
+  const { data } = await olga.getWorkflowRun({ ...at, run_id });
+  const { jobs } = (await olga.listJobsForWorkflowRun({ ...at, run_id })).data;
+  return { run_id, conclusion: data.conclusion, jobs };
+}
+
+/** As this project's: an engineer who writes nothing but an artifact, and who delivers it. */
+const work = `on: workflow_dispatch
+permissions: {}
+jobs:
+  plan:
+    runs-on: ubuntu-24.04
+    outputs: { jobs: '\${{ steps.plan.outputs.jobs }}' }
+    steps:
+      - id: plan
+        run: echo 'jobs=["a1","a2"]' >> "$GITHUB_OUTPUT"
+  issue:
+    needs: plan
+    strategy: { matrix: { job: '\${{ fromJSON(needs.plan.outputs.jobs) }}' } }
+    permissions: { contents: write }
+    uses: $/.github/workflows/issue.yml
+    with: { op: '\${{ matrix.job }}' }
+`;
+const issue = `on: { workflow_call: { inputs: { op: { type: string, required: true } } } }
+permissions: {}
+jobs:
+  engineer:
+    runs-on: ubuntu-24.04
+    permissions: { contents: read }
+    steps:
+      - uses: actions/checkout@v6
+        with: { persist-credentials: false }
+      - uses: $/act
+        with: { op: '\${{ inputs.op }}' }
+      - uses: actions/upload-artifact@v7
+        with: { name: 'echelon-\${{ inputs.op }}', path: '\${{ runner.temp }}/out', if-no-files-found: error }
+  deliver:
+    needs: engineer
+    runs-on: ubuntu-24.04
+    permissions: { contents: write }
+    steps:
+      - uses: actions/checkout@v6
+      - uses: actions/download-artifact@v8
+        with: { name: 'echelon-\${{ inputs.op }}', path: in }
+      - run: |
+          git checkout -q -b "done-\${{ inputs.op }}" && git add in
+          git -c user.name=bot -c user.email=bot@localhost commit -qm 'Do it' && git push -q origin HEAD
+          echo "# Delivered \${{ inputs.op }}" >> "$GITHUB_STEP_SUMMARY"
+`;
+const action = {
+  'act/action.yml':
+    'name: Act\ninputs: { op: { required: true } }\nruns: { using: node24, main: main.cjs }\n',
+  'act/main.cjs':
+    "const fs = require('fs'); const out = process.env.RUNNER_TEMP + '/out'; fs.mkdirSync(out); fs.writeFileSync(out + '/patch', process.env.INPUT_OP);",
+};
+
+test('a matrix of called workflows, each with an artifact from one job to the next', async () => {
+  const files = { '.github/workflows/work.yml': work, '.github/workflows/issue.yml': issue, ...action };
+  const { conclusion, jobs, run_id } = await run(files);
+  expect(jobs.map(({ name, conclusion }) => `${name}: ${conclusion}`).sort()).toEqual([
+    'issue (a1) / deliver: success',
+    'issue (a1) / engineer: success',
+    'issue (a2) / deliver: success',
+    'issue (a2) / engineer: success',
+    'plan: success',
+  ]);
+  expect(conclusion).toBe('success');
+  const { data: branches } = await t.as('olga').repos.listBranches(at);
+  expect(branches.map(({ name }) => name)).toEqual(['done-a1', 'done-a2', 'feature', 'main']);
+  const { data: left } = await t.as('olga').actions.listWorkflowRunArtifacts({ ...at, run_id });
+  expect(left.artifacts.map(({ name }) => name).sort()).toEqual(['echelon-a1', 'echelon-a2']);
+  const deliver = jobs.find(({ name }) => name === 'issue (a1) / deliver');
+  expect(deliver?.steps?.at(-1)).toMatchObject({
+    name: 'Complete job',
+    status: 'completed',
+    conclusion: 'success',
+  });
+  expect(t.forge.jobNotes(deliver?.id ?? 0).summary).toBe('# Delivered a1\n\n');
+  expect(readdirSync(join(t.forge.folder, 'actions', 'work'))).toEqual([]);
+});
+
+test('a job may push no more than its permissions allow', async () => {
+  const text = work.replace('contents: write', 'contents: read');
+  const reading = issue.replace('contents: write', 'contents: read');
+  const { conclusion, jobs } = await run({
+    '.github/workflows/work.yml': text,
+    '.github/workflows/issue.yml': reading,
+    ...action,
+  });
+  expect(conclusion).toBe('failure');
+  expect(jobs.filter(job => job.conclusion === 'failure').map(({ name }) => name)).toContainEqual(
+    expect.stringMatching(/ \/ deliver$/),
+  );
+  const { data: branches } = await t.as('olga').repos.listBranches(at);
+  expect(branches.map(({ name }) => name)).toEqual(['feature', 'main']);
+});
+
+test('a run that is cancelled ends what it started', async () => {
+  const text =
+    'on: workflow_dispatch\njobs: { a: { runs-on: ubuntu-24.04, steps: [ { run: "echo $$ > $RUNNER_TEMP/began; exec sleep 600" } ] } }\n';
+  const { conclusion, jobs } = await run({ '.github/workflows/work.yml': text }, async run_id => {
+    const folder = join(t.forge.folder, 'actions', 'work');
+    const began = () => readdirSync(folder, { recursive: true }).some(path => String(path).endsWith('began'));
+    await until('the step is at work', () => (mayBe(began) ? true : undefined));
+    await t.as('olga').actions.cancelWorkflowRun({ ...at, run_id });
+  });
+  expect([conclusion, jobs[0]?.conclusion]).toEqual(['cancelled', 'cancelled']);
+});
+
+/** False while the folder is not there, or changes as it is read. */
+function mayBe(look: () => boolean): boolean {
+  try {
+    return look();
+  } catch {
+    return false;
+  }
+}
+
+test('what the runner cannot carry out is refused with its place before anything runs', async () => {
+  const text = `on: workflow_dispatch
+jobs:
+  a:
+    runs-on: ubuntu-24.04
+    steps:
+      - run: 'true'
+      - uses: actions/cache@v5
+`;
+  const { message } = await refusal(run({ '.github/workflows/work.yml': text }));
+  expect(message).toMatch(/^\.github\/workflows\/work\.yml:7:15: "actions\/cache@v5" is not built in/);
+  expect((await t.as('olga').actions.listWorkflowRunsForRepo(at)).data.total_count).toBe(0);
+});
