@@ -13,7 +13,7 @@ import { Database } from './database.ts';
 import { type Operator, operator } from './operator.ts';
 import { router } from './route.ts';
 import { routes } from './routes/all.ts';
-import { serial } from './serial.ts';
+import { type Serial, serial } from './serial.ts';
 import { type Serving, serve } from './server.ts';
 import { allRepositories } from './store/repositories.ts';
 import { getUser } from './store/users.ts';
@@ -136,15 +136,8 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     ...operator(serving),
   };
 
-  // A push may have landed just before the process died: its events are caught up on here.
   try {
-    for (const repository of allRepositories(core))
-      await oneAtATime(() =>
-        db.transactionOver(() =>
-          settleRefs(core, repository, { user: getUser(core, repository.owner_id), app: null }),
-        ),
-      );
-    await oneAtATime(() => db.transactionOver(() => settleRuns(core)));
+    await catchUp(core, oneAtATime);
     if (options.pages) serving.pages = getRequestListener(options.pages(forge).fetch);
   } catch (error) {
     // It listens already: a process that cannot open it must be able to end.
@@ -152,8 +145,19 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     throw error;
   }
   webhooks.kick();
-  workflows?.kick();
+  workflows?.start();
   return forge;
+}
+
+/** A push may have landed just before the process died, and runs were under way: what follows is done here. */
+async function catchUp(core: Core, oneAtATime: Serial): Promise<void> {
+  for (const repository of allRepositories(core))
+    await oneAtATime(() =>
+      core.db.transactionOver(() =>
+        settleRefs(core, repository, { user: getUser(core, repository.owner_id), app: null }),
+      ),
+    );
+  await oneAtATime(() => core.db.transactionOver(() => settleRuns(core)));
 }
 
 /** Listens; returns the address under which others reach it. */

@@ -139,7 +139,7 @@ CREATE TABLE IF NOT EXISTS jobs (
   started_at TEXT NOT NULL, completed_at TEXT);
 CREATE TABLE IF NOT EXISTS triggers (
   id INTEGER PRIMARY KEY AUTOINCREMENT, repository_id INTEGER NOT NULL REFERENCES repositories, event TEXT NOT NULL,
-  payload TEXT NOT NULL, actor_id INTEGER NOT NULL REFERENCES users);
+  payload TEXT NOT NULL, actor_id INTEGER NOT NULL REFERENCES users, problem TEXT);
 CREATE TABLE IF NOT EXISTS action_values (
   repository_id INTEGER NOT NULL REFERENCES repositories, kind TEXT NOT NULL, name TEXT NOT NULL COLLATE NOCASE,
   value TEXT NOT NULL, PRIMARY KEY (repository_id, kind, name)) WITHOUT ROWID;

@@ -1,4 +1,5 @@
 // The forge's Actions runner: takes up what events and people ask for, and carries it out.
+import { messageOf } from '../../lib/message.ts';
 import { endRun } from '../changes/workflows.ts';
 import type { Core } from '../core.ts';
 import { closeJobTokens } from '../store/actions-app.ts';
@@ -17,7 +18,9 @@ export interface RunnerOptions {
 }
 
 export interface Runner {
-  /** Looks for what there is to do. */
+  /** Begins: what the process before has left is settled. */
+  start(): void;
+  /** Looks for what there is to do; before the start nothing is done. */
   kick(): void;
   /** Resolves when no event waits and no run is queued or under way. */
   settled(): Promise<void>;
@@ -50,6 +53,7 @@ export function runner(
   const underWay = new Map<number, { cancel: AbortController; done: Promise<void> }>();
   let looking: Promise<void> | undefined;
   let wanted = false;
+  let isStarted = false;
 
   function begin(run: WorkflowRun): void {
     const cancel = new AbortController();
@@ -77,9 +81,13 @@ export function runner(
   }
   function kick(): void {
     wanted = true;
-    looking ??= look();
+    if (isStarted) looking ??= look();
   }
   return {
+    start() {
+      isStarted = true;
+      kick();
+    },
     kick,
     async settled() {
       do {
@@ -98,15 +106,19 @@ export function runner(
 }
 
 async function takeTriggers(core: Core, inTurn: RunnerRoom['inTurn']): Promise<void> {
-  let more = true;
-  while (more)
-    more = await inTurn(async () => {
-      const trigger = nextTrigger(core);
-      if (!trigger) return false;
-      core.db.run('DELETE FROM triggers WHERE id = ?', trigger.id);
-      await startRuns(core, trigger);
-      return true;
-    });
+  for (let next = await inTurn(() => nextTrigger(core)); next; next = await inTurn(() => nextTrigger(core))) {
+    const { id } = next;
+    const trigger = next;
+    try {
+      await inTurn(async () => {
+        await startRuns(core, trigger);
+        core.db.run('DELETE FROM triggers WHERE id = ?', id);
+      });
+    } catch (error) {
+      // A repository that git cannot read must not hold up the events of the others.
+      await inTurn(() => core.db.update('triggers', id, { problem: messageOf(error) }));
+    }
+  }
 }
 
 const wantsToEnd = (core: Core, id: number): boolean =>

@@ -124,10 +124,12 @@ export interface Trigger {
   /** JSON. */
   payload: string;
   actor_id: number;
+  /** Why it could not be looked at; it is not tried again. */
+  problem: string | null;
 }
 
 export const nextTrigger = (core: Core): Trigger | undefined =>
-  core.db.one<Trigger>('SELECT * FROM triggers ORDER BY id LIMIT 1');
+  core.db.one<Trigger>('SELECT * FROM triggers WHERE problem IS NULL ORDER BY id LIMIT 1');
 
 export const runsWith = (core: Core, status: WorkflowRun['status']): WorkflowRun[] =>
   core.db.all<WorkflowRun>('SELECT * FROM workflow_runs WHERE status = ? ORDER BY id', status);

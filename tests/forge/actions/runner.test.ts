@@ -1,5 +1,6 @@
 // A forge with a runner: events and dispatches start workflows of the repository, whose jobs a test carries out.
 import { afterEach, describe, expect, test } from 'vitest';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { git } from '../../../src/forge/git.ts';
 import type { CarryOut, JobOrder } from '../../../src/forge/actions/run-port.ts';
@@ -399,6 +400,79 @@ describe('a run', () => {
     await t.forge.workflowsSettled();
     expect(seen).toBe(most);
   });
+});
+
+describe('a call of a workflow in another repository of the forge', () => {
+  const leaf = (echo: string) =>
+    `on: workflow_call\njobs:\n  leaf: { runs-on: ubuntu-latest, env: { SAID: ${echo} }, steps: [] }\n`;
+  const calls = 'on: issues\njobs:\n  a:\n    uses: bot/kit/.github/workflows/run.yml@v1\n';
+  /** Makes bot/kit, whose tag v1 is its first commit, and returns how to move the tag to another text. */
+  async function addKit(isPrivate: boolean) {
+    const source = join(t.root, 'kit');
+    mkdirSync(source);
+    await git(source, ['init', '--quiet', '--initial-branch=main', '.']);
+    const put = async (echo: string) => {
+      const inner = 'on: workflow_call\njobs:\n  inner:\n    uses: $/.github/workflows/leaf.yml\n';
+      const files = { '.github/workflows/run.yml': inner, '.github/workflows/leaf.yml': leaf(echo) };
+      const sha = await commit(source, files, 'Kit');
+      await git(source, ['tag', '--force', 'v1']);
+      return sha;
+    };
+    const sha = await put('first');
+    await t.forge.addRepository({ owner: 'bot', name: 'kit', from: source, private: isPrivate });
+    const bare = join(t.forge.folder, 'git', 'bot', 'kit.git');
+    return {
+      sha,
+      move: async () => {
+        await put('second');
+        await git(source, ['push', '--quiet', '--force', bare, 'main', 'v1']);
+      },
+    };
+  }
+
+  test('runs what the tag is, and the same again where only failed jobs do', async () => {
+    const carried = await forgeWith({ 'main.yml': calls }, () => ({ conclusion: 'failure' }));
+    const kit = await addKit(false);
+    await issue('x');
+    await t.forge.workflowsSettled();
+    const [run] = await runs();
+    const reference = { path: 'bot/kit/.github/workflows/run.yml@v1', ref: 'v1', sha: kit.sha };
+    expect(run?.referenced_workflows).toEqual([reference]);
+    await kit.move();
+    const again = { ...at, run_id: run?.id ?? 0 };
+    await t.as('olga').actions.reRunWorkflowFailedJobs(again);
+    await t.forge.workflowsSettled();
+    await t.as('olga').actions.reRunWorkflow(again);
+    await t.forge.workflowsSettled();
+    expect(carried.map(({ job }) => [job.key, job.env[1]?.['SAID'], job.origin.sha === kit.sha])).toEqual([
+      ['a / inner / leaf', 'first', true],
+      ['a / inner / leaf', 'first', true],
+      ['a / inner / leaf', 'second', false],
+    ]);
+    expect(carried[0]?.job.contexts['github']).toMatchObject({ repository: 'olga/work' });
+  });
+
+  test("does not reach into another owner's private one", async () => {
+    const carried = await forgeWith({ 'main.yml': calls });
+    await addKit(true);
+    await issue('x');
+    await t.forge.workflowsSettled();
+    expect([await shown(), carried]).toEqual([['issues main.yml startup_failure'], []]);
+  });
+});
+
+test('a repository that git cannot read holds up no other', async () => {
+  const carried = await forgeWith({ 'all.yml': onEvent('issues') });
+  await t.forge.addRepository({ owner: 'olga', name: 'broken' });
+  const clone = await t.clone('olga');
+  const bare = join(t.forge.folder, 'git', 'olga', 'broken.git');
+  await git(clone, ['push', '--quiet', bare, 'main']);
+  await t.reopen();
+  rmSync(join(bare, 'objects'), { recursive: true });
+  await t.as('olga').issues.create({ owner: 'olga', repo: 'broken', title: 'x' });
+  await issue('y');
+  await t.forge.workflowsSettled();
+  expect(carried).toHaveLength(1);
 });
 
 test('a run whose process died ends as cancelled, and its token is dead', async () => {
