@@ -252,21 +252,28 @@ describe("a job's token", () => {
     expect(outcome).toEqual([pushed]);
   });
 
-  test('reaches no other repository', async () => {
-    const statuses: number[] = [];
-    await forgeWith({ 'act.yml': acting('{ issues: write }') }, async (_job, { token }) => {
-      const answer = await fetch(`${t.forge.api}/repos/olga/other/issues`, {
+  test('reaches no other repository, not even one whose jobs have tokens too', async () => {
+    const statuses: [string, number][] = [];
+    await forgeWith({ 'act.yml': acting('{ issues: write }') }, async (job, { token }) => {
+      const answer = await fetch(`${t.forge.api}/repos/olga/other/issues/1/comments`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}` },
-        body: JSON.stringify({ title: 'x' }),
+        body: JSON.stringify({ body: 'Hello' }),
       });
-      statuses.push(answer.status);
+      const { repository } = job.contexts['github'] as { repository: string };
+      statuses.push([repository, answer.status]);
       return undefined;
     });
-    await t.forge.addRepository({ owner: 'olga', name: 'other' });
+    const source = await t.clone('olga', 'other');
+    await t.forge.addRepository({ owner: 'olga', name: 'other', from: source });
+    await t.as('olga').issues.create({ owner: 'olga', repo: 'other', title: 'x' });
+    await t.forge.workflowsSettled();
     await issue('Begin');
     await t.forge.workflowsSettled();
-    expect(statuses).toEqual([403]);
+    expect(statuses).toEqual([
+      ['olga/other', 201],
+      ['olga/work', 403],
+    ]);
   });
 
   test('secrets and variables of the repository are handed over, and secrets are named to be masked', async () => {

@@ -347,6 +347,24 @@ describe('concurrency groups', () => {
   });
 });
 
+test.each<[string, string, string, Record<string, string>]>([
+  ['nobody says anything', '', '', { contents: 'read', packages: 'read' }],
+  ['the workflow says', 'permissions: { issues: write }', '', { issues: 'write' }],
+  ['the workflow allows nothing', 'permissions: {}', '', {}],
+  [
+    'the job says',
+    'permissions: write-all',
+    'permissions: { checks: write, contents: none }',
+    { checks: 'write' },
+  ],
+])('the token may do what is said for it: %s', async (_what, top, job, permissions) => {
+  const played = await play(workflow({ a: job }, top));
+  expect([played.jobs.get('a')?.permissions, played.tokens.map(token => token.permissions)]).toEqual([
+    permissions,
+    [permissions],
+  ]);
+});
+
 test('what is run again keeps the jobs that succeeded, and runs all that comes after one that did not', async () => {
   const jobs = { a: '', b: 'needs: a', c: 'needs: a', d: 'needs: [b, c]' };
   const kept = new Map<string, KeptJob>(
