@@ -11,7 +11,7 @@ import { type App, type AppSettings, findApp, installApp, registerApp } from './
 import { allDeliveries, type Delivery, findDelivery } from './store/deliveries.ts';
 import { findRepository, getRepository, type Repository, type Role, setRole } from './store/repositories.ts';
 import { addUser, findUser, type User } from './store/users.ts';
-import { setActionValue } from './store/workflows.ts';
+import { runProblems, setActionValue } from './store/workflows.ts';
 
 export interface RegisteredApp {
   id: number;
@@ -54,6 +54,8 @@ export interface Operator {
   jobLog(jobId: number): string | undefined;
   /** What a job left beside its log. */
   jobNotes(jobId: number): JobNotes;
+  /** Why a run could not start, and why jobs of its last attempt ended otherwise than by a step; by the job's name. */
+  runProblems(runId: number): { job: string | null; message: string }[];
   /** A call to the API without HTTP and outside the log, as the user of that login or as nobody. */
   call(login: string | null, method: string, path: string, body?: unknown): Promise<Answer>;
 }
@@ -110,6 +112,7 @@ export function operator({ core, find, oneAtATime, webhooks, workflows }: Servin
     deliveries: () => allDeliveries(core),
     jobLog: jobId => readLog(core, jobId),
     jobNotes: jobId => readNotes(core, jobId),
+    runProblems: runId => runProblems(core, runId),
     async call(login, method, path, body) {
       const [plain = '', query = ''] = path.split(/\?(.*)/s);
       const graphql = method === 'POST' && plain === '/graphql';

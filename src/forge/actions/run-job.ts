@@ -30,6 +30,7 @@ export async function runJob(job: PlannedJob, host: RunnerHost): Promise<JobResu
   const limit = deadline(job.timeoutMinutes * 60_000, host.clock, host.signal);
   const over = new AbortController();
   const ended = new AbortController();
+  host.closing.addEventListener('abort', () => over.abort(new Error('The forge was closed.')));
   limit.signal.addEventListener('abort', () => {
     onCancel(state, limit, job);
     host.clock.sleep(afterCancel, ended.signal).then(

@@ -18,8 +18,10 @@ export interface JobOrder {
   token: string;
   /** Values of the secrets that the job is given. */
   secrets: readonly string[];
-  /** Aborted when the job is cancelled. */
+  /** Aborted when the job is cancelled: what of it asks for that still runs. */
   signal: AbortSignal;
+  /** Aborted when the forge closes: nothing of it runs any more. */
+  closing: AbortSignal;
   /** To be told whenever a step begins or ends. */
   onSteps(steps: readonly object[]): void;
 }
@@ -67,6 +69,7 @@ export function runPort(room: RunnerRoom, by: By, run: WorkflowRun, onBegin: () 
         token,
         secrets: secretsOf(job),
         signal: either,
+        closing,
         onSteps: steps =>
           core.db.aside(() => core.db.update('jobs', jobId, { steps: JSON.stringify(steps) })),
       });

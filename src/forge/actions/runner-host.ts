@@ -32,6 +32,8 @@ export interface RunnerHost {
   readonly clock: Clock;
   /** Cancels the job. */
   readonly signal: AbortSignal;
+  /** Ends it, whatever its conditions ask for. */
+  readonly closing: AbortSignal;
   readonly record: JobRecord;
   readonly artifacts: ArtifactStore;
   /** Bytes that an artifact may hold. */
@@ -51,6 +53,7 @@ export interface JobToHost {
   secrets: readonly string[];
   path: string;
   signal: AbortSignal;
+  closing: AbortSignal;
   onSteps: (steps: readonly StepState[]) => void;
   /** Default 1 GB. */
   artifactBytes?: number;
@@ -71,6 +74,7 @@ export function runnerHost(core: Core, job: JobToHost): RunnerHost {
     path: job.path,
     clock: core.clock,
     signal: job.signal,
+    closing: job.closing,
     record: openJobRecord(core, job.jobId, secrets, job.logBytes ?? 16 * 1024 ** 2),
     artifacts: artifactStore(core, job.run.id, job.run.attempt),
     artifactBytes: job.artifactBytes ?? 1024 ** 3,

@@ -46,7 +46,9 @@ const mostAnnotations = 100;
 const outcomeOf = ({ status, conclusion }: { status: string; conclusion: string | null }) =>
   conclusion ?? status;
 
-export function runPages(api: Api, forge: Pick<Forge, 'jobNotes'>) {
+type Left = Pick<Forge, 'jobNotes' | 'runProblems'>;
+
+export function runPages(api: Api, forge: Left) {
   const app = new Hono();
 
   app.get('/:owner/:repo/actions', async c => {
@@ -74,25 +76,30 @@ ${pager(`/${repository}/actions`, number, total > number * 50)}`,
       z.object({ artifacts: z.array(Artifact) }),
     );
     const path = `/${repository}/actions/runs/${run.id}`;
-    const cancel = form(c, `${path}/cancel`, html`<button>Cancel this run</button>`);
+    const button = (action: string, text: string) =>
+      form(c, `${path}/${action}`, html`<button>${text}</button>`);
+    const again = html`${run.conclusion === 'success' ? '' : button('rerun-failed-jobs', 'Run failed jobs again')}${button('rerun', 'Run all again')}`;
+    const buttons = run.status === 'completed' ? again : button('cancel', 'Cancel this run');
     return show(
       c,
       `${run.display_title} · #${run.run_number} · ${repository}`,
       html`${repositoryBar(repository, 'Actions')}
-<div class="title"><h1>${run.display_title} <span class="number">#${run.run_number}</span></h1>${run.status === 'completed' ? '' : cancel}</div>
+<div class="title"><h1>${run.display_title} <span class="number">#${run.run_number}</span></h1>${buttons}</div>
 <p class="summary">${outcomeBadge(outcomeOf(run))} ${about(run)}, attempt ${run.run_attempt}</p>
 <section class="jobs"><h2>Jobs</h2>${graph(path, jobs)}</section>
+${problems(forge, run.id)}
 ${annotations(forge, jobs)}
 ${jobs.map(job => summary(forge, repository, job))}
 ${artifacts.length === 0 ? '' : html`<section><h2>Artifacts</h2><ul class="list">${artifacts.map(artifact)}</ul></section>`}`,
     );
   });
 
-  app.post('/:owner/:repo/actions/runs/:run/cancel', async c => {
-    const [repository, run] = [repositoryOf(c), idOf(c.req.param('run'))];
-    await api.send('POST', `/repos/${repository}/actions/runs/${run}/cancel`);
-    return c.redirect(`/${repository}/actions/runs/${run}`, 303);
-  });
+  for (const action of ['cancel', 'rerun', 'rerun-failed-jobs'])
+    app.post(`/:owner/:repo/actions/runs/:run/${action}`, async c => {
+      const [repository, run] = [repositoryOf(c), idOf(c.req.param('run'))];
+      await api.send('POST', `/repos/${repository}/actions/runs/${run}/${action}`);
+      return c.redirect(`/${repository}/actions/runs/${run}`, 303);
+    });
 
   return app;
 }
@@ -125,7 +132,17 @@ function duration({ started_at: from, completed_at: to }: Job): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-function annotations(forge: Pick<Forge, 'jobNotes'>, jobs: readonly Job[]): Html {
+/** What kept the run or a job of it from being carried out; of a workflow file each fault with its place. */
+function problems(forge: Left, run: number): Html {
+  const all = forge.runProblems(run);
+  if (all.length === 0) return html``;
+  return html`<section><h2>What went wrong</h2><ul class="list">${all.map(
+    ({ job, message }) =>
+      html`<li class="annotation failure"><div>${job === null ? '' : html`<b>${job}</b> `}<pre>${message}</pre></div></li>`,
+  )}</ul></section>`;
+}
+
+function annotations(forge: Left, jobs: readonly Job[]): Html {
   const all = jobs.flatMap(({ id, name }) =>
     forge.jobNotes(id).annotations.map(annotation => ({ ...annotation, job: name })),
   );
@@ -138,7 +155,7 @@ function annotations(forge: Pick<Forge, 'jobNotes'>, jobs: readonly Job[]): Html
     )}</ul>${all.length > mostAnnotations ? html`<p class="quiet">${all.length - mostAnnotations} more are in the logs.</p>` : ''}</section>`;
 }
 
-function summary(forge: Pick<Forge, 'jobNotes'>, repository: string, { id, name }: Job): Html {
+function summary(forge: Left, repository: string, { id, name }: Job): Html {
   const { summary: text } = forge.jobNotes(id);
   if (text === '') return html``;
   return html`<article class="card"><h3>Summary of ${name}</h3>${markdown(text.slice(0, longestSummary), repository)}${text.length > longestSummary ? html`<p class="quiet pad">The summary is longer than is shown here.</p>` : ''}</article>`;

@@ -83,6 +83,16 @@ export const findRun = (core: Core, repositoryId: number, id: number): WorkflowR
 export const jobsOfAttempt = (core: Core, runId: number, attempt: number): Job[] =>
   core.db.all<Job>('SELECT * FROM jobs WHERE run_id = ? AND attempt = ? ORDER BY id', runId, attempt);
 
+/** See Operator. */
+export const runProblems = (core: Core, runId: number): { job: string | null; message: string }[] =>
+  core.db.all<{ job: string | null; message: string }>(
+    `SELECT NULL AS job, message FROM workflow_runs WHERE id = ?1 AND message IS NOT NULL
+     UNION ALL
+     SELECT j.name, j.message FROM jobs j JOIN workflow_runs r ON r.id = j.run_id AND r.attempt = j.attempt
+     WHERE r.id = ?1 AND j.message IS NOT NULL`,
+    runId,
+  );
+
 /** Secrets or variables of a repository, for its workflows. */
 export const actionValues = (
   core: Core,

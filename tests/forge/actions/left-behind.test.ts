@@ -51,7 +51,7 @@ async function fill(): Promise<void> {
   const row = { run_id: run, status: 'completed', conclusion: 'success', labels: '[]', steps };
   const times = { created_at: time, started_at: time, completed_at: '2026-01-01T00:01:05Z' };
   job = core.db.insert('jobs', { ...row, ...times, name: 'issue (a1) / engineer' });
-  core.db.insert('jobs', { ...row, ...times, name: hostile });
+  core.db.insert('jobs', { ...row, ...times, name: hostile, message: `Why: ${hostile}` });
   const record = openJobRecord(core, job, new Secrets([]), 1024 ** 2);
   record.write(
     `##[group]Run ${hostile}\n\u001b[36;1minside\u001b[0m\n##[endgroup]\nplain ${hostile}\n##[error]bad`,
@@ -170,6 +170,11 @@ describe('pages', () => {
     expect(text).toMatch(/one <span class="quiet">\d+ bytes/);
   });
 
+  test('a run says why a job of it was not carried out', async () => {
+    const { text } = await read(`/runs/${run}`);
+    expect(text).toMatch(/What went wrong.*<pre>Why: &lt;script&gt;/s);
+  });
+
   test('a log has its groups folded, its colours and times left out', async () => {
     const { text } = await read(`/runs/${run}/job/${job}`);
     expect(text).toMatch(
@@ -200,5 +205,23 @@ describe('pages', () => {
 
   test("a job under another run's address is not there", async () => {
     expect((await read(`/runs/1/job/${job}`)).status).toBe(404);
+  });
+
+  test('a run is cancelled and run again from its page', async () => {
+    const press = async (action: string) => {
+      const { text } = await read(`/runs/${run}`);
+      expect(text).toContain(`action="/olga/work/actions/runs/${run}/${action}"`);
+      const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+      const answer = await fetch(`${t.forge.url}/olga/work/actions/runs/${run}/${action}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie, origin: t.forge.url, 'sec-fetch-site': 'same-origin' },
+        body: new URLSearchParams({ csrf }),
+      });
+      const { data } = await t.as('olga').actions.getWorkflowRun({ ...at, run_id: run });
+      return [answer.status, data.status, data.run_attempt];
+    };
+    expect(await press('cancel')).toEqual([303, 'completed', 1]);
+    expect(await press('rerun')).toEqual([303, 'queued', 2]);
   });
 });

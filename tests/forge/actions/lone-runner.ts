@@ -49,6 +49,7 @@ export class TestRunner {
       secrets: [],
       path: '/usr/local/bin:/usr/bin:/bin',
       signal: new AbortController().signal,
+      closing: new AbortController().signal,
       onSteps: () => {},
     };
     const result = await runJob(job, { ...runnerHost(this.core, { ...usual, ...told }), ...host });

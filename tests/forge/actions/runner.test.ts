@@ -172,6 +172,31 @@ describe('starts', () => {
     await issue('x');
     await t.forge.workflowsSettled();
     expect([await shown(), carried]).toEqual([['issues bad.yml startup_failure'], []]);
+    const [run] = await runs();
+    expect(t.forge.runProblems(run?.id ?? 0)).toEqual([
+      {
+        job: null,
+        message: `.github/workflows/bad.yml:3:17: the forge's runner stands in for ubuntu-..., not for "windows-latest"`,
+      },
+    ]);
+  });
+
+  test('a job that cannot be planned says why, and only in the attempt where it could not', async () => {
+    const files = {
+      'go.yml': onEvent('issues').replace('runs-on:', 'timeout-minutes: "${{ vars.TIME }}", runs-on:'),
+    };
+    await forgeWith(files);
+    await issue('x');
+    await t.forge.workflowsSettled();
+    const [run] = await runs();
+    const run_id = run?.id ?? 0;
+    expect(t.forge.runProblems(run_id)).toEqual([
+      { job: 'a', message: '"timeout-minutes" is no number above 0' },
+    ]);
+    t.forge.setActionValue('olga', 'work', 'variable', 'TIME', '5');
+    await t.as('olga').actions.reRunWorkflowFailedJobs({ ...at, run_id });
+    await t.forge.workflowsSettled();
+    expect([await shown(), t.forge.runProblems(run_id)]).toEqual([['issues go.yml success'], []]);
   });
 });
 

@@ -19,11 +19,12 @@ async function run(
   const clone = await t.clone('olga');
   await commit(clone, files, 'Workflows');
   await git(clone, ['push', '--quiet']);
-  const olga = t.as('olga').actions;
-  await olga.createWorkflowDispatch({ ...at, workflow_id: 'work.yml', ref: 'main' });
-  const run_id = (await olga.listWorkflowRunsForRepo(at)).data.workflow_runs[0]?.id ?? 0;
+  await t.as('olga').actions.createWorkflowDispatch({ ...at, workflow_id: 'work.yml', ref: 'main' });
+  const listed = await t.as('olga').actions.listWorkflowRunsForRepo(at);
+  const run_id = listed.data.workflow_runs[0]?.id ?? 0;
   await meanwhile(run_id);
   await t.forge.workflowsSettled();
+  const olga = t.as('olga').actions;
   const { data } = await olga.getWorkflowRun({ ...at, run_id });
   const { jobs } = (await olga.listJobsForWorkflowRun({ ...at, run_id })).data;
   return { run_id, conclusion: data.conclusion, jobs };
@@ -128,6 +129,25 @@ test('a run that is cancelled ends what it started', async () => {
     const began = () => readdirSync(folder, { recursive: true }).some(path => String(path).endsWith('began'));
     await until('the step is at work', () => (mayBe(began) ? true : undefined));
     await t.as('olga').actions.cancelWorkflowRun({ ...at, run_id });
+  });
+  expect([conclusion, jobs[0]?.conclusion]).toEqual(['cancelled', 'cancelled']);
+});
+
+test('a forge that closes does not wait for what asks to run always', async () => {
+  const text = `on: workflow_dispatch
+jobs:
+  a:
+    if: always()
+    runs-on: ubuntu-24.04
+    steps:
+      - { if: always(), run: 'echo $$ > $RUNNER_TEMP/began; exec sleep 600' }
+      - { if: always(), run: exec sleep 600 }
+`;
+  const { conclusion, jobs } = await run({ '.github/workflows/work.yml': text }, async () => {
+    const folder = join(t.forge.folder, 'actions', 'work');
+    const began = () => readdirSync(folder, { recursive: true }).some(path => String(path).endsWith('began'));
+    await until('the step is at work', () => (mayBe(began) ? true : undefined));
+    await t.reopen();
   });
   expect([conclusion, jobs[0]?.conclusion]).toEqual(['cancelled', 'cancelled']);
 });
