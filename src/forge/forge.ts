@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { bodyReader } from '../lib/body.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
-import { type RunnerOptions, runner, settleRuns } from './actions/runner.ts';
+import { Runner, type RunnerOptions, settleRuns } from './actions/runner.ts';
 import { callLog, type ForgeCall, type OnCall } from './calls.ts';
 import { settleRefs } from './changes/refs.ts';
 import type { Core } from './core.ts';
@@ -17,7 +17,7 @@ import { type Serial, serial } from './serial.ts';
 import { type Serving, serve } from './server.ts';
 import { allRepositories } from './store/repositories.ts';
 import { getUser } from './store/users.ts';
-import { webhookSender } from './webhooks.ts';
+import { type Sender, webhookSender } from './webhooks.ts';
 
 export type { ForgeCall } from './calls.ts';
 export type { RegisteredApp } from './operator.ts';
@@ -85,15 +85,9 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     api: `${site}/api/v3`,
     runsWorkflows: options.runner !== undefined,
   };
-
   const oneAtATime = serial();
   const webhooks = webhookSender(core, oneAtATime);
-  const inTurn = async <T>(work: () => T | Promise<T>): Promise<T> => {
-    const result = await oneAtATime(() => db.transactionOver(async () => work()));
-    webhooks.kick();
-    return result;
-  };
-  const workflows = options.runner && runner(core, inTurn, options.runner);
+  const workflows = options.runner && openRunner(core, oneAtATime, webhooks, options.runner);
   const calls = callLog(options.onCall);
   const serving: Serving = {
     core,
@@ -147,6 +141,15 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   webhooks.kick();
   workflows?.start();
   return forge;
+}
+
+function openRunner(core: Core, oneAtATime: Serial, webhooks: Sender, options: RunnerOptions): Runner {
+  const inTurn = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    const result = await oneAtATime(() => core.db.transactionOver(async () => work()));
+    webhooks.kick();
+    return result;
+  };
+  return new Runner(core, inTurn, options);
 }
 
 /** A push may have landed just before the process died, and runs were under way: what follows is done here. */

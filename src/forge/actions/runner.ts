@@ -17,92 +17,83 @@ export interface RunnerOptions {
   jobs?: number;
 }
 
-export interface Runner {
-  /** Begins: what the process before has left is settled. */
-  start(): void;
-  /** Looks for what there is to do; before the start nothing is done. */
-  kick(): void;
-  /** Resolves when no event waits and no run is queued or under way. */
-  settled(): Promise<void>;
-  /** Ends what is under way, as cancelled; what only waits is taken up when the forge is opened again. */
-  stop(): Promise<void>;
-}
-
 const defaultJobs = 2;
 
-/** `inTurn`: see RunnerRoom. */
-export function runner(
-  core: Core,
-  inTurn: RunnerRoom['inTurn'],
-  { carryOut, jobs = defaultJobs }: RunnerOptions,
-): Runner {
-  const closing = new AbortController();
-  const groups = new Map<number, ConcurrencyGroups>();
-  const room: RunnerRoom = {
-    core,
-    inTurn,
-    machine: slots(jobs),
-    groupsOf(repositoryId) {
+export class Runner {
+  readonly #room: RunnerRoom;
+  readonly #closing = new AbortController();
+  readonly #underWay = new Map<number, { cancel: AbortController; done: Promise<void> }>();
+  #looking: Promise<void> | undefined;
+  #isStarted = false;
+  #isWanted = false;
+
+  /** `inTurn`: see RunnerRoom. */
+  constructor(core: Core, inTurn: RunnerRoom['inTurn'], { carryOut, jobs = defaultJobs }: RunnerOptions) {
+    const groups = new Map<number, ConcurrencyGroups>();
+    const groupsOf = (repositoryId: number) => {
       const known = groups.get(repositoryId) ?? new ConcurrencyGroups();
       groups.set(repositoryId, known);
       return known;
-    },
-    carryOut,
-    closing: closing.signal,
-  };
-  const underWay = new Map<number, { cancel: AbortController; done: Promise<void> }>();
-  let looking: Promise<void> | undefined;
-  let wanted = false;
-  let isStarted = false;
-
-  function begin(run: WorkflowRun): void {
-    const cancel = new AbortController();
-    const done = beginRun(room, run, cancel.signal).finally(() => {
-      underWay.delete(run.id);
-      kick();
-    });
-    underWay.set(run.id, { cancel, done });
-    if (run.cancel_requested) cancel.abort();
+    };
+    this.#room = { core, inTurn, machine: slots(jobs), groupsOf, carryOut, closing: this.#closing.signal };
   }
 
-  async function look(): Promise<void> {
-    while (wanted && !closing.signal.aborted) {
-      wanted = false;
+  /** Begins: what the process before has left is settled. */
+  start(): void {
+    this.#isStarted = true;
+    this.kick();
+  }
+
+  /** Looks for what there is to do; before the start nothing is done. */
+  kick(): void {
+    this.#isWanted = true;
+    if (this.#isStarted) this.#looking ??= this.#look();
+  }
+
+  /** Resolves when no event waits and no run is queued or under way. */
+  async settled(): Promise<void> {
+    do {
+      this.kick();
+      await this.#looking;
+      await this.#ended();
+    } while (!this.#closing.signal.aborted && (this.#underWay.size > 0 || nextTrigger(this.#room.core)));
+  }
+
+  /** Ends what is under way, as cancelled; what only waits is taken up when the forge is opened again. */
+  async stop(): Promise<void> {
+    this.#closing.abort();
+    for (const { cancel } of this.#underWay.values()) cancel.abort();
+    await this.#looking;
+    await this.#ended();
+  }
+
+  #ended = () => Promise.all([...this.#underWay.values()].map(({ done }) => done));
+
+  async #look(): Promise<void> {
+    const { core, inTurn, closing } = this.#room;
+    while (this.#isWanted && !closing.aborted) {
+      this.#isWanted = false;
       await takeTriggers(core, inTurn);
       const { queued, cancelled } = await inTurn(() => ({
         queued: runsWith(core, 'queued'),
-        cancelled: [...underWay.keys()].filter(id => wantsToEnd(core, id)),
+        cancelled: [...this.#underWay.keys()].filter(id => wantsToEnd(core, id)),
       }));
-      if (closing.signal.aborted) break;
-      for (const id of cancelled) underWay.get(id)?.cancel.abort();
-      for (const run of queued) if (!underWay.has(run.id)) begin(run);
+      if (closing.aborted) break;
+      for (const id of cancelled) this.#underWay.get(id)?.cancel.abort();
+      for (const run of queued) if (!this.#underWay.has(run.id)) this.#begin(run);
     }
-    looking = undefined;
+    this.#looking = undefined;
   }
-  function kick(): void {
-    wanted = true;
-    if (isStarted) looking ??= look();
+
+  #begin(run: WorkflowRun): void {
+    const cancel = new AbortController();
+    const done = beginRun(this.#room, run, cancel.signal).finally(() => {
+      this.#underWay.delete(run.id);
+      this.kick();
+    });
+    this.#underWay.set(run.id, { cancel, done });
+    if (run.cancel_requested) cancel.abort();
   }
-  return {
-    start() {
-      isStarted = true;
-      kick();
-    },
-    kick,
-    async settled() {
-      do {
-        kick();
-        await looking;
-        await Promise.all([...underWay.values()].map(({ done }) => done));
-      } while (!closing.signal.aborted && (underWay.size > 0 || nextTrigger(core)));
-    },
-    async stop() {
-      closing.abort();
-      for (const { cancel } of underWay.values()) cancel.abort();
-      await looking;
-      await Promise.all([...underWay.values()].map(({ done }) => done));
-    },
-  };
 }
 
 async function takeTriggers(core: Core, inTurn: RunnerRoom['inTurn']): Promise<void> {

@@ -2,7 +2,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { git } from '../../../src/forge/git.ts';
+import { laterColumns } from '../../../src/forge/schema.sql.ts';
 import type { CarryOut, JobOrder } from '../../../src/forge/actions/run-port.ts';
 import type { JobResult, PlannedJob } from '../../../src/forge/actions/planned-job.ts';
 import { at, commit, openTestForge, refusal, type TestForge } from '../fixture.ts';
@@ -522,6 +524,23 @@ test('a run whose process died ends as cancelled, and its token is dead', async 
   expect(await jobsOf(run?.id ?? 0)).toEqual(['a success', 'b cancelled']);
   expect(await shown()).toEqual(['workflow_dispatch chain.yml cancelled']);
   expect(carried).toHaveLength(2);
+});
+
+test('a folder of a forge from before workflows ran is opened', async () => {
+  t = await openTestForge();
+  await push({ 'chain.yml': chain });
+  await dispatch();
+  await t.forge.close();
+  const db = new DatabaseSync(join(t.forge.folder, 'forge.sqlite'));
+  for (const [table, columns] of Object.entries(laterColumns))
+    for (const column of Object.keys(columns)) db.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+  db.close();
+  await t.reopen();
+  await dispatch();
+  expect((await runs()).map(run => [run.display_title, run.run_attempt])).toEqual([
+    ['.github/workflows/chain.yml', 1],
+    ['.github/workflows/chain.yml', 1],
+  ]);
 });
 
 test('without a runner nothing starts, and a dispatch stays queued', async () => {
