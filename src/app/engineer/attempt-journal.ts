@@ -1,5 +1,5 @@
 // The journal of an attempt, in its job's folder: another process goes on with it, after a crash or with an answer.
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isState } from '../../engine/reasoning/state.ts';
 import { isPlayed, type PlayedReplies, playedReplies } from '../../engine/runtime/played-replies.ts';
@@ -60,7 +60,8 @@ export async function openAttemptJournal(
 ): Promise<AttemptJournal> {
   const own = anew ? [] : await readEntries(folder, spec.op);
   const { from } = spec;
-  const asked = own.length === 0 && !anew && from?.answer !== undefined ? await readEntries(from.folder) : [];
+  const asking = from?.answer === undefined ? undefined : folderBeside(folder, from.op);
+  const asked = own.length === 0 && !anew && asking !== undefined ? await readEntries(asking) : [];
   const store = openFileStore(join(folder, FILE), { op: spec.op }, { anew: own.length === 0 });
   if (asked.length > 0 && from?.answer !== undefined)
     store.append([...asked, answerOf(asked, from.answer, clock.now())]);
@@ -70,12 +71,15 @@ export async function openAttemptJournal(
   return {
     ...journal,
     before: last && standingOf(last),
-    folder: asked.length > 0 && from ? from.folder : folder,
+    folder: asked.length > 0 && asking !== undefined ? asking : folder,
     played,
     asks: session => store.append([{ t: 'checkpoint', key: ASKS, state: session, at: clock.now() }]),
     close: store.close,
   };
 }
+
+/** The folder of another job, which lies beside this one's. */
+export const folderBeside = (folder: string, op: string): string => join(dirname(folder), op);
 
 const answerOf = (entries: readonly Entry[], answer: string, at: number): Entry => ({
   t: 'signal',

@@ -51,7 +51,7 @@ export async function continueAttempt(ctx: EngineerContext, slot: Slot, budget: 
   const { question, op: before } = slot.asks!;
   const key = `issue/${slot.issue.number}/attempt-${slot.attempt}/${question.id}-answered`;
   const op = operationOf(ctx, key);
-  const from = { folder: ctx.jobs.folder(before), answer: question.answer! };
+  const from = { op: before, answer: question.answer! };
   const { stands } = startedOf(slot);
   const { budget_usd } = await ctx.step(key, async () => ({ budget_usd: budget }));
   delete slot.asks;
@@ -108,12 +108,12 @@ function known({ previous, asked }: Slot): string | null {
 }
 
 /**
- * The folder whose changes the next attempt goes on from: those of the one that has failed, or, where it left none, those
- * that it was to go on from itself. None where they were judged, refused, or taken back.
+ * The job whose changes the next attempt goes on from: the one that has failed, or, where it left none, the one that it
+ * was to go on from itself. None where they were judged, refused, or taken back.
  */
-export function lastTree(ctx: EngineerContext, { slot, report }: Reported): string | null {
+export function lastTree({ slot, report }: Reported): string | null {
   if (report.kind !== 'failed' || report.class === 'rejected' || report.class === 'no_changes') return null;
-  return report.partial ? ctx.jobs.folder(startedOf(slot).op) : slot.lastTree;
+  return report.partial ? startedOf(slot).op : slot.lastTree;
 }
 
 /** However long an attempt worked before its question, with the answer it gets this long (milliseconds). */
@@ -129,7 +129,7 @@ interface JobStart {
 }
 
 function jobSpec(ctx: EngineerContext, slot: Slot, { op, stands, budget_usd, ...start }: JobStart): JobSpec {
-  const { from = slot.lastTree === null ? undefined : { folder: slot.lastTree } } = start;
+  const { from = slot.lastTree === null ? undefined : { op: slot.lastTree } } = start;
   const { attemptMs, stuckMs, turns, warnAt, ...shared } = ctx.settings.job;
   const left = Math.min(attemptMs, Math.max(attemptMs - (slot.usedMs ?? 0), AFTER_ANSWER_MS));
   const { number, title, body } = slot.issue;

@@ -73,7 +73,7 @@ export interface Slot {
   tries: number;
   /** What the attempt before came to. */
   previous: string | null;
-  /** The job's folder whose changes the next attempt goes on from; null: it begins at the base. */
+  /** Operation key of the job whose changes the next attempt goes on from; null: it begins at the base. */
   lastTree: string | null;
   /** Of the attempt that is running or was delivered. */
   op?: string;

@@ -46,7 +46,7 @@ async function again(ctx: BatchContext, reported: Reported, end: AttemptEnd): Pr
   const { slot } = reported;
   slot.failedWith = end.kind;
   slot.previous = toldNext(end.kind, end.detail);
-  slot.lastTree = lastTree(ctx, reported);
+  slot.lastTree = lastTree(reported);
   // Whose share is used up goes on when there is money again.
   const unpaid = end.kind === 'budget';
   if (!unpaid && (final.has(end.kind) || slot.tries > ctx.settings.retries))

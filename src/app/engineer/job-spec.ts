@@ -2,6 +2,8 @@
 import { z } from 'zod';
 
 const cost = z.number().nonnegative();
+/** An operation key, which names a folder: see github/marker.ts. */
+const operation = z.string().regex(/^[\w-]{1,100}$/);
 const Price = z.strictObject({ input: cost, output: cost, cache_read: cost, cache_write: cost });
 
 const on = z.boolean();
@@ -18,7 +20,7 @@ const Reasoning = z.strictObject({
 export const JobSpec = z.strictObject({
   version: z.literal(1),
   /** Operation key of the step that starts the job. */
-  op: z.string(),
+  op: operation,
   repository: z.string(),
   /** Number of the issue whose run this belongs to. */
   directive: z.int(),
@@ -54,10 +56,11 @@ export const JobSpec = z.strictObject({
   /** What the attempt before came to, and what the person has answered so far; told to the engineer. */
   previous: z.string().nullable(),
   /**
-   * The folder of a job whose changes are gone on from. With the answer it is the same attempt, whose session asked the
-   * person; without one the attempt before, which did not come to its end. Absent: it begins at the base.
+   * The job whose changes are gone on from, in the folder of its operation key beside this one's. With the answer it is
+   * the same attempt, whose session asked the person; without one the attempt before, which did not come to its end.
+   * Absent: it begins at the base.
    */
-  from: z.strictObject({ folder: z.string(), answer: z.string().optional() }).optional(),
+  from: z.strictObject({ op: operation, answer: z.string().optional() }).optional(),
   /** What the tests came to at the base, for the evaluator; absent where nothing is known. */
   base_tests: z.string().optional(),
 });
@@ -199,6 +202,6 @@ export interface Jobs {
   read(op: string): Promise<JobState>;
   /** Ends the job and everything it started, at once. */
   stop(op: string): Promise<void>;
-  /** The folder in which the job leaves its bundle. */
-  folder(op: string): string;
+  /** The folder in which the job has left its bundle, on this machine. */
+  folder(op: string): string | Promise<string>;
 }

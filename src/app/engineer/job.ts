@@ -16,7 +16,7 @@ import { issueInputs, type Taken } from './issue-inputs.ts';
 import { FEEDBACK, factsOf, failure, hand, type JobAttempt, reportOf } from './job-report.ts';
 import { type JobReport, type JobSpec, MAX_QUESTION } from './job-spec.ts';
 import { bundleOf } from '../../workspace/bundle.ts';
-import { type AttemptJournal, openAttemptJournal } from './attempt-journal.ts';
+import { type AttemptJournal, folderBeside, openAttemptJournal } from './attempt-journal.ts';
 
 /** Carries the job out in `folder`. A failure of the attempt is a report; throws only what is none. */
 export async function runJob(spec: JobSpec, folder: string, host: JobHost): Promise<JobReport> {
@@ -103,7 +103,7 @@ async function openCheckout(
     journal = await openAttemptJournal(spec, folder, clock);
     const before = await checkout.writeTree();
     const tree = journal.before?.tree;
-    const earlier = from?.answer === undefined ? from?.folder : undefined;
+    const earlier = from && from.answer === undefined ? folderBeside(folder, from.op) : undefined;
     const source =
       tree === undefined ? earlier : tree === before ? undefined : bundleOf(journal.folder, tree);
     const opened = { checkout, journal, before };

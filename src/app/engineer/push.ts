@@ -28,7 +28,7 @@ export function commitBundle(
     const mirror = await ctx.mirror();
     const applied = await applyBundle({
       mirror,
-      folder: ctx.jobs.folder(op),
+      folder: await ctx.jobs.folder(op),
       base: stands.commit,
       limits: bundleLimits,
       protectedPaths: [...ctx.settings.protectedPaths],

@@ -10,11 +10,14 @@ import type { SessionState } from '../../../src/engine/reasoning/state.ts';
 import type { Progress } from '../../../src/journal/journal.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 
+let jobs: string;
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'echelon-attempt-'));
+  jobs = await mkdtemp(join(tmpdir(), 'echelon-attempt-'));
+  folder = join(jobs, 'a');
+  await mkdir(folder);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => rm(jobs, { recursive: true, force: true }));
 
 const session: SessionState = {
   ...begin('Do it.'),
@@ -68,9 +71,9 @@ test('a job whose process was lost goes on: with results, session, tree, rounds,
 
 test('a job with the answer goes on in its own folder, and says it to the session that asked', async () => {
   await paused();
-  const later = join(folder, 'later');
+  const later = join(jobs, 'b');
   await mkdir(later);
-  const from = { folder, answer: 'Like this.' };
+  const from = { op: 'a', answer: 'Like this.' };
   for (const time of ['first', 'after a crash']) {
     const journal = await open('b', from, later);
     expect([journal.before, journal.folder], time).toEqual([standing, time === 'first' ? folder : later]);

@@ -19,8 +19,8 @@ const program = 'prompts/programs/implement-issue.xml';
 async function two(
   first: Reply[],
   second: Reply[],
-  more: (repo: { path: string }) => Partial<JobSpec> = repo => ({
-    from: { folder: join(repo.path, 'first') },
+  more: (repo: { path: string }) => Partial<JobSpec> = () => ({
+    from: { op: 'first' },
   }),
 ) {
   await using repo = await repository({ 'a.txt': 'a\n' });
@@ -94,7 +94,7 @@ test('changes that cannot be taken up: the attempt begins anew, and the engineer
   const { after } = await two(
     [writes('b.txt')],
     [...director('Its changes could not be taken up', { 'c.txt': 'c\n' }), evaluator('c.txt', true)],
-    repo => ({ from: { folder: join(repo.path, 'nowhere') } }),
+    () => ({ from: { op: 'nowhere' } }),
   );
   expect([after.report.kind, after.files]).toEqual(['bundle', ['c.txt']]);
 });
