@@ -83,16 +83,15 @@ async function standing(ctx: BatchContext, slot: Slot): Promise<Stands | { reaso
   const numbers = on.map(({ number }) => number);
   if (on.length === 1) return { commit: first.commit, branch: first.branch, on: numbers };
   const mirror = await ctx.mirror();
-  const merged = await mirror.merge(
-    on.map(({ commit }) => commit),
-    {
-      message: `Merge what #${slot.issue.number} stands on: ${numbers.map(each => `#${each}`).join(', ')}`,
-      date: new Date(ctx.view.started).toISOString(),
-    },
-  );
+  const merge = {
+    commits: on.map(({ commit }) => commit),
+    message: `Merge what #${slot.issue.number} stands on: ${numbers.map(each => `#${each}`).join(', ')}`,
+    date: new Date(ctx.view.started).toISOString(),
+  };
+  const merged = await mirror.merge(merge.commits, merge);
   if ('conflicts' in merged)
     return { reason: `the branches it stands on conflict in ${merged.conflicts.slice(0, 5).join(', ')}` };
-  return { commit: merged.commit, branch: null, on: numbers };
+  return { commit: merged.commit, branch: null, on: numbers, merge };
 }
 
 /** Name of the merge branch of an attempt that stands on several branches. */
@@ -140,6 +139,7 @@ function jobSpec(ctx: EngineerContext, slot: Slot, { op, stands, budget_usd, ...
     issue: { number, title, body },
     attempt: slot.attempt,
     base: stands.commit,
+    ...(stands.merge && { merge: stands.merge }),
     ...shared,
     limits: { attempt_ms: left, stuck_ms: stuckMs, budget_usd, turns, ...(warnAt && { warn_at: warnAt }) },
     previous: known(slot),

@@ -6,7 +6,7 @@ import type { RunContext } from '../scheduler/run-context.ts';
 import { moveSlot, type SlotState } from '../scheduler/slots.ts';
 import type { Batch, TrackedIssue } from '../scheduler/tracked-issue.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
-import type { AnyJobSpec, BaseTestsReport, JobReport, JobSpec, Jobs } from './job-spec.ts';
+import type { AnyJobSpec, BaseTestsReport, JobReport, JobSpec, Jobs, Merge } from './job-spec.ts';
 
 export type { Batch, TrackedIssue };
 
@@ -96,6 +96,8 @@ export interface Stands {
   branch: string | null;
   /** Issues whose branches are in it. */
   on: number[];
+  /** What the commit is made of where it is no branch's yet: the same fields make the same commit anywhere. */
+  merge?: Merge;
 }
 
 /** A batch that is worked. */

@@ -31,7 +31,7 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
   await ctx.intend([...pushes.map(({ key }) => key), pullKey, toldKey]);
   move(ctx, slot, 'delivering', 'the patch is checked and committed');
   for (const push of pushes) {
-    const result = await pushBranch(ctx, push);
+    const result = await pushBranch(ctx, slot, push, delivered.at);
     // Nothing is overwritten: a person has to look.
     if ('refused' in result) return { kind: 'push', detail: result.refused };
   }

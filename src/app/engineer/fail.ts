@@ -56,6 +56,6 @@ async function keepLastChange(ctx: EngineerContext, { slot, report, at }: Report
   const { number, title } = slot.issue;
   const branch = unfinishedBranchName(ctx.view.run, number, title, slot.attempt);
   const key = `${stepsOf(slot)}/push-unfinished`;
-  const pushed = await pushBranch(ctx, { key, name: branch, commit: made.commit });
+  const pushed = await pushBranch(ctx, slot, { key, name: branch, commit: made.commit }, at);
   return 'refused' in pushed ? pushed : { branch };
 }

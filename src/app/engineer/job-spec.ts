@@ -16,6 +16,10 @@ const Reasoning = z.strictObject({
   recovery: z.strictObject({ context: on, reasoning: on, valid_ids: on }),
 });
 
+/** Delivered branches merged one after the other. */
+const Merge = z.strictObject({ commits: z.array(z.string()), message: z.string(), date: z.string() });
+export type Merge = z.infer<typeof Merge>;
+
 /** One attempt at one issue. The job holds no token; it reads the mirror and writes into its folder only. */
 export const JobSpec = z.strictObject({
   version: z.literal(1),
@@ -26,8 +30,9 @@ export const JobSpec = z.strictObject({
   directive: z.int(),
   issue: z.strictObject({ number: z.int(), title: z.string(), body: z.string() }),
   attempt: z.int().min(1),
-  /** Commit the checkout begins at. */
+  /** Commit the checkout begins at, and how it is made where no branch has it. */
   base: z.string(),
+  merge: Merge.optional(),
   /** Path of the bare repository to take it from. */
   mirror: z.string(),
   /** Templates of the task language: the product's, then the repository's, which override them by name. */

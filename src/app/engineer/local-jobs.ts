@@ -13,6 +13,7 @@ import {
   writeWhole,
 } from '../../workspace/job-process.ts';
 import { sweep } from '../../workspace/remove-tree.ts';
+import { failedReport } from './lost-report.ts';
 import {
   AnyJobReport,
   type AnyJobSpec,
@@ -139,18 +140,6 @@ async function stopJob(folder: string): Promise<void> {
 /** The report of a job that could not write one; what it had paid for by then is counted. */
 async function lost(folder: string, why: string): Promise<JobReport> {
   const spent = JobSpent.safeParse(jsonOf(await readIfThere(folder, jobFiles.spent)));
-  return {
-    kind: 'failed',
-    class: 'lost',
-    feedback: `the job was lost: ${why}`,
-    log_tail: ((await readIfThere(folder, jobFiles.log)) ?? '').slice(-4000),
-    partial: false,
-    rounds: 0,
-    cost_usd: spent.data?.cost_usd ?? 0,
-    model_calls: spent.data?.model_calls ?? 0,
-    tests: null,
-    sessions: [],
-    isolation: 'none',
-    ms: 0,
-  };
+  const log_tail = ((await readIfThere(folder, jobFiles.log)) ?? '').slice(-4000);
+  return failedReport({ class: 'lost', feedback: `the job was lost: ${why}` }, { log_tail, ...spent.data });
 }

@@ -2,7 +2,7 @@
 import { pullTitle } from '../comments/pull.ts';
 import { applyBundle } from '../../workspace/apply-bundle.ts';
 import { bundleLimits, isInstructions } from '../../workspace/index-changes.ts';
-import { BranchElsewhere } from '../../workspace/mirror.ts';
+import { BranchElsewhere, type Mirror } from '../../workspace/mirror.ts';
 import { type EngineerContext, type Slot, startedOf } from './context.ts';
 
 export interface Committed {
@@ -16,40 +16,56 @@ export interface Committed {
 export const stepsOf = ({ issue, attempt }: Slot) => `issue/${issue.number}/attempt-${attempt}`;
 
 /** Commits the bundle of the slot's last job. `refused`: why it may not leave. */
-export function commitBundle(
+export const commitBundle = (
   ctx: EngineerContext,
   slot: Slot,
   /** When the report came in: the commit's date (milliseconds since the epoch). */
   at: number,
+): Promise<Committed | { refused: string }> =>
+  ctx.step(`${stepsOf(slot)}/commit`, () => committed(ctx, slot, at));
+
+/** The same bundle at the same time makes the same commit, in whatever mirror. */
+async function committed(
+  ctx: EngineerContext,
+  slot: Slot,
+  at: number,
 ): Promise<Committed | { refused: string }> {
   const { issue } = slot;
   const { op, stands } = startedOf(slot);
-  return ctx.step<Committed | { refused: string }>(`${stepsOf(slot)}/commit`, async () => {
-    const mirror = await ctx.mirror();
-    const applied = await applyBundle({
-      mirror,
-      folder: await ctx.jobs.folder(op),
-      base: stands.commit,
-      limits: bundleLimits,
-      protectedPaths: [...ctx.settings.protectedPaths],
-      secrets: [...ctx.settings.secrets],
-    });
-    if ('refused' in applied)
-      return {
-        refused: applied.refused
-          .slice(0, 10)
-          .map(({ path, reason }) => `${path}: ${reason}`)
-          .join('; '),
-      };
-    const commit = await mirror.commitTree({
-      tree: applied.tree,
-      parents: [stands.commit],
-      message: `${pullTitle(issue.title)}\n\nIssue: #${issue.number}\nEchelon-Op: ${op}\n`,
-      date: new Date(at).toISOString(),
-    });
-    const told = applied.files.map(({ path }) => path).filter(isInstructions);
-    return { commit, files: applied.files.length, ...(told.length > 0 && { instructions: told }) };
+  const mirror = await ctx.mirror();
+  await ensure(
+    mirror,
+    stands.commit,
+    async () => stands.merge && (await mirror.merge(stands.merge.commits, stands.merge)),
+  );
+  const applied = await applyBundle({
+    mirror,
+    folder: await ctx.jobs.folder(op),
+    base: stands.commit,
+    limits: bundleLimits,
+    protectedPaths: [...ctx.settings.protectedPaths],
+    secrets: [...ctx.settings.secrets],
   });
+  if ('refused' in applied)
+    return {
+      refused: applied.refused
+        .slice(0, 10)
+        .map(({ path, reason }) => `${path}: ${reason}`)
+        .join('; '),
+    };
+  const commit = await mirror.commitTree({
+    tree: applied.tree,
+    parents: [stands.commit],
+    message: `${pullTitle(issue.title)}\n\nIssue: #${issue.number}\nEchelon-Op: ${op}\n`,
+    date: new Date(at).toISOString(),
+  });
+  const told = applied.files.map(({ path }) => path).filter(isInstructions);
+  return { commit, files: applied.files.length, ...(told.length > 0 && { instructions: told }) };
+}
+
+/** A commit that no branch has yet is known to the process that made it only: another one makes it again. */
+async function ensure(mirror: Mirror, commit: string, make: () => Promise<unknown>): Promise<void> {
+  if ((await mirror.resolve(commit)) === undefined) await make();
 }
 
 /**
@@ -58,11 +74,15 @@ export function commitBundle(
  */
 export function pushBranch(
   ctx: EngineerContext,
+  slot: Slot,
   { key, name, commit }: { key: string; name: string; commit: string },
+  at: number,
 ): Promise<{ pushed: 'pushed' | 'same' } | { refused: string }> {
   return ctx.step<{ pushed: 'pushed' | 'same' } | { refused: string }>(key, async () => {
     try {
-      return { pushed: await (await ctx.mirror()).push({ branch: name, commit, expect: null }) };
+      const mirror = await ctx.mirror();
+      await ensure(mirror, commit, () => committed(ctx, slot, at));
+      return { pushed: await mirror.push({ branch: name, commit, expect: null }) };
     } catch (error) {
       if (error instanceof BranchElsewhere) return { refused: error.message };
       throw error;

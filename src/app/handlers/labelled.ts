@@ -15,7 +15,7 @@ import { type Config, configPath, defaultLabel } from '../config/config.ts';
 import { suffices } from '../run/receive-signals.ts';
 import type { Start } from '../run/run-start.ts';
 import { templateProblems } from '../run/templates.ts';
-import { chooseIsolation, IsolationMissing } from '../../workspace/isolation.ts';
+import { IsolationMissing } from '../../workspace/isolation.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
 import { readTemplates, TemplatesRefused } from '../../engine/runtime/commit-templates.ts';
 import { type RepositoryContext, advanceSoon } from './repository-context.ts';
@@ -171,8 +171,7 @@ async function startOf(
 ): Promise<Prepared> {
   const models = modelsFor(ctx, config);
   checkAllowed(ctx, config);
-  const secretsPresent = ctx.secretsPresent && !ctx.allows.isolationNone;
-  const { kind } = await chooseIsolation(config.isolation, { secretsPresent });
+  const isolation = await ctx.isolation(config.isolation);
   return {
     program: PROGRAM_VERSION,
     by,
@@ -183,7 +182,7 @@ async function startOf(
     models,
     scripted: ctx.model.scripted,
     first_call_usd: firstCallCost(priceOf(engineersModel(ctx, models), config.prices)),
-    isolation: kind,
+    isolation,
     test: ctx.test ?? config.test ?? (await guessedTest(mirror, base.commit)),
     ...(ctx.caps.budget && { budgetCap: ctx.caps.budget }),
   };

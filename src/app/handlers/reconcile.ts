@@ -44,8 +44,8 @@ function isQuiet(ctx: RepositoryContext, issue: number, updatedAt: string): bool
   return ctx.unbegun.get(issue) === updatedAt || ctx.kept.has(advanceKey(issue)) || status !== 'running';
 }
 
-/** Answers whether the issue has a run. */
-async function bringUpToDate(ctx: RepositoryContext, issue: number, label: string): Promise<boolean> {
+/** Begins, goes on, and takes in what was said meanwhile. Answers whether the issue has a run. */
+export async function bringUpToDate(ctx: RepositoryContext, issue: number, label: string): Promise<boolean> {
   const { github } = ctx;
   const labelledAt = await begin(ctx, issue, label);
   const ground = await groundOf(ctx, issue);

@@ -10,6 +10,8 @@ import type { RepositoryAccess } from '../run/active-run.ts';
 import { advanceRun, type Begin } from '../run/advance-run.ts';
 import { sayOnce } from '../github/once.ts';
 import type { Caps } from '../config/caps.ts';
+import type { Config } from '../config/config.ts';
+import type { Start } from '../run/run-start.ts';
 import type { ReadConfig } from '../config/config-file.ts';
 import { type IssueQueue, Stopped } from '../run/queue.ts';
 import { afterwards, advanceKey, type Keeper } from './deferred-work.ts';
@@ -20,6 +22,8 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   model: { scripted: boolean };
   /** Whether there is anything that model-written code must not see. */
   secretsPresent: boolean;
+  /** What keeps model-written code in where jobs run. Throws IsolationMissing. */
+  isolation(setting: Config['isolation']): Promise<Start['isolation']>;
   /** What the operator allows repositories to switch off, although there are secrets. */
   allows: { isolationNone: boolean; network: boolean };
   /** What no repository may go beyond. */

@@ -3,6 +3,7 @@ import type { Who } from '../commands/command.ts';
 import { type GivenCommand, parseCommands } from '../commands/parse.ts';
 import { commands } from '../commands/table.ts';
 import type { AnyJobReport, AnyJobSpec, JobReport, Jobs } from '../engineer/job-spec.ts';
+import { failedReport } from '../engineer/lost-report.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
 import type { Permission, Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
@@ -97,17 +98,5 @@ async function reportOf(spec: AnyJobSpec, jobs: Jobs): Promise<AnyJobReport | un
   return undefined;
 }
 
-const unusable = ({ isolation }: AnyJobSpec, why: string): JobReport => ({
-  kind: 'failed',
-  class: 'crash',
-  feedback: `the job could not be started or read: ${why}`,
-  log_tail: '',
-  partial: false,
-  rounds: 0,
-  cost_usd: 0,
-  model_calls: 0,
-  tests: null,
-  isolation,
-  ms: 0,
-  sessions: [],
-});
+const unusable = ({ isolation }: AnyJobSpec, why: string): JobReport =>
+  failedReport({ class: 'crash', feedback: `the job could not be started or read: ${why}` }, { isolation });
