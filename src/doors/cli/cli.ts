@@ -19,6 +19,10 @@ const commands: Record<string, Subcommand> = {
     what: 'the GitHub App with credentials, the local forge without (npm start)',
     run: async (argv, settings) => (await import('./serve.ts')).serve(argv, settings),
   },
+  init: {
+    what: 'sets a clone up for GitHub Actions: workflow, configuration, label, secrets',
+    run: async (argv, settings) => (await import('./init.ts')).init(argv, settings),
+  },
   task: {
     what: 'checks, runs, writes and finds programs of the task language; indexes a folder',
     run: async (argv, settings) => (await import('./task.ts')).task(argv, settings),

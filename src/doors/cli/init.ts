@@ -1,0 +1,183 @@
+// `echelon init`: what a repository needs to be worked on GitHub Actions, proposed as a branch or a pull request.
+import { randomBytes } from 'node:crypto';
+import { defaultLabel } from '../../app/config/config.ts';
+import type { Settings } from '../settings.ts';
+import { initBranch, propose, standing } from './init/branch.ts';
+import { filesFor, type NewFile } from './init/files.ts';
+import { type Clone, lookAt } from './init/look.ts';
+import { run } from './init/programs.ts';
+import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
+
+const options = {
+  app: { type: 'boolean', help: 'for the GitHub App instead of Actions: the configuration only' },
+  'dry-run': { type: 'boolean', help: 'print what would be done' },
+  json: { type: 'boolean', help: 'what was done, as one JSON object' },
+  help: { type: 'boolean', help: 'this text' },
+} as const satisfies Record<string, OptionSpec>;
+
+const help = `Usage: npx echelon init [options]      (in a clone of your repository)
+
+Writes the workflow and a configuration onto the branch ${initBranch}, and where gh is logged in opens a pull request, makes
+the label ${defaultLabel} and sets the secrets: ANTHROPIC_API_KEY from the environment, ECHELON_STATE_KEY made anew. Your work
+tree stays as it is. Run twice it changes nothing.
+
+${optionsHelp(options)}`;
+
+/** One thing that a repository needs. */
+interface Step {
+  what: string;
+  /** `left`: for the person, with what to type. */
+  state: 'done' | 'there' | 'left' | 'would be done';
+  /** What was found, or what to type. */
+  detail: string;
+}
+
+export async function init(argv: string[], settings: Settings): Promise<number> {
+  const { values, positionals, problems } = readOptions(argv, options);
+  if (values['help']) {
+    console.log(help);
+    return 0;
+  }
+  for (const word of positionals) problems.push(`unexpected argument ${word}`);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) return 2;
+  const clone = await lookAt(process.cwd());
+  if ('problem' in clone) {
+    console.error(clone.problem);
+    return 2;
+  }
+  const dry = values['dry-run'] === true;
+  const steps = await setUp(clone, { app: values['app'] === true, dry, key: settings.anthropic.apiKey });
+  if (values['json']) console.log(JSON.stringify({ ...clone, steps }));
+  else tell(clone, steps);
+  return 0;
+}
+
+interface Wish {
+  app: boolean;
+  dry: boolean;
+  key: string | undefined;
+}
+
+async function setUp(clone: Clone, wish: Wish): Promise<Step[]> {
+  const gh =
+    (await run('gh', ['auth', 'status'], { cwd: clone.folder })).code === 0 && clone.repository !== undefined;
+  return [
+    ...(await files(clone, wish, gh)),
+    await label(clone, wish, gh),
+    ...(wish.app ? [] : await secrets(clone, wish, gh)),
+  ];
+}
+
+/** The files that are missing, as a branch; one that is there with other text is the person's, and stays. */
+async function files(clone: Clone, { app, dry }: Wish, gh: boolean): Promise<Step[]> {
+  const steps: Step[] = [];
+  const missing: NewFile[] = [];
+  for (const file of filesFor(clone, app)) {
+    const state = await standing(clone, file);
+    if (state === 'absent') missing.push(file);
+    else
+      steps.push({
+        what: file.path,
+        state: 'there',
+        detail: state === 'same' ? 'as it is written here' : 'with a text of your own, left alone',
+      });
+  }
+  if (missing.length === 0) return steps;
+  const what = missing.map(({ path }) => path).join(', ');
+  if (dry)
+    return [
+      ...steps,
+      ...missing.map(({ path, text }): Step => ({ what: path, state: 'would be done', detail: `\n${text}` })),
+    ];
+  const made = await propose(clone, missing);
+  if (made === 'exists')
+    return [
+      ...steps,
+      {
+        what,
+        state: 'left',
+        detail: `the branch ${initBranch} holds something else: git branch -D ${initBranch}, then run this again`,
+      },
+    ];
+  return [...steps, await proposed(clone, what, gh)];
+}
+
+/** Pushes the branch and opens the pull request, where that can be done from here. */
+async function proposed({ folder, branch }: Clone, what: string, gh: boolean): Promise<Step> {
+  const by = `git push origin ${initBranch}${gh ? '' : ', then open a pull request of it'}`;
+  if (!gh) return { what, state: 'left', detail: `on the branch ${initBranch}: ${by}` };
+  const open = await run('gh', ['pr', 'list', '--head', initBranch, '--json', 'url', '--jq', '.[].url'], {
+    cwd: folder,
+  });
+  if (open.code === 0 && open.out !== '') return { what, state: 'there', detail: `proposed in ${open.out}` };
+  const pushed = await run('git', ['push', '--quiet', 'origin', initBranch], { cwd: folder });
+  if (pushed.code !== 0) return { what, state: 'left', detail: `${by} (it was refused: ${pushed.why})` };
+  const title = 'Let Echelon work issues of this repository';
+  const body =
+    'Merged, the label `echelon` on an issue begins a run: a plan in comments, which waits for `/approve`.';
+  const pull = await run(
+    'gh',
+    ['pr', 'create', '--head', initBranch, '--base', branch, '--title', title, '--body', body],
+    { cwd: folder },
+  );
+  return pull.code === 0
+    ? { what, state: 'done', detail: `proposed in ${pull.out}` }
+    : {
+        what,
+        state: 'left',
+        detail: `the branch ${initBranch} is pushed; open a pull request of it (gh could not: ${pull.why})`,
+      };
+}
+
+async function label({ folder }: Clone, { dry }: Wish, gh: boolean): Promise<Step> {
+  const what = `label ${defaultLabel}`;
+  const words = ['label', 'create', defaultLabel, '--description', 'Echelon works this issue'];
+  const typed = `gh label create ${defaultLabel}`;
+  if (!gh) return { what, state: 'left', detail: typed };
+  if (dry) return { what, state: 'would be done', detail: typed };
+  const made = await run('gh', words, { cwd: folder });
+  if (made.code === 0) return { what, state: 'done', detail: 'made' };
+  return /already exists/.test(made.why)
+    ? { what, state: 'there', detail: 'as it is' }
+    : { what, state: 'left', detail: `${typed} (gh could not: ${made.why})` };
+}
+
+/** The model's key, of the environment where it is there; the record's key, made once and never changed. */
+async function secrets({ folder }: Clone, { dry, key }: Wish, gh: boolean): Promise<Step[]> {
+  const listed = gh
+    ? await run('gh', ['secret', 'list', '--json', 'name', '--jq', '.[].name'], { cwd: folder })
+    : undefined;
+  const known = new Set(listed?.out.split('\n'));
+  const set = async (name: string, value: string | undefined, typed: string): Promise<Step> => {
+    const what = `secret ${name}`;
+    if (known.has(name)) return { what, state: 'there', detail: 'as it is' };
+    if (!gh || listed?.code !== 0 || value === undefined) return { what, state: 'left', detail: typed };
+    if (dry) return { what, state: 'would be done', detail: typed };
+    const done = await run('gh', ['secret', 'set', name], { cwd: folder, input: value });
+    return done.code === 0
+      ? { what, state: 'done', detail: 'set' }
+      : { what, state: 'left', detail: `${typed} (gh could not: ${done.why})` };
+  };
+  return [
+    await set('ANTHROPIC_API_KEY', key, 'gh secret set ANTHROPIC_API_KEY'),
+    await set(
+      'ECHELON_STATE_KEY',
+      randomBytes(32).toString('base64url'),
+      'openssl rand -hex 32 | gh secret set ECHELON_STATE_KEY',
+    ),
+  ];
+}
+
+function tell(clone: Clone, steps: readonly Step[]): void {
+  console.log(
+    `${clone.repository ?? clone.folder}: default branch ${clone.branch}, ${clone.languages.slice(0, 3).join(', ') || 'no language that is known here'}, tests: ${clone.test || 'none recognised'}`,
+  );
+  const width = Math.max(...steps.map(({ state }) => state.length));
+  for (const { what, state, detail } of steps) console.log(`${state.padEnd(width)}  ${what}: ${detail}`);
+  if (steps.every(({ state }) => state === 'there')) console.log('nothing to do');
+  else
+    console.log(
+      `\nwhen the files are on ${clone.branch} and nothing is left: put the label ${defaultLabel} on an issue`,
+    );
+}

@@ -1,0 +1,38 @@
+// The files that a repository holds for Echelon: the workflow, and a configuration that names what can be set.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configPath } from '../../../app/config/config.ts';
+import type { Clone } from './look.ts';
+
+const workflowPath = '.github/workflows/echelon.yml';
+
+export interface NewFile {
+  path: string;
+  text: string;
+}
+
+/** `app`: events come to a server, so no workflow is needed. */
+export const filesFor = (clone: Pick<Clone, 'test'>, app: boolean): NewFile[] => [
+  ...(app ? [] : [{ path: workflowPath, text: workflow() }]),
+  { path: configPath, text: configuration(clone) },
+];
+
+const workflow = () => readFileSync(join(import.meta.dirname, 'echelon.yml'), 'utf8');
+
+const configuration = ({ test }: Pick<Clone, 'test'>) => `\
+# yaml-language-server: $schema=https://raw.githubusercontent.com/echelon-org/echelon/v0/docs/echelon.schema.json
+# Every key has a default; an empty file works. All of them: https://github.com/echelon-org/echelon/blob/v0/docs/configuration.md
+
+# The command that judges the work. ${test ? 'Guessed from this repository.' : 'None was recognised: without one an evaluator judges the diff alone.'}
+${test ? `test: ${JSON.stringify(test)}` : '# test: npm test'}
+
+# What a run may cost (USD), its layers and engineers together.
+budget:
+  total: 10
+
+# Issues that are worked side by side.
+# max_parallel: 3
+
+# Whether tests may reach the network. Off: nothing that a model wrote can send anything out.
+# network: false
+`;

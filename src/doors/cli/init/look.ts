@@ -1,0 +1,87 @@
+// What `echelon init` finds in a clone: where it comes from, its default branch, its languages, its test command.
+import { extname } from 'node:path';
+import { guessTest } from '../../../app/engineer/guess-test.ts';
+import { git, GitError } from '../../../workspace/git.ts';
+
+export interface Clone {
+  /** Root of the work tree. */
+  folder: string;
+  /** `owner/name` on GitHub, of the remote `origin`; undefined where there is none. */
+  repository: string | undefined;
+  branch: string;
+  /** The newest commit of the default branch that is known here. */
+  commit: string;
+  test: string;
+  /** By how many files are written in them, the most first. */
+  languages: string[];
+}
+
+/** Bytes of a file that is read to guess the test command. */
+const MAX_FILE = 1 << 20;
+
+/** The clone around `folder`, or why there is nothing to set up. */
+export async function lookAt(folder: string): Promise<Clone | { problem: string }> {
+  const ask = (cwd: string, ...args: string[]) =>
+    git(args, { cwd }).then(
+      text => text.trim(),
+      (error: unknown) => {
+        if (error instanceof GitError) return undefined;
+        throw error;
+      },
+    );
+  const root = await ask(folder, 'rev-parse', '--show-toplevel');
+  if (!root) return { problem: `${folder} is not in a git repository: run this in a clone of yours` };
+  const origin = await ask(root, 'remote', 'get-url', 'origin');
+  const remoteHead = await ask(root, 'symbolic-ref', '--short', 'refs/remotes/origin/HEAD');
+  const branch = remoteHead?.replace(/^origin\//, '') ?? (await ask(root, 'symbolic-ref', '--short', 'HEAD'));
+  if (!branch)
+    return { problem: 'no branch is checked out, and origin tells no default branch: git switch main' };
+  const commit =
+    (await ask(root, 'rev-parse', '--verify', '--quiet', `refs/remotes/origin/${branch}^{commit}`)) ??
+    (await ask(root, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`));
+  if (!commit) return { problem: `the branch ${branch} has no commit yet: push one first` };
+  const paths = (await git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit], { cwd: root }))
+    .split('\0')
+    .filter(Boolean);
+  return {
+    folder: root,
+    repository: repositoryOf(origin ?? ''),
+    branch,
+    commit,
+    test: await guessTest(paths, path =>
+      git(['show', `${commit}:${path}`], { cwd: root, maxBytes: MAX_FILE }),
+    ),
+    languages: languagesOf(paths),
+  };
+}
+
+/** `https://host/owner/name.git`, `git@host:owner/name.git`, `ssh://git@host/owner/name`. */
+const repositoryOf = (url: string): string | undefined =>
+  /^(?:https?:\/\/[^/]+\/|ssh:\/\/[^/]+\/|[^/@]+@[^:]+:)([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url)?.[1];
+
+const names: Record<string, string> = {
+  '.ts': 'TypeScript',
+  '.tsx': 'TypeScript',
+  '.js': 'JavaScript',
+  '.mjs': 'JavaScript',
+  '.py': 'Python',
+  '.go': 'Go',
+  '.rs': 'Rust',
+  '.java': 'Java',
+  '.kt': 'Kotlin',
+  '.rb': 'Ruby',
+  '.php': 'PHP',
+  '.c': 'C',
+  '.cpp': 'C++',
+  '.cs': 'C#',
+  '.swift': 'Swift',
+};
+
+function languagesOf(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const name = names[extname(path)];
+    if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name);
+}
