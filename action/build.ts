@@ -1,6 +1,7 @@
 // Builds the Action's files from src/: `npm run build`. They are no source, so they are not tracked.
 // index.mjs is the Action; beside it lie the parts that a mode loads when it is asked for, and what it starts in threads
-// of its own: the sandbox's worker and its interpreter.
+// of its own: the sandbox's worker and its interpreter. action.yml is that of the repository's root once more: `$/action` is
+// how its own workflows name it (`$/` alone is no name).
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,6 +39,11 @@ export async function bundled(name: string, input: string, from = root): Promise
   ]);
 }
 
+function metadata(): Uint8Array {
+  const text = readFileSync(join(root, 'action.yml'), 'utf8');
+  return Buffer.from(text.replace('main: action/index.mjs', 'main: index.mjs'));
+}
+
 /** The Action's files by their path in the repository. */
 export async function build(): Promise<ReadonlyMap<string, Uint8Array>> {
   const interpreter = fileURLToPath(import.meta.resolve('quickjs-wasi/quickjs.wasm'));
@@ -45,6 +51,7 @@ export async function build(): Promise<ReadonlyMap<string, Uint8Array>> {
     ...(await bundled('index', 'src/doors/action/action.ts')),
     ...(await bundled('sandbox-worker', 'src/engine/sandbox/worker.ts')),
     ['quickjs.wasm', readFileSync(interpreter)],
+    ['action.yml', metadata()],
   ];
   return new Map(files.map(([name, bytes]) => [`action/${name}`, bytes]));
 }

@@ -43,6 +43,12 @@ export async function chooseIsolation(
   );
 }
 
+/** Why bubblewrap does not keep anything in here, by a trial of its own; undefined: it works. */
+export async function bubblewrapFault(path = systemPath): Promise<string | undefined> {
+  const trial = await tryBubblewrap(path);
+  return 'fault' in trial ? trial.fault : undefined;
+}
+
 /** Presence proves nothing: containers and hardened kernels forbid the namespaces. A run with the real arguments does. */
 async function tryBubblewrap(path: string): Promise<{ program: string } | { fault: string }> {
   const program = path

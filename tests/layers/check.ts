@@ -19,7 +19,7 @@ export const wings: Record<string, readonly string[]> = {
 
 /** The rooms of the wings that have some, with their floors; a file beside the rooms stands below all of them. */
 const floors: Record<string, Record<string, number>> = {
-  doors: { app: 1, action: 1, library: 1, cli: 2 },
+  doors: { app: 1, library: 1, action: 2, cli: 2 },
   app: {
     events: 1,
     config: 1,

@@ -7,13 +7,14 @@ const folder = env['INPUT_JOB'] ?? '';
 
 /** Exit codes: 0 done, 1 it failed, 2 it was called wrongly. */
 async function act(): Promise<number> {
+  if (mode === 'run' || mode === 'deliver') return await (await import('./run-mode.ts')).runMode(mode, env);
   if (mode === 'task') return await (await import('./task-mode.ts')).taskMode(env);
   if (mode === 'engineer' && folder !== '')
     return await (await import('./engineer-mode.ts')).engineer(folder, env);
   console.error(
     mode === 'engineer'
       ? 'mode: engineer needs job: the folder of a job'
-      : `mode: "${mode}" is not available yet; what is: task, engineer`,
+      : `mode: "${mode}" is none of run, engineer, deliver, task`,
   );
   return 2;
 }

@@ -15,6 +15,7 @@ import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
 import type { JobHost } from '../../app/engineer/workplace.ts';
 import { eventLine } from '../event-line.ts';
+import { openMirror } from '../../workspace/mirror.ts';
 import {
   appendTo,
   claimFolder,
@@ -33,7 +34,7 @@ export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<
   const text = await readIfThere(folder, jobFiles.spec);
   if (text === undefined)
     throw new Error(`${join(folder, jobFiles.spec)} is missing: this is no job's folder`);
-  const spec = AnyJobSpec.parse(JSON.parse(text));
+  const spec = await placed(AnyJobSpec.parse(JSON.parse(text)), folder, env);
   const mask = masker([env['ANTHROPIC_API_KEY'] ?? ''].filter(Boolean));
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const)
@@ -49,6 +50,25 @@ export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<
   await writeWhole(folder, jobFiles.report, mask(JSON.stringify(report)));
   console.log(endOf(report));
   return report.kind === 'failed' ? 1 : 0;
+}
+
+/**
+ * On a runner of its own the job works from the checkout that the workflow made, and isolation is prepared first; on the
+ * machine of the run it works from the run's mirror.
+ */
+async function placed<T extends AnyJobSpec>(spec: T, folder: string, env: NodeJS.ProcessEnv): Promise<T> {
+  const checkout = env['INPUT_CHECKOUT'];
+  if (!checkout) return spec;
+  const [{ prepareRunner }, { borrowObjects }] = await Promise.all([
+    import('./prepare-runner.ts'),
+    import('../../workspace/borrow.ts'),
+  ]);
+  if (spec.isolation === 'bubblewrap') await prepareRunner(line => console.log(`isolation: ${line}`));
+  const mirror = join(folder, 'mirror.git');
+  await borrowObjects(checkout, mirror);
+  const { merge } = 'kind' in spec ? {} : spec;
+  if (merge) await (await openMirror({ folder: mirror, url: checkout })).merge(merge.commits, merge);
+  return { ...spec, mirror };
 }
 
 const endOf = (report: AnyJobReport): string =>

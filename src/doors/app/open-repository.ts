@@ -18,6 +18,7 @@ import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
+import { chooseIsolation } from '../../workspace/isolation.ts';
 import { type Mirror, openMirror } from '../../workspace/mirror.ts';
 import { eventLine } from '../event-line.ts';
 
@@ -114,6 +115,10 @@ export function openRepository(
     }),
     model: { scripted: model.provider === 'scripted' },
     allows: host.allows,
+    async isolation(setting) {
+      const toKeep = secretsPresent && !host.allows.isolationNone;
+      return (await chooseIsolation(setting, { secretsPresent: toKeep })).kind;
+    },
     readConfig: configReader(caps),
     emit: notice => bus.emit(notice),
     ...nothingYet(),

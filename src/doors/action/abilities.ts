@@ -1,0 +1,30 @@
+// A repository as one job of the workflow reaches it: what the job may not do makes the program wait, and is noted.
+import type { RepositoryAccess } from '../../app/run/active-run.ts';
+import { Waiting } from '../../journal/replay.ts';
+
+/** What a job's keys and its token are good for. */
+export interface Abilities {
+  /** Has the model's key, and hands out jobs. */
+  model: boolean;
+  /** Has a token that writes to the repository's contents. */
+  contents: boolean;
+}
+
+/** What the program waits for: another job has to go on. */
+export type Lack = Record<keyof Abilities, boolean>;
+
+/** The repository's access, changed in place: it is this process's own. */
+export function limited<T extends RepositoryAccess>(access: T, abilities: Abilities, lack: Lack): T {
+  const elsewhere = (ability: keyof Abilities) => async (): Promise<never> => {
+    lack[ability] = true;
+    throw new Waiting([`a job with ${ability}`]);
+  };
+  if (!abilities.model) access.openModel = elsewhere('model');
+  if (abilities.contents) return access;
+  const { mirror, newestMirror } = access;
+  const push = elsewhere('contents');
+  Object.assign(access.github, { createBranch: push });
+  access.mirror = async () => Object.assign(await mirror(), { push });
+  access.newestMirror = async () => Object.assign(await newestMirror(), { push });
+  return access;
+}

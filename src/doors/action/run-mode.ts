@@ -1,0 +1,165 @@
+// `mode: run` and `mode: deliver`: what started the workflow comes in, its run is brought as far as this job may bring it,
+// and what another job has to do is handed on.
+import { join } from 'node:path';
+import { setSecret } from '@actions/core';
+import { actionsJobs, type ActionsJobs } from '../../app/engineer/actions-jobs.ts';
+import { eventOf } from '../../app/events/parse.ts';
+import { caller } from '../../app/github/octokit.ts';
+import { tokenClient } from '../../app/github/token-client.ts';
+import { type WorkflowRuns, workflowRuns } from '../../app/github/workflow-runs.ts';
+import { handleEvent } from '../../app/handlers/event.ts';
+import { triggerLabel } from '../../app/handlers/labelled.ts';
+import { bringUpToDate } from '../../app/handlers/reconcile.ts';
+import type { RunView } from '../../app/comments/view.ts';
+import { advanceSoon, type RepositoryContext } from '../../app/handlers/repository-context.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { sharedWait } from '../../lib/shared-wait.ts';
+import { type Installations, openInstallations } from '../app/installations.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { type Abilities, type Lack, limited } from './abilities.ts';
+import { jobFolders } from './job-folders.ts';
+import { chooseRunModel } from './run-model.ts';
+import { readPlace, type RunPlace } from './run-place.ts';
+import { addSummary, sayProblem, setOutputs, withoutCommands } from './workflow-commands.ts';
+
+/** What a job of each kind is given: a model's key, or a token that writes to the contents; never both. */
+const kinds: Record<'run' | 'deliver', Abilities> = {
+  run: { model: true, contents: false },
+  deliver: { model: false, contents: true },
+};
+
+/** What GitHub or the provider asks to wait for is waited for this long in a job (milliseconds). */
+const MAX_WAIT_MS = 15 * 60_000;
+
+/** Answers the exit code: 0 done, 1 it failed, 2 the step was written wrongly. */
+export async function runMode(kind: keyof typeof kinds, env: NodeJS.ProcessEnv): Promise<number> {
+  const place = await readPlace(env);
+  if ('problem' in place) {
+    sayProblem({ message: place.problem });
+    return 2;
+  }
+  if (env['GITHUB_ACTIONS'] === 'true') setSecret(place.token);
+  const quiet = withoutCommands();
+  console.log(quiet.begin);
+  const problems: string[] = [];
+  try {
+    return await carryOn(kind, place, readSettings(env), line => {
+      problems.push(line);
+      console.error(line);
+    });
+  } finally {
+    console.log(quiet.end);
+    for (const message of problems) sayProblem({ message });
+  }
+}
+
+async function carryOn(
+  kind: keyof typeof kinds,
+  place: RunPlace,
+  settings: Settings,
+  say: (line: string) => void,
+): Promise<number> {
+  let failed = false;
+  const client = tokenClient(place.token, place.api);
+  const wait = sharedWait(systemClock);
+  const installations = openInstallations({
+    data: join(place.temporary, 'data'),
+    model: chooseRunModel(kinds[kind], place.script, settings),
+    keys: settings.stateKeys,
+    secrets: [place.token, settings.anthropic.apiKey].filter(each => each !== undefined),
+    secretsPresent: place.script === undefined,
+    web: place.web,
+    host: settings,
+    log(line) {
+      failed = true;
+      say(line);
+    },
+  });
+  const connection = { client, bot: place.bot, token: async () => place.token, wait };
+  const context = installations.repository(place.repository, connection);
+  const { owner, name: repo, id } = place.repository;
+  const runs = workflowRuns(client, caller(systemClock, wait), {
+    ...{ owner, repo, id, path: place.workflow, defaultBranch: place.defaultBranch },
+  });
+  const jobs = jobsOf(kinds[kind], place, runs);
+  const lack: Lack = { model: false, contents: false };
+  // Jobs have runners of their own, which prepare it; without secrets it is as it is here.
+  const isolation: RepositoryContext['isolation'] = async setting =>
+    setting !== 'none' && place.script === undefined ? 'bubblewrap' : await context.isolation(setting);
+  try {
+    await advance(limited({ ...context, jobs, isolation }, kinds[kind], lack), kind, place, installations);
+    await handOn(kind, place, jobs, lack, runs);
+    const view = place.directive === undefined ? undefined : context.views.get(place.directive);
+    await addSummary(summaryOf(place, view, jobs));
+  } finally {
+    await installations.close();
+  }
+  // What is handed on is carried out by jobs that need this one's success.
+  return failed && jobs.entries.length === 0 && !lack.contents ? 1 : 0;
+}
+
+const jobsOf = ({ model }: Abilities, place: RunPlace, runs: WorkflowRuns): ActionsJobs =>
+  actionsJobs({
+    runs,
+    folders: jobFolders(join(place.temporary, 'jobs'), join(place.temporary, 'handed')),
+    run: place.run,
+    titleOf: directive => `Echelon #${directive}`,
+    directive: place.directive ?? 0,
+    mayStart: model,
+    ended: place.ended,
+  });
+
+/** Takes in what the workflow was started by, or looks at the directive that it was started for. */
+async function advance(
+  context: RepositoryContext,
+  kind: keyof typeof kinds,
+  { event, directive }: RunPlace,
+  installations: Installations,
+): Promise<void> {
+  if (kind === 'deliver' || event.name === 'workflow_dispatch') {
+    if (directive === undefined) throw new Error('directive: not the number of an issue');
+    if (kind === 'run') await bringUpToDate(context, directive, await triggerLabel(context));
+    // Its label may be off by now: what was begun is looked after all the same.
+    if (!context.views.has(directive)) await advanceSoon(context, directive);
+  } else {
+    const read = eventOf(event.name, event.payload);
+    if (!('ignored' in read)) await handleEvent(context, read);
+  }
+  const until = systemClock.now() + MAX_WAIT_MS;
+  for (;;) {
+    await installations.idle();
+    const next = Math.min(...Array.from(context.kept.values(), each => each.until));
+    if (next > until) return;
+    await systemClock.sleep(Math.max(1000, next - systemClock.now()));
+  }
+}
+
+/** Hands out the jobs that were started, and starts whoever can do what this job cannot. */
+async function handOn(
+  kind: keyof typeof kinds,
+  place: RunPlace,
+  jobs: ActionsJobs,
+  lack: Lack,
+  runs: WorkflowRuns,
+): Promise<void> {
+  const { directive, temporary } = place;
+  setOutputs({
+    jobs: JSON.stringify(jobs.entries),
+    folder: join(temporary, 'handed'),
+    directive: String(directive ?? ''),
+    deliver: String(lack.contents),
+  });
+  const again = kind === 'deliver' && (lack.model || jobs.wanted) && directive !== undefined;
+  if (again) await runs.dispatch({ directive: String(directive) });
+}
+
+/** What the job's page shows: where the run stands, what it has cost, what is handed out. */
+function summaryOf({ directive }: RunPlace, view: RunView | undefined, { entries }: ActionsJobs): string {
+  if (directive === undefined || !view) return 'Nothing to do here.\n';
+  const lines = [
+    `### Echelon #${directive}: ${view.status}`,
+    `$${view.cost_usd.toFixed(2)} of $${view.budget_usd} spent; ${view.issues.length} issues.`,
+    ...entries.map(({ title }) => `- begins: ${title}`),
+  ];
+  return `${lines.join('\n\n')}\n`;
+}

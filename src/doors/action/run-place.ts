@@ -1,0 +1,89 @@
+// Where a job of the workflow stands: what GitHub Actions tells it in its environment and in the event's file.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+export interface RunPlace {
+  token: string;
+  /** Login that the token writes as. */
+  bot: string;
+  repository: { owner: string; name: string; id: number };
+  defaultBranch: string;
+  /** Base URL of the REST API, and the address that repositories are cloned from. */
+  api: string;
+  web: string;
+  /** Id of this workflow run. */
+  run: number;
+  /** Path of the workflow's file in the repository. */
+  workflow: string;
+  event: { name: string; payload: unknown };
+  /** The directive that this job is about, where it was started for one. */
+  directive: number | undefined;
+  /** Operation key of the job that has ended, which this one looks after. */
+  ended: string | undefined;
+  /** Text of a file of replies that is played instead of asking a model. */
+  script: string | undefined;
+  /** A folder of this job's own. */
+  temporary: string;
+}
+
+/** GitHub sends no event larger than 25 MB. */
+const MAX_EVENT = 25 << 20;
+
+const Payload = z.object({
+  repository: z.object({
+    id: z.number(),
+    name: z.string(),
+    default_branch: z.string(),
+    owner: z.object({ login: z.string() }),
+  }),
+  issue: z.object({ number: z.int() }).optional(),
+  inputs: z.object({ directive: z.string() }).partial().nullish(),
+});
+
+const needed = [
+  'GITHUB_EVENT_NAME',
+  'GITHUB_EVENT_PATH',
+  'GITHUB_RUN_ID',
+  'GITHUB_WORKFLOW_REF',
+  'GITHUB_API_URL',
+  'GITHUB_SERVER_URL',
+  'RUNNER_TEMP',
+] as const;
+
+/** `problem`: what is missing, for who wrote the workflow. */
+export async function readPlace(env: NodeJS.ProcessEnv): Promise<RunPlace | { problem: string }> {
+  const input = (name: string) => env[`INPUT_${name.toUpperCase()}`]?.trim() || undefined;
+  const token = input('token');
+  if (!token)
+    return { problem: 'token is empty: this mode needs the token of a job, as in .github/workflows/run.yml' };
+  const missing = needed.filter(name => !env[name]);
+  if (missing.length > 0)
+    return { problem: `${missing.join(', ')}: not set. This mode runs in a job of GitHub Actions only` };
+  const told = Object.fromEntries(needed.map(name => [name, env[name] ?? '']));
+  const text = await readFile(told['GITHUB_EVENT_PATH'] ?? '', 'utf8');
+  const payload: unknown = text.length > MAX_EVENT ? undefined : JSON.parse(text);
+  const read = Payload.safeParse(payload);
+  if (!read.success)
+    return { problem: `the event's file lacks what GitHub always sends: ${read.error.message}` };
+  const { repository, issue, inputs } = read.data;
+  const number = Number(input('directive') ?? inputs?.directive ?? issue?.number);
+  return {
+    token,
+    bot: input('bot') ?? 'github-actions[bot]',
+    repository: { owner: repository.owner.login, name: repository.name, id: repository.id },
+    defaultBranch: repository.default_branch,
+    api: told['GITHUB_API_URL'] ?? '',
+    web: told['GITHUB_SERVER_URL'] ?? '',
+    run: Number(told['GITHUB_RUN_ID']),
+    workflow: workflowPath(told['GITHUB_WORKFLOW_REF'] ?? ''),
+    event: { name: told['GITHUB_EVENT_NAME'] ?? '', payload },
+    directive: Number.isSafeInteger(number) && number > 0 ? number : undefined,
+    ended: input('ended'),
+    script: input('script'),
+    temporary: join(told['RUNNER_TEMP'] ?? '', 'echelon'),
+  };
+}
+
+/** `owner/name/.github/workflows/echelon.yml@refs/heads/main`, of the workflow that began the run. */
+const workflowPath = (ref: string): string => ref.replace(/@.*$/s, '').split('/').slice(2).join('/');

@@ -1,0 +1,175 @@
+// Jobs on GitHub Actions by what GitHub tells of them: which live, which have ended, which are handed out again.
+import { expect, test } from 'vitest';
+import {
+  actionsJobs,
+  type ActionsJobsOptions,
+  artifactName,
+} from '../../../src/app/engineer/actions-jobs.ts';
+import type { ActiveRun } from '../../../src/app/github/workflow-runs.ts';
+import { failedReport } from '../../../src/app/engineer/lost-report.ts';
+import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
+import { jobSpec } from './spec.ts';
+
+const report = failedReport({ class: 'rejected', feedback: 'no' });
+const op = 'op';
+const spec: JobSpec = jobSpec(90_000, 'f'.repeat(40), '');
+
+interface World {
+  active?: ActiveRun[];
+  /** By operation key: the report's text in the artifact, or how it cannot be had. */
+  artifacts?: Record<string, string | undefined>;
+}
+
+function jobs({ active = [], artifacts = {} }: World, more: Partial<ActionsJobsOptions> = {}) {
+  const calls: string[] = [];
+  const made = actionsJobs({
+    runs: {
+      active: async title => active.filter(each => each.title === title),
+      artifact: async name => {
+        calls.push(`artifact ${name}`);
+        const text = artifacts[name.replace(artifactName(''), '')];
+        return text === 'too large' ? 'tooLarge' : text === undefined ? undefined : Buffer.from(text);
+      },
+      cancel: async run => void calls.push(`cancel ${run}`),
+      dispatch: async () => {},
+    },
+    folders: {
+      path: op => `/jobs/${op}`,
+      unpack: async (op, archive) => {
+        if (String(archive) === 'damaged') throw new Error('it is no archive');
+        calls.push(`unpack ${op}`);
+      },
+      read: async (op, file) => (file === 'report' ? artifacts[op] : '{"cost_usd":0.5,"model_calls":3}'),
+      prepare: async ({ op }) => void calls.push(`prepare ${op}`),
+    },
+    run: 7,
+    titleOf: directive => `Echelon #${directive}`,
+    directive: 1,
+    mayStart: true,
+    ...more,
+  });
+  return { ...made, made, calls };
+}
+
+const run = (
+  id: number,
+  names: readonly [name: string, status: string][],
+  title = 'Echelon #1',
+): ActiveRun => ({
+  id,
+  title,
+  jobs: names.map(([name, status]) => ({ name, status })),
+});
+const done = 'completed';
+const advance = 'run / advance';
+const engineer = `run / #2, attempt 1 [${op}] / engineer`;
+
+test.for<[name: string, world: World, state: string]>([
+  ['no run, no artifact', {}, 'gone'],
+  [
+    'its engineer works',
+    {
+      active: [
+        run(3, [
+          [advance, done],
+          [engineer, 'in_progress'],
+        ]),
+      ],
+    },
+    'living',
+  ],
+  [
+    'its engineer waits for a runner',
+    {
+      active: [
+        run(3, [
+          [advance, done],
+          [engineer, 'queued'],
+        ]),
+      ],
+    },
+    'living',
+  ],
+  [
+    'its engineer has ended, another job of its run has not',
+    {
+      active: [
+        run(3, [
+          [advance, done],
+          [engineer, done],
+          ['x', 'queued'],
+        ]),
+      ],
+    },
+    'gone',
+  ],
+  [
+    'a run of another directive has a job of this name',
+    { active: [run(3, [[engineer, 'queued']], 'Echelon #12')] },
+    'gone',
+  ],
+  ['a matrix is about to be laid out', { active: [run(3, [[advance, done]])] }, 'living'],
+  ['another run waits to advance', { active: [run(3, [[advance, 'queued']])] }, 'gone'],
+  ['its artifact is there', { artifacts: { [op]: JSON.stringify(report) } }, 'finished'],
+  [
+    'its artifact is there, and a job of its name lives',
+    { active: [run(3, [[engineer, 'queued']])], artifacts: { [op]: JSON.stringify(report) } },
+    'finished',
+  ],
+])('%s', async ([, world, state]) => {
+  expect((await jobs(world).read(op)).state).toBe(state);
+});
+
+test.for<[name: string, artifact: string | undefined, feedback: RegExp, cost: number]>([
+  ['no artifact of the job that has ended', undefined, /its runner ended without handing anything over/, 0],
+  ['an artifact that is no archive', 'damaged', /it is no archive/, 0],
+  ['an artifact that is too large', 'too large', /larger than/, 0],
+  ['an artifact without a report', '', /left no report that can be read/, 0.5],
+  ['a report that is none', '{"kind":"bundle"}', /left no report that can be read/, 0.5],
+])('%s: the attempt is lost, what it paid is counted', async ([, artifact, feedback, cost]) => {
+  const state = await jobs({ artifacts: { [op]: artifact } }, { ended: op }).read(op);
+  expect(state).toMatchObject({
+    state: 'finished',
+    report: { kind: 'failed', class: 'lost', feedback: expect.stringMatching(feedback), cost_usd: cost },
+  });
+});
+
+test('a job that is started is an entry of the matrix, once, and lives from then on', async () => {
+  const { made, calls } = jobs({});
+  await made.start(spec);
+  await made.start(spec);
+  expect(made.entries).toEqual([{ op, title: '#2, attempt 1', minutes: 12 }]);
+  expect(await made.read(op)).toEqual({ state: 'living' });
+  expect(calls.filter(call => call.startsWith('prepare'))).toEqual([`prepare ${op}`]);
+});
+
+test('what a job goes on from is brought before it is handed out', async () => {
+  const { made, calls } = jobs({ artifacts: { before: JSON.stringify(report) } });
+  await made.start({ ...spec, from: { op: 'before' } });
+  expect(calls).toEqual([
+    `artifact echelon-${op}`,
+    'artifact echelon-before',
+    'unpack before',
+    `prepare ${op}`,
+  ]);
+});
+
+test('who may not start jobs says that some wait', async () => {
+  const { made } = jobs({}, { mayStart: false });
+  await made.start(spec);
+  expect([made.entries, made.wanted]).toEqual([[], true]);
+});
+
+test('stopping cancels the runs that hold the job, not the own one', async () => {
+  const living = (id: number) => run(id, [[engineer, 'in_progress']]);
+  const { made, calls } = jobs({ active: [living(3), living(7), run(4, [[engineer, done]])] });
+  await made.stop(op);
+  expect(calls).toEqual(['cancel 3']);
+});
+
+test('what was started here and is stopped is not handed out', async () => {
+  const { made } = jobs({});
+  await made.start(spec);
+  await made.stop(op);
+  expect(made.entries).toEqual([]);
+});
