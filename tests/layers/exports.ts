@@ -16,7 +16,6 @@ export const spared: Readonly<Record<string, string>> = {
   'src/app/handlers/listening-limits.ts hasRoom': 'the limits as a table, without GitHub',
   'src/app/run/receive-signals.ts signalOf': 'each command there and back, without GitHub',
   'src/forge/actions/expressions.ts evaluate': 'the runner, which is being built',
-  'src/forge/actions/carry-out.ts onThisMachine': 'until the demo and the server open their forge with it',
   'src/doors/cli/ask-terminal.ts openQuestions': "streams in the place of the process's own",
 };
 

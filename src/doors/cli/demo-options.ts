@@ -33,6 +33,11 @@ const options = {
     one: ['auto', 'ask'],
     help: 'who approves: the demo (auto, the default) or you',
   },
+  via: {
+    type: 'string',
+    one: ['app', 'actions'],
+    help: 'who does the work: the App (the default), or workflows as on GitHub Actions',
+  },
   test: { type: 'string', value: 'command', help: 'the test command, when the guess is wrong' },
   keep: {
     type: 'string',
@@ -55,6 +60,7 @@ ${optionsHelp(options)}
 Exit code 0: every issue ended with a draft pull request whose tests passed; 1: not so; 2: called wrongly.`;
 
 export interface DemoPlan {
+  via: 'app' | 'actions';
   /** Undefined: the sample. */
   repo: string | undefined;
   name: string;
@@ -103,6 +109,7 @@ export async function planDemo(
       ...directive,
       model,
       approve,
+      via: text('via') === 'actions' ? 'actions' : 'app',
       test: text('test')?.trim(),
       keep,
       json: values['json'] === true,

@@ -1,8 +1,7 @@
 // What came of a demo: the object that --json prints, and the table for people.
 import { dollars } from '../../app/comments/figures.ts';
 import type { RunView } from '../../app/comments/view.ts';
-import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
-import type { Local } from './local.ts';
+import type { Stage } from './demo-stage.ts';
 
 export interface DemoOutcome {
   run: { issue: number; status: string; phase: string | null; cost_usd: number };
@@ -27,28 +26,29 @@ export interface DemoOutcome {
   /** On the directive and its issues, people's included. */
   comments: number;
   calls: { github_read: number; github_write: number; model: number };
+  /** Of workflows; none where the App does the work. */
+  jobs: number;
   isolation: string | null;
   seconds: number;
 }
 
 /** Reads the end from the forge, as anyone could, and what only the run knows from its view. */
 export async function outcomeOf(
-  { forge }: Pick<Local, 'forge'>,
+  stage: Pick<Stage, 'forge' | 'sent' | 'jobs'>,
   repository: { owner: string; name: string },
-  context: RepositoryContext | undefined,
-  view: RunView | undefined,
-  issue: number,
+  { view, issue }: { view: RunView | undefined; issue: number },
   seconds: number,
 ): Promise<DemoOutcome> {
   const get = async (path: string) =>
-    (await forge.call(repository.owner, 'GET', `/repos/${repository.owner}/${repository.name}${path}`)).body;
+    (await stage.forge.call(repository.owner, 'GET', `/repos/${repository.owner}/${repository.name}${path}`))
+      .body;
   const pulls = (await get('/pulls?state=all&per_page=100&sort=created&direction=asc')) as ForgePull[];
   let comments = 0;
   for (const number of [issue, ...(view?.issues.map(each => each.number) ?? [])]) {
     const { comments: count } = (await get(`/issues/${number}`)) as { comments: number };
     comments += count;
   }
-  const sent = context?.github.sent ?? { read: 0, write: 0 };
+  const sent = stage.sent();
   const calls = (list: { turns?: number; model_calls?: number }[] = []) =>
     list.reduce((sum, each) => sum + (each.turns ?? 0) + (each.model_calls ?? 0), 0);
   return {
@@ -66,6 +66,7 @@ export async function outcomeOf(
       github_write: sent.write,
       model: calls(view?.layers) + calls(view?.issues),
     },
+    jobs: await stage.jobs(),
     isolation: view?.isolation ?? null,
     seconds: Math.round(seconds * 10) / 10,
   };

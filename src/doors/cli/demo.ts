@@ -3,12 +3,10 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { RunView } from '../../app/comments/view.ts';
-import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
 import { type DemoPlan, demoHelp, planDemo } from './demo-options.ts';
 import { type DemoOutcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
-import type { Local } from './local.ts';
+import { openStage, type Stage } from './demo-stage.ts';
 import { person } from './own-repository.ts';
-import { sampleRepository } from './sample.ts';
 import { removeTree } from '../../workspace/remove-tree.ts';
 import type { Settings } from '../settings.ts';
 import { type Timeline, timeline } from './timeline.ts';
@@ -30,83 +28,57 @@ export async function demo(argv: string[], settings: Settings): Promise<number> 
   // With --json only the object goes to stdout; people read the timeline on the other stream.
   const write = (line: string) => (plan.json ? process.stderr : process.stdout).write(`${line}\n`);
   const lines = timeline(write, { colour: settings.colour && !plan.json, all: plan.debug });
-  let local: Local | undefined;
+  let stage: Stage | undefined;
   const interrupted = new Promise<'interrupted'>(resolve => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve('interrupted'));
     // Nobody reads any more (`| head`): end as at Ctrl-C, with nothing left behind.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => resolve('interrupted'));
   });
   try {
-    local = await open(plan, folder, settings, lines);
+    stage = await openStage(plan, folder, settings, lines);
     const began = Date.now();
-    const played = await Promise.race([play(plan, local, lines), interrupted]);
+    const played = await Promise.race([play(plan, stage, lines), interrupted]);
     if (played === 'interrupted') {
       write('interrupted: the jobs are ended and the folder is removed');
       return 130;
     }
     const outcome = await outcomeOf(
-      local,
+      stage,
       { owner: person, name: plan.name },
-      played.repository,
-      played.view,
-      played.issue,
+      played,
       (Date.now() - began) / 1000,
     );
     write(`\n${outcomeTable(outcome, { colour: settings.colour && !plan.json })}`);
     if (plan.keep) write(`\nkept in ${plan.keep}; npm start -- --data ${plan.keep} shows it as web pages`);
     if (plan.json)
-      await finish(local, plan, folder, () => process.stdout.write(`${JSON.stringify(outcome)}\n`));
+      await finish(stage, plan, folder, () => process.stdout.write(`${JSON.stringify(outcome)}\n`));
     return delivered(outcome) ? 0 : 1;
   } finally {
     lines.end();
-    if (local) await finish(local, plan, folder, () => {});
+    if (stage) await finish(stage, plan, folder, () => {});
     else if (!plan.keep) await removeTree(folder);
   }
 }
 
-const finished = new WeakSet<Local>();
+const finished = new WeakSet<Stage>();
 
 /** Ends the jobs and the servers, removes what is not to be kept, and only then says the last word. */
-async function finish(local: Local, plan: DemoPlan, folder: string, last: () => void): Promise<void> {
-  if (finished.has(local)) return;
-  finished.add(local);
-  await local.stopJobs();
-  await local.close();
+async function finish(stage: Stage, plan: DemoPlan, folder: string, last: () => void): Promise<void> {
+  if (finished.has(stage)) return;
+  finished.add(stage);
+  await stage.close();
   if (!plan.keep) await removeTree(folder);
   last();
 }
 
-async function open(plan: DemoPlan, folder: string, settings: Settings, lines: Timeline): Promise<Local> {
-  // Loaded only now: wrong options are answered before Probot and the forge are.
-  const { openLocal } = await import('./local.ts');
-  const local = await openLocal({
-    folder,
-    repository: { owner: person, name: plan.name, from: plan.repo ?? (await sampleRepository(folder)) },
-    person,
-    logLevel: plan.debug ? 'warn' : 'fatal',
-    installations: {
-      model: plan.model,
-      secrets: plan.model.provider === 'anthropic' ? [plan.model.apiKey] : [],
-      host: settings,
-      test: plan.test,
-      log: line => lines.say('error', line),
-      onProgress: (spec, line) => lines.progress(spec, line),
-      debug: plan.debug,
-    },
-  });
-  local.installations.bus.on(notice => lines.notice(notice));
-  return local;
-}
-
 interface Played {
-  repository: RepositoryContext | undefined;
   view: RunView | undefined;
   issue: number;
 }
 
 /** Files and labels the directive, decides what waits, and answers when the run goes no further. */
-async function play(plan: DemoPlan, local: Local, lines: Timeline): Promise<Played> {
-  const { forge, installations } = local;
+async function play(plan: DemoPlan, stage: Stage, lines: Timeline): Promise<Played> {
+  const { forge } = stage;
   const repo = `/repos/${person}/${plan.name}`;
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await forge.call(person, method, `${repo}${path}`, body);
@@ -123,15 +95,9 @@ async function play(plan: DemoPlan, local: Local, lines: Timeline): Promise<Play
   await call('POST', `/issues/${number}/labels`, { labels: ['echelon'] });
   let decided: string | undefined;
   for (;;) {
-    const next = new Promise<void>(resolve => {
-      const off = installations.bus.on(() => {
-        off();
-        resolve();
-      });
-    });
-    await local.idle();
-    const repository = installations.repositories()[0];
-    const view = repository?.views.get(number);
+    const next = stage.next();
+    await stage.idle();
+    const view = await stage.view(number);
     if (view?.status === 'waiting' && view.digest && view.digest !== decided) {
       decided = view.digest;
       const body = plan.approve === 'ask' ? await ask(view, lines) : '/approve';
@@ -146,7 +112,7 @@ async function play(plan: DemoPlan, local: Local, lines: Timeline): Promise<Play
       else if (view.note && view.status !== 'completed') lines.say('run', view.note);
       else if (view.baseTests?.state === 'cannot_run')
         lines.say('tests', `cannot run: ${view.baseTests.why}`);
-      return { repository, view, issue: number };
+      return { view, issue: number };
     }
     await next;
   }

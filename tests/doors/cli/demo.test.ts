@@ -42,6 +42,7 @@ const Outcome = z.strictObject({
   ),
   comments: z.number(),
   calls: z.strictObject({ github_read: z.int(), github_write: z.int(), model: z.int() }),
+  jobs: z.int(),
   isolation: z.string().nullable(),
   seconds: z.number(),
 });

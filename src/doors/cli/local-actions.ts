@@ -1,0 +1,153 @@
+// A forge that runs workflows, with a repository set up as `echelon init` leaves one: what the demo plays on without any App.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import type { RunView } from '../../app/comments/view.ts';
+import { tokenClient } from '../../app/github/token-client.ts';
+import { inspectRun } from '../../app/run/inspect-run.ts';
+import { loadRun } from '../../app/run/read-record.ts';
+import { onThisMachine } from '../../forge/actions/carry-out.ts';
+import { type Forge, openForge } from '../../forge/forge.ts';
+import type { ModelChoice } from '../../engine/runtime/open-model.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { sharedWait } from '../../lib/shared-wait.ts';
+import { git } from '../../workspace/git.ts';
+import { openInstallations } from '../app/installations.ts';
+import type { OperatorOptions } from '../app/open-repository.ts';
+import { filesFor } from './init/files.ts';
+import type { LocalOptions } from './local.ts';
+import { product, productRepository } from './product-repository.ts';
+
+/** A job of a workflow as it moves on. */
+export interface WorkflowJob {
+  name: string;
+  status: string;
+  conclusion: string | null;
+}
+
+export interface LocalActions {
+  forge: Forge;
+  /** How the run of an issue stands by its record; undefined where it has none. */
+  view(issue: number): Promise<RunView | undefined>;
+  /** Every job of every run so far. */
+  jobs(): Promise<WorkflowJob[]>;
+  /** Resolves when nothing runs any more. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Login that workflows write as. */
+const bot = 'github-actions[bot]';
+/** Variable of the repository that holds a script: in a file of it the models would read what they are to say. */
+const scriptVariable = 'ECHELON_SCRIPT';
+
+export interface ActionsOptions extends Pick<LocalOptions, 'folder' | 'person' | 'onCall' | 'pages'> {
+  repository: NonNullable<LocalOptions['repository']>;
+  model: ModelChoice;
+  test: string | undefined;
+  host: OperatorOptions['host'];
+  log(line: string): void;
+}
+
+export async function openLocalActions(options: ActionsOptions): Promise<LocalActions> {
+  const { folder, person, repository, model, host } = options;
+  const { owner, name } = repository;
+  const key = randomBytes(32).toString('base64url');
+  const forge = await openForge({
+    folder: join(folder, 'forge'),
+    ...(options.pages && { pages: options.pages }),
+    ...(options.onCall && { onCall: options.onCall }),
+    runner: { carryOut: onThisMachine(host.path) },
+  });
+  try {
+    forge.addUser(person);
+    await forge.addRepository({ ...product, from: await productRepository(folder) });
+    await forge.addRepository({
+      owner,
+      name,
+      from: await setUp(repository.from, join(folder, 'set-up'), options),
+    });
+    forge.setPermission(owner, name, person, 'admin');
+    forge.setActionValue(owner, name, 'secret', 'ECHELON_STATE_KEY', key);
+    if (model.provider === 'scripted')
+      forge.setActionValue(owner, name, 'variable', scriptVariable, model.script);
+    else {
+      forge.setActionValue(owner, name, 'secret', 'ANTHROPIC_API_KEY', model.apiKey);
+      if (model.baseUrl) forge.setActionValue(owner, name, 'variable', 'ANTHROPIC_BASE_URL', model.baseUrl);
+    }
+  } catch (error) {
+    await forge.close();
+    throw error;
+  }
+  const keys = [new TextEncoder().encode(key)];
+  // Only to look at records: nothing is advanced here.
+  const installations = openInstallations({
+    ...{ data: folder, model, keys, host, log: options.log },
+    secrets: [],
+    secretsPresent: false,
+    web: forge.url,
+  });
+  const get = async (route: string) => {
+    const { status, body } = await forge.call(person, 'GET', `/repos/${owner}/${name}${route}`);
+    if (status >= 400) throw new Error(`GET ${route}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  return {
+    forge,
+    async view(issue) {
+      const { id } = (await get('')) as { id: number };
+      const token = forge.tokenFor(person);
+      const access = installations.repository(
+        { owner, name, id },
+        {
+          client: tokenClient(token, forge.api),
+          bot,
+          token: async () => token,
+          wait: sharedWait(systemClock),
+        },
+      );
+      const loaded = await loadRun(await access.github.thread(issue), access);
+      return loaded.kind === 'run' ? await inspectRun(loaded.store, access) : undefined;
+    },
+    async jobs() {
+      const { workflow_runs } = (await get('/actions/runs?per_page=100')) as {
+        workflow_runs: { id: number }[];
+      };
+      const lists = await Promise.all(
+        workflow_runs.map(
+          async ({ id }) => (await get(`/actions/runs/${id}/jobs?per_page=100`)) as { jobs: WorkflowJob[] },
+        ),
+      );
+      return lists.reverse().flatMap(({ jobs }) => jobs);
+    },
+    idle: () => forge.workflowsSettled(),
+    async close() {
+      await installations.close();
+      await forge.close();
+    },
+  };
+}
+
+/** A clone of the repository with what `echelon init` proposes merged, and a script where one is played. */
+async function setUp(from: string, into: string, { model, test }: ActionsOptions): Promise<string> {
+  await git(['clone', '--quiet', '--no-hardlinks', from, into]);
+  for (const { path, text } of filesFor({ test: test ?? '' }, false)) {
+    const scripted = model.provider === 'scripted' && path.endsWith('workflows/echelon.yml');
+    write(join(into, path), scripted ? withScript(text) : text);
+  }
+  const as = ['-c', 'user.name=you', '-c', 'user.email=you@users.noreply.github.com'];
+  await git(['add', '--all', '--force', '.github'], { cwd: into });
+  await git([...as, 'commit', '--quiet', '--message', 'Let Echelon work issues of this repository'], {
+    cwd: into,
+  });
+  return into;
+}
+
+/** The workflow with the input that plays a script instead of asking a model. */
+const withScript = (text: string) =>
+  text.replace('    secrets:\n', `    with:\n      script: \${{ vars.${scriptVariable} }}\n    secrets:\n`);
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}

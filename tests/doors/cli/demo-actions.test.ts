@@ -1,0 +1,80 @@
+// `npm run demo -- --via actions`: the same story, worked by the workflows of this repository on a forge that runs them.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Ran, runCli } from './run-cli.ts';
+
+/** What both ways have to agree on. Pull requests have the numbers in which issues happen to be done. */
+const Outcome = z.object({
+  run: z.object({ status: z.string(), cost_usd: z.number() }),
+  issues: z.array(
+    z.object({
+      number: z.int(),
+      title: z.string(),
+      state: z.string(),
+      attempts: z.int(),
+      branch: z.string(),
+    }),
+  ),
+  pulls: z.array(
+    z.object({
+      draft: z.boolean(),
+      head: z.string(),
+      base: z.string(),
+      title: z.string(),
+      tests: z.object({ command: z.string(), exit_code: z.number() }),
+      rounds: z.int(),
+    }),
+  ),
+  comments: z.int(),
+  calls: z.object({ model: z.int(), github_read: z.int(), github_write: z.int() }),
+  jobs: z.int(),
+});
+type Outcome = z.infer<typeof Outcome>;
+
+const temporary = mkdtempSync(join(tmpdir(), 'echelon-demo-actions-'));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+/** Without the run's own id, and pull requests by their branch. */
+function comparable({ run, issues, pulls, comments, calls }: Outcome) {
+  const named = (branch: string) => branch.replace(/^echelon\/[^/]+\//, '');
+  return {
+    run,
+    issues: issues.map(issue => ({ ...issue, branch: named(issue.branch) })),
+    pulls: pulls
+      .map(pull => ({ ...pull, head: named(pull.head), base: named(pull.base) }))
+      .sort((a, b) => a.head.localeCompare(b.head)),
+    comments,
+    model: calls.model,
+  };
+}
+
+describe('the sample', () => {
+  let ran: Ran;
+  let outcome: Outcome;
+  beforeAll(async () => {
+    ran = await runCli(['demo', '--json', '--via', 'actions'], { env: { TMPDIR: temporary } });
+    outcome = Outcome.parse(JSON.parse(ran.stdout));
+  }, 600_000);
+
+  test('ends as by the App: the same issues, branches, pull requests, comments and model calls', async () => {
+    const app = await runCli(['demo', '--json'], { env: { TMPDIR: temporary } });
+    expect(ran.code).toBe(0);
+    expect(comparable(outcome)).toEqual(comparable(Outcome.parse(JSON.parse(app.stdout))));
+  }, 600_000);
+
+  test('each issue has an engineer and a job that delivers; the tests at the base too', () => {
+    const engineers = outcome.issues.reduce((sum, { attempts }) => sum + attempts, 1);
+    expect(outcome.jobs).toBeGreaterThanOrEqual(2 * engineers);
+  });
+
+  test('stays far below the calls an hour that a token of Actions has', () => {
+    expect(outcome.calls.github_read + outcome.calls.github_write).toBeLessThan(300);
+  });
+
+  test('no folder of it is left', () => {
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});
