@@ -13,7 +13,7 @@ import { render } from './expressions.ts';
 import { githubContext } from './github-context.ts';
 import { type FindFile, loadWorkflow, type LoadedWorkflow } from './loaded-workflow.ts';
 import { defaultPermissions } from './permissions.ts';
-import type { Frame } from './run-frame.ts';
+import { type Frame, mostJobs } from './run-frame.ts';
 import { keptJobs, type RunnerRoom, runPort } from './run-port.ts';
 import { WorkflowError } from './workflow-error.ts';
 import { runWorkflow } from './workflow-run.ts';
@@ -98,5 +98,6 @@ function frameOf(
     signal,
     held: [],
     kept: keptJobs(core, run),
+    left: { jobs: mostJobs },
   };
 }

@@ -60,7 +60,15 @@ export interface Frame {
   held: readonly string[];
   /** Jobs that succeeded in the attempt before and need not run again, by key. */
   kept: ReadonlyMap<string, KeptJob>;
+  /** What the whole run may still have. */
+  left: { jobs: number };
 }
+
+/**
+ * Jobs of a run, those that call others counted too. GitHub bounds a matrix and the levels of calls, which together
+ * bound nothing that a machine could hold.
+ */
+export const mostJobs = 1000;
 
 export interface Outcome {
   /** What `needs.<id>.result` says. */

@@ -10,6 +10,7 @@ import {
   type Frame,
   cancelled,
   type JobNode,
+  mostJobs,
   type Outcome,
   outcomesJson,
   tellEnd,
@@ -99,6 +100,8 @@ function isWanted(goesOn: () => boolean): boolean {
 
 async function runCombinations(frame: Frame, node: JobNode): Promise<Outcome> {
   const { combinations, failFast, maxParallel } = expand(frame, node);
+  frame.left.jobs -= combinations.length;
+  if (frame.left.jobs < 0) throw new ExpressionError(`A run has at most ${mostJobs} jobs here`);
   const failed = new AbortController();
   const inside = { ...frame, signal: AbortSignal.any([frame.signal, failed.signal]) };
   const room = slots(maxParallel);

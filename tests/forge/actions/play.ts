@@ -3,7 +3,12 @@ import { ConcurrencyGroups } from '../../../src/forge/actions/concurrency-groups
 import { type FindFile, loadWorkflow } from '../../../src/forge/actions/loaded-workflow.ts';
 import { defaultPermissions, type Permissions } from '../../../src/forge/actions/permissions.ts';
 import type { JobResult, PlannedJob } from '../../../src/forge/actions/planned-job.ts';
-import type { JobChange, KeptJob, RunPort } from '../../../src/forge/actions/run-frame.ts';
+import {
+  type JobChange,
+  type KeptJob,
+  mostJobs,
+  type RunPort,
+} from '../../../src/forge/actions/run-frame.ts';
 import { slots } from '../../../src/forge/actions/slots.ts';
 import { runWorkflow } from '../../../src/forge/actions/workflow-run.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -87,6 +92,7 @@ export async function play(
     signal: options.signal ?? new AbortController().signal,
     held: [],
     kept: options.kept ?? new Map(),
+    left: { jobs: mostJobs },
   });
   played.result = outcome.result;
   return played;

@@ -300,6 +300,12 @@ describe('concurrency groups', () => {
   test.each<[string, string, string[], number[]]>([
     ['hold one running and one pending', '', [yes, no, no, no, yes], [0]],
     ['hold all that wait, in their order', ', queue: max', [yes, yes, yes, yes, yes], [0]],
+    [
+      'hand over to who comes where an expression says so',
+      ', cancel-in-progress: "${{ github.none == null }}"',
+      [no, no, no, no, yes],
+      [0, 1, 2, 3, 4],
+    ],
     ['hand over to who comes', ', cancel-in-progress: true', [no, no, no, no, yes], [0, 1, 2, 3, 4]],
   ])('%s', async (_what, rules, results, before) => {
     const played = await five(rules);
