@@ -15,7 +15,7 @@ export const spared: Readonly<Record<string, string>> = {
   'src/app/comments/attempt-end.ts attemptEnds': 'each clause is held to one form',
   'src/app/handlers/listening-limits.ts hasRoom': 'the limits as a table, without GitHub',
   'src/app/run/receive-signals.ts signalOf': 'each command there and back, without GitHub',
-  'src/forge/actions/expressions.ts evaluate': 'the runner, which is being built',
+  'src/forge/actions/expressions.ts evaluate': 'expressions as a table, without brackets',
   'src/doors/cli/ask-terminal.ts openQuestions': "streams in the place of the process's own",
 };
 
