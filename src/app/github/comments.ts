@@ -1,4 +1,4 @@
-// Comments by REST: also of pull requests, and of a whole repository since a time.
+// Comments by REST: written, and read of an issue, a pull request, or a whole repository since a time.
 import type { Caller, Client } from './octokit.ts';
 import { everyPage, firstPages, PAGE } from './pages.ts';
 
@@ -15,6 +15,10 @@ export interface PlainComment {
 }
 
 export interface Comments {
+  comment(issue: number, body: string): Promise<number>;
+  editComment(id: number, body: string): Promise<void>;
+  /** Setting the same reaction twice leaves one. */
+  react(comment: number, content: 'eyes' | 'rocket' | 'confused'): Promise<void>;
   /** Comments of an issue or a pull request, in their order. */
   comments(issue: number): Promise<PlainComment[]>;
   /** Those of all issues and pull requests that were changed since a time (milliseconds), the newest first, at most 300. */
@@ -25,11 +29,24 @@ const MAX_RECENT_PAGES = 3;
 
 export function commentsOf(
   client: Client,
-  read: Caller['read'],
+  { read, write }: Caller,
   here: () => { owner: string; repo: string },
 ): Comments {
   const { request } = client;
   return {
+    async comment(issue, body) {
+      const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments';
+      const { data } = await write(() => request(route, { ...here(), issue_number: issue, body }));
+      return Number(data.id);
+    },
+    async editComment(comment, body) {
+      const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}';
+      await write(() => request(route, { ...here(), comment_id: comment, body }));
+    },
+    async react(comment, content) {
+      const route = 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions';
+      await write(() => request(route, { ...here(), comment_id: comment, content }));
+    },
     async comments(issue) {
       const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
       const query = { issue_number: issue, per_page: PAGE };

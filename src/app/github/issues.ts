@@ -1,0 +1,107 @@
+// Issues by REST: created, linked, looked up, found by a label or by who made them.
+import { messageOf } from '../../lib/message.ts';
+import { answered, type Caller, type Client } from './octokit.ts';
+import { everyPage, firstPages, PAGE } from './pages.ts';
+
+export interface Issues {
+  /** `refused`: GitHub will not have it, not even without assignees, and why. */
+  createIssue(issue: {
+    title: string;
+    body: string;
+    labels: string[];
+    assignees: string[];
+  }): Promise<{ number: number; id: number } | { refused: string }>;
+  /** Makes `child` (a database id) a sub-issue; being one already is success. */
+  addSubIssue(parent: number, child: number): Promise<void>;
+  /** Issues by the bot itself since a time (milliseconds), newest first. */
+  ownIssues(since: number): Promise<{ number: number; id: number; body: string }[]>;
+  /** An issue or a pull request. `author` is `ghost` where the account is gone. */
+  issue(
+    number: number,
+  ): Promise<{ state: string; title: string; labels: string[]; author: string; body: string }>;
+  /**
+   * Open issues with a label, the oldest first, with the time of their last change as GitHub writes it; a form may put
+   * labels on, so anybody can make this long. `more`: the newest are left out.
+   */
+  labelled(label: string): Promise<{ issues: { number: number; updatedAt: string }[]; more: boolean }>;
+}
+
+/** Pages of labelled issues that are read each minute. */
+const MAX_LABELLED_PAGES = 10;
+
+export function issuesOf(
+  { request }: Client,
+  { read, write }: Caller,
+  here: () => { owner: string; repo: string },
+  bot: string,
+): Issues {
+  return {
+    async createIssue(issue) {
+      let refused = '';
+      // Someone who cannot be assigned is the usual reason; the issue is worth more than its assignee.
+      for (const assignees of issue.assignees.length > 0 ? [issue.assignees, []] : [[]])
+        try {
+          const body = { ...here(), ...issue, assignees };
+          const { data } = await write(() => request('POST /repos/{owner}/{repo}/issues', body));
+          return { number: data.number, id: Number(data.id) };
+        } catch (error) {
+          if (!answered(error, 403, 404, 410, 422)) throw error;
+          refused = messageOf(error).slice(0, 300);
+        }
+      return { refused };
+    },
+    async addSubIssue(parent, child) {
+      const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/sub_issues';
+      try {
+        await write(() => request(route, { ...here(), issue_number: parent, sub_issue_id: child }));
+      } catch (error) {
+        if (!answered(error, 422)) throw error;
+        const list = 'GET /repos/{owner}/{repo}/issues/{issue_number}/sub_issues';
+        const those = await everyPage(`the sub-issues of #${parent}`, async page => {
+          const query = { ...here(), issue_number: parent, per_page: PAGE, page };
+          return (await read(() => request(list, query))).data;
+        });
+        if (!those.some(issue => Number(issue.id) === child)) throw error;
+      }
+    },
+    async ownIssues(since) {
+      const query = {
+        creator: bot,
+        state: 'all' as const,
+        since: new Date(since).toISOString(),
+        per_page: PAGE,
+      };
+      const own = await everyPage(`the issues by ${bot}`, async page => {
+        const route = 'GET /repos/{owner}/{repo}/issues';
+        return (await read(() => request(route, { ...here(), ...query, page }))).data;
+      });
+      return own
+        .filter(issue => !issue.pull_request && issue.user?.login === bot)
+        .map(issue => ({ number: issue.number, id: Number(issue.id), body: issue.body ?? '' }));
+    },
+    async issue(number) {
+      const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}';
+      const { data } = await read(() => request(route, { ...here(), issue_number: number }));
+      const labels = data.labels.map(label => (typeof label === 'string' ? label : (label.name ?? '')));
+      const { state, title, body, user } = data;
+      return { state, title, labels, author: user?.login ?? 'ghost', body: body ?? '' };
+    },
+    async labelled(label) {
+      const query = {
+        labels: label,
+        state: 'open',
+        sort: 'created',
+        direction: 'asc',
+        per_page: PAGE,
+      } as const;
+      const { items, more } = await firstPages(MAX_LABELLED_PAGES, async page => {
+        const route = 'GET /repos/{owner}/{repo}/issues';
+        return (await read(() => request(route, { ...here(), ...query, page }))).data;
+      });
+      const issues = items
+        .filter(issue => !issue.pull_request)
+        .map(({ number, updated_at: updatedAt }) => ({ number, updatedAt }));
+      return { issues, more };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// Pull requests by REST: looked up by their branch, and opened.
+import { messageOf } from '../../lib/message.ts';
+import { answered, type Caller, type Client } from './octokit.ts';
+
+export interface Pulls {
+  pullFor(branch: string): Promise<{ number: number; state: string; draft: boolean } | undefined>;
+  createPull(pull: {
+    title: string;
+    body: string;
+    head: string;
+    base: string;
+    draft: boolean;
+    /** `refused`: GitHub will not open it, and why. */
+  }): Promise<{ number: number } | { refused: string }>;
+}
+
+export function pullsOf(
+  { request }: Client,
+  { read, write }: Caller,
+  here: () => { owner: string; repo: string },
+): Pulls {
+  return {
+    async pullFor(branch) {
+      const query = { head: `${here().owner}:${branch}`, state: 'all' as const, per_page: 10 };
+      const { data } = await read(() => request('GET /repos/{owner}/{repo}/pulls', { ...here(), ...query }));
+      const pull = data.find(each => each.head.ref === branch);
+      return pull && { number: pull.number, state: pull.state, draft: pull.draft ?? false };
+    },
+    async createPull(pull) {
+      const open = async (draft: boolean) => {
+        const { data } = await write(() =>
+          request('POST /repos/{owner}/{repo}/pulls', { ...here(), ...pull, draft }),
+        );
+        return { number: data.number };
+      };
+      try {
+        try {
+          return await open(pull.draft);
+        } catch (error) {
+          // Private repositories on some plans have no drafts; the title then says that it is not finished.
+          if (!pull.draft || !answered(error, 422) || !/draft pull requests/i.test(String(error)))
+            throw error;
+          pull = { ...pull, title: `[WIP] ${pull.title}` };
+          return await open(false);
+        }
+      } catch (error) {
+        if (answered(error, 403, 404, 422)) return { refused: messageOf(error).slice(0, 500) };
+        throw error;
+      }
+    },
+  };
+}
