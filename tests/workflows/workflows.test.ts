@@ -1,0 +1,88 @@
+// The workflow files are held against GitHub's own parser and the forge's reader; the linters' findings fail the check.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { schemaProblems } from '../../src/forge/actions/github-schema.ts';
+import { readWorkflow } from '../../src/forge/actions/workflow-file.ts';
+import { workflowFiles } from './lint.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+
+test('all workflows are found', () => {
+  const tracked = execFileSync('git', ['ls-files', '*.yml'], { cwd: root, encoding: 'utf8' }).split('\n');
+  const workflows = tracked.filter(
+    file => file && /^jobs:/m.test(textOf(file)) && !file.startsWith('tests/'),
+  );
+  expect(workflowFiles(root).toSorted()).toEqual(workflows.toSorted());
+});
+
+describe.each(workflowFiles(root))('%s', file => {
+  test("has no problem for GitHub's parser", async () => {
+    expect(await schemaProblems(file, textOf(file))).toEqual([]);
+  });
+
+  test('can be carried out by the forge', async () => {
+    expect((await readWorkflow(file, textOf(file))).jobs.length).toBeGreaterThan(0);
+  });
+
+  test('gives nothing to a job that does not ask for it', () => {
+    expect(parse(textOf(file)).permissions).toEqual({});
+  });
+
+  test('names actions of others by their commit', () => {
+    const used = [...textOf(file).matchAll(/uses: (\S+)/g)].map(([, name]) => name ?? '');
+    const others = used.filter(name => !/^(\$\/|echelon-org\/echelon\/)/.test(name));
+    expect(others.filter(name => !/@[\da-f]{40}$/.test(name))).toEqual([]);
+  });
+});
+
+describe('the check', () => {
+  let bin: string;
+  beforeEach(() => {
+    bin = mkdtempSync(join(tmpdir(), 'echelon-linters-'));
+  });
+  afterEach(() => rmSync(bin, { recursive: true, force: true }));
+
+  /** Puts a linter on the path that ends so. */
+  function install(name: string, code: number, says = ''): void {
+    writeFileSync(join(bin, name), `#!/bin/sh\necho '${says}'\nexit ${code}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  const check = (env: Record<string, string> = {}) => {
+    const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'lint.ts')], {
+      encoding: 'utf8',
+      env: { PATH: bin, ...env },
+    });
+    return { status, lines: stderr.split('\n').filter(Boolean) };
+  };
+
+  test('says in a line each which linters are missing, and goes on', () => {
+    expect(check()).toEqual({
+      status: 0,
+      lines: ['actionlint', 'zizmor'].map(
+        name => `${name} is not installed: the workflows are not held against it`,
+      ),
+    });
+  });
+
+  test('fails for a missing one on a runner of GitHub', () => {
+    install('actionlint', 0);
+    expect(check({ GITHUB_ACTIONS: 'true' }).status).toBe(1);
+  });
+
+  test('fails with what a linter found', () => {
+    install('actionlint', 0);
+    install('zizmor', 14, 'unpinned action');
+    expect(check()).toEqual({ status: 1, lines: ['zizmor:', 'unpinned action'] });
+  });
+
+  test('says nothing where all is well', () => {
+    install('actionlint', 0);
+    install('zizmor', 0);
+    expect(check({ GITHUB_ACTIONS: 'true' })).toEqual({ status: 0, lines: [] });
+  });
+});
