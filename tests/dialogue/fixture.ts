@@ -302,7 +302,7 @@ const isNotBoard = ({ body }: Comment) => !body.includes('<!-- echelon:record');
 export const alike = (text: string) =>
   text
     .replace(/\s*<!-- echelon:(op|note)=[0-9a-f]{20} -->/g, '')
-    .replace(/\d+(\.\d)? s\b/g, 'N s')
+    .replace(/(\d+ min )?\d+(\.\d)? s\b/g, 'N s')
     .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{8,64}\b/g, '<hex>')
     .trim();
 

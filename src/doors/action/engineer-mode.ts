@@ -15,6 +15,7 @@ import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
 import type { JobHost } from '../../app/engineer/workplace.ts';
 import { eventLine } from '../event-line.ts';
+import { jobSummary, logLine } from './job-summary.ts';
 import { openMirror } from '../../workspace/mirror.ts';
 import {
   appendTo,
@@ -27,9 +28,24 @@ import {
 
 /** Does the job in `folder`; answers the exit code. The report is what counts, the code is for people. */
 export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
+  // On the machine of the run nobody reads what is printed but for its log.
+  if (!env['INPUT_CHECKOUT']) return (await work(folder, env)).code;
+  const { addSummary, withoutCommands } = await import('./workflow-commands.ts');
+  const quiet = withoutCommands();
+  console.log(quiet.begin);
+  try {
+    const { code, summary } = await work(folder, env);
+    await addSummary(summary);
+    return code;
+  } finally {
+    console.log(quiet.end);
+  }
+}
+
+async function work(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: number; summary: string }> {
   if (!(await claimFolder(folder))) {
     console.log('another process works in this folder already');
-    return 0;
+    return { code: 0, summary: '' };
   }
   const text = await readIfThere(folder, jobFiles.spec);
   if (text === undefined)
@@ -49,7 +65,7 @@ export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<
     'kind' in spec ? await runBaseTests(spec, folder, host) : await attempt(spec, folder, env, host, mask);
   await writeWhole(folder, jobFiles.report, mask(JSON.stringify(report)));
   console.log(endOf(report));
-  return report.kind === 'failed' ? 1 : 0;
+  return { code: report.kind === 'failed' ? 1 : 0, summary: mask(jobSummary(report)) };
 }
 
 /**
@@ -108,6 +124,8 @@ async function attempt(
     spend: spent => writeWhole(folder, jobFiles.spent, JSON.stringify(spent)),
     unexpected: error => console.error(mask(error instanceof Error ? String(error.stack) : String(error))),
     progress: line => {
+      const said = logLine(line);
+      if (said !== undefined) console.log(mask(said));
       writing = writing.then(() => appendTo(folder, jobFiles.progress, `${JSON.stringify(line)}\n`));
     },
   });

@@ -1,0 +1,42 @@
+// What the page of an engineer's job shows: lines while it works, and in the end what was done, the tests, the cost.
+import { dollars, seconds } from '../../app/comments/figures.ts';
+import type { AnyJobReport, JobProgress, JobReport } from '../../app/engineer/job-spec.ts';
+import { fencedOff } from '../../engine/language/quote.ts';
+
+/** Characters of a text by a model or of the tests that the summary shows. */
+const SHOWN = 4000;
+
+/** Markdown; what models and tests wrote stands fenced off. */
+export function jobSummary(report: AnyJobReport): string {
+  if (report.kind === 'base-tests') {
+    const { state, why, exit_code, tail } = report;
+    const how = state === 'cannot_run' ? `could not run: ${why}` : `${state} (exit code ${exit_code})`;
+    return parts([`### Tests at the base: ${how}`, `${seconds(report.ms)}.`, tail]);
+  }
+  const { tests, rounds, cost_usd, model_calls, ms, isolation } = report;
+  const tested = tests ? `Tests \`${tests.command}\`: exit code ${tests.exit_code}.` : 'No tests ran.';
+  const spent = `${rounds} rounds, ${model_calls} model calls, ${dollars(cost_usd)}, ${seconds(ms)}, isolation: ${isolation}.`;
+  return parts([`### ${titleOf(report)}`, `${tested} ${spent}`, textOf(report)]);
+}
+
+function titleOf(report: JobReport): string {
+  if (report.kind === 'bundle') return 'Accepted: the change is handed over';
+  return report.kind === 'question' ? 'Waits for an answer' : `Not done: ${report.class}`;
+}
+
+function textOf(report: JobReport): string {
+  if (report.kind === 'bundle') return report.summary;
+  return report.kind === 'question' ? report.question : report.feedback;
+}
+
+const parts = ([title = '', line = '', text = '']: readonly string[]): string =>
+  `${title}\n\n${line}\n\n${text === '' ? '' : `${fencedOff(text.slice(0, SHOWN).toWellFormed())}\n`}`;
+
+/** A line of the log for what people wait for; undefined for the rest. */
+export function logLine(line: JobProgress): string | undefined {
+  if (line.type === 'tests') return `tests exited ${line.exit_code ?? 'without a code'}`;
+  if (line.type === 'tool_call') return `tool ${line.tool}${line.ok ? '' : ' was refused'}`;
+  if (line.type === 'round')
+    return `round ${line.round}: ${line.success ? 'accepted' : `not accepted: ${line.feedback.replace(/\s+/g, ' ').slice(0, 300)}`}`;
+  return undefined;
+}
