@@ -4,13 +4,16 @@ import { failedReport } from '../../../src/app/engineer/lost-report.ts';
 import type { AnyJobReport } from '../../../src/app/engineer/job-spec.ts';
 import { jobSummary, logLine } from '../../../src/doors/action/job-summary.ts';
 
-const {
-  kind: _,
-  class: __,
-  log_tail,
-  partial,
-  ...outcome
-} = failedReport({ class: 'x', feedback: 'No. ```` <b>' }) as Extract<AnyJobReport, { kind: 'failed' }>;
+const outcome = {
+  rounds: 1,
+  cost_usd: 0,
+  model_calls: 1,
+  tests: null,
+  feedback: '',
+  isolation: 'bubblewrap' as const,
+  ms: 1000,
+  sessions: [],
+};
 const tests = { command: 'npm test', exit_code: 0, tree: 'f'.repeat(40) };
 
 test.for<[name: string, report: AnyJobReport, words: RegExp[]]>([
