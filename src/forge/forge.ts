@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { bodyReader } from '../lib/body.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { clearLeftJobs } from './actions/job-folder.ts';
 import { Runner, type RunnerOptions, settleRuns } from './actions/runner.ts';
 import { callLog, type ForgeCall, type OnCall } from './calls.ts';
 import { settleRefs } from './changes/refs.ts';
@@ -161,6 +162,7 @@ async function catchUp(core: Core, oneAtATime: Serial): Promise<void> {
       ),
     );
   await oneAtATime(() => core.db.transactionOver(() => settleRuns(core)));
+  await clearLeftJobs(core);
 }
 
 /** Listens; returns the address under which others reach it. */

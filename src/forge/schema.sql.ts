@@ -148,7 +148,7 @@ CREATE TABLE IF NOT EXISTS artifacts (
   name TEXT NOT NULL, size INTEGER NOT NULL, digest TEXT NOT NULL, created_at TEXT NOT NULL, expires_at TEXT NOT NULL,
   UNIQUE (run_id, attempt, name));
 CREATE TABLE IF NOT EXISTS job_notes (
-  job_id INTEGER PRIMARY KEY REFERENCES jobs, annotations TEXT NOT NULL, summary TEXT NOT NULL);
+  job_id INTEGER PRIMARY KEY REFERENCES jobs, notes TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS deliveries (
   id INTEGER PRIMARY KEY AUTOINCREMENT, app_id INTEGER NOT NULL REFERENCES apps, guid TEXT NOT NULL,
   event TEXT NOT NULL, action TEXT, installation_id INTEGER, repository_id INTEGER, payload TEXT NOT NULL,

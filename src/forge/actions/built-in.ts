@@ -1,5 +1,5 @@
 // The actions that the forge does by itself, under the names of GitHub's own.
-import type { BuiltInName } from './action-source.ts';
+import type { BuiltInName } from './action-reference.ts';
 import { checkout, removeCredentials } from './built-in/checkout.ts';
 import { downloadArtifact } from './built-in/download-artifact.ts';
 import { setupNode } from './built-in/setup-node.ts';

@@ -7,4 +7,4 @@ import { runnerHost } from './runner-host.ts';
 export const onThisMachine =
   (path: string): CarryOut =>
   (core, job, order) =>
-    runJob(job, runnerHost(core, { ...order, path }));
+    runJob(job, runnerHost(core, order, { path }));

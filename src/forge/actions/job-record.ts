@@ -12,6 +12,8 @@ import { writeZip } from './zip.ts';
 export interface JobRecord {
   /** Adds to the log. A text of several lines gives several. */
   write(text: string): void;
+  /** Which jobs of its workflow it waited for. */
+  follow(needs: readonly string[]): void;
   annotate(annotation: Annotation): void;
   /** Adds the Markdown of a step. */
   summarize(markdown: string): void;
@@ -21,6 +23,7 @@ export interface JobRecord {
 
 /** What is kept of a job beside the log. */
 export interface JobNotes {
+  needs: string[];
   annotations: Annotation[];
   summary: string;
 }
@@ -41,15 +44,13 @@ export const logFile = (core: Core, jobId: number): string =>
 export function openJobRecord(core: Core, jobId: number, secrets: Secrets, mostBytes: number): JobRecord {
   mkdirSync(join(core.folder, 'actions', 'logs'), { recursive: true, mode: 0o700 });
   const file = openSync(logFile(core, jobId), 'w', 0o600);
-  const notes: JobNotes = { annotations: [], summary: '' };
+  const notes: JobNotes = { needs: [], annotations: [], summary: '' };
   const save = () =>
     core.db.aside(() =>
       core.db.run(
-        `INSERT INTO job_notes (job_id, annotations, summary) VALUES (?, ?, ?)
-         ON CONFLICT (job_id) DO UPDATE SET annotations = excluded.annotations, summary = excluded.summary`,
+        'INSERT OR REPLACE INTO job_notes (job_id, notes) VALUES (?, ?)',
         jobId,
-        JSON.stringify(notes.annotations),
-        notes.summary,
+        JSON.stringify(notes),
       ),
     );
   save();
@@ -61,6 +62,10 @@ export function openJobRecord(core: Core, jobId: number, secrets: Secrets, mostB
   const log = boundedLog(put, () => core.clock.now(), mostBytes);
   return {
     write: log.add,
+    follow(needs) {
+      notes.needs.push(...needs);
+      save();
+    },
     annotate({ message, title, file: path, ...place }) {
       const texts = {
         message: secrets.mask(message),
@@ -125,15 +130,10 @@ export function readLog(core: Core, jobId: number): string | undefined {
   }
 }
 
-/** Annotations and summary; empty ones while the job has none. */
+/** Empty ones while the job has none. */
 export function readNotes(core: Core, jobId: number): JobNotes {
-  const row = core.db.one<{ annotations: string; summary: string }>(
-    'SELECT annotations, summary FROM job_notes WHERE job_id = ?',
-    jobId,
-  );
-  return row
-    ? { annotations: JSON.parse(row.annotations), summary: row.summary }
-    : { annotations: [], summary: '' };
+  const row = core.db.one<{ notes: string }>('SELECT notes FROM job_notes WHERE job_id = ?', jobId);
+  return row ? JSON.parse(row.notes) : { needs: [], annotations: [], summary: '' };
 }
 
 /** The logs of all jobs of a run as a zip, in a file that goes away with the value. */

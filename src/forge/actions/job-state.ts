@@ -5,6 +5,7 @@ import { arch } from 'node:os';
 import { basename, join } from 'node:path';
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
 import type { Scope, Status } from './expressions.ts';
+import { markOf } from './job-folder.ts';
 import type { PlannedJob } from './planned-job.ts';
 import type { RunnerHost } from './runner-host.ts';
 
@@ -48,9 +49,9 @@ export interface JobState {
 
 /** Makes the folders of a job. */
 export async function beginJob(job: PlannedJob, host: RunnerHost): Promise<JobState> {
-  const id = randomUUID();
+  const name = randomUUID();
   await mkdir(host.folder, { recursive: true, mode: 0o700 });
-  const root = join(await realpath(host.folder), id);
+  const root = join(await realpath(host.folder), name);
   const repository = basename(String(githubOf(job)['repository'] ?? job.origin.repository));
   const folders: Folders = {
     job: root,
@@ -68,7 +69,7 @@ export async function beginJob(job: PlannedJob, host: RunnerHost): Promise<JobSt
   const runtimeToken = decoyToken();
   host.secrets.add(runtimeToken);
   const env = Object.assign({}, ...job.env);
-  const mark = `github_${id}`;
+  const mark = markOf(name);
   return { job, host, folders, mark, runtimeToken, env, path: [], steps: {}, status: 'success' };
 }
 

@@ -1,7 +1,8 @@
 // Makes of the steps of a job what is carried out: their actions got and read, with what these do before and after.
 import { join } from 'node:path';
 import { messageOf } from '../../lib/message.ts';
-import { type ActionReference, fetchAction, readReference } from './action-source.ts';
+import { type ActionReference, readReference } from './action-reference.ts';
+import { fetchAction } from './action-source.ts';
 import { builtIns } from './built-in.ts';
 import type { JobState } from './job-state.ts';
 import { type NodeAction, readAction, runNodeAction } from './node-action.ts';

@@ -30,6 +30,8 @@ export interface ProcessToRun {
   onLine: (line: string) => void;
   /** Ends it: SIGINT, then SIGTERM, then SIGKILL for its group. */
   signal: AbortSignal;
+  /** Ends its group at once. */
+  kill: AbortSignal;
   clock: Clock;
 }
 
@@ -43,6 +45,7 @@ export async function runProcess({
   env,
   onLine,
   signal,
+  kill: closing,
   clock,
 }: ProcessToRun): Promise<number> {
   signal.throwIfAborted();
@@ -60,7 +63,9 @@ export async function runProcess({
   });
   const over = new AbortController();
   const stop = () => void endGroup(child.pid, clock, over.signal);
+  const killNow = () => child.pid !== undefined && kill(-child.pid, 'SIGKILL');
   signal.addEventListener('abort', stop, { once: true });
+  closing.addEventListener('abort', killNow, { once: true });
   try {
     const code = await new Promise<number>((resolve, reject) => {
       child.once('error', error =>
@@ -81,6 +86,7 @@ export async function runProcess({
   } finally {
     over.abort();
     signal.removeEventListener('abort', stop);
+    closing.removeEventListener('abort', killNow);
   }
 }
 

@@ -1,18 +1,17 @@
 // Carries out one job: its folders, its steps in order, what its actions do afterwards, its outputs; and leaves nothing.
-import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { timestamp } from '../core.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 import { type Deadline, deadline } from '../../lib/deadline.ts';
+import { isObject } from '../../lib/json.ts';
 import { messageOf } from '../../lib/message.ts';
 import { render } from './expressions.ts';
-import { beginJob, type Conclusion, type JobState, scopeOf } from './job-state.ts';
+import { removeJobFolder } from './job-folder.ts';
+import { beginJob, type JobState, scopeOf } from './job-state.ts';
 import { planSteps } from './plan-steps.ts';
 import type { JobResult, PlannedJob } from './planned-job.ts';
 import { killJob } from './process.ts';
-import type { RunnerHost, StepState } from './runner-host.ts';
+import type { RunnerHost } from './runner-host.ts';
 import { runStep, say, type Step } from './step.ts';
+import { type StepList, stepList } from './step-list.ts';
 
 /** After a cancel GitHub gives what asks for always() so long (milliseconds). */
 const afterCancel = HOUR_MS / 12;
@@ -24,22 +23,45 @@ const longestOutputs = 1024 * 1024;
  * When it answers, its processes are gone and its folders are removed. A job past its time is cancelled, as on GitHub.
  */
 export async function runJob(job: PlannedJob, host: RunnerHost): Promise<JobResult> {
-  const shown = stepList(host);
-  if (host.signal.aborted) return { conclusion: 'cancelled', outputs: {}, steps: [] };
-  const state = await beginJob(job, host);
+  try {
+    host.record.follow(Object.keys(needsOf(job)));
+    if (host.signal.aborted) return nothing;
+    const state = await beginJob(job, host);
+    try {
+      return await carryThrough(state);
+    } finally {
+      await killJob(state.mark, state.folders.job);
+      await removeFolder(state);
+    }
+  } finally {
+    host.record.end();
+  }
+}
+
+/** Of a job that was cancelled before it began. */
+const nothing: JobResult = { conclusion: 'cancelled', outputs: {}, steps: [] };
+
+function needsOf({ contexts: { needs } }: PlannedJob): object {
+  return isObject(needs) ? needs : {};
+}
+
+async function carryThrough(state: JobState): Promise<JobResult> {
+  const { job, host } = state;
+  // Cancelled while the folders were made.
+  if (host.signal.aborted) return nothing;
   const limit = deadline(job.timeoutMinutes * 60_000, host.clock, host.signal);
-  const over = new AbortController();
+  const late = new AbortController();
   const ended = new AbortController();
-  host.closing.addEventListener('abort', () => over.abort(new Error('The forge was closed.')));
   limit.signal.addEventListener('abort', () => {
     onCancel(state, limit, job);
     host.clock.sleep(afterCancel, ended.signal).then(
-      () => over.abort(new Error('The job was cancelled.')),
+      () => late.abort(new Error('The job was cancelled.')),
       () => {}, // It ended before.
     );
   });
   try {
-    await runSteps(state, shown, limit.signal, over.signal);
+    const shown = stepList(host);
+    await runSteps(state, shown, limit.signal, AbortSignal.any([late.signal, host.closing]));
     const outputs = await shown.run('Complete job', async () => {
       const found = await killJob(state.mark, state.folders.job);
       if (found > 0) host.record.write(`Cleaning up orphan processes: ${found} ended.`);
@@ -49,9 +71,14 @@ export async function runJob(job: PlannedJob, host: RunnerHost): Promise<JobResu
   } finally {
     ended.abort();
     limit.end();
-    await killJob(state.mark, state.folders.job);
-    await removeFolder(state);
-    host.record.end();
+  }
+}
+
+async function removeFolder({ folders, host }: JobState): Promise<void> {
+  try {
+    await removeJobFolder(folders.job);
+  } catch (error) {
+    host.record.write(`##[warning]The folder of the job could not be removed: ${messageOf(error)}`);
   }
 }
 
@@ -103,58 +130,6 @@ function nameOf(state: JobState, { name }: Step): string {
   }
 }
 
-interface StepList {
-  /** Adds a step that runs; the function it gives ends it. */
-  begin(name: string): (conclusion: Conclusion) => void;
-  /** A step of the runner's own; one that throws fails, and gives nothing. */
-  run<T>(name: string, work: () => Promise<T>, onError?: (error: unknown) => void): Promise<T | undefined>;
-  result(): JobResult['steps'];
-}
-
-function stepList({ clock, onSteps }: RunnerHost): StepList {
-  const states: StepState[] = [];
-  const time = () => timestamp(clock.now());
-  const begin = (name: string) => {
-    const step: StepState = {
-      name,
-      number: states.length + 1,
-      status: 'in_progress',
-      conclusion: null,
-      started_at: time(),
-      completed_at: null,
-    };
-    states.push(step);
-    onSteps(states);
-    return (conclusion: Conclusion) => {
-      Object.assign(step, { status: 'completed', conclusion, completed_at: time() });
-      onSteps(states);
-    };
-  };
-  return {
-    begin,
-    async run(name, work, onError) {
-      const end = begin(name);
-      try {
-        const result = await work();
-        end('success');
-        return result;
-      } catch (error) {
-        if (!onError) throw error;
-        onError(error);
-        end('failure');
-        return undefined;
-      }
-    },
-    result: () =>
-      states.map(({ name, number, conclusion }) => ({
-        name,
-        number,
-        status: 'completed',
-        conclusion: conclusion ?? 'cancelled',
-      })),
-  };
-}
-
 /** Outputs that are empty or hold a secret are left out, as on GitHub. */
 function outputsOf(state: JobState): Record<string, string> {
   const outputs: Record<string, string> = {};
@@ -176,17 +151,4 @@ function outputsOf(state: JobState): Record<string, string> {
       if (state.status === 'success') state.status = 'failure';
     }
   return outputs;
-}
-
-/** A step may have left folders that forbid their removal. */
-async function removeFolder({ folders, host }: JobState): Promise<void> {
-  const remove = () => rm(folders.job, { recursive: true, force: true, maxRetries: 5 });
-  try {
-    await remove().catch(async () => {
-      await promisify(execFile)('chmod', ['-R', 'u+rwX', '--', folders.job]);
-      await remove();
-    });
-  } catch (error) {
-    host.record.write(`##[warning]The folder of the job could not be removed: ${messageOf(error)}`);
-  }
 }

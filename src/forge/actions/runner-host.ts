@@ -1,11 +1,12 @@
 // What a job needs of the forge around it: folders, its token, where its log goes, artifacts, repositories of actions.
-import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import type { Core } from '../core.ts';
 import { repositoryFolder } from '../git.ts';
 import { findRepository, getRepository } from '../store/repositories.ts';
 import { type ArtifactStore, artifactStore } from './artifact-store.ts';
+import { workFolder } from './job-folder.ts';
 import { type JobRecord, openJobRecord } from './job-record.ts';
+import type { JobOrder } from './run-port.ts';
 import { Secrets } from './secrets.ts';
 
 /** A step of a job as it stands: GitHub's `steps` of a job. Times in GitHub's text form. */
@@ -44,17 +45,10 @@ export interface RunnerHost {
   onSteps(steps: readonly StepState[]): void;
 }
 
-/** What the forge does not know of a job by itself. */
-export interface JobToHost {
-  run: { id: number; attempt: number; repositoryId: number };
-  jobId: number;
-  token: string;
-  /** Values of the secrets that the job is given. */
-  secrets: readonly string[];
+/** What a machine lends to a job. */
+export interface Machine {
+  /** PATH of its steps. */
   path: string;
-  signal: AbortSignal;
-  closing: AbortSignal;
-  onSteps: (steps: readonly StepState[]) => void;
   /** Default 1 GB. */
   artifactBytes?: number;
   /** Default 16 MB. */
@@ -62,22 +56,22 @@ export interface JobToHost {
 }
 
 /** The host of one job on this forge. Begins the job's log. */
-export function runnerHost(core: Core, job: JobToHost): RunnerHost {
-  const secrets = new Secrets([job.token, ...job.secrets]);
-  const own = getRepository(core, job.run.repositoryId);
+export function runnerHost(core: Core, order: JobOrder, machine: Machine): RunnerHost {
+  const secrets = new Secrets([order.token, ...order.secrets]);
+  const own = getRepository(core, order.run.repositoryId);
   return {
-    folder: join(core.folder, 'actions', 'work'),
+    folder: workFolder(core),
     site: core.site,
     api: core.api,
-    token: job.token,
+    token: order.token,
     secrets,
-    path: job.path,
+    path: machine.path,
     clock: core.clock,
-    signal: job.signal,
-    closing: job.closing,
-    record: openJobRecord(core, job.jobId, secrets, job.logBytes ?? 16 * 1024 ** 2),
-    artifacts: artifactStore(core, job.run.id, job.run.attempt),
-    artifactBytes: job.artifactBytes ?? 1024 ** 3,
+    signal: order.signal,
+    closing: order.closing,
+    record: openJobRecord(core, order.jobId, secrets, machine.logBytes ?? 16 * 1024 ** 2),
+    artifacts: artifactStore(core, order.run.id, order.run.attempt),
+    artifactBytes: machine.artifactBytes ?? 1024 ** 3,
     actionRepository(name) {
       const [owner = '', repository = ''] = name.split('/');
       const found = findRepository(core, owner, repository);
@@ -85,6 +79,6 @@ export function runnerHost(core: Core, job: JobToHost): RunnerHost {
       if (!found || (found.private && found.owner_id !== own.owner_id)) return undefined;
       return repositoryFolder(core, found);
     },
-    onSteps: job.onSteps,
+    onSteps: order.onSteps,
   };
 }

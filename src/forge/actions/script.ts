@@ -3,20 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlannedJob, StepSpec } from './planned-job.ts';
+import { shellFault, shells, unnamed } from './shells.ts';
 import { StepFailed, type StepRun } from './step.ts';
-
-/** GitHub's arguments. A step that names no shell gets bash without `pipefail`; `{0}` is the file. */
-const shells: Record<string, [program: string, ...rest: string[]]> = {
-  bash: ['bash', '--noprofile', '--norc', '-e', '-o', 'pipefail'],
-  sh: ['sh', '-e'],
-};
-const unnamed: [program: string, ...rest: string[]] = ['bash', '-e'];
-
-/** Why a shell cannot be had here; undefined for one that can. */
-export const shellFault = (shell: string | undefined): string | undefined =>
-  shell === undefined || shell === '' || shell in shells
-    ? undefined
-    : `The shell "${shell}" is not supported here: use bash or sh.`;
 
 /** The work of a `run` step. */
 export function scriptWork(

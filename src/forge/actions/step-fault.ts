@@ -1,7 +1,7 @@
 // What of a step can be refused before anything runs.
-import { readReference } from './action-source.ts';
+import { readReference } from './action-reference.ts';
 import type { PlannedJob, StepSpec } from './planned-job.ts';
-import { shellFault } from './script.ts';
+import { shellFault } from './shells.ts';
 
 /** Why a step cannot be carried out here, in a sentence; undefined for one that can, as far as can be seen of it. */
 export function stepFault(spec: StepSpec, defaults: PlannedJob['defaults']): string | undefined {

@@ -133,7 +133,7 @@ async function carryOut(
     signal,
   }: { env: Record<string, string>; outputs: Record<string, string>; signal: AbortSignal },
 ): Promise<void> {
-  const { record, secrets, clock } = state.host;
+  const { record, secrets, clock, closing } = state.host;
   const scope = scopeOf(state, env, step.github);
   const files = await newCommandFiles(state.folders.commands);
   const faults: string[] = [];
@@ -158,7 +158,7 @@ async function carryOut(
       setOutput: (name, value) => void (outputs[name] = value),
       saved: step.saved,
       run: (argv, folder, { env: more = {}, onLine = reader } = {}) =>
-        runProcess({ argv, folder, env: { ...environment, ...more }, onLine, signal, clock }),
+        runProcess({ argv, folder, env: { ...environment, ...more }, onLine, signal, kill: closing, clock }),
     });
   } finally {
     faults.push(...(await takeOver(state, step, files, outputs)));

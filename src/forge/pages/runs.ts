@@ -1,5 +1,5 @@
 // Runs of workflows: the list, and one run with its jobs, what they wrote, what they complained of, what they left.
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Forge } from '../forge.ts';
@@ -71,37 +71,42 @@ ${pager(`/${repository}/actions`, number, total > number * 50)}`,
     const at = `/repos/${repository}/actions/runs/${idOf(c.req.param('run'))}`;
     const run = await api.get(at, Run);
     const { jobs } = await api.get(`${at}/jobs?per_page=100`, z.object({ jobs: z.array(Job) }));
-    const { artifacts } = await api.get(
-      `${at}/artifacts?per_page=100`,
-      z.object({ artifacts: z.array(Artifact) }),
-    );
-    const path = `/${repository}/actions/runs/${run.id}`;
-    const button = (action: string, text: string) =>
-      form(c, `${path}/${action}`, html`<button>${text}</button>`);
-    const again = html`${run.conclusion === 'success' ? '' : button('rerun-failed-jobs', 'Run failed jobs again')}${button('rerun', 'Run all again')}`;
-    const buttons = run.status === 'completed' ? again : button('cancel', 'Cancel this run');
-    return show(
-      c,
-      `${run.display_title} · #${run.run_number} · ${repository}`,
-      html`${repositoryBar(repository, 'Actions')}
-<div class="title"><h1>${run.display_title} <span class="number">#${run.run_number}</span></h1>${buttons}</div>
-<p class="summary">${outcomeBadge(outcomeOf(run))} ${about(run)}, attempt ${run.run_attempt}</p>
-<section class="jobs"><h2>Jobs</h2>${graph(path, jobs)}</section>
-${problems(forge, run.id)}
-${annotations(forge, jobs)}
-${jobs.map(job => summary(forge, repository, job))}
-${artifacts.length === 0 ? '' : html`<section><h2>Artifacts</h2><ul class="list">${artifacts.map(artifact)}</ul></section>`}`,
-    );
+    const artifactsOf = z.object({ artifacts: z.array(Artifact) });
+    const { artifacts } = await api.get(`${at}/artifacts?per_page=100`, artifactsOf);
+    return showRun(c, forge, { repository, run, jobs, artifacts });
   });
 
-  for (const action of ['cancel', 'rerun', 'rerun-failed-jobs'])
-    app.post(`/:owner/:repo/actions/runs/:run/${action}`, async c => {
+  for (const what of ['cancel', 'rerun', 'rerun-failed-jobs'])
+    app.post(`/:owner/:repo/actions/runs/:run/${what}`, async c => {
       const [repository, run] = [repositoryOf(c), idOf(c.req.param('run'))];
-      await api.send('POST', `/repos/${repository}/actions/runs/${run}/${action}`);
+      await api.send('POST', `/repos/${repository}/actions/runs/${run}/${what}`);
       return c.redirect(`/${repository}/actions/runs/${run}`, 303);
     });
 
   return app;
+}
+
+function showRun(
+  c: Context,
+  forge: Left,
+  shown: { repository: string; run: Run; jobs: Job[]; artifacts: z.infer<typeof Artifact>[] },
+) {
+  const { repository, run, jobs, artifacts } = shown;
+  const path = `/${repository}/actions/runs/${run.id}`;
+  const button = (what: string, label: string) => form(c, `${path}/${what}`, html`<button>${label}</button>`);
+  const again = html`${button('rerun', 'Run all again')} ${jobs.every(job => job.conclusion === 'success') ? '' : button('rerun-failed-jobs', 'Run failed jobs again')}`;
+  return show(
+    c,
+    `${run.display_title} · #${run.run_number} · ${repository}`,
+    html`${repositoryBar(repository, 'Actions')}
+<div class="title"><h1>${run.display_title} <span class="number">#${run.run_number}</span></h1><div class="row">${run.status === 'completed' ? again : button('cancel', 'Cancel this run')}</div></div>
+<p class="summary">${outcomeBadge(outcomeOf(run))} ${about(run)}, attempt ${run.run_attempt}</p>
+<section class="jobs"><h2>Jobs</h2>${graph(forge, path, jobs)}</section>
+${problems(forge, run.id)}
+${annotations(forge, jobs)}
+${jobs.map(job => summary(forge, repository, job))}
+${artifacts.length === 0 ? '' : html`<section><h2>Artifacts</h2><ul class="list">${artifacts.map(artifact)}</ul></section>`}`,
+  );
 }
 
 function row(repository: string, run: Run): Html {
@@ -113,11 +118,15 @@ const about = (run: Run): Html =>
   html`${run.name ?? ''} on ${run.event} by ${run.actor.login}, <code>${run.head_branch ?? run.head_sha.slice(0, 7)}</code>, ${when(run.created_at)}`;
 
 /** Jobs of a called workflow below the name of the job that calls it: `issue (a1) / engineer`. */
-function graph(path: string, jobs: readonly Job[]): Html {
+function graph(forge: Left, path: string, jobs: readonly Job[]): Html {
   if (jobs.length === 0) return html`<p class="empty">No job has begun.</p>`;
+  const after = ({ id }: Job) => {
+    const { needs } = forge.jobNotes(id);
+    return needs.length === 0 ? '' : `after ${needs.join(', ')}`;
+  };
   const groups = [...Map.groupBy(jobs, ({ name }) => name.split(' / ')[0] ?? name)];
   const line = (job: Job, name: string) =>
-    html`<div>${outcomeBadge(outcomeOf(job))} <a href="${path}/job/${job.id}">${name}</a> <span class="quiet">${duration(job)}</span></div>`;
+    html`<div>${outcomeBadge(outcomeOf(job))} <a href="${path}/job/${job.id}">${name}</a> <span class="quiet">${[after(job), duration(job)].filter(each => each !== '').join(', ')}</span></div>`;
   const group = (name: string, members: Job[]): Html => {
     const [only] = members;
     if (members.length === 1 && only?.name === name) return line(only, name);

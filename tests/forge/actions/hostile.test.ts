@@ -5,14 +5,14 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { StepSpec } from '../../../src/forge/actions/planned-job.ts';
 import { writeZip } from '../../../src/forge/actions/zip.ts';
 import { until } from '../../until.ts';
-import { clockThatSkips, openRunner, type Ran, type TestRunner } from './lone-runner.ts';
+import { openRunner, type Ran, type TestRunner } from './lone-runner.ts';
 
 let opened: TestRunner | undefined;
 afterEach(async () => {
   await opened?.[Symbol.asyncDispose]();
   opened = undefined;
 });
-const open = (...skipped: number[]) => (opened = openRunner(clockThatSkips(...skipped)));
+const open = () => (opened = openRunner());
 
 interface Row {
   steps: Partial<StepSpec>[];
@@ -150,11 +150,11 @@ const rows: Record<string, Row> = {
   },
   'a link to a folder outside in an upload': {
     steps: [
-      { run: 'mkdir out; ln -s / out/innocent' },
+      { run: 'mkdir out; ln -s "$(dirname "$RUNNER_TEMP")/../.." out/innocent' },
       { uses: 'actions/upload-artifact@v7', with: { path: 'out' } },
     ],
     conclusion: 'failure',
-    check: ran => expect(ran.annotations[0]?.message).toMatch(/out\/innocent leads to \/, outside/),
+    check: ran => expect(ran.annotations[0]?.message).toMatch(/out\/innocent leads to \S*\/actions, outside/),
   },
   "a link to what the forge's process holds in an upload": {
     steps: [
@@ -199,7 +199,7 @@ const rows: Record<string, Row> = {
 
 describe('a step with', () => {
   test.each(Object.entries(rows))('%s', async (_name, { steps, conclusion, check }) => {
-    const ran = await open(5000).run(steps);
+    const ran = await open().run(steps);
     expect(ran.conclusion).toBe(conclusion);
     check(ran);
   });
@@ -236,7 +236,7 @@ describe('a step with', () => {
   });
 
   test('processes without end: all of them are gone after the job', async () => {
-    const runner = open(5000);
+    const runner = open();
     const mark = `forked-${process.pid}-${Date.now()}`;
     // Each leaves two that leave its group; bounded, since this machine is shared.
     const script = `f() { [ "$1" -gt 5 ] && exec -a ${mark} sleep 600; for i in 1 2; do (setsid bash -c "$(declare -f f); f $(($1 + 1))" &) ; done; exec -a ${mark} sleep 600; }`;

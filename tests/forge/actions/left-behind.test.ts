@@ -56,6 +56,7 @@ async function fill(): Promise<void> {
   record.write(
     `##[group]Run ${hostile}\n\u001b[36;1minside\u001b[0m\n##[endgroup]\nplain ${hostile}\n##[error]bad`,
   );
+  record.follow(['plan', 'other']);
   record.annotate({ level: 'failure', message: hostile, file: 'src/a.js', line: 3, title: 'Bad' });
   record.summarize(`# Done\n\n${hostile}`);
   record.end();
@@ -162,7 +163,9 @@ describe('pages', () => {
 
   test('a run has its jobs below the one that called them, annotations, summary and artifacts', async () => {
     const { text } = await read(`/runs/${run}`);
-    expect(text).toMatch(/<b>issue \(a1\)<\/b><ul><li>.*engineer<\/a> <span class="quiet">1 min 5 s/);
+    expect(text).toMatch(
+      /<b>issue \(a1\)<\/b><ul><li>.*engineer<\/a> <span class="quiet">after plan, other, 1 min 5 s/,
+    );
     expect(text).toMatch(
       /<b>failure<\/b> <span class="quiet">issue \(a1\) \/ engineer, <code>src\/a\.js:3<\/code><\/span> Bad<pre>/,
     );

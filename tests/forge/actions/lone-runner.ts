@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { readLog, readNotes } from '../../../src/forge/actions/job-record.ts';
 import type { JobResult, PlannedJob, StepSpec } from '../../../src/forge/actions/planned-job.ts';
 import { runJob } from '../../../src/forge/actions/run-job.ts';
-import { type JobToHost, type RunnerHost, runnerHost } from '../../../src/forge/actions/runner-host.ts';
+import type { JobOrder } from '../../../src/forge/actions/run-port.ts';
+import { type Machine, type RunnerHost, runnerHost } from '../../../src/forge/actions/runner-host.ts';
 import type { Core } from '../../../src/forge/core.ts';
 import { Database } from '../../../src/forge/database.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
@@ -37,12 +38,12 @@ export class TestRunner {
   /** Carries the steps out; the log is read when all is over. */
   async run(
     given: Job | Partial<StepSpec>[],
-    told: Partial<JobToHost> = {},
+    told: Partial<JobOrder & Machine> = {},
     host: Partial<RunnerHost> = {},
   ): Promise<Ran> {
     const job = jobOf(Array.isArray(given) ? { steps: given } : given);
     const jobId = addJob(this.core.db, job.name, ++this.#jobs);
-    const usual: JobToHost = {
+    const order: JobOrder & Machine = {
       run: { id: 1, attempt: 1, repositoryId: 1 },
       jobId,
       token: 'ghs_0123456789abcdef0123456789abcdef0123',
@@ -51,8 +52,9 @@ export class TestRunner {
       signal: new AbortController().signal,
       closing: new AbortController().signal,
       onSteps: () => {},
+      ...told,
     };
-    const result = await runJob(job, { ...runnerHost(this.core, { ...usual, ...told }), ...host });
+    const result = await runJob(job, { ...runnerHost(this.core, order, order), ...host });
     const log = (readLog(this.core, jobId) ?? '').split('\n').map(line => line.replace(/^\S+ /, ''));
     return { ...result, log, ...readNotes(this.core, jobId) };
   }

@@ -301,12 +301,15 @@ describe('the end of a job', () => {
   test('what was left running is ended, and the folders are gone', async () => {
     const runner = open();
     const { log, conclusion } = await runner.run([
-      { run: 'sleep 600 & echo "pid $!"; (setsid sleep 600 & echo "pid $!")' },
-      { run: 'env -i sh -c "sleep 600 & echo pid \\$!"' },
+      {
+        run: 'sleep 600 > /dev/null 2>&1 & echo "pid $!"; (setsid sleep 600 > /dev/null 2>&1 & echo "pid $!")',
+      },
+      { run: 'cd / && (setsid sleep 600 > /dev/null 2>&1 & echo "pid $!")' },
+      { run: 'env -i sh -c "sleep 600 > /dev/null 2>&1 & echo pid \\$!"' },
       { run: 'mkdir -p a/b && touch a/b/c && chmod 0 a/b a' },
     ]);
     const pids = log.flatMap(line => /^pid (\d+)$/.exec(line)?.[1] ?? []);
-    expect([conclusion, pids.length]).toEqual(['success', 3]);
+    expect([conclusion, pids.length]).toEqual(['success', 4]);
     await until('they ended', () => pids.every(pid => !existsSync(`/proc/${pid}/exe`)) || undefined);
     expect(readdirSync(runner.work)).toEqual([]);
   });

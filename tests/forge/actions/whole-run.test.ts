@@ -1,9 +1,12 @@
 // A workflow file of a repository from the dispatch to its end: planned, carried out on this machine, and what it left.
-import { readdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { onThisMachine } from '../../../src/forge/actions/carry-out.ts';
 import { git } from '../../../src/forge/git.ts';
+import { type Clock, HOUR_MS, systemClock } from '../../../src/lib/clock.ts';
 import { at, commit, openTestForge, refusal, type TestForge } from '../fixture.ts';
 import { until } from '../../until.ts';
 
@@ -14,8 +17,9 @@ afterEach(() => t[Symbol.asyncDispose]());
 async function run(
   files: Record<string, string>,
   meanwhile: (run: number) => Promise<void> = async () => {},
+  clock: Clock = systemClock,
 ) {
-  t = await openTestForge({ runner: { carryOut: onThisMachine('/usr/local/bin:/usr/bin:/bin') } });
+  t = await openTestForge({ clock, runner: { carryOut: onThisMachine('/usr/local/bin:/usr/bin:/bin') } });
   const clone = await t.clone('olga');
   await commit(clone, files, 'Workflows');
   await git(clone, ['push', '--quiet']);
@@ -123,43 +127,71 @@ test('a job may push no more than its permissions allow', async () => {
 
 test('a run that is cancelled ends what it started', async () => {
   const text =
-    'on: workflow_dispatch\njobs: { a: { runs-on: ubuntu-24.04, steps: [ { run: "echo $$ > $RUNNER_TEMP/began; exec sleep 600" } ] } }\n';
+    'on: workflow_dispatch\njobs: { a: { runs-on: ubuntu-24.04, steps: [ { run: "echo $$ > ../../../began; exec sleep 600" } ] } }\n';
   const { conclusion, jobs } = await run({ '.github/workflows/work.yml': text }, async run_id => {
-    const folder = join(t.forge.folder, 'actions', 'work');
-    const began = () => readdirSync(folder, { recursive: true }).some(path => String(path).endsWith('began'));
-    await until('the step is at work', () => (mayBe(began) ? true : undefined));
+    await until('the step is at work', () => textBelow(join(t.forge.folder, 'actions', 'work'), 'began'));
     await t.as('olga').actions.cancelWorkflowRun({ ...at, run_id });
   });
   expect([conclusion, jobs[0]?.conclusion]).toEqual(['cancelled', 'cancelled']);
 });
 
-test('a forge that closes does not wait for what asks to run always', async () => {
-  const text = `on: workflow_dispatch
+/** On which what is asked to end has for ever to do so. */
+const patient: Clock = {
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(ms === 7500 ? HOUR_MS : ms, signal),
+};
+
+test('a forge that closes ends its jobs at once, whatever they ask for', async () => {
+  let pid = '';
+  const stubborn = `on: workflow_dispatch
 jobs:
   a:
-    if: always()
     runs-on: ubuntu-24.04
     steps:
-      - { if: always(), run: 'echo $$ > $RUNNER_TEMP/began; exec sleep 600' }
-      - { if: always(), run: exec sleep 600 }
+      - if: always()
+        run: |
+          trap '' INT TERM
+          echo $$ > ../../../began
+          while :; do sleep 0.1; done
 `;
-  const { conclusion, jobs } = await run({ '.github/workflows/work.yml': text }, async () => {
-    const folder = join(t.forge.folder, 'actions', 'work');
-    const began = () => readdirSync(folder, { recursive: true }).some(path => String(path).endsWith('began'));
-    await until('the step is at work', () => (mayBe(began) ? true : undefined));
-    await t.reopen();
-  });
-  expect([conclusion, jobs[0]?.conclusion]).toEqual(['cancelled', 'cancelled']);
+  await run(
+    { '.github/workflows/work.yml': stubborn },
+    async () => {
+      const folder = join(t.forge.folder, 'actions', 'work');
+      pid = await until('the step is at work', () => textBelow(folder, 'began'));
+      await t.forge.close();
+    },
+    patient,
+  ).catch(() => {}); // Nobody answers any more.
+  expect(pid).toMatch(/^\d+$/);
+  expect(existsSync(`/proc/${pid}/exe`)).toBe(false);
+  expect(readdirSync(join(t.forge.folder, 'actions', 'work'))).toEqual([]);
 });
 
-/** False while the folder is not there, or changes as it is read. */
-function mayBe(look: () => boolean): boolean {
-  try {
-    return look();
-  } catch {
-    return false;
-  }
+/** The text of a file in one of the folders there, once it has one. */
+function textBelow(folder: string, name: string): string | undefined {
+  if (!existsSync(folder)) return undefined;
+  const [found] = readdirSync(folder).map(each => join(folder, each, name));
+  return found !== undefined && existsSync(found)
+    ? readFileSync(found, 'utf8').trim() || undefined
+    : undefined;
 }
+
+test('what jobs left when the forge died is gone when it is opened again', async () => {
+  t = await openTestForge();
+  const name = 'aaaa-bbbb';
+  const folder = join(t.forge.folder, 'actions', 'work', name);
+  mkdirSync(folder, { recursive: true });
+  const left = spawn('sleep', ['600'], {
+    env: { RUNNER_TRACKING_ID: `github_${name}` },
+    detached: true,
+    stdio: 'ignore',
+  });
+  const ended = once(left, 'exit');
+  await t.reopen();
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  expect(existsSync(folder)).toBe(false);
+});
 
 test('what the runner cannot carry out is refused with its place before anything runs', async () => {
   const text = `on: workflow_dispatch
