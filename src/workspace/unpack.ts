@@ -11,6 +11,7 @@ class ArchiveRefused extends Error {
 }
 
 export interface ArchiveLimits {
+  /** With the folders that it names. */
   files: number;
   /** Bytes of all files together, unpacked. */
   bytes: number;
@@ -27,10 +28,10 @@ export async function unpack(archive: Buffer, folder: string, limits: ArchiveLim
     let bytes = 0;
     // The library holds each file to the size that the archive's directory tells, and refuses `..` and absolute names.
     for await (const entry of zip.eachEntry()) {
-      if (entry.fileName.endsWith('/')) continue;
       files += 1;
-      bytes += entry.uncompressedSize;
       if (files > limits.files) throw new ArchiveRefused(`it holds more than ${limits.files} files`);
+      if (entry.fileName.endsWith('/')) continue;
+      bytes += entry.uncompressedSize;
       if (bytes > limits.bytes) throw new ArchiveRefused(`it holds more than ${limits.bytes} bytes`);
       if (isLink(entry)) throw new ArchiveRefused(`${entry.fileName} is a link`);
       const content = await buffer(await zip.openReadStreamPromise(entry));

@@ -2,7 +2,8 @@
 import { messageOf } from '../../lib/message.ts';
 import type { WorkflowRuns } from '../github/workflow-runs.ts';
 import { failedReport } from './lost-report.ts';
-import { AnyJobReport, type AnyJobSpec, type Jobs, JobSpent, type JobState } from './job-spec.ts';
+import { packedSize } from '../../journal/codec.ts';
+import { AnyJobReport, type AnyJobSpec, type Jobs, JobSpent, type JobState, jsonOf } from './job-spec.ts';
 
 /** The folders of jobs on this machine, each named by its operation key. */
 export interface JobFolders {
@@ -49,6 +50,8 @@ export const artifactName = (op: string): string => `echelon-${op}`;
 
 /** Bytes of an archive that is taken; a bundle holds 4 MB, a session's journal 32 MB. */
 const MAX_ARCHIVE = 100 << 20;
+/** Characters of the record that a report may take, packed: a job's own are far below, and a segment holds 64,000. */
+const MAX_REPORT = 40_000;
 /** What a job needs besides its attempt: to check out, to prepare isolation, to hand over (minutes). */
 const AROUND_MINUTES = 10;
 
@@ -92,9 +95,9 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
     if (isEntry(op)) return { state: 'living' };
     const fault = await fetch(op);
     if (fault === undefined) {
-      const report = AnyJobReport.safeParse(parse(await folders.read(op, 'report')));
-      if (report.success) return { state: 'finished', report: report.data };
-      const spent = JobSpent.safeParse(parse(await folders.read(op, 'spent'))).data;
+      const report = reportIn(await folders.read(op, 'report'));
+      if (report) return { state: 'finished', report };
+      const spent = JobSpent.safeParse(jsonOf(await folders.read(op, 'spent'))).data;
       return lost('it left no report that can be read', spent);
     }
     if (fault !== 'absent') return lost(fault);
@@ -148,11 +151,8 @@ const lost = (why: string, spent?: JobSpent): JobState => ({
   report: failedReport({ class: 'lost', feedback: `the job was lost: ${why}` }, spent),
 });
 
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    // What is no JSON is no report; whoever asked says so.
-    return undefined;
-  }
+/** A report that the record can hold; undefined for any other text. */
+function reportIn(text: string | undefined): AnyJobReport | undefined {
+  const { data } = AnyJobReport.safeParse(jsonOf(text));
+  return data && packedSize(data) <= MAX_REPORT ? data : undefined;
 }

@@ -39,6 +39,16 @@ const trusted: ReadonlySet<string> = new Set(['issues', 'issue_comment', 'workfl
 
 /** Pages of runs that are looked through for active ones: most of the newest hundreds have ended. */
 const MAX_RUN_PAGES = 3;
+/** Pages of artifacts of one name: a fork's pull request may leave hundreds under ours, to hide it. */
+const MAX_ARTIFACT_PAGES = 10;
+
+/** What GitHub tells of a run, by which it is told whose it is. */
+interface RunOrigin {
+  path: string;
+  event: string;
+  head_branch: string | null;
+  head_repository?: { id?: number | bigint } | null;
+}
 
 export function workflowRuns(
   { request }: Client,
@@ -48,27 +58,35 @@ export function workflowRuns(
   const here = { owner, repo };
   const workflow_id = path.split('/').at(-1) ?? path;
 
-  /** Whether a run is one of this workflow as the default branch has it: anybody's fork may upload under any name. */
-  async function isOurs(run_id: number): Promise<boolean> {
-    const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}';
-    const { data } = await read(() => request(route, { ...here, run_id }));
+  /** Whether a run is one of this workflow as the default branch has it: a fork's pull request runs its own file. */
+  function isOurs(run: RunOrigin): boolean {
     // GitHub writes the path with or without the ref that it was read at.
-    const [file] = data.path.split('@');
+    const [file] = run.path.split('@');
     return (
       file === path &&
-      trusted.has(data.event) &&
-      data.head_branch === defaultBranch &&
-      Number(data.head_repository?.id) === id
+      trusted.has(run.event) &&
+      run.head_branch === defaultBranch &&
+      Number(run.head_repository?.id) === id
     );
   }
 
   async function found(name: string) {
-    const route = 'GET /repos/{owner}/{repo}/actions/artifacts';
-    const { data } = await read(() => request(route, { ...here, name, per_page: PAGE }));
-    const usable = data.artifacts.filter(each => each.name === name && !each.expired);
+    const { items } = await firstPages(MAX_ARTIFACT_PAGES, async page => {
+      const route = 'GET /repos/{owner}/{repo}/actions/artifacts';
+      return (await read(() => request(route, { ...here, name, per_page: PAGE, page }))).data.artifacts;
+    });
+    // What the list itself tells to be another's costs no call.
+    const usable = items.filter(
+      each =>
+        each.name === name &&
+        !each.expired &&
+        each.workflow_run?.head_branch === defaultBranch &&
+        Number(each.workflow_run.head_repository_id) === id,
+    );
     for (const artifact of usable.toSorted((a, b) => b.id - a.id)) {
-      const run = artifact.workflow_run?.id;
-      if (run !== undefined && (await isOurs(Number(run)))) return artifact;
+      const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}';
+      const run_id = Number(artifact.workflow_run?.id);
+      if (isOurs((await read(() => request(route, { ...here, run_id }))).data)) return artifact;
     }
     return undefined;
   }
@@ -80,7 +98,9 @@ export function workflowRuns(
         const query = { ...here, workflow_id, branch: defaultBranch, per_page: PAGE, page };
         return (await read(() => request(route, query))).data.workflow_runs;
       });
-      const runs = items.filter(run => run.status !== 'completed' && run.display_title === title);
+      const runs = items.filter(
+        run => run.status !== 'completed' && run.display_title === title && isOurs(run),
+      );
       const active: ActiveRun[] = [];
       for (const run of runs) {
         const run_id = Number(run.id);

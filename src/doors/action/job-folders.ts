@@ -2,18 +2,25 @@
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artifactName, type JobFolders } from '../../app/engineer/actions-jobs.ts';
-import { jobFiles, readIfThere, writeWhole } from '../../workspace/job-process.ts';
+import { jobFiles, writeWhole } from '../../workspace/job-process.ts';
+import { readRegular } from '../../workspace/regular-file.ts';
 import { unpack } from '../../workspace/unpack.ts';
 
 /** What a job hands over at most: its bundles, its journal, its log. */
 const limits = { files: 500, bytes: 200 << 20 };
+/** Bytes of a report, or of what was spent: what a job writes itself is far below. */
+const MAX_TOLD = 512 * 1024;
 
 /** `folder`: holds what came back. `handed`: what is to be uploaded for the jobs that start. */
 export function jobFolders(folder: string, handed: string): JobFolders {
   const path = (op: string) => join(folder, artifactName(op));
   return {
     path,
-    read: (op, file) => readIfThere(path(op), jobFiles[file]),
+    async read(op, file) {
+      // Whoever made the archive may have put a folder there, or far too much.
+      const bytes = readRegular(join(path(op), jobFiles[file]), MAX_TOLD);
+      return Buffer.isBuffer(bytes) ? bytes.toString('utf8') : undefined;
+    },
     async unpack(op, archive) {
       await rm(path(op), { recursive: true, force: true });
       await mkdir(path(op), { recursive: true, mode: 0o700 });

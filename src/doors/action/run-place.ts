@@ -67,7 +67,7 @@ export async function readPlace(env: NodeJS.ProcessEnv): Promise<RunPlace | { pr
   if (!read.success)
     return { problem: `the event's file lacks what GitHub always sends: ${read.error.message}` };
   const { repository, issue, inputs } = read.data;
-  const number = Number(input('directive') ?? inputs?.directive ?? issue?.number);
+  const named = input('directive') ?? inputs?.directive ?? issue?.number.toString() ?? '';
   return {
     token,
     bot: input('bot') ?? 'github-actions[bot]',
@@ -78,7 +78,8 @@ export async function readPlace(env: NodeJS.ProcessEnv): Promise<RunPlace | { pr
     run: Number(told['GITHUB_RUN_ID']),
     workflow: workflowPath(told['GITHUB_WORKFLOW_REF'] ?? ''),
     event: { name: told['GITHUB_EVENT_NAME'] ?? '', payload },
-    directive: Number.isSafeInteger(number) && number > 0 ? number : undefined,
+    // As GitHub writes numbers and no other way: the concurrency group is named by this very text.
+    directive: /^[1-9]\d{0,14}$/.test(named) ? Number(named) : undefined,
     ended: input('ended'),
     script: input('script'),
     temporary: join(told['RUNNER_TEMP'] ?? '', 'echelon'),

@@ -1,4 +1,5 @@
 // Jobs on GitHub Actions by what GitHub tells of them: which live, which have ended, which are handed out again.
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
   actionsJobs,
@@ -12,6 +13,8 @@ import { jobSpec } from './spec.ts';
 
 const report = failedReport({ class: 'rejected', feedback: 'no' });
 const op = 'op';
+/** Nothing of it can be packed. */
+const endless = JSON.stringify({ ...report, log_tail: randomBytes(60_000).toString('base64') });
 const spec: JobSpec = jobSpec(90_000, 'f'.repeat(40), '');
 
 interface World {
@@ -125,6 +128,7 @@ test.for<[name: string, artifact: string | undefined, feedback: RegExp, cost: nu
   ['an artifact that is no archive', 'damaged', /it is no archive/, 0],
   ['an artifact that is too large', 'too large', /larger than/, 0],
   ['an artifact without a report', '', /left no report that can be read/, 0.5],
+  ['a report that would not fit the record', endless, /left no report that can be read/, 0.5],
   ['a report that is none', '{"kind":"bundle"}', /left no report that can be read/, 0.5],
 ])('%s: the attempt is lost, what it paid is counted', async ([, artifact, feedback, cost]) => {
   const state = await jobs({ artifacts: { [op]: artifact } }, { ended: op }).read(op);

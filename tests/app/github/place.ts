@@ -40,5 +40,5 @@ export function place(answer: (url: URL, body: Record<string, unknown>) => Given
   const github = connectRepository(client, {
     ...{ owner: 'olga', name: 'work', id: 1, bot: 'echelon[bot]', clock, wait: sharedWait(clock) },
   });
-  return { github, asked, clock };
+  return { github, client, asked, clock };
 }

@@ -1,0 +1,93 @@
+// Which runs and artifacts count as this workflow's own, where others make theirs look the same.
+import { expect, test } from 'vitest';
+import { caller } from '../../../src/app/github/octokit.ts';
+import { workflowRuns } from '../../../src/app/github/workflow-runs.ts';
+import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { type Given, place } from './place.ts';
+
+const path = '.github/workflows/echelon.yml';
+const our = {
+  path: `${path}@main`,
+  event: 'issues',
+  head_branch: 'main',
+  head_repository: { id: 1 },
+  status: 'in_progress',
+  display_title: 'Echelon #12',
+};
+const runs = (answer: (url: URL) => Given) => {
+  const { client, clock, asked } = place(answer);
+  const made = workflowRuns(client, caller(clock, sharedWait(clock)), {
+    ...{ owner: 'olga', repo: 'work', id: 1, path, defaultBranch: 'main' },
+  });
+  return { ...made, asked };
+};
+
+const others: [what: string, run: object][] = [
+  ["of a fork's pull request", { event: 'pull_request', head_repository: { id: 2 } }],
+  ['of a fork, started as ours are', { head_repository: { id: 2 } }],
+  ['of a pull request from here', { event: 'pull_request' }],
+  ['of another workflow', { path: '.github/workflows/ci.yml' }],
+  ['of another branch', { head_branch: 'side', event: 'workflow_dispatch' }],
+];
+
+test.each(others)('a run %s with our title holds no job of ours', async (_what, run) => {
+  const { active } = runs(url =>
+    url.pathname.endsWith('/jobs')
+      ? { body: { jobs: [{ name: 'run / advance', status: 'completed' }] } }
+      : {
+          body: {
+            workflow_runs: [
+              { ...our, id: 4, ...run },
+              { ...our, id: 5 },
+            ],
+          },
+        },
+  );
+  expect((await active('Echelon #12')).map(({ id }) => id)).toEqual([5]);
+});
+
+const artifact = (id: number, run: number, more: object = {}) => ({
+  id,
+  name: 'echelon-op',
+  expired: false,
+  size_in_bytes: 3,
+  workflow_run: { id: run, head_branch: 'main', head_repository_id: 1 },
+  ...more,
+});
+/** `listed`: all artifacts of the name. `byRun`: what is not ours. */
+const answering =
+  (listed: object[], byRun: Record<string, object> = {}) =>
+  (url: URL): Given => {
+    const part = url.pathname.split('/actions/')[1] ?? '';
+    if (part === 'artifacts') {
+      const page = Number(url.searchParams.get('page') ?? 1);
+      return { body: { artifacts: listed.slice(100 * (page - 1), 100 * page) } };
+    }
+    if (part.startsWith('runs/')) return { body: { ...our, ...byRun[part.slice(5)] } };
+    return { body: part };
+  };
+
+test.each(others)('an artifact of a run %s does not count, however new', async (_what, run) => {
+  const { artifact: get, asked } = runs(answering([artifact(9, 4), artifact(8, 5)], { 4: run }));
+  await get('echelon-op', 100);
+  expect(asked.at(-1)).toContain('/actions/artifacts/8/zip');
+});
+
+test('hundreds of artifacts under the name, left by forks, hide none and cost no call each', async () => {
+  const theirs = { workflow_run: { id: 4, head_branch: 'main', head_repository_id: 2 } };
+  const listed = [...Array.from({ length: 250 }, (_, n) => artifact(1000 - n, 4, theirs)), artifact(8, 5)];
+  const { artifact: get, asked } = runs(answering(listed));
+  await get('echelon-op', 100);
+  expect(asked.at(-1)).toContain('/actions/artifacts/8/zip');
+  expect(asked).toHaveLength(5);
+});
+
+test.each<[string, object[], unknown]>([
+  ['that is gone', [], undefined],
+  ['that has expired', [artifact(8, 5, { expired: true })], undefined],
+  ['that is too large', [artifact(8, 5, { size_in_bytes: 101 })], 'tooLarge'],
+])('an artifact %s is not fetched', async (_what, listed, answer) => {
+  const { artifact: get, asked } = runs(answering(listed));
+  expect(await get('echelon-op', 100)).toBe(answer);
+  expect(asked.some(url => url.endsWith('/zip'))).toBe(false);
+});
