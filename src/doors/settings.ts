@@ -38,7 +38,8 @@ function oneOf(env: NodeJS.ProcessEnv, name: string, values: readonly string[]):
   return value;
 }
 
-function address(env: NodeJS.ProcessEnv, name: string): string | undefined {
+/** Throws a plain Error for what is no address of a web server. */
+export function address(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const text = filled(env[name]);
   if (text !== undefined && !/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
     throw new Error(`${name}: not an address that begins with http:// or https://`);

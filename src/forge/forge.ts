@@ -177,5 +177,7 @@ async function listen(
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
   const address = server.address();
   const taken = address !== null && typeof address === 'object' ? address.port : port;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+  // Every address is none that one can be sent to.
+  const named = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${named.includes(':') ? `[${named}]` : named}:${taken}`;
 }

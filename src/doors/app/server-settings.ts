@@ -1,8 +1,10 @@
 // What the environment says to a server alone, so that no other command fails for it, or reads for it.
 import { createPrivateKey, hkdfSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { messageOf } from '../../lib/message.ts';
 import type { Caps } from '../../app/config/caps.ts';
 import { readCaps } from './caps.ts';
-import { filled } from '../settings.ts';
+import { address, filled } from '../settings.ts';
 
 export interface AppCredentials {
   id: string;
@@ -17,7 +19,13 @@ export interface AppCredentials {
 export interface ServerSettings {
   /** By Probot's usual names; undefined when none is set. */
   app: AppCredentials | undefined;
+  /** Base URL of the REST API of the GitHub that an App works on, or would be registered on. */
+  api: string;
+  /** The address to listen on (HOST); undefined: for the forge 127.0.0.1, for the App every one. */
+  host: string | undefined;
   port: number | undefined;
+  /** A channel of smee.io or of a server of its kind that webhooks are fetched from (WEBHOOK_PROXY_URL). */
+  webhookProxy: string | undefined;
   /** What no repository may go beyond (ECHELON_MAX_BUDGET and others, ECHELON_CONFIG). */
   caps: Caps;
   logLevel: string;
@@ -25,7 +33,16 @@ export interface ServerSettings {
 
 /** Throws a plain Error, with the variable's name, for a value that cannot be used. */
 export function readServerSettings(env: NodeJS.ProcessEnv = process.env): ServerSettings {
-  return { app: appCredentials(env), port: port(env), caps: readCaps(env), logLevel: logLevel(env) };
+  const api = apiOf(env);
+  return {
+    app: appCredentials(env, api),
+    api,
+    host: filled(env['HOST']),
+    port: port(env),
+    webhookProxy: address(env, 'WEBHOOK_PROXY_URL'),
+    caps: readCaps(env),
+    logLevel: logLevel(env),
+  };
 }
 
 /** The port that a text names, 0 for any free one; undefined for anything else. */
@@ -55,9 +72,11 @@ export function derivedKey(privateKey: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', privateKey, '', 'echelon record v1', 32));
 }
 
-function appCredentials(env: NodeJS.ProcessEnv): ServerSettings['app'] {
+function appCredentials(env: NodeJS.ProcessEnv, baseUrl: string): ServerSettings['app'] {
   const id = filled(env['APP_ID']);
-  const encoded = filled(env['PRIVATE_KEY']);
+  const path = filled(env['PRIVATE_KEY_PATH']);
+  const name = filled(env['PRIVATE_KEY']) === undefined && path ? 'PRIVATE_KEY_PATH' : 'PRIVATE_KEY';
+  const encoded = name === 'PRIVATE_KEY' ? filled(env[name]) : path && textAt(path);
   const secret = filled(env['WEBHOOK_SECRET']);
   const given = { APP_ID: id, PRIVATE_KEY: encoded, WEBHOOK_SECRET: secret };
   const missing = Object.entries(given).filter(([, value]) => !value);
@@ -69,8 +88,16 @@ function appCredentials(env: NodeJS.ProcessEnv): ServerSettings['app'] {
   // Probot takes the key as it is, with \n for line ends, or in base64.
   const text = encoded.includes('-----BEGIN') ? encoded : Buffer.from(encoded, 'base64').toString('utf8');
   const privateKey = text.replace(/\\n/g, '\n');
-  if (!isPrivateKey(privateKey)) throw new Error('PRIVATE_KEY: not a private key in PEM or base64');
-  return { id, privateKey, secret, baseUrl: apiOf(env) };
+  if (!isPrivateKey(privateKey)) throw new Error(`${name}: not a private key in PEM or base64`);
+  return { id, privateKey, secret, baseUrl };
+}
+
+function textAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`PRIVATE_KEY_PATH: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 function isPrivateKey(pem: string): boolean {
@@ -82,6 +109,10 @@ function isPrivateKey(pem: string): boolean {
     return false;
   }
 }
+
+/** Where people read that GitHub, and git clones from: `https://github.com`. */
+export const webOf = (api: string): string =>
+  api === 'https://api.github.com' ? 'https://github.com' : api.replace(/\/api\/v3$/, '');
 
 /** Base URL of the REST API: GitHub's, or that of the GitHub Enterprise Server that GHE_HOST names. */
 function apiOf(env: NodeJS.ProcessEnv): string {

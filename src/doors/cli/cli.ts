@@ -1,4 +1,5 @@
 // The command line: which command, its help, its exit code.
+import { existsSync } from 'node:fs';
 import manifest from '../../../package.json' with { type: 'json' };
 import { codeOf, messageOf } from '../../lib/message.ts';
 import { readSettings, type Settings } from '../settings.ts';
@@ -60,6 +61,8 @@ export async function main(argv: string[]): Promise<number> {
     return 2;
   }
   try {
+    // The operator's own file, for the server alone: a command in somebody else's folder must not take up theirs.
+    if (name === 'serve' && existsSync('.env')) process.loadEnvFile('.env');
     return await command.run(rest, readSettings());
   } catch (error) {
     const debug = rest.includes('--debug') && error instanceof Error;
@@ -71,5 +74,7 @@ export async function main(argv: string[]): Promise<number> {
 function wordsOf(error: unknown): string {
   if (codeOf(error) === 'EADDRINUSE' && error instanceof Error && 'port' in error)
     return `port ${error.port} is in use; choose another with --port`;
+  if (['EADDRNOTAVAIL', 'ENOTFOUND'].includes(codeOf(error) ?? '') && process.env['HOST'])
+    return `HOST: ${process.env['HOST']} is no address of this machine; 127.0.0.1 is this machine alone, 0.0.0.0 every address`;
   return messageOf(error);
 }

@@ -1,13 +1,13 @@
 // Serves the App for GitHub: its webhooks, and nothing else.
 import { createServer, type Server } from 'node:http';
 import { openInstallations } from '../app/installations.ts';
-import { type AppCredentials, derivedKey } from '../app/server-settings.ts';
+import { type AppCredentials, derivedKey, webOf } from '../app/server-settings.ts';
 import { openWebhooks, webhookPath } from '../app/webhooks.ts';
 import type { Running, ServePlan } from './serve-plan.ts';
 
 /** `stateKeys`: of the record, where the operator has set some. */
 export async function serveApp(
-  { parts, data, port, server: { logLevel } }: ServePlan,
+  { parts, data, port, server: { logLevel, host } }: ServePlan,
   app: AppCredentials,
   stateKeys: readonly Uint8Array[],
 ): Promise<Running> {
@@ -17,8 +17,7 @@ export async function serveApp(
     secrets: [...parts.secrets, ...stateKeys.map(key => new TextDecoder().decode(key))],
     data,
     keys: stateKeys.length > 0 ? stateKeys : [derivedKey(app.privateKey)],
-    web:
-      app.baseUrl === 'https://api.github.com' ? 'https://github.com' : app.baseUrl.replace(/\/api\/v3$/, ''),
+    web: webOf(app.baseUrl),
   });
   const webhooks = await openWebhooks(installations, app, { paced: true, logLevel });
   const bot = await webhooks.bot().catch(error => {
@@ -28,7 +27,9 @@ export async function serveApp(
     if (!webhooks.take(request, response))
       response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
   });
-  console.log(`the App, ${bot}, listens on ${await listen(server, port)}; webhooks go to ${webhookPath}`);
+  console.log(
+    `the App, ${bot}, listens on ${await listen(server, host, port)}; webhooks go to ${webhookPath}`,
+  );
   installations.track(webhooks.reconcileAll(true));
   return {
     reconcile: thorough => webhooks.reconcileAll(thorough),
@@ -50,13 +51,14 @@ function refusedBy(address: string, error: unknown): string {
 /** Milliseconds for the head of a request and for all of it, and between two looks at who takes longer. */
 const requestLimits = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 5_000 };
 
-/** Listens on every address, as webhooks come from elsewhere; answers where, as people read it. */
-async function listen(server: Server, port: number): Promise<string> {
+/** Listens on every address unless one is named, as webhooks come from elsewhere; answers where, as people read it. */
+async function listen(server: Server, host: string | undefined, port: number): Promise<string> {
   await new Promise<void>((done, fail) => {
     server.once('error', fail);
-    server.listen(port, done);
+    server.listen({ port, host }, done);
   });
   const at = server.address();
   if (at === null || typeof at === 'string') return at ?? `port ${port}`;
-  return `${at.family === 'IPv6' ? `[${at.address}]` : at.address}:${at.port}, every address of this machine`;
+  const where = `${at.family === 'IPv6' ? `[${at.address}]` : at.address}:${at.port}`;
+  return host === undefined ? `${where}, every address of this machine` : where;
 }

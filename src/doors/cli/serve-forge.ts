@@ -13,7 +13,7 @@ export async function serveForge({
   port,
   repo,
   fresh,
-  server: { logLevel },
+  server: { logLevel, host },
 }: ServePlan): Promise<Running> {
   const name = repositoryName(repo);
   const scripted = parts.model.provider === 'scripted';
@@ -23,6 +23,7 @@ export async function serveForge({
   const local = await openLocal({
     folder: data,
     port,
+    ...(host && { host }),
     // A forge that was kept shows what it has; a new one gets the sample.
     repository:
       repo || fresh ? { owner: person, name, from: repo ?? (await sampleRepository(data)) } : undefined,

@@ -1,6 +1,9 @@
 // What the environment says to a server, variable by variable: read as it is meant, or refused by name.
 import { generateKeyPairSync } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { derivedKey, portOf, readServerSettings } from '../../../src/doors/app/server-settings.ts';
 
 const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
@@ -11,18 +14,34 @@ const publicPem = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.
   type: 'spki',
   format: 'pem',
 }) as string;
+const otherPem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+  type: 'pkcs1',
+  format: 'pem',
+}) as string;
+const folder = mkdtempSync(join(tmpdir(), 'echelon-settings-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = join(folder, 'key.pem');
+writeFileSync(file, pem);
 const app = { APP_ID: ' 12 ', PRIVATE_KEY: pem, WEBHOOK_SECRET: 'hush' };
 
 describe('a server', () => {
   test('an empty environment gives the defaults', () => {
-    expect(readServerSettings({})).toEqual({ app: undefined, port: undefined, caps: {}, logLevel: 'warn' });
-    expect(readServerSettings({ APP_ID: ' ', PRIVATE_KEY: '', WEBHOOK_SECRET: '\n' }).app).toBeUndefined();
+    const nothing = { app: undefined, host: undefined, port: undefined, webhookProxy: undefined };
+    const api = 'https://api.github.com';
+    expect(readServerSettings({})).toEqual({ ...nothing, api, caps: {}, logLevel: 'warn' });
+    const blank = { APP_ID: ' ', PRIVATE_KEY: '', PRIVATE_KEY_PATH: ' ', WEBHOOK_SECRET: '\n', HOST: ' ' };
+    expect(readServerSettings(blank)).toMatchObject(nothing);
   });
 
   test.each<{ env: Record<string, string>; gives: object }>([
     { env: { PORT: '8080' }, gives: { port: 8080 } },
     { env: { PORT: '0' }, gives: { port: 0 } },
     { env: { PORT: '' }, gives: { port: undefined } },
+    { env: { HOST: ' 127.0.0.2 ' }, gives: { host: '127.0.0.2' } },
+    {
+      env: { WEBHOOK_PROXY_URL: 'https://smee.io/a1' },
+      gives: { webhookProxy: 'https://smee.io/a1' },
+    },
     { env: { LOG_LEVEL: 'INFO' }, gives: { logLevel: 'info' } },
     { env: { LOG_LEVEL: '' }, gives: { logLevel: 'warn' } },
   ])('$env', ({ env, gives }) => {
@@ -37,6 +56,18 @@ describe('a server', () => {
     const read = readServerSettings({ ...app, PRIVATE_KEY: written }).app;
     expect(read).toMatchObject({ id: '12', secret: 'hush', baseUrl: 'https://api.github.com' });
     expect(read?.privateKey.trim()).toBe(pem.trim());
+  });
+
+  test.each([
+    { how: 'from a file', env: { PRIVATE_KEY_PATH: file }, read: pem },
+    {
+      how: 'from its own variable before a file',
+      env: { PRIVATE_KEY_PATH: file, PRIVATE_KEY: otherPem },
+      read: otherPem,
+    },
+  ])('the private key $how', ({ env, read }) => {
+    const found = readServerSettings({ APP_ID: '12', WEBHOOK_SECRET: 'hush', ...env }).app;
+    expect(found?.privateKey.trim()).toBe(read.trim());
   });
 
   test.each<{ env: Record<string, string>; url: string }>([
@@ -56,6 +87,19 @@ describe('a server', () => {
     {
       env: { LOG_LEVEL: 'loud' },
       says: 'LOG_LEVEL: loud is not a level; it is one of trace, debug, info, warn, error, fatal, silent',
+    },
+    {
+      env: { APP_ID: '1', WEBHOOK_SECRET: 'hush', PRIVATE_KEY_PATH: '/no/such' },
+      says: "PRIVATE_KEY_PATH: ENOENT: no such file or directory, open '/no/such'",
+    },
+    {
+      env: { APP_ID: '1', WEBHOOK_SECRET: 'hush', PRIVATE_KEY_PATH: import.meta.filename },
+      says: 'PRIVATE_KEY_PATH: not a private key in PEM or base64',
+    },
+    { env: { PRIVATE_KEY_PATH: file }, says: `to run as a GitHub App APP_ID and WEBHOOK_SECRET ${without}` },
+    {
+      env: { WEBHOOK_PROXY_URL: 'smee.io/a1' },
+      says: 'WEBHOOK_PROXY_URL: not an address that begins with http:// or https://',
     },
     { env: { APP_ID: '1' }, says: `to run as a GitHub App PRIVATE_KEY and WEBHOOK_SECRET ${without}` },
     { env: { PRIVATE_KEY: pem }, says: `to run as a GitHub App APP_ID and WEBHOOK_SECRET ${without}` },

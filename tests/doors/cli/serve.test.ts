@@ -289,3 +289,31 @@ function filesNamed(parent: string, name: string): string[] {
     return [];
   }
 }
+
+describe('.env in the folder of the start', () => {
+  test('is read for the server alone, and what is set goes before it', async () => {
+    const cwd = folder('dotenv');
+    const names = (env: Record<string, string>, command: string) =>
+      runCli([command, ...(command === 'serve' ? [] : ['check']), '--data', cwd], { cwd, env });
+    writeFileSync(join(cwd, '.env'), 'PORT=from-the-file\nANTHROPIC_BASE_URL=nowhere\n');
+    const set = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9', PORT: 'set' };
+    expect((await names({}, 'serve')).stderr).toContain('ANTHROPIC_BASE_URL: not an address');
+    expect((await names(set, 'serve')).stderr).toContain('PORT: set is not a port');
+    const left = { ANTHROPIC_BASE_URL: set.ANTHROPIC_BASE_URL };
+    expect((await names(left, 'serve')).stderr).toContain('PORT: from-the-file is not a port');
+    expect((await names({}, 'task')).stderr).not.toContain('ANTHROPIC_BASE_URL');
+  });
+});
+
+test('HOST: the forge listens there, and one that is not of this machine is named', async () => {
+  const at = await serving(['--data', folder('host'), '--port', '0'], { env: { HOST: '127.0.0.3' } });
+  expect(new URL(at.url).hostname).toBe('127.0.0.3');
+  expect((await fetch(`${at.url}/`)).status).toBe(403);
+  const ran = await runCli(['serve', '--data', folder('nohost'), '--port', '0'], {
+    env: { HOST: '192.0.2.1' },
+  });
+  expect([ran.code, ran.stderr]).toEqual([
+    1,
+    expect.stringContaining('HOST: 192.0.2.1 is no address of this machine'),
+  ]);
+});

@@ -19,7 +19,7 @@ export const sample = '/repos/you/sample';
 export async function serving(args: string[], options: Options = {}): Promise<Serving> {
   const running = startCli(['serve', ...args], options);
   const [, url = '', key = '', token = ''] = await running.says(
-    /forge is at (http:\/\/localhost:\d+)\/\S*\?key=(\w+)\n.*the token of you is (\S+)\n/,
+    /forge is at (http:\/\/(?:localhost|127\.0\.0\.3):\d+)\/\S*\?key=(\w+)\n.*the token of you is (\S+)\n/,
   );
   return { ...running, url, token, key, api: asking(`${url}/api/v3`, token) };
 }
