@@ -169,6 +169,10 @@ export const schema = `${tables}\n${sequences}`;
 
 /** Columns that tables got after forges were made without them; each has a default for the rows that are there. */
 export const laterColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  repositories: {
+    actions_enabled: 'INTEGER NOT NULL DEFAULT 1',
+    actions_open_pulls: 'INTEGER NOT NULL DEFAULT 1',
+  },
   workflow_runs: {
     attempt: 'INTEGER NOT NULL DEFAULT 1',
     title: "TEXT NOT NULL DEFAULT ''",

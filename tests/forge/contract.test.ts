@@ -68,6 +68,7 @@ const parts = {
   pulls,
   checks,
   actions,
+  actionSettings,
   deliveries,
 };
 test.each(Object.entries(parts))('%s', async (_name, part) => {
@@ -248,6 +249,9 @@ async function git(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(404, 'GET', `${R}/git/commits/${'0'.repeat(40)}`);
   await story.call(200, 'GET', `${R}/commits?sha=main&per_page=1`);
   await story.call(200, 'GET', `${R}/commits/main`);
+  await story.call(200, 'GET', `${R}/git/trees/main?recursive=1`);
+  await story.call(200, 'GET', `${R}/git/trees/${sha}`);
+  await story.call(404, 'GET', `${R}/git/trees/none`);
   await story.call(422, 'GET', `${R}/commits/none`);
   await story.call(200, 'GET', `${R}/compare/main...feature`);
   await story.call(404, 'GET', `${R}/compare/main...none`);
@@ -362,6 +366,24 @@ async function checks(story: Story, { R, bot }: Cast): Promise<void> {
   await story.call(422, 'POST', `${R}/statuses/${sha}`, { body: { state: 'ok' }, wrong: true });
   await story.call(200, 'GET', `${R}/commits/${sha}/status`);
   await story.call(200, 'GET', `${R}/commits/${sha}/statuses`);
+}
+
+/** What is set for workflows. */
+async function actionSettings(story: Story, { R, stranger }: Cast): Promise<void> {
+  const permissions = `${R}/actions/permissions`;
+  await story.call(200, 'GET', permissions);
+  await story.call(403, 'GET', permissions, { as: stranger });
+  await story.call(204, 'PUT', permissions, { body: { enabled: false } });
+  await story.call(200, 'GET', permissions);
+  await story.call(204, 'PUT', permissions, { body: { enabled: true } });
+  await story.call(422, 'PUT', permissions, { body: {}, wrong: true });
+  await story.call(200, 'GET', `${permissions}/workflow`);
+  const pulls = { can_approve_pull_request_reviews: false };
+  await story.call(204, 'PUT', `${permissions}/workflow`, { body: pulls });
+  forge.setActionValue('olga', 'work', 'secret', 'ONE', 'hidden');
+  await story.call(200, 'GET', `${R}/actions/secrets`);
+  await story.call(403, 'GET', `${R}/actions/secrets`, { as: stranger });
+  await story.call(200, 'GET', `${R}/actions/organization-secrets`);
 }
 
 /** Workflows, their runs and jobs. */

@@ -7,6 +7,7 @@ import { filesFor, type NewFile } from './init/files.ts';
 import { type Clone, lookAt } from './init/look.ts';
 import { run } from './init/programs.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
+import { product } from './product-repository.ts';
 
 const options = {
   app: { type: 'boolean', help: 'for the GitHub App instead of Actions: the configuration only' },
@@ -18,7 +19,7 @@ const options = {
 const help = `Usage: npx echelon init [options]      (in a clone of your repository)
 
 Writes the workflow and a configuration onto the branch ${initBranch}, and where gh is logged in opens a pull request, makes
-the label ${defaultLabel} and sets the secrets: ANTHROPIC_API_KEY from the environment, ECHELON_STATE_KEY made anew. Your work
+the label (${defaultLabel}, or what your configuration names) and sets the secrets: ANTHROPIC_API_KEY from the environment, ECHELON_STATE_KEY made anew. Your work
 tree stays as it is. Run twice it changes nothing.
 
 ${optionsHelp(options)}`;
@@ -64,10 +65,27 @@ async function setUp(clone: Clone, wish: Wish): Promise<Step[]> {
     (await run('gh', ['auth', 'status'], { cwd: clone.folder })).code === 0 && clone.repository !== undefined;
   return [
     ...(await files(clone, wish, gh)),
+    ...(wish.app ? [] : elsewhere(clone)),
     await label(clone, wish, gh),
     ...(wish.app ? [] : await secrets(clone, wish, gh)),
   ];
 }
+
+/** What a server that is not github.com needs: no workflow there can call one of github.com. */
+const elsewhere = ({ enterprise }: Clone): Step[] =>
+  enterprise === undefined
+    ? []
+    : [
+        {
+          what: `workflows on ${enterprise}`,
+          state: 'left',
+          detail:
+            `\`uses:\` on another server cannot name a workflow of github.com, and GitHub Enterprise Server does not know ` +
+            `\`$/\`. Push https://github.com/${product.owner}/${product.name} with its tag ${product.tag} to ${enterprise}; in its ` +
+            `.github/workflows/ write ${product.owner}/${product.name}/<path>@${product.tag} for each $/<path>, and move the tag there. ` +
+            'Under another owner or name, change `uses:` of your workflow too. Or use the App: npx echelon init --app',
+        },
+      ];
 
 /** The files that are missing, as a branch; one that is there with other text is the person's, and stays. */
 async function files(clone: Clone, { app, dry }: Wish, gh: boolean): Promise<Step[]> {
@@ -104,7 +122,7 @@ async function files(clone: Clone, { app, dry }: Wish, gh: boolean): Promise<Ste
 }
 
 /** Pushes the branch and opens the pull request, where that can be done from here. */
-async function proposed({ folder, branch }: Clone, what: string, gh: boolean): Promise<Step> {
+async function proposed({ folder, branch, label }: Clone, what: string, gh: boolean): Promise<Step> {
   const by = `git push origin ${initBranch}${gh ? '' : ', then open a pull request of it'}`;
   if (!gh) return { what, state: 'left', detail: `on the branch ${initBranch}: ${by}` };
   const open = await run('gh', ['pr', 'list', '--head', initBranch, '--json', 'url', '--jq', '.[].url'], {
@@ -114,8 +132,7 @@ async function proposed({ folder, branch }: Clone, what: string, gh: boolean): P
   const pushed = await run('git', ['push', '--quiet', 'origin', initBranch], { cwd: folder });
   if (pushed.code !== 0) return { what, state: 'left', detail: `${by} (it was refused: ${pushed.why})` };
   const title = 'Let Echelon work issues of this repository';
-  const body =
-    'Merged, the label `echelon` on an issue begins a run: a plan in comments, which waits for `/approve`.';
+  const body = `Merged, the label \`${label}\` on an issue begins a run: a plan in comments, which waits for \`/approve\`.`;
   const pull = await run(
     'gh',
     ['pr', 'create', '--head', initBranch, '--base', branch, '--title', title, '--body', body],
@@ -130,10 +147,13 @@ async function proposed({ folder, branch }: Clone, what: string, gh: boolean): P
       };
 }
 
-async function label({ folder }: Clone, { dry }: Wish, gh: boolean): Promise<Step> {
-  const what = `label ${defaultLabel}`;
-  const words = ['label', 'create', defaultLabel, '--description', 'Echelon works this issue'];
-  const typed = `gh label create ${defaultLabel}`;
+/** A word of a command line, as a shell takes it. */
+const inShell = (word: string) => (/^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+async function label({ folder, label: name }: Clone, { dry }: Wish, gh: boolean): Promise<Step> {
+  const what = `label ${name}`;
+  const words = ['label', 'create', name, '--description', 'Echelon works this issue'];
+  const typed = `gh label create ${inShell(name)}`;
   if (!gh) return { what, state: 'left', detail: typed };
   if (dry) return { what, state: 'would be done', detail: typed };
   const made = await run('gh', words, { cwd: folder });
@@ -178,6 +198,6 @@ function tell(clone: Clone, steps: readonly Step[]): void {
   if (steps.every(({ state }) => state === 'there')) console.log('nothing to do');
   else
     console.log(
-      `\nwhen the files are on ${clone.branch} and nothing is left: put the label ${defaultLabel} on an issue`,
+      `\nwhen the files are on ${clone.branch} and nothing is left: put the label ${clone.label} on an issue`,
     );
 }

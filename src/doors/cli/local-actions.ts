@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { defaultLabel } from '../../app/config/config.ts';
 import type { RunView } from '../../app/comments/view.ts';
 import { tokenClient } from '../../app/github/token-client.ts';
 import { inspectRun } from '../../app/run/inspect-run.ts';
@@ -131,7 +132,7 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
 /** A clone of the repository with what `echelon init` proposes merged, and a script where one is played. */
 async function setUp(from: string, into: string, { model, test }: ActionsOptions): Promise<string> {
   await git(['clone', '--quiet', '--no-hardlinks', from, into]);
-  for (const { path, text } of filesFor({ test: test ?? '' }, false)) {
+  for (const { path, text } of filesFor({ test: test ?? '', label: defaultLabel }, false)) {
     const scripted = model.provider === 'scripted' && path.endsWith('workflows/echelon.yml');
     write(join(into, path), scripted ? withScript(text) : text);
   }

@@ -36,6 +36,7 @@ export async function startRuns(core: Core, trigger: Trigger): Promise<void> {
   const repository = getRepository(core, trigger.repository_id);
   const by: By = { user: getUser(core, trigger.actor_id), app: null };
   const payload: Payload & Record<string, unknown> = JSON.parse(trigger.payload);
+  if (repository.actions_enabled === 0) return;
   const place = await placeOf(core, repository, trigger.event, payload);
   if (!place) return;
   for (const { workflow, text } of await workflowsAt(core, repository, place.sha)) {

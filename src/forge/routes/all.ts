@@ -1,6 +1,7 @@
 // Every route of the REST API.
 import type { Route } from '../route.ts';
 import { accountRoutes } from './account.ts';
+import { actionSettingRoutes } from './action-settings.ts';
 import { actionRoutes } from './actions.ts';
 import { artifactRoutes } from './artifacts.ts';
 import { checkRoutes } from './checks.ts';
@@ -15,6 +16,7 @@ import { reactionRoutes } from './reactions.ts';
 import { refRoutes } from './refs.ts';
 import { repositoryRoutes } from './repositories.ts';
 import { subIssueRoutes } from './sub-issues.ts';
+import { treeRoutes } from './trees.ts';
 
 export const routes: Route[] = [
   ...accountRoutes,
@@ -28,8 +30,10 @@ export const routes: Route[] = [
   ...pullRoutes,
   ...reviewRoutes,
   ...commitRoutes,
+  ...treeRoutes,
   ...checkRoutes,
   ...statusRoutes,
   ...actionRoutes,
   ...artifactRoutes,
+  ...actionSettingRoutes,
 ];

@@ -6,7 +6,7 @@ import { mergePull } from '../changes/merge.ts';
 import { branchHead, measure, openPull, refreshPull, startOf } from '../changes/pulls.ts';
 import { changedFiles, diffText, mergedTree, readCommits } from '../commits.ts';
 import type { Value } from '../database.ts';
-import { invalid, invalidField, notFound } from '../errors.ts';
+import { forbidden, invalid, invalidField, notFound } from '../errors.ts';
 import { git } from '../git.ts';
 import { page, pageOf } from '../page.ts';
 import { commitJson, fileJson } from '../render/commit.ts';
@@ -22,6 +22,7 @@ import {
   type WriteCall,
   write,
 } from '../route.ts';
+import { actionsAppId } from '../store/actions-app.ts';
 import { findIssue, getIssue, type Issue } from '../store/issues.ts';
 import { getPull, type Pull } from '../store/pulls.ts';
 import { authorOrTriage, checkLength } from './issue-input.ts';
@@ -102,6 +103,8 @@ function listPulls(call: RepositoryCall): Answer {
 async function createPull(call: WriteCall): Promise<Answer> {
   const { core, repository } = call;
   const input = parse(call, 'PullRequest', newPull);
+  if (call.by.app?.id === actionsAppId && repository.actions_open_pulls === 0)
+    throw forbidden('GitHub Actions is not permitted to create or approve pull requests.');
   if (input.title.trim() === '') throw invalidField('PullRequest', 'title', 'missing_field');
   checkLength('PullRequest', input.body);
   const head = branchOf(call, input.head);

@@ -14,6 +14,9 @@ export interface Repository {
   created_at: string;
   updated_at: string;
   pushed_at: string;
+  /** Whether GitHub Actions run, and whether they may open pull requests. */
+  actions_enabled: number;
+  actions_open_pulls: number;
 }
 
 /** In rising order: each role may do what those before it may. */

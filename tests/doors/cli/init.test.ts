@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 const cli = join(import.meta.dirname, '../../../src/doors/cli/echelon.js');
 let root: string;
@@ -77,6 +78,47 @@ describe('without gh logged in', () => {
     expect(git('diff', '--name-status', 'trunk', 'echelon/init')).toBe('A\t.github/workflows/echelon.yml');
   });
 
+  test.each(['robot', "it's on: #1 $& now"])(
+    'the workflow starts at the label %s of a configuration',
+    label => {
+      mkdirSync(join(clone, '.github'));
+      writeFileSync(join(clone, '.github/echelon.yml'), `label: ${JSON.stringify(label)}\n`);
+      git('add', '--all');
+      git('commit', '--quiet', '--message', 'Own');
+      const { stdout } = init();
+      const jobs = parse(git('show', 'echelon/init:.github/workflows/echelon.yml')).jobs;
+      expect(jobs.run.if).toContain(`github.event.label.name == '${label.replaceAll("'", "''")}')`);
+      expect(stdout).toContain(`label ${label}: gh label create`);
+    },
+  );
+
+  test.each([
+    ['https://github.example.com/you/thing.git', 'workflows on github.example.com'],
+    ['git@github.example.com:you/thing.git', 'workflows on github.example.com'],
+    ['ssh://git@github.example.com:2222/you/thing', 'workflows on github.example.com'],
+    ['git@github.com:you/thing.git', undefined],
+    ['https://you:word@github.com/you/thing', undefined],
+    ['ssh://git@ssh.github.com:443/you/thing.git', undefined],
+    ['git@github.com-work:you/thing.git', undefined],
+    ['git@work:you/thing.git', undefined],
+  ])('of %s is said what another server needs: %s', (url, what) => {
+    git('remote', 'add', 'origin', url);
+    const told = JSON.parse(init(['--dry-run', '--json']).stdout) as {
+      repository: string;
+      steps: { what: string; detail: string }[];
+    };
+    expect(told.repository).toBe('you/thing');
+    const steps = told.steps.filter(step => step.what.startsWith('workflows on'));
+    expect(steps.map(step => step.what)).toEqual(what ? [what] : []);
+    for (const { detail } of steps)
+      expect(detail).toContain('echelon-org/echelon/<path>@v0 for each $/<path>');
+  });
+
+  test('the App needs nothing of another server', () => {
+    git('remote', 'add', 'origin', 'https://github.example.com/you/thing.git');
+    expect(init(['--app', '--dry-run']).stdout).not.toContain('workflows on');
+  });
+
   test('a branch of that name with something else is left alone, with the remedy', () => {
     git('branch', 'echelon/init');
     const before = git('rev-parse', 'echelon/init');
@@ -147,8 +189,8 @@ printf '%s <%s>\\n' "$*" "$(if [ "$1 $2" = "secret set" ]; then cat; fi)" >> ${l
 
   beforeEach(() => {
     execFileSync('git', ['init', '--quiet', '--bare', join(root, 'server.git')]);
-    git('remote', 'add', 'origin', 'git@github.example:you/thing.git');
-    git('config', `url.${join(root, 'server.git')}.pushInsteadOf`, 'git@github.example:you/thing.git');
+    git('remote', 'add', 'origin', 'git@github.com:you/thing.git');
+    git('config', `url.${join(root, 'server.git')}.pushInsteadOf`, 'git@github.com:you/thing.git');
   });
 
   test('pushes, opens the pull request, makes the label, sets the secrets by standard input', () => {

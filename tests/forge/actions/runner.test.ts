@@ -53,6 +53,15 @@ const jobsOf = async (run_id: number) =>
 const issue = (title: string, login = 'olga') => t.as(login).issues.create({ ...at, title });
 
 describe('starts', () => {
+  test('nothing in a repository whose Actions are switched off', async () => {
+    const carried = await forgeWith({ 'all.yml': onEvent('issues') });
+    const route = 'PUT /repos/{owner}/{repo}/actions/permissions';
+    await t.as('olga').request(route, { ...at, enabled: false });
+    await issue('One');
+    await t.forge.workflowsSettled();
+    expect(carried).toEqual([]);
+  });
+
   test('what listens to an event, with its payload, at the default branch', async () => {
     const carried = await forgeWith({
       'opened.yml': onEvent('{ issues: { types: [opened] } }'),
@@ -213,6 +222,26 @@ describe("a job's token", () => {
       headers: { authorization: `Bearer ${token}` },
       ...(body && { body: JSON.stringify(body) }),
     });
+
+  test.each([
+    [true, 201],
+    [false, 403],
+  ])('opens pull requests where the repository allows that: %s', async (allowed, status) => {
+    const seen: number[] = [];
+    await forgeWith(
+      { 'act.yml': acting('{ pull-requests: write, contents: read }') },
+      async (_job, { token }) => {
+        const pull = { title: 'x', head: 'feature', base: 'main' };
+        seen.push((await call(token, 'POST', '/pulls', pull)).status);
+        return undefined;
+      },
+    );
+    const route = 'PUT /repos/{owner}/{repo}/actions/permissions/workflow';
+    await t.as('olga').request(route, { ...at, can_approve_pull_request_reviews: allowed });
+    await issue('Begin');
+    await t.forge.workflowsSettled();
+    expect(seen).toEqual([status]);
+  });
 
   test('may do what its job may, as github-actions[bot], starts nothing but a dispatch, and dies with its job', async () => {
     const seen: unknown[] = [];

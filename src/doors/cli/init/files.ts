@@ -1,7 +1,7 @@
 // The files that a repository holds for Echelon: the workflow, and a configuration that names what can be set.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configPath } from '../../../app/config/config.ts';
+import { configPath, defaultLabel } from '../../../app/config/config.ts';
 import type { Clone } from './look.ts';
 
 const workflowPath = '.github/workflows/echelon.yml';
@@ -12,12 +12,17 @@ export interface NewFile {
 }
 
 /** `app`: events come to a server, so no workflow is needed. */
-export const filesFor = (clone: Pick<Clone, 'test'>, app: boolean): NewFile[] => [
-  ...(app ? [] : [{ path: workflowPath, text: workflow() }]),
+export const filesFor = (clone: Pick<Clone, 'test' | 'label'>, app: boolean): NewFile[] => [
+  ...(app ? [] : [{ path: workflowPath, text: workflow(clone.label) }]),
   { path: configPath, text: configuration(clone) },
 ];
 
-const workflow = () => readFileSync(join(import.meta.dirname, 'echelon.yml'), 'utf8');
+/** The workflow for a repository whose runs this label begins. */
+const workflow = (label: string): string =>
+  readFileSync(join(import.meta.dirname, 'echelon.yml'), 'utf8').replace(
+    `'${defaultLabel}'`,
+    () => `'${label.replaceAll("'", "''")}'`,
+  );
 
 const configuration = ({ test }: Pick<Clone, 'test'>) => `\
 # yaml-language-server: $schema=https://raw.githubusercontent.com/echelon-org/echelon/v0/docs/echelon.schema.json

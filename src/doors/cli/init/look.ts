@@ -1,5 +1,7 @@
 // What `echelon init` finds in a clone: where it comes from, its default branch, its languages, its test command.
 import { extname } from 'node:path';
+import { parseConfig } from '../../../app/config/config-file.ts';
+import { configPath, defaultLabel } from '../../../app/config/config.ts';
 import { guessTest } from '../../../app/engineer/guess-test.ts';
 import { git, GitError } from '../../../workspace/git.ts';
 
@@ -8,6 +10,10 @@ export interface Clone {
   folder: string;
   /** `owner/name` on GitHub, of the remote `origin`; undefined where there is none. */
   repository: string | undefined;
+  /** The GitHub Enterprise server that it is on; undefined for github.com. */
+  enterprise: string | undefined;
+  /** The label that the repository's configuration names, or the one that is used where it names none. */
+  label: string;
   branch: string;
   /** The newest commit of the default branch that is known here. */
   commit: string;
@@ -43,21 +49,36 @@ export async function lookAt(folder: string): Promise<Clone | { problem: string 
   const paths = (await git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit], { cwd: root }))
     .split('\0')
     .filter(Boolean);
+  const read = (path: string) => git(['show', `${commit}:${path}`], { cwd: root, maxBytes: MAX_FILE });
+  const { host, repository } = placeOf(origin ?? '');
   return {
     folder: root,
-    repository: repositoryOf(origin ?? ''),
+    repository,
+    enterprise: host !== undefined && isEnterprise(host) ? host : undefined,
+    label: paths.includes(configPath) ? labelOf(await read(configPath)) : defaultLabel,
     branch,
     commit,
-    test: await guessTest(paths, path =>
-      git(['show', `${commit}:${path}`], { cwd: root, maxBytes: MAX_FILE }),
-    ),
+    test: await guessTest(paths, read),
     languages: languagesOf(paths),
   };
 }
 
-/** `https://host/owner/name.git`, `git@host:owner/name.git`, `ssh://git@host/owner/name`. */
-const repositoryOf = (url: string): string | undefined =>
-  /^(?:https?:\/\/[^/]+\/|ssh:\/\/[^/]+\/|[^/@]+@[^:]+:)([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url)?.[1];
+/** Of `https://host/owner/name.git`, `git@host:owner/name.git` or `ssh://git@host/owner/name` both parts. */
+function placeOf(url: string): { host?: string | undefined; repository?: string | undefined } {
+  const [, address, host = address, repository] =
+    /^(?:(?:https?|ssh):\/\/([^/]+)\/|[^/@]+@([^:/]+):)([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url) ?? [];
+  return { host: host?.replace(/^.*@|:\d+$/g, ''), repository };
+}
+
+/** A name without a dot, or `github.com-work`, is one of the person's ssh configuration, which here cannot be known. */
+const isEnterprise = (host: string) =>
+  host.includes('.') && !/^(?:ssh\.|www\.)?github\.com(?:-|$)/.test(host);
+
+/** A configuration with problems tells no label. */
+function labelOf(text: string): string {
+  const read = parseConfig(text);
+  return 'config' in read ? read.config.label : defaultLabel;
+}
 
 const names: Record<string, string> = {
   '.ts': 'TypeScript',
