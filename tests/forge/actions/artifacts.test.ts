@@ -2,12 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { artifactFile } from '../../../src/forge/actions/artifact-store.ts';
-import { readZip } from '../../../src/forge/actions/unzip.ts';
 import { writeZip } from '../../../src/forge/actions/zip.ts';
-import { present } from '../../../src/lib/present.ts';
 import { openRunner, type TestRunner } from './lone-runner.ts';
 
 let opened: TestRunner | undefined;
@@ -24,10 +21,16 @@ const upload = (inputs: Record<string, string>) => ({
 });
 const download = (inputs: Record<string, string>) => ({ uses: 'actions/download-artifact@v8', with: inputs });
 
+const filesIn = (zip: string): string[] =>
+  execFileSync('unzip', ['-Z1', zip], { env: { LC_ALL: 'C.UTF-8', PATH: '/usr/bin:/bin' } })
+    .toString()
+    .trim()
+    .split('\n');
+
 /** The names in the newest artifact. */
-async function names(runner: TestRunner): Promise<string[]> {
+function names(runner: TestRunner): string[] {
   const newest = runner.core.db.the<{ id: number }>('SELECT max(id) AS id FROM artifacts');
-  return (await readZip(artifactFile(runner.core, newest.id))).map(({ name }) => name).sort();
+  return filesIn(artifactFile(runner.core, newest.id)).sort();
 }
 
 const tree = {
@@ -58,7 +61,7 @@ describe('an upload takes', () => {
     ]);
     expect(conclusion).toBe('success');
     if (found.length === 0) expect(runner.core.db.count('artifacts')).toBe(0);
-    else expect(await names(runner)).toEqual(found);
+    else expect(names(runner)).toEqual(found);
   });
 
   test('links as the files that they lead to; broken ones and rings not', async () => {
@@ -68,7 +71,7 @@ describe('an upload takes', () => {
       { run: 'cd out && ln -s a.txt link && ln -s deep folder && ln -s none broken && ln -s . ring' },
       upload({ path: 'out' }),
     ]);
-    expect(await names(runner)).toEqual(['a.txt', 'deep/b.log', 'folder/b.log', 'link']);
+    expect(names(runner)).toEqual(['a.txt', 'deep/b.log', 'folder/b.log', 'link']);
   });
 });
 
@@ -106,9 +109,9 @@ describe('an upload', () => {
       'failure',
       expect.stringMatching(/409.*already exists/),
     ]);
-    expect(await names(runner)).toEqual(['a.txt']);
+    expect(names(runner)).toEqual(['a.txt']);
     await runner.run([tree, upload({ path: 'e.txt', overwrite: 'true' })]);
-    expect(await names(runner)).toEqual(['e.txt']);
+    expect(names(runner)).toEqual(['e.txt']);
     expect(readdirSync(join(runner.core.folder, 'actions', 'artifacts'))).toHaveLength(1);
   });
 
@@ -178,30 +181,25 @@ describe('zip files', () => {
   test('are such that other programs read them', async () => {
     const runner = open();
     const path = join(runner.root, 'a.zip');
-    const big = Buffer.alloc(3_000_000, 'abcdefg');
+    const big = Buffer.alloc(900_000, 'abcdefg');
     const sources = [
       { name: 'ä/b.txt', chunks: () => [Buffer.from('text')] },
       { name: 'empty', chunks: () => [] },
-      { name: 'big', chunks: () => [big.subarray(0, 1_000_000), big.subarray(1_000_000)] },
+      { name: 'big', chunks: () => [big.subarray(0, 300_000), big.subarray(300_000)] },
     ];
     const { size, sha256 } = await writeZip(path, sources);
     expect(execFileSync('unzip', ['-t', path]).toString()).toMatch(/No errors detected/);
     expect(execFileSync('sha256sum', [path]).toString().split(' ')[0]).toBe(sha256);
     expect(execFileSync('stat', ['-c', '%s', path]).toString().trim()).toBe(String(size));
-    const read = await Promise.all(
-      (await readZip(path)).map(async each => [each.name, (await buffer(each.chunks())).toString()]),
-    );
-    expect(read).toEqual([
-      ['ä/b.txt', 'text'],
-      ['empty', ''],
-      ['big', big.toString()],
-    ]);
+    expect(filesIn(path)).toEqual(['ä/b.txt', 'empty', 'big']);
+    expect(
+      ['ä/b.txt', 'empty', 'big'].map(name => execFileSync('unzip', ['-p', path, name]).toString()),
+    ).toEqual(['text', '', big.toString()]);
   });
 
   test.each([0, 1, 9])('of level %i are read again', async level => {
     const path = join(open().root, 'a.zip');
     await writeZip(path, [{ name: 'a', chunks: () => [Buffer.alloc(100_000, 'xy')] }], level);
-    const entry = present((await readZip(path))[0], 'the entry');
-    expect((await buffer(entry.chunks())).equals(Buffer.alloc(100_000, 'xy'))).toBe(true);
+    expect(execFileSync('unzip', ['-p', path]).equals(Buffer.alloc(100_000, 'xy'))).toBe(true);
   });
 });

@@ -1,12 +1,12 @@
 // actions/download-artifact: artifacts of this run, or with a token those of another, into a folder of the job.
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { constants, mkdir, open, rm, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { openPromise } from 'yauzl';
 import { z } from 'zod';
 import { readGlob } from '../../../lib/glob-match.ts';
 import { StepFailed, type StepRun } from '../step.ts';
-import { readZip } from '../unzip.ts';
 import { isWithin, placeOf } from '../within.ts';
 import { flag, inputsOf } from './inputs.ts';
 
@@ -126,21 +126,22 @@ async function digestOf(file: string): Promise<string> {
 
 /** Writes the files of a zip below `folder`, and nothing outside `within`, whatever links were put in the way. */
 async function unpack(file: string, folder: string, within: string): Promise<void> {
-  for (const { name, chunks } of await readZip(file)) {
-    if (isAbsolute(name) || name.split('/').includes('..'))
-      throw new StepFailed(`The artifact holds the path ${name}, which leads out of its folder.`);
-    const path = join(folder, name);
-    const place = await placeOf(dirname(path));
-    if (!isWithin(place, within))
-      throw new StepFailed(`${path} leads to ${place}, outside the job's folders: nothing is written there.`);
-    await mkdir(dirname(path), { recursive: true });
-    // A link in the file's place is replaced, not followed.
-    await rm(path, { force: true });
-    const target = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o644);
-    try {
-      for await (const chunk of chunks()) await target.writeFile(chunk);
-    } finally {
-      await target.close();
+  const zip = await openPromise(file, { strictFileNames: true });
+  try {
+    // The library refuses `..` and absolute names, and holds each file to the size that the directory tells.
+    for await (const entry of zip.eachEntry()) {
+      const path = join(folder, entry.fileName);
+      const place = await placeOf(dirname(path));
+      if (!isWithin(place, within))
+        throw new StepFailed(
+          `${path} leads to ${place}, outside the job's folders: nothing is written there.`,
+        );
+      await mkdir(dirname(path), { recursive: true });
+      // A link in the file's place is replaced, not followed.
+      await rm(path, { force: true });
+      await writeFile(path, await zip.openReadStreamPromise(entry), { flag: 'wx' });
     }
+  } finally {
+    zip.close();
   }
 }
