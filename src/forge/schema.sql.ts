@@ -52,6 +52,8 @@ CREATE TABLE IF NOT EXISTS collaborators (
 CREATE TABLE IF NOT EXISTS refs (
   repository_id INTEGER NOT NULL REFERENCES repositories, name TEXT NOT NULL, sha TEXT NOT NULL,
   PRIMARY KEY (repository_id, name)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS signed_commits (
+  repository_id INTEGER NOT NULL REFERENCES repositories, sha TEXT NOT NULL, PRIMARY KEY (repository_id, sha)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS labels (
   id INTEGER PRIMARY KEY AUTOINCREMENT, repository_id INTEGER NOT NULL REFERENCES repositories,
   name TEXT NOT NULL COLLATE NOCASE, color TEXT NOT NULL, description TEXT, is_default INTEGER NOT NULL DEFAULT 0,

@@ -247,6 +247,17 @@ async function git(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(200, 'GET', `${R}/git/matching-refs/heads/`);
   await story.call(200, 'GET', `${R}/git/commits/${sha}`);
   await story.call(404, 'GET', `${R}/git/commits/${'0'.repeat(40)}`);
+  const tree = `${main.at('commit', 'commit', 'tree', 'sha')}`;
+  const made = (body: object) => ({ body: { message: 'Alone', tree, ...body } });
+  await story.call(201, 'POST', `${R}/git/commits`, made({ parents: [sha] }));
+  await story.call(
+    201,
+    'POST',
+    `${R}/git/commits`,
+    made({ tree: '4b825dc642cb6eb9a060e54bf8d69288fbee4904' }),
+  );
+  await story.call(422, 'POST', `${R}/git/commits`, made({ tree: sha }));
+  await story.call(422, 'POST', `${R}/git/commits`, made({ parents: [tree] }));
   await story.call(200, 'GET', `${R}/commits?sha=main&per_page=1`);
   await story.call(200, 'GET', `${R}/commits/main`);
   await story.call(200, 'GET', `${R}/git/trees/main?recursive=1`);

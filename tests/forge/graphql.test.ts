@@ -182,6 +182,48 @@ describe('mutations', () => {
     expect(await errors('sam', commit, input(data.sha, changes))).toMatchObject([{ type: 'FORBIDDEN' }]);
   });
 
+  test('a branch is read with its files, and with who signed its newest commit', async () => {
+    const read = `query { repository(owner: "olga", name: "work") { ref(qualifiedName: "refs/heads/kept") { target {
+      ... on Commit { oid message committedDate author { email } signature { isValid wasSignedByGitHub }
+        tree { entries { name type object { __typename ... on Blob { byteSize isTruncated text } } } } } } } } }`;
+    const { data: made } = await t.as('wanda').git.createCommit({
+      ...at,
+      ...{ message: 'Empty', tree: '4b825dc642cb6eb9a060e54bf8d69288fbee4904', parents: [] },
+    });
+    await t.as('wanda').git.createRef({ ...at, ref: 'refs/heads/kept', sha: made.sha });
+    const target = async () =>
+      (await t.as('sam').graphql<{ repository: { ref: { target: object } } }>(read)).repository.ref.target;
+    expect(await target()).toMatchObject({ oid: made.sha, signature: null, tree: { entries: [] } });
+    const changes = { additions: [file('a.txt', 'one'), file('b/c.txt', 'two'), file('z.bin', '\0')] };
+    const { input: given } = input(made.sha, changes);
+    const branch = { ...given.branch, branchName: 'kept' };
+    await t.as('wanda').graphql(commit, { input: { ...given, branch } });
+    expect(await target()).toEqual({
+      oid: expect.stringMatching(/^[\da-f]{40}$/),
+      message: 'Write\n\nMore',
+      committedDate: expect.stringMatching(/^\d{4}-.*Z$/),
+      author: { email: expect.stringMatching(/^\d+\+wanda@users\.noreply\.github\.com$/) },
+      signature: { isValid: true, wasSignedByGitHub: true },
+      tree: {
+        entries: [
+          {
+            name: 'a.txt',
+            type: 'blob',
+            object: { __typename: 'Blob', byteSize: 3, isTruncated: false, text: 'one' },
+          },
+          { name: 'b', type: 'tree', object: { __typename: 'Tree' } },
+          {
+            name: 'z.bin',
+            type: 'blob',
+            object: { __typename: 'Blob', byteSize: 1, isTruncated: false, text: null },
+          },
+        ],
+      },
+    });
+    const { data } = await t.as('olga').repos.getCommit({ ...at, ref: 'kept' });
+    expect(data.commit.verification).toMatchObject({ verified: true, reason: 'valid' });
+  });
+
   test('a draft becomes ready, and a draft again', async () => {
     const { data } = await t
       .as('olga')

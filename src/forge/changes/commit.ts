@@ -23,6 +23,8 @@ export interface NewCommit {
   author: Signature;
   message: string;
   changes: FileEdit[];
+  /** The forge vouches for its author, as GitHub does by its own signature. */
+  signed?: boolean;
 }
 
 /** A path inside the tree, as git takes it. */
@@ -40,7 +42,7 @@ export async function commitChanges(
   core: Core,
   by: By,
   repository: Repository,
-  { branch, head, author, message, changes }: NewCommit,
+  { branch, head, author, message, changes, signed }: NewCommit,
 ): Promise<string> {
   const folder = repositoryFolder(core, repository);
   for (const { path } of changes) checkPath(path);
@@ -49,6 +51,7 @@ export async function commitChanges(
   const sha = await writeCommit(folder, { tree, parents, author, committer: author, message });
   const { code } = await tryGit(folder, ['update-ref', `refs/heads/${branch}`, sha, head ?? noCommit]);
   if (code !== 0) throw new ApiError(409, `${branch} moved while it was being written to`);
+  if (signed) core.db.insert('signed_commits', { repository_id: repository.id, sha });
   await settleRefs(core, repository, by);
   return sha;
 }

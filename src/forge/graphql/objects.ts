@@ -8,6 +8,7 @@ import { labelsOf } from '../store/labels.ts';
 import { getPull } from '../store/pulls.ts';
 import { findRef, getRepository, type Ref, type Repository } from '../store/repositories.ts';
 import { getUser, type User } from '../store/users.ts';
+import { commitObject } from './commit.ts';
 import { connection, type Window } from './connection.ts';
 
 /** GitHub's Int is of 32 bits: larger ids are only in `fullDatabaseId`. */
@@ -29,15 +30,16 @@ export function userObject(core: Core, user: User) {
 const userOfId = (core: Core, id: number | null) =>
   id === null ? null : userObject(core, getUser(core, id));
 
-export function refObject(repository: Repository, ref: Ref) {
+export function refObject(core: Core, repository: Repository, ref: Ref) {
   const [, prefix = 'refs/', name = ref.name] = /^(refs\/[^/]+\/)(.+)$/.exec(ref.name) ?? [];
-  return { id: nodeId('REF', repository.id, ref.name), name, prefix, target: { oid: ref.sha } };
+  const target = () => commitObject(core, repository, ref.sha);
+  return { id: nodeId('REF', repository.id, ref.name), name, prefix, target };
 }
 
 export function repositoryFields(core: Core, repository: Repository) {
   const ref = (name: string) => {
     const found = findRef(core, repository.id, name.startsWith('refs/') ? name : `refs/heads/${name}`);
-    return found ? refObject(repository, found) : null;
+    return found ? refObject(core, repository, found) : null;
   };
   return {
     __typename: 'Repository',

@@ -6,12 +6,12 @@ import { deleteIssue, emitIssue, recordEvent, touch } from '../changes/issues.ts
 import { branchHead } from '../changes/pulls.ts';
 import { type Core, idOfNode, timestamp } from '../core.ts';
 import { ApiError } from '../errors.ts';
-import { repositoryPage } from '../render/repository.ts';
 import { rateLimit } from '../routes/account.ts';
 import { findComment } from '../store/comments.ts';
 import { findIssue, findIssueById, getIssue, type Issue } from '../store/issues.ts';
 import { getPull, type Pull } from '../store/pulls.ts';
 import { findRef, findRepository, getRepository, type Repository, type Role } from '../store/repositories.ts';
+import { commitObject } from './commit.ts';
 import { GraphqlRefusal } from './connection.ts';
 import {
   commentObject,
@@ -165,6 +165,7 @@ export function mutations(core: Core, identity: Identity) {
         branch,
         head,
         author: signatureOf(core, by.user),
+        signed: true,
         message: [input.message.headline, input.message.body ?? ''].join('\n\n').trimEnd(),
         changes: [
           ...(input.fileChanges?.deletions ?? []).map(({ path }) => ({ path, content: null })),
@@ -176,8 +177,9 @@ export function mutations(core: Core, identity: Identity) {
       });
       return {
         ...input,
-        commit: { oid: sha, url: `${repositoryPage(core, repository)}/commit/${sha}` },
+        commit: await commitObject(core, repository, sha),
         ref: refObject(
+          core,
           repository,
           present(findRef(core, repository.id, `refs/heads/${branch}`), 'the branch'),
         ),

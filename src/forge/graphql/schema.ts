@@ -35,7 +35,21 @@ type Repository implements Node {
   pullRequest(number: Int!): PullRequest
 }
 type Ref implements Node { id: ID! name: String! prefix: String! target: GitObject }
-type GitObject { oid: GitObjectID! }
+interface GitObject { oid: GitObjectID! }
+type Commit implements GitObject {
+  oid: GitObjectID!
+  url: URI!
+  message: String!
+  committedDate: DateTime!
+  author: GitActor
+  signature: GitSignature
+  tree: Tree!
+}
+type GitActor { name: String email: String }
+type GitSignature { isValid: Boolean! wasSignedByGitHub: Boolean! }
+type Tree implements GitObject { oid: GitObjectID! entries: [TreeEntry!] }
+type TreeEntry { name: String type: String! object: GitObject }
+type Blob implements GitObject { oid: GitObjectID! byteSize: Int! isTruncated: Boolean! text: String }
 
 enum IssueState { OPEN CLOSED }
 enum PullRequestState { OPEN CLOSED MERGED }
@@ -138,6 +152,5 @@ input CommitMessage { headline: String! body: String }
 input FileChanges { additions: [FileAddition!] deletions: [FileDeletion!] }
 input FileAddition { path: String! contents: Base64String! }
 input FileDeletion { path: String! }
-type Commit { oid: GitObjectID! url: URI! }
 type CreateCommitOnBranchPayload { clientMutationId: String commit: Commit ref: Ref }
 `;

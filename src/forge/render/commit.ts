@@ -6,7 +6,15 @@ import { findUser } from '../store/users.ts';
 import { repositoryPage, repositoryUrl } from './repository.ts';
 import { simpleUser } from './user.ts';
 
-const unsigned = { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null };
+/** Whether the forge itself signed a commit, as GitHub does with those of its own API. */
+export const isSigned = (core: Core, repository: Repository, sha: string): boolean =>
+  core.db.count('signed_commits WHERE repository_id = ? AND sha = ?', repository.id, sha) > 0;
+
+function verification(core: Core, repository: Repository, { sha }: GitCommit) {
+  const verified = isSigned(core, repository, sha);
+  const reason = verified ? 'valid' : 'unsigned';
+  return { verified, reason, signature: null, payload: null, verified_at: null };
+}
 
 const node = (repository: Repository, sha: string) => nodeId('C', repository.id, sha);
 
@@ -28,7 +36,7 @@ export function gitCommitJson(core: Core, repository: Repository, commit: GitCom
       url: `${url}/git/commits/${sha}`,
       html_url: `${page}/commit/${sha}`,
     })),
-    verification: unsigned,
+    verification: verification(core, repository, commit),
   };
 }
 
@@ -51,7 +59,7 @@ export function commitJson(core: Core, repository: Repository, commit: GitCommit
       message: commit.message,
       comment_count: 0,
       tree: { sha: commit.tree, url: `${url}/git/trees/${commit.tree}` },
-      verification: unsigned,
+      verification: verification(core, repository, commit),
     },
     author: userOfSignature(core, commit.author),
     committer: userOfSignature(core, commit.committer),

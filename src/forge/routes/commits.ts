@@ -4,7 +4,15 @@ import type { Need } from '../auth.ts';
 import { commitChanges } from '../changes/commit.ts';
 import { signatureOf } from '../changes/merge.ts';
 import { branchHead } from '../changes/pulls.ts';
-import { changedFiles, diffText, distance, mergeBase, readCommit, readCommits } from '../commits.ts';
+import {
+  changedFiles,
+  diffText,
+  distance,
+  mergeBase,
+  readCommit,
+  readCommits,
+  writeCommit,
+} from '../commits.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { git, resolveCommit, tryGit } from '../git.ts';
 import { page, pageOf } from '../page.ts';
@@ -207,7 +215,30 @@ function commitFile(
   });
 }
 
+const newCommit = z.object({
+  message: z.string(),
+  tree: z.string(),
+  parents: z.array(z.string()).default([]),
+});
+
+/** A commit that no branch stands on yet. Unsigned: what GitHub signs here depends on who asks. */
+async function createCommit(call: WriteCall): Promise<Answer> {
+  const { message, tree, parents } = parse(call, 'Commit', newCommit);
+  const isA = async (type: string, sha: string) =>
+    /^[\da-f]{40}$/.test(sha) &&
+    (await tryGit(call.folder, ['cat-file', '-t', sha])).stdout.toString().trim() === type;
+  // git knows the empty tree without having it.
+  if (tree !== emptyTree && !(await isA('tree', tree))) throw new ApiError(422, 'Tree SHA does not exist');
+  for (const parent of parents)
+    if (!(await isA('commit', parent)))
+      throw new ApiError(422, 'Parent SHA does not exist or is not a commit object');
+  const author = signatureOf(call.core, call.by.user);
+  const sha = await writeCommit(call.folder, { tree, parents, author, committer: author, message });
+  return created(gitCommitJson(call.core, call.repository, await readCommit(call.folder, sha)));
+}
+
 export const commitRoutes: Route[] = [
+  write('POST', '/git/commits', push, createCommit),
   read('/git/commits/{commit_sha}', contents, async call => {
     const sha = call.params['commit_sha'] ?? '';
     const found = /^[\da-f]{40}$/.test(sha) ? await resolveCommit(call.folder, sha) : undefined;
