@@ -51,6 +51,8 @@ export interface ReplayOptions extends JournalOptions {
   operation?: (key: string) => string;
   /** A look only: what is not in the journal is not done, the program waits there. */
   readOnly?: boolean;
+  /** Called before what changes the outside, or lasts so long (milliseconds): throws where this process may not do it. */
+  hold?: (key: string, ms?: number) => Promise<void>;
   /** Signals that wait until the program asks for them, whatever it asks for before. */
   keeps?: readonly string[];
   /** Signals that end the program at once. */
@@ -86,7 +88,7 @@ export function replay(options: ReplayOptions): Replay {
   async function step<T>(
     key: string,
     make: (op: string, progress: Progress) => Promise<T>,
-    { find, costly, next = [] }: StepOptions<T> = {},
+    { find, costly, lasts, next = [] }: StepOptions<T> = {},
   ): Promise<T> {
     if (used.has(key)) throw new Error(`the program used the step key ${key} twice`);
     used.add(key);
@@ -98,7 +100,9 @@ export function replay(options: ReplayOptions): Replay {
     interrupt();
     if (options.readOnly) throw new Waiting([key]);
     const op = operation(key);
-    const found = find && (await announce(key)) ? await find(op) : undefined;
+    const mayBeMade = find && (await announce(key));
+    if (find || lasts !== undefined) await options.hold?.(key, lasts);
+    const found = mayBeMade ? await find(op) : undefined;
     const result = plain(found ?? (await make(op, progressOf(key, journal)).catch(lasting)));
     push({ t: 'step', key, result, at: (time.passed = now()) });
     const given = taken<T>(result);

@@ -47,6 +47,8 @@ interface Place {
   url: string;
   /** Asked before each call to the server. */
   token?: () => Promise<string | undefined>;
+  /** Branches whose names begin so are left out. */
+  without?: string;
 }
 
 /** Opens the mirror in `folder`, making it when it is not there. Throws GitMissing, GitError. */
@@ -81,9 +83,9 @@ export class Mirror {
   /** Brings all branches up to date. Calls wait for each other. */
   async fetch(signal?: AbortSignal): Promise<void> {
     const flags = ['--quiet', '--prune', '--no-tags', '--no-write-fetch-head'];
-    const mine = this.#lastFetch.then(() =>
-      this.#remote(['fetch', ...flags, this.#place.url, '+refs/heads/*:refs/heads/*'], signal),
-    );
+    const { url, without } = this.#place;
+    const refs = ['+refs/heads/*:refs/heads/*', ...(without ? [`^refs/heads/${without}*`] : [])];
+    const mine = this.#lastFetch.then(() => this.#remote(['fetch', ...flags, url, ...refs], signal));
     // Told to who fetches; the next only waits for its end.
     this.#lastFetch = mine.catch(() => {});
     await mine;

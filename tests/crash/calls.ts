@@ -9,6 +9,9 @@ export const createComment = `POST ${repository}/issues/{issue_number}/comments`
 export const editComment = `PATCH ${repository}/issues/comments/{comment_id}`;
 export const react = `POST ${repository}/issues/comments/{comment_id}/reactions`;
 export const createPull = `POST ${repository}/pulls`;
+export const graphql = 'POST /graphql';
+export const createCommit = `POST ${repository}/git/commits`;
+export const createRef = `POST ${repository}/git/refs`;
 export const push = 'POST /{owner}/{repo}.git/git-receive-pack';
 
 /** Four issues; a run comment, three replies, a listing, four ends of issues and the end; each reaction of a command. */

@@ -69,7 +69,8 @@ export async function factsOf(forge: Forge): Promise<string[]> {
       facts.push(
         `comment on "${names.get(number)}" by ${user.login}, ${reactions.rocket} rocket, ${reactions.confused} confused:\n${plain(body)}`,
       );
-  facts.push(...branchesOf(forge).map(({ name, tree }) => `branch ${name} with tree ${tree}`));
+  const branches = branchesOf(forge).filter(({ name }) => !name.startsWith('echelon/record/'));
+  facts.push(...branches.map(({ name, tree }) => `branch ${name} with tree ${tree}`));
   return facts.sort();
 }
 

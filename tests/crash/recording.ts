@@ -1,6 +1,6 @@
 // The undisturbed story, with a copy of its state at each call of the App: applied and unanswered, answered and unrecorded.
 import { execFileSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { ForgeCall } from '../../src/forge/forge.ts';
@@ -21,10 +21,14 @@ export interface Recording extends Disposable {
   copy(call: ForgeCall, moment: Moment): string;
 }
 
-/** Plays the story in `folder` and keeps all of its copies there. */
-export async function record(folder: string, path: string): Promise<Recording> {
+/** Plays the story in `folder` and keeps all of its copies there. `config`: lines of `.github/echelon.yml`. */
+export async function record(folder: string, path: string, config?: string): Promise<Recording> {
   const source = join(folder, 'source');
   cpSync(join(import.meta.dirname, '../sample/project'), source, { recursive: true });
+  if (config !== undefined) {
+    mkdirSync(join(source, '.github'));
+    writeFileSync(join(source, '.github/echelon.yml'), config);
+  }
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: source });
   git('init', '--quiet', '--initial-branch=main');

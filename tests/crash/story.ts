@@ -56,6 +56,8 @@ export async function playOn(local: Local, idle: () => void = () => {}): Promise
   });
   const late = Date.now() + PATIENCE;
   try {
+    // A process that has started again may have nothing left to do but to show the board, which is no event.
+    await installations.idle();
     for (;;) {
       const before = heard;
       const { next, board } = await look(forge);

@@ -34,7 +34,7 @@ export async function askLayer(cascade: Cascade, layer: LayerState, { key, said 
     const turn = await ctx.step(
       step,
       (_op, progress) => takeTurn(cascade, layer, { key: program, most, said, asked, progress }),
-      { costly: true, next: [`${key}/comment`] },
+      { costly: true, lasts: ctx.limits.layerMs + 60_000, next: [`${key}/comment`] },
     );
     book(cascade, layer, turn);
     if (turn.ok === true) return turn;

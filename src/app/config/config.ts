@@ -119,7 +119,7 @@ export const Config = z.strictObject({
   execution: fixed('local'),
   isolation: z.enum(['auto', 'bubblewrap', 'none']).default('auto'),
   network: z.boolean().default(false),
-  record: fixed('comment'),
+  record: z.enum(['comment', 'branch']).default('comment'),
   reasoning: z
     .strictObject({
       policy: executionPolicy.default('default'),

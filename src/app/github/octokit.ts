@@ -35,6 +35,10 @@ interface GraphqlError {
 const isGraphqlError = (error: unknown): error is GraphqlError =>
   error instanceof Error && error.name === 'GraphqlResponseError';
 
+/** The kinds of errors that GraphQL answered with; none where it answered nothing. */
+export const graphqlKinds = (error: unknown): string[] =>
+  isGraphqlError(error) ? (error.errors ?? []).flatMap(({ type }) => type ?? []) : [];
+
 /** Whether GitHub answered with one of these codes. */
 export const answered = (error: unknown, ...codes: number[]): boolean =>
   isHttpError(error) && codes.includes(error.status);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { PlainComment } from './comments.ts';
 import type { Caller, Client } from './octokit.ts';
 import { connection, everyNode } from './pages.ts';
+import { checkSame, recordBranch } from './place.ts';
 
 export interface Comment extends PlainComment {
   node: string;
@@ -22,6 +23,8 @@ export interface Thread {
   author: string;
   labels: string[];
   comments: Comment[];
+  /** There is a branch for the record of a run. */
+  hasRecordBranch: boolean;
 }
 
 /** Who did something, as GraphQL tells it; null where the account is gone. */
@@ -29,6 +32,7 @@ export const actor = z.object({ __typename: z.string(), login: z.string() }).nul
 const answer = z.object({
   repository: z.object({
     databaseId: z.number().nullable(),
+    ref: z.object({ name: z.string() }).nullish(),
     issue: z
       .object({
         title: z.string(),
@@ -57,9 +61,10 @@ const answer = z.object({
 
 type Issue = NonNullable<z.infer<typeof answer>['repository']['issue']>;
 
-const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
+const query = `query ($owner: String!, $repo: String!, $number: Int!, $record: String!, $after: String) {
   repository(owner: $owner, name: $repo) {
     databaseId
+    ref(qualifiedName: $record) { name }
     issue(number: $number) {
       title body state locked author { __typename login }
       labels(first: 100) { nodes { name } }
@@ -73,14 +78,6 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: St
 
 type Read = Caller['read'];
 
-/** A name is given up and taken by others; what belongs to a repository goes by its id. */
-export function checkSame(place: { owner: string; repo: string }, id: number, found: number): void {
-  if (found === id) return;
-  throw new Error(
-    `${place.owner}/${place.repo} is another repository now (id ${found}) than the one that was asked for (id ${id})`,
-  );
-}
-
 /** Throws when there is no such issue, and when the repository of that name is not the one with this id. */
 export async function readThread(
   client: Client,
@@ -88,14 +85,17 @@ export async function readThread(
   { id, ...place }: { owner: string; repo: string; id: number; number: number },
 ): Promise<Thread> {
   const { number } = place;
+  const record = `refs/heads/${recordBranch(number)}`;
   let issue: Issue | undefined;
+  let hasRecordBranch = false;
   const nodes = await everyNode(`the comments of #${number}`, async after => {
-    const variables: Record<string, unknown> = { ...place, after };
+    const variables: Record<string, unknown> = { ...place, record, after };
     const { repository } = answer.parse(await read(() => client.graphql(query, variables)));
     // An Int of 32 bits, which ids of repositories may outgrow, too.
     checkSame(place, id, repository.databaseId ?? id);
     if (!repository.issue) throw new Error(`there is no issue #${number} in ${place.owner}/${place.repo}`);
     issue = repository.issue;
+    hasRecordBranch = Boolean(repository.ref);
     return issue.comments;
   });
   if (!issue) throw new Error(`#${number} was not read`);
@@ -107,6 +107,7 @@ export async function readThread(
     locked: issue.locked,
     author: loginOf(issue.author),
     labels: issue.labels?.nodes.map(label => label.name) ?? [],
+    hasRecordBranch,
     comments: nodes.map(node => ({
       id: Number(node.fullDatabaseId),
       node: node.id,

@@ -7,7 +7,7 @@ import type { RunView } from '../comments/view.ts';
 import { type ThreadComments, saidBefore, sayOnce } from '../github/once.ts';
 import type { Permission } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
-import type { RunStore } from '../run/comment-store.ts';
+import type { RunStore } from '../run/run-store.ts';
 import { loadRun } from '../run/read-record.ts';
 import { commandsIn, suffices } from '../run/receive-signals.ts';
 import { inspectRun } from '../run/inspect-run.ts';

@@ -1,35 +1,68 @@
 // The runs of a repository that have not ended, as far as this process can know them.
 import { RateLimited } from '../github/octokit.ts';
+import type { RunView } from '../comments/view.ts';
 import { loadRun } from '../run/read-record.ts';
 import { isEnded, inspectRun } from '../run/inspect-run.ts';
 import type { OpenRun } from '../scheduler/overlapping-runs.ts';
 import type { RepositoryContext } from './repository-context.ts';
 
-/** Records of issues with the label that are read at most; each costs at least a call. */
+/** Records that are read at most, of issues with the label and of others; each costs at least a call. */
 const MAX_READ = 20;
 
-/** Those it drove, and those whose record stands on an issue with the label; `more`: not all of these were read. */
+/** Those it drove, and those whose record stands on an issue with the label or on a branch; `more`: not all of these were read. */
 export async function openRuns(
   ctx: RepositoryContext,
   label: string,
 ): Promise<{ runs: OpenRun[]; more: boolean }> {
-  const { github } = ctx;
+  const { issues, more } = await ctx.github.labelled(label);
+  const carrying = issues.map(({ number }) => number);
   const views = new Map(ctx.views);
-  const { issues, more } = await github.labelled(label);
-  const unknown = issues.filter(({ number }) => !views.has(number) && !ctx.unbegun.has(number));
+  const unknown = carrying.filter(number => !views.has(number) && !ctx.unbegun.has(number));
   let unread = unknown.length > MAX_READ;
-  for (const { number } of unknown.slice(0, MAX_READ))
-    try {
-      const loaded = await loadRun(await github.thread(number), ctx);
-      if (loaded.kind === 'run') views.set(number, await inspectRun(loaded.store, ctx));
-    } catch (error) {
-      if (error instanceof RateLimited) throw error;
-      // What is wrong with another run does not hold this one up.
-      unread = true;
-      ctx.report(error, `issue #${number}`);
-    }
+  for (const number of unknown.slice(0, MAX_READ)) {
+    const found = await viewOf(ctx, number);
+    if (found === 'unreadable') unread = true;
+    else if (found) views.set(number, found);
+  }
+  const onBranches = await runsOnBranches(ctx, new Set(carrying));
+  for (const view of onBranches.views) views.set(view.issue, view);
   const runs = [...views.values()]
     .filter(view => !isEnded(view) && view.paths.length > 0)
     .map(({ issue, paths }) => ({ issue, paths }));
-  return { runs, more: more || unread };
+  return { runs, more: more || unread || onBranches.more };
+}
+
+/**
+ * How the runs stand whose record is on a branch, of all issues but these: also where the label was taken off. One that
+ * has ended is remembered, so that its branch is read once.
+ */
+export async function runsOnBranches(
+  ctx: RepositoryContext,
+  but: ReadonlySet<number>,
+): Promise<{ views: RunView[]; more: boolean }> {
+  const others = (await ctx.github.recordBranches()).filter(number => !but.has(number));
+  const unknown = others.filter(number => !ctx.views.has(number));
+  const views = others.flatMap(number => ctx.views.get(number) ?? []);
+  let more = unknown.length > MAX_READ;
+  for (const number of unknown.slice(0, MAX_READ)) {
+    const view = await viewOf(ctx, number);
+    if (view === 'unreadable') more = true;
+    else if (view) {
+      views.push(view);
+      if (isEnded(view)) ctx.views.set(number, view);
+    }
+  }
+  return { views, more };
+}
+
+/** Undefined where there is no run. What is wrong with another run does not hold this one up. */
+async function viewOf(ctx: RepositoryContext, number: number): Promise<RunView | 'unreadable' | undefined> {
+  try {
+    const loaded = await loadRun(await ctx.github.thread(number), ctx);
+    return loaded.kind === 'run' ? await inspectRun(loaded.store, ctx) : undefined;
+  } catch (error) {
+    if (error instanceof RateLimited) throw error;
+    ctx.report(error, `issue #${number}`);
+    return 'unreadable';
+  }
 }

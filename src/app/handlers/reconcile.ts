@@ -2,11 +2,12 @@
 import { RateLimited } from '../github/octokit.ts';
 import { saidBefore } from '../github/once.ts';
 import type { Permission } from '../github/repository.ts';
-import { sinceOf } from '../run/inspect-run.ts';
+import { isEnded, sinceOf } from '../run/inspect-run.ts';
 import { commandsIn, spokenIn } from '../run/receive-signals.ts';
 import { advanceKey } from './deferred-work.ts';
 import { answer, groundOf, problemsIn } from './answer.ts';
-import type { RepositoryContext } from './repository-context.ts';
+import { runsOnBranches } from './open-runs.ts';
+import { advanceSoon, type RepositoryContext } from './repository-context.ts';
 import { lookElsewhere } from './other-threads.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
 import { begin, triggerLabel } from './labelled.ts';
@@ -34,8 +35,18 @@ export async function reconcile(ctx: RepositoryContext, thorough: boolean): Prom
       ctx.report(error, `${owner}/${name}#${number}`);
     }
   }
+  const carrying = new Set(issues.map(({ number }) => number));
+  if (thorough) await goOnWithout(ctx, carrying);
   // Where nothing carries the label there is nothing that belongs to a run.
-  if (issues.length > 0) await lookElsewhere(ctx, new Set(issues.map(({ number }) => number)));
+  if (issues.length > 0) await lookElsewhere(ctx, carrying);
+}
+
+/** A run whose record is on a branch is found by it, also where somebody took the label off. */
+async function goOnWithout(ctx: RepositoryContext, carrying: ReadonlySet<number>): Promise<void> {
+  const { views } = await runsOnBranches(ctx, carrying);
+  for (const view of views)
+    if (!isEnded(view) && (ctx.failures.get(view.issue)?.until ?? 0) <= ctx.clock.now())
+      await advanceSoon(ctx, view.issue);
 }
 
 /** Whether this process knows that there is nothing to do: refused and not changed since, waiting, or over. */

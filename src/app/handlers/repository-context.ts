@@ -8,6 +8,7 @@ import { RateLimited } from '../github/octokit.ts';
 import type { RunEvent, RunNotice } from '../run-events.ts';
 import type { RepositoryAccess } from '../run/active-run.ts';
 import { advanceRun, type Begin } from '../run/advance-run.ts';
+import { WrittenElsewhere } from '../run/run-store.ts';
 import { sayOnce } from '../github/once.ts';
 import type { Caps } from '../config/caps.ts';
 import type { Config } from '../config/config.ts';
@@ -72,19 +73,26 @@ export function advanceSoon(ctx: RepositoryContext, issue: number, begin?: Begin
       }
     } catch (error) {
       if (error instanceof Stopped || abort.aborted) throw error;
-      if (!(error instanceof RateLimited || error instanceof ProviderWait)) {
+      const until = laterThan(error);
+      if (until === undefined) {
         failed(ctx, issue);
         await tellError(ctx, issue, error);
         throw error;
       }
-      emit({ type: 'rate_limited', until: error.until });
+      if (!(error instanceof WrittenElsewhere)) emit({ type: 'rate_limited', until });
       // What may begin a run goes on with one as well, where there is one.
       const fuller = begin !== undefined;
       const work = () => advanceSoon(ctx, issue, begin);
-      afterwards(ctx, error.until, { key: advanceKey(issue), work, fuller });
+      afterwards(ctx, until, { key: advanceKey(issue), work, fuller });
     }
   });
 }
+
+/** When what only has to wait is tried again (milliseconds since the epoch); undefined: it is an error. */
+const laterThan = (error: unknown): number | undefined =>
+  error instanceof RateLimited || error instanceof ProviderWait || error instanceof WrittenElsewhere
+    ? error.until
+    : undefined;
 
 /** Tries after which an issue that only fails waits for a person (a comment, a label). */
 const MAX_TRIES = 5;

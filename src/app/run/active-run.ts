@@ -11,7 +11,6 @@ import type { OpenedModel } from '../../engine/runtime/open-model.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import type { Entry } from '../../journal/journal.ts';
-import type { Clock } from '../../lib/clock.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
 import type { OpenRun } from '../scheduler/overlapping-runs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
@@ -20,11 +19,11 @@ import { SaidEnough } from './comment-limit.ts';
 import type { Delivery } from './receive-signals.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { Start } from './run-start.ts';
+import type { RecordAccess } from './run-store.ts';
 import type { RunValues } from './signals.ts';
 
 /** A repository and the ways to the outside, made once in doors/app/; what is known of its runs is kept from call to call. */
-export interface RepositoryAccess {
-  github: Repository;
+export interface RepositoryAccess extends RecordAccess {
   /** The mirror with all branches as they were when this process opened it. */
   mirror(): Promise<Mirror>;
   /** The mirror with all branches as the server has them now. */
@@ -40,8 +39,6 @@ export interface RepositoryAccess {
   openModel(played: readonly PlayedReply[], prices: Config['prices']): Promise<OpenedModel>;
   /** What jobs are told about the model, with the configuration's prices: the scripted one's file goes with the job. */
   jobModel(prices: Config['prices']): JobSpec['model'];
-  /** Keys of the record, the newest first. */
-  keys: readonly Uint8Array[];
   /** Values that must never leave in a patch or a comment. */
   secrets: readonly string[];
   /** Takes the secrets of this process out of a text. */
@@ -50,7 +47,6 @@ export interface RepositoryAccess {
   sandbox: Sandbox;
   /** Everything that sessions of layers tell. */
   onSession?: (event: TaskEvent) => void;
-  clock: Clock;
   /** How many events of each run were told in this process already, by run id. */
   told: Map<string, number>;
   /** What GitHub's limit kept from being written, by run id. */

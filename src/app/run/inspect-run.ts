@@ -5,7 +5,7 @@ import { standsStill } from '../comments/replies.ts';
 import { type RunView, waitForProvider } from '../comments/view.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { SignalEntry } from '../../journal/journal.ts';
-import type { RunStore } from './comment-store.ts';
+import type { RunStore } from './run-store.ts';
 import { activeRun, type RepositoryAccess } from './active-run.ts';
 import { Waiting } from '../../journal/replay.ts';
 import { runJournal } from './run-journal.ts';

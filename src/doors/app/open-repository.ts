@@ -5,6 +5,7 @@ import { configReader } from '../../app/config/config-file.ts';
 import type { AnyJobSpec, JobProgress } from '../../app/engineer/job-spec.ts';
 import { localJobs } from '../../app/engineer/local-jobs.ts';
 import type { Client } from '../../app/github/octokit.ts';
+import { recordPrefix } from '../../app/github/place.ts';
 import { connectRepository } from '../../app/github/repository.ts';
 import { newHearing } from '../../app/handlers/listening-limits.ts';
 import { openRuns } from '../../app/handlers/open-runs.ts';
@@ -73,6 +74,8 @@ export interface Process {
   provider: SharedWait;
   templates: readonly Source[];
   sandbox: Sandbox;
+  /** Who this process is to others that write the same records. */
+  holder: string;
   shutdown: AbortSignal;
   mask(text: string): string;
   report(error: unknown, where: string): void;
@@ -92,21 +95,23 @@ export function openRepository(
   options: InstallationsOptions,
   shared: Process,
 ): OpenedRepository {
-  const { bus, provider, templates, sandbox, shutdown, mask, report } = shared;
+  const { bus, provider, templates, sandbox, holder, shutdown, mask, report } = shared;
   const { model, secrets, secretsPresent, keys, host, test, caps = {} } = options;
   const here = { ...place, bot: connection.bot, clock: systemClock, wait: connection.wait };
   const full = () => `${here.owner}/${here.name}`;
   // By id: the name may be given up, and taken by another repository.
   const mirrorPath = join(options.data, 'mirrors', `${place.id}.git`);
-  const { forget, ...mirrors } = lazyMirror(
-    () => openMirror({ folder: mirrorPath, url: `${options.web}/${full()}.git`, token: connection.token }),
-    shutdown,
-  );
+  const { forget, ...mirrors } = lazyMirror(() => {
+    const { token } = connection;
+    const url = `${options.web}/${full()}.git`;
+    // Records are written to often, and of no use to anybody's work.
+    return openMirror({ folder: mirrorPath, url, token, without: recordPrefix });
+  }, shutdown);
   const jobs = jobsOf(options, shared, full, directive => void advanceSoon(context, directive));
   const queue = issueQueue((error, issue) => report(error, `${full()}#${issue}`));
   const context: RepositoryContext = {
     ...{ mirrorPath, ...mirrors, jobs, queue, provider, templates, sandbox, shutdown, clock: systemClock },
-    ...{ keys, secrets, secretsPresent, caps, test, report, mask },
+    ...{ keys, holder, secrets, secretsPresent, caps, test, report, mask },
     github: connectRepository(connection.client, here),
     openRuns: label => openRuns(context, label),
     ...modelsOf(model, provider),

@@ -39,6 +39,7 @@ function scene(): Scene {
       locked: false,
       author: 'sam',
       labels: ['bug', 'echelon'],
+      hasRecordBranch: false,
       comments: [...posted, comment(3, 'wanda', '/approve a1'), comment(4, 'mia', '/approve')],
     },
     approvals: [

@@ -236,7 +236,7 @@ test.for<[name: string, text: string, problems: (string | RegExp)[]]>([
     'budget:\n  totl: 5\n  lairs: {}\n',
     [/^2:3 unknown key budget\.totl/, /^3:3 unknown key budget\.lairs/],
   ],
-  ['what is not available yet', 'record: branch\n', ['1:1 record: only "comment" is available yet']],
+  ['what is not available yet', 'billing: max\n', ['1:1 billing: only "api" is available yet']],
   [
     'an engine that is not available yet',
     'engines: [aider]\n',

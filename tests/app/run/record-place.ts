@@ -1,0 +1,128 @@
+// An issue on a forge, with a record kept there by one process or several: what the tests of the stores begin with.
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Octokit } from '@octokit/rest';
+import { connectRepository, type Repository } from '../../../src/app/github/repository.ts';
+import { loadRun, newRunStore } from '../../../src/app/run/read-record.ts';
+import type { RecordAccess, RunStore } from '../../../src/app/run/run-store.ts';
+import { type Forge, openForge } from '../../../src/forge/forge.ts';
+import type { Entry } from '../../../src/journal/journal.ts';
+import { type Clock, systemClock } from '../../../src/lib/clock.ts';
+import { sharedWait } from '../../../src/lib/shared-wait.ts';
+
+export const key = new TextEncoder().encode('a key that is 32 characters long');
+export const bot = 'echelon[bot]';
+const issues = '/repos/olga/work/issues';
+
+/** How a record may be kept. */
+export const kinds = {
+  'in comments': { record: 'comment', keys: [key] },
+  'on a branch': { record: 'branch', keys: [key] },
+  'on a branch, without a key': { record: 'branch', keys: [] },
+} as const satisfies Record<string, { record: 'comment' | 'branch'; keys: readonly Uint8Array[] }>;
+export type Kind = keyof typeof kinds;
+
+export async function openPlace(kind: Kind = 'in comments', clock: Clock = systemClock) {
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-store-'));
+  let cut: { phase: 'received' | 'applied'; method: string | undefined; left: number } | undefined;
+  const forge: Forge = await openForge({
+    folder,
+    clock,
+    onCall(call, phase) {
+      // One of the next writes is cut off: before it is applied, or after, when only its answer is lost.
+      if (call.kind !== 'write' || phase !== cut?.phase) return;
+      if (cut.method !== undefined && call.method !== cut.method) return;
+      if (--cut.left > 0) return;
+      cut = undefined;
+      throw new Error('cut off');
+    },
+  });
+  forge.addUser('olga');
+  forge.addUser(bot, { type: 'Bot' });
+  const { id } = await forge.addRepository({ owner: 'olga', name: 'work' });
+  forge.setPermission('olga', 'work', bot, 'write');
+  const { body } = await forge.call('olga', 'POST', issues, { title: 'Work' });
+  const { number } = body as { number: number };
+  const client = new Octokit({
+    baseUrl: forge.api,
+    auth: forge.tokenFor(bot),
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+  });
+  const place = { owner: 'olga', name: 'work', id, bot, clock, wait: sharedWait(clock) };
+  const github: Repository = connectRepository(client, place);
+  const identity = { repository: id, issue: number, run: 'abc' };
+  const { record, keys } = kinds[kind];
+  const access: RecordAccess = { github, keys, holder: 'one', clock };
+  const call = (method: string, path: string, given?: unknown, login = 'olga') =>
+    forge.call(login, method, `/repos/olga/work${path}`, given);
+  const branch = `echelon/record/${number}`;
+  return {
+    client,
+    github,
+    forge,
+    identity,
+    access,
+    branch,
+    call,
+    start: async (run = identity.run, as = access): Promise<RunStore> =>
+      newRunStore(await github.thread(number), as, { ...identity, run }, record),
+    /** What another process finds. */
+    load: async (as = access) => await loadRun(await github.thread(number), as),
+    async store(as = access): Promise<RunStore> {
+      const found = await loadRun(await github.thread(number), as);
+      if (found.kind !== 'run') throw new Error(`no run: ${JSON.stringify(found)}`);
+      return found.store;
+    },
+    comments: async () =>
+      (await forge.call('olga', 'GET', `${issues}/${number}/comments?per_page=100`)).body as {
+        id: number;
+        body: string;
+      }[],
+    remove: (comment: number) => call('DELETE', `/issues/comments/${comment}`),
+    /** The commit that the record's branch stands on. */
+    head: async () =>
+      ((await call('GET', `/git/ref/heads/${branch}`)).body as { object: { sha: string } }).object.sha,
+    /** The `nth` of the next writes. */
+    cutNextWrite(phase: 'received' | 'applied', method?: 'PATCH', nth = 1) {
+      cut = { phase, method, left: nth };
+    },
+    uncut() {
+      cut = undefined;
+    },
+    /** How many calls the App makes meanwhile. */
+    async calls(work: () => Promise<unknown>) {
+      const before = forge.calls.length;
+      await work();
+      const made = forge.calls.slice(before);
+      const count = (kind: 'read' | 'write') => made.filter(each => each.kind === kind).length;
+      return { read: count('read'), write: count('write') };
+    },
+    async [Symbol.asyncDispose]() {
+      await forge.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+export type Place = Awaited<ReturnType<typeof openPlace>>;
+
+/** Entries of about `size` characters that do not pack. */
+export function heavy(from: number, count: number, size: number): Entry[] {
+  return Array.from({ length: count }, (_, at) => {
+    let result = '';
+    for (let n = 0; result.length < size; n++)
+      result += createHash('sha256')
+        .update(`${from + at}.${n}`)
+        .digest('base64');
+    return { t: 'step', key: `step ${from + at}`, result, at: from + at };
+  });
+}
+export const small = (n: number): Entry => ({ t: 'step', key: `small ${n}`, result: n, at: n });
+
+export const passing = (n: number, size: number): Entry => ({
+  t: 'checkpoint',
+  key: 'turn',
+  state: heavy(n, 1, size).map(entry => (entry.t === 'step' ? entry.result : null)),
+  at: 1,
+});
