@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeZip } from '../../src/forge/actions/zip.ts';
 import { unpack } from '../../src/workspace/unpack.ts';
-import { temporary } from './fixture.ts';
+import { temporary } from '../workspace/fixture.ts';
 
 const limits = { files: 3, bytes: 1000 };
 
