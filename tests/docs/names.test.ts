@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const code = globSync('{src,tests,action,prompts}/**/*.{ts,js,xml,xsd,json}');
-const pages = ['README.md', ...globSync('{docs,src}/**/*.md')];
+const pages = [...globSync('*.md'), ...globSync('{docs,src,examples,.github}/**/*.md')];
 
 /** What is named of files of ours: a path below the root, beside the page, or the end of a path of the code. */
 const isThere = (name: string, page: string) =>

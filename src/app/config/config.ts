@@ -1,5 +1,6 @@
 // `.github/echelon.yml`: every key, what it may be, and its default.
 import { z } from 'zod';
+import { type LayerId, layers } from '../layers.ts';
 import { readGlob } from '../../lib/glob-match.ts';
 import { defaultProtectedPaths } from '../../workspace/index-changes.ts';
 
@@ -10,10 +11,10 @@ export const configPath = '.github/echelon.yml';
 const MAX_PARALLEL = 3;
 /** Attempts after the first. */
 const RETRIES = 2;
-/** One attempt with all its rounds and scripts, in ms; then its process group is killed. */
-const HARD_LIMIT_MS = 600_000;
-/** Without a model reply, a tool call or output of a script for this long (ms), an attempt counts as stuck. */
-const STUCK_AFTER_MS = 120_000;
+/** One attempt with all its rounds and scripts; then its process group is killed. */
+const HARD_LIMIT = '10m';
+/** Without a model reply, a tool call or output of a script for this long, an attempt counts as stuck. */
+const STUCK_AFTER = '2m';
 
 /** What a broken file cannot say: its problems are told to who puts this label on. */
 export const defaultLabel = 'echelon';
@@ -21,12 +22,14 @@ export const defaultLabel = 'echelon';
 /** More than this is taken for a slip of the hand, as in `/budget`. */
 const usd = z.number().min(0).max(100_000);
 const perMillion = z.number().min(0).max(10_000);
-const price = z.strictObject({
-  input: perMillion,
-  output: perMillion,
-  cache_read: perMillion,
-  cache_write: perMillion,
-});
+const price = z
+  .strictObject({
+    input: perMillion,
+    output: perMillion,
+    cache_read: perMillion,
+    cache_write: perMillion,
+  })
+  .meta({ title: '`input`, `output`, `cache_read`, `cache_write`: each 0 to 10,000' });
 
 /** One line that begins and ends with something seen. */
 const line = (max: number) =>
@@ -61,14 +64,15 @@ const duration = z
   .refine(
     ms => ms > 0 && ms <= longestHours * 3_600_000,
     `a duration from 1s to ${longestHours}h is possible`,
-  );
+  )
+  .meta({ title: `duration: \`30m\`, \`90s\`, \`1h\`; at most \`${longestHours}h\`` });
 
-const minutes = (n: number) => n * 60_000;
-const layer = <T extends z.ZodType>(of: T) => ({
-  '2ic': of.optional(),
-  'eng-lead': of.optional(),
-  'team-lead': of.optional(),
-});
+/** `of` for each layer; where it is not set, what the layer's own row says holds. */
+const byLayer = <T extends z.ZodNumber>(of: T, own: 'budget' | 'turns', description: string) => {
+  const entry = (id: LayerId) =>
+    of.optional().meta({ description, default: layers.find(layer => layer.id === id)?.[own] });
+  return { '2ic': entry('2ic'), 'eng-lead': entry('eng-lead'), 'team-lead': entry('team-lead') };
+};
 
 /** Settings of the specification that this version does not know how to follow yet, with the value it has instead. */
 const fixed = <T extends string | number | boolean>(value: T) =>
@@ -76,86 +80,174 @@ const fixed = <T extends string | number | boolean>(value: T) =>
 
 const executionPolicy = z.enum(['default', 'safe', 'aggressive', 'debug']);
 
+const cleaned = "taken out of a model's sight, or added to it, before another attempt";
+const given = 'given to a model to mend code that failed';
+const laterOn = 'other values are not available yet';
+
+/** The one schema: docs/configuration.md and docs/echelon.schema.json are made of it (`npm run docs`). */
 export const Config = z.strictObject({
   // GitHub parts labels by commas where it is asked for the issues that carry one.
   label: line(50)
     .refine(label => !label.includes(','), 'a label with a comma cannot be looked for')
-    .default(defaultLabel),
-  base: branch.optional(),
-  approval: z.enum(['none', 'destructive', 'all']).default('destructive'),
-  dry_run: z.boolean().default(false),
-  billing: fixed('api'),
+    .default(defaultLabel)
+    .describe('puts a run on'),
+  base: branch.optional().meta({
+    title: 'branch',
+    description: 'what work starts from and pull requests go to; not set: the default branch',
+  }),
+  approval: z
+    .enum(['none', 'destructive', 'all'])
+    .default('destructive')
+    .describe('what waits: nothing; creating issues and branches and working them; the plan too'),
+  dry_run: z
+    .boolean()
+    .default(false)
+    .describe('the layers reply and say what they would do; nothing is done'),
+  billing: fixed('api').describe(laterOn),
   budget: z
-    .strictObject({ total: usd.default(50), layers: z.strictObject(layer(usd)).prefault({}) })
+    .strictObject({
+      total: usd.default(50).describe('USD for a run'),
+      layers: z.strictObject(byLayer(usd, 'budget', 'USD for this layer')).prefault({}),
+    })
     .prefault({}),
-  models: z.record(line(200), line(200)).default({}),
-  prices: z.record(line(200), price).default({}),
+  models: z
+    .record(line(200), line(200))
+    .default({})
+    .describe(
+      "the model of each name: `default`, a layer's id, `engineer.director`, `engineer.evaluator`; not set: by tier. A list for fallback is not available yet",
+    ),
+  prices: z
+    .record(line(200), price)
+    .default({})
+    .describe(
+      'USD a million tokens, only of models that the built-in table lacks: one that it has, or a dated snapshot of one, is refused; a run with a model that has no price does not begin',
+    ),
   turns: z
-    .strictObject({ ...layer(z.int().min(1).max(30)), director: z.int().min(1).max(30).default(30) })
+    .strictObject({
+      ...byLayer(z.int().min(1).max(30), 'turns', 'model calls in one turn of this layer'),
+      director: z.int().min(1).max(30).default(30).describe('model calls in one round of the engineer'),
+    })
     .prefault({}),
   timeouts: z
     .strictObject({
-      cascade: duration.default(minutes(30)),
-      layer: duration.default(minutes(5)),
-      attempt: duration.default(HARD_LIMIT_MS),
-      stuck: duration.default(STUCK_AFTER_MS),
+      cascade: duration.prefault('30m').describe('active time of the layers'),
+      layer: duration.prefault('5m').describe('one model call of a layer'),
+      attempt: duration.prefault(HARD_LIMIT).describe('one attempt at an issue'),
+      stuck: duration
+        .prefault(STUCK_AFTER)
+        .describe(
+          "without progress for so long an attempt is warned about, in the log and the demo's timeline",
+        ),
     })
     .prefault({}),
-  max_parallel: z.int().min(1).max(20).default(MAX_PARALLEL),
-  retries: z.int().min(0).max(10).default(RETRIES),
-  rounds: z.int().min(1).max(20).default(5),
-  candidates: fixed(1),
-  engines: z.tuple([z.literal('native', { error: 'only native is available yet' })]).default(['native']),
-  setup: z.undefined({ error: 'a setup command is not available yet' }).optional(),
+  max_parallel: z.int().min(1).max(20).default(MAX_PARALLEL).describe('jobs side by side'),
+  retries: z.int().min(0).max(10).default(RETRIES).describe('further attempts at an issue'),
+  rounds: z.int().min(1).max(20).default(5).describe('rounds of one attempt'),
+  candidates: fixed(1).describe(laterOn),
+  engines: z
+    .tuple([z.literal('native', { error: 'only native is available yet' })])
+    .default(['native'])
+    .describe(laterOn),
+  setup: z
+    .undefined({ error: 'a setup command is not available yet' })
+    .optional()
+    .describe('not available yet'),
   // White space is no command: a shell that is given nothing to do answers that all is well.
   test: z
     .string()
     .max(2000)
     .regex(/^[^\0]*$/, 'no command can hold a NUL character')
     .transform(command => command.trim())
-    .optional(),
-  create_pr: fixed(true),
-  draft: z.boolean().default(true),
-  execution: fixed('local'),
-  isolation: z.enum(['auto', 'bubblewrap', 'none']).default('auto'),
-  network: z.boolean().default(false),
-  record: z.enum(['comment', 'branch']).default('comment'),
+    .optional()
+    .meta({
+      title: 'command',
+      description:
+        "the project's tests; not set: guessed; empty: none, the evaluator judges the change alone",
+    }),
+  create_pr: fixed(true).describe(laterOn),
+  draft: z.boolean().default(true).describe('pull requests are drafts'),
+  execution: fixed('local').describe(laterOn),
+  isolation: z
+    .enum(['auto', 'bubblewrap', 'none'])
+    .default('auto')
+    .describe(
+      "what keeps model-written commands in; `none` needs the operator's word where there are secrets",
+    ),
+  network: z
+    .boolean()
+    .default(false)
+    .describe("whether the sandbox has a network; needs the operator's word where there are secrets"),
+  record: z
+    .enum(['comment', 'branch'])
+    .default('comment')
+    .describe(
+      "where a run's record stands: in its comments, or on the branch `echelon/record/<issue>`, for several processes that serve one repository. Without a key it is always on the branch",
+    ),
   reasoning: z
     .strictObject({
-      policy: executionPolicy.default('default'),
-      tasks: z.record(z.string().min(1).max(200), executionPolicy).default({}),
-      retry: z.enum(['immediate', 'exponential', 'aggressive', 'conservative']).default('exponential'),
+      policy: executionPolicy
+        .default('default')
+        .describe(
+          'how JavaScript is executed that a model writes for itself: time limit, attempts, checks ([all of it](reasoning.md#javascript))',
+        ),
+      tasks: z
+        .record(z.string().min(1).max(200), executionPolicy)
+        .default({})
+        .describe(
+          "the same for one task, by its name: a layer's id, `engineer.director`, a task of a program; not set: `reasoning.policy`",
+        ),
+      retry: z
+        .enum(['immediate', 'exponential', 'aggressive', 'conservative'])
+        .default('exponential')
+        .describe('waits before another attempt, for errors that have none of their own'),
       cleaning: z
         .strictObject({
-          execution_log: z.boolean().default(true),
-          tracker: z.boolean().default(true),
-          reasoning_log: z.boolean().default(false),
-          valid_ids: z.boolean().default(true),
-          hint: z.boolean().default(true),
+          execution_log: z.boolean().default(true).describe(cleaned),
+          tracker: z.boolean().default(true).describe(cleaned),
+          reasoning_log: z.boolean().default(false).describe(cleaned),
+          valid_ids: z.boolean().default(true).describe(cleaned),
+          hint: z.boolean().default(true).describe(cleaned),
         })
         .prefault({}),
       recovery: z
         .strictObject({
-          context: z.boolean().default(true),
-          reasoning: z.boolean().default(true),
-          valid_ids: z.boolean().default(true),
+          context: z.boolean().default(true).describe(given),
+          reasoning: z.boolean().default(true).describe(given),
+          valid_ids: z.boolean().default(true).describe(given),
         })
         .prefault({}),
     })
     .prefault({}),
   limits: z
     .strictObject({
-      issues: z.int().min(1).max(50).default(50),
-      /** Runs begun in the repository within an hour. */
-      runs_per_hour: z.int().min(1).max(1000).default(10),
-      /** Of a session: the share of its turns, tokens and time at which it warns. */
-      warn_at: z.number().min(0.01).max(1).default(0.8),
+      issues: z.int().min(1).max(50).default(50).describe('issues a run may create'),
+      runs_per_hour: z
+        .int()
+        .min(1)
+        .max(1000)
+        .default(10)
+        .describe(
+          'runs begun in the repository within an hour, as far as the process knows; one more is refused with the time from which it is possible',
+        ),
+      warn_at: z
+        .number()
+        .min(0.01)
+        .max(1)
+        .default(0.8)
+        .describe(
+          "the share of a session's turns, tokens or time at which it warns; nothing else happens then",
+        ),
     })
     .prefault({}),
   protected_paths: z
     .array(line(200).refine(glob => readGlob(glob) !== undefined, noGlob))
     .max(100)
     .refine(globs => globs.join('').length <= 4000, 'more than 4000 characters in all')
-    .default(defaultProtectedPaths),
+    .default(defaultProtectedPaths)
+    .meta({
+      title: 'globs of `*`, `**`, `?`, `{a,b}`, `[a-z]`, `[!a]`; 4,000 characters in all',
+      description:
+        'no patch may touch them, in upper or lower case; a list of your own takes the place of the default. `.github/echelon*` covers the configuration and the folder of templates',
+    }),
 });
 export type Config = z.infer<typeof Config>;

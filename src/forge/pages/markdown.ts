@@ -21,6 +21,7 @@ renderer.block.ruler.before('paragraph', 'details', detailsBlock, {
 });
 renderer.inline.ruler.before('text', 'comment', commentInline);
 renderer.inline.ruler.before('text', 'reference', reference);
+renderer.inline.ruler.before('text', 'small', small);
 renderer.renderer.rules['link_open'] = (tokens, at, options, _env, self) => {
   tokens[at]?.attrSet('rel', 'nofollow noopener noreferrer');
   return self.renderToken(tokens, at, options);
@@ -56,7 +57,7 @@ function paragraph(state: StateBlock, content: string, line: number): void {
 }
 
 /**
- * The one piece of HTML that is honoured: lines of `<details>`, `<summary>text</summary>`, `</details>`, outside
+ * The one piece of HTML over lines that is honoured: lines of `<details>`, `<summary>text</summary>`, `</details>`, outside
  * lists and quotes. Open ones are counted, so that a stray end tag cannot close an element of the page.
  */
 function detailsBlock(state: StateBlock, start: number, _end: number, silent: boolean): boolean {
@@ -94,6 +95,24 @@ function commentInline(state: StateInline): boolean {
   const end = state.src.indexOf('-->', state.pos + '<!--'.length);
   if (end < 0) return false;
   state.pos = end + '-->'.length;
+  return true;
+}
+
+/** `<sub>text</sub>`, with both its tags in one text. */
+function small(state: StateInline, silent: boolean): boolean {
+  const inner = /^<sub>(.*?)<\/sub>/s.exec(state.src.slice(state.pos, state.posMax))?.[1];
+  if (inner === undefined) return false;
+  const { posMax } = state;
+  const begin = state.pos + '<sub>'.length;
+  if (!silent) {
+    state.push('sub_open', 'sub', 1);
+    state.pos = begin;
+    state.posMax = begin + inner.length;
+    state.md.inline.tokenize(state);
+    state.push('sub_close', 'sub', -1);
+  }
+  state.posMax = posMax;
+  state.pos = begin + inner.length + '</sub>'.length;
   return true;
 }
 

@@ -89,7 +89,7 @@ describe('a release', () => {
     const changed = git(here, 'diff', '--name-status', 'main', 'v1').split('\n');
     for (const name of ['index.mjs', 'quickjs.wasm', 'sandbox-worker.mjs'])
       expect(changed).toContain(`A\taction/${name}`);
-    expect(changed.filter(line => !/^A\taction\/[\w.-]+\.(mjs|wasm)$/.test(line))).toEqual([]);
+    expect(changed.filter(line => !/^A\taction\/([\w.-]+\.(mjs|wasm)|action\.yml)$/.test(line))).toEqual([]);
     const used = join(folder, 'used');
     git(folder, 'clone', '--quiet', '--branch', 'v1', here, used);
     const { main: entry } = parse(readFileSync(join(used, 'action.yml'), 'utf8')).runs;
@@ -194,9 +194,9 @@ describe('nothing is released', () => {
   });
 });
 
-test("README's example uses the tag of this major version", () => {
+test('the example of a step uses the tag of this major version', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(
+  expect(readFileSync(join(root, 'docs/actions.md'), 'utf8')).toContain(
     `uses: your-organisation/echelon@v${version.split('.')[0]}\n`,
   );
 });

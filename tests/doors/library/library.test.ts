@@ -1,4 +1,4 @@
-// The package as a library: what it gives, what it refuses, and the example of the README compiled and run.
+// The package as a library: what it gives, what it refuses, and the example of its page compiled and run.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -250,12 +250,12 @@ test('matching and compiling', async () => {
   expect(compiled.program.type).toBe('atomic');
 });
 
-test("the README's example compiles and runs", { timeout: 60_000 }, async () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+test("its page's example compiles and runs", { timeout: 60_000 }, async () => {
+  const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
   // The options that it names, and no others but the defaults of a strict project.
-  const needed = /compiled needs ((?:`\w+`(?:, | and )?)+)/.exec(readme.replaceAll(/\s+/g, ' '))?.[1];
+  const needed = /compiled needs ((?:`\w+`(?:, | and )?)+)/.exec(page.replaceAll(/\s+/g, ' '))?.[1];
   const named = (needed?.match(/\w+(?=`)/g) ?? []).map(option => [option, true]);
-  const example = /```ts\n(import .*? from 'echelon';\n.*?)```/s.exec(readme)?.[1];
+  const example = /```ts\n(import .*? from 'echelon';\n.*?)```/s.exec(page)?.[1];
   using project = await taskFolder({
     'package.json': '{ "type": "module" }',
     'example.ts': example ?? '',

@@ -1,0 +1,166 @@
+// Makes the parts of the pages that the code says: `npm run docs` writes them, `--check` names what is not as made.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { table as commands } from '../../src/app/commands/table.ts';
+import { Config } from '../../src/app/config/config.ts';
+import { main } from '../../src/doors/cli/cli.ts';
+
+const root = join(import.meta.dirname, '../..');
+const schemaPath = 'docs/echelon.schema.json';
+const pages = ['docs/configuration.md', 'docs/commands.md', 'docs/cli.md', 'docs/actions.md'];
+
+/** As far as this file looks into a JSON Schema. */
+interface Schema {
+  title?: string;
+  description?: string;
+  type?: string;
+  const?: unknown;
+  enum?: readonly unknown[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  properties?: Record<string, Schema>;
+  prefixItems?: readonly Schema[];
+  additionalProperties?: Schema | boolean;
+}
+
+/** What an editor is told of `.github/echelon.yml`. */
+export function configSchema(): Schema {
+  const schema = z.toJSONSchema(Config, {
+    io: 'input',
+    unrepresentable: 'any',
+    // zod knows no JSON Schema of what may not be there.
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type === 'undefined') jsonSchema.not = {};
+    },
+  });
+  return { ...schema, title: 'Echelon: .github/echelon.yml' } as Schema;
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const row = (...cells: string[]) => `| ${cells.map(cell).join(' | ')} |`;
+const table = (head: string[], rows: string[][]) =>
+  [row(...head), `|${'---|'.repeat(head.length)}`, ...rows.map(each => row(...each))].join('\n');
+const code = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+
+/** What a key takes, in words. */
+function kindOf({ title, type, enum: values, const: only, prefixItems, ...rest }: Schema): string {
+  if (title) return title;
+  if (only !== undefined) return code(only);
+  if (values) return values.map(code).join(', ');
+  if (prefixItems) return code(prefixItems.map(item => item.const));
+  if (type === 'boolean') return 'true, false';
+  if (type === 'string') return 'text';
+  const { minimum, maximum } = rest;
+  if (minimum !== undefined && maximum !== undefined)
+    return `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;
+  return 'not available';
+}
+
+/** A row for each key that has a value of its own. */
+function keyRows(path: string, schema: Schema, description = schema.description ?? ''): string[][] {
+  const { title, properties, additionalProperties: any } = schema;
+  const below = (name: string) => (path === '' ? name : `${path}.${name}`);
+  if (properties && (path === '' || !title))
+    return Object.entries(properties).flatMap(([name, each]) =>
+      keyRows(below(name), each, each.description ?? description),
+    );
+  if (typeof any === 'object') return keyRows(below('<name>'), any, description);
+  const standard = schema.default === undefined ? '' : code(schema.default);
+  return [[code(path), kindOf(schema), standard, description]];
+}
+
+/** What `echelon <argv> --help` prints. */
+async function helpOf(argv: string): Promise<string> {
+  const said: string[] = [];
+  const { log } = console;
+  console.log = (text: string) => void said.push(text);
+  try {
+    await main([...argv.split(' ').filter(Boolean), '--help']);
+  } finally {
+    console.log = log;
+  }
+  return said.join('\n');
+}
+
+/** The help as prose and a table of its options. */
+async function helpPart(argv: string): Promise<string> {
+  const option = /^ {2}(--\S+(?: <[^>]*>)?) {2,}(.*)$/gm;
+  const text = await helpOf(argv);
+  const rows = [...text.matchAll(option)].map(([, name = '', what = '']) => [code(name), what]);
+  const prose = text
+    .replace(option, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+  const said = ['```text', prose, '```'].join('\n');
+  return rows.length > 0 ? `${said}\n\n${table(['option', 'meaning'], rows)}` : said;
+}
+
+interface Action {
+  inputs: Record<string, { description: string; required?: boolean; default?: string }>;
+  outputs: Record<string, { description: string }>;
+}
+
+/** What stands between the marks, by the name that the mark gives. */
+async function partOf(name: string, schema: Schema): Promise<string> {
+  const action = () => parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action;
+  if (name === 'configuration') return table(['key', 'type', 'default', 'meaning'], keyRows('', schema));
+  if (name === 'inputs')
+    return table(
+      ['input', 'default', 'meaning'],
+      Object.entries(action().inputs).map(([input, { default: value, description }]) => [
+        code(input),
+        value === undefined ? '' : code(value),
+        description,
+      ]),
+    );
+  if (name === 'outputs')
+    return table(
+      ['output', 'meaning'],
+      Object.entries(action().outputs).map(([output, { description }]) => [code(output), description]),
+    );
+  if (name === 'commands')
+    return table(
+      ['command', 'needs', 'what it does'],
+      commands.map(({ usage, who, what, kind }) => [
+        code(usage),
+        who,
+        kind === 'planned' ? `${what} (not available yet)` : what,
+      ]),
+    );
+  const [, argv] = /^help(?: (.*))?$/.exec(name) ?? [];
+  if (!name.startsWith('help')) throw new Error(`nothing is made as "${name}"`);
+  return await helpPart(argv ?? '');
+}
+
+const marked = /(<!-- made by npm run docs: (.+?) -->\n)[\s\S]*?(\n<!-- end -->)/g;
+
+/** The text of each made file, by its path: pages with their made parts, and the schema. */
+export async function generated(): Promise<Map<string, string>> {
+  const schema = configSchema();
+  const made = new Map([[schemaPath, `${JSON.stringify(schema, null, 2)}\n`]]);
+  for (const page of pages) {
+    const text = readFileSync(join(root, page), 'utf8');
+    const parts = new Map<string, string>();
+    for (const [, , name = ''] of text.matchAll(marked)) parts.set(name, await partOf(name, schema));
+    made.set(
+      page,
+      text.replace(marked, (_, begin: string, name: string, end: string) => begin + parts.get(name) + end),
+    );
+  }
+  return made;
+}
+
+if (import.meta.main) {
+  const check = process.argv.includes('--check');
+  for (const [path, text] of await generated()) {
+    const file = join(root, path);
+    if (!check) writeFileSync(file, text);
+    else if (readFileSync(file, 'utf8') !== text) {
+      console.error(`${path} is not as made of the code: npm run docs`);
+      process.exitCode = 1;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// Makes the pictures of docs/images/ of a demo that is really played: `npm run screenshots`. Needs a Chromium.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium, type Page } from 'playwright-core';
+
+const root = join(import.meta.dirname, '../..');
+const cli = join(root, 'src/doors/cli/echelon.js');
+const images = join(root, 'docs/images');
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** The local GitHub on the folder of a demo, and the address of its pages with their key. */
+async function serving(data: string): Promise<{ server: ChildProcess; home: URL }> {
+  const server = spawn(process.execPath, [cli, 'serve', '--data', data, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface(server.stdout!)) {
+    const address = /http:\/\/\S+[?&]key=\S+/.exec(line)?.[0];
+    if (address) return { server, home: new URL(address) };
+  }
+  throw new Error('the local GitHub ended before it said its address');
+}
+
+/** Whose text holds `text`, one of the page's articles, as a picture of at most `height` pixels. */
+async function picture(page: Page, text: string, name: string, height: number): Promise<void> {
+  const article = page.getByRole('article').filter({ hasText: text }).first();
+  await article.scrollIntoViewIfNeeded();
+  const box = await article.boundingBox();
+  if (!box) throw new Error(`no article on ${page.url()} holds "${text}"`);
+  await page.screenshot({
+    path: join(images, `${name}.png`),
+    fullPage: true,
+    clip: {
+      ...box,
+      y: box.y + (await page.evaluate<number>('scrollY')),
+      height: Math.min(box.height, height),
+    },
+  });
+  console.log(`docs/images/${name}.png`);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'echelon-screenshots-'));
+const data = join(folder, 'run');
+mkdirSync(images, { recursive: true });
+execFileSync(process.execPath, [cli, 'demo', '--keep', data], { stdio: 'ignore' });
+const { server, home } = await serving(data);
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+try {
+  const page = await browser.newPage({ viewport: { width: 1216, height: 760 } });
+  await page.goto(home.href);
+  await page.goto(new URL('/you/sample/issues/1', home).href);
+  await picture(page, 'Echelon: completed', 'board', 620);
+  await picture(page, 'Waiting for your approval', 'listing', 620);
+  await page.goto(new URL('/you/sample/pulls', home).href);
+  await page.getByRole('link', { name: 'Search the books by title and author' }).click();
+  await page.screenshot({ path: join(images, 'pull-request.png') });
+  console.log('docs/images/pull-request.png');
+} finally {
+  await browser.close();
+  server.kill('SIGINT');
+  await once(server, 'exit');
+  rmSync(folder, { recursive: true, force: true });
+}
