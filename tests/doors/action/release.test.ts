@@ -94,7 +94,7 @@ describe('a release', () => {
     git(folder, 'clone', '--quiet', '--branch', 'v1', here, used);
     const { main: entry } = parse(readFileSync(join(used, 'action.yml'), 'utf8')).runs;
     const acted = spawnSync(process.execPath, [join(used, entry)], { env, encoding: 'utf8' });
-    expect(acted.stderr).toContain('what is: task, engineer');
+    expect(acted.stderr).toContain('is none of run, engineer, deliver, task');
   });
 
   test('leaves the work tree, its index and the remote as they were', () => {
