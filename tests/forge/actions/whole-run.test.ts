@@ -109,6 +109,36 @@ test('a matrix of called workflows, each with an artifact from one job to the ne
   expect(readdirSync(join(t.forge.folder, 'actions', 'work'))).toEqual([]);
 });
 
+test('with a token, artifacts are had over the API: of the run that is named, of another there is none', async () => {
+  const text = `on: workflow_dispatch
+permissions: { actions: read }
+jobs:
+  make:
+    runs-on: ubuntu-24.04
+    steps:
+      - run: echo made > made
+      - { uses: actions/upload-artifact@v7, with: { name: one, path: made } }
+  get:
+    needs: make
+    runs-on: ubuntu-24.04
+    steps:
+      - uses: actions/download-artifact@v8
+        with: { name: one, github-token: '\${{ github.token }}', run-id: '\${{ github.run_id }}', path: in }
+      - run: test "$(cat in/made)" = made
+      - uses: actions/download-artifact@v8
+        with: { name: one, github-token: '\${{ github.token }}', run-id: '1' }
+`;
+  const { jobs } = await run({ '.github/workflows/work.yml': text });
+  const steps = jobs.find(({ name }) => name === 'get')?.steps ?? [];
+  expect(steps.map(({ conclusion }) => conclusion)).toEqual([
+    'success',
+    'success',
+    'success',
+    'failure',
+    'success',
+  ]);
+});
+
 test('a job may push no more than its permissions allow', async () => {
   const text = work.replace('contents: write', 'contents: read');
   const reading = issue.replace('contents: write', 'contents: read');
