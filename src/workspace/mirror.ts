@@ -19,6 +19,21 @@ export interface CommitFields {
   author?: { name: string; email: string };
 }
 
+/** What git says of a branch that the server itself turned down, with the server's reason (`git push --porcelain`). */
+const remoteRejection = /^!\t.*\t\[remote rejected\] \((.*)\)$/m;
+
+/** A rule or a hook of the server takes no such branch. */
+export class PushRefused extends Error {
+  override readonly name = 'PushRefused';
+  readonly branch: string;
+  readonly reason: string;
+  constructor(branch: string, reason: string) {
+    super(`the server refuses ${branch}: ${reason}`);
+    this.branch = branch;
+    this.reason = reason;
+  }
+}
+
 /** A branch was not where it was expected, so it was not moved. */
 export class BranchElsewhere extends Error {
   override readonly name = 'BranchElsewhere';
@@ -174,7 +189,8 @@ export class Mirror {
 
   /**
    * Points a branch of the server at `commit`, if it is at `expect` (null, the default: it does not exist).
-   * 'same' when it was there already. Throws BranchElsewhere, and moves nothing, when it is anywhere else.
+   * 'same' when it was there already. Moves nothing and throws BranchElsewhere when it is anywhere else, PushRefused
+   * when the server takes no such branch.
    */
   async push(what: { commit: string; branch: string; expect?: string | null }): Promise<'pushed' | 'same'> {
     const { commit, branch, expect = null } = what;
@@ -189,7 +205,8 @@ export class Mirror {
       const now = await this.remoteBranch(branch);
       if (now === commit) return 'same';
       if (now !== expect) throw new BranchElsewhere(branch, expect, now);
-      throw error;
+      const refused = error instanceof GitError ? remoteRejection.exec(error.stdout)?.[1] : undefined;
+      throw refused === undefined ? error : new PushRefused(branch, refused);
     }
   }
 

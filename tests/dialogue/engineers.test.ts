@@ -1,5 +1,7 @@
 // Issues worked by engineers: what passes, what does not, what stands on what, and how a job is stopped.
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nesting } from '../workspace/fixture.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
@@ -506,6 +508,33 @@ test('the branch is there already, with other work: not overwritten, and the iss
     In detail:
 
     > branch echelon/<hex>/2-add-a-mark was expected not to exist but is at <hex>; it was not moved. Someone else pushed to it or deleted it: rename or restore the branch, then try again.
+
+    1 attempt, 1 round in the last one, $0.00. Type \`/retry #2\` on #1 to have it tried again."
+  `);
+  expect(await pulls(d)).toEqual([]);
+});
+
+test('a rule of the repository refuses the push: no pull request, and the issue says what to do', async () => {
+  await using d = await openDialogue({
+    config: `${none}retries: 0\n`,
+    replies: [
+      ...asks({ title: 'Add a mark' }),
+      ...director('Add a mark', { 'mark.txt': 'A1\n' }),
+      evaluator('Add a mark', true),
+    ],
+  });
+  const path = join(d.local.forge.folder, 'git', 'you', 'shelf.git');
+  execFileSync('git', ['config', '--add', 'receive.hideRefs', 'refs/heads/echelon'], { cwd: path });
+  await d.label();
+  await d.ended();
+  expect(await d.last(2)).toMatchInlineSnapshot(`
+    "**This issue failed**: the branch could not be pushed.
+
+    **Tests**: \`sh test.sh\` exited 0.
+
+    In detail:
+
+    > the server refuses the branch echelon/<hex>/2-add-a-mark: deny updating a hidden ref. Except branches that begin with echelon/ from that rule of the repository
 
     1 attempt, 1 round in the last one, $0.00. Type \`/retry #2\` on #1 to have it tried again."
   `);

@@ -191,6 +191,19 @@ describe('mirror', () => {
     expect(await repo.mirror.merge([x, repo.base], fields)).toEqual({ commit: x });
   });
 
+  test('a branch that the server takes from nobody: says so with its reason', async () => {
+    await using repo = await repository({ a: 'a' });
+    const one = await repo.commit({ b: 'b' }, 'one');
+    await repo.mirror.fetch();
+    await git(['config', 'receive.hideRefs', 'refs/heads/echelon'], { cwd: repo.server });
+    const refused = repo.mirror.push({ commit: one, branch: 'echelon/1' });
+    await expect(refused).rejects.toMatchObject({
+      name: 'PushRefused',
+      branch: 'echelon/1',
+      reason: 'deny updating a hidden ref',
+    });
+  });
+
   test('pushes once, and never moves a branch that is elsewhere', async () => {
     await using repo = await repository({ a: 'a' });
     const [one, two] = [await repo.commit({ b: 'b' }, 'one'), await repo.commit({ c: 'c' }, 'two')];

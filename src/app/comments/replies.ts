@@ -68,6 +68,20 @@ export const configReply = (
 export const cannotStart = (why: string) =>
   `The run does not begin: ${end(neutralLine(why))} Then take the label off and put it on again.`;
 
+/** For `cannotStart`: what a workflow lacks. */
+export const noModelKey =
+  'the secret ANTHROPIC_API_KEY is not set, or the workflow does not hand it on. Set it: gh secret set ANTHROPIC_API_KEY';
+export const noStateKey =
+  'the secret ECHELON_STATE_KEY, which signs the record, is not set, or the workflow does not hand it on. Make one: openssl rand -hex 32 and gh secret set ECHELON_STATE_KEY';
+
+/** `needs`: what GitHub says that would do. */
+export const lacksPermission = (needs: string | undefined) =>
+  `the token of the workflow may not do that${needs === undefined ? '' : `, which takes ${needs}`}. Give the workflow the permissions that echelon init writes, and have it begin again`;
+export const pullsForbidden =
+  'this repository forbids workflows to open pull requests. Allow it in Settings, Actions, General, Workflow permissions';
+export const pushForbidden = (branch: string, reason: string) =>
+  `the server refuses the branch ${branch}: ${reason}. Except branches that begin with echelon/ from that rule of the repository`;
+
 /** For `cannotStart`, which says how to go on. */
 export const changedAfterLabel = ({ what, by }: { what: string; by: string }) =>
   `the ${what} was changed by ${by === 'ghost' ? 'an account that is gone' : by}, who has no write access, after the label was put on. Read the issue again`;
@@ -82,3 +96,7 @@ export const standsStill = (message: string) =>
 
 export const errorComment = (message: string) =>
   `${standsStill(message)} Nothing is lost. It is tried again in a few minutes, and at the next command.`;
+
+/** Of a run that a workflow could not bring on: nothing comes by itself. */
+export const cannotGoOn = (message: string) =>
+  `${standsStill(message)} Nothing is lost. When that is mended, start the workflow for this issue again.`;

@@ -1,8 +1,9 @@
 // From a job's bundle to a branch, as steps of the run: check and commit, then push. Runs nothing of the repository.
 import { pullTitle } from '../comments/pull.ts';
+import { pushForbidden } from '../comments/replies.ts';
 import { applyBundle } from '../../workspace/apply-bundle.ts';
 import { bundleLimits, isInstructions } from '../../workspace/index-changes.ts';
-import { BranchElsewhere, type Mirror } from '../../workspace/mirror.ts';
+import { BranchElsewhere, type Mirror, PushRefused } from '../../workspace/mirror.ts';
 import { type EngineerContext, type Slot, startedOf } from './context.ts';
 
 export interface Committed {
@@ -70,7 +71,7 @@ async function ensure(mirror: Mirror, commit: string, make: () => Promise<unknow
 
 /**
  * Pushes a branch that must not be there yet. One that stands at the commit already is success, so nothing needs to be
- * looked for first. `refused`: it is elsewhere, and was not moved.
+ * looked for first. `refused`: it is elsewhere, and was not moved, or the server takes none.
  */
 export function pushBranch(
   ctx: EngineerContext,
@@ -85,6 +86,7 @@ export function pushBranch(
       return { pushed: await mirror.push({ branch: name, commit, expect: null }) };
     } catch (error) {
       if (error instanceof BranchElsewhere) return { refused: error.message };
+      if (error instanceof PushRefused) return { refused: pushForbidden(error.branch, error.reason) };
       throw error;
     }
   });

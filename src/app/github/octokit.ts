@@ -43,6 +43,10 @@ export const graphqlKinds = (error: unknown): string[] =>
 export const answered = (error: unknown, ...codes: number[]): boolean =>
   isHttpError(error) && codes.includes(error.status);
 
+/** Whether GraphQL says that there is no such thing. */
+export const isUnknown = (error: unknown): boolean =>
+  isGraphqlError(error) && error.errors?.some(({ type }) => type === 'NOT_FOUND') === true;
+
 /** Tries of a read whose answer was lost or 5xx. A write is sent once: it may have been applied. */
 const READ_TRIES = 3;
 /** Without a hint GitHub wants at least a minute after a secondary limit (docs, rate limits for the REST API). */

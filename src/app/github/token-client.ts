@@ -1,10 +1,33 @@
 // A client for GitHub with a token that somebody else made: what a job of GitHub Actions is given.
 import { Octokit } from '@octokit/rest';
-import type { Client } from './octokit.ts';
+import { answered, type Client } from './octokit.ts';
+
+/** What is said instead of GitHub's own words where a workflow's token lacks a right. */
+export interface Remedies {
+  pullsForbidden: string;
+  /** `needs`: what GitHub says that would do, as `issues: write`. */
+  lacksPermission(needs: string | undefined): string;
+}
 
 /** `baseUrl`: of the REST API. The token is in no message of the client. */
-export const tokenClient = (token: string, baseUrl: string): Client =>
-  new Octokit({ auth: token, baseUrl, userAgent: 'echelon', log: silent });
+export function tokenClient(token: string, baseUrl: string, remedies?: Remedies): Client {
+  const client = new Octokit({ auth: token, baseUrl, userAgent: 'echelon', log: silent });
+  client.hook.error('request', error => {
+    error.message = (remedies && remedyOf(error, remedies)) ?? error.message;
+    throw error;
+  });
+  return client;
+}
 
 /** A refusal is told by whoever meets it; the library would print each. */
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Told by GitHub's texts: it has one status for all that is forbidden. */
+function remedyOf(error: Error, { pullsForbidden, lacksPermission }: Remedies): string | undefined {
+  if (!answered(error, 403)) return undefined;
+  if (/not permitted to create or approve pull requests/i.test(error.message)) return pullsForbidden;
+  if (!/not accessible by integration/i.test(error.message)) return undefined;
+  const { response } = error as { response?: { headers: Record<string, unknown> } };
+  const needs = response?.headers['x-accepted-github-permissions'];
+  return lacksPermission(typeof needs === 'string' ? needs.replace('=', ': ') : undefined);
+}

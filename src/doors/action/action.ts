@@ -1,4 +1,5 @@
 // The Action's entry: `mode` says what it does. A job on this machine comes here through `job.js`.
+import { masker } from '../../lib/mask.ts';
 import { messageOf } from '../../lib/message.ts';
 
 const { env } = process;
@@ -9,8 +10,12 @@ const folder = env['INPUT_JOB'] ?? '';
 async function act(): Promise<number> {
   if (mode === 'run' || mode === 'deliver') return await (await import('./run-mode.ts')).runMode(mode, env);
   if (mode === 'task') return await (await import('./task-mode.ts')).taskMode(env);
-  if (mode === 'engineer' && folder !== '')
-    return await (await import('./engineer-mode.ts')).engineer(folder, env);
+  if (mode === 'engineer' && folder !== '') {
+    const { engineer } = await import('./engineer-mode.ts');
+    if (env['GITHUB_ACTIONS'] !== 'true') return await engineer(folder, env);
+    const { quietly } = await import('./workflow-commands.ts');
+    return await quietly(masker([env['ANTHROPIC_API_KEY'] ?? '']), () => engineer(folder, env));
+  }
   console.error(
     mode === 'engineer'
       ? 'mode: engineer needs job: the folder of a job'

@@ -122,7 +122,7 @@ async function attempt(
       model_calls: 0,
     },
     spend: spent => writeWhole(folder, jobFiles.spent, JSON.stringify(spent)),
-    unexpected: error => console.error(mask(error instanceof Error ? String(error.stack) : String(error))),
+    unexpected: error => console.log(mask(error instanceof Error ? String(error.stack) : String(error))),
     progress: line => {
       const said = logLine(line);
       if (said !== undefined) console.log(mask(said));

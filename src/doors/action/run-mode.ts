@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { setSecret } from '@actions/core';
 import { actionsJobs, type ActionsJobs } from '../../app/engineer/actions-jobs.ts';
+import { lacksPermission, pullsForbidden } from '../../app/comments/replies.ts';
 import { eventOf } from '../../app/events/parse.ts';
 import { caller } from '../../app/github/octokit.ts';
 import { tokenClient } from '../../app/github/token-client.ts';
@@ -13,14 +14,17 @@ import { bringUpToDate } from '../../app/handlers/reconcile.ts';
 import type { RunView } from '../../app/comments/view.ts';
 import { advanceSoon, type RepositoryContext } from '../../app/handlers/repository-context.ts';
 import { systemClock } from '../../lib/clock.ts';
+import { masker } from '../../lib/mask.ts';
+import { messageOf } from '../../lib/message.ts';
 import { sharedWait } from '../../lib/shared-wait.ts';
 import { type Installations, openInstallations } from '../app/installations.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { type Abilities, type Lack, limited } from './abilities.ts';
 import { jobFolders } from './job-folders.ts';
-import { chooseRunModel } from './run-model.ts';
+import { chooseRunModel, missingSecret } from './run-model.ts';
 import { readPlace, type RunPlace } from './run-place.ts';
-import { addSummary, sayProblem, setOutputs, withoutCommands } from './workflow-commands.ts';
+import { CannotStart, checkDirective, NoDirective, tellOnIssue } from './tell-on-issue.ts';
+import { addSummary, quietly, setOutputs } from './workflow-commands.ts';
 
 /** What a job of each kind is given: a model's key, or a token that writes to the contents; never both. */
 const kinds: Record<'run' | 'deliver', Abilities> = {
@@ -33,46 +37,53 @@ const MAX_WAIT_MS = 15 * 60_000;
 
 /** Answers the exit code: 0 done, 1 it failed, 2 the step was written wrongly. */
 export async function runMode(kind: keyof typeof kinds, env: NodeJS.ProcessEnv): Promise<number> {
-  const place = await readPlace(env);
-  if ('problem' in place) {
-    sayProblem({ message: place.problem });
+  const secrets = ['INPUT_TOKEN', 'ANTHROPIC_API_KEY', 'ECHELON_STATE_KEY'].flatMap(
+    name => env[name]?.split(/[\s,]+/).filter(Boolean) ?? [],
+  );
+  if (env['GITHUB_ACTIONS'] === 'true') secrets.forEach(setSecret);
+  return await quietly(masker(secrets), async tell => {
+    const place = await readPlace(env);
+    if (!('problem' in place)) return await carryOn(kind, place, { ...settingsOf(env), secrets, tell });
+    tell(place.problem);
     return 2;
-  }
-  if (env['GITHUB_ACTIONS'] === 'true') setSecret(place.token);
-  const quiet = withoutCommands();
-  console.log(quiet.begin);
-  const problems: string[] = [];
+  });
+}
+
+interface Means {
+  settings: Settings;
+  /** Why nothing can be done with them. */
+  fault: string | undefined;
+  secrets: readonly string[];
+  tell(problem: string): void;
+}
+
+function settingsOf(env: NodeJS.ProcessEnv): Pick<Means, 'settings' | 'fault'> {
   try {
-    return await carryOn(kind, place, readSettings(env), line => {
-      problems.push(line);
-      console.error(line);
-    });
-  } finally {
-    console.log(quiet.end);
-    for (const message of problems) sayProblem({ message });
+    return { settings: readSettings(env), fault: undefined };
+  } catch (error) {
+    return { settings: readSettings({}), fault: messageOf(error) };
   }
 }
 
 async function carryOn(
   kind: keyof typeof kinds,
   place: RunPlace,
-  settings: Settings,
-  say: (line: string) => void,
+  { settings, fault, secrets, tell }: Means,
 ): Promise<number> {
   let failed = false;
-  const client = tokenClient(place.token, place.api);
+  const client = tokenClient(place.token, place.api, { pullsForbidden, lacksPermission });
   const wait = sharedWait(systemClock);
   const installations = openInstallations({
     data: join(place.temporary, 'data'),
-    model: chooseRunModel(kinds[kind], place.script, settings),
+    model: chooseRunModel(place.script, settings),
     keys: settings.stateKeys,
-    secrets: [place.token, settings.anthropic.apiKey].filter(each => each !== undefined),
+    secrets,
     secretsPresent: place.script === undefined,
     web: place.web,
     host: settings,
     log(line) {
       failed = true;
-      say(line);
+      tell(line);
     },
   });
   const connection = { client, bot: place.bot, token: async () => place.token, wait };
@@ -87,10 +98,19 @@ async function carryOn(
   const isolation: RepositoryContext['isolation'] = async setting =>
     setting !== 'none' && place.script === undefined ? 'bubblewrap' : await context.isolation(setting);
   try {
-    await advance(limited({ ...context, jobs, isolation }, kinds[kind], lack), kind, place, installations);
+    const missing = fault ?? missingSecret(kinds[kind], place.script, settings);
+    if (missing !== undefined) throw new CannotStart(missing);
+    const access = limited({ ...context, jobs, isolation }, kinds[kind], lack);
+    const ignored = await advance(access, kind, place, installations);
     await handOn(kind, place, jobs, lack, runs);
     const view = place.directive === undefined ? undefined : context.views.get(place.directive);
-    await addSummary(summaryOf(place, view, jobs));
+    await addSummary(summaryOf(place, view, jobs, ignored));
+  } catch (error) {
+    const told = kind === 'run' && place.event.name !== 'workflow_dispatch' ? place.event : undefined;
+    await tellOnIssue(context, place.directive, told, error).catch((second: unknown) =>
+      tell(messageOf(second)),
+    );
+    throw error;
   } finally {
     await installations.close();
   }
@@ -109,27 +129,30 @@ const jobsOf = ({ model }: Abilities, place: RunPlace, runs: WorkflowRuns): Acti
     ended: place.ended,
   });
 
-/** Takes in what the workflow was started by, or looks at the directive that it was started for. */
+/** Takes in what the workflow was started by, or looks at the directive that it was started for. Answers why nothing comes of it. */
 async function advance(
   context: RepositoryContext,
   kind: keyof typeof kinds,
   { event, directive }: RunPlace,
   installations: Installations,
-): Promise<void> {
+): Promise<string | undefined> {
+  let ignored: string | undefined;
   if (kind === 'deliver' || event.name === 'workflow_dispatch') {
-    if (directive === undefined) throw new Error('directive: not the number of an issue');
+    if (directive === undefined) throw new NoDirective();
+    if (kind === 'run') await checkDirective(context, directive);
     if (kind === 'run') await bringUpToDate(context, directive, await triggerLabel(context));
     // Its label may be off by now: what was begun is looked after all the same.
     if (!context.views.has(directive)) await advanceSoon(context, directive);
   } else {
     const read = eventOf(event.name, event.payload);
-    if (!('ignored' in read)) await handleEvent(context, read);
+    if ('ignored' in read) ({ ignored } = read);
+    else await handleEvent(context, read);
   }
   const until = systemClock.now() + MAX_WAIT_MS;
   for (;;) {
     await installations.idle();
     const next = Math.min(...Array.from(context.kept.values(), each => each.until));
-    if (next > until) return;
+    if (next > until) return ignored;
     await systemClock.sleep(Math.max(1000, next - systemClock.now()));
   }
 }
@@ -154,8 +177,13 @@ async function handOn(
 }
 
 /** What the job's page shows: where the run stands, what it has cost, what is handed out. */
-function summaryOf({ directive }: RunPlace, view: RunView | undefined, { entries }: ActionsJobs): string {
-  if (directive === undefined || !view) return 'Nothing to do here.\n';
+function summaryOf(
+  { directive }: RunPlace,
+  view: RunView | undefined,
+  { entries }: ActionsJobs,
+  ignored: string | undefined,
+): string {
+  if (directive === undefined || !view) return `Nothing to do here${ignored ? `: ${ignored}` : ''}.\n`;
   const lines = [
     `### Echelon #${directive}: ${view.status}`,
     `$${view.cost_usd.toFixed(2)} of $${view.budget_usd} spent; ${view.issues.length} issues.`,

@@ -35,6 +35,7 @@ const Payload = z.object({
     id: z.number(),
     name: z.string(),
     default_branch: z.string(),
+    fork: z.boolean().optional(),
     owner: z.object({ login: z.string() }),
   }),
   issue: z.object({ number: z.int() }).optional(),
@@ -67,6 +68,8 @@ export async function readPlace(env: NodeJS.ProcessEnv): Promise<RunPlace | { pr
   if (!read.success)
     return { problem: `the event's file lacks what GitHub always sends: ${read.error.message}` };
   const { repository, issue, inputs } = read.data;
+  if (repository.fork)
+    return { problem: 'the repository is a fork, where nothing is worked. Switch this workflow off here' };
   const named = input('directive') ?? inputs?.directive ?? issue?.number.toString() ?? '';
   return {
     token,

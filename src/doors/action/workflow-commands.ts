@@ -1,6 +1,8 @@
 // How a step of a workflow speaks to its runner: outputs, summary, annotations. Values are others' text.
 import { randomUUID } from 'node:crypto';
 import { error, setOutput, summary } from '@actions/core';
+import { fencedOff } from '../../engine/language/quote.ts';
+import { messageOf } from '../../lib/message.ts';
 
 /** Outputs of a job hold 1 MB altogether, counted as UTF-16. */
 const LONGEST_OUTPUT = 400_000;
@@ -19,6 +21,33 @@ export function sayProblem({ message, at }: Annotation): void {
 export function withoutCommands(): { begin: string; end: string } {
   const word = randomUUID();
   return { begin: `::stop-commands::${word}`, end: `::${word}::` };
+}
+
+/**
+ * Carries out what prints others' text: nothing of it, nor of what it throws, commands the runner. All of it goes to
+ * standard output, since a runner reads the two streams in no order. What is told is an annotation, and is in the summary.
+ */
+export async function quietly(
+  mask: (text: string) => string,
+  work: (tell: (problem: string) => void) => Promise<number>,
+): Promise<number> {
+  const quiet = withoutCommands();
+  const problems: string[] = [];
+  const tell = (problem: string) => {
+    problems.push(mask(problem));
+    console.log(mask(problem));
+  };
+  console.log(quiet.begin);
+  try {
+    return await work(tell);
+  } catch (error) {
+    tell(messageOf(error));
+    return 1;
+  } finally {
+    console.log(quiet.end);
+    for (const message of problems) sayProblem({ message });
+    if (problems.length > 0) await addSummary(`### What went wrong\n\n${fencedOff(problems.join('\n'))}\n`);
+  }
 }
 
 /** For the runner that named a file for them; the library would print them where there is none. */

@@ -1,6 +1,11 @@
 // One call: what is tried again, and what counts as a limit and until when.
 import { expect, test } from 'vitest';
 import { RateLimited } from '../../../src/app/github/octokit.ts';
+import * as remedies from '../../../src/app/comments/replies.ts';
+import { connectRepository } from '../../../src/app/github/repository.ts';
+import { tokenClient } from '../../../src/app/github/token-client.ts';
+import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { testClock } from '../../lib/clocks.ts';
 import { type Given, place } from './place.ts';
 
 const branch = { body: { default_branch: 'main', id: 1 } };
@@ -114,4 +119,27 @@ test.each([
 test('somebody whom GitHub does not know has no permission', async () => {
   const { github } = place(() => ({ status: 404 }));
   expect(await github.permission('nobody')).toBe('none');
+});
+
+test.each([
+  [
+    'GitHub Actions is not permitted to create or approve pull requests.',
+    'this repository forbids workflows to open pull requests. Allow it in Settings, Actions, General, Workflow permissions',
+  ],
+  [
+    'Resource not accessible by integration',
+    'the token of the workflow may not do that, which takes pull_requests: write. Give the workflow the permissions that echelon init writes, and have it begin again',
+  ],
+])('a workflow is refused a pull request (%s): the reason says what to do', async (message, reason) => {
+  place(() => ({
+    status: 403,
+    body: { message },
+    headers: { 'x-accepted-github-permissions': 'pull_requests=write' },
+  }));
+  const clock = testClock();
+  const github = connectRepository(tokenClient('ghs_x', 'https://api.github.com', remedies), {
+    ...{ owner: 'olga', name: 'work', id: 1, bot: 'github-actions[bot]', clock, wait: sharedWait(clock) },
+  });
+  const pull = { title: 'Add a mark', body: '', head: 'echelon/a', base: 'main', draft: true };
+  expect(await github.createPull(pull)).toEqual({ refused: reason });
 });

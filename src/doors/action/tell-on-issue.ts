@@ -1,0 +1,49 @@
+// What keeps a workflow from bringing a run on is said on the run's issue, where there is one and it can be written.
+import { cannotGoOn, cannotStart } from '../../app/comments/replies.ts';
+import { eventOf } from '../../app/events/parse.ts';
+import { isUnknown, RateLimited } from '../../app/github/octokit.ts';
+import { sayOnce } from '../../app/github/once.ts';
+import { triggerLabel } from '../../app/handlers/labelled.ts';
+import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
+import { messageOf } from '../../lib/message.ts';
+
+/** The workflow lacks something without which nothing begins. */
+export class CannotStart extends Error {
+  override readonly name = 'CannotStart';
+}
+
+/** What a person typed for the directive is no issue of the repository. */
+export class NoDirective extends Error {
+  override readonly name = 'NoDirective';
+  constructor(number?: number) {
+    const what = number === undefined ? 'not the number of an issue' : `#${number} is no issue`;
+    super(`directive: ${what} of this repository. Type its digits alone, as in 12`);
+  }
+}
+
+/** Throws NoDirective for a number that is no issue's. */
+export async function checkDirective({ github }: RepositoryContext, number: number): Promise<void> {
+  try {
+    await github.thread(number);
+  } catch (error) {
+    throw isUnknown(error) ? new NoDirective(number) : error;
+  }
+}
+
+/** `event`: what started the workflow by itself. A comment, which anybody may write, brings nothing onto the issue. */
+export async function tellOnIssue(
+  context: RepositoryContext,
+  directive: number | undefined,
+  event: { name: string; payload: unknown } | undefined,
+  error: unknown,
+): Promise<void> {
+  if (directive === undefined || error instanceof NoDirective || error instanceof RateLimited) return;
+  if (event) {
+    const read = eventOf(event.name, event.payload);
+    if ('ignored' in read || read.kind !== 'issues.labeled') return;
+    if (read.label !== (await triggerLabel(context))) return;
+  }
+  const why = context.mask(messageOf(error));
+  const body = error instanceof CannotStart ? cannotStart(why) : cannotGoOn(why);
+  await sayOnce(context.github, await context.github.thread(directive), { key: `workflow/${why}`, body });
+}

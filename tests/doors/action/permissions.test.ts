@@ -1,0 +1,119 @@
+// The table of docs/actions.md, of what each job may do, held against the workflow files.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { root } from '../cli/run-cli.ts';
+
+interface Job {
+  permissions?: Record<string, string>;
+  uses?: string;
+  concurrency?: { group: string; queue: string };
+  steps?: { uses?: string; with?: Record<string, string>; env?: Record<string, string> }[];
+  secrets?: Record<string, string>;
+}
+interface Workflow {
+  permissions: Record<string, string>;
+  jobs: Record<string, Job>;
+}
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const workflow = (file: string): Workflow => parse(read(`.github/workflows/${file}`)) as Workflow;
+const files = ['run.yml', 'issue.yml', 'deliver.yml'];
+/** Every job that has steps of its own, with the file that it stands in. */
+const jobs = files.flatMap(file =>
+  Object.values(workflow(file).jobs).flatMap(job => (job.steps ? [{ file, job, steps: job.steps }] : [])),
+);
+
+/** `contents: read; issues: write` */
+const listed = (permissions: Record<string, string>) =>
+  Object.entries(permissions)
+    .map(([scope, level]) => `${scope}: ${level}`)
+    .sort();
+
+/** The rows of the table: cells by the column's head. */
+const rows = (() => {
+  const lines = read('docs/actions.md')
+    .split('\n')
+    .filter(line => line.startsWith('|'));
+  const cells = (line = '') =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map(cell => cell.trim().replaceAll('`', ''));
+  const head = cells(lines[0]);
+  const end = lines.findIndex(line => cells(line).length !== head.length);
+  return lines
+    .slice(2, end)
+    .map(line => Object.fromEntries(cells(line).map((cell, n) => [head[n] ?? '', cell])));
+})();
+
+/** What `actions, issues: write; contents: read, not handed on` allows. */
+function allowed(cell: string): string[] {
+  return cell.split(';').flatMap(part => {
+    const [scopes = '', level = ''] = part.split(':');
+    const [, word = ''] = /^ (read|write)/.exec(level) ?? [];
+    return scopes.split(',').map(scope => `${scope.trim().replace(/ /g, '-')}: ${word}`);
+  });
+}
+
+const keys: Record<string, string> = { model: 'ANTHROPIC_API_KEY', record: 'ECHELON_STATE_KEY' };
+
+test('the table has a row for each job with steps, and no other', () => {
+  expect(rows.map(row => row['file']).sort()).toEqual(jobs.map(({ file }) => file).sort());
+});
+
+test.each(rows.map(row => [row['job'] ?? '', row] as const))('%s may do what its row says', (_name, row) => {
+  const found = jobs.find(({ file }) => file === row['file']);
+  const step = found?.steps.find(({ uses }) => uses === '$/action');
+  expect(step?.with?.['mode']).toBe(row['mode']);
+  expect(listed(found?.job.permissions ?? {})).toEqual(allowed(row['token'] ?? '').sort());
+  const text = JSON.stringify(found?.job);
+  for (const [word, name] of Object.entries(keys))
+    expect([name, text.includes(`secrets.${name}`)]).toEqual([
+      name,
+      (row['keys'] ?? '').split(', ').includes(word),
+    ]);
+});
+
+test('a job with the model’s key and model-written code has no token in any step', () => {
+  const engineer = jobs.find(({ file }) => file === 'issue.yml');
+  expect(JSON.stringify(engineer)).not.toMatch(/github\.token|GITHUB_TOKEN|secrets\.ECHELON/);
+  const checkout = engineer?.steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
+  expect(checkout?.with).toMatchObject({ 'persist-credentials': false });
+});
+
+test('a job with the write token and the record’s key checks nothing out and runs no script', () => {
+  for (const { job, steps } of jobs)
+    if (job.permissions?.['contents'] === 'write')
+      expect(steps.map(({ uses }) => uses)).toEqual(['$/action']);
+});
+
+test('whoever writes to a directive stands in its one queue', () => {
+  const writers = jobs.filter(({ job }) => job.permissions?.['issues'] === 'write');
+  expect(writers).toHaveLength(2);
+  for (const { job } of writers)
+    expect(job.concurrency).toEqual({ group: expect.stringMatching(/^echelon-\$\{\{/), queue: 'max' });
+});
+
+test.each(files)(
+  '%s gives nothing that it does not name: no permission by default, no secret but by its name',
+  file => {
+    const { permissions, jobs } = workflow(file);
+    expect(permissions).toEqual({});
+    for (const job of Object.values(jobs)) {
+      expect(job.permissions).toBeDefined();
+      expect(job.secrets ?? {}).toBeTypeOf('object');
+    }
+  },
+);
+
+test('no called workflow is granted more than its jobs take', () => {
+  const taken = (uses: string): string[] => {
+    const called = workflow(uses.split('/').at(-1) ?? '');
+    return Object.values(called.jobs).flatMap(job => listed(job.permissions ?? {}));
+  };
+  for (const file of files)
+    for (const job of Object.values(workflow(file).jobs))
+      if (job.uses) expect(taken(job.uses)).toEqual(expect.arrayContaining(listed(job.permissions ?? {})));
+});
