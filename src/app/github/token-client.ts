@@ -20,7 +20,7 @@ export function tokenClient(token: string, baseUrl: string, remedies?: Remedies)
 }
 
 /** A refusal is told by whoever meets it; the library would print each. */
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Told by GitHub's texts: it has one status for all that is forbidden. */
 function remedyOf(error: Error, { pullsForbidden, lacksPermission }: Remedies): string | undefined {

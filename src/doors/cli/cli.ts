@@ -24,6 +24,10 @@ const commands: Record<string, Subcommand> = {
     what: 'sets a clone up for GitHub Actions: workflow, configuration, label, secrets',
     run: async (argv, settings) => (await import('./init.ts')).init(argv, settings),
   },
+  doctor: {
+    what: 'says what a repository or the App lacks to be worked, each with the remedy',
+    run: async argv => (await import('./doctor.ts')).doctor(argv),
+  },
   task: {
     what: 'checks, runs, writes and finds programs of the task language; indexes a folder',
     run: async (argv, settings) => (await import('./task.ts')).task(argv, settings),

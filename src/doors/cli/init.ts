@@ -19,8 +19,8 @@ const options = {
 const help = `Usage: npx echelon init [options]      (in a clone of your repository)
 
 Writes the workflow and a configuration onto the branch ${initBranch}, and where gh is logged in opens a pull request, makes
-the label (${defaultLabel}, or what your configuration names) and sets the secrets: ANTHROPIC_API_KEY from the environment, ECHELON_STATE_KEY made anew. Your work
-tree stays as it is. Run twice it changes nothing.
+the label (${defaultLabel}, or what your configuration names) and sets the secrets: ANTHROPIC_API_KEY from the
+environment, ECHELON_STATE_KEY made anew. Your work tree stays as it is. Run twice it changes nothing.
 
 ${optionsHelp(options)}`;
 

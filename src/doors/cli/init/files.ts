@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { configPath, defaultLabel } from '../../../app/config/config.ts';
 import type { Clone } from './look.ts';
 
-const workflowPath = '.github/workflows/echelon.yml';
+export const workflowPath = '.github/workflows/echelon.yml';
 
 export interface NewFile {
   path: string;

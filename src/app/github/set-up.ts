@@ -1,0 +1,152 @@
+// What is set up on GitHub for a repository and for the App, each look a function that says what it found.
+import { createAppAuth } from '@octokit/auth-app';
+import { Octokit } from '@octokit/rest';
+import { answered, type Caller, type Client } from './octokit.ts';
+import { PAGE } from './pages.ts';
+import { silent } from './token-client.ts';
+
+/** Undefined: there is none. `hidden`: the token may not look. */
+export type Look<T> = T | 'hidden' | undefined;
+
+export interface Place {
+  owner: string;
+  repo: string;
+}
+
+async function look<T>(ask: () => Promise<T>): Promise<Look<T>> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (answered(error, 404)) return undefined;
+    if (answered(error, 401, 403)) return 'hidden';
+    throw error;
+  }
+}
+
+export type SetUp = ReturnType<typeof setUpOf>;
+
+/** Every function throws what is neither an answer nor a refusal: a limit, a lost connection. */
+export function setUpOf({ request }: Client, { read }: Caller, here: Place) {
+  const secretsOf = (route: 'GET /repos/{owner}/{repo}/actions/secrets' | OrganizationSecrets) =>
+    look(async () => {
+      const { data } = await read(() => request(route, { ...here, per_page: PAGE }));
+      return data.secrets.map(({ name }) => name);
+    });
+  return {
+    here,
+    defaultBranch: () =>
+      look(
+        async () => (await read(() => request('GET /repos/{owner}/{repo}', { ...here }))).data.default_branch,
+      ),
+    /** The text of a file on the default branch, or of another repository at a ref. GitHub shows 1 MB at most. */
+    file: (path: string, of: Place & { ref?: string } = here) =>
+      look(async () => {
+        const route = 'GET /repos/{owner}/{repo}/contents/{path}';
+        const { data } = await read(() => request(route, { ...of, path }));
+        const content = 'content' in data ? data.content : '';
+        return Buffer.from(content, 'base64').toString('utf8');
+      }),
+    /** `active`, or how it was switched off. */
+    workflowState: (workflow_id: string) =>
+      look(async () => {
+        const route = 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}';
+        return (await read(() => request(route, { ...here, workflow_id }))).data.state;
+      }),
+    actions: () =>
+      look(async () => {
+        const route = 'GET /repos/{owner}/{repo}/actions/permissions';
+        return (await read(() => request(route, { ...here }))).data;
+      }),
+    actionsMayOpenPulls: () =>
+      look(async () => {
+        const route = 'GET /repos/{owner}/{repo}/actions/permissions/workflow';
+        return (await read(() => request(route, { ...here }))).data.can_approve_pull_request_reviews;
+      }),
+    /** Names, of the repository's own and of those that its organization lets it use. */
+    async secrets(): Promise<Look<string[]>> {
+      const own = await secretsOf('GET /repos/{owner}/{repo}/actions/secrets');
+      if (own === undefined || own === 'hidden') return own;
+      const shared = await secretsOf('GET /repos/{owner}/{repo}/actions/organization-secrets');
+      return shared === undefined || shared === 'hidden' ? own : [...own, ...shared];
+    },
+    label: (name: string) =>
+      look(async () => {
+        const route = 'GET /repos/{owner}/{repo}/labels/{name}';
+        return (await read(() => request(route, { ...here, name }))).data.name;
+      }),
+    /** Of every file at a branch, as far as GitHub lists them. */
+    paths: (branch: string) =>
+      look(async () => {
+        const route = 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}';
+        const { data } = await read(() => request(route, { ...here, tree_sha: branch, recursive: '1' }));
+        return data.tree.flatMap(({ type, path }) => (type === 'blob' && path !== undefined ? [path] : []));
+      }),
+  };
+}
+
+type OrganizationSecrets = 'GET /repos/{owner}/{repo}/actions/organization-secrets';
+
+/** What an App or an installation of it may do and hears of. */
+export interface Grants {
+  permissions: Readonly<Record<string, string>>;
+  events: readonly string[];
+  /** Where a person changes it. */
+  page: string;
+}
+
+const grants = (data: { permissions?: object; events?: string[]; html_url?: string } | null): Grants => ({
+  permissions: Object.fromEntries(
+    Object.entries(data?.permissions ?? {}).map(([name, level]) => [name, String(level)]),
+  ),
+  events: data?.events ?? [],
+  page: data?.html_url ?? '',
+});
+
+interface AppIdentity {
+  id: string;
+  /** PEM. */
+  privateKey: string;
+  baseUrl: string;
+}
+
+/** A client as the App itself, or as one of its installations. */
+export const appClient = ({ id, privateKey, baseUrl }: AppIdentity, installationId?: number): Client =>
+  new Octokit({
+    baseUrl,
+    userAgent: 'echelon',
+    log: silent,
+    authStrategy: createAppAuth,
+    auth: { appId: id, privateKey, ...(installationId !== undefined && { installationId }) },
+  });
+
+export interface FailedDelivery {
+  /** As `issues.labeled`. */
+  event: string;
+  at: string;
+  status: string;
+}
+
+/** `client`: as the App itself. */
+export function appSetUpOf({ request }: Client, { read }: Caller, here: Place) {
+  return {
+    app: () => look(async () => grants((await read(() => request('GET /app'))).data)),
+    installation: () =>
+      look(async () => {
+        const route = 'GET /repos/{owner}/{repo}/installation';
+        const { data } = await read(() => request(route, { ...here }));
+        return { id: data.id, ...grants(data) };
+      }),
+    /** Of the newest deliveries those whose last attempt was not answered well, the newest first. */
+    failedDeliveries: () =>
+      look(async () => {
+        const { data } = await read(() => request('GET /app/hook/deliveries', { per_page: PAGE }));
+        const last = data.filter((each, index) => data.findIndex(({ guid }) => guid === each.guid) === index);
+        return last
+          .filter(({ status_code }) => status_code < 200 || status_code >= 300)
+          .map(({ event, action, delivered_at, status, status_code }): FailedDelivery => {
+            const words = status_code > 0 ? `${status_code} ${status}` : status;
+            return { event: action ? `${event}.${action}` : event, at: delivered_at, status: words };
+          });
+      }),
+  };
+}

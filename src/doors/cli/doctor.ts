@@ -1,0 +1,138 @@
+// `echelon doctor`: what a repository, and with --app the GitHub App, lacks to be worked, each with the remedy.
+import { defaultLabel } from '../../app/config/config.ts';
+import { caller } from '../../app/github/octokit.ts';
+import { appClient, appSetUpOf, type Place, setUpOf } from '../../app/github/set-up.ts';
+import { tokenClient } from '../../app/github/token-client.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { sharedWait } from '../../lib/shared-wait.ts';
+import { readServerSettings } from '../app/server-settings.ts';
+import { filled } from '../settings.ts';
+import { appFindings, isolationFinding } from './doctor/app.ts';
+import { type Finding, missing } from './doctor/finding.ts';
+import {
+  actionsFindings,
+  configFinding,
+  labelFinding,
+  secretFindings,
+  testFinding,
+} from './doctor/repository.ts';
+import { workflowFindings } from './doctor/workflow.ts';
+import { lookAt } from './init/look.ts';
+import { run } from './init/programs.ts';
+import { type OptionSpec, optionsHelp, readOptions, textOf } from './options.ts';
+
+const options = {
+  repo: {
+    type: 'string',
+    value: 'owner/name',
+    help: 'a repository on GitHub; without it that of this clone',
+  },
+  app: {
+    type: 'boolean',
+    help: 'the GitHub App instead of Actions, by APP_ID, PRIVATE_KEY and WEBHOOK_SECRET',
+  },
+  json: { type: 'boolean', help: 'what was found, as one JSON object' },
+  help: { type: 'boolean', help: 'this text' },
+} as const satisfies Record<string, OptionSpec>;
+
+const help = `Usage: npx echelon doctor [options]      (in a clone of your repository, or with --repo)
+
+Says what is missing for Echelon to work issues of a repository, each with the remedy. Changes nothing. It looks with
+GITHUB_TOKEN or the login of gh; what a token may not see is told as unknown. Exit code: 0 nothing is missing, 1
+something is, 2 called wrongly.
+
+${optionsHelp(options)}`;
+
+/** Said with exit code 2. */
+class Refused extends Error {}
+
+export async function doctor(argv: string[]): Promise<number> {
+  const parsed = readOptions(argv, options);
+  const { values, positionals, problems } = parsed;
+  if (values['help']) {
+    console.log(help);
+    return 0;
+  }
+  for (const word of positionals) problems.push(`unexpected argument ${word}`);
+  const named = textOf(parsed, 'repo');
+  if (named !== undefined && !/^[\w.-]+\/[\w.-]+$/.test(named)) problems.push('--repo needs owner/name');
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) return 2;
+  try {
+    const { place, enterprise } = await placeOf(named);
+    const findings = values['app'] === true ? await lookAsApp(place) : await lookByToken(place, enterprise);
+    if (values['json']) console.log(JSON.stringify({ repository: `${place.owner}/${place.repo}`, findings }));
+    else tell(place, findings);
+    return findings.some(({ state }) => state === 'missing') ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    console.error(error.message);
+    return 2;
+  }
+}
+
+async function placeOf(named: string | undefined): Promise<{ place: Place; enterprise: string | undefined }> {
+  const clone = named === undefined ? await lookAt(process.cwd()) : undefined;
+  if (clone && 'problem' in clone) throw new Refused(`${clone.problem}, or name one by --repo owner/name`);
+  const [owner, repo] = (named ?? clone?.repository ?? '').split('/');
+  if (!owner || !repo)
+    throw new Refused('origin of this clone is not on GitHub: name one by --repo owner/name');
+  return { place: { owner, repo }, enterprise: clone?.enterprise };
+}
+
+const newCaller = () => caller(systemClock, sharedWait(systemClock));
+
+async function lookByToken(place: Place, enterprise: string | undefined): Promise<Finding[]> {
+  const host = enterprise === undefined ? [] : ['--hostname', enterprise];
+  const token =
+    filled(process.env['GITHUB_TOKEN']) ??
+    filled((await run('gh', ['auth', 'token', ...host], { cwd: process.cwd() })).out);
+  if (token === undefined) throw new Refused('no token: set GITHUB_TOKEN, or log in by gh auth login');
+  const usual = enterprise === undefined ? 'https://api.github.com' : `https://${enterprise}/api/v3`;
+  const client = tokenClient(token, filled(process.env['GITHUB_API_URL']) ?? usual);
+  const setUp = setUpOf(client, newCaller(), place);
+  const branch = await setUp.defaultBranch();
+  if (branch === undefined || branch === 'hidden') return [unseen(place)];
+  const { found, config } = await configFinding(setUp);
+  const label = config?.label ?? defaultLabel;
+  return [
+    ...(await actionsFindings(setUp)),
+    ...(await workflowFindings(setUp, label)),
+    ...(await secretFindings(setUp)),
+    await labelFinding(setUp, label),
+    found,
+    await testFinding(setUp, config, branch),
+  ];
+}
+
+const unseen = ({ owner, repo }: Place) =>
+  missing(
+    'repository',
+    `${owner}/${repo} is not there, or this token may not see it: gh repo view ${owner}/${repo}`,
+  );
+
+async function lookAsApp(place: Place): Promise<Finding[]> {
+  const { app } = readServerSettings();
+  if (!app) throw new Refused('--app needs APP_ID, PRIVATE_KEY and WEBHOOK_SECRET, as the server has them');
+  const { found, installation } = await appFindings(appSetUpOf(appClient(app), newCaller(), place));
+  const here = await isolationFinding();
+  if (installation === undefined) return [...found, here];
+  const setUp = setUpOf(appClient(app, installation), newCaller(), place);
+  const branch = await setUp.defaultBranch();
+  if (branch === undefined || branch === 'hidden') return [...found, unseen(place), here];
+  const { found: configuration, config } = await configFinding(setUp);
+  return [
+    ...found,
+    await labelFinding(setUp, config?.label ?? defaultLabel),
+    configuration,
+    await testFinding(setUp, config, branch),
+    here,
+  ];
+}
+
+function tell({ owner, repo }: Place, findings: readonly Finding[]): void {
+  console.log(`${owner}/${repo}`);
+  for (const { what, state, detail } of findings) console.log(`${state.padEnd(7)}  ${what}: ${detail}`);
+  const count = findings.filter(({ state }) => state === 'missing').length;
+  console.log(count === 0 ? '\nnothing is missing' : `\n${count} missing`);
+}

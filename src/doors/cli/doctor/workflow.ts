@@ -1,0 +1,129 @@
+// What `echelon doctor` finds in a repository's workflow file, held against the one that `echelon init` writes.
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { SetUp } from '../../../app/github/set-up.ts';
+import { messageOf } from '../../../lib/message.ts';
+import { filesFor, workflowPath } from '../init/files.ts';
+import { type Finding, finding, lacking, missing, unknown } from './finding.ts';
+
+const words = z.record(z.string(), z.string());
+const permissions = z.union([words, z.enum(['read-all', 'write-all']), z.null()]);
+
+const Workflow = z.looseObject({
+  on: z.union([
+    z.string().transform(event => [event]),
+    z.array(z.string()),
+    z.record(z.string(), z.unknown()).transform(Object.keys),
+  ]),
+  permissions: permissions.optional(),
+  jobs: z.record(z.string(), z.unknown()),
+});
+
+const Job = z.looseObject({
+  uses: z.string().regex(/^[\w.-]+\/[\w.-]+\/\.github\/workflows\/run\.yml@./),
+  if: z.string().default(''),
+  permissions: permissions.optional(),
+  secrets: z.union([z.literal('inherit'), z.record(z.string(), z.unknown())]).default({}),
+});
+
+interface Read {
+  on: string[];
+  /** The job that calls the shared workflow. */
+  job: z.infer<typeof Job>;
+  grants: Record<string, string> | 'write-all';
+}
+
+/** The parts of the file that matter here, or why they cannot be had. */
+function readWorkflow(text: string): Read | { problem: string } {
+  try {
+    const read = Workflow.safeParse(parse(text));
+    if (!read.success) return { problem: z.prettifyError(read.error) };
+    const job = Object.values(read.data.jobs).flatMap(each => Job.safeParse(each).data ?? [])[0];
+    if (!job) return { problem: 'no job calls the shared workflow run.yml' };
+    const said = job.permissions === undefined ? read.data.permissions : job.permissions;
+    const grants = said === 'write-all' ? said : typeof said === 'object' ? (said ?? {}) : {};
+    return { on: read.data.on, job, grants };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
+/** The workflow on the default branch, `label` being the one that begins runs. */
+export async function workflowFindings(setUp: SetUp, label: string): Promise<Finding[]> {
+  const text = await setUp.file(workflowPath);
+  if (text === undefined)
+    return [
+      missing('workflow', `${workflowPath} is not on the default branch: npx echelon init, and merge it`),
+    ];
+  if (text === 'hidden') return [unknown('workflow', 'this token may not read contents')];
+  const [model] = filesFor({ test: '', label }, false);
+  const needed = readWorkflow(model?.text ?? '');
+  const read = readWorkflow(text);
+  const renew = `write ${workflowPath} anew: delete it, then npx echelon init`;
+  if ('problem' in needed) throw new Error(needed.problem);
+  if ('problem' in read) return [missing('workflow', `${workflowPath}: ${read.problem}. Or ${renew}`)];
+  const { job, on, grants } = read;
+  const events = needed.on.filter(event => !on.includes(event));
+  const rights = grants === 'write-all' ? [] : lacking(words.parse(needed.grants), grants);
+  const given = job.secrets;
+  const secrets = given === 'inherit' ? [] : secretNames(needed).filter(name => !Object.hasOwn(given, name));
+  const isOtherLabel =
+    /event\.label\.name/.test(job.if) && !job.if.includes(`'${label.replaceAll("'", "''")}'`);
+  return [
+    await state(setUp),
+    await version(setUp, job.uses, needed.job.uses),
+    finding(
+      'workflow: events',
+      on.join(', '),
+      events.length > 0 ? `add to \`on\`: ${events.join(', ')}` : undefined,
+    ),
+    finding(
+      'workflow: permissions',
+      'what the jobs need',
+      rights.length > 0 ? `add to \`permissions\` of the job: ${rights.join(', ')}` : undefined,
+    ),
+    finding(
+      'workflow: secrets',
+      'handed on',
+      secrets.length > 0
+        ? `add to \`secrets\` of the job: ${secrets.map(name => `${name}: \${{ secrets.${name} }}`).join(', ')}`
+        : undefined,
+    ),
+    finding(
+      'workflow: label',
+      label,
+      isOtherLabel
+        ? `its \`if\` asks for another label than ${label}, which the configuration names`
+        : undefined,
+    ),
+  ];
+}
+
+/** Names of the secrets that the workflow hands on which `echelon init` sets. */
+const secretNames = ({ job }: Read) => (job.secrets === 'inherit' ? [] : Object.keys(job.secrets));
+
+async function state(setUp: SetUp): Promise<Finding> {
+  const found = await setUp.workflowState(workflowPath.split('/').at(-1) ?? '');
+  if (found === 'hidden')
+    return unknown('workflow', `${workflowPath} is there; this token may not read Actions`);
+  const isOff = found !== undefined && found !== 'active';
+  return finding(
+    'workflow',
+    `${workflowPath} on the default branch`,
+    isOff ? `GitHub has it as ${found}: gh workflow enable echelon.yml` : undefined,
+  );
+}
+
+/** Whether what `uses` names is there. */
+async function version(setUp: SetUp, uses: string, usual: string): Promise<Finding> {
+  const what = 'workflow: version';
+  const [name = '', ref = ''] = uses.split(/@(.*)/s);
+  const [owner = '', repo = '', ...path] = name.split('/');
+  const found = await setUp.file(path.join('/'), { owner, repo, ref });
+  if (found === 'hidden') return unknown(what, `this token may not read ${owner}/${repo}`);
+  return finding(
+    what,
+    uses,
+    found === undefined ? `${uses} does not exist. Write \`uses: ${usual}\`` : undefined,
+  );
+}

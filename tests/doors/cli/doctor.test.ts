@@ -1,0 +1,271 @@
+// `echelon doctor` against a forge: a repository that lacks nothing, then each thing taken away, and the App's side.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { bubblewrapFault } from '../../../src/workspace/isolation.ts';
+import { git } from '../../../src/forge/git.ts';
+import { at, commit, openReceiver, openTestForge, type TestForge } from '../../forge/fixture.ts';
+import { type Ran, root, runCli } from './run-cli.ts';
+
+const workflow = readFileSync(join(root, 'src/doors/cli/init/echelon.yml'), 'utf8');
+const workflowPath = '.github/workflows/echelon.yml';
+const temporary = mkdtempSync(join(tmpdir(), 'echelon-doctor-'));
+let t: TestForge;
+let clone: string;
+
+beforeAll(async () => {
+  await git(temporary, ['init', '--quiet', '--initial-branch=main', 'product']);
+  const product = join(temporary, 'product');
+  await commit(product, { '.github/workflows/run.yml': 'on: workflow_call\njobs: {}\n' }, 'Release');
+  await git(product, ['tag', 'v0']);
+});
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+beforeEach(async () => {
+  t = await openTestForge();
+  const { forge } = t;
+  await forge.addRepository({ owner: 'echelon-org', name: 'echelon', from: join(temporary, 'product') });
+  clone = await t.clone('olga');
+  await push({ [workflowPath]: workflow, '.github/echelon.yml': 'test: make check\n' });
+  for (const name of ['ANTHROPIC_API_KEY', 'ECHELON_STATE_KEY'])
+    forge.setActionValue('olga', 'work', 'secret', name, 'x');
+  await t.as('olga').issues.createLabel({ ...at, name: 'echelon' });
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+async function push(files: Record<string, string>): Promise<void> {
+  await commit(clone, files, 'Change');
+  await git(clone, ['push', '--quiet', 'origin', 'main']);
+}
+
+interface Finding {
+  what: string;
+  state: string;
+  detail: string;
+}
+const look = (args: string[] = [], env: Record<string, string> = {}) =>
+  runCli(['doctor', '--repo', 'olga/work', '--json', ...args], {
+    env: { GITHUB_TOKEN: t.forge.tokenFor('olga'), GITHUB_API_URL: t.forge.api, ...env },
+  });
+const found = ({ stdout }: Ran): Finding[] => JSON.parse(stdout).findings;
+const not = (findings: Finding[], state: string) => findings.filter(each => each.state !== state);
+
+test('a repository that lacks nothing: exit code 0', async () => {
+  const ran = await look();
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(not(found(ran), 'well')).toEqual([]);
+  expect(found(ran).length).toBeGreaterThanOrEqual(10);
+  expect(t.forge.missing).toEqual([]);
+});
+
+const api = (method: string, path: string, body?: object) => t.forge.call('olga', method, path, body);
+const R = '/repos/olga/work';
+
+describe('one thing is missing', () => {
+  test.for<[what: string, make: () => Promise<unknown>, remedy: RegExp]>([
+    [
+      'Actions',
+      () => api('PUT', `${R}/actions/permissions`, { enabled: false }),
+      /switched off: .*gh api --method PUT repos\/olga\/work\/actions\/permissions -F enabled=true/,
+    ],
+    [
+      'pull requests by Actions',
+      () => api('PUT', `${R}/actions/permissions/workflow`, { can_approve_pull_request_reviews: false }),
+      /Allow GitHub Actions to create and approve pull requests/,
+    ],
+    [
+      'workflow: version',
+      () => push({ [workflowPath]: workflow.replace('@v0', '@v9') }),
+      /run\.yml@v9 does not exist\. Write `uses: echelon-org\/echelon\/\.github\/workflows\/run\.yml@v0`/,
+    ],
+    [
+      'workflow: permissions',
+      () => push({ [workflowPath]: workflow.replace(/ {6}issues: write.*\n/, '') }),
+      /add to `permissions` of the job: issues: write$/,
+    ],
+    [
+      'workflow: events',
+      () => push({ [workflowPath]: workflow.replace(/ {2}issue_comment:.*\n.*\n/, '') }),
+      /add to `on`: issue_comment$/,
+    ],
+    [
+      'workflow: secrets',
+      () => push({ [workflowPath]: workflow.replace(/ {6}ECHELON_STATE_KEY:.*\n/, '') }),
+      /ECHELON_STATE_KEY: \$\{\{ secrets\.ECHELON_STATE_KEY \}\}$/,
+    ],
+    [
+      'workflow: label',
+      () => push({ [workflowPath]: workflow.replace("'echelon'", "'robot'") }),
+      /another label than echelon/,
+    ],
+    [
+      'workflow',
+      () => push({ [workflowPath]: 'on: push\njobs: {}\n' }),
+      /no job calls the shared workflow run\.yml\. Or .*npx echelon init/,
+    ],
+    [
+      'label echelon',
+      () => api('DELETE', `${R}/labels/echelon`),
+      /gh api repos\/olga\/work\/labels -f name='echelon'/,
+    ],
+    [
+      'configuration',
+      () => push({ '.github/echelon.yml': 'test: make check\nlable: x\n' }),
+      /^\.github\/echelon\.yml:2:1 unknown key lable/,
+    ],
+    [
+      'test command',
+      () => push({ '.github/echelon.yml': 'budget: { total: 5 }\n' }),
+      /write `test: <command>`/,
+    ],
+  ])('%s', async ([what, make, remedy]) => {
+    await make();
+    const ran = await look();
+    expect(ran.code).toBe(1);
+    // Of a broken configuration no command is known; what is guessed instead is another thing.
+    const told = not(found(ran), 'well').filter(each => each.what === what || each.what !== 'test command');
+    expect(told).toEqual([{ what, state: 'missing', detail: expect.stringMatching(remedy) }]);
+  });
+
+  test('the workflow, of an untouched repository', async () => {
+    await git(clone, ['rm', '--quiet', '-r', '.github']);
+    await push({ Makefile: 'test:\n\ttrue\n' });
+    const told = found(await look());
+    expect(not(told, 'well').map(each => each.what)).toEqual(['workflow']);
+    expect(told.find(each => each.what === 'test command')?.detail).toBe('make test (guessed)');
+  });
+
+  test('a secret, by its name', async () => {
+    t.forge.addUser('ann');
+    await t.forge.addRepository({ owner: 'ann', name: 'bare', from: clone });
+    const token = t.forge.tokenFor('ann');
+    const ran = await runCli(['doctor', '--repo', 'ann/bare'], {
+      env: { GITHUB_TOKEN: token, GITHUB_API_URL: t.forge.api },
+    });
+    expect(ran.stdout).toMatch(
+      /^missing +secret ANTHROPIC_API_KEY: gh secret set ANTHROPIC_API_KEY --repo ann\/bare$/m,
+    );
+    expect(ran.stdout).toMatch(/\n3 missing\n$/);
+  });
+});
+
+test('what a token may not see is unknown, and no failure', async () => {
+  const ran = await look([], { GITHUB_TOKEN: t.forge.tokenFor('sam') });
+  expect(ran.code).toBe(0);
+  expect(not(found(ran), 'well').map(({ what, state }) => `${state} ${what}`)).toEqual([
+    'unknown Actions',
+    'unknown pull requests by Actions',
+    'unknown secret ANTHROPIC_API_KEY',
+    'unknown secret ECHELON_STATE_KEY',
+  ]);
+});
+
+test('a repository that is not there is the one finding', async () => {
+  const ran = await runCli(['doctor', '--repo', 'olga/none', '--json'], {
+    env: { GITHUB_TOKEN: t.forge.tokenFor('olga'), GITHUB_API_URL: t.forge.api },
+  });
+  expect([ran.code, found(ran).map(each => each.what)]).toEqual([1, ['repository']]);
+});
+
+test('a clone names its repository by origin', async () => {
+  const env = { GITHUB_TOKEN: t.forge.tokenFor('olga'), GITHUB_API_URL: t.forge.api };
+  const ran = await runCli(['doctor', '--json'], { cwd: clone, env });
+  expect([ran.code, JSON.parse(ran.stdout).repository]).toEqual([0, 'olga/work']);
+});
+
+test.for<[string[], Record<string, string>, RegExp]>([
+  [['--repo', 'nonsense'], {}, /--repo needs owner\/name/],
+  [['--wrong'], {}, /unknown option --wrong/],
+  [[], {}, /is not in a git repository: .*--repo owner\/name/],
+  [
+    ['--repo', 'a/b'],
+    { GITHUB_TOKEN: '', PATH: '/nowhere' },
+    /no token: set GITHUB_TOKEN, or log in by gh auth login/,
+  ],
+  [['--repo', 'a/b', '--app'], {}, /--app needs APP_ID, PRIVATE_KEY and WEBHOOK_SECRET/],
+])('called wrongly, %s: exit code 2, one sentence', async ([args, env, why]) => {
+  const ran = await runCli(['doctor', ...args], { cwd: temporary, env });
+  expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(why) });
+});
+
+describe('--app', () => {
+  const manifest = parse(readFileSync(join(root, 'app.yml'), 'utf8'));
+  function register(webhookUrl = '', events = manifest.default_events) {
+    const { default_permissions: permissions } = manifest;
+    return t.forge.registerApp({ slug: 'echelon', name: 'Echelon', webhookUrl, events, permissions });
+  }
+  const asApp = (app: ReturnType<typeof register>, env: Record<string, string> = {}) =>
+    look(['--app'], {
+      GHE_HOST: new URL(t.forge.url).host,
+      GHE_PROTOCOL: 'http',
+      APP_ID: String(app.id),
+      PRIVATE_KEY: app.privateKey,
+      WEBHOOK_SECRET: app.webhookSecret,
+      ...env,
+    });
+  /** Without what depends on the machine. */
+  const lacks = (ran: Ran) => not(found(ran), 'well').filter(each => !each.what.startsWith('isolation'));
+
+  test('an installation that lacks nothing, and the isolation of this machine as it is', async () => {
+    await using receiver = await openReceiver();
+    const app = register(receiver.url);
+    t.forge.installApp('echelon', 'olga', 'work');
+    await t.as('olga').issues.create({ ...at, title: 'One' });
+    await t.forge.webhooksSettled();
+    const ran = await asApp(app);
+    expect(lacks(ran)).toEqual([]);
+    const isolated = (await bubblewrapFault()) === undefined;
+    expect(found(ran).at(-1)).toMatchObject({
+      what: 'isolation on this machine',
+      state: isolated ? 'well' : 'missing',
+    });
+    expect(ran.code).toBe(isolated ? 0 : 1);
+  });
+
+  test('one that is not installed', async () => {
+    expect(lacks(await asApp(register()))).toEqual([
+      { what: 'installation', state: 'missing', detail: expect.stringMatching(/\/installations\/new$/) },
+    ]);
+  });
+
+  test('events that app.yml has and the App has not', async () => {
+    const app = register('', ['issues']);
+    t.forge.installApp('echelon', 'olga', 'work');
+    const told = lacks(await asApp(app));
+    expect(told.map(each => each.what)).toEqual(['App', 'installation']);
+    expect(told[0]?.detail).toContain('add the event issue_comment');
+  });
+
+  test('deliveries that failed, until the same was delivered', async () => {
+    await using receiver = await openReceiver(500);
+    const app = register(receiver.url);
+    t.forge.installApp('echelon', 'olga', 'work');
+    await t.as('olga').issues.create({ ...at, title: 'One' });
+    await t.forge.webhooksSettled();
+    expect(lacks(await asApp(app))).toEqual([
+      {
+        what: 'webhook deliveries',
+        state: 'missing',
+        detail: expect.stringMatching(/^1 of the newest failed, last issues\.opened at \S+: 500/),
+      },
+    ]);
+    receiver.status = 200;
+    await t.forge.redeliver(t.forge.deliveries()[0]?.id ?? 0);
+    expect(lacks(await asApp(app))).toEqual([]);
+  });
+
+  test('a key that is not the App’s', async () => {
+    const other = t.forge.registerApp({
+      slug: 'other',
+      name: 'o',
+      webhookUrl: '',
+      events: [],
+      permissions: {},
+    });
+    const ran = await asApp(register(), { PRIVATE_KEY: other.privateKey });
+    expect(lacks(ran)).toEqual([
+      { what: 'App', state: 'missing', detail: expect.stringContaining('look at APP_ID and PRIVATE_KEY') },
+    ]);
+  });
+});
