@@ -1,6 +1,7 @@
 // What whoever runs the forge does to it without HTTP: people, repositories, apps, deliveries, calls.
 import { type JobNotes, readLog, readNotes } from './actions/job-record.ts';
 import { runRoute } from './api.ts';
+import { type AppManifest, registerManifest } from './changes/manifest.ts';
 import { record } from './changes/refs.ts';
 import { answerGraphql } from './graphql.ts';
 import { addBareRepository } from './repository-folder.ts';
@@ -39,6 +40,8 @@ export interface Operator {
   setPermission(owner: string, name: string, login: string, role: Role): void;
   /** Idempotent by slug: key and secret stay, settings are brought up to date. */
   registerApp(settings: AppSettings): RegisteredApp;
+  /** Registers an app as a person who confirms its manifest does; answers the code for its credentials. Throws ApiError. */
+  registerManifest(manifest: AppManifest): string;
   /** Returns the installation's id. */
   installApp(slug: string, owner: string, name: string): number;
   /** Resolves when every queued delivery was sent and answered. */
@@ -97,6 +100,7 @@ export function operator({ core, find, oneAtATime, webhooks, workflows }: Servin
       const app = db.aside(() => registerApp(core, settings));
       return { id: app.id, slug: app.slug, privateKey: app.private_key, webhookSecret: app.webhook_secret };
     },
+    registerManifest: manifest => db.aside(() => registerManifest(core, manifest)),
     installApp: (slug, owner, name) =>
       db.aside(() => installApp(core, registered(slug), existing(owner, name)).id),
     webhooksSettled: () => webhooks.settled(),

@@ -39,6 +39,8 @@ CREATE TABLE IF NOT EXISTS installations (
 CREATE TABLE IF NOT EXISTS installation_repositories (
   installation_id INTEGER NOT NULL REFERENCES installations, repository_id INTEGER NOT NULL REFERENCES repositories,
   PRIMARY KEY (installation_id, repository_id)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS manifest_codes (
+  code TEXT PRIMARY KEY, app_id INTEGER NOT NULL REFERENCES apps, expires_at TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS installation_tokens (
   token TEXT PRIMARY KEY, installation_id INTEGER NOT NULL REFERENCES installations, expires_at TEXT NOT NULL,
   permissions TEXT NOT NULL, repository_ids TEXT) WITHOUT ROWID;

@@ -101,6 +101,10 @@ async function account(story: Story, { jwt, installation, bot }: Cast): Promise<
   await story.call(200, 'GET', '/apps/echelon');
   await story.call(200, 'GET', '/app', { as: jwt });
   await story.call(401, 'GET', '/app');
+  const manifest = { name: 'Registered', url: 'https://a.example', redirect_url: 'https://b.example/back' };
+  const code = forge.registerManifest({ ...manifest, default_permissions: {}, default_events: [] });
+  await story.call(201, 'POST', `/app-manifests/${code}/conversions`, { as: null });
+  await story.call(404, 'POST', `/app-manifests/${code}/conversions`, { as: null });
   await story.call(200, 'GET', '/app/installations', { as: jwt });
   await story.call(200, 'GET', `/app/installations/${installation}`, { as: jwt });
   await story.call(404, 'GET', '/app/installations/1', { as: jwt });

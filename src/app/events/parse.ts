@@ -74,6 +74,13 @@ const readers: { readonly [K in Event['kind']]: Read } = {
 /** All events that are read, as `name.action`. */
 const eventKinds = Object.keys(readers) as readonly Event['kind'][];
 
+type NameOf<K extends string> = K extends `${infer Name}.${string}` ? Name : never;
+
+/** The names of webhooks that hold them. */
+export const eventNames = [...new Set(eventKinds.map(kind => kind.split('.')[0]))] as readonly NameOf<
+  Event['kind']
+>[];
+
 /**
  * Reads a webhook's payload, or that of a workflow's event file. What triggers nothing is ignored with a reason:
  * other events and actions, forks, comments by bots or by ourselves. Throws MalformedPayload for a known event

@@ -100,7 +100,7 @@ function textAt(path: string): string {
   }
 }
 
-function isPrivateKey(pem: string): boolean {
+export function isPrivateKey(pem: string): boolean {
   try {
     createPrivateKey(pem);
     return true;

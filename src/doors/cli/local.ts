@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Forge, type ForgeOptions, openForge } from '../../forge/forge.ts';
 import { type Installations, openInstallations } from '../app/installations.ts';
 import type { OperatorOptions } from '../app/open-repository.ts';
+import { appManifest } from '../app/registration.ts';
 import { derivedKey } from '../app/server-settings.ts';
 import { openWebhooks, type Webhooks, webhookPath } from '../app/webhooks.ts';
 
@@ -28,12 +29,11 @@ export interface Local {
   close(): Promise<void>;
 }
 
-const app = {
-  slug: 'echelon',
-  name: 'Echelon',
-  events: ['issues', 'issue_comment'],
-  permissions: { issues: 'write', pull_requests: 'write', contents: 'write', metadata: 'read' },
-};
+/** What app.yml asks of GitHub, and not more. */
+function appOfManifest() {
+  const { name, default_events: events, default_permissions: permissions } = appManifest();
+  return { slug: 'echelon', name, events, permissions };
+}
 
 /** Opens the forge, installs the App on the repository, and brings open runs up to date. */
 export async function openLocal({
@@ -52,7 +52,7 @@ export async function openLocal({
   });
   try {
     forge.addUser(person);
-    const registered = forge.registerApp({ ...app, webhookUrl: `${forge.url}${webhookPath}` });
+    const registered = forge.registerApp({ ...appOfManifest(), webhookUrl: `${forge.url}${webhookPath}` });
     const { privateKey, webhookSecret: secret } = registered;
     if (repository) await addRepository(forge, person, repository);
     const installations = openInstallations({
@@ -98,5 +98,5 @@ async function addRepository(
   const { status } = await forge.call(person, 'GET', `/repos/${owner}/${name}`);
   if (status !== 200) await forge.addRepository(repository);
   forge.setPermission(owner, name, person, 'admin');
-  forge.installApp(app.slug, owner, name);
+  forge.installApp('echelon', owner, name);
 }

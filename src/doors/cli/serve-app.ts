@@ -1,7 +1,7 @@
 // Serves the App for GitHub: its webhooks, and nothing else.
 import { createServer, type Server } from 'node:http';
-import { openInstallations } from '../app/installations.ts';
-import { type AppCredentials, derivedKey, webOf } from '../app/server-settings.ts';
+import { openLiveApp } from '../app/live-app.ts';
+import type { AppCredentials } from '../app/server-settings.ts';
 import { openWebhooks, webhookPath } from '../app/webhooks.ts';
 import type { Running, ServePlan } from './serve-plan.ts';
 
@@ -11,14 +11,7 @@ export async function serveApp(
   app: AppCredentials,
   stateKeys: readonly Uint8Array[],
 ): Promise<Running> {
-  const installations = openInstallations({
-    ...parts,
-    secretsPresent: true,
-    secrets: [...parts.secrets, ...stateKeys.map(key => new TextDecoder().decode(key))],
-    data,
-    keys: stateKeys.length > 0 ? stateKeys : [derivedKey(app.privateKey)],
-    web: webOf(app.baseUrl),
-  });
+  const installations = openLiveApp(parts, data, app, stateKeys);
   const webhooks = await openWebhooks(installations, app, { paced: true, logLevel });
   const bot = await webhooks.bot().catch(error => {
     throw new Error(refusedBy(app.baseUrl, error), { cause: error });
@@ -32,6 +25,7 @@ export async function serveApp(
   );
   installations.track(webhooks.reconcileAll(true));
   return {
+    port,
     reconcile: thorough => webhooks.reconcileAll(thorough),
     async close() {
       await installations.close();

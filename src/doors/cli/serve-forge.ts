@@ -1,20 +1,19 @@
 // Serves the local forge with the App on it, and its pages.
 import type { Forge } from '../../forge/forge.ts';
 import { pages } from '../../forge/pages/pages.ts';
+import type { AppCredentials } from '../app/server-settings.ts';
 import { digest } from '../../lib/json.ts';
 import { openLocal } from './local.ts';
 import { person, repositoryName } from './own-repository.ts';
 import { sampleRepository } from './sample.ts';
-import type { Running, ServePlan } from './serve-plan.ts';
+import { type Running, type ServePlan, appNeedsModel } from './serve-plan.ts';
+import { setupPages } from './setup-pages.ts';
 
-export async function serveForge({
-  parts,
-  data,
-  port,
-  repo,
-  fresh,
-  server: { logLevel, host },
-}: ServePlan): Promise<Running> {
+/** `registered`: the App is on GitHub now, and is to be served in the place of this. */
+export async function serveForge(
+  { parts, data, port, repo, fresh, server: { logLevel, host, api, webhookProxy } }: ServePlan,
+  registered: (app: AppCredentials) => void,
+): Promise<Running> {
   const name = repositoryName(repo);
   const scripted = parts.model.provider === 'scripted';
   const banner = scripted
@@ -33,7 +32,10 @@ export async function serveForge({
     pages: forge => {
       // The key comes from the person's token, so the person must be there first.
       forge.addUser(person);
-      return pages(forge, { actor: person, key: pageKey(forge), ...(banner && { banner }) });
+      const missing = scripted ? `${appNeedsModel}: set it, and start again` : undefined;
+      const setup = setupPages({ api, data, webhookProxy, missing, registered });
+      const also = { name: 'Register on GitHub', path: '/setup', pages: setup };
+      return pages(forge, { actor: person, key: pageKey(forge), also, ...(banner && { banner }) });
     },
   });
   const at = local.forge.url.replace('127.0.0.1', 'localhost');
@@ -42,8 +44,13 @@ export async function serveForge({
   );
   console.log(`its API is at ${at}/api/v3, the token of ${person} is ${local.forge.tokenFor(person)}`);
   console.log(`open an issue, put the label echelon on it, and comment /approve when asked`);
+  console.log(`to register the App on GitHub: ${at}/setup?key=${pageKey(local.forge)}`);
   if (banner) console.log(banner);
-  return { reconcile: thorough => local.webhooks.reconcileAll(thorough), close: () => local.close() };
+  return {
+    port: Number(new URL(local.forge.url).port || 80),
+    reconcile: thorough => local.webhooks.reconcileAll(thorough),
+    close: () => local.close(),
+  };
 }
 
 /** Opens the pages; the same after a restart, known only to who sees what is printed. */

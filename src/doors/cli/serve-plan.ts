@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import type { OperatorOptions } from '../app/open-repository.ts';
+import { keptCredentials } from '../app/registration.ts';
 import { portOf, readServerSettings, type ServerSettings } from '../app/server-settings.ts';
 import type { Settings } from '../settings.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
@@ -28,8 +29,8 @@ const options = {
 
 export const serveHelp = `Usage: npm start -- [options]      (or: npx echelon serve [options])
 
-With APP_ID, PRIVATE_KEY and WEBHOOK_SECRET in the environment: the GitHub App, webhooks at /api/github/webhooks.
-Without them: a local GitHub with the App on it, with pages to read, label, comment and review, at
+With APP_ID, PRIVATE_KEY and WEBHOOK_SECRET in the environment, or registered on GitHub by the page /setup: the GitHub
+App, webhooks at /api/github/webhooks. Without them: a local GitHub with the App on it, with pages to read, label, comment and review, at
 http://localhost:3000. ANTHROPIC_API_KEY makes the models real; without it a script plays the sample's story. A
 repository of your own needs the key, or --script.
 
@@ -48,6 +49,7 @@ export interface ServePlan {
 
 /** What is being served. */
 export interface Running {
+  port: number;
   /** Looks at open runs; `thorough`: also at those that wait or are over. */
   reconcile(thorough: boolean): Promise<void>;
   close(): Promise<void>;
@@ -61,7 +63,10 @@ export async function planServe(
   const { values, positionals, problems } = readOptions(argv, options);
   if (values['help']) return { help: true };
   for (const word of positionals) problems.push(`unexpected argument ${word}`);
-  const server = readServerSettings();
+  const data = resolve(typeof values['data'] === 'string' ? values['data'] : '.echelon');
+  const read = readServerSettings();
+  // Credentials in the environment go before those that a registration has left.
+  const server = { ...read, app: read.app ?? keptCredentials(data) };
   const given = values['port'];
   const port = typeof given === 'string' ? portOf(given) : (server.port ?? 3000);
   if (port === undefined) problems.push(`--port ${given}: not a port`);
@@ -69,8 +74,9 @@ export async function planServe(
   const repoProblem = repo && (await repositoryProblem(repo));
   if (repoProblem) problems.push(`--repo ${values['repo']}: ${repoProblem}`);
   if (repo && server.app)
-    problems.push('--repo goes without the credentials of an App: those work on GitHub');
-  const data = resolve(typeof values['data'] === 'string' ? values['data'] : '.echelon');
+    problems.push(
+      `--repo goes without the credentials of an App: those work on GitHub${read.app ? '' : `, and --data ${data} holds some`}`,
+    );
   // A forge that was kept may hold more than the sample.
   const fresh = holdsNone(join(data, 'forge', 'git'));
   const kept = fresh ? undefined : `the repository that --data ${data} holds`;
@@ -79,9 +85,7 @@ export async function planServe(
   if (problems.length > 0 || 'problem' in model || port === undefined) return { problems };
   const parts = {
     model,
-    secrets: [settings.anthropic.apiKey, server.app?.privateKey, server.app?.secret].filter(
-      each => each !== undefined,
-    ),
+    secrets: [settings.anthropic.apiKey].filter(each => each !== undefined),
     host: settings,
     caps: server.caps,
     test: typeof values['test'] === 'string' ? values['test'].trim() : undefined,
@@ -90,6 +94,8 @@ export async function planServe(
   };
   return { plan: { server, parts, data, port, repo, fresh } };
 }
+
+export const appNeedsModel = 'the App needs ANTHROPIC_API_KEY in the environment';
 
 /** Whether a folder of `<owner>/<name>.git` has no repository, or only the sample that a start was making. */
 function holdsNone(folder: string): boolean {
@@ -112,7 +118,7 @@ function modelOf(
 ): ModelChoice | { problem: string } {
   const { apiKey, baseUrl } = settings.anthropic;
   if (apiKey) return { provider: 'anthropic', apiKey, baseUrl };
-  if (server.app) return { problem: 'the App needs ANTHROPIC_API_KEY in the environment' };
+  if (server.app) return { problem: appNeedsModel };
   const remedy = 'ANTHROPIC_API_KEY in the environment, or --script <file>';
   return scriptToPlay(typeof script === 'string' ? script : undefined, { own, remedy });
 }

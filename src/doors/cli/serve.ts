@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { InUse, lock } from '../../workspace/lock.ts';
 import type { Settings } from '../settings.ts';
-import { planServe, type Running, serveHelp } from './serve-plan.ts';
+import type { AppCredentials } from '../app/server-settings.ts';
+import { planServe, type Running, serveHelp, type ServePlan } from './serve-plan.ts';
 
 /** How often open runs are looked at, whether or not an event came (milliseconds). */
 const RECONCILE_MS = 60_000;
@@ -21,7 +22,7 @@ export async function serve(argv: string[], settings: Settings): Promise<number>
     console.error('\nnpm start -- --help lists the options.');
     return 2;
   }
-  const { server, parts, data } = planned.plan;
+  const { data } = planned.plan;
   mkdirSync(data, { recursive: true, mode: 0o700 });
   let unlock: () => void;
   try {
@@ -32,28 +33,45 @@ export async function serve(argv: string[], settings: Settings): Promise<number>
     return 2;
   }
   try {
-    // Loaded only now: wrong options are answered before Probot and the forge are.
-    const running = server.app
-      ? await (await import('./serve-app.ts')).serveApp(planned.plan, server.app, settings.stateKeys)
-      : await (await import('./serve-forge.ts')).serveForge(planned.plan);
-    await untilEnded(running, parts.log);
+    await serveAll(planned.plan, settings);
   } finally {
     unlock();
   }
   return 0;
 }
 
-/** Looks at open runs now and then, until the process is to end; closes what runs then. */
-async function untilEnded(running: Running, log: (line: string) => void): Promise<void> {
+/** The App, or the local forge, and the App after it when it was registered from there; until the process is to end. */
+async function serveAll(plan: ServePlan, { stateKeys }: Settings): Promise<void> {
+  const asked = new Promise<undefined>(done => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => done(undefined));
+  });
+  let { port } = plan;
+  let app = plan.server.app;
+  // Loaded only now: wrong options are answered before Probot and the forge are.
+  if (!app) {
+    const registered = Promise.withResolvers<AppCredentials>();
+    const { serveForge } = await import('./serve-forge.ts');
+    const forge = await serveForge(plan, registered.resolve);
+    app = await served(forge, Promise.race([asked, registered.promise]), plan.parts.log);
+    if (!app) return;
+    console.log('the App is registered on GitHub; the local forge rests');
+    // Where the person is, and where webhooks were said to go.
+    port = forge.port;
+  }
+  const { serveApp } = await import('./serve-app.ts');
+  await served(await serveApp({ ...plan, port }, app, stateKeys), asked, plan.parts.log);
+}
+
+/** Looks at open runs now and then, until `end`; closes what runs then, and answers what `end` did. */
+async function served<T>(running: Running, end: Promise<T>, log: (line: string) => void): Promise<T> {
   let tick = 0;
   const timer = setInterval(
     () => void running.reconcile(++tick % THOROUGH === 0).catch(error => log(`reconcile: ${String(error)}`)),
     RECONCILE_MS,
   );
-  await new Promise<void>(done => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => done());
-  });
+  const ended = await end;
   clearInterval(timer);
-  console.log('stopping; jobs that run go on and are found again at the next start');
+  if (!ended) console.log('stopping; jobs that run go on and are found again at the next start');
   await running.close();
+  return ended;
 }

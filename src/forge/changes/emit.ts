@@ -43,7 +43,7 @@ export function emit(
   }
   for (const installation of installationsOn(core, repository.id)) {
     const app = getApp(core, installation.app_id);
-    if (!eventsOfApp(app).includes(event)) continue;
+    if (app.webhook_url === '' || !eventsOfApp(app).includes(event)) continue;
     const payload = {
       ...(action !== null && { action }),
       ...part(),

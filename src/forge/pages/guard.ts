@@ -4,8 +4,12 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 
 /** The pages run no script, load nothing from elsewhere, and send forms to themselves only. */
-const policy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+const policy = (forms: string) =>
+  `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`;
+
+/** Lets the forms of this one page lead to another site: sent there, or redirected there by the forge. */
+export const allowFormsTo = (c: Context, origin: string) =>
+  c.header('Content-Security-Policy', policy(`'self' ${origin}`));
 
 /** Refused before any page sees it: why, in a sentence with the remedy. */
 export class NotOurs extends Error {
@@ -17,7 +21,7 @@ export class NotOurs extends Error {
 
 /** What browsers are told about every answer, refusals included. */
 export const securityHeaders: MiddlewareHandler = async (c, next) => {
-  c.header('Content-Security-Policy', policy);
+  c.header('Content-Security-Policy', policy("'self'"));
   c.header('X-Content-Type-Options', 'nosniff');
   c.header('X-Frame-Options', 'DENY');
   // Not `no-referrer`: with it browsers send `Origin: null` on the site's own forms.
@@ -33,8 +37,9 @@ export const securityHeaders: MiddlewareHandler = async (c, next) => {
  * Lets only browsers in that were given the key, and a change through only if it comes from this site's own form:
  * loopback host, same origin, and the session's token. The pages act for a person, and any user of the machine, or
  * a job with a network, can reach their port. An address with `?key=...` begins a session. Throws NotOurs otherwise.
+ * `onlyAsks`: paths whose forms other sites may send, since they change nothing.
  */
-export function guard(key: string): MiddlewareHandler {
+export function guard(key: string, onlyAsks: RegExp): MiddlewareHandler {
   // A new secret each start: forms of an earlier start are refused and only need a reload.
   const secret = randomBytes(32);
   return async (c, next) => {
@@ -50,7 +55,7 @@ export function guard(key: string): MiddlewareHandler {
       .update(session(c, url, key))
       .digest('hex');
     c.set('csrf', token);
-    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && !onlyAsks.test(url.pathname)) {
       checkOrigin(c, url);
       const given = (await c.req.parseBody())['csrf'];
       if (typeof given !== 'string' || !same(given, token))

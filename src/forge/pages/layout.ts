@@ -11,6 +11,7 @@ declare module 'hono' {
     csrf: string;
     actor: string;
     banner: string | undefined;
+    also: { name: string; path: string } | undefined;
   }
 }
 
@@ -22,6 +23,7 @@ export function show(
   status: 200 | 400 | 403 | 404 | 413 | 422 | 500 = 200,
 ) {
   const banner = c.get('banner');
+  const also = c.get('also');
   return c.html(
     html`<!doctype html>
 <html lang="en">
@@ -36,7 +38,7 @@ export function show(
 <a class="skip" href="#main">Skip to the content</a>
 ${banner === undefined ? '' : html`<p class="banner" role="note">${banner}</p>`}
 <header class="site">
-<nav aria-label="Site"><a class="home" href="/">Local forge</a> <a href="/deliveries">Deliveries</a></nav>
+<nav aria-label="Site"><a class="home" href="/">Local forge</a> <a href="/deliveries">Deliveries</a>${also === undefined ? '' : html` <a href="${also.path}">${also.name}</a>`}</nav>
 <span class="actor">acting as <b>${c.get('actor')}</b></span>
 </header>
 <main id="main">

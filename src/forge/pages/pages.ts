@@ -1,6 +1,7 @@
 // The forge as web pages: readable without script, changed by forms that go through the forge's own API.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
@@ -9,6 +10,7 @@ import { Api, Refusal } from './api.ts';
 import { deliveryPages } from './deliveries.ts';
 import { guard, NotOurs, securityHeaders } from './guard.ts';
 import { issuePages } from './issue.ts';
+import { newAppPages, newAppPath } from './new-app.ts';
 import { jobPages } from './job.ts';
 import { issuesPages } from './issues.ts';
 import { show } from './layout.ts';
@@ -20,12 +22,19 @@ import { runPages } from './runs.ts';
 /** A text of the API's largest size, percent-encoded, fits: 65,536 characters of up to 12 bytes. */
 const largestForm = 1024 * 1024;
 
+export interface PagesOptions {
+  actor: string;
+  key: string;
+  banner?: string;
+  also?: { name: string; path: string; pages: Hono<{ Bindings: HttpBindings }> };
+}
+
 /**
  * The pages of a forge, for all that is neither its API nor git. `actor` is the login of the person whom the pages
  * act for; while the forge has no such person, every page says so. `key`: only browsers that were given it are let
- * in. `banner` is a sentence shown on every page.
+ * in. `banner` is a sentence shown on every page. `also`: pages of whoever serves the forge, linked on every page.
  */
-export function pages(forge: Forge, options: { actor: string; key: string; banner?: string }): Hono {
+export function pages(forge: Forge, options: PagesOptions): Hono {
   const api = new Api(forge, options.actor);
   const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
   const [style, icon] = [file('style.css'), file('icon.svg')];
@@ -36,6 +45,7 @@ export function pages(forge: Forge, options: { actor: string; key: string; banne
     forge.tokenFor(options.actor);
     c.set('actor', options.actor);
     c.set('banner', options.banner);
+    c.set('also', options.also);
     await next();
   });
   app.use(
@@ -43,7 +53,9 @@ export function pages(forge: Forge, options: { actor: string; key: string; banne
   );
   app.get('/-/style.css', c => c.body(style, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
   app.get('/-/icon.svg', c => c.body(icon, 200, { 'Content-Type': 'image/svg+xml' }));
-  app.use(guard(options.key));
+  app.use(guard(options.key, newAppPath));
+  if (options.also) app.route('/', options.also.pages);
+  app.route('/', newAppPages(forge));
   app.route('/', deliveryPages(forge));
   app.route('/', repositoryPages(api, forge.url));
   app.route('/', issuesPages(api));

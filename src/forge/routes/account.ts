@@ -1,6 +1,8 @@
 // Users, rate limits, apps, installations and their tokens, webhook deliveries.
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { actor, type Identity } from '../auth.ts';
+import { redeemCode } from '../changes/manifest.ts';
 import type { Core } from '../core.ts';
 import { ApiError, forbidden, needsToken, notFound } from '../errors.ts';
 import { page, pageOf } from '../page.ts';
@@ -105,6 +107,17 @@ export const accountRoutes: Route[] = [
     const app = findApp(core, params['app_slug'] ?? '');
     if (!app) throw notFound();
     return ok(appJson(core, app));
+  }),
+  route('POST', '/app-manifests/{code}/conversions', ({ core, params }) => {
+    const app = redeemCode(core, params['code'] ?? '');
+    if (!app) throw notFound();
+    const { private_key: pem, webhook_url, webhook_secret } = app;
+    return created({
+      ...appJson(core, app),
+      client_secret: randomBytes(20).toString('hex'),
+      webhook_secret: webhook_url === '' ? null : webhook_secret,
+      pem,
+    });
   }),
   route('GET', '/app', ({ core, identity }) => ok(appJson(core, asApp(identity)))),
   route('GET', '/app/installations', call => {

@@ -44,6 +44,7 @@ export interface InstallationToken {
 export interface AppSettings {
   slug: string;
   name: string;
+  /** Empty: it is sent none. */
   webhookUrl: string;
   events: string[];
   permissions: Permissions;

@@ -19,6 +19,7 @@ const kept = [
   '/user/repos',
   '/users/{username}',
   '/apps/*',
+  '/app-manifests/{code}/conversions',
   '/app',
   '/app/installations',
   '/app/installations/*',

@@ -1,0 +1,78 @@
+// app.yml asks GitHub for what the code uses: its events, and for each call the permission that GitHub wants for it.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { eventNames } from '../../../src/app/events/parse.ts';
+import { appManifest, registrationOf } from '../../../src/doors/app/registration.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/**
+ * Route -> permission that an App needs (docs.github.com, Permissions required for GitHub Apps); undefined: none, or
+ * one of the Action's own token, which the App does not have.
+ */
+const needed: Record<string, string | undefined> = {
+  'GET /app': undefined,
+  'GET /app/installations': undefined,
+  'GET /installation/repositories': 'metadata: read',
+  'GET /repos/{owner}/{repo}': 'metadata: read',
+  'GET /repos/{owner}/{repo}/collaborators/{username}/permission': 'metadata: read',
+  'GET /repos/{owner}/{repo}/git/ref/{ref}': 'contents: read',
+  'GET /repos/{owner}/{repo}/git/matching-refs/{ref}': 'contents: read',
+  'POST /repos/{owner}/{repo}/git/commits': 'contents: write',
+  'POST /repos/{owner}/{repo}/git/refs': 'contents: write',
+  'PATCH /repos/{owner}/{repo}/git/refs/{ref}': 'contents: write',
+  'GET /repos/{owner}/{repo}/issues': 'issues: read',
+  'POST /repos/{owner}/{repo}/issues': 'issues: write',
+  'GET /repos/{owner}/{repo}/issues/comments': 'issues: read',
+  'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}': 'issues: write',
+  'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions': 'issues: write',
+  'GET /repos/{owner}/{repo}/issues/{issue_number}': 'issues: read',
+  'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': 'issues: read',
+  'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': 'issues: write',
+  'GET /repos/{owner}/{repo}/issues/{issue_number}/events': 'issues: read',
+  'GET /repos/{owner}/{repo}/issues/{issue_number}/sub_issues': 'issues: read',
+  'POST /repos/{owner}/{repo}/issues/{issue_number}/sub_issues': 'issues: write',
+  'GET /repos/{owner}/{repo}/pulls': 'pull_requests: read',
+  'POST /repos/{owner}/{repo}/pulls': 'pull_requests: write',
+};
+const ofTheAction = /^\w+ \/repos\/\{owner\}\/\{repo\}\/actions\//;
+
+const calls = globSync('src/{app,doors/app}/**/*.ts', { cwd: root }).flatMap(file =>
+  [
+    ...readFileSync(join(root, file), 'utf8').matchAll(
+      /['"`]((?:GET|POST|PATCH|PUT|DELETE) \/[^'"`]*)['"`]/g,
+    ),
+  ].map(([, route = '']) => route),
+);
+const ofTheApp = [...new Set(calls)].filter(route => !ofTheAction.test(route));
+
+test('the permission of each call of the App is known', () => {
+  expect(ofTheApp.filter(route => !Object.hasOwn(needed, route))).toEqual([]);
+});
+
+test('the manifest asks for the permissions that calls need, and for no more', () => {
+  const most = new Map<string, string>();
+  for (const route of ofTheApp) {
+    const [name = '', level = ''] = needed[route]?.split(': ') ?? [];
+    if (name !== '' && most.get(name) !== 'write') most.set(name, level);
+  }
+  expect(appManifest().default_permissions).toEqual(Object.fromEntries(most));
+});
+
+test('the manifest asks for the events that are read, and for no more', () => {
+  expect(appManifest().default_events.toSorted()).toEqual([...eventNames].toSorted());
+});
+
+test('with an address for webhooks GitHub is told it and the events, without one neither', () => {
+  const redirect = 'http://localhost:3000/setup/registered';
+  expect(registrationOf(redirect, 'https://a.example/api/github/webhooks')).toMatchObject({
+    redirect_url: redirect,
+    public: false,
+    hook_attributes: { url: 'https://a.example/api/github/webhooks', active: true },
+    default_events: ['issues', 'issue_comment'],
+  });
+  const keys = Object.keys(registrationOf(redirect, undefined));
+  expect(keys).not.toContain('hook_attributes');
+  expect(keys).not.toContain('default_events');
+});
