@@ -1,5 +1,5 @@
 // A forge that runs workflows, with a repository set up as `echelon init` leaves one: what the demo plays on without any App.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { defaultLabel } from '../../app/config/config.ts';
@@ -8,6 +8,7 @@ import { tokenClient } from '../../app/github/token-client.ts';
 import { inspectRun } from '../../app/run/inspect-run.ts';
 import { loadRun } from '../../app/run/read-record.ts';
 import { onThisMachine } from '../../forge/actions/carry-out.ts';
+import type { RunnerOptions } from '../../forge/actions/runner.ts';
 import { type Forge, openForge } from '../../forge/forge.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -47,6 +48,8 @@ export interface ActionsOptions extends Pick<LocalOptions, 'folder' | 'person' |
   model: ModelChoice;
   test: string | undefined;
   host: OperatorOptions['host'];
+  /** Changes how jobs are carried out. */
+  runner?: (usual: RunnerOptions) => RunnerOptions;
   log(line: string): void;
 }
 
@@ -58,7 +61,7 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
     folder: join(folder, 'forge'),
     ...(options.pages && { pages: options.pages }),
     ...(options.onCall && { onCall: options.onCall }),
-    runner: { carryOut: onThisMachine(host.path) },
+    runner: (options.runner ?? (usual => usual))({ carryOut: onThisMachine(host.path) }),
   });
   try {
     forge.addUser(person);
@@ -133,6 +136,8 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
 async function setUp(from: string, into: string, { model, test }: ActionsOptions): Promise<string> {
   await git(['clone', '--quiet', '--no-hardlinks', from, into]);
   for (const { path, text } of filesFor({ test: test ?? '', label: defaultLabel }, false)) {
+    // A configuration of its own stands, as `init` lets it stand.
+    if (existsSync(join(into, path))) continue;
     const scripted = model.provider === 'scripted' && path.endsWith('workflows/echelon.yml');
     write(join(into, path), scripted ? withScript(text) : text);
   }
