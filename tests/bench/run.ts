@@ -16,6 +16,10 @@ const benchmarks: Record<string, Benchmark> = {
     what: 'the task language: parsing, cost of a step with and without a journal, memory',
     run: async missing => (await import('./language.ts')).language(missing),
   },
+  actions: {
+    what: 'a run of 30 issues by jobs of GitHub Actions and by the local executor: makespan, calls to GitHub',
+    run: async () => (await import('./actions.ts')).actions(),
+  },
   reasoning: {
     what: 'the session: reading tags, the sandbox, cost of an iteration',
     run: async missing => (await import('./reasoning.ts')).reasoning(missing),

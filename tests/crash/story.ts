@@ -6,9 +6,19 @@ import { type Local, openLocal } from '../../src/doors/cli/local.ts';
 import { commentsOn, issuesOf, person, place } from './facts.ts';
 
 const sample = join(import.meta.dirname, '../sample');
-const script = readFileSync(join(sample, 'script.json'), 'utf8');
 const [heading = '', ...rest] = readFileSync(join(sample, 'directive.md'), 'utf8').split('\n');
-const directive = { title: heading.replace(/^# /, ''), body: rest.join('\n').trim() };
+
+/** What a person asks for, and what the models say. */
+export interface Plot {
+  directive: { title: string; body: string };
+  /** Of the scripted model. */
+  script: string;
+}
+/** The demo's. */
+export const samplePlot: Plot = {
+  directive: { title: heading.replace(/^# /, ''), body: rest.join('\n').trim() },
+  script: readFileSync(join(sample, 'script.json'), 'utf8'),
+};
 
 /** A story that takes longer than this (milliseconds) hangs. */
 const PATIENCE = 300_000;
@@ -19,13 +29,21 @@ export interface StoryOptions {
   /** The git repository that the forge's is cloned from. */
   source: string;
   path: string;
+  plot?: Plot;
   onCall: NonNullable<ForgeOptions['onCall']>;
   /** What the App had to say to its operator. */
   log(line: string): void;
 }
 
 /** Opens forge and App on a folder, as the start of the process does. */
-export const openStory = ({ folder, source, path, onCall, log }: StoryOptions): Promise<Local> =>
+export const openStory = ({
+  folder,
+  source,
+  path,
+  plot = samplePlot,
+  onCall,
+  log,
+}: StoryOptions): Promise<Local> =>
   openLocal({
     folder,
     repository: { ...place, from: source },
@@ -33,7 +51,7 @@ export const openStory = ({ folder, source, path, onCall, log }: StoryOptions): 
     logLevel: 'fatal',
     onCall,
     installations: {
-      model: { provider: 'scripted', script, file: 'script.json' },
+      model: { provider: 'scripted', script: plot.script, file: 'script.json' },
       secrets: [],
       host: { path, allows: { isolationNone: false, network: false } },
       log,
@@ -46,7 +64,7 @@ export const openStory = ({ folder, source, path, onCall, log }: StoryOptions): 
  * missing; `idle` is called before each of their actions and at the end, when the App has nothing to do.
  * Throws when the run does not come to its end.
  */
-export async function playOn(local: Local, idle: () => void = () => {}): Promise<void> {
+export async function playOn(local: Local, idle: () => void = () => {}, plot = samplePlot): Promise<void> {
   const { forge, installations } = local;
   let heard = 0;
   let wake = () => {};
@@ -60,7 +78,7 @@ export async function playOn(local: Local, idle: () => void = () => {}): Promise
     await installations.idle();
     for (;;) {
       const before = heard;
-      const { next, board } = await look(forge);
+      const { next, board } = await look(forge, plot);
       if (next === 'end') break;
       if (next !== 'wait') {
         await installations.idle();
@@ -91,7 +109,8 @@ interface Seen {
   board: string;
 }
 
-async function look(forge: Forge): Promise<Seen> {
+/** How the run of a plot stands, for the person who plays it. */
+export async function look(forge: Forge, { directive }: Plot): Promise<Seen> {
   const at = `/repos/${place.owner}/${place.name}/issues`;
   const write = (path: string, body: object) => () => forge.call(person, 'POST', `${at}${path}`, body);
   const issue = (await issuesOf(forge)).find(each => each.title === directive.title);

@@ -1,0 +1,81 @@
+// A directive of many small issues that do not touch one another, with a script that lets some of them fail.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  director,
+  engineeringLead,
+  evaluator,
+  issues,
+  type Reply,
+  strategist,
+  teamLead,
+  work,
+} from '../dialogue/script.ts';
+
+/** What becomes of an issue: it is delivered, delivered by its second attempt, or given up. */
+export type Fate = 'once' | 'twice' | 'never';
+
+export interface Many {
+  fates: readonly Fate[];
+  maxParallel: number;
+}
+
+export const directive = { title: 'Many parts', body: 'Every part is a file of its own.' };
+
+export const titleOf = (at: number) => `Part ${String(at + 1).padStart(3, '0')}`;
+const fileOf = (at: number) => `parts/${titleOf(at).toLowerCase().replace(' ', '-')}.txt`;
+
+/** A third fails once, two for good, the others pass at once; spread over the list. */
+export const fatesOf = (count: number): Fate[] =>
+  Array.from({ length: count }, (_none, at) =>
+    at === 1 || at === count - 2 ? 'never' : at % 3 === 0 ? 'twice' : 'once',
+  );
+
+/** How long a model takes for a reply (milliseconds). */
+const THINKING = 100;
+
+export function scriptOf({ fates }: Many): string {
+  const listed = fates.map((_fate, at) => ({ title: titleOf(at), domain: 'backend', paths: [fileOf(at)] }));
+  const replies: Reply[] = [
+    strategist('As directed.'),
+    engineeringLead('Nothing to add.'),
+    teamLead('To work.', issues(...listed), work),
+    ...fates.flatMap(repliesOf),
+  ];
+  return JSON.stringify({
+    version: 1,
+    replies: replies.map(reply => ({ ...reply, delay_ms: THINKING })),
+  });
+}
+
+function repliesOf(fate: Fate, at: number): Reply[] {
+  const title = titleOf(at);
+  const lacks = `${title} lacks its end.`;
+  const whole = [
+    ...director(title, { [fileOf(at)]: 'whole\n' }, `Now ${title} is whole.`),
+    evaluator(`Now ${title} is whole.`, true, 'Good.'),
+  ];
+  if (fate === 'once') return whole;
+  const half = [
+    ...director(title, { [fileOf(at)]: 'half\n' }, `Half of ${title}.`),
+    evaluator(`Half of ${title}.`, false, lacks),
+  ];
+  // What the attempt before came to is told to the next one.
+  const again = whole.map(reply => (reply.for === 'engineer.director' ? { ...reply, when: lacks } : reply));
+  return fate === 'twice' ? [...again, ...half] : half;
+}
+
+/** A git repository with a test command and the configuration; answers its path. */
+export function repositoryOf({ maxParallel }: Many, folder: string): string {
+  mkdirSync(join(folder, '.github'), { recursive: true });
+  const lines = ['approval: none', 'rounds: 1', 'retries: 1', `max_parallel: ${maxParallel}`];
+  writeFileSync(join(folder, '.github/echelon.yml'), [...lines, 'test: sh test.sh', ''].join('\n'));
+  writeFileSync(join(folder, 'test.sh'), 'echo all is well\n');
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder });
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '--all');
+  git('commit', '--quiet', '--message=Nothing yet');
+  return folder;
+}

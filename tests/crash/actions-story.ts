@@ -1,0 +1,147 @@
+// The story as workflows play it: every job a process of the forge's runner, which a test may kill, cancel or cut short.
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type LocalActions, openLocalActions } from '../../src/doors/cli/local-actions.ts';
+import type { RunnerOptions } from '../../src/forge/actions/runner.ts';
+import type { ForgeOptions } from '../../src/forge/forge.ts';
+import { branchesOf, factsOf, person, place } from './facts.ts';
+import { look, type Plot } from './story.ts';
+
+/** Login that workflows write as. */
+export const bot = 'github-actions[bot]';
+
+export interface ActionsStory {
+  folder: string;
+  /** The repository that the forge's is cloned from, and the product's own. */
+  source: string;
+  product: string;
+  path: string;
+  plot: Plot;
+  onCall?: ForgeOptions['onCall'];
+  runner?: (usual: RunnerOptions) => RunnerOptions;
+}
+
+export async function openStory({ folder, source, product, path, plot, onCall, runner }: ActionsStory) {
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(product, join(folder, 'product'));
+  return await openLocalActions({
+    folder,
+    person,
+    repository: { ...place, from: source },
+    model: { provider: 'scripted', script: plot.script, file: 'script.json' },
+    test: undefined,
+    host: { path, allows: { isolationNone: false, network: false } },
+    ...(onCall && { onCall }),
+    ...(runner && { runner }),
+    log: () => {},
+  });
+}
+
+const repository = `/repos/${place.owner}/${place.name}`;
+
+/** What a person asks of GitHub; throws where it is refused. */
+export async function ask({ forge }: LocalActions, method: string, path: string, body?: object) {
+  const answer = await forge.call(person, method, `${repository}${path}`, body);
+  if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** The directive is the first issue of its repository. */
+const directive = 1;
+
+/** A person starts the workflow for the directive, as `deliver` does. */
+export const dispatch = (local: LocalActions) =>
+  ask(local, 'POST', '/actions/workflows/echelon.yml/dispatches', {
+    ref: 'main',
+    inputs: { directive: String(directive) },
+  });
+
+/** How often a person looks after a run that stands still before it counts as lost. */
+const PATIENCE = 30;
+
+/**
+ * Plays to the end of the run; `still` is what a person does when nothing runs and nothing waits for them: without one
+ * the workflow is started for the directive. Answers how often that was. Throws when the run does not come to its end.
+ */
+export async function playOn(
+  local: LocalActions,
+  plot: Plot,
+  still: () => Promise<unknown> = () => dispatch(local),
+): Promise<number> {
+  for (let times = 0; ; ) {
+    await local.idle();
+    const { next, board } = await look(local.forge, plot);
+    if (next === 'end') return times;
+    if (next !== 'wait') await next();
+    else if (times++ < PATIENCE) await still();
+    else throw new Error(`the run does not come to its end; its board is\n${board}`);
+  }
+}
+
+/** What there is at the end; one more look at the directive must find nothing to do. */
+export async function endOf(local: LocalActions): Promise<string[]> {
+  await dispatch(local);
+  await local.idle();
+  // The id of a run, and with it the digest of a listing, comes from the repository's key, which each story makes anew.
+  return (await factsOf(local.forge)).map(fact =>
+    fact.replace(/(?<=echelon\/|run `)[0-9a-f]{8}\b/g, 'RUN').replace(/\b[0-9a-f]{12}\b/g, 'DIGEST'),
+  );
+}
+
+const Named = z.array(z.object({ name: z.string() }));
+
+/** What must not be there when nothing runs, one sentence each. */
+export async function leftOver(local: LocalActions): Promise<string[]> {
+  const work = join(local.forge.folder, 'actions', 'work');
+  const { artifacts } = z
+    .object({ artifacts: Named })
+    .parse(await ask(local, 'GET', '/actions/artifacts?per_page=100'));
+  const strange = artifacts.filter(({ name }) => !/^echelon-(handed-\d+|[\w-]+)$/.test(name));
+  const names = artifacts.map(({ name }) => name).filter(name => !name.startsWith('echelon-handed-'));
+  return [
+    ...(existsSync(work) ? readdirSync(work) : []).map(name => `folder ${name} of a job`),
+    ...processesOf(local.forge.folder).map(({ pid }) => `process ${pid}`),
+    ...strange.map(({ name }) => `artifact ${name}`),
+    ...names.filter((name, at) => names.indexOf(name) !== at).map(name => `two artifacts ${name}`),
+    ...branchesOf(local.forge)
+      .filter(({ name }) => name !== 'main' && !/^echelon\/[0-9a-f]+\//.test(name))
+      .map(({ name }) => `branch ${name}`),
+  ];
+}
+
+/** Processes of a forge's jobs, with the mode that they run in. */
+function processesOf(forge: string): { pid: number; mode: string | undefined }[] {
+  const inside = `RUNNER_TEMP=${realpathSync(forge)}/`;
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap(name => {
+      try {
+        const env = readFileSync(`/proc/${name}/environ`, 'latin1').split('\0');
+        if (!env.some(each => each.startsWith(inside))) return [];
+        const mode = env.find(each => each.startsWith('INPUT_MODE='))?.slice('INPUT_MODE='.length);
+        return [{ pid: Number(name), mode }];
+      } catch {
+        // Ended meanwhile, or another user's.
+        return [];
+      }
+    });
+}
+
+/** The numbers of calls at which a story's jobs are killed: further and further apart, so that it comes to its end. */
+export function killsFrom(first: number): Set<number> {
+  const at = [first];
+  for (let gap = 20; at.length < 12; gap += 6) at.push((at.at(-1) ?? 0) + gap);
+  return new Set(at);
+}
+
+/** Kills the processes of `advance` and `deliver`, as a runner that is lost. Only one of them works at a time. */
+export function killAtWork(forge: string): void {
+  for (const { pid, mode } of processesOf(forge))
+    if (mode === 'run' || mode === 'deliver')
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // Ended meanwhile.
+      }
+}

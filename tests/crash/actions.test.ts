@@ -1,0 +1,284 @@
+// On GitHub Actions a job that is killed, cancelled, cut short or doubled leaves the run where an undisturbed one ends.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { present } from '../../src/lib/present.ts';
+import type { LocalActions } from '../../src/doors/cli/local-actions.ts';
+import { productRepository } from '../../src/doors/cli/product-repository.ts';
+import type { JobOrder } from '../../src/forge/actions/run-port.ts';
+import type { PlannedJob } from '../../src/forge/actions/planned-job.ts';
+import { type Many, directive, repositoryOf, scriptOf } from '../bench/many.ts';
+import {
+  type ActionsStory,
+  ask,
+  bot,
+  dispatch,
+  endOf,
+  killAtWork,
+  killsFrom,
+  leftOver,
+  openStory,
+  playOn,
+} from './actions-story.ts';
+import { differences, issuesOf } from './facts.ts';
+import { sideBySide } from './players.ts';
+import { type Plot, samplePlot } from './story.ts';
+
+const path = process.env['PATH'] ?? '/usr/bin:/bin';
+const folder = mkdtempSync(join(tmpdir(), 'echelon-actions-crash-'));
+let product: string;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'shared'));
+  product = await productRepository(join(folder, 'shared'));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Stage {
+  source: string;
+  plot: Plot;
+  /** How it ends when nothing disturbs it. */
+  facts: string[];
+}
+
+type Disturbance = Pick<ActionsStory, 'onCall' | 'runner'>;
+
+/** A story of its own; closed at the end whatever becomes of it. */
+async function story<T>(
+  { source, plot }: Pick<Stage, 'source' | 'plot'>,
+  name: string,
+  more: Disturbance,
+  play: (local: LocalActions) => Promise<T>,
+): Promise<T> {
+  const own = join(folder, name.replaceAll(' ', '-'));
+  const local = await openStory({ folder: own, source, product, path, plot, ...more });
+  try {
+    return await play(local);
+  } finally {
+    await local.close();
+    rmSync(own, { recursive: true, force: true });
+  }
+}
+
+async function stageOf(name: string, plot: Plot, source: string): Promise<Stage> {
+  const facts = await story({ plot, source }, `undisturbed ${name}`, {}, async local => {
+    expect(await playOn(local, plot)).toBe(0);
+    return await endOf(local);
+  });
+  return { source, plot, facts };
+}
+
+describe('killed at calls to GitHub', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    const source = join(folder, 'source');
+    cpSync(join(import.meta.dirname, '../sample/project'), source, { recursive: true });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: source });
+    git('init', '--quiet', '--initial-branch=main');
+    git('add', '--all');
+    git('commit', '--quiet', '--message=The shelf');
+    stage = await stageOf('sample', samplePlot, source);
+  }, 300_000);
+
+  /** Before a call is applied, and when it is applied and not answered. */
+  const moments = ['received', 'applied'] as const;
+  /** Of 46 beginnings all together have a kill at every call: `ECHELON_CRASH=all`. Without that it is a sample. */
+  const firsts =
+    process.env['ECHELON_CRASH'] === 'all' ? Array.from({ length: 46 }, (_none, at) => at + 1) : [2, 13];
+  const schedules = firsts.flatMap((first, at) =>
+    (process.env['ECHELON_CRASH'] === 'all' ? moments : [moments[at % 2]!]).map(moment => ({
+      first,
+      moment,
+    })),
+  );
+
+  test('the end is that of the undisturbed story', { timeout: 4 * 3_600_000 }, async () => {
+    const wrong = await sideBySide(schedules, [1, 2], async ({ first, moment }) => {
+      const kills = killsFrom(first);
+      const places: string[] = [];
+      let count = 0;
+      const name = `${moment} from call ${first}`;
+      const began = performance.now();
+      let forge = '';
+      const onCall: ActionsStory['onCall'] = (call, phase) => {
+        if (call.actor !== bot || phase !== moment || !kills.has(++count)) return;
+        places.push(`${count}. ${call.route}`);
+        killAtWork(forge);
+        throw new Error('its process is gone');
+      };
+      const faults = await story(stage, name, { onCall }, async local => {
+        forge = local.forge.folder;
+        await playOn(local, stage.plot);
+        return [...differences(stage.facts, await endOf(local)), ...(await leftOver(local))];
+      }).catch(error => [String(error)]);
+      console.info(`${name}: ${places.length} kills, ${Math.round((performance.now() - began) / 1000)} s`);
+      return faults.map(fault => `${moment}, ${places.join('; ')}: ${fault}`);
+    });
+    expect(wrong.flat()).toEqual([]);
+  });
+});
+
+const isEngineer = ({ name }: PlannedJob) => name.endsWith('/ engineer');
+const isAttempt = (job: PlannedJob) => isEngineer(job) && job.name.includes('attempt');
+const isSettle = ({ name }: PlannedJob) => name.endsWith('/ settle');
+
+type Runner = NonNullable<ActionsStory['runner']>;
+type CarryOut = ReturnType<Runner>['carryOut'];
+
+/** The first job that `fits` is carried out another way. */
+const first =
+  (fits: (job: PlannedJob) => boolean, other: (usual: CarryOut) => CarryOut): Runner =>
+  usual => {
+    let met = false;
+    return {
+      ...usual,
+      carryOut(core, job, order) {
+        const carryOut = !met && fits(job) ? other(usual.carryOut) : usual.carryOut;
+        met ||= fits(job);
+        return carryOut(core, job, order);
+      },
+    };
+  };
+
+/** Calls `act` once when the engineer of the job has begun to work. */
+const atWork = (order: JobOrder, act: () => Promise<unknown>): JobOrder => {
+  let met = false;
+  return {
+    ...order,
+    onSteps(steps) {
+      order.onSteps(steps);
+      if (met || !JSON.stringify(steps.at(-1)).includes('"Work the issue"')) return;
+      met = true;
+      void act();
+    },
+  };
+};
+
+const Run = z.object({
+  workflow_runs: z.array(z.object({ id: z.int(), conclusion: z.string().nullable() })),
+});
+const Artifacts = z.object({ artifacts: z.array(z.object({ id: z.int() })) });
+const runsOf = async (local: LocalActions) =>
+  Run.parse(await ask(local, 'GET', '/actions/runs?per_page=100')).workflow_runs;
+
+describe('a single job', () => {
+  const many: Many = { fates: ['once', 'once'], maxParallel: 2 };
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await stageOf(
+      'small',
+      { directive, script: scriptOf(many) },
+      repositoryOf(many, join(folder, 'many')),
+    );
+  }, 120_000);
+
+  /** Local is known only when the story is open. */
+  interface Case {
+    name: string;
+    disturb(local: () => LocalActions): Runner;
+    /** What a person does about it; otherwise they start the workflow again. */
+    remedy?: typeof dispatch;
+    /** The attempt counts as lost, and another one delivers. */
+    lost?: true;
+  }
+  const cancelsRun: Case['disturb'] = local =>
+    first(isAttempt, usual => (core, job, order) => {
+      const cancel = () => ask(local(), 'POST', `/actions/runs/${order.run.id}/cancel`);
+      return usual(core, job, atWork(order, cancel));
+    });
+
+  test.concurrent.for<Case>([
+    { name: 'a run is cancelled while an engineer works', disturb: cancelsRun },
+    {
+      name: 'a run is cancelled while an engineer works, and what failed is run again',
+      disturb: cancelsRun,
+      async remedy(local) {
+        const run = (await runsOf(local)).find(({ conclusion }) => conclusion === 'cancelled');
+        return await ask(local, 'POST', `/actions/runs/${run?.id}/rerun-failed-jobs`);
+      },
+    },
+    {
+      name: 'an engineer runs out of time',
+      disturb: () =>
+        first(
+          isAttempt,
+          usual => (core, job, order) => usual(core, { ...job, timeoutMinutes: 0.005 }, order),
+        ),
+      lost: true,
+    },
+    {
+      name: 'an artifact is gone before it is looked at',
+      disturb: local =>
+        first(isAttempt, usual => async (core, job, order) => {
+          const result = await usual(core, job, order);
+          const { artifacts } = Artifacts.parse(await ask(local(), 'GET', '/actions/artifacts'));
+          await ask(local(), 'DELETE', `/actions/artifacts/${artifacts[0]?.id}`);
+          return result;
+        }),
+      lost: true,
+    },
+    {
+      name: 'the job that delivers is cancelled',
+      disturb: () =>
+        first(
+          job => isSettle(job) && job.name.includes('attempt'),
+          () => async () => ({ conclusion: 'cancelled', outputs: {}, steps: [] }),
+        ),
+    },
+    {
+      name: 'the workflow is started twice at once',
+      disturb: local =>
+        first(isAttempt, usual => async (core, job, order) => {
+          await Promise.all([dispatch(local()), dispatch(local())]);
+          return await usual(core, job, order);
+        }),
+    },
+  ])(
+    '$name: the end is the same',
+    { timeout: 300_000 },
+    async ({ name, disturb, remedy = dispatch, lost }) => {
+      let open: LocalActions | undefined;
+      const runner = disturb(() => present(open, 'the open story'));
+      const faults = await story(stage, name, { runner }, async local => {
+        open = local;
+        await playOn(local, stage.plot, () => remedy(local));
+        return [...differences(stage.facts, await endOf(local)), ...(await leftOver(local))];
+      });
+      expect(faults).toEqual(lost ? [expect.stringMatching(/ done \| 1 .*\n *became: .* done \| 2 /)] : []);
+    },
+  );
+
+  test.concurrent('/cancel while engineers work ends them, and every issue is told', {
+    timeout: 300_000,
+  }, async () => {
+    let open: LocalActions | undefined;
+    const runner = first(
+      isAttempt,
+      usual => (core, job, order) =>
+        usual(
+          core,
+          job,
+          atWork(order, () =>
+            ask(present(open, 'the open story'), 'POST', '/issues/1/comments', { body: '/cancel' }),
+          ),
+        ),
+    );
+    await story(stage, 'cancel', { runner }, async local => {
+      open = local;
+      await playOn(local, stage.plot);
+      const cancelled = (await runsOf(local)).filter(({ conclusion }) => conclusion === 'cancelled');
+      expect(cancelled.length).toBeGreaterThan(0);
+      for (const { number } of (await issuesOf(local.forge)).slice(1)) {
+        const comments = z
+          .array(z.object({ body: z.string() }))
+          .parse(await ask(local, 'GET', `/issues/${number}/comments`));
+        expect(comments.at(-1)?.body).toContain('cancelled');
+      }
+      expect(await leftOver(local)).toEqual([]);
+    });
+  });
+});
