@@ -27,10 +27,11 @@ const linters = [
   { name: 'zizmor', args: ['--pedantic', '--offline', '--no-progress', '--quiet', '--color=never'] },
 ];
 
-/** The workflows of this repository, and the one that `echelon init` writes. */
+/** The workflows of this repository, the one that `echelon init` writes, and the examples. */
 export const workflowFiles = (root: string): string[] => [
   ...globSync('.github/workflows/*.yml', { cwd: root }).sort(),
   'src/doors/cli/init/echelon.yml',
+  ...globSync('examples/workflows/*.yml', { cwd: root }).sort(),
 ];
 
 interface Verdict {
