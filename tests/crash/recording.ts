@@ -21,8 +21,18 @@ export interface Recording extends Disposable {
   copy(call: ForgeCall, moment: Moment): string;
 }
 
-/** Plays the story in `folder` and keeps all of its copies there. `config`: lines of `.github/echelon.yml`. */
-export async function record(folder: string, path: string, config?: string): Promise<Recording> {
+/**
+ * Plays the story in `folder` and keeps its copies there. `config`: lines of `.github/echelon.yml`; `keeps`: whether a
+ * call's copy is wanted, by default each is.
+ */
+export async function record(
+  folder: string,
+  path: string,
+  {
+    config,
+    keeps = () => true,
+  }: { config?: string; keeps?: (call: ForgeCall, moment: Moment) => boolean } = {},
+): Promise<Recording> {
   const source = join(folder, 'source');
   cpSync(join(import.meta.dirname, '../sample/project'), source, { recursive: true });
   if (config !== undefined) {
@@ -37,10 +47,13 @@ export async function record(folder: string, path: string, config?: string): Pro
 
   const story = join(folder, 'story');
   const copy = ({ n }: ForgeCall, moment: Moment) => join(folder, `copy-${n}-${moment}`);
+  const keep = (call: ForgeCall, moment: Moment) => {
+    if (keeps(call, moment)) takeCopy(story, copy(call, moment));
+  };
   let last: { call: ForgeCall; answered: boolean } | undefined;
   const problems: string[] = [];
   const unrecorded = () => {
-    if (last?.answered === false) takeCopy(story, copy(last.call, 'unrecorded'));
+    if (last?.answered === false) keep(last.call, 'unrecorded');
     if (last) last.answered = true;
   };
   let open = 0;
@@ -56,7 +69,7 @@ export async function record(folder: string, path: string, config?: string): Pro
         return;
       }
       open -= 1;
-      takeCopy(story, copy(call, 'unanswered'));
+      keep(call, 'unanswered');
       last = { call, answered: false };
     },
     // What sessions tell is no problem.
