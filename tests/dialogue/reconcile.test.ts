@@ -1,5 +1,6 @@
 // The look at all labelled issues from minute to minute: what it takes up, and what it leaves alone.
 import { expect, test } from 'vitest';
+import { appManifest } from '../../src/doors/app/registration.ts';
 import { openDialogue } from './fixture.ts';
 import { branch, engineeringLead, quietLeads, strategist, teamLead } from './script.ts';
 
@@ -68,4 +69,16 @@ test('an issue that cannot be read does not hold up the others', async () => {
   });
   expect((await d.comments(number)).length).toBeGreaterThan(0);
   expect(d.logged.join('\n')).toContain(`you/shelf#${d.issue}`);
+});
+
+test('what is said on a run that waits is taken up where no webhook tells of it', async () => {
+  await using d = await openDialogue({ replies: proposal });
+  await d.label();
+  expect(await d.status()).toBe('waiting: approval');
+  const { name, default_permissions: permissions } = appManifest();
+  d.forge.registerApp({ slug: 'echelon', name, webhookUrl: '', events: [], permissions });
+  await d.call('you', 'POST', `/issues/${d.issue}/comments`, { body: '/approve' });
+  await d.local.webhooks.reconcileAll(false);
+  await d.settled();
+  expect(await d.status()).not.toBe('waiting: approval');
 });

@@ -41,7 +41,7 @@ const homes: [RegExp, string[]][] = [
   [/^@octokit\//, ['app/github']],
   [/^@actions\/core$/, ['doors/action']],
   [/^@actions\/(expressions|workflow-parser)(\/|$)/, ['forge']],
-  [/^probot$/, ['doors/app']],
+  [/^(probot|prom-client|smee-client)$/, ['doors/app']],
   [/^quickjs/, ['engine/sandbox']],
   [/^saxes$/, ['engine/language']],
   [/^minisearch$/, ['engine/tasks']],

@@ -14,9 +14,8 @@ import { begin, triggerLabel } from './labelled.ts';
 
 /**
  * At the start of a process, and from time to time: begins what was not begun, goes on where it was left.
- * `thorough`: also runs that this process knows to be over or to wait for a person, which an event would tell of, and
- * issues without a run on which nothing has changed;
- * looking at all of them each minute would use up what GitHub allows. What cannot be read holds nothing else up.
+ * `thorough`: also issues on which nothing has changed and whose run this process knows to be over or to wait for a
+ * person, or that have none; looking at all of them each minute would use up what GitHub allows. What cannot be read holds nothing else up.
  */
 export async function reconcile(ctx: RepositoryContext, thorough: boolean): Promise<void> {
   const { owner, name } = ctx.github;
@@ -27,6 +26,8 @@ export async function reconcile(ctx: RepositoryContext, thorough: boolean): Prom
     if ((ctx.failures.get(number)?.until ?? 0) > ctx.clock.now()) continue;
     if (!thorough && isQuiet(ctx, number, updatedAt)) continue;
     try {
+      // GitHub dates changes by the second: what follows in the same one is not told from this one.
+      if (ctx.clock.now() - Date.parse(updatedAt) > SETTLED_MS) ctx.seen.set(number, updatedAt);
       const isRun = await bringUpToDate(ctx, number, label);
       if (isRun || ctx.failures.has(number)) ctx.unbegun.delete(number);
       else ctx.unbegun.set(number, updatedAt);
@@ -49,10 +50,14 @@ async function goOnWithout(ctx: RepositoryContext, carrying: ReadonlySet<number>
       await advanceSoon(ctx, view.issue);
 }
 
-/** Whether this process knows that there is nothing to do: refused and not changed since, waiting, or over. */
+/** After so long a change is told from the one before, GitHub's clock being near to ours (milliseconds). */
+const SETTLED_MS = 5_000;
+
+/** Whether this process knows that there is nothing to do: nothing has changed since it looked, and it was refused, waits, or is over. */
 function isQuiet(ctx: RepositoryContext, issue: number, updatedAt: string): boolean {
+  if (ctx.unbegun.get(issue) === updatedAt || ctx.kept.has(advanceKey(issue))) return true;
   const status = ctx.views.get(issue)?.status ?? 'running';
-  return ctx.unbegun.get(issue) === updatedAt || ctx.kept.has(advanceKey(issue)) || status !== 'running';
+  return status !== 'running' && ctx.seen.get(issue) === updatedAt;
 }
 
 /** Begins, goes on, and takes in what was said meanwhile. Answers whether the issue has a run. */

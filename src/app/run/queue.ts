@@ -6,6 +6,8 @@ export interface IssueQueue {
   add(issue: number, work: (abort: AbortSignal) => Promise<void>): Promise<void>;
   /** Aborts what is under way for the issue; what is queued behind it still runs. */
   interrupt(issue: number, reason: string): void;
+  /** Pieces of work that are queued or under way. */
+  size(): number;
   /** Resolves when nothing is queued or under way. */
   idle(): Promise<void>;
   /** Aborts everything and takes no more. */
@@ -42,6 +44,7 @@ export function issueQueue(report: (error: unknown, issue: number) => void): Iss
     interrupt(issue, reason) {
       queues.get(issue)?.under.abort(new Stopped(reason));
     },
+    size: () => [...queues.values()].reduce((sum, { queue }) => sum + queue.size + queue.pending, 0),
     async idle() {
       while (queues.size > 0) await Promise.all([...queues.values()].map(({ queue }) => queue.onIdle()));
     },

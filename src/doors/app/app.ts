@@ -8,7 +8,8 @@ import { everyPage, PAGE } from '../../app/github/pages.ts';
 import { handleEvent } from '../../app/handlers/event.ts';
 import { reconcile } from '../../app/handlers/reconcile.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { type SharedWait, sharedWait } from '../../lib/shared-wait.ts';
+import type { SharedWait } from '../../lib/shared-wait.ts';
+import { type GithubLimits, githubLimits } from './github-limits.ts';
 import type { Installations } from './installations.ts';
 import type { Connection, RepositoryIdentity } from './open-repository.ts';
 
@@ -51,17 +52,24 @@ export interface EchelonApp {
   receive(name: string, payload: unknown): Promise<void>;
   /** The login that the App writes as. Throws when GitHub does not know the App, or does not answer. */
   bot(): Promise<string>;
+  /** What GitHub has told of its limits. */
+  readonly github: GithubLimits;
   /** Brings every open run up to date. Throws when the installations cannot be listed; others' failures are logged. */
   reconcileAll(thorough: boolean): Promise<void>;
 }
 
 export function echelonApp(installations: Installations, probot: Probot): EchelonApp {
-  /** GitHub's limit, by installation. */
-  const waits = new Map<number, SharedWait>();
-  const waitOf = (installation: number) => {
-    const wait = waits.get(installation) ?? sharedWait(systemClock);
-    waits.set(installation, wait);
-    return wait;
+  const limits = githubLimits(systemClock);
+  const { waitOf } = limits;
+  /** A client of its own, whose answers tell what the installation has left. */
+  const clientOf = async (installation: number) => {
+    const client = await probot.auth(installation);
+    client.hook.after('request', ({ headers }) => limits.note(installation, headers));
+    client.hook.error('request', error => {
+      if ('response' in error) limits.note(installation, error.response?.headers ?? {});
+      throw error;
+    });
+    return client;
   };
   const bot = loginOf(probot);
 
@@ -71,7 +79,7 @@ export function echelonApp(installations: Installations, probot: Probot): Echelo
   async function reconcileInstallation(id: number, thorough: boolean) {
     const wait = waitOf(id);
     if (wait.until() !== undefined) return;
-    const client = await probot.auth(id);
+    const client = await clientOf(id);
     for (const place of await repositoriesOf(id, client, wait)) {
       // What was asked to wait while others were looked at is looked at when it is over.
       if (wait.until() !== undefined) return;
@@ -86,13 +94,19 @@ export function echelonApp(installations: Installations, probot: Probot): Echelo
     async receive(name, payload) {
       const event = readEvent(name, payload, probot.log);
       if (event?.installation === undefined) return;
-      const client = await probot.auth(event.installation);
+      const client = await clientOf(event.installation);
       await handleEvent(await contextOf(client, event.repository, event.installation), event);
     },
     bot,
+    github: limits,
     async reconcileAll(thorough) {
       const octokit = await probot.auth();
-      const listed = await octokit.paginate('GET /app/installations', { per_page: 100 });
+      const listing = octokit.paginate('GET /app/installations', { per_page: 100 });
+      const listed = await listing.catch(error => {
+        limits.answered(error);
+        throw error;
+      });
+      limits.answered();
       // One that cannot be read (suspended, say) does not hold up the others.
       for (const { id } of listed)
         await reconcileInstallation(id, thorough).catch(error =>

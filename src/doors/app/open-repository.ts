@@ -147,12 +147,13 @@ export function openRepository(
 /** What a process remembers of its work on a repository. */
 const nothingYet = (): Pick<
   RepositoryContext,
-  'told' | 'unsaved' | 'failures' | 'unbegun' | 'kept' | 'views' | 'begun' | 'hearing' | 'looked'
+  'told' | 'unsaved' | 'failures' | 'unbegun' | 'seen' | 'kept' | 'views' | 'begun' | 'hearing' | 'looked'
 > => ({
   told: new Map(),
   unsaved: new Map(),
   failures: new Map(),
   unbegun: new Map(),
+  seen: new Map(),
   kept: new Map(),
   views: new Map(),
   begun: new Map(),

@@ -13,7 +13,9 @@ export const webhookPath = '/api/github/webhooks';
 /** GitHub sends no payload larger than 25 MB, and waits ten seconds for the answer (docs.github.com, Webhooks). */
 const limits = { largest: 25 * 1024 * 1024, together: 50 * 1024 * 1024, patienceMs: 10_000 };
 
-export interface Webhooks extends Pick<EchelonApp, 'bot' | 'reconcileAll'> {
+export interface Webhooks extends Pick<EchelonApp, 'bot' | 'reconcileAll' | 'github'> {
+  /** Whether one has come that GitHub signed. */
+  heard(): boolean;
   /** True when the request was for the endpoint; it is answered then, whatever it holds. */
   take(request: IncomingMessage, response: ServerResponse): boolean;
 }
@@ -32,13 +34,17 @@ export async function openWebhooks(
     logLevel: logLevel as 'warn',
   });
   await probot.ready();
-  const { receive, bot, reconcileAll } = echelonApp(installations, probot);
+  let heard = false;
+  const { receive, bot, reconcileAll, github } = echelonApp(installations, probot);
   const endpoint: Endpoint = {
     read: bodyReader(limits, systemClock),
     // Not verifyAndReceive nor receive: on an error these log the whole event.
     isSigned: (text, signature) => probot.webhooks.verify(text, signature).catch(() => false),
     // Not awaited: GitHub wants its answer within 10 s, and the work may take hours.
-    begin: (event, payload) => installations.track(receive(event, payload)),
+    begin(event, payload) {
+      heard = true;
+      installations.track(receive(event, payload));
+    },
   };
   const told = new Set<string>();
   /** Each line once: others' requests must not fill the log. */
@@ -65,6 +71,8 @@ export async function openWebhooks(
     },
     bot,
     reconcileAll,
+    github,
+    heard: () => heard,
   };
 }
 

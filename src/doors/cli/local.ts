@@ -1,6 +1,7 @@
 // A forge and the App on it in one process: what `npm start` serves without credentials, and what the demo plays on.
 import { join } from 'node:path';
 import { type Forge, type ForgeOptions, openForge } from '../../forge/forge.ts';
+import { type Endpoints, openEndpoints } from '../app/endpoints.ts';
 import { type Installations, openInstallations } from '../app/installations.ts';
 import type { OperatorOptions } from '../app/open-repository.ts';
 import { appManifest } from '../app/registration.ts';
@@ -45,10 +46,12 @@ export async function openLocal({
   ...served
 }: LocalOptions): Promise<Local> {
   let webhooks: Webhooks | undefined;
+  let endpoints: Endpoints | undefined;
   const forge = await openForge({
     ...served,
     folder: join(folder, 'forge'),
-    before: (request, response) => webhooks?.take(request, response) ?? false,
+    before: (request, response) =>
+      (webhooks?.take(request, response) || endpoints?.(request, response)) ?? false,
   });
   try {
     forge.addUser(person);
@@ -66,6 +69,7 @@ export async function openLocal({
     });
     const credentials = { id: String(registered.id), privateKey, secret, baseUrl: forge.api };
     webhooks = await openWebhooks(installations, credentials, { paced: false, logLevel });
+    endpoints = openEndpoints(installations, webhooks.github);
     // Not awaited: open runs go on while people can already look.
     installations.track(webhooks.reconcileAll(true));
     return {

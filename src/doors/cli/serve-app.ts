@@ -1,13 +1,17 @@
-// Serves the App for GitHub: its webhooks, and nothing else.
+// Serves the App for GitHub: its webhooks, and what its operator asks.
 import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '../../lib/clock.ts';
+import { openEndpoints } from '../app/endpoints.ts';
 import { openLiveApp } from '../app/live-app.ts';
 import type { AppCredentials } from '../app/server-settings.ts';
+import { fetchWebhooks } from '../app/webhook-proxy.ts';
 import { openWebhooks, webhookPath } from '../app/webhooks.ts';
-import type { Running, ServePlan } from './serve-plan.ts';
+import { RECONCILE_MS, type Running, type ServePlan } from './serve-plan.ts';
 
 /** `stateKeys`: of the record, where the operator has set some. */
 export async function serveApp(
-  { parts, data, port, server: { logLevel, host } }: ServePlan,
+  { parts, data, port, server: { logLevel, host, webhookProxy } }: ServePlan,
   app: AppCredentials,
   stateKeys: readonly Uint8Array[],
 ): Promise<Running> {
@@ -16,18 +20,25 @@ export async function serveApp(
   const bot = await webhooks.bot().catch(error => {
     throw new Error(refusedBy(app.baseUrl, error), { cause: error });
   });
+  const endpoints = openEndpoints(installations, webhooks.github);
   const server = createServer(requestLimits, (request, response) => {
-    if (!webhooks.take(request, response))
+    if (!webhooks.take(request, response) && !endpoints(request, response))
       response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
   });
   console.log(
     `the App, ${bot}, listens on ${await listen(server, host, port)}; webhooks go to ${webhookPath}`,
   );
+  const stopFetching = webhookProxy && fetchWebhooks(webhookProxy, targetOf(server), parts.log);
+  console.log(
+    `${webhookProxy ? `webhooks are fetched from ${new URL(webhookProxy).host}; ` : ''}until a webhook comes, GitHub is looked at every 30 s, less often where its limit is near`,
+  );
   installations.track(webhooks.reconcileAll(true));
   return {
     port,
+    pace: () => (webhooks.heard() ? RECONCILE_MS : webhooks.github.pace(systemClock.now())),
     reconcile: thorough => webhooks.reconcileAll(thorough),
     async close() {
+      if (stopFetching) await stopFetching();
       await installations.close();
       server.closeAllConnections();
       await new Promise(done => server.close(done));
@@ -40,6 +51,13 @@ function refusedBy(address: string, error: unknown): string {
   return status === undefined || status >= 500
     ? `GitHub does not answer at ${address}: ${message}`
     : `GitHub at ${address} does not take APP_ID with PRIVATE_KEY: ${status} ${message}`;
+}
+
+/** Where this process takes webhooks, as it reaches itself. */
+function targetOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  const any = address === '::' || address === '0.0.0.0';
+  return `http://${any ? 'localhost' : family === 'IPv6' ? `[${address}]` : address}:${port}${webhookPath}`;
 }
 
 /** Milliseconds for the head of a request and for all of it, and between two looks at who takes longer. */

@@ -6,7 +6,7 @@ import { digest } from '../../lib/json.ts';
 import { openLocal } from './local.ts';
 import { person, repositoryName } from './own-repository.ts';
 import { sampleRepository } from './sample.ts';
-import { type Running, type ServePlan, appNeedsModel } from './serve-plan.ts';
+import { RECONCILE_MS, type Running, type ServePlan, appNeedsModel } from './serve-plan.ts';
 import { setupPages } from './setup-pages.ts';
 
 /** `registered`: the App is on GitHub now, and is to be served in the place of this. */
@@ -48,6 +48,7 @@ export async function serveForge(
   if (banner) console.log(banner);
   return {
     port: Number(new URL(local.forge.url).port || 80),
+    pace: () => RECONCILE_MS,
     reconcile: thorough => local.webhooks.reconcileAll(thorough),
     close: () => local.close(),
   };

@@ -47,9 +47,14 @@ export interface ServePlan {
   fresh: boolean;
 }
 
+/** Between two looks at open runs where webhooks tell of what happens (milliseconds). */
+export const RECONCILE_MS = 60_000;
+
 /** What is being served. */
 export interface Running {
   port: number;
+  /** Milliseconds until open runs are to be looked at again, whether or not an event comes. */
+  pace(): number;
   /** Looks at open runs; `thorough`: also at those that wait or are over. */
   reconcile(thorough: boolean): Promise<void>;
   close(): Promise<void>;

@@ -1,15 +1,14 @@
 // `npm start`: with an App's credentials the App for GitHub, without them the local forge with the App on it and its pages.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from '../../lib/clock.ts';
 import { InUse, lock } from '../../workspace/lock.ts';
 import type { Settings } from '../settings.ts';
 import type { AppCredentials } from '../app/server-settings.ts';
 import { planServe, type Running, serveHelp, type ServePlan } from './serve-plan.ts';
 
-/** How often open runs are looked at, whether or not an event came (milliseconds). */
-const RECONCILE_MS = 60_000;
-/** Every so many times also runs that wait or are over. */
-const THOROUGH = 10;
+/** Between two looks also at runs that wait or are over (milliseconds). */
+const THOROUGH_MS = 10 * 60_000;
 
 export async function serve(argv: string[], settings: Settings): Promise<number> {
   const planned = await planServe(argv, settings);
@@ -64,13 +63,22 @@ async function serveAll(plan: ServePlan, { stateKeys }: Settings): Promise<void>
 
 /** Looks at open runs now and then, until `end`; closes what runs then, and answers what `end` did. */
 async function served<T>(running: Running, end: Promise<T>, log: (line: string) => void): Promise<T> {
-  let tick = 0;
-  const timer = setInterval(
-    () => void running.reconcile(++tick % THOROUGH === 0).catch(error => log(`reconcile: ${String(error)}`)),
-    RECONCILE_MS,
-  );
+  let over = false;
+  let timer: NodeJS.Timeout | undefined;
+  let thorough = systemClock.now();
+  const look = async () => {
+    const due = systemClock.now() - thorough >= THOROUGH_MS;
+    if (due) thorough = systemClock.now();
+    await running.reconcile(due).catch(error => log(`reconcile: ${String(error)}`));
+    lookLater();
+  };
+  const lookLater = () => {
+    if (!over) timer = setTimeout(look, running.pace());
+  };
+  lookLater();
   const ended = await end;
-  clearInterval(timer);
+  over = true;
+  clearTimeout(timer);
   if (!ended) console.log('stopping; jobs that run go on and are found again at the next start');
   await running.close();
   return ended;

@@ -1,0 +1,86 @@
+// What GitHub's answers tell of its limits, by installation, and whether it answers at all.
+import type { Clock } from '../../lib/clock.ts';
+import { type SharedWait, sharedWait } from '../../lib/shared-wait.ts';
+
+interface Left {
+  resource: string;
+  remaining: number;
+  limit: number;
+  /** When the limit begins anew (milliseconds since the epoch). */
+  reset: number;
+}
+
+export interface GithubLimits {
+  /** Until when installations wait (milliseconds since the epoch), those that do. */
+  waits(): number[];
+  /** By resource (`core`, `graphql`), the calls that are left to the installation with the fewest. */
+  callsLeft(now: number): ReadonlyMap<string, number>;
+  /** Milliseconds until GitHub may be looked at again where nothing but looking tells what has happened there. */
+  pace(now: number): number;
+  /** What stands in the way of all work, in a sentence that names nobody; undefined: nothing. */
+  waitsFor(): string | undefined;
+}
+
+export interface LimitsNoted extends GithubLimits {
+  waitOf(installation: number): SharedWait;
+  /** The headers of an answer to an installation's call. */
+  note(installation: number, headers: Record<string, unknown>): void;
+  /** How the App's last call as itself ended. */
+  answered(error?: unknown): void;
+}
+
+export function githubLimits(clock: Clock): LimitsNoted {
+  const waits = new Map<number, SharedWait>();
+  const left = new Map<string, Left>();
+  let silence: string | undefined;
+  const current = (now: number) => [...left.values()].filter(({ reset }) => reset > now);
+  const held = () => [...waits.values()].map(wait => wait.until()).filter(until => until !== undefined);
+  return {
+    waits: held,
+    callsLeft(now) {
+      const least = new Map<string, number>();
+      for (const { resource, remaining } of current(now))
+        least.set(resource, Math.min(remaining, least.get(resource) ?? remaining));
+      return least;
+    },
+    pace: now => pace(current(now), now),
+    waitsFor() {
+      const ends = held();
+      if (silence !== undefined) return silence;
+      // One that has to wait does not make the others wait.
+      if (ends.length === 0 || ends.length < waits.size) return undefined;
+      return `GitHub asks to wait until ${new Date(Math.min(...ends)).toISOString()}`;
+    },
+    waitOf(installation) {
+      const wait = waits.get(installation) ?? sharedWait(clock);
+      waits.set(installation, wait);
+      return wait;
+    },
+    note(installation, headers) {
+      const [remaining = Number.NaN, limit = Number.NaN, reset = Number.NaN] = [
+        'remaining',
+        'limit',
+        'reset',
+      ].map(name => Number(headers[`x-ratelimit-${name}`] ?? Number.NaN));
+      const resource = String(headers['x-ratelimit-resource']);
+      if (!/^[a-z_]{1,40}$/.test(resource) || !(remaining >= 0 && limit > 0 && reset > 0)) return;
+      left.set(`${installation} ${resource}`, { resource, remaining, limit, reset: reset * 1000 });
+    },
+    answered(error) {
+      const status = error instanceof Error && 'status' in error ? Number(error.status) : undefined;
+      if (error === undefined) silence = undefined;
+      else if (status === undefined || status >= 500) silence = 'GitHub does not answer';
+      else silence = `GitHub refuses the App with ${status}: look at its id and key`;
+    },
+  };
+}
+
+const POLL_MS = 30_000;
+const SPARING_MS = 5 * 60_000;
+
+/** Looking leaves the work at least a quarter of the calls, and is rarer from the second half of them on. */
+function pace(left: readonly Pick<Left, 'remaining' | 'limit' | 'reset'>[], now: number): number {
+  const scarce = left.filter(({ remaining, limit }) => remaining <= limit / 4);
+  if (scarce.length > 0) return Math.max(POLL_MS, ...scarce.map(({ reset }) => reset - now));
+  return left.some(({ remaining, limit }) => remaining <= limit / 2) ? SPARING_MS : POLL_MS;
+}
