@@ -70,25 +70,38 @@ export function workflowRuns(
     );
   }
 
-  async function found(name: string) {
-    const { items } = await firstPages(MAX_ARTIFACT_PAGES, async page => {
-      const route = 'GET /repos/{owner}/{repo}/actions/artifacts';
-      return (await read(() => request(route, { ...here, name, per_page: PAGE, page }))).data.artifacts;
-    });
+  const list = async (query: { name?: string; page: number }) => {
+    const route = 'GET /repos/{owner}/{repo}/actions/artifacts';
+    return (await read(() => request(route, { ...here, per_page: PAGE, ...query }))).data.artifacts;
+  };
+  const originOf = once(async (run_id: number): Promise<RunOrigin> => {
+    const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}';
+    return (await read(() => request(route, { ...here, run_id }))).data;
+  });
+  // All jobs of a run are looked for at once: one list tells of most. What comes later has a job that looks after it.
+  const newest = once((page: number) => list({ page }));
+
+  /** The newest of a name that is ours. */
+  async function oursOf(artifacts: Awaited<ReturnType<typeof list>>, name: string) {
     // What the list itself tells to be another's costs no call.
-    const usable = items.filter(
+    const usable = artifacts.filter(
       each =>
         each.name === name &&
         !each.expired &&
         each.workflow_run?.head_branch === defaultBranch &&
         Number(each.workflow_run.head_repository_id) === id,
     );
-    for (const artifact of usable.toSorted((a, b) => b.id - a.id)) {
-      const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}';
-      const run_id = Number(artifact.workflow_run?.id);
-      if (isOurs((await read(() => request(route, { ...here, run_id }))).data)) return artifact;
-    }
+    for (const artifact of usable.toSorted((a, b) => b.id - a.id))
+      if (isOurs(await originOf(Number(artifact.workflow_run?.id)))) return artifact;
     return undefined;
+  }
+
+  async function found(name: string) {
+    const first = await newest(1);
+    const artifact = await oursOf(first, name);
+    if (artifact || first.length < PAGE) return artifact;
+    const { items } = await firstPages(MAX_ARTIFACT_PAGES, page => list({ name, page }));
+    return await oursOf(items, name);
   }
 
   return {
@@ -140,5 +153,16 @@ export function workflowRuns(
       const route = 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches';
       await write(() => request(route, { ...here, workflow_id, ref: defaultBranch, inputs }));
     },
+  };
+}
+
+/** Asks once for each number; what failed is asked for again. */
+function once<T>(ask: (number: number) => Promise<T>): (number: number) => Promise<T> {
+  const known = new Map<number, Promise<T>>();
+  return number => {
+    const asking = known.get(number) ?? ask(number);
+    known.set(number, asking);
+    asking.catch(() => known.delete(number));
+    return asking;
   };
 }

@@ -54,14 +54,16 @@ const artifact = (id: number, run: number, more: object = {}) => ({
   workflow_run: { id: run, head_branch: 'main', head_repository_id: 1 },
   ...more,
 });
-/** `listed`: all artifacts of the name. `byRun`: what is not ours. */
+/** `listed`: all artifacts. `byRun`: what is not ours. */
 const answering =
   (listed: object[], byRun: Record<string, object> = {}) =>
   (url: URL): Given => {
     const part = url.pathname.split('/actions/')[1] ?? '';
     if (part === 'artifacts') {
       const page = Number(url.searchParams.get('page') ?? 1);
-      return { body: { artifacts: listed.slice(100 * (page - 1), 100 * page) } };
+      const name = url.searchParams.get('name');
+      const named = listed.filter(each => name === null || ('name' in each && each.name === name));
+      return { body: { artifacts: named.slice(100 * (page - 1), 100 * page) } };
     }
     if (part.startsWith('runs/')) return { body: { ...our, ...byRun[part.slice(5)] } };
     return { body: part };
@@ -79,7 +81,21 @@ test('hundreds of artifacts under the name, left by forks, hide none and cost no
   const { artifact: get, asked } = runs(answering(listed));
   await get('echelon-op', 100);
   expect(asked.at(-1)).toContain('/actions/artifacts/8/zip');
-  expect(asked).toHaveLength(5);
+  // The newest of all names, three pages of this one, its run, the archive.
+  expect(asked).toHaveLength(6);
+});
+
+test('the jobs of one run cost one list and one look at their run together', async () => {
+  const { artifact: get, asked } = runs(answering([artifact(9, 5, { name: 'echelon-a' }), artifact(8, 5)]));
+  for (const name of ['echelon-op', 'echelon-a', 'echelon-none']) await get(name, 100);
+  expect(asked.filter(url => !url.endsWith('/zip'))).toHaveLength(2);
+});
+
+test('what stands behind a hundred artifacts of others is found by its name', async () => {
+  const theirs = Array.from({ length: 100 }, (_, n) => artifact(1000 - n, 5, { name: 'coverage' }));
+  const { artifact: get, asked } = runs(answering([...theirs, artifact(8, 5)]));
+  await get('echelon-op', 100);
+  expect(asked.at(-1)).toContain('/actions/artifacts/8/zip');
 });
 
 test.each<[string, object[], unknown]>([
