@@ -132,7 +132,9 @@ async function lookAsApp(place: Place): Promise<Finding[]> {
 
 function tell({ owner, repo }: Place, findings: readonly Finding[]): void {
   console.log(`${owner}/${repo}`);
-  for (const { what, state, detail } of findings) console.log(`${state.padEnd(7)}  ${what}: ${detail}`);
+  // Files of the repository are others' text: nothing in them may steer the terminal.
+  for (const { what, state, detail } of findings)
+    console.log(`${state.padEnd(7)}  ${what}: ${detail}`.replace(/[\p{Cc}\p{Cf}]+/gu, ' '));
   const count = findings.filter(({ state }) => state === 'missing').length;
   console.log(count === 0 ? '\nnothing is missing' : `\n${count} missing`);
 }

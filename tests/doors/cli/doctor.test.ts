@@ -150,6 +150,15 @@ describe('one thing is missing', () => {
   });
 });
 
+test('nothing in a file of the repository steers the terminal', async () => {
+  await push({ [workflowPath]: workflow.replace(/uses: (\S+)@v0/, 'uses: "$1@\\e[2Jv9"') });
+  const { stdout } = await runCli(['doctor', '--repo', 'olga/work'], {
+    env: { GITHUB_TOKEN: t.forge.tokenFor('olga'), GITHUB_API_URL: t.forge.api },
+  });
+  expect(stdout).toContain('run.yml@ [2Jv9 does not exist');
+  expect(stdout).not.toContain('\u001b');
+});
+
 test('what a token may not see is unknown, and no failure', async () => {
   const ran = await look([], { GITHUB_TOKEN: t.forge.tokenFor('sam') });
   expect(ran.code).toBe(0);

@@ -26,7 +26,7 @@ export async function labelFinding(setUp: SetUp, label: string): Promise<Finding
   return finding(what, 'there', found === undefined ? typed : undefined);
 }
 
-/** Without one an evaluator judges the diff alone; that is less, but nothing is missing for a run. */
+/** Without one an evaluator judges the diff alone. */
 export async function testFinding(
   setUp: SetUp,
   config: Config | undefined,
