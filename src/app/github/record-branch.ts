@@ -1,5 +1,6 @@
 // The branch that holds the record of an issue's run: read in one call, moved only from the commit that is expected.
 import { z } from 'zod';
+import { messageOf } from '../../lib/message.ts';
 import { answered, type Caller, type Client, graphqlKinds } from './octokit.ts';
 import { checkSame, recordBranch, recordPrefix } from './place.ts';
 
@@ -107,11 +108,11 @@ export function recordBranchesOf(
       return numbers.filter(Number.isSafeInteger).sort((a, b) => b - a);
     },
     async clearRecordBranch(issue, head) {
-      const message = messageOf(issue, 'empty');
+      const message = commitMessage(issue, 'empty');
       const parents = head === undefined ? [] : [head];
       const made = await write(() =>
         request('POST /repos/{owner}/{repo}/git/commits', { ...here(), message, tree: emptyTree, parents }),
-      );
+      ).catch(refused(issue));
       const { sha } = made.data;
       const ref = `heads/${recordBranch(issue)}`;
       // One that exists is moved forward only: where somebody else moved it meanwhile GitHub refuses.
@@ -120,9 +121,7 @@ export function recordBranchesOf(
           ? () => request('POST /repos/{owner}/{repo}/git/refs', { ...here(), ref: `refs/${ref}`, sha })
           : () =>
               request('PATCH /repos/{owner}/{repo}/git/refs/{ref}', { ...here(), ref, sha, force: false });
-      await write<unknown>(move).catch((error: unknown) => {
-        throw isTaken(error) ? new BranchMoved(String(error), { cause: error }) : error;
-      });
+      await write<unknown>(move).catch(refused(issue));
       return sha;
     },
     async commitRecord(issue, { head, message, write: files, remove }) {
@@ -130,7 +129,7 @@ export function recordBranchesOf(
       const input = {
         branch: { repositoryNameWithOwner: `${owner}/${repo}`, branchName: recordBranch(issue) },
         expectedHeadOid: head,
-        message: { headline: messageOf(issue, message) },
+        message: { headline: commitMessage(issue, message) },
         fileChanges: {
           additions: [...files].map(([path, text]) => ({
             path,
@@ -139,11 +138,7 @@ export function recordBranchesOf(
           deletions: remove.map(path => ({ path })),
         },
       };
-      const made = await write(() => client.graphql(mutation, { input })).catch((error: unknown) => {
-        throw graphqlKinds(error).some(kind => kind === 'STALE_DATA' || kind === 'NOT_FOUND')
-          ? new BranchMoved(String(error), { cause: error })
-          : error;
-      });
+      const made = await write(() => client.graphql(mutation, { input })).catch(refused(issue));
       return committed.parse(made).createCommitOnBranch.commit.oid;
     },
     async githubTime(issue) {
@@ -157,7 +152,24 @@ export function recordBranchesOf(
 }
 
 /** No `#`, which would show each commit on the issue; and no build is begun for it. */
-const messageOf = (issue: number, what: string) => `Record of issue ${issue}: ${what} [skip ci]`;
+const commitMessage = (issue: number, what: string) => `Record of issue ${issue}: ${what} [skip ci]`;
+
+/** What a write to the branch was refused with: BranchMoved, or what somebody has to change first. */
+const refused =
+  (issue: number) =>
+  (error: unknown): never => {
+    const kinds = graphqlKinds(error);
+    if (isTaken(error) || kinds.includes('STALE_DATA') || kinds.includes('NOT_FOUND'))
+      throw new BranchMoved(String(error), { cause: error });
+    if (!answered(error, 403, 404, 422) && kinds.length === 0) throw error;
+    const why = messageOf(error)
+      .replace(/\s+/g, ' ')
+      .replace(/[.\s]+$/, '');
+    throw new Error(
+      `the record of this run is to stand on the branch ${recordBranch(issue)}, which cannot be written: ${why}. That takes a token with \`contents: write\`, and no rule set that stands against it`,
+      { cause: error },
+    );
+  };
 
 /** The branch exists, or was moved meanwhile; any other refusal is one. */
 const isTaken = (error: unknown) =>

@@ -196,6 +196,19 @@ test('what somebody put on the branch before: the first run begins on top of it,
   expect(files.map(({ name }) => name)).toEqual(['record.json', 'segment-1']);
 });
 
+test.for([
+  ['a run that begins', false],
+  ['a run that goes on', true],
+] as const)('without the right to write, %s says what it takes', async ([, goesOn]) => {
+  await using p = await onBranch();
+  const store = await p.start();
+  if (goesOn) await store.append([small(1)], 'board');
+  p.forge.setPermission('olga', 'work', bot, 'read');
+  await expect(store.append([small(2)], 'board')).rejects.toThrow(
+    /^the record of this run is to stand on the branch echelon\/record\/1, which cannot be written: .*contents: write/,
+  );
+});
+
 test('two processes begin the same run: one is refused', async () => {
   await using p = await onBranch();
   const stores = [await p.start(), await p.start('abc', { ...p.access, holder: 'other' })];
