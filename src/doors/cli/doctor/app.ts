@@ -1,20 +1,9 @@
 // What `echelon doctor --app` finds of the GitHub App: its permissions and events, its installation, what GitHub could
 // not deliver to it.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
-import { z } from 'zod';
 import type { appSetUpOf, Grants } from '../../../app/github/set-up.ts';
 import { bubblewrapFault } from '../../../workspace/isolation.ts';
+import { appManifest } from '../../app/registration.ts';
 import { type Finding, finding, lacking, missing, unknown } from './finding.ts';
-
-const Manifest = z.object({
-  default_permissions: z.record(z.string(), z.string()),
-  default_events: z.array(z.string()),
-});
-
-const manifest = () =>
-  Manifest.parse(parse(readFileSync(join(import.meta.dirname, '../../../../app.yml'), 'utf8')));
 
 /** `id`: of the App's installation on the repository, where it has one. */
 export async function appFindings(
@@ -39,7 +28,7 @@ export async function appFindings(
 
 /** Holds what is granted against app.yml. */
 function held(what: string, { permissions, events }: Grants, where: string): Finding {
-  const { default_permissions, default_events } = manifest();
+  const { default_permissions, default_events } = appManifest();
   const lacks = [
     ...lacking(default_permissions, permissions),
     ...default_events.filter(event => !events.includes(event)).map(event => `the event ${event}`),
