@@ -1,6 +1,6 @@
 // The command line: which command, its help, its exit code.
 import { existsSync } from 'node:fs';
-import manifest from '../../../package.json' with { type: 'json' };
+import { createRequire } from 'node:module';
 import { codeOf, messageOf } from '../../lib/message.ts';
 import { readSettings, type Settings } from '../settings.ts';
 
@@ -55,7 +55,8 @@ export async function main(argv: string[]): Promise<number> {
     return name === undefined ? 2 : 0;
   }
   if (name === '--version') {
-    console.log(manifest.version);
+    const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
+    console.log(version);
     return 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

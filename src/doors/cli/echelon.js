@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 // The command line's first file: plain JavaScript, so that an old Node gets a sentence instead of a syntax error.
+import { existsSync } from 'node:fs';
+
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(
@@ -8,5 +10,8 @@ if (major < 24) {
   process.exit(1);
 }
 await import('../compile-cache.js');
-const { main } = await import('./cli.ts');
+// Of an installed package, from which Node takes no TypeScript, what was built of it.
+const source = new URL('./cli.ts', import.meta.url);
+const built = new URL('../../../dist/doors/cli/cli.js', import.meta.url);
+const { main } = await import(existsSync(source) ? './cli.ts' : built.href);
 process.exitCode = await main(process.argv.slice(2));

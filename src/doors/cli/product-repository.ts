@@ -18,7 +18,7 @@ export async function productRepository(into: string): Promise<string> {
   const whole = join(into, 'product');
   if (existsSync(whole)) return whole;
   const build = join(root, 'action', 'build.ts');
-  if (existsSync(join(root, 'node_modules', 'rolldown')))
+  if (existsSync(build) && existsSync(join(root, 'node_modules', 'rolldown')))
     await promisify(execFile)(process.execPath, [build]);
   // Under its name only when it is whole: this process may be killed in between.
   const path = mkdtempSync(join(into, '.product-'));

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import type { Source } from '../language/library.ts';
 
 /** Beside `src/`; the built Action lies in `action/`, a folder less deep. */
-const folder = join(import.meta.dirname, import.meta.url.endsWith('.ts') ? '../../../prompts' : '../prompts');
+const folder = join(
+  import.meta.dirname,
+  import.meta.url.endsWith('.mjs') ? '../prompts' : '../../../prompts',
+);
 
 export function productTemplates(): Source[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

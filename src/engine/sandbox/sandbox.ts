@@ -1,5 +1,6 @@
 // Runs code that a model wrote: an interpreter of its own for each execution, in a worker thread of its own.
 import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ProgramEnd, ProgramError, ValueKind } from './interpreter.ts';
 import { CODE_CHARS, defaultLimits } from './limits.ts';
@@ -60,12 +61,16 @@ const START_MS = 30_000;
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 /** The worker's file and the interpreter's lie in the source, or beside the built Action. */
-const isSource = import.meta.url.endsWith('.ts');
-const workerFile = new URL(isSource ? './worker.ts' : './sandbox-worker.mjs', import.meta.url);
+/** Of the Action, whose files lie side by side; else the source, or what the package has in its place. */
+const isBundle = import.meta.url.endsWith('.mjs');
+const workerFile = new URL(
+  isBundle ? './sandbox-worker.mjs' : `./worker${extname(import.meta.url)}`,
+  import.meta.url,
+);
 
 /** Compiles the interpreter; each worker makes its own instance of it. */
 async function compileInterpreter(): Promise<WebAssembly.Module> {
-  const file = isSource ? import.meta.resolve('quickjs-wasi/quickjs.wasm') : './quickjs.wasm';
+  const file = isBundle ? './quickjs.wasm' : import.meta.resolve('quickjs-wasi/quickjs.wasm');
   return WebAssembly.compile(await readFile(new URL(file, import.meta.url)));
 }
 

@@ -1,0 +1,92 @@
+// The package as `npm pack` makes it, unpacked into an empty folder beside the product's dependencies: it runs from there.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'echelon-package-'));
+const project = join(folder, 'project');
+const installed = join(project, 'node_modules/echelon');
+const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
+
+// Packed in a copy: others read this folder's package.json meanwhile.
+beforeAll(() => {
+  const copy = join(folder, 'copy');
+  const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const path of tracked.split('\0').filter(Boolean))
+    if (!/^(tests\/(?!sample\/)|docs\/)/.test(path)) cpSync(join(root, path), join(copy, path));
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const before = readFileSync(join(copy, 'package.json'), 'utf8');
+  execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: copy, env, stdio: 'pipe' });
+  expect(readFileSync(join(copy, 'package.json'), 'utf8')).toBe(before);
+  mkdirSync(installed, { recursive: true });
+  execFileSync('tar', ['-xzf', join(folder, 'echelon-0.1.0.tgz'), '-C', installed, '--strip-components=1']);
+  // What `npm install` would fetch is there already.
+  symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'));
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+}, 300_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const echelon = (...args: string[]) => {
+  const entry = join(installed, 'src/doors/cli/echelon.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...args], {
+    cwd: project,
+    env,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+
+test('says its version', () => {
+  expect(echelon('--version')).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
+});
+
+test('helps', () => {
+  expect(echelon('demo', '--help')).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('runs a program, with the sandbox that models have', () => {
+  writeFileSync(join(project, 'add.js'), 'return 1 + 2;');
+  expect(echelon('task', 'js', 'add.js')).toMatchObject({ status: 0, stdout: '3\n' });
+  writeFileSync(join(project, 'p.xml'), '<task name="greet"><description>Greet.</description></task>');
+  writeFileSync(
+    join(project, 's.json'),
+    '{ "version": 1, "replies": [{ "for": "greet", "text": "Hello!" }] }',
+  );
+  expect(echelon('task', 'run', 'p.xml', '--script', 's.json')).toMatchObject({
+    status: 0,
+    stdout: 'Hello!\n',
+  });
+});
+
+test('is a library with types', () => {
+  const example = /```ts\n(import .*? from 'echelon';\n.*?)```/s.exec(
+    readFileSync(join(root, 'docs/library.md'), 'utf8'),
+  )?.[1];
+  writeFileSync(join(project, 'example.ts'), example ?? '');
+  symlinkSync(join(root, 'node_modules/@types'), join(project, 'node_modules/@types'));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const options = [
+    '--target',
+    'es2024',
+    '--module',
+    'nodenext',
+    '--strict',
+    '--skipLibCheck',
+    '--types',
+    'node',
+  ];
+  const compiled = spawnSync(process.execPath, [tsc, ...options, 'example.ts'], {
+    cwd: project,
+    env,
+    encoding: 'utf8',
+  });
+  expect(compiled.stdout).toBe('');
+  const said = execFileSync(process.execPath, ['example.js'], { cwd: project, env, encoding: 'utf8' });
+  expect(said).toMatch(/Hello, dear Ada! 1\n$/);
+});
