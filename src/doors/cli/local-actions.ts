@@ -22,6 +22,7 @@ import { product, productRepository } from './product-repository.ts';
 
 /** A job of a workflow as it moves on. */
 export interface WorkflowJob {
+  id: number;
   name: string;
   status: string;
   conclusion: string | null;
