@@ -1,6 +1,6 @@
 // Jobs on GitHub Actions: each an entry of a matrix, known by its operation key, whose folder comes back as an artifact.
 import { messageOf } from '../../lib/message.ts';
-import type { WorkflowRuns } from '../github/workflow-runs.ts';
+import type { ActiveRun, WorkflowRuns } from '../github/workflow-runs.ts';
 import { failedReport } from './lost-report.ts';
 import { packedSize } from '../../journal/codec.ts';
 import { AnyJobReport, type AnyJobSpec, type Jobs, JobSpent, type JobState, jsonOf } from './job-spec.ts';
@@ -142,6 +142,18 @@ const titleOf = (spec: AnyJobSpec): string =>
   'kind' in spec ? 'tests at the base' : `#${spec.issue.number}, attempt ${spec.attempt}`;
 
 const isUnderWay = ({ status }: { status: string }) => status !== 'completed';
+
+/**
+ * Whether another run of the directive, which was started to look after it, has not begun to: it stands behind this one in
+ * their concurrency group, and finds all that this one leaves. (A comment's run may find nothing to do.)
+ */
+export const isAwaited = (active: readonly ActiveRun[], own: number): boolean =>
+  active.some(
+    ({ id, event, jobs }) =>
+      id !== own && event === 'workflow_dispatch' && jobs.some(job => isAdvance(job.name) && !hasBegun(job)),
+  );
+
+const hasBegun = ({ status }: { status: string }) => status === 'in_progress' || status === 'completed';
 
 /** The job of run.yml that hands out others. */
 const isAdvance = (name: string) => /(^|\/ )advance$/.test(name);

@@ -7,6 +7,8 @@ export interface ActiveRun {
   id: number;
   /** As `run-name` of the workflow makes it. */
   title: string;
+  /** What started it: `workflow_dispatch`, `issues` ... */
+  event: string;
   jobs: { name: string; status: string }[];
 }
 
@@ -122,7 +124,10 @@ export function workflowRuns(
           const query = { ...here, run_id, filter: 'latest' as const, per_page: PAGE, page };
           return (await read(() => request(route, query))).data.jobs;
         });
-        active.push({ id: run_id, title, jobs: jobs.map(({ name, status }) => ({ name, status })) });
+        active.push({
+          ...{ id: run_id, title, event: run.event },
+          jobs: jobs.map(({ name, status }) => ({ name, status })),
+        });
       }
       return active;
     },

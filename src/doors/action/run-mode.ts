@@ -2,7 +2,7 @@
 // and what another job has to do is handed on.
 import { join } from 'node:path';
 import { setSecret } from '@actions/core';
-import { actionsJobs, type ActionsJobs } from '../../app/engineer/actions-jobs.ts';
+import { actionsJobs, type ActionsJobs, isAwaited } from '../../app/engineer/actions-jobs.ts';
 import { lacksPermission, pullsForbidden } from '../../app/comments/replies.ts';
 import { eventOf } from '../../app/events/parse.ts';
 import { caller } from '../../app/github/octokit.ts';
@@ -120,12 +120,15 @@ async function carryOn(
   return failed && jobs.entries.length === 0 && !lack.contents ? 1 : 0;
 }
 
+/** As `run-name` of the workflow makes it. */
+const titleOf = (directive: number) => `Echelon #${directive}`;
+
 const jobsOf = ({ model }: Abilities, place: RunPlace, runs: WorkflowRuns): ActionsJobs =>
   actionsJobs({
     runs,
     folders: jobFolders(join(place.temporary, 'jobs'), join(place.temporary, 'handed')),
     run: place.run,
-    titleOf: directive => `Echelon #${directive}`,
+    titleOf,
     directive: place.directive ?? 0,
     mayStart: model,
     ended: place.ended,
@@ -174,8 +177,10 @@ async function handOn(
     directive: String(directive ?? ''),
     deliver: String(lack.contents),
   });
-  const again = kind === 'deliver' && (lack.model || jobs.wanted) && directive !== undefined;
-  if (again) await runs.dispatch({ directive: String(directive) });
+  const again = kind === 'deliver' && (lack.model || jobs.wanted);
+  if (!again || directive === undefined || isAwaited(await runs.active(titleOf(directive)), place.run))
+    return;
+  await runs.dispatch({ directive: String(directive) });
 }
 
 /** What the job's page shows: where the run stands, what it has cost, what is handed out. */

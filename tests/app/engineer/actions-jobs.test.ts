@@ -5,6 +5,7 @@ import {
   actionsJobs,
   type ActionsJobsOptions,
   artifactName,
+  isAwaited,
 } from '../../../src/app/engineer/actions-jobs.ts';
 import type { ActiveRun } from '../../../src/app/github/workflow-runs.ts';
 import { failedReport } from '../../../src/app/engineer/lost-report.ts';
@@ -61,6 +62,7 @@ const run = (
 ): ActiveRun => ({
   id,
   title,
+  event: 'workflow_dispatch',
   jobs: names.map(([name, status]) => ({ name, status })),
 });
 const done = 'completed';
@@ -136,6 +138,32 @@ test.for<[name: string, artifact: string | undefined, feedback: RegExp, cost: nu
     state: 'finished',
     report: { kind: 'failed', class: 'lost', feedback: expect.stringMatching(feedback), cost_usd: cost },
   });
+});
+
+test.for<[name: string, active: ActiveRun[], awaited: boolean]>([
+  ['nothing else is under way', [], false],
+  ['another run waits to advance', [run(3, [[advance, 'queued']])], true],
+  ['it waits for the group', [run(3, [[advance, 'pending']])], true],
+  ['it is this one', [run(7, [[advance, 'queued']])], false],
+  ['it has begun, and may have read what stood before', [run(3, [[advance, 'in_progress']])], false],
+  [
+    'it has advanced',
+    [
+      run(3, [
+        [advance, done],
+        [engineer, 'queued'],
+      ]),
+    ],
+    false,
+  ],
+  ['its jobs are not laid out yet', [run(3, [])], false],
+  [
+    'a comment started it, and may be none to follow',
+    [{ ...run(3, [[advance, 'queued']]), event: 'issue_comment' }],
+    false,
+  ],
+])('%s: whether somebody looks after the run already', ([, active, awaited]) => {
+  expect(isAwaited(active, 7)).toBe(awaited);
 });
 
 test('a job that is started is an entry of the matrix, once, and lives from then on', async () => {
