@@ -17,7 +17,7 @@ const writesRecord = ({ route, kind }: ForgeCall) =>
   kind === 'write' && [graphql, createCommit, createRef].includes(route);
 /**
  * What only this store adds are the states between a commit and its answer. The three writes that begin the record are
- * played, and every fourth of those after them; other calls have the states of the store in comments, which the test of
+ * played, and every eighth of those after them; other calls have the states of the store in comments, which the test of
  * all calls plays.
  */
 const played: ForgeCall[] = [];
@@ -25,7 +25,7 @@ let writes = 0;
 function keeps(call: ForgeCall, moment: Moment): boolean {
   if (moment !== 'unanswered' || !writesRecord(call)) return false;
   writes += 1;
-  const isPlayed = writes <= 3 || writes % 4 === 0;
+  const isPlayed = writes <= 3 || writes % 8 === 0;
   if (isPlayed) played.push(call);
   return isPlayed;
 }
