@@ -63,14 +63,19 @@ const elsewhere: Record<string, string> = {
   'src/app/comments/view.ts': 'a word of a state: the run waits for its budget',
   'src/app/engineer/handle-report.ts': 'a class of failure: the budget',
   'src/app/config/caps.ts': 'a key of the configuration: the budget',
+  'src/app/config/config.ts': 'a key of the configuration: the budget',
   'src/doors/action/task-mode.ts': 'an input of the Action',
   'src/doors/action/task-plan.ts': 'an input of the Action',
+  'src/doors/app/github-limits.ts': "a field of GitHub's answer",
+  'src/doors/app/metrics.ts': 'a label of a metric',
   'src/doors/app/webhooks.ts': "a field of GitHub's answer",
   'src/doors/cli/cli.ts': 'an option of the command line',
   'src/doors/cli/demo-options.ts': 'an option of the command line',
   'src/doors/cli/demo.ts': 'an option of the command line',
+  'src/doors/cli/init.ts': 'an option of the command line',
   'src/doors/cli/serve.ts': 'an option of the command line',
   'src/doors/cli/task/setup.ts': 'an option of the command line',
+  'src/doors/task-setup.ts': 'an input of the Action, an option of the command line',
 };
 
 /** The other wings cannot import the app. In `app/comments`, a name behind a slash is a word of a sentence. */
