@@ -192,10 +192,10 @@ function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: Nod
 }
 
 async function drained(child: ChildProcess): Promise<void> {
-  const streams = [child.stdout, child.stderr].filter(stream => stream && !stream.closed);
-  const closed = Promise.all(streams.map(stream => new Promise(resolve => stream!.once('close', resolve))));
+  const streams = [child.stdout, child.stderr].flatMap(stream => (stream && !stream.closed ? [stream] : []));
+  const closed = Promise.all(streams.map(stream => new Promise(resolve => stream.once('close', resolve))));
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([closed, new Promise(resolve => (timer = setTimeout(resolve, drainMs)))]);
   clearTimeout(timer);
-  for (const stream of streams) stream!.destroy();
+  for (const stream of streams) stream.destroy();
 }

@@ -1,6 +1,7 @@
 // Expressions of workflow files: `a ${{ b }} c` and conditions, evaluated by GitHub's own library.
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
 import type { Json } from '../../lib/json.ts';
+import { messageOf } from '../../lib/message.ts';
 import type { Contexts } from './planned-job.ts';
 
 /** What success(), failure() and cancelled() answer. Not one of three: with a need that was skipped none holds. */
@@ -67,7 +68,7 @@ export function conditionProblem(condition: string, contexts: readonly string[],
     if (inner !== '') treeOf(inner, scope);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 
@@ -105,7 +106,7 @@ function treeOf(expression: string, { contexts, status, hashFiles }: Scope) {
 }
 
 const failed = (expression: string, error: unknown) =>
-  new ExpressionError(`${expression.trim()}: ${error instanceof Error ? error.message : String(error)}`, {
+  new ExpressionError(`${expression.trim()}: ${messageOf(error)}`, {
     cause: error,
   });
 

@@ -1,4 +1,5 @@
 // Carries a run out: its jobs as their needs allow, each combination of a matrix, and the workflows that jobs call.
+import { messageOf } from '../../lib/message.ts';
 import { present } from '../../lib/present.ts';
 import { ExpressionError, holds, render } from './expressions.ts';
 import { inGroup } from './in-group.ts';
@@ -141,7 +142,7 @@ async function runCombination(
     return outcome ?? cancelled;
   } catch (error) {
     // A job that cannot be planned, or whose executor broke, fails; the others go on.
-    await tellEnd(frame, combination, 'failure', error instanceof Error ? error.message : String(error));
+    await tellEnd(frame, combination, 'failure', messageOf(error));
     return { result: 'failure', outputs: {}, fresh: true };
   }
 }
