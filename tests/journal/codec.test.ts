@@ -1,7 +1,7 @@
 // A segment of the record: what goes in comes out, and nothing else is taken for one.
 import { createHmac } from 'node:crypto';
 import { brotliCompressSync, constants } from 'node:zlib';
-import fc from 'fast-check';
+import fc from '../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { canonical, type Json } from '../../src/lib/json.ts';
 import {

@@ -1,5 +1,5 @@
 // Globs and paths: a table, picomatch as the judge of short ones, and the time that hostile ones take.
-import fc from 'fast-check';
+import fc from '../properties.ts';
 import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
 import { readGlob } from '../../src/lib/glob-match.ts';

@@ -1,5 +1,5 @@
 // What is told of a JSON text without reading it, against JSON.parse.
-import fc from 'fast-check';
+import fc from '../properties.ts';
 import { expect, test } from 'vitest';
 import { bracketEnd, colonsIn, keyAt, nestingOf, repeatedKey } from '../../src/lib/json-scan.ts';
 import { cpuNow } from '../cpu-time.ts';

@@ -1,6 +1,6 @@
 // Secrets in every form they leak in.
 import { Buffer } from 'node:buffer';
-import fc from 'fast-check';
+import fc from '../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { masker, maskValue } from '../../src/lib/mask.ts';
 import { cpuNow } from '../cpu-time.ts';

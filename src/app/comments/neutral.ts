@@ -179,7 +179,9 @@ export function clip(text: string, max: number): string {
       const column = cut.length - newLine - 1;
       const code = inlineCode(line).spans.find(([from, to]) => from < column && column < to);
       if (code) cut = cut.slice(0, newLine + 1 + code[0]);
-      // Neither half a character, nor an escape without what it escapes, nor an address without its host.
+      // Neither half a character, nor an escape without what it escapes, nor an address without its whole host.
+      const host = cut.lastIndexOf('://') + 3;
+      if (host > 2 && /^[\w.-]*$/.test(cut.slice(host))) cut = cut.slice(0, host);
       cut = cut
         .replace(/[\ud800-\udbff]$/, '')
         .replace(/\\+$/, '')

@@ -78,8 +78,7 @@ export function guarded(given: Model | readonly Model[], options: GuardOptions):
             const started = clock.now();
             let outcome: ModelReply | ModelFailure;
             try {
-              refuseDuring(options);
-              outcome = sound(await model.call(one.request, onEvent));
+              outcome = heldBack(options) ?? sound(await model.call(one.request, onEvent));
             } catch (error) {
               outcome = waitedFor(one.failureOf(error), options);
             }
@@ -143,12 +142,12 @@ function sound(reply: ModelReply): ModelReply {
 }
 
 /** While the provider wants to be left alone, a call fails as the provider would let it fail. */
-function refuseDuring({ wait, clock }: GuardOptions): void {
+function heldBack({ wait, clock }: GuardOptions): ModelFailure | undefined {
   const until = wait?.until();
-  if (until !== undefined)
-    throw new ModelFailure('rate_limit', 'its provider asked another call to wait', {
-      retry_after_ms: until - clock.now(),
-    });
+  if (until === undefined) return undefined;
+  return new ModelFailure('rate_limit', 'its provider asked another call to wait', {
+    retry_after_ms: until - clock.now(),
+  });
 }
 
 /** Makes a wait that the provider asked for one of all; the failure then says how long that is. */
@@ -175,14 +174,15 @@ async function backOff(
   failure: ModelFailure,
   attempt: number,
   signal: AbortSignal,
-  { clock, random = Math.random }: GuardOptions,
+  { clock, wait, random = Math.random }: GuardOptions,
 ): Promise<void> {
   if (failure.class === 'quota' || failure.class === 'crash') throw failure;
   const { retry_after_ms: asked = 0 } = failure;
-  if (asked > patienceMs) throw new ProviderWait(clock.now() + asked, failure);
+  // The same moment for all who wait for it: what is left of it is less by the time that has gone by since.
+  if (asked > patienceMs) throw new ProviderWait(wait?.until() ?? clock.now() + asked, failure);
   if (attempt >= tries)
     throw new ModelFailure('crash', `gave up after ${tries} tries: ${failure.message}`, { cause: failure });
   const base = Math.min(backoffStartMs * 2 ** (attempt - 1), backoffLimitMs);
-  const wait_ms = Math.max(Math.round(base * (1 + jitter * (2 * random() - 1))), asked);
-  await clock.sleep(wait_ms, signal);
+  const pause = Math.max(Math.round(base * (1 + jitter * (2 * random() - 1))), asked);
+  await clock.sleep(pause, signal);
 }

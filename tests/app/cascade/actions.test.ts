@@ -1,5 +1,5 @@
 // What a layer's reply asks for: blocks found, read, allowed, and every one that is not with its reason.
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { type IssuePlan, parseReply } from '../../../src/app/cascade/actions.ts';
 import { dependencyProblem } from '../../../src/app/cascade/dependencies.ts';

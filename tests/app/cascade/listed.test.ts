@@ -1,5 +1,5 @@
 // What a listing shows of an issue, read back as a page reads it, is to the byte what is created.
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
 import { type Action, parseReply } from '../../../src/app/cascade/actions.ts';

@@ -1,5 +1,5 @@
 // Before anything is performed: in which order issues are created, and which of them a schedule means.
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import type { IssuePlan } from '../../../src/app/cascade/actions.ts';
 import { dependencyProblem, inDependencyOrder } from '../../../src/app/cascade/dependencies.ts';

@@ -1,5 +1,5 @@
 // Which lines of a comment are commands, what they say, and how a mistake is shown.
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { parseCommands } from '../../../src/app/commands/parse.ts';
 import { leastTime } from '../../cpu-time.ts';

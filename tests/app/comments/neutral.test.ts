@@ -1,5 +1,5 @@
 // What the bot posts of others' words says the same to people and nothing to programs.
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { clip, fenced, neutral } from '../../../src/app/comments/neutral.ts';
 import { parseCommands } from '../../../src/app/commands/parse.ts';
@@ -177,6 +177,10 @@ describe('neutral', () => {
       }),
       { numRuns: 1_500 },
     );
+  });
+  test('clip leaves no link to a host that the cut has made', () => {
+    const text = ' https://github.com'.repeat(20);
+    for (let max = 200; max < 220; max += 1) expect(dangers(clip(neutral(text), max))).toEqual([]);
   });
   test('clip', () => {
     expect(clip('short', 200)).toBe('short');

@@ -1,5 +1,5 @@
 // Who starts, who waits for whom, and who never starts.
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { admit, type ScheduledIssue, standsOn } from '../../../src/app/scheduler/admit.ts';
 import { type Domain, mayRunTogether } from '../../../src/app/scheduler/domains.ts';

@@ -1,6 +1,6 @@
 // Branch names, checked by git itself.
 import { execFileSync } from 'node:child_process';
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { baseBranchName, branchName } from '../../../src/app/scheduler/branches.ts';
 

@@ -1,5 +1,5 @@
 // Globs that can meet, against a table and against picomatch over all short paths.
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import picomatch from 'picomatch';
 import { describe, expect, test } from 'vitest';
 import { canMeet } from '../../../src/app/scheduler/globs.ts';

@@ -1,5 +1,5 @@
 // Whatever a checked program is and whatever is replied to it, it ends with a result or a TaskError.
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import { expect, test } from 'vitest';
 import { tasksIn } from '../../../src/engine/language/ast.ts';
 import { createLibrary } from '../../../src/engine/language/library.ts';

@@ -1,5 +1,5 @@
 // Random programs that the checker finds nothing wrong with, and random replies to their sessions.
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import type { SessionOutcome } from '../../../src/engine/reasoning/request.ts';
 
 /** Decisions, one after the other, from a list of numbers that fast-check shrinks; past its end all are the first. */

@@ -1,6 +1,6 @@
 // The reader of a source: what it makes of odd but well-formed XML and of what is none, with each place, and against
 // libxml2, an independent reader of XML.
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import { XmlCData, XmlDocument, XmlElement, XmlText } from 'libxml2-wasm';
 import { expect, test } from 'vitest';
 import { type Element, isBlank, type Text } from '../../../src/engine/language/element.ts';

@@ -1,7 +1,7 @@
 // The published schema and the checker agree: both accept what is good and refuse `syntax`; the checker alone, `rule`.
 // The tables of constructs are held against the schema where they are run (constructs/constructs.test.ts).
 import { globSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import { expect, test } from 'vitest';
 import { createLibrary } from '../../../src/engine/language/library.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';

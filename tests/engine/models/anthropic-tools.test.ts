@@ -1,5 +1,5 @@
 // Abstract tools as Anthropic's native ones and back: the tables, then the same over HTTP with the real SDK.
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import {
   bindTool,

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { sharedWait } from '../../../src/lib/shared-wait.ts';
 import { guarded } from '../../../src/engine/models/guarded-model.ts';
 import { type Model, ModelFailure } from '../../../src/engine/models/model.ts';
+import type { Clock } from '../../../src/lib/clock.ts';
 import { testClock } from '../../lib/clocks.ts';
 import { request } from './request.ts';
 
 /** A provider that asks the first caller to wait so long (milliseconds), and two runs that call it. */
-function twoRuns(retry_after_ms: number) {
-  const clock = testClock();
+function twoRuns(retry_after_ms: number, clock: Clock = testClock()) {
   const wait = sharedWait(clock);
   let calls = 0;
   const provider: Model = {
@@ -30,6 +30,15 @@ test('a long wait of one run parks the other without a call, until the same time
   expect(calls()).toBe(1);
   await clock.sleep(300_000);
   await expect(other.call(request())).rejects.toMatchObject({ class: 'quota' });
+});
+
+test('a clock that moves on while calls fail moves nobody’s end of the wait', async () => {
+  let time = 0;
+  const { one, other } = twoRuns(300_000, { ...testClock(), now: () => (time += 1) });
+  const ends = [];
+  for (const run of [one, other, one]) ends.push(await run.call(request()).catch(error => error.until));
+  expect(new Set(ends)).toEqual(new Set([ends[0]]));
+  expect(ends[0]).toBeGreaterThan(300_000);
 });
 
 test('a year is asked about again after a day', async () => {

@@ -1,5 +1,5 @@
 // What a conversation loses when it is made shorter, and what it never loses.
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/lib/clock.ts';
 import type { ModelMessage } from '../../../src/engine/models/model.ts';

@@ -1,5 +1,5 @@
 // How much of a conversation goes at each step, and what stays whatever happens.
-import fc from 'fast-check';
+import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import type { ModelMessage } from '../../../src/engine/models/model.ts';
 import { cutText, shortened } from '../../../src/engine/reasoning/shorten.ts';

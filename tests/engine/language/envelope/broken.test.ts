@@ -1,5 +1,5 @@
 // Broken replies: each is read as the table says, and so are their mutations without anything getting lost.
-import fc from 'fast-check';
+import fc from '../../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import type { Output } from '../../../../src/engine/language/ast.ts';
 import { parseReply } from '../../../../src/engine/language/envelope/reply.ts';

@@ -1,5 +1,5 @@
 // Whatever text stands in a content or an output, it is given back as it is, and never read.
-import fc from 'fast-check';
+import fc from '../../../properties.ts';
 import { expect, test } from 'vitest';
 import type { Output } from '../../../../src/engine/language/ast.ts';
 import { parseReply } from '../../../../src/engine/language/envelope/reply.ts';

@@ -1,5 +1,5 @@
 // The JSON Schema of an output: what is checked by it, and which schemas are refused.
-import fc from 'fast-check';
+import fc from '../../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { parseReply } from '../../../../src/engine/language/envelope/reply.ts';
 import { compileSchema } from '../../../../src/engine/language/schema/output-schema.ts';

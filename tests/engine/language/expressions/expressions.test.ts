@@ -1,5 +1,5 @@
 // The expression language of tests: its tables, the same by GitHub's library, random and hostile texts.
-import fc from 'fast-check';
+import fc from '../../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { truthy } from '../../../../src/engine/language/expressions/coercion.ts';
 import { ExpressionError } from '../../../../src/engine/language/expressions/error.ts';

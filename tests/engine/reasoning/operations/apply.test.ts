@@ -1,5 +1,5 @@
 // What holds for any operation on any stores, and the limits of a whole session.
-import fc from 'fast-check';
+import fc from '../../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import type { EntryFields } from '../../../../src/engine/reasoning/operation.ts';
 import { apply, type StoreOperation } from '../../../../src/engine/reasoning/operations/apply.ts';

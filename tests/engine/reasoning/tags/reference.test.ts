@@ -1,5 +1,5 @@
 // What the scanner finds is what a slow one finds.
-import fc from 'fast-check';
+import fc from '../../../properties.ts';
 import { expect, test } from 'vitest';
 import { scanTags } from '../../../../src/engine/reasoning/tags/scan.ts';
 import { faulty, fenced, wellFormed } from './cases.ts';

@@ -1,5 +1,5 @@
 // Random texts out of the parts of tags and fences, so that many are nearly right.
-import fc from 'fast-check';
+import fc from '../../../properties.ts';
 import { tagNames } from '../../../../src/engine/reasoning/operations/table.ts';
 
 const names = fc.constantFrom(...tagNames, 'ask', 'ask', 'goal', 'js', 'aks', 'constructor');
