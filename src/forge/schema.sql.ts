@@ -177,6 +177,8 @@ export const laterColumns: Readonly<Record<string, Readonly<Record<string, strin
     actions_enabled: 'INTEGER NOT NULL DEFAULT 1',
     actions_open_pulls: 'INTEGER NOT NULL DEFAULT 1',
   },
+  // Of the first comment of a thread: who resolved it.
+  review_comments: { resolved_by: 'INTEGER' },
   workflow_runs: {
     attempt: 'INTEGER NOT NULL DEFAULT 1',
     title: "TEXT NOT NULL DEFAULT ''",

@@ -1,4 +1,4 @@
-// Pull requests by REST: looked up by their branch, and opened.
+// Pull requests by REST: looked up by their branch, opened, changed.
 import { messageOf } from '../../lib/message.ts';
 import { answered, type Caller, type Client } from './octokit.ts';
 
@@ -12,6 +12,11 @@ export interface Pulls {
     draft: boolean;
     /** `refused`: GitHub will not open it, and why. */
   }): Promise<{ number: number } | { refused: string }>;
+  /** Writes its text anew, or has it go to another branch. `refused`: why GitHub will not have it. */
+  changePull(
+    number: number,
+    change: { body?: string; base?: string },
+  ): Promise<{ changed: true } | { refused: string }>;
 }
 
 export function pullsOf(
@@ -45,6 +50,16 @@ export function pullsOf(
         }
       } catch (error) {
         if (answered(error, 403, 404, 422)) return { refused: messageOf(error).slice(0, 500) };
+        throw error;
+      }
+    },
+    async changePull(number, change) {
+      const route = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
+      try {
+        await write(() => request(route, { ...here(), pull_number: number, ...change }));
+        return { changed: true };
+      } catch (error) {
+        if (answered(error, 403, 404, 422)) return { refused: messageOf(error).slice(0, 300) };
         throw error;
       }
     },

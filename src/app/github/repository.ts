@@ -7,13 +7,14 @@ import { type IssueHistory, historyOf } from './history.ts';
 import { type Issues, issuesOf } from './issues.ts';
 import { type Pulls, pullsOf } from './pulls.ts';
 import { checkSame } from './place.ts';
+import { type Reviews, reviewsOf } from './reviews.ts';
 import { type RecordBranches, recordBranchesOf } from './record-branch.ts';
 import { type Comment, readThread, revisionsOf, type Thread } from './thread.ts';
 import { messageOf } from '../../lib/message.ts';
 
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
-export interface Repository extends Comments, IssueHistory, Issues, Pulls, RecordBranches {
+export interface Repository extends Comments, IssueHistory, Issues, Pulls, Reviews, RecordBranches {
   /** As they are now: a repository may be renamed while this process lives. */
   readonly owner: string;
   readonly name: string;
@@ -72,6 +73,7 @@ export function connectRepository(client: Client, place: RepositoryOptions): Rep
     ...commentsOf(client, calls, here),
     ...issuesOf(client, calls, here, bot),
     ...pullsOf(client, calls, here),
+    ...reviewsOf(client, calls, here),
     ...recordBranchesOf(client, calls, here, { id, bot }),
 
     async permission(login) {

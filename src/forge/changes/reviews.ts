@@ -1,9 +1,16 @@
 // What happens in reviews: the review itself, comments on lines, requests for one.
-import { type Core, now } from '../core.ts';
+import { type Core, nodeId, now } from '../core.ts';
 import { pullJson, reviewCommentJson, reviewJson, simplePull } from '../render/pull.ts';
 import { userOfId } from '../render/user.ts';
-import { getIssue } from '../store/issues.ts';
-import { type Pull, requestedReviewers, type Review, type ReviewComment } from '../store/pulls.ts';
+import { getIssue, type Issue } from '../store/issues.ts';
+import {
+  getPull,
+  type Pull,
+  requestedReviewers,
+  type Review,
+  type ReviewComment,
+  submittedComments,
+} from '../store/pulls.ts';
 import { getRepository } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
 import { type By, emit } from './emit.ts';
@@ -14,6 +21,30 @@ export const findReview = (core: Core, id: number): Review | undefined =>
   core.db.one<Review>('SELECT * FROM reviews WHERE id = ?', id);
 export const findReviewComment = (core: Core, id: number): ReviewComment | undefined =>
   core.db.one<ReviewComment>('SELECT * FROM review_comments WHERE id = ?', id);
+
+/** The issue row of the pull request that a comment on a line belongs to. */
+export function issueOfReview(core: Core, { pull_id }: ReviewComment): Issue {
+  const pull = core.db.one<Pull>('SELECT * FROM pulls WHERE id = ?', pull_id);
+  return getIssue(core, present(pull, 'the pull request').issue_id);
+}
+
+/** Resolves the thread that begins with this comment; one that is resolved stays whoever's it was. */
+export function resolveThread(core: Core, by: By, first: ReviewComment): void {
+  if (first.resolved_by !== null) return;
+  core.db.update('review_comments', first.id, { resolved_by: by.user.id });
+  const issue = issueOfReview(core, first);
+  const repository = getRepository(core, issue.repository_id);
+  const pull = getPull(core, issue.id);
+  emit(core, by, repository, 'pull_request_review_thread', 'resolved', () => ({
+    thread: {
+      node_id: nodeId('PRRT', first.id),
+      comments: submittedComments(core, pull.id)
+        .filter(({ id, reply_to }) => id === first.id || reply_to === first.id)
+        .map(comment => reviewCommentJson(core, repository, pull, comment)),
+    },
+    pull_request: simplePull(core, repository, issue),
+  }));
+}
 
 /** Begins a review. Until it is submitted only its author knows of it. */
 export function addReview(
@@ -82,6 +113,7 @@ export function addReviewComment(
     pull_id: review.pull_id,
     review_id: review.id,
     author_id: by.user.id,
+    resolved_by: null,
     created_at: time,
     updated_at: time,
   });

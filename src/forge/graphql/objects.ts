@@ -7,28 +7,10 @@ import { getIssue, type Issue, parentOf, subIssuesOf } from '../store/issues.ts'
 import { labelsOf } from '../store/labels.ts';
 import { getPull } from '../store/pulls.ts';
 import { findRef, getRepository, type Ref, type Repository } from '../store/repositories.ts';
-import { getUser, type User } from '../store/users.ts';
+import { int, userOfId } from './accounts.ts';
 import { commitObject } from './commit.ts';
 import { connection, type Window } from './connection.ts';
-
-/** GitHub's Int is of 32 bits: larger ids are only in `fullDatabaseId`. */
-const int = (id: number): number | null => (id < 2 ** 31 ? id : null);
-
-/** An account. GraphQL names an app's bot by its slug alone. */
-export function userObject(core: Core, user: User) {
-  const login = user.type === 'Bot' ? user.login.replace(/\[bot\]$/, '') : user.login;
-  return {
-    __typename: user.type,
-    id: nodeId(user.type === 'Bot' ? 'BOT' : 'U', user.id),
-    databaseId: user.id,
-    login,
-    name: user.name,
-    url: `${core.site}/${user.type === 'Bot' ? `apps/${login}` : login}`,
-  };
-}
-
-const userOfId = (core: Core, id: number | null) =>
-  id === null ? null : userObject(core, getUser(core, id));
+import { reviewFields } from './reviews.ts';
 
 export function refObject(core: Core, repository: Repository, ref: Ref) {
   const [, prefix = 'refs/', name = ref.name] = /^(refs\/[^/]+\/)(.+)$/.exec(ref.name) ?? [];
@@ -132,6 +114,8 @@ export function pullObject(core: Core, issue: Issue) {
     isDraft: pull.draft === 1,
     merged: pull.merged_at !== null,
     mergedAt: pull.merged_at,
+    mergedBy: () => userOfId(core, pull.merged_by),
+    ...reviewFields(core, pull),
     headRefName: pull.head_ref,
     headRefOid: pull.head_sha,
     baseRefName: pull.base_ref,

@@ -4,6 +4,7 @@ import { signatureOf } from '../changes/merge.ts';
 import { commitChanges } from '../changes/commit.ts';
 import { deleteIssue, emitIssue, recordEvent, touch } from '../changes/issues.ts';
 import { branchHead } from '../changes/pulls.ts';
+import { findReviewComment, issueOfReview, resolveThread } from '../changes/reviews.ts';
 import { type Core, idOfNode, timestamp } from '../core.ts';
 import { ApiError } from '../errors.ts';
 import { rateLimit } from '../routes/account.ts';
@@ -11,16 +12,11 @@ import { findComment } from '../store/comments.ts';
 import { findIssue, findIssueById, getIssue, type Issue } from '../store/issues.ts';
 import { getPull, type Pull } from '../store/pulls.ts';
 import { findRef, findRepository, getRepository, type Repository, type Role } from '../store/repositories.ts';
+import { userObject } from './accounts.ts';
 import { commitObject } from './commit.ts';
 import { GraphqlRefusal } from './connection.ts';
-import {
-  commentObject,
-  issueObject,
-  pullObject,
-  refObject,
-  repositoryFields,
-  userObject,
-} from './objects.ts';
+import { commentObject, issueObject, pullObject, refObject, repositoryFields } from './objects.ts';
+import { threadObject } from './reviews.ts';
 import { present } from '../../lib/present.ts';
 
 const missing = (what: string) => new GraphqlRefusal('NOT_FOUND', `Could not resolve to ${what}`);
@@ -144,6 +140,17 @@ export function mutations(core: Core, identity: Identity) {
       const minimized_reason = input.classifier.toLowerCase().replace('_', '-');
       core.db.update('comments', comment.id, { minimized_reason });
       return { ...input, minimizedComment: commentObject(core, { ...comment, minimized_reason }) };
+    },
+    resolveReviewThread({ input }: Input<{ threadId: string }>) {
+      const unknown = `a node with the global id of '${input.threadId}'.`;
+      const first = findReviewComment(core, idOfNode('PRRT', input.threadId));
+      if (!first) throw missing(unknown);
+      const issue = issueOfReview(core, first);
+      const by = actor(identity);
+      const role = by.user.id === issue.author_id ? 'read' : 'write';
+      check(core, identity, getRepository(core, issue.repository_id), role, ['pull_requests:write'], unknown);
+      resolveThread(core, by, first);
+      return { ...input, thread: threadObject(core, { ...first, resolved_by: by.user.id }) };
     },
     async createCommitOnBranch({ input }: Input<NewCommit>) {
       const { repositoryNameWithOwner = '', branchName = '' } = input.branch;

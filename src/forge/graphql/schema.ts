@@ -99,14 +99,54 @@ type PullRequest implements Node {
   lastEditedAt: DateTime
   closedAt: DateTime
   mergedAt: DateTime
+  mergedBy: Actor
   headRefName: String!
   headRefOid: GitObjectID!
   baseRefName: String!
   baseRefOid: GitObjectID!
+  reviews(first: Int, last: Int, after: String, before: String): PullRequestReviewConnection
+  reviewThreads(first: Int, last: Int, after: String, before: String): PullRequestReviewThreadConnection!
   labels(first: Int, last: Int, after: String, before: String): LabelConnection
   comments(first: Int, last: Int, after: String, before: String): IssueCommentConnection!
   userContentEdits(first: Int, last: Int, after: String, before: String): UserContentEditConnection
 }
+enum PullRequestReviewState { PENDING COMMENTED APPROVED CHANGES_REQUESTED DISMISSED }
+enum DiffSide { LEFT RIGHT }
+type PullRequestReview implements Node {
+  id: ID!
+  databaseId: Int
+  fullDatabaseId: BigInt
+  state: PullRequestReviewState!
+  body: String!
+  author: Actor
+  submittedAt: DateTime
+  comments(first: Int, last: Int, after: String, before: String): PullRequestReviewCommentConnection!
+}
+type PullRequestReviewConnection { totalCount: Int! nodes: [PullRequestReview] pageInfo: PageInfo! }
+type PullRequestReviewThread implements Node {
+  id: ID!
+  path: String!
+  line: Int
+  originalLine: Int
+  startLine: Int
+  diffSide: DiffSide!
+  isResolved: Boolean!
+  resolvedBy: User
+  comments(first: Int, last: Int, after: String, before: String): PullRequestReviewCommentConnection!
+}
+type PullRequestReviewThreadConnection { totalCount: Int! nodes: [PullRequestReviewThread] pageInfo: PageInfo! }
+type PullRequestReviewComment implements Node {
+  id: ID!
+  databaseId: Int
+  fullDatabaseId: BigInt
+  body: String!
+  diffHunk: String!
+  author: Actor
+  createdAt: DateTime!
+  replyTo: PullRequestReviewComment
+  pullRequestReview: PullRequestReview
+}
+type PullRequestReviewCommentConnection { totalCount: Int! nodes: [PullRequestReviewComment] pageInfo: PageInfo! }
 type IssueComment implements Node {
   id: ID!
   databaseId: Int
@@ -131,8 +171,11 @@ type Mutation {
   convertPullRequestToDraft(input: PullRequestInput!): PullRequestPayload
   deleteIssue(input: DeleteIssueInput!): DeleteIssuePayload
   minimizeComment(input: MinimizeCommentInput!): MinimizeCommentPayload
+  resolveReviewThread(input: ResolveReviewThreadInput!): ResolveReviewThreadPayload
   createCommitOnBranch(input: CreateCommitOnBranchInput!): CreateCommitOnBranchPayload
 }
+input ResolveReviewThreadInput { clientMutationId: String threadId: ID! }
+type ResolveReviewThreadPayload { clientMutationId: String thread: PullRequestReviewThread }
 input PullRequestInput { clientMutationId: String pullRequestId: ID! }
 type PullRequestPayload { clientMutationId: String pullRequest: PullRequest }
 input DeleteIssueInput { clientMutationId: String issueId: ID! }

@@ -46,6 +46,8 @@ export interface ReviewComment {
   subject_type: 'line' | 'file';
   commit_id: string;
   reply_to: number | null;
+  /** Of a thread's first comment: who resolved it. */
+  resolved_by: number | null;
   created_at: string;
   updated_at: string;
 }
@@ -70,5 +72,17 @@ export const openPullsOn = (core: Core, repositoryId: number, branch: string): P
 export const requestedReviewers = (core: Core, pullId: number): User[] =>
   core.db.all<User>(
     'SELECT u.* FROM users u JOIN review_requests r ON r.user_id = u.id WHERE r.pull_id = ? ORDER BY u.id',
+    pullId,
+  );
+
+/** Reviews that others see. */
+export const submittedReviews = (core: Core, pullId: number): Review[] =>
+  core.db.all<Review>("SELECT * FROM reviews WHERE pull_id = ? AND state <> 'PENDING' ORDER BY id", pullId);
+
+/** Comments on lines that others see. */
+export const submittedComments = (core: Core, pullId: number): ReviewComment[] =>
+  core.db.all<ReviewComment>(
+    `SELECT c.* FROM review_comments c JOIN reviews r ON r.id = c.review_id
+     WHERE c.pull_id = ? AND r.state <> 'PENDING' ORDER BY c.id`,
     pullId,
   );

@@ -1,0 +1,188 @@
+// A pull request as it is now, with its reviews and the threads on its lines: read in one query, threads answered and resolved.
+import { z } from 'zod';
+import { graphqlKinds, type Caller, type Client, isUnknown } from './octokit.ts';
+import { connection, everyNode } from './pages.ts';
+import { actor, loginOf } from './thread.ts';
+
+/** `bot`: not written by a person. */
+interface Author {
+  /** `slug[bot]` for an app; `ghost` where the account is gone. */
+  author: string;
+  bot: boolean;
+}
+
+export interface Review extends Author {
+  /** Database id. */
+  id: number;
+  state: 'COMMENTED' | 'APPROVED' | 'CHANGES_REQUESTED' | 'DISMISSED';
+  body: string;
+}
+
+export interface ReviewComment extends Author {
+  /** Database id. */
+  id: number;
+  /** Database id of the review it came with. */
+  review: number | null;
+  body: string;
+}
+
+export interface ReviewThread {
+  /** Node id. */
+  id: string;
+  path: string;
+  /** In the file as the pull request leaves it, or as it was when that line was commented on; null: the whole file. */
+  line: number | null;
+  /** The lines of the diff down to that one. */
+  hunk: string;
+  resolved: boolean;
+  /** The oldest first, at most 30. */
+  comments: ReviewComment[];
+}
+
+export interface PullRequest {
+  number: number;
+  state: 'open' | 'closed' | 'merged';
+  /** Who merged it; null: not merged, or the account is gone. */
+  mergedBy: string | null;
+  body: string;
+  /** Login of the last editor of its text, null when never edited. */
+  editedBy: string | null;
+  head: { branch: string; commit: string };
+  base: string;
+  /** The newest hundred, the oldest first. */
+  reviews: Review[];
+  threads: ReviewThread[];
+}
+
+export interface Reviews {
+  /** Undefined: there is no such pull request. Throws TooLong. */
+  pull(number: number): Promise<PullRequest | undefined>;
+  /** Answers the thread that begins with this comment (a database id); answers the new comment's id. */
+  answerThread(pull: number, comment: number, body: string): Promise<number>;
+  /** Resolving twice is success. False: it is gone, or may not be resolved. */
+  resolveThread(id: string): Promise<boolean>;
+}
+
+const comment = z.object({
+  fullDatabaseId: z.string(),
+  body: z.string(),
+  diffHunk: z.string(),
+  author: actor,
+  pullRequestReview: z.object({ fullDatabaseId: z.string() }).nullable(),
+});
+const thread = z.object({
+  id: z.string(),
+  path: z.string(),
+  line: z.number().nullable(),
+  originalLine: z.number().nullable(),
+  isResolved: z.boolean(),
+  comments: z.object({ nodes: z.array(comment) }),
+});
+const review = z.object({
+  fullDatabaseId: z.string(),
+  state: z.enum(['PENDING', 'COMMENTED', 'APPROVED', 'CHANGES_REQUESTED', 'DISMISSED']),
+  body: z.string(),
+  author: actor,
+});
+const answer = z.object({
+  repository: z.object({
+    pullRequest: z.object({
+      state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
+      mergedBy: actor,
+      body: z.string(),
+      lastEditedAt: z.string().nullable(),
+      editor: actor,
+      headRefName: z.string(),
+      headRefOid: z.string(),
+      baseRefName: z.string(),
+      reviews: z.object({ nodes: z.array(review) }).nullable(),
+      reviewThreads: connection(thread),
+    }),
+  }),
+});
+type Pull = z.infer<typeof answer>['repository']['pullRequest'];
+
+const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $repo) { pullRequest(number: $number) {
+    state mergedBy { __typename login } body lastEditedAt editor { __typename login }
+    headRefName headRefOid baseRefName
+    reviews(last: 100) { nodes { fullDatabaseId state body author { __typename login } } }
+    reviewThreads(first: 100, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes { id path line originalLine isResolved comments(first: 30) { nodes {
+        fullDatabaseId body diffHunk author { __typename login } pullRequestReview { fullDatabaseId }
+      } } }
+    }
+  } }
+}`;
+
+const resolving = `mutation ($id: ID!) { resolveReviewThread(input: {threadId: $id}) { thread { isResolved } } }`;
+
+export function reviewsOf(
+  client: Client,
+  { read, write }: Caller,
+  here: () => { owner: string; repo: string },
+): Reviews {
+  return {
+    async pull(number) {
+      let pull: Pull | undefined;
+      try {
+        const threads = await everyNode(`the threads of #${number}`, async after => {
+          const variables = { ...here(), number, after };
+          const { repository } = answer.parse(await read(() => client.graphql(query, variables)));
+          pull = repository.pullRequest;
+          return pull.reviewThreads;
+        });
+        return pull && pullOf(number, pull, threads);
+      } catch (error) {
+        if (isUnknown(error)) return undefined;
+        throw error;
+      }
+    },
+    async answerThread(pull, first, body) {
+      const route = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies';
+      const reply = { ...here(), pull_number: pull, comment_id: first, body };
+      return Number((await write(() => client.request(route, reply))).data.id);
+    },
+    async resolveThread(id) {
+      try {
+        await write(() => client.graphql(resolving, { id }));
+        return true;
+      } catch (error) {
+        if (graphqlKinds(error).some(kind => kind === 'NOT_FOUND' || kind === 'FORBIDDEN')) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+const by = (author: z.infer<typeof actor>): Author => ({
+  author: loginOf(author),
+  bot: author?.__typename !== 'User',
+});
+
+function pullOf(number: number, pull: Pull, threads: z.infer<typeof thread>[]): PullRequest {
+  const state = { OPEN: 'open', CLOSED: 'closed', MERGED: 'merged' } as const;
+  return {
+    number,
+    state: state[pull.state],
+    mergedBy: pull.mergedBy && loginOf(pull.mergedBy),
+    body: pull.body,
+    editedBy: pull.lastEditedAt === null ? null : loginOf(pull.editor),
+    head: { branch: pull.headRefName, commit: pull.headRefOid },
+    base: pull.baseRefName,
+    reviews: (pull.reviews?.nodes ?? []).flatMap(({ fullDatabaseId, state, body, author }) =>
+      state === 'PENDING' ? [] : [{ id: Number(fullDatabaseId), state, body, ...by(author) }],
+    ),
+    threads: threads.map(({ id, path, line, originalLine, isResolved, comments: { nodes } }) => ({
+      ...{ id, path, line: line ?? originalLine, resolved: isResolved },
+      hunk: nodes[0]?.diffHunk ?? '',
+      comments: nodes.map(({ fullDatabaseId, pullRequestReview, body, author }) => ({
+        id: Number(fullDatabaseId),
+        review: pullRequestReview && Number(pullRequestReview.fullDatabaseId),
+        body,
+        ...by(author),
+      })),
+    })),
+  };
+}
