@@ -44,6 +44,8 @@ export interface ActionsJobs extends Jobs {
   readonly entries: readonly MatrixEntry[];
   /** Whether jobs wait to be started by a process that may. */
   readonly wanted: boolean;
+  /** Whether a run that was started to look after the directive stands behind this one: it finds all that this one leaves. */
+  isAwaited(): Promise<boolean>;
 }
 
 export const artifactName = (op: string): string => `echelon-${op}`;
@@ -60,7 +62,7 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
   const entries: MatrixEntry[] = [];
   let wanted = false;
   let active: ReturnType<WorkflowRuns['active']> | undefined;
-  // Nobody else starts jobs of this directive while this process has its place in the queue.
+  // Nobody else starts jobs of this directive, or begins to look after it, while this process has its place in the queue.
   const activeRuns = () => (active ??= runs.active(options.titleOf(options.directive)));
   const fetched = new Map<string, Promise<string | undefined>>();
 
@@ -112,6 +114,7 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
     get wanted() {
       return wanted;
     },
+    isAwaited: async () => (await activeRuns()).some(run => run.id !== options.run && isToLook(run)),
     read,
     async start(spec) {
       if ((await read(spec.op)).state !== 'gone') return;
@@ -143,15 +146,9 @@ const titleOf = (spec: AnyJobSpec): string =>
 
 const isUnderWay = ({ status }: { status: string }) => status !== 'completed';
 
-/**
- * Whether another run of the directive, which was started to look after it, has not begun to: it stands behind this one in
- * their concurrency group, and finds all that this one leaves. (A comment's run may find nothing to do.)
- */
-export const isAwaited = (active: readonly ActiveRun[], own: number): boolean =>
-  active.some(
-    ({ id, event, jobs }) =>
-      id !== own && event === 'workflow_dispatch' && jobs.some(job => isAdvance(job.name) && !hasBegun(job)),
-  );
+/** Whether a run was started to look after its directive, and has not begun to. (A comment's may find nothing to do.) */
+const isToLook = ({ event, jobs }: ActiveRun): boolean =>
+  event === 'workflow_dispatch' && jobs.some(job => isAdvance(job.name) && !hasBegun(job));
 
 const hasBegun = ({ status }: { status: string }) => status === 'in_progress' || status === 'completed';
 

@@ -2,7 +2,7 @@
 // and what another job has to do is handed on.
 import { join } from 'node:path';
 import { setSecret } from '@actions/core';
-import { actionsJobs, type ActionsJobs, isAwaited } from '../../app/engineer/actions-jobs.ts';
+import { actionsJobs, type ActionsJobs } from '../../app/engineer/actions-jobs.ts';
 import { lacksPermission, pullsForbidden } from '../../app/comments/replies.ts';
 import { eventOf } from '../../app/events/parse.ts';
 import { caller } from '../../app/github/octokit.ts';
@@ -178,8 +178,7 @@ async function handOn(
     deliver: String(lack.contents),
   });
   const again = kind === 'deliver' && (lack.model || jobs.wanted);
-  if (!again || directive === undefined || isAwaited(await runs.active(titleOf(directive)), place.run))
-    return;
+  if (!again || directive === undefined || (await jobs.isAwaited())) return;
   await runs.dispatch({ directive: String(directive) });
 }
 

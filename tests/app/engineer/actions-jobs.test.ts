@@ -5,7 +5,6 @@ import {
   actionsJobs,
   type ActionsJobsOptions,
   artifactName,
-  isAwaited,
 } from '../../../src/app/engineer/actions-jobs.ts';
 import type { ActiveRun } from '../../../src/app/github/workflow-runs.ts';
 import { failedReport } from '../../../src/app/engineer/lost-report.ts';
@@ -28,7 +27,10 @@ function jobs({ active = [], artifacts = {} }: World, more: Partial<ActionsJobsO
   const calls: string[] = [];
   const made = actionsJobs({
     runs: {
-      active: async title => active.filter(each => each.title === title),
+      active: async title => {
+        calls.push('active');
+        return active.filter(each => each.title === title);
+      },
       artifact: async name => {
         calls.push(`artifact ${name}`);
         const text = artifacts[name.replace(artifactName(''), '')];
@@ -162,8 +164,15 @@ test.for<[name: string, active: ActiveRun[], awaited: boolean]>([
     [{ ...run(3, [[advance, 'queued']]), event: 'issue_comment' }],
     false,
   ],
-])('%s: whether somebody looks after the run already', ([, active, awaited]) => {
-  expect(isAwaited(active, 7)).toBe(awaited);
+])('%s: whether somebody looks after the run already', async ([, active, awaited]) => {
+  expect(await jobs({ active }).made.isAwaited()).toBe(awaited);
+});
+
+test('what is under way is asked once: this process has the place in the queue, so that nobody begins meanwhile', async () => {
+  const { made, calls } = jobs({ active: [run(3, [[advance, 'queued']])] });
+  await made.read(op);
+  await made.isAwaited();
+  expect(calls.filter(call => call === 'active')).toHaveLength(1);
 });
 
 test('a job that is started is an entry of the matrix, once, and lives from then on', async () => {
@@ -180,6 +189,7 @@ test('what a job goes on from is brought before it is handed out', async () => {
   await made.start({ ...spec, from: { op: 'before' } });
   expect(calls).toEqual([
     `artifact echelon-${op}`,
+    'active',
     'artifact echelon-before',
     'unpack before',
     `prepare ${op}`,
@@ -196,7 +206,7 @@ test('stopping cancels the runs that hold the job, not the own one', async () =>
   const living = (id: number) => run(id, [[engineer, 'in_progress']]);
   const { made, calls } = jobs({ active: [living(3), living(7), run(4, [[engineer, done]])] });
   await made.stop(op);
-  expect(calls).toEqual(['cancel 3']);
+  expect(calls).toEqual(['active', 'cancel 3']);
 });
 
 test('what was started here and is stopped is not handed out', async () => {
