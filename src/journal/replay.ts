@@ -107,7 +107,8 @@ export function replay(options: ReplayOptions): Replay {
     push({ t: 'step', key, result, at: (time.passed = now()) });
     const given = taken<T>(result);
     for (const each of next) plan(each);
-    if (costly) await save();
+    // A process has died among these effects. Were they written down later, the next ones could die so for ever.
+    if (costly || mayBeMade) await save();
     return given;
   }
 

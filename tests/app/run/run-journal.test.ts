@@ -236,6 +236,28 @@ describe('creations', () => {
     expect(kinds(w.stored)).toEqual(['intent x', 'intent y']);
   });
 
+  test('where each process dies at its fourth call within a batch, the batch is done all the same', async () => {
+    const w = world();
+    const keys = Array.from({ length: 9 }, (_none, at) => `issue-${at}`);
+    const batch = async (d: RunJournal) => {
+      let calls = 0;
+      // An answer that does not come any more: the process is gone.
+      const call = <T>(answer: () => T): T => {
+        if (++calls > 3) throw new Error('died');
+        return answer();
+      };
+      await d.intend(keys);
+      for (const key of keys)
+        await d.step(key, async op => call(() => w.done.push(op) && op), {
+          find: async op => call(() => w.done.find(each => each === op)),
+        });
+    };
+    let processes = 1;
+    while (await batch(w.process()).catch(() => true)) expect((processes += 1)).toBeLessThan(20);
+    expect(new Set(w.done).size).toBe(keys.length);
+    expect(w.done).toHaveLength(keys.length);
+  });
+
   test('intents that are known already are not written again', async () => {
     const w = world();
     await w.process().intend(['x']);
