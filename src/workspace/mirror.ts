@@ -62,6 +62,8 @@ interface Place {
   url: string;
   /** Asked before each call to the server. */
   token?: () => Promise<string | undefined>;
+  /** Asked before each push in its place. */
+  pushToken?: () => Promise<string | undefined>;
   /** Branches whose names begin so are left out. */
   without?: string;
 }
@@ -100,7 +102,7 @@ export class Mirror {
     const flags = ['--quiet', '--prune', '--no-tags', '--no-write-fetch-head'];
     const { url, without } = this.#place;
     const refs = ['+refs/heads/*:refs/heads/*', ...(without ? [`^refs/heads/${without}*`] : [])];
-    const mine = this.#lastFetch.then(() => this.#remote(['fetch', ...flags, url, ...refs], signal));
+    const mine = this.#lastFetch.then(() => this.#remote(['fetch', ...flags, url, ...refs], { signal }));
     // Told to who fetches; the next only waits for its end.
     this.#lastFetch = mine.catch(() => {});
     await mine;
@@ -198,7 +200,8 @@ export class Mirror {
     const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
     const flags = ['--porcelain', '--no-verify', lease];
     try {
-      const said = await this.#remote(['push', ...flags, this.#place.url, `${oid(commit)}:${ref}`]);
+      const { url, token, pushToken = token } = this.#place;
+      const said = await this.#remote(['push', ...flags, url, `${oid(commit)}:${ref}`], { token: pushToken });
       return /^=\t/m.test(said) ? 'same' : 'pushed';
     } catch (error) {
       // It is elsewhere, somebody was faster, or the push was applied and its answer lost: the server knows.
@@ -214,9 +217,15 @@ export class Mirror {
     return git(args, { gitDir: this.path, ...more });
   }
 
-  async #remote(args: string[], signal?: AbortSignal): Promise<string> {
+  async #remote(
+    args: string[],
+    {
+      signal,
+      token: ask = this.#place.token,
+    }: { signal?: AbortSignal | undefined; token?: Place['token'] } = {},
+  ): Promise<string> {
     const { url } = this.#place;
-    const token = /^https?:/.test(url) ? await this.#place.token?.() : undefined;
+    const token = /^https?:/.test(url) ? await ask?.() : undefined;
     return await this.#local(args, { ...(token && { auth: { url, token } }), ...(signal && { signal }) });
   }
 

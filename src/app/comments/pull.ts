@@ -21,6 +21,8 @@ export interface PullText {
   instructions: readonly string[];
   isolation: string;
   scripted: boolean;
+  /** GitHub starts its checks only when a person approves. */
+  checksWait: boolean;
   /** Pull requests this one is built on. */
   standsOn: number[];
 }
@@ -40,6 +42,7 @@ export function pullBody(pull: PullText): string {
     pull.instructions.length > 0 &&
       `**Read with care**: this changes what coding agents are told, in ${pull.instructions.map(code).join(', ')}.`,
     `**Tests**: ${testsLine(pull.tests)}`,
+    pull.checksWait && checksWait,
     `**Evaluation**: passed in round ${pull.rounds}.${pull.feedback.trim() ? `\n\n${quote(clip(neutral(pull.feedback), 5000))}` : ''}`,
     `<sub>${[
       `part of #${pull.directive}`,
@@ -54,6 +57,10 @@ export function pullBody(pull: PullText): string {
     .filter(Boolean)
     .join('\n\n');
 }
+
+/** GitHub's button stands where the checks are shown. */
+const checksWait =
+  '**Checks**: they wait for your approval, as a workflow opened this pull request: press "Approve workflows to run". With an App\'s token they start at once (`echelon init` says how).';
 
 const testsLine = (tests: TestsResult | null) =>
   tests

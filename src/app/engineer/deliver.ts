@@ -65,6 +65,7 @@ function textOf(ctx: BatchContext, { slot, report }: Delivered, { files, instruc
     directive: ctx.view.issue,
     ...{ summary, feedback, tests, rounds, cost_usd, isolation, files, instructions },
     scripted: ctx.view.scripted,
+    checksWait: ctx.github.checksWait,
     standsOn: startedOf(slot).stands.on.flatMap(
       number => ctx.slots.find(each => each.issue.number === number)?.view.pull ?? [],
     ),

@@ -2,8 +2,21 @@
 import { messageOf } from '../../lib/message.ts';
 import { answered, type Caller, type Client } from './octokit.ts';
 
+/** Who branches are pushed and pull requests opened as. */
+export interface Opener {
+  client: Client;
+  token: string;
+  /** GitHub has the checks of what it opens wait for a person: so it is with the token of a job. */
+  checksWait: boolean;
+}
+
 export interface Pulls {
+  /** Whether the checks of what is opened here wait for a person's approval. */
+  readonly checksWait: boolean;
+  /** Whoever opened it. */
   pullFor(branch: string): Promise<{ number: number; state: string; draft: boolean } | undefined>;
+  /** The branch of this repository that an app has opened this pull request of; undefined for all else. */
+  branchOpenedByApp(number: number): Promise<string | undefined>;
   createPull(pull: {
     title: string;
     body: string;
@@ -23,18 +36,32 @@ export function pullsOf(
   { request }: Client,
   { read, write }: Caller,
   here: () => { owner: string; repo: string },
+  opener: Pick<Opener, 'client' | 'checksWait'> | undefined,
 ): Pulls {
+  const by = opener?.client ?? { request };
   return {
+    checksWait: opener?.checksWait ?? false,
     async pullFor(branch) {
       const query = { head: `${here().owner}:${branch}`, state: 'all' as const, per_page: 10 };
       const { data } = await read(() => request('GET /repos/{owner}/{repo}/pulls', { ...here(), ...query }));
       const pull = data.find(each => each.head.ref === branch);
       return pull && { number: pull.number, state: pull.state, draft: pull.draft ?? false };
     },
+    async branchOpenedByApp(number) {
+      try {
+        const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
+        const { data } = await read(() => request(route, { ...here(), pull_number: number }));
+        const isOwn = data.head.repo !== null && data.head.repo.id === data.base.repo.id;
+        return isOwn && data.user.type === 'Bot' ? data.head.ref : undefined;
+      } catch (error) {
+        if (answered(error, 404)) return undefined;
+        throw error;
+      }
+    },
     async createPull(pull) {
       const open = async (draft: boolean) => {
         const { data } = await write(() =>
-          request('POST /repos/{owner}/{repo}/pulls', { ...here(), ...pull, draft }),
+          by.request('POST /repos/{owner}/{repo}/pulls', { ...here(), ...pull, draft }),
         );
         return { number: data.number };
       };

@@ -5,7 +5,7 @@ import { answered, type Client, caller } from './octokit.ts';
 import { type Comments, commentsOf } from './comments.ts';
 import { type IssueHistory, historyOf } from './history.ts';
 import { type Issues, issuesOf } from './issues.ts';
-import { type Pulls, pullsOf } from './pulls.ts';
+import { type Opener, type Pulls, pullsOf } from './pulls.ts';
 import { checkSame } from './place.ts';
 import { type Reviews, reviewsOf } from './reviews.ts';
 import { type RecordBranches, recordBranchesOf } from './record-branch.ts';
@@ -47,6 +47,8 @@ interface RepositoryOptions {
   clock: Clock;
   /** Shared by all that the client's installation reaches. */
   wait: SharedWait;
+  /** Where pull requests are opened as another, or their checks wait. */
+  opener?: Opener | undefined;
 }
 
 /** Binds a client to one repository, whose name is read from `place` at each call. Throws RateLimited at a limit, Octokit's RequestError for other refusals. */
@@ -72,7 +74,7 @@ export function connectRepository(client: Client, place: RepositoryOptions): Rep
     ...historyOf(client, read, here),
     ...commentsOf(client, calls, here),
     ...issuesOf(client, calls, here, bot),
-    ...pullsOf(client, calls, here),
+    ...pullsOf(client, calls, here, place.opener),
     ...reviewsOf(client, calls, here),
     ...recordBranchesOf(client, calls, here, { id, bot }),
 

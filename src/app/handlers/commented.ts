@@ -26,7 +26,7 @@ export async function commented(ctx: RepositoryContext, issue: number, comment: 
   let label: string | undefined;
   if (asking || followed.length < changing.length || !ctx.views.has(issue)) {
     const ground = await groundOf(ctx, issue);
-    if (!ground.hasRecord && ground.label === undefined && partOf(ctx, ground.thread) !== undefined)
+    if (!ground.hasRecord && ground.label === undefined && (await partOf(ctx, ground.thread)) !== undefined)
       return await elsewhere(ctx, issue, comment);
     label = ground.label;
     // A run that is about to begin takes in what was said; what is left then is answered.
@@ -70,7 +70,7 @@ export async function edited(
 async function tellOfEdit(ctx: RepositoryContext, issue: number, comment: Spoken): Promise<void> {
   const { github } = ctx;
   const { author, body, labels } = await github.issue(issue);
-  const isPart = partOf(ctx, { author, body }) !== undefined;
+  const isPart = (await partOf(ctx, { number: issue, author, body })) !== undefined;
   if (!isPart && !ctx.views.has(issue)) {
     const { hasRecord, label } = labels.length > 0 ? await groundOf(ctx, issue) : { hasRecord: false };
     if (!hasRecord && label === undefined) return;

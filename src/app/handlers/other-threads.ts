@@ -10,6 +10,7 @@ import { RateLimited } from '../github/octokit.ts';
 import type { PlainComment } from '../github/comments.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 import { markOf } from '../github/marker.ts';
+import { isBranchOf } from '../scheduler/branches.ts';
 import { loadRun } from '../run/read-record.ts';
 import { commandsIn } from '../run/receive-signals.ts';
 import { inspectRun } from '../run/inspect-run.ts';
@@ -20,12 +21,20 @@ import { answerKey, isHeard } from './listening-limits.ts';
 /** A comment as an event tells of it. */
 export type Spoken = Pick<PlainComment, 'id' | 'body' | 'author' | 'createdAt'>;
 
-/** The directive whose run made this issue or pull request; undefined where none did. */
-export const partOf = (
+/**
+ * The directive whose run made this issue or pull request; undefined where none did. A workflow's pull requests may be
+ * opened by an App that it knows no name of: those are known by their branch, which takes write access to make.
+ */
+export async function partOf(
   { github }: RepositoryContext,
-  { author, body }: { author: string; body: string },
-): number | undefined =>
-  author === github.bot && markOf(body) !== undefined ? directiveIn(body) : undefined;
+  { number, author, body }: { number: number; author: string; body: string },
+): Promise<number | undefined> {
+  const directive = markOf(body) === undefined ? undefined : directiveIn(body);
+  if (directive === undefined || author === github.bot) return directive;
+  const issue = issueOfPull(body);
+  if (issue === undefined) return undefined;
+  return isBranchOf(issue, (await github.branchOpenedByApp(number)) ?? '') ? directive : undefined;
+}
 
 /** A comment on something that may be part of a run. */
 export async function elsewhere(ctx: RepositoryContext, number: number, comment: Spoken): Promise<void> {
@@ -34,7 +43,7 @@ export async function elsewhere(ctx: RepositoryContext, number: number, comment:
   const problems = problemsIn(comment, true);
   if (commands.length + problems.length === 0 || !(await isHeard(ctx, number, comment))) return;
   const part = await github.issue(number);
-  const directive = partOf(ctx, part);
+  const directive = await partOf(ctx, { number, ...part });
   if (directive === undefined) return;
   const place = { number, comments: await github.comments(number) };
   const stands = place.comments.find(({ id }) => id === comment.id);

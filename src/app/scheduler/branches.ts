@@ -43,6 +43,10 @@ export function unfinishedBranchName(run: string, number: number, title: string,
   return `${branchName(run, number, title)}-unfinished-${attempt}`;
 }
 
+/** Whether the branch is one on which that issue is worked, in whatever run. */
+export const isBranchOf = (number: number, branch: string): boolean =>
+  new RegExp(`^echelon/[A-Za-z0-9][\\w-]{0,99}/${number}-[a-z0-9-]+$`).test(branch);
+
 function prefix(run: string, number: number): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(run))
     throw new Error(`"${run}" cannot be part of a branch name`);

@@ -5,7 +5,8 @@ import { setSecret } from '@actions/core';
 import { actionsJobs, type ActionsJobs } from '../../app/engineer/actions-jobs.ts';
 import { lacksPermission, pullsForbidden } from '../../app/comments/replies.ts';
 import { eventOf } from '../../app/events/parse.ts';
-import { caller } from '../../app/github/octokit.ts';
+import { type Client, caller } from '../../app/github/octokit.ts';
+import type { Opener } from '../../app/github/pulls.ts';
 import { tokenClient } from '../../app/github/token-client.ts';
 import { type WorkflowRuns, workflowRuns } from '../../app/github/workflow-runs.ts';
 import { handleEvent } from '../../app/handlers/event.ts';
@@ -37,7 +38,7 @@ const MAX_WAIT_MS = 15 * 60_000;
 
 /** Answers the exit code: 0 done, 1 it failed, 2 the step was written wrongly. */
 export async function runMode(kind: keyof typeof kinds, env: NodeJS.ProcessEnv): Promise<number> {
-  const secrets = ['INPUT_TOKEN', 'ANTHROPIC_API_KEY', 'ECHELON_STATE_KEY'].flatMap(
+  const secrets = ['INPUT_TOKEN', 'INPUT_PULLS_TOKEN', 'ANTHROPIC_API_KEY', 'ECHELON_STATE_KEY'].flatMap(
     name => env[name]?.split(/[\s,]+/).filter(Boolean) ?? [],
   );
   if (env['GITHUB_ACTIONS'] === 'true') secrets.forEach(setSecret);
@@ -86,7 +87,8 @@ async function carryOn(
       tell(line);
     },
   });
-  const connection = { client, bot: place.bot, token: async () => place.token, wait };
+  const opener = openerOf(place, client);
+  const connection = { client, bot: place.bot, token: async () => place.token, wait, opener };
   const context = installations.repository(place.repository, connection);
   const { owner, name: repo, id } = place.repository;
   const runs = workflowRuns(client, caller(systemClock, wait), {
@@ -119,6 +121,12 @@ async function carryOn(
   // What is handed on is carried out by jobs that need this one's success.
   return failed && jobs.entries.length === 0 && !lack.contents ? 1 : 0;
 }
+
+/** An App's checks start at once; of what the token of a job opens they wait for a person. */
+const openerOf = ({ token, pullsToken, api }: RunPlace, client: Client): Opener =>
+  pullsToken === undefined
+    ? { client, token, checksWait: true }
+    : { client: tokenClient(pullsToken, api), token: pullsToken, checksWait: false };
 
 /** As `run-name` of the workflow makes it. */
 const titleOf = (directive: number) => `Echelon #${directive}`;

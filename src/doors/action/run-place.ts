@@ -5,6 +5,8 @@ import { z } from 'zod';
 
 export interface RunPlace {
   token: string;
+  /** An App's token, to push branches and to open pull requests with. */
+  pullsToken: string | undefined;
   /** Login that the token writes as. */
   bot: string;
   repository: { owner: string; name: string; id: number };
@@ -73,6 +75,7 @@ export async function readPlace(env: NodeJS.ProcessEnv): Promise<RunPlace | { pr
   const named = input('directive') ?? inputs?.directive ?? issue?.number.toString() ?? '';
   return {
     token,
+    pullsToken: input('pulls_token'),
     bot: input('bot') ?? 'github-actions[bot]',
     repository: { owner: repository.owner.login, name: repository.name, id: repository.id },
     defaultBranch: repository.default_branch,

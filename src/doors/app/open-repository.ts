@@ -5,6 +5,7 @@ import { configReader } from '../../app/config/config-file.ts';
 import type { AnyJobSpec, JobProgress } from '../../app/engineer/job-spec.ts';
 import { localJobs } from '../../app/engineer/local-jobs.ts';
 import type { Client } from '../../app/github/octokit.ts';
+import type { Opener } from '../../app/github/pulls.ts';
 import { recordPrefix } from '../../app/github/place.ts';
 import { connectRepository } from '../../app/github/repository.ts';
 import { newHearing } from '../../app/handlers/listening-limits.ts';
@@ -65,6 +66,8 @@ export interface Connection {
   token(): Promise<string | undefined>;
   /** GitHub's limit of the installation: one for all its repositories. */
   wait: SharedWait;
+  /** Where branches are pushed and pull requests opened as another, or their checks wait. */
+  opener?: Opener;
 }
 
 /** What a process has once, for all its repositories. */
@@ -97,7 +100,8 @@ export function openRepository(
 ): OpenedRepository {
   const { bus, provider, templates, sandbox, holder, shutdown, mask, report } = shared;
   const { model, secrets, secretsPresent, keys, host, test, caps = {} } = options;
-  const here = { ...place, bot: connection.bot, clock: systemClock, wait: connection.wait };
+  const { bot, wait, opener } = connection;
+  const here = { ...place, bot, clock: systemClock, wait, opener };
   const full = () => `${here.owner}/${here.name}`;
   // By id: the name may be given up, and taken by another repository.
   const mirrorPath = join(options.data, 'mirrors', `${place.id}.git`);
@@ -105,7 +109,8 @@ export function openRepository(
     const { token } = connection;
     const url = `${options.web}/${full()}.git`;
     // Records are written to often, and of no use to anybody's work.
-    return openMirror({ folder: mirrorPath, url, token, without: recordPrefix });
+    const pushToken = opener ? async () => opener.token : token;
+    return openMirror({ folder: mirrorPath, url, token, pushToken, without: recordPrefix });
   }, shutdown);
   const jobs = jobsOf(options, shared, full, directive => void advanceSoon(context, directive));
   const queue = issueQueue((error, issue) => report(error, `${full()}#${issue}`));

@@ -95,10 +95,12 @@ async function lookByToken(place: Place, enterprise: string | undefined): Promis
   if (branch === undefined || branch === 'hidden') return [unseen(place)];
   const { found, config } = await configFinding(setUp);
   const label = config?.label ?? defaultLabel;
+  const names = await setUp.secrets();
+  const secrets = Array.isArray(names) ? names : undefined;
   return [
     ...(await actionsFindings(setUp)),
-    ...(await workflowFindings(setUp, label)),
-    ...(await secretFindings(setUp)),
+    ...(await workflowFindings(setUp, label, secrets)),
+    ...secretFindings(place, secrets),
     await labelFinding(setUp, label),
     found,
     await testFinding(setUp, config, branch),

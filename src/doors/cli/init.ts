@@ -22,6 +22,9 @@ Writes the workflow and a configuration onto the branch ${initBranch}, and where
 the label (${defaultLabel}, or what your configuration names) and sets the secrets: ANTHROPIC_API_KEY from the
 environment, ECHELON_STATE_KEY made anew. Your work tree stays as it is. Run twice it changes nothing.
 
+Checks of pull requests that a workflow opens wait for your approval. Where the secrets ECHELON_APP_ID and
+ECHELON_APP_PRIVATE_KEY name a GitHub App of yours (contents and pull requests: write), they start at once.
+
 ${optionsHelp(options)}`;
 
 /** One thing that a repository needs. */

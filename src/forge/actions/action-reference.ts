@@ -1,7 +1,13 @@
 // What `uses` of a step means.
 
 /** What the forge does by itself, whatever the ref. */
-const builtInNames = ['checkout', 'upload-artifact', 'download-artifact', 'setup-node'] as const;
+const builtInNames = [
+  'checkout',
+  'upload-artifact',
+  'download-artifact',
+  'setup-node',
+  'create-github-app-token',
+] as const;
 export type BuiltInName = (typeof builtInNames)[number];
 
 export type ActionReference =

@@ -1,5 +1,6 @@
 // The actions that the forge does by itself, under the names of GitHub's own.
 import type { BuiltInName } from './action-reference.ts';
+import { closeAppToken, makeAppToken } from './built-in/create-github-app-token.ts';
 import { checkout, removeCredentials } from './built-in/checkout.ts';
 import { downloadArtifact } from './built-in/download-artifact.ts';
 import { setupNode } from './built-in/setup-node.ts';
@@ -11,4 +12,5 @@ export const builtIns: Record<BuiltInName, { work: Step['work']; post?: Step['wo
   'upload-artifact': { work: uploadArtifact },
   'download-artifact': { work: downloadArtifact },
   'setup-node': { work: setupNode },
+  'create-github-app-token': { work: makeAppToken, post: closeAppToken },
 };

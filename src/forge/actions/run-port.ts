@@ -3,7 +3,8 @@ import { isObject } from '../../lib/json.ts';
 import type { By } from '../changes/emit.ts';
 import { setJob } from '../changes/workflows.ts';
 import type { Core } from '../core.ts';
-import { closeJobToken, openJobToken } from '../store/actions-app.ts';
+import { openJobToken } from '../store/actions-app.ts';
+import { closeToken } from '../store/apps.ts';
 import { getRepository } from '../store/repositories.ts';
 import { jobsOfAttempt, type WorkflowRun } from '../store/workflows.ts';
 import type { ConcurrencyGroups } from './concurrency-groups.ts';
@@ -52,7 +53,7 @@ export function runPort(room: RunnerRoom, by: By, run: WorkflowRun, onBegin: () 
       const text = await inTurn(() =>
         openJobToken(core, getRepository(core, run.repository_id), permissions),
       );
-      return { text, close: () => inTurn(() => closeJobToken(core, text)) };
+      return { text, close: () => inTurn(() => closeToken(core, text)) };
     },
     async tell({ message, ...change }) {
       if (change.status !== 'queued') await onBegin();

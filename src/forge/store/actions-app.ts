@@ -23,10 +23,6 @@ export function openJobToken(
   return issueToken(core, installation, granted, [repository.id], lifetimeMs).token;
 }
 
-export function closeJobToken(core: Core, token: string): void {
-  core.db.run('DELETE FROM installation_tokens WHERE token = ?', token);
-}
-
 /** Closes the tokens of jobs that died with the process. */
 export function closeJobTokens(core: Core): void {
   const app = findApp(core, slug);

@@ -151,6 +151,10 @@ export function issueToken(
   return token;
 }
 
+export function closeToken(core: Core, token: string): void {
+  core.db.run('DELETE FROM installation_tokens WHERE token = ?', token);
+}
+
 /** The unexpired token of that text. */
 export const findInstallationToken = (core: Core, token: string): InstallationToken | undefined =>
   core.db.one<InstallationToken>(

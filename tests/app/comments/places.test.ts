@@ -159,6 +159,7 @@ const pull = (text: string) => ({
   instructions: [text],
   isolation: 'none',
   scripted: false,
+  checksWait: true,
   standsOn: [3],
 });
 const tests = (text: string) => ({ command: text, exit_code: 1 });

@@ -57,7 +57,11 @@ function allowed(cell: string): string[] {
   });
 }
 
-const keys: Record<string, string> = { model: 'ANTHROPIC_API_KEY', record: 'ECHELON_STATE_KEY' };
+const keys: Record<string, string> = {
+  model: 'ANTHROPIC_API_KEY',
+  record: 'ECHELON_STATE_KEY',
+  app: 'ECHELON_APP_PRIVATE_KEY',
+};
 
 test('the table has a row for each job with steps, and no other', () => {
   expect(rows.map(row => row['file']).sort()).toEqual(jobs.map(({ file }) => file).sort());
@@ -86,7 +90,21 @@ test('a job with the model’s key and model-written code has no token in any st
 test('a job with the write token and the record’s key checks nothing out and runs no script', () => {
   for (const { job, steps } of jobs)
     if (job.permissions?.['contents'] === 'write')
-      expect(steps.map(({ uses }) => uses)).toEqual(['$/action']);
+      expect(steps.map(({ uses }) => uses)).toEqual([
+        expect.stringMatching(/^actions\/create-github-app-token@[\da-f]{40}$/),
+        '$/action',
+      ]);
+});
+
+test('the App’s token can push branches and open pull requests, and goes to nothing else', () => {
+  const [made, worked, ...more] = jobs.find(({ file }) => file === 'deliver.yml')?.steps ?? [];
+  const { 'client-id': _id, 'private-key': _key, ...permissions } = made?.with ?? {};
+  expect(permissions).toEqual({ 'permission-contents': 'write', 'permission-pull-requests': 'write' });
+  expect(JSON.stringify(worked).match(/steps\.app\.outputs\.token/g)).toHaveLength(1);
+  expect([worked?.with?.['pulls_token'], more]).toEqual([
+    expect.stringContaining('steps.app.outputs.token'),
+    [],
+  ]);
 });
 
 test('whoever writes to a directive stands in its one queue', () => {

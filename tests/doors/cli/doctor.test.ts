@@ -95,6 +95,25 @@ describe('one thing is missing', () => {
       /ECHELON_STATE_KEY: \$\{\{ secrets\.ECHELON_STATE_KEY \}\}$/,
     ],
     [
+      'secret ECHELON_APP_PRIVATE_KEY',
+      async () => t.forge.setActionValue('olga', 'work', 'secret', 'ECHELON_APP_ID', '12'),
+      /^ECHELON_APP_ID is set without it, so the App opens no pull request: gh secret set ECHELON_APP_PRIVATE_KEY --repo olga\/work < key\.pem$/,
+    ],
+    [
+      'secret ECHELON_APP_ID',
+      async () => t.forge.setActionValue('olga', 'work', 'secret', 'ECHELON_APP_PRIVATE_KEY', 'x'),
+      /^ECHELON_APP_PRIVATE_KEY is set without it.*: gh secret set ECHELON_APP_ID --repo olga\/work$/,
+    ],
+    [
+      'workflow: secrets',
+      async () => {
+        for (const name of ['ECHELON_APP_ID', 'ECHELON_APP_PRIVATE_KEY'])
+          t.forge.setActionValue('olga', 'work', 'secret', name, 'x');
+        await push({ [workflowPath]: workflow.replace(/ {6}ECHELON_APP_PRIVATE_KEY:.*\n/, '') });
+      },
+      /add to `secrets` of the job: ECHELON_APP_PRIVATE_KEY: \$\{\{ secrets\.ECHELON_APP_PRIVATE_KEY \}\}$/,
+    ],
+    [
       'workflow: label',
       () => push({ [workflowPath]: workflow.replace("'echelon'", "'robot'") }),
       /another label than echelon/,
@@ -148,6 +167,11 @@ describe('one thing is missing', () => {
     );
     expect(ran.stdout).toMatch(/\n3 missing\n$/);
   });
+});
+
+test('a workflow from before an App could open pull requests lacks nothing where there is none', async () => {
+  await push({ [workflowPath]: workflow.replace(/ {6}ECHELON_APP_.*\n/g, '') });
+  expect(not(found(await look()), 'well')).toEqual([]);
 });
 
 test('nothing in a file of the repository steers the terminal', async () => {

@@ -2,7 +2,7 @@
 import { parseConfig } from '../../../app/config/config-file.ts';
 import { type Config, configPath } from '../../../app/config/config.ts';
 import { guessTest } from '../../../app/engineer/guess-test.ts';
-import type { SetUp } from '../../../app/github/set-up.ts';
+import type { Place, SetUp } from '../../../app/github/set-up.ts';
 import { type Finding, finding, missing, unknown, well } from './finding.ts';
 
 export async function configFinding(setUp: SetUp): Promise<{ found: Finding; config: Config | undefined }> {
@@ -88,12 +88,23 @@ const secrets = {
   ECHELON_STATE_KEY: (at: string) => `openssl rand -hex 32 | gh secret set ECHELON_STATE_KEY --repo ${at}`,
 };
 
-export async function secretFindings(setUp: SetUp): Promise<Finding[]> {
-  const names = await setUp.secrets();
-  const { owner, repo } = setUp.here;
-  return Object.entries(secrets).map(([name, typed]) => {
+/** By these an App opens pull requests: both, or none. */
+export const appSecrets = {
+  ECHELON_APP_ID: (at: string) => `gh secret set ECHELON_APP_ID --repo ${at}`,
+  ECHELON_APP_PRIVATE_KEY: (at: string) => `gh secret set ECHELON_APP_PRIVATE_KEY --repo ${at} < key.pem`,
+};
+
+/** `names`: of the secrets that workflows here may use; undefined where the token may not list them. */
+export function secretFindings({ owner, repo }: Place, names: readonly string[] | undefined): Finding[] {
+  const at = `${owner}/${repo}`;
+  const needed = Object.entries(secrets).map(([name, typed]) => {
     const what = `secret ${name}`;
-    if (!Array.isArray(names)) return unknown(what, 'this token may not list secrets: gh secret list');
-    return finding(what, 'set', names.includes(name) ? undefined : typed(`${owner}/${repo}`));
+    if (!names) return unknown(what, 'this token may not list secrets: gh secret list');
+    return finding(what, 'set', names.includes(name) ? undefined : typed(at));
   });
+  const has = Object.keys(appSecrets).filter(name => names?.includes(name));
+  const lacks = Object.entries(appSecrets).filter(([name]) => !has.includes(name));
+  if (has.length === 0 || lacks.length === 0) return needed;
+  const why = `${has.join()} is set without it, so the App opens no pull request`;
+  return [...needed, ...lacks.map(([name, typed]) => missing(`secret ${name}`, `${why}: ${typed(at)}`))];
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { SetUp } from '../../../app/github/set-up.ts';
 import { messageOf } from '../../../lib/message.ts';
 import { filesFor, workflowPath } from '../init/files.ts';
+import { appSecrets } from './repository.ts';
 import { type Finding, finding, lacking, missing, unknown } from './finding.ts';
 
 const words = z.record(z.string(), z.string());
@@ -48,8 +49,15 @@ function readWorkflow(text: string): Read | { problem: string } {
   }
 }
 
-/** The workflow on the default branch, `label` being the one that begins runs. */
-export async function workflowFindings(setUp: SetUp, label: string): Promise<Finding[]> {
+/**
+ * The workflow on the default branch, `label` being the one that begins runs, `known` the secrets that are set, as far as
+ * the token may list them.
+ */
+export async function workflowFindings(
+  setUp: SetUp,
+  label: string,
+  known: readonly string[] | undefined,
+): Promise<Finding[]> {
   const text = await setUp.file(workflowPath);
   if (text === undefined)
     return [
@@ -66,7 +74,12 @@ export async function workflowFindings(setUp: SetUp, label: string): Promise<Fin
   const events = needed.on.filter(event => !on.includes(event));
   const rights = grants === 'write-all' ? [] : lacking(words.parse(needed.grants), grants);
   const given = job.secrets;
-  const secrets = given === 'inherit' ? [] : secretNames(needed).filter(name => !Object.hasOwn(given, name));
+  const secrets =
+    given === 'inherit'
+      ? []
+      : secretNames(needed).filter(
+          name => !Object.hasOwn(given, name) && (!Object.hasOwn(appSecrets, name) || known?.includes(name)),
+        );
   const isOtherLabel =
     /event\.label\.name/.test(job.if) && !job.if.includes(`'${label.replaceAll("'", "''")}'`);
   return [
@@ -99,7 +112,7 @@ export async function workflowFindings(setUp: SetUp, label: string): Promise<Fin
   ];
 }
 
-/** Names of the secrets that the workflow hands on which `echelon init` sets. */
+/** Names of the secrets that the workflow hands on which `echelon init` writes. */
 const secretNames = ({ job }: Read) => (job.secrets === 'inherit' ? [] : Object.keys(job.secrets));
 
 async function state(setUp: SetUp): Promise<Finding> {
