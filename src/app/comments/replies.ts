@@ -94,8 +94,9 @@ export const tooManyRuns = (begun: number, until: number, by: string) =>
 export const standsStill = (message: string) =>
   `Something went wrong while working on this run, and it stands still: ${end(neutralLine(message, 2000))}`;
 
-export const errorComment = (message: string) =>
-  `${standsStill(message)} Nothing is lost. It is tried again in a few minutes, and at the next command.`;
+/** `triesAgain`: whether the process that failed does so by itself. */
+export const errorComment = (message: string, triesAgain: boolean) =>
+  `${standsStill(message)} Nothing is lost. ${triesAgain ? 'It is tried again in a few minutes, and at the next command.' : 'Nothing tries it again by itself: comment `/retry`, or run the failed job again.'}`;
 
 /** Of a run that a workflow could not bring on: nothing comes by itself. */
 export const cannotGoOn = (message: string) =>

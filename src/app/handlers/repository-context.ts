@@ -33,6 +33,8 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   readConfig: ReadConfig;
   /** Overrides the configuration's test command. */
   test: string | undefined;
+  /** Whether this process lives on, and tries again by itself what failed. */
+  triesAgain: boolean;
   queue: IssueQueue;
   emit(notice: RunNotice): void;
   /** Runs begun within the last hour, as far as this process knows: by their id, when (milliseconds since the epoch). */
@@ -111,7 +113,10 @@ async function tellError(ctx: RepositoryContext, issue: number, error: unknown):
   const message = ctx.mask(messageOf(error));
   try {
     const thread = await ctx.github.thread(issue);
-    await sayOnce(ctx.github, thread, { key: `error/${message}`, body: errorComment(message) });
+    await sayOnce(ctx.github, thread, {
+      key: `error/${message}`,
+      body: errorComment(message, ctx.triesAgain),
+    });
   } catch (second) {
     ctx.report(second, `issue #${issue}`);
   }

@@ -104,7 +104,7 @@ async function carryOn(
     if (missing !== undefined) throw new CannotStart(missing);
     // One job of a directive at a time is seen to by the workflow: they are one process to others.
     const holder = 'the workflow';
-    const access = limited({ ...context, jobs, isolation, holder }, kinds[kind], lack);
+    const access = limited({ ...context, jobs, isolation, holder, triesAgain: false }, kinds[kind], lack);
     const ignored = await advance(access, kind, place, installations);
     await handOn(kind, place, jobs, lack, runs);
     const view = place.directive === undefined ? undefined : context.views.get(place.directive);

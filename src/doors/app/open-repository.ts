@@ -116,7 +116,7 @@ export function openRepository(
   const queue = issueQueue((error, issue) => report(error, `${full()}#${issue}`));
   const context: RepositoryContext = {
     ...{ mirrorPath, ...mirrors, jobs, queue, provider, templates, sandbox, shutdown, clock: systemClock },
-    ...{ keys, holder, secrets, secretsPresent, caps, test, report, mask },
+    ...{ triesAgain: true, keys, holder, secrets, secretsPresent, caps, test, report, mask },
     github: connectRepository(connection.client, here),
     openRuns: label => openRuns(context, label),
     ...modelsOf(model, provider),

@@ -220,7 +220,7 @@ const places: Record<string, (text: string) => string | string[]> = {
     replies.cannotStart(text),
     replies.cannotStart(replies.changedAfterLabel({ what: 'title', by: text })),
   ],
-  'an error': replies.errorComment,
+  'an error': text => [replies.errorComment(text, true), replies.errorComment(text, false)],
 };
 
 const markdown = new MarkdownIt({ html: true, linkify: true, breaks: true });

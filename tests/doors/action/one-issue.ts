@@ -1,0 +1,89 @@
+// A repository whose workflows work directives of one issue each, with nothing to approve: the smallest whole run on Actions.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { type ActionsOptions, openLocalActions } from '../../../src/doors/cli/local-actions.ts';
+import { git } from '../../../src/workspace/git.ts';
+import { director, evaluator, issues, quietLeads, teamLead, work } from '../../dialogue/script.ts';
+
+/** Owner of the repository `work`. */
+export const person = 'you';
+/** Login that workflows write as. */
+export const bot = 'github-actions[bot]';
+
+const replies = [
+  ...quietLeads,
+  teamLead('To work.', issues({ title: 'Add a mark' }), work),
+  ...director('Add a mark', { 'mark.txt': 'x\n' }),
+  evaluator('Add a mark', true),
+];
+
+const Named = z.object({ number: z.int() });
+const By = z.object({ user: z.object({ login: z.string() }) });
+const Comments = z.array(By.extend({ body: z.string() }));
+const Pull = By.extend({
+  number: z.int(),
+  body: z.string(),
+  draft: z.boolean(),
+  head: z.object({ ref: z.string(), sha: z.string() }),
+});
+
+export type OneIssue = Awaited<ReturnType<typeof openOneIssue>>;
+
+/** `files`: of the repository, beside a configuration. */
+export async function openOneIssue(
+  files: Record<string, string> = {},
+  more: Pick<ActionsOptions, 'onCall' | 'runner'> = {},
+) {
+  const root = mkdtempSync(join(tmpdir(), 'echelon-one-issue-'));
+  const from = join(root, 'work');
+  for (const [path, text] of Object.entries({
+    '.github/echelon.yml': 'approval: none\nretries: 0\n',
+    ...files,
+  })) {
+    mkdirSync(dirname(join(from, path)), { recursive: true });
+    writeFileSync(join(from, path), text);
+  }
+  const as = ['-c', 'user.name=you', '-c', 'user.email=you@localhost'];
+  await git(['init', '--quiet', '--initial-branch=main'], { cwd: from });
+  await git(['add', '--all', '--force'], { cwd: from });
+  await git([...as, 'commit', '--quiet', '--message=Begin'], { cwd: from });
+  const local = await openLocalActions({
+    ...{ folder: join(root, 'stage'), person, test: undefined, log: () => {} },
+    repository: { owner: person, name: 'work', from },
+    model: { provider: 'scripted', file: 'script.json', script: JSON.stringify({ version: 1, replies }) },
+    host: { path: process.env['PATH'] ?? '', allows: { isolationNone: false, network: false } },
+    ...more,
+  });
+  async function call(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await local.forge.call(person, method, `/repos/${person}/work${path}`, body);
+    if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+  return {
+    ...local,
+    call,
+    set: (name: string, value: string) => local.forge.setActionValue(person, 'work', 'secret', name, value),
+    /** A directive is filed, labelled, and worked until nothing runs any more; answers its number. */
+    async directive(): Promise<number> {
+      const { number } = Named.parse(await call('POST', '/issues', { title: 'Mark it', body: 'Now.' }));
+      await call('POST', `/issues/${number}/labels`, { labels: ['echelon'] });
+      await local.idle();
+      return number;
+    },
+    /** A comment by the person, and all that comes of it. */
+    async say(issue: number, body: string): Promise<void> {
+      await call('POST', `/issues/${issue}/comments`, { body });
+      await local.idle();
+    },
+    comments: async (issue: number) => Comments.parse(await call('GET', `/issues/${issue}/comments`)),
+    allComments: async () => Comments.parse(await call('GET', '/issues/comments?per_page=100')),
+    /** The newest pull request. */
+    pull: async () => z.array(Pull).parse(await call('GET', '/pulls?state=all'))[0],
+    async close() {
+      await local.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// An error of the program in a job of a workflow: nothing tries it again by itself, and the issue says what to type.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bot, type OneIssue, openOneIssue } from './one-issue.ts';
+
+let repository: OneIssue;
+beforeAll(async () => {
+  let met = 0;
+  repository = await openOneIssue(
+    {},
+    {
+      onCall(call, phase) {
+        // The second comment is the first layer's reply.
+        if (phase === 'received' && call.actor === bot && call.route.endsWith('/{issue_number}/comments'))
+          if (call.method === 'POST' && ++met === 2) throw new Error('cut off');
+      },
+    },
+  );
+}, 120_000);
+afterAll(() => repository.close());
+
+test('the issue says what to type, and that goes on', async () => {
+  const number = await repository.directive();
+  const said = (await repository.comments(number)).at(-1)?.body ?? '';
+  expect(said).toMatch(/^Something went wrong .* stands still: /);
+  expect(said).toMatch(/`\/retry`/);
+  expect(said).not.toMatch(/minutes/);
+  await repository.say(number, '/retry');
+  expect((await repository.view(number))?.status).toBe('completed');
+}, 120_000);
