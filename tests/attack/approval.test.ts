@@ -1,5 +1,6 @@
 // Attacks on the approval: hiding what is approved, making one up, and making the App work for strangers.
 import { expect, test } from 'vitest';
+import { isBoard } from '../board.ts';
 import { markdown } from '../../src/forge/pages/markdown.ts';
 import { openDialogue } from '../dialogue/fixture.ts';
 import { playedOnce } from '../dialogue/played-once.ts';
@@ -192,5 +193,5 @@ test('an issue that its author changed after it was labelled does not begin', as
     await forge.call('sam', 'PATCH', at, { title: 'Other', body: 'Something else.' });
   });
   const said = (await d.comments(own.number)).map(({ body }) => body);
-  expect(said.join('\n')).not.toContain('### Echelon: ');
+  expect(said.filter(isBoard)).toEqual([]);
 });

@@ -234,7 +234,7 @@ describe('the session of a job that asked, as a command without a sandbox could 
     await d.ended();
     expect(await cost(d)).toBeGreaterThanOrEqual(before);
     expect(await asked(d)).toHaveLength(1);
-    expect((await d.board()).body).toMatch(/\| (done|failed) \|/);
+    expect((await d.board()).body).toMatch(/\| (delivered|failed) \|/);
   });
 });
 

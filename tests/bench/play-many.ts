@@ -72,8 +72,8 @@ async function told(forge: Forge, isProduct: (actor: string | null) => boolean) 
   const own = forge.calls.filter(({ actor }) => isProduct(actor));
   const read = own.filter(({ kind }) => kind === 'read').length;
   const [board = ''] = (await commentsOn(forge, 1)).map(({ body }) => body);
-  const states = [...board.matchAll(/^\| #\d+ Part \d+ \|[^|]*\| (\w+) \| (\d+) /gm)].map(
-    ([, state, attempts]) => `${state} ${attempts}`,
+  const states = [...board.matchAll(/^\| #\d+ Part \d+ \| ([\w ]+)(?:, attempt (\d+))? \|/gm)].map(
+    ([, state, attempts = '1']) => `${state} ${attempts}`,
   );
   const branches = branchesOf(forge).map(({ name }) => name.replace(/^echelon\/[0-9a-f]+\//, ''));
   return { read, write: own.length - read, states, branches };

@@ -12,7 +12,14 @@ test.for(['actions', 'app'] as const)(
   },
   async via => {
     const { states, branches, leftOver } = await playMany(many, via);
-    expect(states).toEqual(['done 2', 'failed 2', 'done 1', 'done 2', 'failed 2', 'done 1']);
+    expect(states).toEqual([
+      'delivered 2',
+      'failed 2',
+      'delivered 1',
+      'delivered 2',
+      'failed 2',
+      'delivered 1',
+    ]);
     // Directive, then issues.
     const named = many.fates.map((fate, at) => {
       const name = `${at + 2}-${titleOf(at).toLowerCase().replace(' ', '-')}`;

@@ -1,6 +1,7 @@
 // The demo's story on a forge of its own: a person files the directive, labels it, approves, and waits for the end.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isBoard, statusOf } from '../board.ts';
 import type { Forge, ForgeOptions } from '../../src/forge/forge.ts';
 import { type Local, openLocal } from '../../src/doors/cli/local.ts';
 import { commentsOn, issuesOf, person, place } from './facts.ts';
@@ -118,10 +119,10 @@ export async function look(forge: Forge, { directive }: Plot): Promise<Seen> {
   const own = `/${issue.number}`;
   if (issue.labels.length === 0) return { next: write(`${own}/labels`, { labels: ['echelon'] }), board: '' };
   const comments = await commentsOn(forge, issue.number);
-  const [board = ''] = comments.map(({ body }) => body).filter(body => body.startsWith('### Echelon: '));
-  if (/^### Echelon: (completed|failed|cancelled)/.test(board)) return { next: 'end', board };
+  const [board = ''] = comments.map(({ body }) => body).filter(isBoard);
+  if (['completed', 'failed', 'cancelled'].includes(statusOf(board))) return { next: 'end', board };
   const listing = comments.findLastIndex(({ body }) => body.startsWith('### Waiting for your approval'));
   const approved = comments.slice(listing + 1).some(({ user }) => user.login === person);
-  const waits = listing >= 0 && !approved && board.startsWith('### Echelon: waiting');
+  const waits = listing >= 0 && !approved && statusOf(board).startsWith('waiting');
   return { next: waits ? write(`${own}/comments`, { body: '/approve' }) : 'wait', board };
 }

@@ -117,7 +117,7 @@ test('/approve a1: the other still waits; /reject of it ends the waiting', async
   await d.label();
   await d.comment('wanda', '/approve a1');
   expect(await d.status()).toBe('waiting: approval');
-  expect((await d.board()).body).toContain('**1 action waiting for approval**');
+  expect((await d.board()).body).toContain('approve 1 action');
   await d.comment('wanda', '/reject a2');
   expect(await d.branches()).toEqual(['left']);
 });
@@ -167,7 +167,7 @@ test('a command edited into a comment by someone else does not count', async () 
   await d.edit('mia', comment, '/approve');
   await d.comment('wanda', '/approve a1');
   expect(await d.branches()).toEqual([]);
-  expect((await d.board()).body).toContain('**1 action waiting for approval**');
+  expect((await d.board()).body).toContain('approve 1 action');
 });
 
 test('an approval written while no process was there counts when one is again', async () => {

@@ -11,21 +11,25 @@ test('/status of a run that waits, asked by a reader', async () => {
   await using d = await openWaiting();
   const comment = await d.comment('rita', '/status');
   expect(await d.last()).toMatchInlineSnapshot(`
-    "### Echelon: waiting: approval
+    "### Waiting for you: [approve 1 action](../issues/1#issuecomment-<hex>)
 
-    Phase **execution** · $0.00 of $50.00 · run \`<hex>\` · isolation \`none\`
+    planned · **approve** · build · review · merge  
+    $0.00 of $50.00 spent
 
     _The scripted model is playing: every reply comes from a file, no language model is asked._
 
-    **1 action waiting for approval**: type \`/approve\` or \`/reject\`.
+    <details><summary>Layers and ids</summary>
 
-    - \`a1\` create the branch left from the base branch
-
-    | Layer | Status | Turns | Cost |
+    | Layer | Status | Model calls | Cost |
     | --- | --- | --- | --- |
     | Strategist | done | 1 | $0.00 |
     | Engineering lead | done | 1 | $0.00 |
-    | Team lead | done | 1 | $0.00 |"
+    | Team lead | done | 1 | $0.00 |
+
+    Run \`<hex>\`, isolation \`none\`.
+    - \`a1\` create the branch left from the base branch
+
+    </details>"
   `);
   expect(await d.reactions(comment)).toEqual(['rocket']);
 });
@@ -153,7 +157,7 @@ test('/cancel twice in one comment: cancelled, and /status still answers', async
   await d.comment('wanda', '/cancel\n/cancel');
   expect(await d.status()).toBe('cancelled');
   await d.comment('rita', '/status');
-  expect(await d.last()).toContain('### Echelon: cancelled');
+  expect(await d.last()).toContain('### Cancelled: ');
 });
 
 test('/cancel ends a run that waits', async () => {

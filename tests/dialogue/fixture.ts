@@ -9,6 +9,7 @@ import { type Forge, type ForgeOptions, openForge } from '../../src/forge/forge.
 import { type Local, openLocal } from '../../src/doors/cli/local.ts';
 import type { RunNotice } from '../../src/app/run-events.ts';
 import type { Caps } from '../../src/app/config/caps.ts';
+import { statusOf } from '../board.ts';
 import { madeOnce } from '../made-once.ts';
 import { jobsIn } from './jobs.ts';
 import type { Reply } from './script.ts';
@@ -253,7 +254,7 @@ export async function openDialogue(given: Given, stand?: Stand) {
       if (!found) throw new Error('there is no run comment');
       return found;
     },
-    status: async () => /^### Echelon: (.*)$/m.exec((await dialogue.board()).body)?.[1] ?? '',
+    status: async () => statusOf((await dialogue.board()).body),
     reactions: async (comment: number) =>
       (await call<{ content: string }[]>('you', 'GET', `/issues/comments/${comment}/reactions`)).map(
         ({ content }) => content,

@@ -1,6 +1,7 @@
 // Budgets that run out, and GitHub asking to wait.
 import nock from 'nock';
 import { afterEach, expect, test } from 'vitest';
+import { isBoard, statusOf } from '../board.ts';
 import type { ForgeCall } from '../../src/forge/calls.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
@@ -176,9 +177,7 @@ test('GitHub asks to wait: nothing is sent before, in any repository, and what w
   await d.progress('the end of the wait', () => github.after().length > 0);
   expect(github.after()[0]).toBeGreaterThanOrEqual(github.at + 2990);
   await d.ended();
-  await d.until('the answer to mia', async () =>
-    (await d.said()).some(text => text.startsWith('### Echelon: ')),
-  );
+  await d.until('the answer to mia', async () => (await d.said()).some(isBoard));
 });
 
 test('GitHub asks to wait while a run goes on: it goes on by itself when that is over', async () => {
@@ -223,8 +222,8 @@ async function second(d: Dialogue, title: string): Promise<string> {
     ...{ title, body: '', labels: ['echelon'] },
   });
   await d.settled();
-  const board = (await d.comments(number)).find(({ body }) => body.startsWith('### Echelon'));
-  return /^### Echelon: (.*)$/m.exec(board?.body ?? '')?.[1] ?? 'no run';
+  const board = (await d.comments(number)).find(({ body }) => isBoard(body));
+  return board ? statusOf(board.body) : 'no run';
 }
 
 test('the model’s provider asks to wait: the board says until when, and no other run asks it before', async () => {
@@ -256,7 +255,7 @@ test('while the provider is waited for, a run is asked about and cancelled at on
   await using d = await openDialogue({ replies: busy });
   await d.label();
   await d.comment('rita', '/echelon status');
-  expect(await d.last()).toContain(`waiting: the model's provider, until ${until(d)[0]}`);
+  expect(await d.last()).toContain(`Waiting for the model's provider, until ${until(d)[0]}`);
   await d.comment('you', '/cancel');
   expect(await d.status()).toBe('cancelled');
 });

@@ -20,5 +20,5 @@ test('layers and engineers see the files of a repository that is small, without 
   await d.label();
   await d.comment('you', '/approve');
   await d.ended();
-  expect((await d.board()).body).toMatch(/\| done \|/);
+  expect((await d.board()).body).toMatch(/\| delivered \|/);
 });

@@ -27,7 +27,7 @@ test('on a sub-issue and on a pull request', async () => {
   const { sub, pull } = await delivered(d);
   for (const place of [sub, pull]) {
     const asked = await d.comment('rita', '/status', place);
-    expect(await d.last(place)).toMatch(/^Of the run of #1:\n\n### Echelon: completed/);
+    expect(await d.last(place)).toMatch(/^Of the run of #1:\n\n### Done: /);
     expect(await d.reactions(asked)).toEqual(['rocket']);
     await d.comment('rita', '/help', place);
     expect(await d.last(place)).toContain('| `/approve');

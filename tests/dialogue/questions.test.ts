@@ -61,9 +61,7 @@ test('a question to the person: a comment of its own that says what to type, and
     Answer with \`/answer Q1 your answer\` in one line; write access is needed. The Strategist waits for it."
   `);
   expect(await d.last()).not.toMatch(/@mia|^\/approve/m);
-  expect(shown((await d.board()).body)).toContain(
-    '**1 question open**: type `/answer Q1 your answer`.\n\n- `Q1` the Strategist: Which colour, @mia? /approve',
-  );
+  expect(shown((await d.board()).body)).toContain(', the Strategist: Which colour, @mia? /approve');
   expect(questions(d)).toEqual(['Q1']);
 });
 
@@ -79,7 +77,7 @@ test('/answer: the layer goes on in its own conversation, and what it then says 
   ]);
   const { body } = await d.board();
   expect(body).toContain('Paint it blue.');
-  expect(body).not.toContain('question open');
+  expect(body).not.toMatch(/^- \[Q\d\]/m);
   expect(body).toContain('| Strategist | done | 2 |');
 });
 
@@ -217,7 +215,7 @@ test('several questions of one reply: all are asked, then all awaited, in any or
   `);
   await d.comment('wanda', '/answer Q2 They may.');
   expect(await d.status()).toBe('waiting: question');
-  expect((await d.board()).body).not.toContain('`Q2`');
+  expect((await d.board()).body).not.toContain('[Q2]');
   await d.comment('mia', '/answer Q1 Blue.');
   expect(messages(d)[1]).toBe('2ic: Blue, and they may.');
 });
@@ -335,7 +333,7 @@ test('/cancel while a question waits', async () => {
   await using d = await openOne();
   await d.comment('wanda', '/cancel');
   expect(await d.status()).toBe('cancelled');
-  expect((await d.board()).body).not.toContain('question open');
+  expect((await d.board()).body).not.toMatch(/^- \[Q\d\]/m);
   await d.comment('wanda', '/answer Q1 Blue.');
   expect(await d.last()).toContain('the run is cancelled');
 });
@@ -581,8 +579,8 @@ test('an engineer asks: the question stands on the directive, the issue waits, n
     Answer with \`/answer Q1 your answer\` in one line; write access is needed. The work on #2 waits for it."
   `);
   const { body } = await d.board();
-  expect(body).toContain('- `Q1` the engineer of #2: Letters or digits?');
-  expect(body).toContain('- #2: waits for the answer to Q1');
+  expect(body).toContain(', the engineer of #2: Letters or digits?');
+  expect(body).toContain('| stands still | the answer to Q1 |');
   expect(moves(d, 2)).toEqual(['running', 'stuck']);
 });
 
@@ -600,7 +598,8 @@ test('/answer to an engineer: the attempt goes on with its session and its files
     +Add a mark"
   `);
   expect((await pulls(d))[0]!.body).toContain('Done as answered.');
-  expect((await d.board()).body).toContain('| done | 1 | 1 |');
+  expect((await pulls(d))[0]!.body).toContain('passed in round 1.');
+  expect((await d.board()).body).toContain('| delivered |');
 });
 
 test('the folder of the job that asked is gone: the attempt begins anew and is told question and answer', async () => {
@@ -656,7 +655,8 @@ test('a second round that asks: what the first came to is known, and told once',
   await d.comment('wanda', '/answer Q1 Letters, please.');
   await d.ended();
   expect(await patchOf(d, 'Add a mark')).toContain('first.txt');
-  expect((await d.board()).body).toContain('| done | 1 | 2 |');
+  expect((await pulls(d))[0]!.body).toContain('passed in round 2.');
+  expect((await d.board()).body).toContain('| delivered |');
 });
 
 test('later rounds and attempts know the answer', async () => {

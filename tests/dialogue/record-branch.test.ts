@@ -1,5 +1,6 @@
 // The run's record on a branch: what people do to it and to the run comment, and what the run makes of that.
 import { expect, test } from 'vitest';
+import { isBoard } from '../board.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
 import {
@@ -50,7 +51,7 @@ test('the run waits, is approved and goes on as with its record in comments, in 
   await d.restart();
   await d.comment('wanda', '/approve');
   expect(await hasBranch(d)).toBe(true);
-  expect((await d.comments()).filter(({ body }) => body.startsWith('### Echelon:'))).toHaveLength(1);
+  expect((await d.comments()).filter(({ body }) => isBoard(body))).toHaveLength(1);
 });
 
 test('the run comment edited by a person: nothing changes, nothing is said, and the board is shown again', async () => {

@@ -52,7 +52,7 @@ try {
   const page = await browser.newPage({ viewport: { width: 1216, height: 760 } });
   await page.goto(home.href);
   await page.goto(new URL('/you/sample/issues/1', home).href);
-  await picture(page, 'Echelon: completed', 'board', 620);
+  await picture(page, 'Done: review and merge', 'board', 620);
   await picture(page, 'Waiting for your approval', 'listing', 620);
   await page.goto(new URL('/you/sample/pulls', home).href);
   await page.getByRole('link', { name: 'Search the books by title and author' }).click();

@@ -109,11 +109,7 @@ async function postListing(
     note,
     actions: actions.map(({ action }) => action),
   });
-  const issues = actions.reduce(
-    (count, { action, done }) =>
-      count + (action.action === 'create_issues' ? action.issues.length - done.size : 0),
-    0,
-  );
+  const issues = actions.reduce((count, each) => count + issuesLeft(each), 0);
   const left = { budget_usd: view.budget_usd - view.cost_usd, issues };
   const posts = listingComments(listed, sum, left, { others, tests: told, note }).map((body, index) => ({
     key: `approval/${round}/listing-${index + 1}`,
@@ -126,9 +122,14 @@ async function postListing(
     const { comment } = await commentOnce(ctx.step, ctx.github, { issue: on, ...post });
     comments.push({ id: comment, ...post });
   }
+  view.listing = present(comments[0], 'the comment of the listing').id;
   for (const { id, title } of listed) ctx.emit({ type: 'action_pending', id, action: title, digest: sum });
   return { actions, tests, sum, shown: { comments, issue } };
 }
+
+/** How many issues an action would create now. */
+const issuesLeft = ({ action, done }: Pick<Listed, 'action' | 'done'>): number =>
+  action.action === 'create_issues' ? action.issues.length - done.size : 0;
 
 /** Journalled, so that a replay lists what was shown, however the other runs stand by then. */
 function othersOn(ctx: CascadeContext, actions: readonly Queued[], round: number): Promise<Others> {
@@ -229,6 +230,7 @@ function waitForApproval(view: RunView, sum: string, undecided: readonly Listed[
     id,
     layer,
     title: actionSummary(action, done.size),
+    issues: issuesLeft({ action, done }),
   }));
 }
 

@@ -1,102 +1,99 @@
-// The run comment: the state of a run at a glance. Drawn from the view alone.
+// The run comment: who waits for whom, how far it has come, and its issues. Drawn from the view alone.
 import { layerName } from '../layers.ts';
 import { baseTestsLine } from './base-tests.ts';
-import type { IssueView, QuestionView, RunView } from './view.ts';
-import { dollars, folded, plural, table } from './figures.ts';
+import { dollars, folded, table } from './figures.ts';
+import { headline, linkTo, phases } from './headline.ts';
+import { cell, costsOf, graph, issueTable } from './issue-table.ts';
 import { code } from './listing.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';
 import { openQuestions } from './question.ts';
 import { unwellSessions } from './session.ts';
+import type { IssueView, RunView } from './view.ts';
 
 /** Characters the board may take: the open segment of the record stands below it in the same comment. */
 const MAX_BOARD = 9000;
+/** The same of an answer to `/status`, which is a comment of its own. */
+const MAX_STATUS = 60_000;
 
-export function board(view: RunView): string {
-  return clip([headline(view), ...body(view)].filter(Boolean).join('\n\n'), MAX_BOARD);
-}
+export const board = (view: RunView): string => within(view, MAX_BOARD);
 
-/** The answer to `/status`: the board, and the sessions that were not healthy. */
+/** The answer to `/status`: the board with all that it may leave out, and the sessions that were not healthy. */
 export function statusReply(view: RunView): string {
-  return [board(view), unwellSessions(view.sessions)].filter(Boolean).join('\n\n');
+  return [within(view, MAX_STATUS), unwellSessions(view.sessions)].filter(Boolean).join('\n\n');
 }
 
-function headline(view: RunView): string {
-  const waiting = view.status === 'waiting' && view.waitingFor ? `: ${view.waitingFor}` : '';
-  return `### Echelon: ${view.status}${waiting}`;
+/** Room for the words that say what was left out (characters). */
+const LEFT_OUT = 150;
+
+function within(view: RunView, room: number): string {
+  const parts = [`### ${headline(view)}`, ...stand(view)].filter(Boolean);
+  const left = () => room - LEFT_OUT - parts.reduce((sum, { length }) => sum + length + 2, 0);
+  if (view.issues.length > 0) parts.push(issueTable(view, left()), reasons(view.issues));
+  const missing: string[] = [];
+  for (const [name, text] of further(view))
+    if (text.length <= left()) parts.push(text);
+    else missing.push(name);
+  if (missing.length > 0)
+    parts.push(`Left out for want of room: ${missing.join(', ')}. \`/status\` shows more.`);
+  return clip(parts.filter(Boolean).join('\n\n'), room);
 }
 
-function body(view: RunView): string[] {
-  const parts = [
-    `Phase **${view.phase}** · ${dollars(view.cost_usd)} of ${dollars(view.budget_usd)} · run ${code(view.run)}${
-      view.isolation ? ` · isolation ${code(view.isolation)}` : ''
-    }`,
-  ];
-  if (view.scripted)
-    parts.push('_The scripted model is playing: every reply comes from a file, no language model is asked._');
-  if (view.note) parts.push(neutral(view.note));
-  if (view.baseTests && view.baseTests.state !== 'green') parts.push(baseTestsLine(view.baseTests));
-  if (view.pending.length) parts.push(pending(view));
+/** What stands above the table; nothing is said of what is well. */
+function stand(view: RunView): string[] {
   const open = openQuestions(view);
-  if (open.length) parts.push(questions(open));
-  parts.push(table(['Layer', 'Status', 'Turns', 'Cost'], view.layers.map(layerRow)));
-  if (view.plan) parts.push(folded('Plan', clip(neutral(view.plan), 3000)));
-  if (view.issues.length) {
-    parts.push(
-      table(
-        ['Issue', 'Domain', 'State', 'Attempt', 'Rounds', 'Pull request', 'Cost'],
-        view.issues.map(issueRow),
-      ),
-    );
-    const reasons = view.issues.filter(issue => issue.reason && issue.state !== 'done');
-    if (reasons.length)
-      parts.push(
-        reasons
-          .map(issue => `- #${issue.number}: ${neutralLine(issue.reason ?? '')}${keptOn(issue)}`)
-          .join('\n'),
-      );
-    parts.push(graph(view.issues));
-  }
-  return parts;
+  return [
+    `${phases(view)}  \n${money(view)}`,
+    view.scripted
+      ? '_The scripted model is playing: every reply comes from a file, no language model is asked._'
+      : '',
+    view.note ? clip(neutral(view.note), 2000) : '',
+    view.baseTests && view.baseTests.state !== 'green' ? baseTestsLine(view.baseTests) : '',
+    open
+      .map(
+        ({ id, from, text, comment }) => `- ${linkTo(id, view, comment)}, ${from}: ${neutralLine(text, 300)}`,
+      )
+      .join('\n'),
+  ];
 }
 
-function pending(view: RunView): string {
-  const rows = view.pending.map(action => `- ${code(action.id)} ${neutralLine(action.title)}`);
-  return `**${plural(view.pending.length, 'action')} waiting for approval**: type \`/approve\` or \`/reject\`.\n\n${rows.join('\n')}`;
+/** `$0.42 of $50.00 spent, about $0.90 estimated`. */
+const money = ({ cost_usd, budget_usd, estimate }: RunView) =>
+  `${dollars(cost_usd)} of ${dollars(budget_usd)} spent${estimate ? `, about ${dollars(estimate.usd)} estimated` : ''}`;
+
+/** Why issues ended without being delivered, and where their last change is. */
+function reasons(issues: readonly IssueView[]): string {
+  const rows = issues
+    .filter(({ state, reason }) => reason && ['failed', 'blocked', 'skipped'].includes(state))
+    .map(issue => `- #${issue.number}: ${neutralLine(issue.reason ?? '', 300)}${keptOn(issue)}`);
+  return rows.length > 0 ? clip(rows.join('\n'), 2500) : '';
 }
-
-function questions(open: readonly QuestionView[]): string {
-  const rows = open.map(({ id, from, text }) => `- ${code(id)} ${from}: ${neutralLine(text, 300)}`);
-  return `**${plural(open.length, 'question')} open**: type ${code(`/answer ${open[0]!.id} your answer`)}.\n\n${rows.join('\n')}`;
-}
-
-const layerRow = (layer: RunView['layers'][number]) => [
-  layerName(layer.id),
-  layer.error ? `${layer.status}: ${cell(layer.error)}` : layer.status,
-  String(layer.turns),
-  dollars(layer.cost_usd),
-];
-
-const issueRow = (issue: IssueView) => [
-  `#${issue.number} ${cell(issue.title)}`,
-  issue.domain,
-  issue.state,
-  String(issue.attempt),
-  issue.rounds ? String(issue.rounds) : '',
-  issue.pull === null ? '' : `#${issue.pull}`,
-  dollars(issue.cost_usd),
-];
 
 /** Where the last change of a failed issue is. */
 export const keptOn = ({ state, kept }: IssueView) =>
   state === 'failed' && kept ? ` (kept on ${code(kept)})` : '';
 
-/** Text that cannot leave its table cell: a bar is another one, since readers differ on what escapes it. */
-const cell = (text: string) => neutralLine(text, 120).replaceAll('|', '\u00a6');
-
-/** The issues and what depends on what, as Mermaid; titles stay out, so that nothing in them is syntax. */
-function graph(issues: readonly IssueView[]): string {
-  const nodes = issues.map(issue => `  i${issue.number}["#${issue.number} ${issue.domain}: ${issue.state}"]`);
-  const edges = issues.flatMap(issue => issue.dependsOn.map(on => `  i${on} --> i${issue.number}`));
-  if (edges.length === 0) return '';
-  return `\`\`\`mermaid\ngraph LR\n${[...nodes, ...edges].join('\n')}\n\`\`\``;
+/** What few ask for, with what it is called where there is no room for it. */
+function further(view: RunView): [string, string][] {
+  return [
+    ['the graph', graph(view.issues)],
+    ['the layers', folded('Layers and ids', `${layersTable(view)}\n\n${ids(view)}`)],
+    ['the plan', view.plan ? folded('Plan', clip(neutral(view.plan), 3000)) : ''],
+  ];
 }
+
+function layersTable(view: RunView): string {
+  const costs = costsOf(view).layers;
+  const rows = view.layers.map(({ id, status, error, turns }, index) => [
+    layerName(id),
+    error ? `${status}: ${cell(error)}` : status,
+    String(turns),
+    dollars(costs[index] ?? 0),
+  ]);
+  return table(['Layer', 'Status', 'Model calls', 'Cost'], rows);
+}
+
+const ids = ({ run, isolation, pending }: RunView) =>
+  [
+    `Run ${code(run)}${isolation ? `, isolation ${code(isolation)}` : ''}.`,
+    ...pending.map(({ id, title }) => `- ${code(id)} ${neutralLine(title)}`),
+  ].join('\n');

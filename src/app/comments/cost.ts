@@ -1,6 +1,7 @@
 // The answer to `/cost`: what a run has spent, by layer and issue and in all.
 import { layerName } from '../layers.ts';
 import { dollars, plural, table } from './figures.ts';
+import { costsOf } from './issue-table.ts';
 import type { RunView } from './view.ts';
 
 /** Nothing in it is anybody's text: an issue is named by its number, which GitHub shows with its title. */
@@ -17,10 +18,16 @@ export function costReply(view: RunView): string {
   return parts.join('\n\n');
 }
 
-function spent({ layers, issues, cost_usd }: RunView): string {
+function spent(view: RunView): string {
+  const costs = costsOf(view);
+  const { layers, issues, cost_usd } = view;
   const rows = [
-    ...layers.map(({ id, turns, cost_usd }) => ({ of: layerName(id), calls: turns, usd: cost_usd })),
-    ...issues.map(issue => ({ of: `#${issue.number}`, calls: issue.model_calls, usd: issue.cost_usd })),
+    ...layers.map(({ id, turns }, at) => ({ of: layerName(id), calls: turns, usd: costs.layers[at] ?? 0 })),
+    ...issues.map(({ number, model_calls }, at) => ({
+      of: `#${number}`,
+      calls: model_calls,
+      usd: costs.issues[at] ?? 0,
+    })),
   ];
   const calls = rows.reduce((sum, row) => sum + row.calls, 0);
   return table(

@@ -3,6 +3,18 @@
 /** `$0.03`; amounts under a cent keep four places. */
 export const dollars = (usd: number) => `$${usd !== 0 && usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`;
 
+/** Amounts (USD) that are shown side by side: rounded so that, as `dollars` shows them, they add up to their sum. */
+export function rounded(usd: readonly number[]): number[] {
+  const sum = usd.reduce((all, each) => all + each, 0);
+  const unit = sum !== 0 && sum < 0.01 ? 10_000 : 100;
+  const whole = usd.map(each => Math.floor(each * unit + 1e-9));
+  const left = Math.round(sum * unit) - whole.reduce((all, each) => all + each, 0);
+  // What is left over goes to those that were cut the most.
+  const cut = (index: number) => (usd[index] ?? 0) * unit - (whole[index] ?? 0);
+  const up = new Set([...usd.keys()].toSorted((a, b) => cut(b) - cut(a)).slice(0, left));
+  return whole.map((each, index) => (each + (up.has(index) ? 1 : 0)) / unit);
+}
+
 /** `0.4 s`, `12 s`, `3 min 20 s`. */
 export function seconds(ms: number): string {
   const s = ms / 1000;

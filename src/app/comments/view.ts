@@ -23,6 +23,8 @@ export interface IssueView {
   dependsOn: number[];
   branch: string | null;
   pull: number | null;
+  /** Of a delivered issue: those whose branches its own is built on. */
+  standsOn?: readonly number[];
   /** Of a failed issue: the branch with its last change. */
   kept?: string;
   cost_usd: number;
@@ -39,6 +41,8 @@ export interface PendingAction {
   id: string;
   layer: LayerId;
   title: string;
+  /** How many issues it would create. */
+  issues: number;
 }
 
 /** A question to the person; it is open until it has an answer. */
@@ -87,6 +91,10 @@ export interface RunView {
   baseTests?: BaseTestsView;
   /** Digest of the listing that can be approved now. */
   digest?: string;
+  /** Database id of the newest listing's first comment. */
+  listing?: number;
+  /** What it is thought to cost (USD), before anybody approves. */
+  estimate?: { usd: number; low: number; high: number };
   /** The last sessions that have ended, of layers and engineers. */
   sessions: SessionSummary[];
   cost_usd: number;

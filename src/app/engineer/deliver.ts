@@ -38,6 +38,7 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
   slot.view.branch = branch;
   const pull = await openPull(ctx, slot, pullKey, textOf(ctx, delivered, made));
   slot.delivered = { branch, commit: made.commit };
+  slot.view.standsOn = startedOf(slot).stands.on;
   if ('number' in pull) slot.view.pull = pull.number;
   const opened = 'number' in pull ? `pull request #${pull.number} is open` : `the branch ${branch} is pushed`;
   move(ctx, slot, 'done', opened);

@@ -22,7 +22,12 @@ export async function cancel(run: ActiveRun, command: CommandSignal): Promise<vo
   const { by } = command.value;
   await endWork(run, 'the run was cancelled');
   // What was paid in a turn that has not ended is known by its checkpoint.
-  for (const entry of live(run.journal.entries)) run.view.cost_usd += unfinished(entry);
+  const thinking = run.view.layers.find(({ status }) => status === 'thinking');
+  for (const entry of live(run.journal.entries)) {
+    const usd = unfinished(entry);
+    run.view.cost_usd += usd;
+    if (thinking) thinking.cost_usd += usd;
+  }
   run.view.note = `Cancelled by ${by}.`;
   await run.accept(command);
 }

@@ -80,7 +80,7 @@ const view = (text: string): RunView => ({
       tests: { command: text, exit_code: 1 },
     },
   ],
-  pending: [{ id: 'a1', layer: '2ic', title: text }],
+  pending: [{ id: 'a1', layer: '2ic', title: text, issues: 1 }],
   paths: [],
   questions: [{ id: 'Q1', from: 'the Strategist', text }],
   sessions: [],
@@ -291,8 +291,13 @@ test('what stands in a cell of the board’s tables stays in it', () => {
     const cells = tokens
       .filter((_token, index) => tokens[index - 1]?.type === 'td_open')
       .map(({ content }) => content);
-    const [, , turns, cost, , ...others] = cells;
-    const row = ['docs', 'failed', '1', '', '', '$0.00'];
-    expect({ text, turns, cost, others }).toEqual({ text, turns: '1', cost: '$0.00', others: row });
+    const [, state, , red, pull, cost, ...others] = cells;
+    expect({ text, state, red, pull, cost, others: others.slice(0, 6) }).toEqual({
+      text,
+      ...{ state: 'failed', red: 'red', pull: '', cost: '$0.00' },
+      others: ['Planning', '', '', '', '', '$0.00'],
+    });
+    const [layer, , turns, usd] = others.slice(6);
+    expect([text, layer, turns, usd, others.length]).toEqual([text, 'Strategist', '1', '$0.00', 10]);
   }
 });

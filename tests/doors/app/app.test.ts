@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { statusOf } from '../../board.ts';
 import { at, installTestApp, openTestForge, type TestForge } from '../../forge/fixture.ts';
 import { organisationApi } from '../library/organisation-api.ts';
 import { endAll, type Running, runCli, startCli } from '../cli/run-cli.ts';
@@ -78,7 +79,7 @@ describe('a label', () => {
     await file();
     const { user, body } = await firstComment();
     expect(user?.login).toBe('echelon[bot]');
-    expect(body).toMatch(/^### Echelon: running/);
+    expect(statusOf(body ?? '')).toBe('running');
     expect(body).toContain('isolation `bubblewrap`');
     await until('the strategist is asked', () => service.asked[0]);
     running?.kill('SIGTERM');
@@ -95,7 +96,7 @@ describe('a label', () => {
     const { body } = await firstComment();
     expect(body).toContain('apt-get install bubblewrap');
     expect(body).toContain('beside a model key or app credentials');
-    expect(body).not.toContain('### Echelon');
+    expect(statusOf(body ?? '')).toBe('');
     expect(service.asked).toEqual([]);
   });
 
@@ -107,7 +108,7 @@ describe('a label', () => {
       await file();
       await forge.forge.webhooksSettled();
       await start(env);
-      expect((await firstComment()).body).toMatch(/^### Echelon: running/);
+      expect(statusOf((await firstComment()).body ?? '')).toBe('running');
     },
   );
 });

@@ -1,4 +1,5 @@
 // `echelon serve` as a real process, its forge asked over HTTP as its user would.
+import { isBoard, statusOf } from '../../board.ts';
 import { type Options, type Running, startCli } from './run-cli.ts';
 import { until } from '../../until.ts';
 
@@ -62,8 +63,8 @@ export const board = (at: Serving, issue: number, status: string) =>
   until(
     `the run of #${issue} is ${status}`,
     async () => {
-      const found = (await commentsOf(at, issue)).find(each => each.body.startsWith('### Echelon: '));
-      const now = /^### Echelon: (\w+)/.exec(found?.body ?? '')?.[1];
+      const found = (await commentsOf(at, issue)).find(each => isBoard(each.body));
+      const now = /^\w+/.exec(statusOf(found?.body ?? ''))?.[0];
       if (now !== status && /^(completed|failed|cancelled)$/.test(now ?? ''))
         throw new Error(`the run is ${now}:\n${found?.body}\n${at.ran.stderr}`);
       return now === status ? found : undefined;

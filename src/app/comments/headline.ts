@@ -1,0 +1,115 @@
+// The board's first lines: who waits for whom with a link to the one thing to do, and how far the run has come.
+import { endStates } from '../end-states.ts';
+import { layerName } from '../layers.ts';
+import { plural } from './figures.ts';
+import { mergeOrder } from './merge-order.ts';
+import { openQuestions } from './question.ts';
+import type { IssueView, QuestionView, RunView } from './view.ts';
+
+/** One line. What follows `Waiting for you` is all that there is to do. */
+export function headline(view: RunView): string {
+  const asks = openQuestions(view)[0];
+  switch (view.status) {
+    case 'waiting':
+      return `Waiting for ${waitingFor(view, asks)}`;
+    case 'paused':
+      return 'Paused: type `/resume` to go on';
+    case 'running':
+      return `${under(view)}${asks ? `; ${answer(view, asks)} waits for you` : ''}`;
+    case 'completed':
+      return `Done: ${done(view)}`;
+    case 'failed':
+      return `Failed: ${failed(view)}`;
+    case 'cancelled':
+      return 'Cancelled: nothing more is done here';
+  }
+}
+
+/** The address of a comment of the directive, from the page of any issue or pull request of its repository. */
+export const linkTo = (words: string, { issue }: Pick<RunView, 'issue'>, comment: number | undefined) =>
+  comment === undefined ? words : `[${words}](../issues/${issue}#issuecomment-${comment})`;
+
+/** `the answer to Q1`, as a link to where it is asked. */
+const answer = (view: RunView, { id, comment }: QuestionView) => linkTo(`question ${id}`, view, comment);
+
+function waitingFor(view: RunView, asks: QuestionView | undefined): string {
+  switch (view.waitingFor) {
+    case 'approval':
+      return `you: ${linkTo(approve(view), view, view.listing)}`;
+    case 'question':
+      return `you: ${asks ? linkTo(`answer ${asks.id}`, view, asks.comment) : 'answer'}`;
+    case 'budget':
+      return 'you: raise the limit, `/budget +5`';
+    default:
+      return `${view.waitingFor ?? 'what comes next'}. It goes on by itself`;
+  }
+}
+
+function approve({ pending, baseTests }: RunView): string {
+  if (baseTests?.state === 'cannot_run') return 'make the tests run';
+  const issues = pending.reduce((sum, each) => sum + each.issues, 0);
+  return `approve ${issues > 0 ? plural(issues, 'issue') : plural(pending.length, 'action')}`;
+}
+
+/** What goes on. */
+function under({ phase, layers, issues, baseTests }: RunView): string {
+  if (phase === 'engineering') {
+    const at = issues.filter(isUnderWay).length;
+    const ready = issues.filter(({ state }) => state === 'done').length;
+    const delivered = ready > 0 ? `, ${ready} delivered` : '';
+    return `Building: ${at} of ${plural(issues.length, 'issue')} under way${delivered}`;
+  }
+  const thinks = layers.find(({ status }) => status === 'thinking');
+  if (thinks) return `Planning: the ${layerName(thinks.id)} is at work`;
+  return baseTests?.state === 'running' ? 'Planning: the tests are run as they are now' : 'Planning';
+}
+
+const isUnderWay = ({ state }: IssueView) =>
+  state !== 'pending' && !(endStates as readonly string[]).includes(state);
+
+function done({ issues }: RunView): string {
+  if (issues.length === 0) return 'a dry run, nothing was created';
+  const { pulls } = mergeOrder(issues);
+  const delivered = issues.filter(({ state }) => state === 'done').length;
+  const part =
+    delivered < issues.length ? `${delivered} of ${plural(issues.length, 'issue')} delivered; ` : '';
+  const [first] = pulls;
+  if (first === undefined) return `${part}the branches are pushed, without pull requests`;
+  const which =
+    pulls.length > 1 ? `${pulls.length} pull requests, #${first} first` : `pull request #${first}`;
+  return `${part}review and merge ${which}`;
+}
+
+function failed({ phase, layers, issues }: RunView): string {
+  const broken = layers.find(({ status }) => status === 'error');
+  if (phase !== 'done' && broken) return `the ${layerName(broken.id)} stopped; type \`/retry\` to go on`;
+  if (issues.length === 0) return 'no issue was worked on';
+  return issues.length === 1
+    ? 'the issue was not delivered'
+    : `none of ${plural(issues.length, 'issue')} was delivered`;
+}
+
+const steps = [
+  ['plan', 'planned'],
+  ['approve', 'approved'],
+  ['build', 'built'],
+  ['review', 'reviewed'],
+  ['merge', 'merged'],
+] as const;
+
+/** `planned · approved · **build** · review · merge`: what is past, the present, what is to come. */
+export function phases(view: RunView): string {
+  const at = present(view);
+  return steps
+    .flatMap(([todo, past], index) => {
+      if (todo === 'approve' && index < at && view.listing === undefined) return [];
+      return index < at ? past : index === at ? `**${todo}**` : todo;
+    })
+    .join(' · ');
+}
+
+function present({ phase, waitingFor, pending, issues }: RunView): number {
+  if (phase === 'engineering') return 2;
+  if (phase === 'done') return issues.some(({ state }) => state === 'done') ? 3 : issues.length > 0 ? 2 : 0;
+  return waitingFor === 'approval' || pending.length > 0 ? 1 : 0;
+}

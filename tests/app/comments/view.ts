@@ -1,0 +1,56 @@
+// Views of runs as tests and stories put them together.
+import type { IssueView, RunView } from '../../../src/app/comments/view.ts';
+import { layers } from '../../../src/app/layers.ts';
+
+export const issueView = (number: number, given: Partial<IssueView> = {}): IssueView => ({
+  number,
+  title: `Part ${number}`,
+  domain: 'backend',
+  state: 'pending',
+  attempt: 1,
+  dependsOn: [],
+  branch: null,
+  pull: null,
+  cost_usd: 0,
+  model_calls: 0,
+  rounds: 0,
+  tests: null,
+  ...given,
+});
+
+/** Of a delivered issue. */
+export const delivered = (number: number, pull: number, given: Partial<IssueView> = {}): IssueView =>
+  issueView(number, {
+    state: 'done',
+    pull,
+    cost_usd: 0.1,
+    rounds: 1,
+    tests: { command: 'npm test', exit_code: 0 },
+    ...given,
+  });
+
+/** What was spent is the sum of its parts. */
+export function runView(given: Partial<RunView> = {}): RunView {
+  const view: RunView = {
+    run: '0a1b2c3d',
+    issue: 1,
+    status: 'running',
+    phase: 'strategy',
+    title: 'Tidy the shelf',
+    layers: layers.map(({ id }) => ({ id, status: 'done', turns: 1, cost_usd: 0.02 })),
+    issues: [],
+    paths: [],
+    pending: [],
+    questions: [],
+    sessions: [],
+    cost_usd: 0,
+    budget_usd: 50,
+    scripted: false,
+    isolation: 'bubblewrap',
+    started: 0,
+    updated: 754_000,
+    ...given,
+  };
+  const cost_usd = [...view.layers, ...view.issues].reduce((sum, each) => sum + each.cost_usd, 0);
+  return { ...view, cost_usd: given.cost_usd ?? cost_usd };
+}

@@ -1,0 +1,23 @@
+// What tests read off a run comment: whether it is one, and how its run stands.
+
+const heads: readonly (readonly [RegExp, string])[] = [
+  [/^Waiting for you: \[?(?:approve|make the tests run)/, 'waiting: approval'],
+  [/^Waiting for you: \[?answer/, 'waiting: question'],
+  [/^Waiting for you: raise the limit/, 'waiting: budget'],
+  [/^Waiting for (the model's provider, until \S+Z)/, 'waiting: '],
+  [/^(?:Planning|Building)\b/, 'running'],
+  [/^Done: /, 'completed'],
+  [/^Failed: /, 'failed'],
+  [/^Cancelled: /, 'cancelled'],
+  [/^Paused/, 'paused'],
+];
+
+/** `waiting: approval`, `completed`: by the first line of a board; empty: it is none. */
+export function statusOf(body: string): string {
+  const [, head = ''] = /^### (.*)$/m.exec(body) ?? [];
+  const [found, status] = heads.find(([pattern]) => pattern.test(head)) ?? [/^/, ''];
+  return status + (found.exec(head)?.[1] ?? '');
+}
+
+/** Boards stand in run comments, and below the first words of an answer to `/status`. */
+export const isBoard = (body: string): boolean => body.startsWith('### ') && statusOf(body) !== '';
