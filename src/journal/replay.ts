@@ -27,6 +27,11 @@ export interface Replay {
   readonly step: Step;
   /** The next signal of these names; throws Waiting where there is none yet. */
   signal(names: readonly string[]): Promise<SignalEntry>;
+  /**
+   * The first signal of these names that came before the step `key` was done, whatever else is there; undefined where
+   * there is none. For what the program looks at before a step and does not wait for.
+   */
+  earlier(key: string, names: readonly string[]): SignalEntry | undefined;
   /** Journals the intents of effects that are about to be made one after another, in one write. */
   intend(keys: readonly string[]): Promise<void>;
   /** Adds what the program itself never asks for. Nothing changes where the key is known. */
@@ -64,6 +69,8 @@ export interface ReplayOptions extends JournalOptions {
   /** The error that such a result stands for. */
   thrown?: (result: Json) => Error | undefined;
   signal?: AbortSignal;
+  /** Stops the program before its next new step; what is begun is finished. */
+  yielding?: AbortSignal;
 }
 
 const throwOn = (error: unknown): never => {
@@ -145,9 +152,9 @@ function intentsOf({ intents, results, push, save }: OpenJournal) {
 
 /** What comes from outside, in order: what the program asks for, and what ends it wherever it stands. */
 function incomingOf(
-  { signals, push, plain, now }: OpenJournal,
+  { entries, signals, push, plain, now }: OpenJournal,
   time: { passed: number },
-  { keeps = [], interrupts = [], misfit, signal: abort }: ReplayOptions,
+  { keeps = [], interrupts = [], misfit, signal: abort, yielding }: ReplayOptions,
 ) {
   const consumed = new Set<string>();
   let settled = false;
@@ -167,6 +174,7 @@ function incomingOf(
     interruptible: (on: boolean): void => void (settled = !on),
     interrupt(): void {
       abort?.throwIfAborted();
+      yielding?.throwIfAborted();
       const found = interruption();
       if (found) throw found;
     },
@@ -182,6 +190,14 @@ function incomingOf(
         if (names.includes(first.name)) return first;
         await misfit?.(first, names);
       }
+    },
+    earlier(key: string, names: readonly string[]): SignalEntry | undefined {
+      const done = entries.findIndex(entry => entry.t === 'step' && entry.key === key);
+      const found = signals.find(({ id, name }) => !consumed.has(id) && names.includes(name));
+      if (!found || (done >= 0 && entries.indexOf(found) > done)) return undefined;
+      consumed.add(found.id);
+      time.passed = Math.max(time.passed, found.at);
+      return found;
     },
     deliver({ id, name, value }: Omit<SignalEntry, 't' | 'at'>): boolean {
       if (signals.some(known => known.id === id)) return false;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import { quietLeads, teamLead, waiting } from './script.ts';
+import { plan, quietLeads, strategist, teamLead, waiting } from './script.ts';
 
 const openWaiting = playedOnce(waiting);
 const quiet = { replies: [...quietLeads, teamLead('Nothing to do.')] };
@@ -65,14 +65,14 @@ test('/echelon help where there is no run', async () => {
     | \`/reject [a1 a3 ...] [reason]\` | write | rejects pending actions, all or some; the reason goes to the layer that asked for them | \`/reject a2 the table exists already\` |
     | \`/redirect [@2ic \\| @eng-lead \\| @team-lead] text\` | write | new guidance: the cascade goes again from that layer; issues not yet started are withdrawn (not available yet) | \`/redirect @eng-lead use the existing queue, add no new service\` |
     | \`/answer Q1 text\` | write | answers a question | \`/answer Q1 yes, drop support for version 2\` |
-    | \`/pause\` | write | starts no more jobs; running ones end at the next safe point (not available yet) | \`/pause\` |
-    | \`/resume\` | write | goes on after a pause (not available yet) | \`/resume\` |
+    | \`/pause\` | write | starts nothing more, neither a layer nor a job; what runs goes on to its end | \`/pause\` |
+    | \`/resume\` | write | goes on after a pause | \`/resume\` |
     | \`/cancel\` | write | ends the run and its jobs at once | \`/cancel\` |
     | \`/retry [#n]\` | write | the failed issue, all failed issues, or the failed layer again | \`/retry #12\` |
     | \`/fix text\` | write | on a pull request: another round of the engineer with this feedback (not available yet) | \`/fix the empty list should give 0\` |
     | \`/budget +5 \\| 30\` | maintain | raises or sets the run's limit, in USD | \`/budget +5\` |
     | \`/status\` | read | where the run stands | \`/status\` |
-    | \`/plan\` | read | the present plan (not available yet) | \`/plan\` |
+    | \`/plan\` | read | the present plan | \`/plan\` |
     | \`/cost\` | read | what was spent, by layer and issue | \`/cost\` |
     | \`/help\` | read | this list | \`/help\` |"
   `);
@@ -102,16 +102,13 @@ test('/echelon approve where there is no run: says so', async () => {
   expect(await d.last()).toContain('There is no run on this issue.');
 });
 
-test.for(['/pause', '/resume', '/plan', '/redirect another way', '/fix it'])(
-  '%s is not available yet, and says so',
-  async text => {
-    await using d = await openWaiting();
-    const comment = await d.comment('you', text);
-    expect(await d.last()).toBe(`\`${text.split(' ')[0]}\` is not available yet. \`/help\` lists what is.`);
-    expect(await d.reactions(comment)).toEqual(['confused']);
-    expect(await d.status()).toBe('waiting: approval');
-  },
-);
+test.for(['/redirect another way', '/fix it'])('%s is not available yet, and says so', async text => {
+  await using d = await openWaiting();
+  const comment = await d.comment('you', text);
+  expect(await d.last()).toBe(`\`${text.split(' ')[0]}\` is not available yet. \`/help\` lists what is.`);
+  expect(await d.reactions(comment)).toEqual(['confused']);
+  expect(await d.status()).toBe('waiting: approval');
+});
 
 test('an unknown bare word is nothing', async () => {
   await using d = await openWaiting();
@@ -233,4 +230,13 @@ test.for([
   await d.settled();
   expect(answer.status).toBe(400);
   expect(d.forge.calls.length).toBe(calls);
+});
+
+test('/plan: the plan as it is now, for a reader', async () => {
+  await using d = await openDialogue({
+    replies: [strategist('So.', plan('Shelves first.')), quietLeads[1]!, teamLead('Nothing to do.')],
+  });
+  await d.label();
+  await d.comment('rita', '/plan');
+  expect(await d.last()).toBe('Shelves first.');
 });

@@ -1,7 +1,7 @@
 // Asks one layer for its reply: waits at the budget, for `/retry` after a failure, and for the answers its session wants.
 import { stoppedComment } from '../comments/layer-reply.ts';
 import { openQuestion } from '../comments/question.ts';
-import { changeBudget, goOn, noteSession, waitForBudget } from '../comments/view.ts';
+import { changeBudget, goOn, noteSession, pauseRun, resumeRun, waitForBudget } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import { quoted } from '../../engine/language/quote.ts';
 import type { AskingTurn, Cascade, FailedTurn, LayerState, Turn } from './cascade-state.ts';
@@ -27,6 +27,7 @@ export async function askLayer(cascade: Cascade, layer: LayerState, { key, said 
   let under = key;
   for (let attempt = 1, questions = 1; ; ) {
     const step = attempt === 1 ? under : `${under}/try-${attempt}`;
+    await untilResumed(ctx, step);
     const most = await untilAffordable(ctx, layer, step);
     show(ctx, layer, 'thinking');
     await ctx.save();
@@ -47,6 +48,19 @@ export async function askLayer(cascade: Cascade, layer: LayerState, { key, said 
     // What was given is spent: the next try waits for more.
     if (turn.class !== 'budget') await untilRetry(ctx, layer, step, turn);
     attempt += 1;
+  }
+}
+
+/** Takes a `/pause` that came before the turn `key` was over, and waits for `/resume`. */
+async function untilResumed(ctx: CascadeContext, key: string): Promise<void> {
+  for (let asked = ctx.earlier(key, ['pause']); asked; asked = ctx.earlier(key, ['pause'])) {
+    const why = pauseRun(ctx.view, asked.value);
+    await (why === undefined ? ctx.accept(asked) : ctx.refuse(asked, why));
+  }
+  while (ctx.view.pausedBy !== undefined) {
+    const command = await ctx.signal(['resume']);
+    resumeRun(ctx.view);
+    await ctx.accept(command);
   }
 }
 

@@ -19,6 +19,7 @@ export const answer: Changing<'answer', Answer> = {
   who: 'write',
   example: '/answer Q1 yes, drop support for version 2',
   value,
+  anywhere: true,
   parse(rest): CommandArguments<Answer> | Misfit {
     const [first] = wordsOf(rest);
     if (!first) return { wrong: 'say which question, such as Q1, and the answer', at: 0 };

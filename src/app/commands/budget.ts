@@ -21,6 +21,7 @@ export const budget: Changing<'budget', Budget> = {
   who: 'maintain',
   example: '/budget +5',
   value,
+  anywhere: true,
   parse(rest): CommandArguments<Budget> | Misfit {
     const amount = /^(\+?)\s?\$?(\d{1,9}(?:\.\d{1,2})?)$/.exec(rest);
     if (!amount) return { wrong: 'an amount in USD is expected: +5 to add, 30 to set', at: 0 };

@@ -25,7 +25,12 @@ interface Described<Name extends string, Value> {
 }
 
 /** Who gave a command (login), and the database id of the comment it stood in. */
-export const CommandOrigin = z.object({ by: z.string(), comment: z.number() });
+export const CommandOrigin = z.object({
+  by: z.string(),
+  comment: z.number(),
+  /** Number of the sub-issue or pull request it was written on; absent: on the directive. */
+  on: z.number().exactOptional(),
+});
 export type CommandOrigin = z.infer<typeof CommandOrigin>;
 
 /** What a signal says besides its origin. */
@@ -48,8 +53,8 @@ export interface Changing<Name extends string = string, Value extends CommandOri
   notNow?(view: RunView, value: () => Value, waitingFor: readonly string[]): string;
   /** Why a run that has ended does not follow it. */
   afterEnd?(view: RunView): string;
-  /** The line to write on the directive, when it was written on what belongs to `issue`. */
-  onDirective?(issue: number): string;
+  /** It is followed on sub-issues and pull requests of the run as well. */
+  anywhere?: true;
 }
 
 /** A command that only reads is answered at once, wherever it is written, and never journalled. */

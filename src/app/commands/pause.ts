@@ -1,9 +1,13 @@
 // /pause
-import { bare, type Planned } from './command.ts';
+import { pauseRun } from '../comments/view.ts';
+import { bare, type Changing, CommandOrigin } from './command.ts';
 
-export const pause: Planned<'pause'> = {
-  kind: 'planned',
+export const pause: Changing<'pause'> = {
+  kind: 'changes',
   ...bare('pause'),
-  what: 'starts no more jobs; running ones end at the next safe point',
+  what: 'starts nothing more, neither a layer nor a job; what runs goes on to its end',
   who: 'write',
+  value: CommandOrigin,
+  anywhere: true,
+  meanwhile: pauseRun,
 };

@@ -1,9 +1,13 @@
 // /resume
-import { bare, type Planned } from './command.ts';
+import { resumeRun } from '../comments/view.ts';
+import { bare, type Changing, CommandOrigin } from './command.ts';
 
-export const resume: Planned<'resume'> = {
-  kind: 'planned',
+export const resume: Changing<'resume'> = {
+  kind: 'changes',
   ...bare('resume'),
   what: 'goes on after a pause',
   who: 'write',
+  value: CommandOrigin,
+  anywhere: true,
+  meanwhile: resumeRun,
 };

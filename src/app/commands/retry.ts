@@ -24,5 +24,5 @@ export const retry: Changing<'retry', Retry> = {
     return { issue: Number(number) };
   },
   notNow: () => nothingToRetry,
-  onDirective: issue => `/retry #${issue}`,
+  anywhere: true,
 };

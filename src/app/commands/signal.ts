@@ -40,3 +40,12 @@ export type CommandSignal<Name extends SignalCommand = SignalCommand> = SignalOf
 export type Signal<Values> = <Name extends keyof Values & string>(
   names: readonly Name[],
 ) => Promise<SignalOf<Values, Name>>;
+
+/**
+ * The first signal of these names that came before the step `key` was done: what is looked at before it, and not waited
+ * for. Undefined where there is none.
+ */
+export type Earlier<Values> = <Name extends keyof Values & string>(
+  key: string,
+  names: readonly Name[],
+) => SignalOf<Values, Name> | undefined;

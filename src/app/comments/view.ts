@@ -77,6 +77,8 @@ export interface RunView {
   status: RunStatus;
   /** What a waiting run waits for, in words: `approval`, `budget`, ... */
   waitingFor?: string;
+  /** Who paused it: nothing more is started until /resume. */
+  pausedBy?: string;
   phase: Phase;
   title: string;
   plan?: string;
@@ -135,6 +137,26 @@ export function waitForBudget(view: RunView, why: string): string {
 export function waitForProvider(view: RunView, until: number): void {
   view.status = 'waiting';
   view.waitingFor = `the model's provider, until ${new Date(until).toISOString()}`;
+}
+
+/** `/pause`: nothing more is started. Answers why it is not followed, else nothing. */
+export function pauseRun(view: RunView, { by }: { by: string }): string | undefined {
+  if (view.pausedBy !== undefined) return `the run was paused by ${view.pausedBy} already`;
+  view.pausedBy = by;
+  return undefined;
+}
+
+/** `/resume`. Answers why it is not followed, else nothing. */
+export function resumeRun(view: RunView): string | undefined {
+  if (view.pausedBy === undefined) return 'the run is not paused';
+  delete view.pausedBy;
+  return undefined;
+}
+
+/** What it comes to, where nothing is under way: a pause shows over what the run waits for. */
+export function rest(view: RunView): void {
+  if (view.pausedBy !== undefined && (view.status === 'running' || view.status === 'waiting'))
+    view.status = 'paused';
 }
 
 export function noteSession(view: RunView, session: SessionSummary | undefined): void {

@@ -1,9 +1,9 @@
 // A batch of issues worked side by side: fill the free slots, wait for a report, handle it, fill again.
-import type { CommandValues } from '../commands/signal.ts';
+import type { CommandSignal, CommandValues } from '../commands/signal.ts';
 import { answerCame, waitForAnswers } from '../comments/question.ts';
 import { stoppedComment } from '../comments/layer-reply.ts';
 import { tooLittleLeft } from '../comments/budget.ts';
-import { changeBudget, goOn, waitForBudget } from '../comments/view.ts';
+import { changeBudget, goOn, resumeRun, waitForBudget } from '../comments/view.ts';
 import { issueEndComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
 import { admit } from '../scheduler/admit.ts';
@@ -38,8 +38,9 @@ export function openBatch(ctx: EngineerContext, { issues, maxParallel: most }: B
 /** `/retry`: failed and blocked issues, or the one that is named, wait for a slot again. Answers why not, else nothing. */
 export function reopen(
   ctx: BatchContext,
-  { issue }: Pick<CommandValues['retry'], 'issue'>,
+  { issue: named, on }: Pick<CommandValues['retry'], 'issue' | 'on'>,
 ): string | undefined {
+  const issue = named ?? (on === undefined ? undefined : slotOf(ctx, on)?.issue.number);
   const ended = ctx.slots.filter(({ state }) => state === 'failed' || state === 'blocked');
   const chosen = ended.filter(slot => issue === undefined || slot.issue.number === issue);
   if (chosen.length === 0)
@@ -49,6 +50,10 @@ export function reopen(
   tryAgain(ctx, chosen);
   return undefined;
 }
+
+/** The slot of an issue, or of its pull request. */
+const slotOf = ({ slots }: BatchContext, number: number): Slot | undefined =>
+  slots.find(({ issue, view }) => issue.number === number || view.pull === number);
 
 function tryAgain(ctx: EngineerContext, slots: readonly Slot[]): void {
   for (const slot of slots) {
@@ -72,7 +77,8 @@ export async function workBatch(ctx: BatchContext, time: number): Promise<void> 
   const { slots } = ctx;
   let waits = 0;
   for (;;) {
-    const continued = await continueAnswered(ctx);
+    const paused = ctx.view.pausedBy !== undefined;
+    const continued = paused ? nothing : await continueAnswered(ctx);
     // Who waits for a person holds no slot, though what it may touch stays taken.
     const asking = slots.filter(({ asks }) => asks).length;
     const decision = admit(slots.map(scheduled), ctx.maxParallel + asking);
@@ -80,16 +86,20 @@ export async function workBatch(ctx: BatchContext, time: number): Promise<void> 
       await giveUp(ctx, find(slots, number), 'blocked', reason);
     if (decision.blocked.length > 0) continue;
     for (const { number, reason } of decision.waiting) find(slots, number).view.reason = reason;
-    const started = await startAdmitted(ctx, decision.start);
+    const started = paused ? nothing : await startAdmitted(ctx, decision.start);
     if (started.gaveUp) continue;
     const short = continued.short || started.short;
     const active = slots.some(isWorking);
-    if (!active && !short && asking === 0) return;
+    const held = paused && decision.start.length > 0;
+    if (!active && !short && asking === 0 && !held) return;
     if (short && !active) await sayShort(ctx, () => `batch/${time}/budget-${++waits}`);
-    else if (!active) waitForAnswers(ctx.view);
+    else if (!active && asking > 0) waitForAnswers(ctx.view);
     await takeSignal(ctx);
   }
 }
+
+/** Where the run is paused nothing is started. */
+const nothing = { short: false, gaveUp: false };
 
 /** Goes on with what a person has answered, as slots are free. `short`: more could, and the money for it is not there. */
 async function continueAnswered(ctx: BatchContext): Promise<{ short: boolean }> {
@@ -128,15 +138,24 @@ async function startAdmitted(
 
 /** Waits for a job's report or a person's command, and does what comes of it. */
 async function takeSignal(ctx: BatchContext): Promise<void> {
-  const signal = await ctx.signal([jobSignalName, 'budget', 'answer', 'retry']);
+  const signal = await ctx.signal([jobSignalName, 'budget', 'answer', 'retry', 'resume']);
   answerCame(ctx.view);
   if (signal.name === jobSignalName) return await handleReport(ctx, signal);
   if (signal.name === 'answer') return await takeAnswer(ctx, signal);
-  const why = signal.name === 'retry' ? reopen(ctx, signal.value) : changeBudget(ctx.view, signal.value);
+  const why = changed(ctx, signal);
   if (why !== undefined) return await ctx.refuse(signal, why);
   if (signal.name === 'budget') takeUpUnpaid(ctx);
   await ctx.accept(signal);
   if (signal.name === 'budget' && ctx.view.waitingFor === 'budget') goOn(ctx.view);
+}
+
+/** What a command changes for the next look at the slots. Answers why it is not followed, else nothing. */
+function changed(
+  ctx: BatchContext,
+  signal: CommandSignal<'retry' | 'resume' | 'budget'>,
+): string | undefined {
+  if (signal.name === 'retry') return reopen(ctx, signal.value);
+  return signal.name === 'resume' ? resumeRun(ctx.view) : changeBudget(ctx.view, signal.value);
 }
 
 /** The run waits for money; said once, on the directive: an edited board notifies nobody. */

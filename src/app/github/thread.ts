@@ -1,4 +1,4 @@
-// An issue with its comments, read through GraphQL: only there does GitHub say who edited a comment last.
+// An issue or a pull request with its comments, read through GraphQL: only there does GitHub say who edited a comment last.
 import { z } from 'zod';
 import type { PlainComment } from './comments.ts';
 import type { Caller, Client } from './octokit.ts';
@@ -33,11 +33,13 @@ const answer = z.object({
   repository: z.object({
     databaseId: z.number().nullable(),
     ref: z.object({ name: z.string() }).nullish(),
-    issue: z
+    thread: z
       .object({
         title: z.string(),
         body: z.string(),
-        state: z.string(),
+        /** Of an issue, or of a pull request. */
+        issueState: z.string().optional(),
+        pullState: z.string().optional(),
         locked: z.boolean(),
         author: actor,
         labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
@@ -59,26 +61,28 @@ const answer = z.object({
   }),
 });
 
-type Issue = NonNullable<z.infer<typeof answer>['repository']['issue']>;
+type Found = NonNullable<z.infer<typeof answer>['repository']['thread']>;
 
-const query = `query ($owner: String!, $repo: String!, $number: Int!, $record: String!, $after: String) {
-  repository(owner: $owner, name: $repo) {
-    databaseId
-    ref(qualifiedName: $record) { name }
-    issue(number: $number) {
-      title body state locked author { __typename login }
+const fields = `title body locked author { __typename login }
       labels(first: 100) { nodes { name } }
       comments(first: 100, after: $after) {
         pageInfo { hasNextPage endCursor }
         nodes { id fullDatabaseId url body createdAt lastEditedAt author { __typename login } editor { __typename login } }
-      }
+      }`;
+const query = `query ($owner: String!, $repo: String!, $number: Int!, $record: String!, $after: String) {
+  repository(owner: $owner, name: $repo) {
+    databaseId
+    ref(qualifiedName: $record) { name }
+    thread: issueOrPullRequest(number: $number) {
+      ... on Issue { issueState: state ${fields} }
+      ... on PullRequest { pullState: state ${fields} }
     }
   }
 }`;
 
 type Read = Caller['read'];
 
-/** Throws when there is no such issue, and when the repository of that name is not the one with this id. */
+/** Throws when there is no such issue or pull request, and when the repository of that name is not the one with this id. */
 export async function readThread(
   client: Client,
   read: Read,
@@ -86,27 +90,28 @@ export async function readThread(
 ): Promise<Thread> {
   const { number } = place;
   const record = `refs/heads/${recordBranch(number)}`;
-  let issue: Issue | undefined;
+  let found: Found | undefined;
   let hasRecordBranch = false;
   const nodes = await everyNode(`the comments of #${number}`, async after => {
     const variables: Record<string, unknown> = { ...place, record, after };
     const { repository } = answer.parse(await read(() => client.graphql(query, variables)));
     // An Int of 32 bits, which ids of repositories may outgrow, too.
     checkSame(place, id, repository.databaseId ?? id);
-    if (!repository.issue) throw new Error(`there is no issue #${number} in ${place.owner}/${place.repo}`);
-    issue = repository.issue;
+    if (!repository.thread) throw new Error(`there is no issue #${number} in ${place.owner}/${place.repo}`);
+    found = repository.thread;
     hasRecordBranch = Boolean(repository.ref);
-    return issue.comments;
+    return found.comments;
   });
-  if (!issue) throw new Error(`#${number} was not read`);
+  if (!found) throw new Error(`#${number} was not read`);
+  const { title, body, locked, author, labels, issueState, pullState } = found;
   return {
     number,
-    title: issue.title,
-    body: issue.body,
-    state: issue.state.toLowerCase() === 'open' ? 'open' : 'closed',
-    locked: issue.locked,
-    author: loginOf(issue.author),
-    labels: issue.labels?.nodes.map(label => label.name) ?? [],
+    title,
+    body,
+    state: (issueState ?? pullState)?.toLowerCase() === 'open' ? 'open' : 'closed',
+    locked,
+    author: loginOf(author),
+    labels: labels?.nodes.map(label => label.name) ?? [],
     hasRecordBranch,
     comments: nodes.map(node => ({
       id: Number(node.fullDatabaseId),

@@ -35,9 +35,11 @@ export async function commented(ctx: RepositoryContext, issue: number, comment: 
     if (!ground.hasRecord && label === undefined) return;
   }
   if (followed.length === 0) return;
-  await github.react(comment.id, 'eyes');
+  // Before it is answered: who sees the answer may rely on nothing new being begun.
   if (followed.some(({ name }) => interrupts.some(each => each === name)))
     ctx.queue.interrupt(issue, 'a person ended the run');
+  else ctx.queue.makeWay(issue);
+  await github.react(comment.id, 'eyes');
   if (label === undefined) return await advanceSoon(ctx, issue);
   await begin(ctx, issue, label);
   await answerTo(ctx, await groundOf(ctx, issue), comment.id);

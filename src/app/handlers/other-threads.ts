@@ -1,9 +1,17 @@
-// Commands on the sub-issues and pull requests of a run: what asks is answered there, for the rest the place is named.
+// Commands on the sub-issues and pull requests of a run: what asks is answered there, what can be followed there is
+// handed to the run, for the rest the place is named.
 import type { Command } from '../commands/command.ts';
 import { commands as rows } from '../commands/table.ts';
 import { directiveIn } from '../comments/issue-body.ts';
 import { issueOfPull } from '../comments/pull.ts';
-import { belongsElsewhere, noRun, notAvailable, ofRun, problemReply } from '../comments/replies.ts';
+import {
+  belongsElsewhere,
+  noRun,
+  notAvailable,
+  notPermitted,
+  ofRun,
+  problemReply,
+} from '../comments/replies.ts';
 import type { RunView } from '../comments/view.ts';
 import { saidBefore } from '../github/once.ts';
 import { RateLimited } from '../github/octokit.ts';
@@ -12,10 +20,10 @@ import { HOUR_MS } from '../../lib/clock.ts';
 import { markOf } from '../github/marker.ts';
 import { isBranchOf } from '../scheduler/branches.ts';
 import { loadRun } from '../run/read-record.ts';
-import { commandsIn } from '../run/receive-signals.ts';
+import { commandsIn, suffices } from '../run/receive-signals.ts';
 import { inspectRun } from '../run/inspect-run.ts';
 import { distinct, problemsIn, reading, respond } from './answer.ts';
-import type { RepositoryContext } from './repository-context.ts';
+import { advanceSoon, type RepositoryContext } from './repository-context.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
 
 /** A comment as an event tells of it. */
@@ -51,20 +59,47 @@ export async function elsewhere(ctx: RepositoryContext, number: number, comment:
     return;
   const parts = problems.length > 0 ? [problemReply(problems)] : [];
   let refused = problems.length > 0;
+  let followed = false;
   for (const { name } of commands) {
     const row: Command = rows[name];
-    if (row.kind === 'reads') parts.push(await reading(row, say => sayOf(ctx, directive, say)));
-    else {
-      const issue = issueOfPull(part.body) ?? number;
-      parts.push(
-        row.kind === 'planned'
-          ? notAvailable(name)
-          : belongsElsewhere(name, directive, row.onDirective?.(issue) ?? `/${name}`),
-      );
-      refused = true;
+    if (row.kind === 'reads') {
+      parts.push(await reading(row, say => sayOf(ctx, directive, say)));
+      continue;
     }
+    const why = await whyNotHere(ctx, directive, row, comment.author);
+    if (why === undefined) followed = true;
+    else parts.push(why);
+    refused ||= why !== undefined;
+  }
+  if (followed) {
+    ctx.queue.makeWay(directive);
+    await github.react(comment.id, 'eyes');
   }
   await respond(ctx, place, comment.id, { parts, refused });
+  if (followed) await handOn(ctx, directive, number);
+}
+
+/** Why a command that changes a run is not handed to it from here: the sentence that says so. */
+async function whyNotHere(
+  ctx: RepositoryContext,
+  directive: number,
+  row: Exclude<Command, { kind: 'reads' }>,
+  by: string,
+): Promise<string | undefined> {
+  if (row.kind === 'planned') return notAvailable(row.name);
+  if (!row.anywhere) return belongsElsewhere(row.name, directive, `/${row.name}`);
+  const permission = await ctx.github.permission(by);
+  if (!suffices(permission, row.who)) return notPermitted(by, row.name, permission, row.who);
+  if (ctx.views.has(directive)) return undefined;
+  const { kind } = await loadRun(await ctx.github.thread(directive), ctx);
+  return kind === 'none' ? ofRun(directive, noRun) : undefined;
+}
+
+/** The run of the directive takes in what was said on a part of it. */
+async function handOn(ctx: RepositoryContext, directive: number, part: number): Promise<void> {
+  const parts = ctx.heard.get(directive) ?? new Set();
+  ctx.heard.set(directive, parts.add(part));
+  await advanceSoon(ctx, directive);
 }
 
 async function sayOf(

@@ -53,6 +53,8 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   looked: { at: number; id: number } | undefined;
   /** How each run stood when it was advanced last in this process, by the number of its issue. */
   views: Map<number, RunView>;
+  /** By the number of a directive: its sub-issues and pull requests on which something was said that its run has not taken in. */
+  heard: Map<number, Set<number>>;
 }
 
 /** Forgets what was begun more than an hour ago, and notes one that was not. */
@@ -64,19 +66,21 @@ export function noteBegun({ begun, clock }: RepositoryContext, run: string, at: 
 
 /** Queues the advancing of the issue's run; where a limit stands in the way, again when that is over. */
 export function advanceSoon(ctx: RepositoryContext, issue: number, begin?: Begin): Promise<void> {
-  return ctx.queue.add(issue, async abort => {
+  return ctx.queue.add(issue, async stops => {
     const { owner, name } = ctx.github;
     const emit = (event: RunEvent) =>
       ctx.emit({ ...event, issue_of_run: issue, repository: `${owner}/${name}`, at: ctx.clock.now() });
     try {
-      const view = await advanceRun(issue, ctx, { begin, abort, emit });
+      const heard = [...(ctx.heard.get(issue) ?? [])];
+      const view = await advanceRun(issue, ctx, { begin, heard, ...stops, emit });
+      for (const part of heard) ctx.heard.get(issue)?.delete(part);
       ctx.failures.delete(issue);
       if (view) {
         ctx.views.set(issue, view);
         noteBegun(ctx, view.run, view.started);
       }
     } catch (error) {
-      if (error instanceof Stopped || abort.aborted) throw error;
+      if (error instanceof Stopped || stops.abort.aborted) throw error;
       const until = laterThan(error);
       if (until === undefined) {
         failed(ctx, issue);

@@ -76,11 +76,12 @@ type Parts = Pick<
 >;
 
 export function activeRun(parts: Parts): ActiveRun {
-  const { step, signal, intend } = parts.journal;
+  const { step, signal, earlier, intend } = parts.journal;
   return {
     ...parts,
     step,
     signal,
+    earlier,
     intend,
     outstanding: new Map(),
     ...answers(step, parts.github, parts.view),
@@ -103,9 +104,9 @@ function answers(
     async accept({ id, value }) {
       await react(`command/${id}/accepted`, value.comment, 'rocket');
     },
-    async refuse({ id, name, value: { by, comment } }, why) {
+    async refuse({ id, name, value: { by, comment, on = issue } }, why) {
       await react(`command/${id}/frown`, comment, 'confused');
-      const said = { key: `command/${id}/refused`, issue, body: refusal(by, name, why) };
+      const said = { key: `command/${id}/refused`, issue: on, body: refusal(by, name, why) };
       try {
         await commentOnce(step, github, said);
       } catch (error) {

@@ -12,7 +12,7 @@ import type { Thread } from '../github/thread.ts';
 import { runId } from '../../journal/codec.ts';
 import type { Entry, SignalEntry } from '../../journal/journal.ts';
 import type { RunEvent } from '../run-events.ts';
-import type { RunView } from '../comments/view.ts';
+import { type RunView, rest } from '../comments/view.ts';
 import { type ActiveRun, activeRun, type RepositoryAccess } from './active-run.ts';
 import { readAnew } from './read-anew.ts';
 import { loadRun, newRunStore } from './read-record.ts';
@@ -30,7 +30,11 @@ import { jobsHold, type RunStore, WrittenElsewhere } from './run-store.ts';
 export interface AdvanceOptions {
   /** A run is wanted. Nothing comes of it where one goes on, or where this trigger began one before. */
   begin?: Begin | undefined;
+  /** Sub-issues and pull requests of the run on which something was said. */
+  heard?: readonly number[];
   abort: AbortSignal;
+  /** It is to stop before its next step. */
+  yielding: AbortSignal;
   emit(event: RunEvent): void;
 }
 
@@ -56,7 +60,7 @@ export const advanceRun = (
 async function advanceOnce(
   issue: number,
   access: RepositoryAccess,
-  { begin, ...options }: AdvanceOptions,
+  { begin, heard = [], ...options }: AdvanceOptions,
 ): Promise<RunView | undefined> {
   const thread = await access.github.thread(issue);
   const opened = await openRun(thread, access, begin);
@@ -72,7 +76,9 @@ async function advanceOnce(
   let written = store.entries.length;
   const known = new Set(entries.map(entry => entry.t === 'signal' && entry.id));
   // Comments were read once; what is written meanwhile comes with an event of its own.
-  const arrived = await commandSignals(thread, sinceOf(store, start), access.github, id => known.has(id));
+  const parts = await Promise.all(heard.map(part => access.github.thread(part)));
+  const said = { directive: thread, parts };
+  const arrived = await commandSignals(said, sinceOf(store, start), access.github, id => known.has(id));
   for (;;) {
     const run = replayed(store, { entries, written }, { start, access, arrived, ...options });
     access.unsaved.delete(store.identity.run);
@@ -193,6 +199,7 @@ async function settled(
   if (until !== undefined) noteProviderWait(journal, view, until);
   await journal.save();
   view.updated = journal.at();
+  rest(view);
   await store.redraw(board(view));
   if (wait && until !== undefined) throw new ProviderWait(until, wait.cause);
   return view;
@@ -202,7 +209,8 @@ async function settled(
 function replayed(
   store: RunStore,
   { entries, written }: { entries: readonly Entry[]; written: number },
-  pinned: Pick<ActiveRun, 'start' | 'access' | 'arrived' | 'emit' | 'abort'>,
+  pinned: Pick<ActiveRun, 'start' | 'access' | 'arrived' | 'emit' | 'abort'> &
+    Pick<AdvanceOptions, 'yielding'>,
 ): ActiveRun {
   const { start, access, abort } = pinned;
   const { identity } = store;
@@ -224,6 +232,7 @@ function replayed(
     misfit: (signal, waitingFor) => misfit(signal, run, waitingFor),
     clock: access.clock,
     signal: abort,
+    yielding: pinned.yielding,
     mask: access.mask,
   });
   const github = bounded(access.github, () => journal.entries);

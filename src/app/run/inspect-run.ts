@@ -2,7 +2,7 @@
 import { baseTestsSignalName } from '../engineer/context.ts';
 import { changingRow, interrupts } from '../commands/signal.ts';
 import { standsStill } from '../comments/replies.ts';
-import { type RunView, waitForProvider } from '../comments/view.ts';
+import { rest, type RunView, waitForProvider } from '../comments/view.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { SignalEntry } from '../../journal/journal.ts';
 import type { RunStore } from './run-store.ts';
@@ -19,7 +19,8 @@ export const isEnded = ({ status }: RunView): boolean => ended.has(status);
 
 /** What comes of a command that a run does not wait for while it waits for others; undefined: nothing. */
 export function meanwhile(signal: SignalEntry, view: RunView, waitingFor: readonly string[]) {
-  const row = waitingFor.length > 0 ? changingRow(signal.name) : undefined;
+  const over = waitingFor.length === 0 || view.phase === 'done';
+  const row = over ? undefined : changingRow(signal.name);
   if (!row?.meanwhile) return undefined;
   const why = row.meanwhile(view, readValue(signal, row.name));
   return { followed: why === undefined, why };
@@ -80,5 +81,6 @@ export async function inspectRun(
   view.updated = journal.at();
   const until = providerWaitUntil(entries);
   if (view.status === 'running' && until > access.clock.now()) waitForProvider(view, until);
+  rest(view);
   return view;
 }

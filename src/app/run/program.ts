@@ -93,6 +93,7 @@ async function conclude(run: ActiveRun, status: RunView['status'], time: number)
   // Of a run that asked for nothing nobody waited for them.
   if (view.baseTests?.state === 'running') await endWork(run, 'the run has ended');
   view.status = status;
+  delete view.pausedBy;
   await commentOnce(run.step, run.access.github, {
     key: `end/${status}-${time}`,
     issue: view.issue,

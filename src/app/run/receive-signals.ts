@@ -1,5 +1,5 @@
 // What came from outside since the journal was written: commands in comments, and reports of jobs.
-import type { Who } from '../commands/command.ts';
+import type { Command, Who } from '../commands/command.ts';
 import { type GivenCommand, parseCommands } from '../commands/parse.ts';
 import { commands } from '../commands/table.ts';
 import type { AnyJobReport, AnyJobSpec, JobReport, Jobs } from '../engineer/job-spec.ts';
@@ -38,22 +38,43 @@ export const suffices = (permission: Permission, needed: Who): boolean => ranks[
 export const signalOf = (
   { name, line, ...said }: GivenCommand,
   { id, author }: Pick<Comment, 'id' | 'author'>,
-): Delivery => ({ id: `c${id}-${line}`, name, value: { ...said, by: author, comment: id } });
+  on?: number,
+): Delivery => ({
+  id: `c${id}-${line}`,
+  name,
+  value: { ...said, by: author, comment: id, ...(on !== undefined && { on }) },
+});
 
-/** Commands that change the run, by people who may give them, as signals. Asks for each author's permission once. */
+/** Where the commands of a run are written. */
+export interface Said {
+  directive: Thread;
+  /** Sub-issues and pull requests of the run. */
+  parts: readonly Thread[];
+}
+
+/**
+ * Commands that change the run, by people who may give them, as signals, in the order in which they were written. Asks
+ * for each author's permission once.
+ */
 export async function commandSignals(
-  thread: Thread,
+  { directive, parts }: Said,
   after: number,
   github: Repository,
   known: (id: string) => boolean,
 ) {
   const found: Delivery[] = [];
   const permissions = new Map<string, Permission>();
-  for (const comment of spokenIn(thread, after))
+  const spoken = [directive, ...parts]
+    .flatMap(thread => spokenIn(thread, after).map(comment => ({ comment, thread })))
+    .sort((a, b) => a.comment.id - b.comment.id);
+  for (const { comment, thread } of spoken)
     for (const command of commandsIn(comment)) {
-      const { kind, who } = commands[command.name];
-      if (kind !== 'changes') continue;
-      const signal = signalOf(command, comment);
+      const row: Command = commands[command.name];
+      if (row.kind !== 'changes') continue;
+      const { who } = row;
+      const on = thread === directive ? undefined : thread.number;
+      if (on !== undefined && !row.anywhere) continue;
+      const signal = signalOf(command, comment, on);
       if (known(signal.id)) continue;
       let permission = permissions.get(comment.author);
       if (permission === undefined) {

@@ -1,6 +1,6 @@
 // What a run hands alike to the rooms that work for it: its durable functions, its view, and the repository.
 import type { CommandOrigin } from '../commands/command.ts';
-import type { CommandValues, Signal } from '../commands/signal.ts';
+import type { CommandValues, Earlier, Signal } from '../commands/signal.ts';
 import type { RunView } from '../comments/view.ts';
 import { operationKey } from '../github/marker.ts';
 import type { Repository } from '../github/repository.ts';
@@ -18,6 +18,7 @@ interface AnsweredCommand {
 export interface RunContext<Values extends CommandValues = CommandValues> {
   step: Step;
   signal: Signal<Values>;
+  earlier: Earlier<Values>;
   /** Journals the intents of effects that are about to be made one after another, in one write. */
   intend(keys: readonly string[]): Promise<void>;
   /** Answers the comment a command came in with a rocket. */

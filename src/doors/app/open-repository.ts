@@ -115,6 +115,7 @@ export function openRepository(
   const jobs = jobsOf(options, shared, full, directive => void advanceSoon(context, directive));
   const queue = issueQueue((error, issue) => report(error, `${full()}#${issue}`));
   const context: RepositoryContext = {
+    heard: new Map(),
     ...{ mirrorPath, ...mirrors, jobs, queue, provider, templates, sandbox, shutdown, clock: systemClock },
     ...{ triesAgain: true, keys, holder, secrets, secretsPresent, caps, test, report, mask },
     github: connectRepository(connection.client, here),

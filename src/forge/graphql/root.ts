@@ -64,6 +64,11 @@ export function queries(core: Core, identity: Identity) {
           if (!issue?.is_pull) throw missing(`a PullRequest with the number of ${number}.`);
           return pullObject(core, issue);
         },
+        issueOrPullRequest({ number }: { number: number }) {
+          const issue = findIssue(core, repository.id, number);
+          if (!issue) throw missing(`an issue or pull request with the number of ${number}.`);
+          return issue.is_pull ? pullObject(core, issue) : issueObject(core, issue);
+        },
       };
     },
     node({ id }: { id: string }) {

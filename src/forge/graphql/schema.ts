@@ -33,7 +33,9 @@ type Repository implements Node {
   ref(qualifiedName: String!): Ref
   issue(number: Int!): Issue
   pullRequest(number: Int!): PullRequest
+  issueOrPullRequest(number: Int!): IssueOrPullRequest
 }
+union IssueOrPullRequest = Issue | PullRequest
 type Ref implements Node { id: ID! name: String! prefix: String! target: GitObject }
 interface GitObject { oid: GitObjectID! }
 type Commit implements GitObject {
@@ -92,6 +94,7 @@ type PullRequest implements Node {
   url: URI!
   isDraft: Boolean!
   merged: Boolean!
+  locked: Boolean!
   author: Actor
   editor: Actor
   createdAt: DateTime!

@@ -20,6 +20,7 @@ function limitedDesk() {
       },
     },
     keys: [],
+    heard: new Map(),
     queue: issueQueue(error => {
       throw error;
     }),

@@ -1,10 +1,10 @@
 // One writer at a time for an issue: what runs, what is told to stop, and what a closed queue leaves undone.
 import { expect, test } from 'vitest';
-import { issueQueue, Stopped } from '../../../src/app/run/queue.ts';
+import { issueQueue, Stopped, type Stops } from '../../../src/app/run/queue.ts';
 
 const quiet = () => issueQueue(error => expect.unreachable(String(error)));
 /** Resolves when the work is told to stop, and then throws as work does. */
-const untilStopped = (abort: AbortSignal) =>
+const untilStopped = ({ abort }: Pick<Stops, 'abort'>) =>
   new Promise<void>((_, fail) => abort.addEventListener('abort', () => fail(abort.reason)));
 
 test('a closed queue takes no work', async () => {
@@ -27,7 +27,7 @@ test('what is queued when the queue closes is not begun, and who waits for it wa
 test('an interruption ends what is under way; what is behind it runs', async () => {
   const queue = quiet();
   const stopped: unknown[] = [];
-  const under = queue.add(1, abort => untilStopped(abort).catch(error => void stopped.push(error)));
+  const under = queue.add(1, stops => untilStopped(stops).catch(error => void stopped.push(error)));
   let ran = false;
   const behind = queue.add(1, async () => void (ran = true));
   await Promise.resolve();

@@ -22,6 +22,8 @@ const said: [line: string, value: Json][] = [
   ['/budget +5', { change: { add: 5 } }],
   ['/budget 30', { change: { set: 30 } }],
   ['/cancel', {}],
+  ['/pause', {}],
+  ['/resume', {}],
 ];
 
 test('every command that becomes a signal stands in the table', () => {
