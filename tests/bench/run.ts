@@ -20,6 +20,10 @@ const benchmarks: Record<string, Benchmark> = {
     what: 'a run of 30 issues by jobs of GitHub Actions and by the local executor: makespan, calls to GitHub',
     run: async () => (await import('./actions.ts')).actions(),
   },
+  scheduler: {
+    what: 'the order of issues: makespan against a bound that knows conflicts, cost of a decision',
+    run: async () => (await import('./scheduler.ts')).scheduler(),
+  },
   reasoning: {
     what: 'the session: reading tags, the sandbox, cost of an iteration',
     run: async missing => (await import('./reasoning.ts')).reasoning(missing),

@@ -24,7 +24,9 @@ import { readReply } from '../../src/engine/reasoning/operations/read-operations
 import { decodeSegment } from '../../src/journal/codec.ts';
 import { parseConfig } from '../../src/app/config/config-file.ts';
 import { templateProblems } from '../../src/app/run/templates.ts';
-import { admit, type ScheduledIssue, standsOn } from '../../src/app/scheduler/admit.ts';
+import { admit } from '../../src/app/scheduler/admit.ts';
+import { standsOn } from '../../src/app/scheduler/stands-on.ts';
+import type { ScheduledIssue } from '../../src/app/scheduler/tracked-issue.ts';
 import { domainOf } from '../../src/app/scheduler/domains.ts';
 import { canMeet } from '../../src/app/scheduler/globs.ts';
 import { bundleLimits, nameFaults } from '../../src/workspace/index-changes.ts';

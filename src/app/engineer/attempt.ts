@@ -1,6 +1,6 @@
 // One attempt begins: is the issue still free, what does its branch stand on, and a job of its own is started.
 import { baseBranchName, branchName } from '../scheduler/branches.ts';
-import { standsOn } from '../scheduler/admit.ts';
+import { standsOn } from '../scheduler/stands-on.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { baseTestsForModel } from './base-tests.ts';
 import {

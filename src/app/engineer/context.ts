@@ -1,10 +1,9 @@
 // What working a batch of issues is handed besides what every room of a run is, and one slot an issue.
 import type { CommandValues, SignalOf } from '../commands/signal.ts';
 import type { IssueView, QuestionView } from '../comments/view.ts';
-import type { ScheduledIssue } from '../scheduler/admit.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
 import { moveSlot, type SlotState } from '../scheduler/slots.ts';
-import type { Batch, TrackedIssue } from '../scheduler/tracked-issue.ts';
+import type { Batch, ScheduledIssue, TrackedIssue } from '../scheduler/tracked-issue.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
 import type { AnyJobSpec, BaseTestsReport, JobReport, JobSpec, Jobs, Merge } from './job-spec.ts';
 

@@ -146,29 +146,35 @@ export interface WorkOfIssue {
 /** More pairs of globs than this are not compared: the issues are kept apart. */
 const mostPairs = 2_500;
 
-/** Whether two issues may be worked side by side, or why not, as part of a sentence. `effort`: shared by a decision. */
-export function mayRunTogether(
+/** Why work of these two domains is never done side by side, as part of a sentence; undefined where it may be. */
+export function domainsClash(a: Domain, b: Domain): string | undefined {
+  for (const domain of [a, b])
+    if (isExclusive(domain))
+      return domain === 'unknown' ? 'work of an unknown domain runs alone' : `${domain} work runs alone`;
+  return a === b || beside[a].includes(b) ? undefined : `${a} work does not run beside ${b} work`;
+}
+
+/**
+ * Why two issues may not be worked side by side, as part of a sentence; undefined where they may. `effort`: shared by
+ * a decision.
+ */
+export function conflictOf(
   a: WorkOfIssue,
   b: WorkOfIssue,
   effort: Effort = effortOfDecision(),
-): true | { reason: string } {
-  for (const { domain } of [a, b])
-    if (isExclusive(domain))
-      return {
-        reason: domain === 'unknown' ? 'work of an unknown domain runs alone' : `${domain} work runs alone`,
-      };
-  if (a.domain !== b.domain && !beside[a.domain].includes(b.domain))
-    return { reason: `${a.domain} work does not run beside ${b.domain} work` };
+): string | undefined {
+  const clash = domainsClash(a.domain, b.domain);
+  if (clash !== undefined) return clash;
   const bothNamed = a.paths.length > 0 && b.paths.length > 0;
   if (a.domain === b.domain && !bothNamed)
-    return { reason: `both are ${a.domain} work and not both name the paths they touch` };
-  const tooMany = { reason: 'they name too many paths to compare' };
+    return `both are ${a.domain} work and not both name the paths they touch`;
+  const tooMany = 'they name too many paths to compare';
   if (a.paths.length * b.paths.length > mostPairs) return tooMany;
   for (const one of a.paths)
     for (const other of b.paths)
       if (canMeet(one, other, effort))
         return effort.left <= 0
           ? tooMany
-          : { reason: `both may touch the same files (${shortened(one, 60)}, ${shortened(other, 60)})` };
-  return true;
+          : `both may touch the same files (${shortened(one, 60)}, ${shortened(other, 60)})`;
+  return undefined;
 }

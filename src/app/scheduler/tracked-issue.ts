@@ -1,5 +1,6 @@
-// An issue of a run as the scheduler sees it, and the batch it is asked to work.
-import type { Domain } from './domains.ts';
+// An issue of a run, what of it decides when it starts, and the batch the scheduler is asked to work.
+import type { Domain, WorkOfIssue } from './domains.ts';
+import type { SlotState } from './slots.ts';
 
 /** An issue this run created. */
 export interface TrackedIssue {
@@ -15,6 +16,17 @@ export interface TrackedIssue {
   estimateMinutes: number | undefined;
   /** Given to a person by the plan itself: it is not worked on. */
   assignee: string | undefined;
+}
+
+/** What decides when it starts. */
+export interface ScheduledIssue extends WorkOfIssue {
+  number: number;
+  /** Numbers of the issues that must be delivered (`done`) before. */
+  dependsOn: readonly number[];
+  estimateMinutes?: number | undefined;
+  state: SlotState;
+  /** What its branch was started on, as `standsOn` told when it started. */
+  standsOn?: readonly number[] | undefined;
 }
 
 export interface Batch {

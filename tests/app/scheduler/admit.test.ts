@@ -1,8 +1,10 @@
 // Who starts, who waits for whom, and who never starts.
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
-import { admit, type ScheduledIssue, standsOn } from '../../../src/app/scheduler/admit.ts';
-import { type Domain, mayRunTogether } from '../../../src/app/scheduler/domains.ts';
+import { admit } from '../../../src/app/scheduler/admit.ts';
+import { standsOn } from '../../../src/app/scheduler/stands-on.ts';
+import type { ScheduledIssue } from '../../../src/app/scheduler/tracked-issue.ts';
+import { conflictOf, type Domain } from '../../../src/app/scheduler/domains.ts';
 import { activeStates, endStates } from '../../../src/app/scheduler/slots.ts';
 import { cpuNow } from '../../cpu-time.ts';
 
@@ -58,37 +60,38 @@ describe('admit', () => {
     ['exclusive work that unlocks nothing goes last', [issue(1, 'database'), issue(2, 'docs')], [2]],
     ['exclusive work runs when alone', [issue(1, 'database'), issue(2, 'docs', { state: 'done' })], [1]],
     [
-      'it is waited for',
+      'it is waited for where that ends the whole sooner',
+      [
+        issue(1, 'docs', { state: 'running' }),
+        issue(2, 'database'),
+        issue(3, 'tests', { dependsOn: [2], paths: ['a/**'] }),
+        issue(4, 'tests', { paths: ['b/**'] }),
+      ],
+      [],
+    ],
+    [
+      'it is not waited for where what it unlocks would stand in line anyway',
       [
         issue(1, 'docs', { state: 'running' }),
         issue(2, 'database'),
         issue(3, 'tests', { dependsOn: [2] }),
         issue(4, 'tests'),
       ],
-      [],
+      [4],
     ],
     [
-      'it is waited for when twice as many hang on it',
-      [
-        issue(1, 'docs', { state: 'running' }),
-        issue(2, 'database'),
-        issue(3, 'tests', { dependsOn: [2] }),
-        issue(4, 'tests', { dependsOn: [3] }),
-        issue(5, 'tests'),
-        issue(6, 'tests', { dependsOn: [5] }),
-      ],
-      [],
+      'the longest goes first',
+      [issue(1, 'backend', { estimateMinutes: 5 }), issue(2, 'backend', { estimateMinutes: 50 })],
+      [2],
     ],
     [
-      'it is not waited for when less than twice as many hang on it',
+      'a chain is as long as all in it, its first included',
       [
-        issue(1, 'docs', { state: 'running' }),
-        issue(2, 'database'),
-        issue(3, 'tests', { dependsOn: [2] }),
-        issue(5, 'tests'),
-        issue(6, 'tests', { dependsOn: [5] }),
+        issue(1, 'backend', { estimateMinutes: 10 }),
+        issue(2, 'docs', { dependsOn: [1], estimateMinutes: 20 }),
+        issue(3, 'backend', { estimateMinutes: 40 }),
       ],
-      [5],
+      [3],
     ],
     ['merging still counts', [issue(1, 'backend', { state: 'merging' }), issue(2, 'backend')], []],
     [
@@ -204,7 +207,7 @@ describe('admit', () => {
         expect(started.length === 0 || started.length + active.length <= maxParallel).toBe(true);
         for (const one of started) {
           for (const other of [...active, ...started])
-            if (other !== one) expect(mayRunTogether(one, other)).toBe(true);
+            if (other !== one) expect(conflictOf(one, other)).toBeUndefined();
           for (const number of one.dependsOn) expect(all[number - 1]?.state).toBe('done');
         }
       }),

@@ -1,11 +1,6 @@
 // Domains of issues, and every pair of them.
 import { describe, expect, test } from 'vitest';
-import {
-  type DomainClues,
-  type Domain,
-  domainOf,
-  mayRunTogether,
-} from '../../../src/app/scheduler/domains.ts';
+import { conflictOf, type DomainClues, type Domain, domainOf } from '../../../src/app/scheduler/domains.ts';
 import { cpuNow } from '../../cpu-time.ts';
 
 const issue = (clues: Partial<DomainClues>) =>
@@ -60,14 +55,14 @@ const together: Record<Domain, string> = {
   unknown: '',
 };
 
-describe('mayRunTogether', () => {
+describe('conflictOf', () => {
   const domains = Object.keys(together) as Domain[];
   const pairs = domains.flatMap(a => domains.map(b => [a, b] as const));
   test.each(pairs)('%s beside %s', (a, b) => {
     const expected = together[a].split(' ').includes(b);
-    const answer = mayRunTogether({ domain: a, paths: [] }, { domain: b, paths: [] });
-    expect(answer === true).toBe(expected);
-    if (answer !== true) expect(answer.reason).toMatch(/^[a-z]+ .*[a-z]$/);
+    const reason = conflictOf({ domain: a, paths: [] }, { domain: b, paths: [] });
+    expect(reason === undefined).toBe(expected);
+    if (reason !== undefined) expect(reason).toMatch(/^[a-z]+ .*[a-z]$/);
   });
   test.each<[string[], string[], boolean]>([
     [['src/a/**'], ['src/b/**'], true],
@@ -78,19 +73,17 @@ describe('mayRunTogether', () => {
     [['src/a.ts'], [], false],
     [[], [], false],
   ])('same domain, %j and %j: %s', (a, b, expected) => {
-    const answer = mayRunTogether({ domain: 'backend', paths: a }, { domain: 'backend', paths: b });
-    expect(answer === true).toBe(expected);
+    const reason = conflictOf({ domain: 'backend', paths: a }, { domain: 'backend', paths: b });
+    expect(reason === undefined).toBe(expected);
   });
   test('compatible domains whose paths meet do not', () => {
     expect(
-      mayRunTogether({ domain: 'backend', paths: ['src/**'] }, { domain: 'tests', paths: ['**/*.test.ts'] }),
-    ).toEqual({
-      reason: 'both may touch the same files (src/**, **/*.test.ts)',
-    });
+      conflictOf({ domain: 'backend', paths: ['src/**'] }, { domain: 'tests', paths: ['**/*.test.ts'] }),
+    ).toBe('both may touch the same files (src/**, **/*.test.ts)');
   });
   test('paths do not free what runs alone', () => {
-    expect(mayRunTogether({ domain: 'database', paths: ['a'] }, { domain: 'docs', paths: ['b'] })).not.toBe(
-      true,
+    expect(conflictOf({ domain: 'database', paths: ['a'] }, { domain: 'docs', paths: ['b'] })).toBe(
+      'database work runs alone',
     );
   });
 });

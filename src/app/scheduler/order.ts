@@ -1,0 +1,105 @@
+// The order of the issues that are still to be worked: what holds up what, and who goes first.
+import { dependentsOf } from './dependencies.ts';
+import { conflictOf, isExclusive } from './domains.ts';
+import { effortOfDecision } from './globs.ts';
+import { activeStates } from './slots.ts';
+import type { ScheduledIssue } from './tracked-issue.ts';
+
+/** An issue that holds a slot or will. */
+export interface Task {
+  issue: ScheduledIssue;
+  /** Its place among all tasks of the order, from 0: those that are open stand as they go first. */
+  place: number;
+  /** Its estimate; without one the mean of the others', or 1 where none has one. */
+  minutes: number;
+  /** The longest chain of issues that begins with it, itself included (minutes). */
+  chain: number;
+  exclusive: boolean;
+  /** How many of those that it depends on are not delivered. */
+  missing: number;
+  /** What depends on it. */
+  unlocks: Task[];
+}
+
+export interface Order {
+  open: Task[];
+  active: Task[];
+  /** Whether two may run side by side. */
+  together(a: Task, b: Task): boolean;
+}
+
+/**
+ * Longest chain first. Exclusive work that others wait for goes before all: while it runs everybody waits, whenever
+ * that is. Exclusive work that unlocks nothing goes last. Ties by number. `never`: what can never start.
+ */
+export function orderOf(issues: readonly ScheduledIssue[], never: ReadonlyMap<number, unknown>): Order {
+  const working = issues.filter(
+    ({ state, number }) => activeStates.has(state) || (state === 'pending' && !never.has(number)),
+  );
+  const minutes = estimates(working);
+  const tasks = working.map((issue): Task => {
+    const own = minutes(issue);
+    const exclusive = isExclusive(issue.domain);
+    return { issue, place: 0, minutes: own, chain: own, exclusive, missing: 0, unlocks: [] };
+  });
+  const byNumber = new Map(tasks.map(task => [task.issue.number, task]));
+  for (const [number, dependents] of dependentsOf(working)) {
+    const needed = byNumber.get(number);
+    for (const dependent of needed ? dependents : []) {
+      const task = byNumber.get(dependent);
+      if (!needed || !task) continue;
+      task.missing += 1;
+      needed.unlocks.push(task);
+    }
+  }
+  measureChains(tasks);
+  const isOpen = ({ issue }: Task) => issue.state === 'pending';
+  const open = tasks.filter(isOpen).sort(goesFirst);
+  const active = tasks.filter(task => !isOpen(task));
+  for (const [place, task] of [...open, ...active].entries()) task.place = place;
+  return { open, active, together: togetherOnce(tasks.length) };
+}
+
+/** From the ends of the chains to their beginnings. */
+function measureChains(tasks: readonly Task[]): void {
+  const needs = new Map<Task, Task[]>(tasks.map(task => [task, []]));
+  for (const task of tasks) for (const next of task.unlocks) needs.get(next)?.push(task);
+  const after = new Map(tasks.map(task => [task, task.unlocks.length]));
+  const ends = tasks.filter(({ unlocks }) => unlocks.length === 0);
+  for (let task = ends.pop(); task; task = ends.pop())
+    for (const needed of needs.get(task) ?? []) {
+      needed.chain = Math.max(needed.chain, needed.minutes + task.chain);
+      const left = (after.get(needed) ?? 0) - 1;
+      after.set(needed, left);
+      if (left === 0) ends.push(needed);
+    }
+}
+
+const rank = ({ exclusive, unlocks }: Task) => (exclusive ? (unlocks.length > 0 ? 0 : 2) : 1);
+
+const goesFirst = (a: Task, b: Task): number =>
+  rank(a) - rank(b) || b.chain - a.chain || a.issue.number - b.issue.number;
+
+/** The globs of two are compared once. */
+function togetherOnce(count: number): Order['together'] {
+  const effort = effortOfDecision();
+  const known = new Map<number, boolean>();
+  return (a, b) => {
+    const pair = a.place < b.place ? a.place * count + b.place : b.place * count + a.place;
+    let answer = known.get(pair);
+    if (answer === undefined) {
+      answer = conflictOf(a.issue, b.issue, effort) === undefined;
+      known.set(pair, answer);
+    }
+    return answer;
+  };
+}
+
+/** Minutes of an issue; one without an estimate counts as the mean of the others, all as 1 where none has one. */
+function estimates(issues: readonly ScheduledIssue[]): (issue: ScheduledIssue) => number {
+  const isGiven = (minutes: number | undefined): minutes is number =>
+    minutes !== undefined && Number.isFinite(minutes) && minutes > 0;
+  const given = issues.map(issue => issue.estimateMinutes).filter(isGiven);
+  const mean = given.length === 0 ? 1 : given.reduce((sum, minutes) => sum + minutes, 0) / given.length;
+  return issue => (isGiven(issue.estimateMinutes) ? issue.estimateMinutes : mean);
+}

@@ -1,0 +1,71 @@
+// What starts when a slot is free, and how long the whole takes when it goes on like that.
+import type { Order, Task } from './order.ts';
+
+/** How issues are let in. */
+export interface Manner {
+  slots: number;
+  /** Exclusive work is waited for when its chain is at least so many times as long as any other that could begin. */
+  patience: number;
+}
+
+export interface Choice {
+  start: Task[];
+  /** Exclusive work that is waited for: nothing else starts before it. */
+  awaited?: Task;
+}
+
+/** Who of `ready`, in their order, starts beside `active`. Whatever fits starts: nobody waits behind one that does not. */
+export function choose(
+  ready: readonly Task[],
+  active: readonly Task[],
+  together: Order['together'],
+  { slots, patience }: Manner,
+): Choice {
+  const start: Task[] = [];
+  let longest: number | undefined;
+  for (const task of ready) {
+    if (active.length + start.length >= slots) break;
+    const beside = (other: Task) => together(task, other);
+    if (active.every(beside) && start.every(beside)) start.push(task);
+    else if (task.exclusive && task.unlocks.length > 0) {
+      longest ??= ready.find(({ exclusive }) => !exclusive)?.chain ?? 0;
+      if (task.chain >= patience * longest) return { start, awaited: task };
+    }
+  }
+  return { start };
+}
+
+export const readyOf = ({ open }: Order): Task[] => open.filter(({ missing }) => missing === 0);
+
+/**
+ * Minutes until everything is delivered when it begins with `first` and goes on in this manner. `lasts`: minutes that
+ * a task takes from now on. One that takes `limit` or more is not played to its end.
+ */
+export function play(
+  order: Order,
+  first: readonly Task[],
+  manner: Manner,
+  lasts: (task: Task) => number,
+  limit = Infinity,
+): number {
+  const missing = order.open.map(task => task.missing);
+  const active = [...order.active, ...first];
+  const ends = active.map(lasts);
+  let ready = readyOf(order).filter(task => !first.includes(task));
+  let now = 0;
+  while (active.length > 0 && now < limit) {
+    const at = ends.indexOf(Math.min(...ends));
+    [now = now] = ends.splice(at, 1);
+    for (const { unlocks } of active.splice(at, 1))
+      for (const task of unlocks) {
+        missing[task.place]! -= 1;
+        if (missing[task.place] === 0) ready.push(task);
+      }
+    ready.sort((a, b) => a.place - b.place);
+    const { start } = choose(ready, active, order.together, manner);
+    if (start.length > 0) ready = ready.filter(task => !start.includes(task));
+    active.push(...start);
+    ends.push(...start.map(task => now + lasts(task)));
+  }
+  return now;
+}
