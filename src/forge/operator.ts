@@ -8,9 +8,24 @@ import { addBareRepository } from './repository-folder.ts';
 import type { Answer } from './route.ts';
 import { redeliver } from './routes/account.ts';
 import type { Serving } from './server.ts';
-import { type App, type AppSettings, findApp, installApp, registerApp } from './store/apps.ts';
+import {
+  type App,
+  type AppSettings,
+  findApp,
+  findInstallation,
+  getApp,
+  installApp,
+  registerApp,
+} from './store/apps.ts';
 import { allDeliveries, type Delivery, findDelivery } from './store/deliveries.ts';
-import { findRepository, getRepository, type Repository, type Role, setRole } from './store/repositories.ts';
+import {
+  findRepository,
+  getRepository,
+  repositoriesOfInstallation,
+  type Repository,
+  type Role,
+  setRole,
+} from './store/repositories.ts';
 import { addUser, findUser, type User } from './store/users.ts';
 import { runProblems, setActionValue } from './store/workflows.ts';
 
@@ -44,6 +59,8 @@ export interface Operator {
   registerManifest(manifest: AppManifest): string;
   /** Returns the installation's id. */
   installApp(slug: string, owner: string, name: string): number;
+  /** The App of an installation, and the repositories (`owner/name`) that it is on. */
+  installation(id: number): { slug: string; repositories: string[] } | undefined;
   /** Resolves when every queued delivery was sent and answered. */
   webhooksSettled(): Promise<void>;
   /** Resolves when no workflow is to be started and no run is queued or under way. */
@@ -103,6 +120,15 @@ export function operator({ core, find, oneAtATime, webhooks, workflows }: Servin
     registerManifest: manifest => db.aside(() => registerManifest(core, manifest)),
     installApp: (slug, owner, name) =>
       db.aside(() => installApp(core, registered(slug), existing(owner, name)).id),
+    installation(id) {
+      const found = findInstallation(core, id);
+      return (
+        found && {
+          slug: getApp(core, found.app_id).slug,
+          repositories: repositoriesOfInstallation(core, id).map(({ owner, name }) => `${owner}/${name}`),
+        }
+      );
+    },
     webhooksSettled: () => webhooks.settled(),
     workflowsSettled: async () => workflows?.settled(),
     setActionValue: (owner, name, kind, key, value) =>

@@ -290,6 +290,46 @@ describe('a foreign page cannot drive the forge', () => {
   });
 });
 
+describe('installing an App', () => {
+  const manifest = { slug: 'helper', name: 'Helper', webhookUrl: '', events: [] };
+  const page = '/apps/helper/installations/new';
+
+  test('a person chooses one of their repositories, and sees where it is', async () => {
+    const { forge } = await open();
+    forge.registerApp({ ...manifest, permissions: { issues: 'write' } });
+    await forge.addRepository({ owner: 'wanda', name: 'hers' });
+    const olga = new Visitor(forge.url);
+    const asked = (await olga.read(page)).text;
+    expect(asked).toContain('<option>olga/work</option>');
+    expect(asked).toContain('issues: write');
+    expect(asked).not.toContain('wanda/hers');
+    const { status, to } = await olga.send(page, { repository: 'olga/work' });
+    expect([status, to]).toEqual([303, expect.stringMatching(/^\/settings\/installations\/\d+$/)]);
+    const done = (await olga.read(to ?? '')).text;
+    expect(done).toContain('Helper is installed');
+    expect(done).toContain('href="/olga/work"');
+  });
+
+  test('not on a repository of somebody else, and theirs is not shown', async () => {
+    const { forge } = await open();
+    forge.registerApp({ ...manifest, permissions: {} });
+    await forge.addRepository({ owner: 'wanda', name: 'hers' });
+    const olga = new Visitor(forge.url);
+    await olga.read(page);
+    for (const repository of ['wanda/hers', 'olga/none', ''])
+      expect(await olga.send(page, { repository })).toMatchObject({ status: 403 });
+    const hers = forge.installApp('helper', 'wanda', 'hers');
+    const read = await olga.read(`/settings/installations/${hers}`);
+    expect(read.status).toBe(404);
+    expect(read.text).not.toContain('wanda');
+  });
+
+  test('an App that is not there', async () => {
+    const { forge } = await open();
+    expect((await new Visitor(forge.url).read('/apps/none/installations/new')).status).toBe(404);
+  });
+});
+
 test('an actor whom the forge does not know', async () => {
   const { forge } = await open();
   const answer = await pages(forge, { actor: 'nobody', key }).request(`${forge.url}/`);

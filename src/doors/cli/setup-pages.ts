@@ -68,7 +68,7 @@ ${webhookProxy === undefined ? html`<p><label>Public address of this server (emp
       'Register on GitHub',
       html`<h1>Register on GitHub</h1>
 <form method="post" action="${`${web}${owner}/settings/apps/new?state=${state}`}"><input type="hidden" name="manifest" value="${JSON.stringify(manifest)}">
-<p>${webhook === undefined ? 'GitHub sends it no webhooks.' : `GitHub sends webhooks to ${webhook}.`} GitHub asks you to confirm the App, and sends you back here.</p>
+<p>${webhook === undefined ? 'GitHub sends it no webhooks.' : `GitHub sends webhooks to ${webhook}.`} GitHub asks you to confirm the App, and then on which repositories to install it.</p>
 <p><button type="submit">Register on GitHub</button></p></form>`,
     );
   });

@@ -10,6 +10,7 @@ import { Api, Refusal } from './api.ts';
 import { deliveryPages } from './deliveries.ts';
 import { guard, NotOurs, securityHeaders } from './guard.ts';
 import { issuePages } from './issue.ts';
+import { installationPages } from './installations.ts';
 import { newAppPages, newAppPath } from './new-app.ts';
 import { jobPages } from './job.ts';
 import { issuesPages } from './issues.ts';
@@ -56,6 +57,7 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   app.use(guard(options.key, newAppPath));
   if (options.also) app.route('/', options.also.pages);
   app.route('/', newAppPages(forge));
+  app.route('/', installationPages(api, forge));
   app.route('/', deliveryPages(forge));
   app.route('/', repositoryPages(api, forge.url));
   app.route('/', issuesPages(api));

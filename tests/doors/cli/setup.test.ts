@@ -107,7 +107,13 @@ test('the App is registered, is live without a restart, and at the next start to
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(existsSync(`${file}.new`)).toBe(false);
   const { privateKey, secret } = kept(data);
-  github.forge.installApp('echelon', work.owner, work.repo);
+  const asked = await olga.open(done.to);
+  const where = { csrf: fieldOf(asked.text, 'csrf'), repository: `${work.owner}/${work.repo}` };
+  const installed = await olga.open(done.to, where);
+  expect(await olga.open(`${web()}${installed.to}`)).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('Echelon is installed'),
+  });
   const issue = { title: 'A note', body: 'Write it.', labels: ['echelon'] };
   await github.as('olga').rest.issues.create({ ...work, ...issue });
   const answered = () =>
@@ -270,6 +276,9 @@ test.skipIf(!existsSync(browser))(
       await page.getByRole('button', { name: 'Create GitHub App for me' }).click();
       await at.says(/the App, echelon\[bot\], listens on/);
       await page.waitForURL(/\/apps\/echelon\/installations\/new$/);
+      await page.getByLabel('Repository').selectOption('olga/work');
+      await page.getByRole('button', { name: 'Install' }).click();
+      await page.waitForURL(/\/settings\/installations\/\d+$/);
     } finally {
       await chrome.close();
     }
