@@ -1,8 +1,8 @@
 // Builds what the package has in the place of src/ (`npm pack` calls it): JavaScript of every file and the types of the
-// library in dist/, each as deep below the root as its source, since paths lead from there; and the Action's files. What
-// package.json exports are sources: in the package it names what was built of them, and `--restore` puts it back.
+// exported ones in dist/, each as deep below the root as its source, since paths lead from there; and the Action's files.
+// What package.json exports are sources: in the package it names what was built of them, and `--restore` puts it back.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './build.ts';
 
@@ -43,7 +43,7 @@ function build(): void {
   const opened = Object.values(manifest.exports).filter(path => path.endsWith('.ts'));
   compile({ include: [join(root, 'src')] }, {});
   compile(
-    { include: [join(root, 'src/doors/library/library.ts')] },
+    { include: opened.map(path => join(root, path)) },
     { declaration: true, emitDeclarationOnly: true },
   );
   for (const path of globSync('src/**/*.{yml,css,svg}', { cwd: root }))
@@ -52,15 +52,7 @@ function build(): void {
   const exports = Object.fromEntries(
     Object.entries(manifest.exports).map(([name, path]) => {
       const built = path.replace(/^\.\/src\/(.+)\.ts$/, './dist/$1');
-      return [
-        name,
-        opened.includes(path)
-          ? {
-              ...(existsSync(join(root, `${built}.d.ts`)) && { types: `${built}.d.ts` }),
-              default: `${built}.js`,
-            }
-          : path,
-      ];
+      return [name, opened.includes(path) ? { types: `${built}.d.ts`, default: `${built}.js` } : path];
     }),
   );
   writeFileSync(kept, text);

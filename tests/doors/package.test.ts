@@ -28,6 +28,8 @@ beforeAll(() => {
   execFileSync('tar', ['-xzf', join(folder, 'echelon-0.1.0.tgz'), '-C', installed, '--strip-components=1']);
   // What `npm install` would fetch is there already.
   symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'));
+  for (const name of ['@types', 'probot'])
+    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -64,12 +66,9 @@ test('runs a program, with the sandbox that models have', () => {
   });
 });
 
-test('is a library with types', () => {
-  const example = /```ts\n(import .*? from 'echelon';\n.*?)```/s.exec(
-    readFileSync(join(root, 'docs/library.md'), 'utf8'),
-  )?.[1];
-  writeFileSync(join(project, 'example.ts'), example ?? '');
-  symlinkSync(join(root, 'node_modules/@types'), join(project, 'node_modules/@types'));
+/** What the compiler says of a file of the project that has the package, at its strictest. */
+function compiled(name: string, text: string): string {
+  writeFileSync(join(project, name), text);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const options = [
     '--target',
@@ -81,12 +80,29 @@ test('is a library with types', () => {
     '--types',
     'node',
   ];
-  const compiled = spawnSync(process.execPath, [tsc, ...options, 'example.ts'], {
+  const compiler = spawnSync(process.execPath, [tsc, ...options, name], {
     cwd: project,
     env,
     encoding: 'utf8',
   });
-  expect(compiled.stdout).toBe('');
+  return compiler.stdout + compiler.stderr;
+}
+
+test('is a library with types', () => {
+  const example = /```ts\n(import .*? from 'echelon';\n.*?)```/s.exec(
+    readFileSync(join(root, 'docs/library.md'), 'utf8'),
+  )?.[1];
+  expect(compiled('example.ts', example ?? '')).toBe('');
   const said = execFileSync(process.execPath, ['example.js'], { cwd: project, env, encoding: 'utf8' });
   expect(said).toMatch(/Hello, dear Ada! 1\n$/);
+});
+
+test('is a Probot app with types', () => {
+  const host = `import type { Probot } from 'probot';
+import echelon from 'echelon/probot';
+export const load: (host: Probot) => Promise<void> = echelon;
+`;
+  expect(compiled('host.ts', host)).toBe('');
+  const wrong = "import echelon from 'echelon/probot';\nvoid echelon(1);\n";
+  expect(compiled('wrong.ts', wrong)).toMatch(/^wrong\.ts\(2,\d+\): error TS2345: .* 'Probot'/);
 });

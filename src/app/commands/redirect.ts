@@ -4,7 +4,7 @@ import { type Misfit, type Planned, wordsOf } from './command.ts';
 
 const layers = ['2ic', 'eng-lead', 'team-lead'] as const;
 
-interface Redirect {
+export interface Redirect {
   /** Absent: the first layer. */
   layer?: (typeof layers)[number];
   text: string;

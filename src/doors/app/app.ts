@@ -19,7 +19,7 @@ import type { Connection, RepositoryIdentity } from './open-repository.ts';
  * `paced`: writes with GitHub's advised distance; a local forge needs none. The function form, because Probot lays
  * its own throttle options over an object.
  */
-export const clientFor = (paced: boolean) =>
+export const clientFor = (paced: boolean): typeof ProbotOctokit =>
   ProbotOctokit.defaults((given: Given) => ({
     ...given,
     retry: { enabled: false },
