@@ -24,6 +24,7 @@ interface Schema {
   properties?: Record<string, Schema>;
   prefixItems?: readonly Schema[];
   additionalProperties?: Schema | boolean;
+  not?: Schema;
 }
 
 /** What an editor is told of `.github/echelon.yml`. */
@@ -46,31 +47,58 @@ const table = (head: string[], rows: string[][]) =>
 const code = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
 /** What a key takes, in words. */
-function kindOf({ title, type, enum: values, const: only, prefixItems, ...rest }: Schema): string {
+function kindOf({ title, type, enum: values, ...rest }: Schema): string {
   if (title) return title;
-  if (only !== undefined) return code(only);
   if (values) return values.map(code).join(', ');
-  if (prefixItems) return code(prefixItems.map(item => item.const));
   if (type === 'boolean') return 'true, false';
   if (type === 'string') return 'text';
   const { minimum, maximum } = rest;
-  if (minimum !== undefined && maximum !== undefined)
-    return `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;
-  return 'not available';
+  if (minimum === undefined || maximum === undefined) throw new Error(`no words for ${JSON.stringify(rest)}`);
+  return `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;
 }
 
-/** A row for each key that has a value of its own. */
-function keyRows(path: string, schema: Schema, description = schema.description ?? ''): string[][] {
+interface Key {
+  path: string;
+  schema: Schema;
+  description: string;
+}
+
+/** Each key that has a value of its own. */
+function keysOf(path: string, schema: Schema, description = schema.description ?? ''): Key[] {
   const { title, properties, additionalProperties: any } = schema;
   const below = (name: string) => (path === '' ? name : `${path}.${name}`);
   if (properties && (path === '' || !title))
     return Object.entries(properties).flatMap(([name, each]) =>
-      keyRows(below(name), each, each.description ?? description),
+      keysOf(below(name), each, each.description ?? description),
     );
-  if (typeof any === 'object') return keyRows(below('<name>'), any, description);
-  const standard = schema.default === undefined ? '' : code(schema.default);
-  return [[code(path), kindOf(schema), standard, description]];
+  if (typeof any === 'object') return keysOf(below('<name>'), any, description);
+  return [{ path, schema, description }];
 }
+
+/** Takes one value at most: what else the key is meant for is not available yet. */
+const isFixed = ({ schema }: Key) =>
+  schema.const !== undefined || schema.prefixItems !== undefined || schema.not !== undefined;
+
+/** The keys that can be set as a table, and those that cannot be yet as a sentence. */
+function configurationPart(schema: Schema): string {
+  const keys = keysOf('', schema);
+  const rows = keys
+    .filter(key => !isFixed(key))
+    .map(({ path, schema: of, description }) => [
+      code(path),
+      kindOf(of),
+      of.default === undefined ? '' : code(of.default),
+      description,
+    ]);
+  const fixed = keys
+    .filter(isFixed)
+    .map(({ path, schema: of }) => (of.default === undefined ? code(path) : code(`${path}: ${wordOf(of)}`)));
+  return `${table(['key', 'type', 'default', 'meaning'], rows)}
+
+Not to be set yet: ${fixed.join(', ')}. These names are kept for what is planned; any other value is refused.`;
+}
+
+const wordOf = ({ default: value }: Schema) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** What `echelon <argv> --help` prints. */
 async function helpOf(argv: string): Promise<string> {
@@ -106,7 +134,7 @@ interface Action {
 /** What stands between the marks, by the name that the mark gives. */
 async function partOf(name: string, schema: Schema): Promise<string> {
   const action = () => parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action;
-  if (name === 'configuration') return table(['key', 'type', 'default', 'meaning'], keyRows('', schema));
+  if (name === 'configuration') return configurationPart(schema);
   if (name === 'inputs')
     return table(
       ['input', 'default', 'meaning'],
