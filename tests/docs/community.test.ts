@@ -21,9 +21,7 @@ test('the configuration of examples/ is one', () => {
 
 test('the workflow of examples/ is what init writes, but for its label', () => {
   const written = read('src/doors/cli/init/echelon.yml');
-  expect(read('examples/workflows/echelon.yml')).toBe(
-    written.replace("label.name == 'echelon'", "label.name == 'plan-it'"),
-  );
+  expect(read('examples/workflows/echelon.yml')).toBe(written.replaceAll("'echelon'", "'plan-it'"));
 });
 
 test('every example is told of', () => {

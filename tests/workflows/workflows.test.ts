@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { table } from '../../src/app/commands/table.ts';
+import { holds } from '../../src/forge/actions/expressions.ts';
 import { schemaProblems } from '../../src/forge/actions/github-schema.ts';
 import { readWorkflow } from '../../src/forge/actions/workflow-file.ts';
 import { workflowFiles } from './lint.ts';
@@ -38,6 +40,49 @@ describe.each(workflowFiles(root))('%s', file => {
     const used = [...textOf(file).matchAll(/uses: (\S+)/g)].map(([, name]) => name ?? '');
     const others = used.filter(name => !/^(\$\/|echelon-org\/echelon[/@])/.test(name));
     expect(others.filter(name => !/@[\da-f]{40}$/.test(name))).toEqual([]);
+  });
+});
+
+describe('a repository starts a runner', () => {
+  const { if: condition } = parse(textOf('src/doors/cli/init/echelon.yml')).jobs.run;
+  const starts = (event_name: string, event: object) =>
+    holds(condition, {
+      contexts: { github: JSON.parse(JSON.stringify({ event_name, event })) },
+      status: { success: true, failure: false, cancelled: false },
+    });
+  const comment = (body: string, { type = 'User', labels = ['bug'] } = {}) =>
+    starts('issue_comment', {
+      comment: { body, user: { type } },
+      issue: { number: 1, labels: labels.map(name => ({ name })) },
+    });
+
+  test.each(table.map(({ name }) => name))('for the command %s, wherever a line begins with it', name => {
+    const written = [`/${name}`, `/${name.toUpperCase()} all`, `Thanks!\r\n  /${name} all`, `Yes.\n/${name}`];
+    expect([...written, `/echelon ${name}`].filter(body => !comment(body))).toEqual([]);
+  });
+
+  test('for a command mistyped on an issue with the label, which is answered', () => {
+    expect(comment('/aprove', { labels: ['bug', 'echelon'] })).toBe(true);
+  });
+
+  test('for the label, and for a person who asks', () => {
+    expect(starts('issues', { label: { name: 'echelon' } })).toBe(true);
+    expect(starts('workflow_dispatch', { inputs: { directive: '1' } })).toBe(true);
+  });
+
+  test.each([
+    'Looks good.',
+    'See https://example.com/status and src/plan.ts, and/or the help.',
+    '/lgtm',
+    '/usr/bin/env is where it is',
+    '',
+  ])('not for the comment %j', body => {
+    expect(comment(body)).toBe(false);
+  });
+
+  test('not for what a bot writes, nor for another label', () => {
+    expect(comment('/approve', { type: 'Bot', labels: ['echelon'] })).toBe(false);
+    expect(starts('issues', { label: { name: 'bug' } })).toBe(false);
   });
 });
 

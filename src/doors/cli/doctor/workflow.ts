@@ -80,8 +80,10 @@ export async function workflowFindings(
       : secretNames(needed).filter(
           name => !Object.hasOwn(given, name) && (!Object.hasOwn(appSecrets, name) || known?.includes(name)),
         );
+  // The labels that a commented issue has begin nothing.
+  const begins = job.if.replaceAll(/contains\(github\.event\.issue\.labels[^)]*\)/g, '');
   const isOtherLabel =
-    /event\.label\.name/.test(job.if) && !job.if.includes(`'${label.replaceAll("'", "''")}'`);
+    /event\.label\.name/.test(begins) && !begins.includes(`'${label.replaceAll("'", "''")}'`);
   return [
     await state(setUp),
     await version(setUp, job.uses, needed.job.uses),

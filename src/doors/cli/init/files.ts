@@ -19,7 +19,7 @@ export const filesFor = (clone: Pick<Clone, 'test' | 'label'>, app: boolean): Ne
 
 /** The workflow for a repository whose runs this label begins. */
 const workflow = (label: string): string =>
-  readFileSync(join(import.meta.dirname, 'echelon.yml'), 'utf8').replace(
+  readFileSync(join(import.meta.dirname, 'echelon.yml'), 'utf8').replaceAll(
     `'${defaultLabel}'`,
     () => `'${label.replaceAll("'", "''")}'`,
   );
