@@ -1,7 +1,7 @@
 // Figures, tables and folds as people read them.
 
 /** `$0.03`; amounts under a cent keep four places. */
-export const dollars = (usd: number) => `$${usd !== 0 && usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`;
+export const dollars = (usd: number) => `$${usd !== 0 && usd < 0.00995 ? usd.toFixed(4) : usd.toFixed(2)}`;
 
 /** Amounts (USD) that are shown side by side: rounded so that, as `dollars` shows them, they add up to their sum. */
 export function rounded(usd: readonly number[]): number[] {

@@ -74,6 +74,9 @@ export const noModelKey =
 export const noStateKey =
   'the secret ECHELON_STATE_KEY, which signs the record, is not set, or the workflow does not hand it on. Make one: openssl rand -hex 32 and gh secret set ECHELON_STATE_KEY';
 
+export const recordNeedsApp =
+  '`record: branch` is for an App: the job of a workflow that begins a run may not write to the contents. Take it out of `.github/echelon.yml`';
+
 /** `needs`: what GitHub says that would do. */
 export const lacksPermission = (needs: string | undefined) =>
   `the token of the workflow may not do that${needs === undefined ? '' : `, which takes ${needs}`}. Give the workflow the permissions that echelon init writes, and have it begin again`;

@@ -181,7 +181,7 @@ export const Config = z.strictObject({
     .enum(['comment', 'branch'])
     .default('comment')
     .describe(
-      "where a run's record stands: in its comments, or on the branch `echelon/record/<issue>`, for several processes that serve one repository. Without a key it is always on the branch",
+      "where a run's record stands: in its comments, or on the branch `echelon/record/<issue>`, for several processes that serve one repository as an App; not on GitHub Actions",
     ),
   reasoning: z
     .strictObject({

@@ -1,4 +1,5 @@
 // A repository as one job of the workflow reaches it: what the job may not do makes the program wait, and is noted.
+import { recordNeedsApp } from '../../app/comments/replies.ts';
 import type { RepositoryAccess } from '../../app/run/active-run.ts';
 import { Waiting } from '../../journal/replay.ts';
 
@@ -23,7 +24,8 @@ export function limited<T extends RepositoryAccess>(access: T, abilities: Abilit
   if (abilities.contents) return access;
   const { mirror, newestMirror } = access;
   const push = elsewhere('contents');
-  Object.assign(access.github, { createBranch: push });
+  const noRecord = () => Promise.reject(new Error(recordNeedsApp));
+  Object.assign(access.github, { createBranch: push, clearRecordBranch: noRecord, commitRecord: noRecord });
   access.mirror = async () => Object.assign(await mirror(), { push });
   access.newestMirror = async () => Object.assign(await newestMirror(), { push });
   return access;

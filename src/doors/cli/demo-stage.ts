@@ -95,6 +95,7 @@ async function actionsStage(
   const { openLocalActions } = await import('./local-actions.ts');
   const log = (line: string) => lines.say('error', line);
   const { model, test } = plan;
+  lines.say('forge', 'begins; the Action is built for it first, which takes some seconds');
   const local = await openLocalActions({ ...{ folder, repository, person, model, test, host, log } });
   const { forge } = local;
   const told = new Set<string>();

@@ -17,7 +17,7 @@ import {
   testFinding,
 } from './doctor/repository.ts';
 import { workflowFindings } from './doctor/workflow.ts';
-import { lookAt } from './init/look.ts';
+import { type Enterprise, lookAt } from './init/look.ts';
 import { run } from './init/programs.ts';
 import { type OptionSpec, optionsHelp, readOptions, textOf } from './options.ts';
 
@@ -71,7 +71,9 @@ export async function doctor(argv: string[]): Promise<number> {
   }
 }
 
-async function placeOf(named: string | undefined): Promise<{ place: Place; enterprise: string | undefined }> {
+async function placeOf(
+  named: string | undefined,
+): Promise<{ place: Place; enterprise: Enterprise | undefined }> {
   const clone = named === undefined ? await lookAt(process.cwd()) : undefined;
   if (clone && 'problem' in clone) throw new Refused(`${clone.problem}, or name one by --repo owner/name`);
   const [owner, repo] = (named ?? clone?.repository ?? '').split('/');
@@ -82,13 +84,13 @@ async function placeOf(named: string | undefined): Promise<{ place: Place; enter
 
 const newCaller = () => caller(systemClock, sharedWait(systemClock));
 
-async function lookByToken(place: Place, enterprise: string | undefined): Promise<Finding[]> {
-  const host = enterprise === undefined ? [] : ['--hostname', enterprise];
+async function lookByToken(place: Place, enterprise: Enterprise | undefined): Promise<Finding[]> {
+  const host = enterprise === undefined ? [] : ['--hostname', enterprise.host];
   const token =
     filled(process.env['GITHUB_TOKEN']) ??
     filled((await run('gh', ['auth', 'token', ...host], { cwd: process.cwd() })).out);
   if (token === undefined) throw new Refused('no token: set GITHUB_TOKEN, or log in by gh auth login');
-  const usual = enterprise === undefined ? 'https://api.github.com' : `https://${enterprise}/api/v3`;
+  const usual = enterprise?.api ?? 'https://api.github.com';
   const client = tokenClient(token, filled(process.env['GITHUB_API_URL']) ?? usual);
   const setUp = setUpOf(client, newCaller(), place);
   const branch = await setUp.defaultBranch();

@@ -51,9 +51,11 @@ export async function init(argv: string[], settings: Settings): Promise<number> 
     return 2;
   }
   const dry = values['dry-run'] === true;
-  const steps = await setUp(clone, { app: values['app'] === true, dry, key: settings.anthropic.apiKey });
+  const gh =
+    (await run('gh', ['auth', 'status'], { cwd: clone.folder })).code === 0 && clone.repository !== undefined;
+  const steps = await setUp(clone, { app: values['app'] === true, dry, key: settings.anthropic.apiKey }, gh);
   if (values['json']) console.log(JSON.stringify({ ...clone, steps }));
-  else tell(clone, steps);
+  else tell(clone, steps, gh);
   return 0;
 }
 
@@ -63,9 +65,8 @@ interface Wish {
   key: string | undefined;
 }
 
-async function setUp(clone: Clone, wish: Wish): Promise<Step[]> {
-  const gh =
-    (await run('gh', ['auth', 'status'], { cwd: clone.folder })).code === 0 && clone.repository !== undefined;
+/** `gh`: GitHub's command line is there, logged in, and knows the repository. */
+async function setUp(clone: Clone, wish: Wish, gh: boolean): Promise<Step[]> {
   return [
     ...(await files(clone, wish, gh)),
     ...(wish.app ? [] : elsewhere(clone)),
@@ -80,11 +81,11 @@ const elsewhere = ({ enterprise }: Clone): Step[] =>
     ? []
     : [
         {
-          what: `workflows on ${enterprise}`,
+          what: `workflows on ${enterprise.host}`,
           state: 'left',
           detail:
             `\`uses:\` on another server cannot name a workflow of github.com, and GitHub Enterprise Server does not know ` +
-            `\`$/\`. Push https://github.com/${product.owner}/${product.name} with its tag ${product.tag} to ${enterprise}; in its ` +
+            `\`$/\`. Push https://github.com/${product.owner}/${product.name} with its tag ${product.tag} to ${enterprise.host}; in its ` +
             `.github/workflows/ write ${product.owner}/${product.name}/<path>@${product.tag} for each $/<path>, and move the tag there. ` +
             'Under another owner or name, change `uses:` of your workflow too. Or use the App: npx echelon init --app',
         },
@@ -127,7 +128,12 @@ async function files(clone: Clone, { app, dry }: Wish, gh: boolean): Promise<Ste
 /** Pushes the branch and opens the pull request, where that can be done from here. */
 async function proposed({ folder, branch, label }: Clone, what: string, gh: boolean): Promise<Step> {
   const by = `git push origin ${initBranch}${gh ? '' : ', then open a pull request of it'}`;
-  if (!gh) return { what, state: 'left', detail: `on the branch ${initBranch}: ${by}` };
+  if (!gh) {
+    const same = ['diff', '--quiet', `refs/heads/${initBranch}`, `refs/remotes/origin/${initBranch}`, '--'];
+    const pushed = (await run('git', same, { cwd: folder })).code === 0;
+    const where = pushed ? `on origin's branch ${initBranch}: open a pull request of it` : undefined;
+    return { what, state: 'left', detail: where ?? `on the branch ${initBranch}: ${by}` };
+  }
   const open = await run('gh', ['pr', 'list', '--head', initBranch, '--json', 'url', '--jq', '.[].url'], {
     cwd: folder,
   });
@@ -168,10 +174,9 @@ async function label({ folder, label: name }: Clone, { dry }: Wish, gh: boolean)
 
 /** The model's key, of the environment where it is there; the record's key, made once and never changed. */
 async function secrets({ folder }: Clone, { dry, key }: Wish, gh: boolean): Promise<Step[]> {
-  const listed = gh
-    ? await run('gh', ['secret', 'list', '--json', 'name', '--jq', '.[].name'], { cwd: folder })
-    : undefined;
-  const known = new Set(listed?.out.split('\n'));
+  // Its first column: Debian's gh knows no `--json` here.
+  const listed = gh ? await run('gh', ['secret', 'list'], { cwd: folder }) : undefined;
+  const known = new Set(listed?.out.split('\n').map(line => line.split(/\s/)[0]));
   const set = async (name: string, value: string | undefined, typed: string): Promise<Step> => {
     const what = `secret ${name}`;
     if (known.has(name)) return { what, state: 'there', detail: 'as it is' };
@@ -192,12 +197,17 @@ async function secrets({ folder }: Clone, { dry, key }: Wish, gh: boolean): Prom
   ];
 }
 
-function tell(clone: Clone, steps: readonly Step[]): void {
+function tell(clone: Clone, steps: readonly Step[], gh: boolean): void {
   console.log(
     `${clone.repository ?? clone.folder}: default branch ${clone.branch}, ${clone.languages.slice(0, 3).join(', ') || 'no language that is known here'}, tests: ${clone.test || 'none recognised'}`,
   );
   const width = Math.max(...steps.map(({ state }) => state.length));
   for (const { what, state, detail } of steps) console.log(`${state.padEnd(width)}  ${what}: ${detail}`);
+  if (!gh && steps.some(({ state }) => state === 'left'))
+    console.log(
+      '\ngh is not there, or not logged in: after gh auth login run this again, and it does by itself what is left. Without gh: ' +
+        'labels, and Settings > Secrets and variables > Actions, on the pages of the repository',
+    );
   if (steps.every(({ state }) => state === 'there')) console.log('nothing to do');
   else
     console.log(

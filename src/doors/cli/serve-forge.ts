@@ -43,7 +43,9 @@ export async function serveForge(
     `the local forge is at ${at}${repo || fresh ? `/${person}/${name}` : '/'}?key=${pageKey(local.forge)}`,
   );
   console.log(`its API is at ${at}/api/v3, the token of ${person} is ${local.forge.tokenFor(person)}`);
-  console.log(`open an issue, put the label echelon on it, and comment /approve when asked`);
+  console.log(
+    'open an issue, put the label echelon on it, and comment /approve when asked; reload a page to see what came since',
+  );
   console.log(`to register the App on GitHub: ${at}/setup?key=${pageKey(local.forge)}`);
   if (banner) console.log(banner);
   return {

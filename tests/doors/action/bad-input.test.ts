@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { at, openTestForge } from '../../forge/fixture.ts';
+import { at, commit, openTestForge } from '../../forge/fixture.ts';
+import { git } from '../../../src/forge/git.ts';
 import { root } from '../cli/run-cli.ts';
 
 type Permissions = Record<string, 'read' | 'write'>;
@@ -34,6 +35,12 @@ async function openWork(permissions = all) {
     return join(t.root, name);
   };
   return {
+    /** What the repository has from now on as its configuration. */
+    async configure(text: string) {
+      const clone = await t.clone('olga');
+      await commit(clone, { '.github/echelon.yml': text }, 'Configure');
+      await git(clone, ['push', '--quiet', 'origin', 'main']);
+    },
     /** What the bot has said on the issue. */
     async said() {
       const { data } = await olga.issues.listComments({ ...at, issue_number: 1 });
@@ -158,6 +165,16 @@ test.for<[what: string, started: Started, why: RegExp, code: number]>([
     expect([ran.code, ran.output, await work.said()]).toEqual([code, '', []]);
   },
 );
+
+test('a record on a branch, which the job that begins a run may not write: the issue says what to take out', async () => {
+  await using work = await openWork();
+  await work.configure('record: branch\n');
+  const ran = await work.advance({});
+  expect(ran.code).toBe(1);
+  expect(await work.said()).toEqual([
+    expect.stringMatching(/`record: branch` is for an App: .*Take it out of `\.github\/echelon\.yml`/),
+  ]);
+});
 
 test("a bot's comment: the summary says why nothing comes of it", async () => {
   await using work = await openWork();

@@ -201,8 +201,8 @@ test('a repository that is not there is the one finding', async () => {
   expect([ran.code, found(ran).map(each => each.what)]).toEqual([1, ['repository']]);
 });
 
-test('a clone names its repository by origin', async () => {
-  const env = { GITHUB_TOKEN: t.forge.tokenFor('olga'), GITHUB_API_URL: t.forge.api };
+test('a clone names its repository by origin, and the server that is asked, with its port', async () => {
+  const env = { GITHUB_TOKEN: t.forge.tokenFor('olga'), GITHUB_API_URL: '' };
   const ran = await runCli(['doctor', '--json'], { cwd: clone, env });
   expect([ran.code, JSON.parse(ran.stdout).repository]).toEqual([0, 'olga/work']);
 });

@@ -54,6 +54,17 @@ describe('without gh logged in', () => {
       'gh secret set ANTHROPIC_API_KEY',
     ])
       expect(stdout).toContain(typed);
+    expect(stdout).toContain('gh auth login');
+  });
+
+  test('a branch that was pushed since is not to be pushed again', () => {
+    execFileSync('git', ['init', '--quiet', '--bare', join(root, 'server.git')]);
+    git('remote', 'add', 'origin', join(root, 'server.git'));
+    expect(init().stdout).toContain('git push origin echelon/init');
+    git('push', '--quiet', 'origin', 'echelon/init');
+    const { stdout } = init();
+    expect(stdout).toContain("on origin's branch echelon/init: open a pull request of it");
+    expect(stdout).not.toContain('git push');
   });
 
   test('twice is once', () => {
@@ -96,6 +107,8 @@ describe('without gh logged in', () => {
     ['https://github.example.com/you/thing.git', 'workflows on github.example.com'],
     ['git@github.example.com:you/thing.git', 'workflows on github.example.com'],
     ['ssh://git@github.example.com:2222/you/thing', 'workflows on github.example.com'],
+    ['https://github.example.com:8443/you/thing.git', 'workflows on github.example.com:8443'],
+    ['http://localhost:3000/you/thing.git', 'workflows on localhost:3000'],
     ['git@github.com:you/thing.git', undefined],
     ['https://you:word@github.com/you/thing', undefined],
     ['ssh://git@ssh.github.com:443/you/thing.git', undefined],
@@ -172,7 +185,7 @@ describe('with gh logged in', () => {
       `#!/bin/sh
 case "$1 $2" in
   "auth status") exit 0 ;;
-  "secret list") printf '%s' '${known.secrets ?? ''}' ;;
+  "secret list") [ $# = 2 ] && printf '%s' '${known.secrets ?? ''}' || { echo 'unknown flag: --json' >&2; exit 1; } ;;
   "pr list") printf '%s' '${known.pull ?? ''}' ;;
   "pr create") echo https://github.example/pull/1 ;;
   "label create") ${known.label ? 'echo "label with name already exists" >&2; exit 1' : 'true'} ;;
@@ -204,12 +217,13 @@ printf '%s <%s>\\n' "$*" "$(if [ "$1 $2" = "secret set" ]; then cat; fi)" >> ${l
     expect(asked()).toMatch(/^secret set ANTHROPIC_API_KEY <sk-the-key>$/m);
     expect(asked()).toMatch(/^secret set ECHELON_STATE_KEY <[\w-]{43}>$/m);
     expect(stdout).not.toContain('sk-the-key');
+    expect(stdout).not.toContain('gh auth login');
   });
 
   test('what is there is not made again; the key of the record never changes', () => {
     gh({
       label: true,
-      secrets: 'ANTHROPIC_API_KEY\nECHELON_STATE_KEY',
+      secrets: 'ANTHROPIC_API_KEY\t2026-11-22T10:00:00Z\nECHELON_STATE_KEY\t2026-11-22T10:00:00Z\n',
       pull: 'https://github.example/pull/1',
     });
     const { stdout } = init([], path());

@@ -10,8 +10,8 @@ export interface Clone {
   folder: string;
   /** `owner/name` on GitHub, of the remote `origin`; undefined where there is none. */
   repository: string | undefined;
-  /** The GitHub Enterprise server that it is on; undefined for github.com. */
-  enterprise: string | undefined;
+  /** The GitHub Enterprise server that it is on, and the base URL of its API; undefined for github.com. */
+  enterprise: Enterprise | undefined;
   /** The label that the repository's configuration names, or the one that is used where it names none. */
   label: string;
   branch: string;
@@ -20,6 +20,12 @@ export interface Clone {
   test: string;
   /** By how many files are written in them, the most first. */
   languages: string[];
+}
+
+export interface Enterprise {
+  /** With the port, where it has one of its own. */
+  host: string;
+  api: string;
 }
 
 /** Bytes of a file that is read to guess the test command. */
@@ -50,11 +56,9 @@ export async function lookAt(folder: string): Promise<Clone | { problem: string 
     .split('\0')
     .filter(Boolean);
   const read = (path: string) => git(['show', `${commit}:${path}`], { cwd: root, maxBytes: MAX_FILE });
-  const { host, repository } = placeOf(origin ?? '');
   return {
     folder: root,
-    repository,
-    enterprise: host !== undefined && isEnterprise(host) ? host : undefined,
+    ...placeOf(origin ?? ''),
     label: paths.includes(configPath) ? labelOf(await read(configPath)) : defaultLabel,
     branch,
     commit,
@@ -63,16 +67,20 @@ export async function lookAt(folder: string): Promise<Clone | { problem: string 
   };
 }
 
-/** Of `https://host/owner/name.git`, `git@host:owner/name.git` or `ssh://git@host/owner/name` both parts. */
-function placeOf(url: string): { host?: string | undefined; repository?: string | undefined } {
-  const [, address, host = address, repository] =
-    /^(?:(?:https?|ssh):\/\/([^/]+)\/|[^/@]+@([^:/]+):)([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url) ?? [];
-  return { host: host?.replace(/^.*@|:\d+$/g, ''), repository };
+/** Of `https://host/owner/name.git`, `git@host:owner/name.git` or `ssh://git@host/owner/name`. */
+function placeOf(origin: string): Pick<Clone, 'repository' | 'enterprise'> {
+  const [, address, repository] =
+    /^((?:https?|ssh):\/\/[^/]+\/|[^/@]+@[^:/]+:)([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(origin) ?? [];
+  const url = URL.parse(address?.replace(/^[^/@]+@([^:/]+):$/, 'ssh://$1/') ?? '');
+  if (!url) return { repository, enterprise: undefined };
+  const web = url.protocol !== 'ssh:';
+  // Over ssh a port is not the web's, and a name without a dot, or `github.com-work`, is one of the person's ssh
+  // configuration, which cannot be known here.
+  const host = web ? url.host : url.hostname;
+  const ours = /^(?:ssh\.|www\.)?github\.com(?:-|$)/.test(host) || (!web && !host.includes('.'));
+  const api = `${web ? url.protocol : 'https:'}//${host}/api/v3`;
+  return { repository, enterprise: ours ? undefined : { host, api } };
 }
-
-/** A name without a dot, or `github.com-work`, is one of the person's ssh configuration, which here cannot be known. */
-const isEnterprise = (host: string) =>
-  host.includes('.') && !/^(?:ssh\.|www\.)?github\.com(?:-|$)/.test(host);
 
 /** A configuration with problems tells no label. */
 function labelOf(text: string): string {
