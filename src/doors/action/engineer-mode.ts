@@ -26,20 +26,17 @@ import {
   writeWhole,
 } from '../../workspace/job-process.ts';
 
-/** Does the job in `folder`; answers the exit code. The report is what counts, the code is for people. */
+/**
+ * Does the job in `folder`; answers the exit code. The report is what counts, the code is for people. What it prints is
+ * others' text: on a runner that may command nothing.
+ */
 export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
   // On the machine of the run nobody reads what is printed but for its log.
   if (!env['INPUT_CHECKOUT']) return (await work(folder, env)).code;
-  const { addSummary, withoutCommands } = await import('./workflow-commands.ts');
-  const quiet = withoutCommands();
-  console.log(quiet.begin);
-  try {
-    const { code, summary } = await work(folder, env);
-    await addSummary(summary);
-    return code;
-  } finally {
-    console.log(quiet.end);
-  }
+  const { addSummary } = await import('./workflow-commands.ts');
+  const { code, summary } = await work(folder, env);
+  await addSummary(summary);
+  return code;
 }
 
 async function work(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: number; summary: string }> {
