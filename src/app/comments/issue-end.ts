@@ -83,4 +83,12 @@ export const runOverComment = (directive: number, why: string) =>
 
 export const runStopped = 'has failed before this was done';
 
+/** Why an issue is as it is, each a clause. */
+export const closedBefore = (by: string) => `${by} closed it before its work began`;
+export const closedDuring = (by: string) => `${by} closed it while it was worked`;
+export const closedTooOften = 'it was closed and opened again too often';
+export const openedAgain = 'it was opened again';
+
+export const directiveClosed = (by: string) => `Cancelled: ${code(by)} closed this issue.`;
+
 export const cancelledBy = (login: string) => `was cancelled by ${code(login)}`;

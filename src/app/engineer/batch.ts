@@ -17,6 +17,8 @@ import {
   scheduled,
   type Slot,
 } from './context.ts';
+import { openFacts } from './facts.ts';
+import { isFact, takeFact } from './take-fact.ts';
 import { takeAnswer } from './questions.ts';
 import { handleReport } from './handle-report.ts';
 import { freeMoney, isWorking, nextShare } from './share.ts';
@@ -138,9 +140,10 @@ async function startAdmitted(
 
 /** Waits for a job's report or a person's command, and does what comes of it. */
 async function takeSignal(ctx: BatchContext): Promise<void> {
-  const signal = await ctx.signal([jobSignalName, 'budget', 'answer', 'retry', 'resume']);
+  const signal = await ctx.signal([jobSignalName, 'budget', 'answer', 'retry', 'resume', ...openFacts]);
   answerCame(ctx.view);
   if (signal.name === jobSignalName) return await handleReport(ctx, signal);
+  if (isFact(signal)) return await takeFact(ctx, signal);
   if (signal.name === 'answer') return await takeAnswer(ctx, signal);
   const why = changed(ctx, signal);
   if (why !== undefined) return await ctx.refuse(signal, why);

@@ -5,6 +5,7 @@ import type { RunContext } from '../scheduler/run-context.ts';
 import { moveSlot, type SlotState } from '../scheduler/slots.ts';
 import type { Batch, ScheduledIssue, TrackedIssue } from '../scheduler/tracked-issue.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
+import type { FactValues } from './facts.ts';
 import type { AnyJobSpec, BaseTestsReport, JobReport, JobSpec, Jobs, Merge } from './job-spec.ts';
 
 export type { Batch, TrackedIssue };
@@ -15,11 +16,12 @@ export const jobSignalName = 'job';
 export const baseTestsSignalName = 'base-tests';
 
 /** What signals carry while issues are worked: commands, and reports of jobs by their operation key. */
-export type EngineerValues = CommandValues & {
-  [jobSignalName]: { op: string; report: JobReport };
-  /** `failed`: the job was lost. */
-  [baseTestsSignalName]: { op: string; report: BaseTestsReport | Extract<JobReport, { kind: 'failed' }> };
-};
+export type EngineerValues = CommandValues &
+  FactValues & {
+    [jobSignalName]: { op: string; report: JobReport };
+    /** `failed`: the job was lost. */
+    [baseTestsSignalName]: { op: string; report: BaseTestsReport | Extract<JobReport, { kind: 'failed' }> };
+  };
 export type JobSignal = SignalOf<EngineerValues, typeof jobSignalName>;
 
 export interface EngineerContext extends RunContext<EngineerValues> {
@@ -80,6 +82,8 @@ export interface Slot {
   delivered?: { branch: string; commit: string };
   /** The attempt waits for the person, or has the answer and waits for a free slot. `op`: of the job that asked. */
   asks?: { question: QuestionView; op: string };
+  /** How often people have closed it. */
+  closed?: number;
   /** Class of the report that an attempt failed with last. */
   failedWith?: string;
   /** All that its engineers asked. */

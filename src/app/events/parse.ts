@@ -29,9 +29,19 @@ interface Commented {
   comment: CommentSaid;
 }
 
+/** What people do to issues and pull requests besides writing comments; what it came to is looked up. */
+type TouchedKind =
+  | 'issues.closed'
+  | 'issues.reopened'
+  | 'pull_request.closed'
+  | 'pull_request.reopened'
+  | 'pull_request.synchronize'
+  | 'pull_request_review.submitted';
+
 export type Event = Origin &
   (
     | { kind: 'issues.labeled'; issue: number; label: string }
+    | { kind: TouchedKind; issue: number }
     | ({ kind: 'issue_comment.created' } & Commented)
     /** `before`: the text that the sender changed. */
     | ({ kind: 'issue_comment.edited'; before: string } & Commented)
@@ -47,7 +57,18 @@ const ownMarker = '<!-- echelon:';
 
 type Read = (payload: unknown, from: Origin) => Event | { ignored: string };
 
+const touched =
+  (kind: TouchedKind): Read =>
+  (payload, from) => ({ ...from, kind, issue: check(kind, payloads.Touched, payload).number });
+
 const readers: { readonly [K in Event['kind']]: Read } = {
+  'issues.closed': touched('issues.closed'),
+  'issues.reopened': touched('issues.reopened'),
+  'pull_request.closed': touched('pull_request.closed'),
+  'pull_request.reopened': touched('pull_request.reopened'),
+  'pull_request.synchronize': touched('pull_request.synchronize'),
+  'pull_request_review.submitted': touched('pull_request_review.submitted'),
+
   'issues.labeled'(payload, from) {
     const { issue, label } = check('issues.labeled', payloads.Labelled, payload);
     // GitHub leaves the label out when it was deleted from the repository.

@@ -22,6 +22,15 @@ export const Labelled = z.object({
   label: z.object({ name: z.string() }).optional(),
 });
 
+/** Something about an issue or a pull request has changed. */
+export const Touched = z
+  .object({ issue: z.object({ number }).optional(), pull_request: z.object({ number }).optional() })
+  .transform(({ issue, pull_request }, made) => {
+    const touched = issue ?? pull_request;
+    if (!touched) made.addIssue({ code: 'custom', message: 'neither issue nor pull_request' });
+    return touched ?? { number: 0 };
+  });
+
 export const IssueComment = z.object({
   issue: z.object({ number, pull_request: z.unknown().optional() }),
   comment: z.object({

@@ -16,14 +16,22 @@ export interface Issues {
   /** Issues by the bot itself since a time (milliseconds), newest first. */
   ownIssues(since: number): Promise<{ number: number; id: number; body: string }[]>;
   /** An issue or a pull request. `author` is `ghost` where the account is gone. */
-  issue(
-    number: number,
-  ): Promise<{ state: string; title: string; labels: string[]; author: string; body: string }>;
+  issue(number: number): Promise<{
+    state: string;
+    title: string;
+    labels: string[];
+    author: string;
+    body: string;
+    /** When it was closed (milliseconds since the epoch), and who did it; undefined while it is open. */
+    closed?: { at: number; by: string };
+  }>;
   /**
    * Open issues with a label, the oldest first, with the time of their last change as GitHub writes it; a form may put
    * labels on, so anybody can make this long. `more`: the newest are left out.
    */
   labelled(label: string): Promise<{ issues: { number: number; updatedAt: string }[]; more: boolean }>;
+  /** Numbers of closed issues with a label that have changed since a time (milliseconds), the newest hundred. */
+  closedSince(label: string, since: number): Promise<number[]>;
 }
 
 /** Pages of labelled issues that are read each minute. */
@@ -83,8 +91,10 @@ export function issuesOf(
       const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}';
       const { data } = await read(() => request(route, { ...here(), issue_number: number }));
       const labels = data.labels.map(label => (typeof label === 'string' ? label : (label.name ?? '')));
-      const { state, title, body, user } = data;
-      return { state, title, labels, author: user?.login ?? 'ghost', body: body ?? '' };
+      const { state, title, body, user, closed_at: at, closed_by: by } = data;
+      const closed = at ? { at: Date.parse(at), by: by?.login ?? 'ghost' } : undefined;
+      const author = user?.login ?? 'ghost';
+      return { state, title, labels, author, body: body ?? '', ...(closed && { closed }) };
     },
     async labelled(label) {
       const query = {
@@ -102,6 +112,18 @@ export function issuesOf(
         .filter(issue => !issue.pull_request)
         .map(({ number, updated_at: updatedAt }) => ({ number, updatedAt }));
       return { issues, more };
+    },
+    async closedSince(labels, since) {
+      const query = {
+        labels,
+        state: 'closed',
+        sort: 'updated',
+        direction: 'desc',
+        per_page: PAGE,
+        since: new Date(since).toISOString(),
+      } as const;
+      const { data } = await read(() => request('GET /repos/{owner}/{repo}/issues', { ...here(), ...query }));
+      return data.filter(issue => !issue.pull_request).map(({ number }) => number);
     },
   };
 }

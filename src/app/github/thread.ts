@@ -19,6 +19,7 @@ export interface Thread {
   title: string;
   body: string;
   state: 'open' | 'closed';
+  isPull: boolean;
   locked: boolean;
   author: string;
   labels: string[];
@@ -109,6 +110,7 @@ export async function readThread(
     title,
     body,
     state: (issueState ?? pullState)?.toLowerCase() === 'open' ? 'open' : 'closed',
+    isPull: pullState !== undefined,
     locked,
     author: loginOf(author),
     labels: labels?.nodes.map(label => label.name) ?? [],

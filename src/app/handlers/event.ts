@@ -4,7 +4,7 @@ import { RateLimited } from '../github/octokit.ts';
 import { afterwards, advanceKey, MAX_KEPT } from './deferred-work.ts';
 import { commented, edited } from './commented.ts';
 import { type RepositoryContext, advanceSoon } from './repository-context.ts';
-import { elsewhere, type Spoken } from './other-threads.ts';
+import { elsewhere, type Spoken, touched } from './other-threads.ts';
 import { labelled } from './labelled.ts';
 
 /** Does what the event asks for; what GitHub does not take now is done when its limit is over. */
@@ -21,7 +21,7 @@ export async function handleEvent(ctx: RepositoryContext, event: Event): Promise
 function later(ctx: RepositoryContext, event: Event) {
   const { kind, issue } = event;
   if (ctx.kept.size >= MAX_KEPT) return { key: advanceKey(issue), work: () => advanceSoon(ctx, issue) };
-  const what = 'comment' in event ? event.comment.id : `${issue} ${event.label}`;
+  const what = 'comment' in event ? event.comment.id : `${issue} ${'label' in event ? event.label : ''}`;
   return { key: `${kind} ${what}`, work: () => handleEvent(ctx, event) };
 }
 
@@ -45,5 +45,7 @@ async function handle(ctx: RepositoryContext, event: Event): Promise<void> {
     case 'issue_comment.edited':
       // Who edits is the one who is answered.
       return await edited(ctx, event.issue, spokenIn(event, event.sender), event.before);
+    default:
+      return await touched(ctx, event.issue, event.sender);
   }
 }

@@ -2,6 +2,7 @@
 // handed to the run, for the rest the place is named.
 import type { Command } from '../commands/command.ts';
 import { commands as rows } from '../commands/table.ts';
+import type { Actor } from '../events/parse.ts';
 import { directiveIn } from '../comments/issue-body.ts';
 import { issueOfPull } from '../comments/pull.ts';
 import {
@@ -22,7 +23,7 @@ import { isBranchOf } from '../scheduler/branches.ts';
 import { loadRun } from '../run/read-record.ts';
 import { commandsIn, suffices } from '../run/receive-signals.ts';
 import { inspectRun } from '../run/inspect-run.ts';
-import { distinct, problemsIn, reading, respond } from './answer.ts';
+import { distinct, groundOf, problemsIn, reading, respond } from './answer.ts';
 import { advanceSoon, type RepositoryContext } from './repository-context.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
 
@@ -77,6 +78,19 @@ export async function elsewhere(ctx: RepositoryContext, number: number, comment:
   }
   await respond(ctx, place, comment.id, { parts, refused });
   if (followed) await handOn(ctx, directive, number);
+}
+
+/** Something other than a comment has happened to an issue or a pull request: the run it is part of looks at it. */
+export async function touched(ctx: RepositoryContext, number: number, { login }: Actor): Promise<void> {
+  const { github } = ctx;
+  // What the bot does itself is known.
+  if (login === github.bot) return;
+  if (ctx.views.has(number)) return await advanceSoon(ctx, number);
+  const part = await github.issue(number);
+  const directive = await partOf(ctx, { number, ...part });
+  if (directive !== undefined) return await handOn(ctx, directive, number);
+  // Of a directive nothing is known yet in a process that has just begun.
+  if (part.labels.length > 0 && (await groundOf(ctx, number)).hasRecord) await advanceSoon(ctx, number);
 }
 
 /** Why a command that changes a run is not handed to it from here: the sentence that says so. */

@@ -1,4 +1,5 @@
 // Level-triggered: looks at every open issue with the label and brings it up to date, whatever was missed meanwhile.
+import { HOUR_MS } from '../../lib/clock.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { saidBefore } from '../github/once.ts';
 import type { Permission } from '../github/repository.ts';
@@ -37,18 +38,30 @@ export async function reconcile(ctx: RepositoryContext, thorough: boolean): Prom
     }
   }
   const carrying = new Set(issues.map(({ number }) => number));
-  if (thorough) await goOnWithout(ctx, carrying);
+  if (thorough) await goOnWithout(ctx, label, carrying);
   // Where nothing carries the label there is nothing that belongs to a run.
   if (issues.length > 0) await lookElsewhere(ctx, carrying);
 }
 
 /** A run whose record is on a branch is found by it, also where somebody took the label off. */
-async function goOnWithout(ctx: RepositoryContext, carrying: ReadonlySet<number>): Promise<void> {
+async function goOnWithout(
+  ctx: RepositoryContext,
+  label: string,
+  carrying: ReadonlySet<number>,
+): Promise<void> {
   const { views } = await runsOnBranches(ctx, carrying);
-  for (const view of views)
-    if (!isEnded(view) && (ctx.failures.get(view.issue)?.until ?? 0) <= ctx.clock.now())
-      await advanceSoon(ctx, view.issue);
+  // Whose directive was closed is to end; nobody else would notice where the event was lost.
+  const closed = await ctx.github.closedSince(label, ctx.clock.now() - CLOSED_MS);
+  const numbers = new Set([...views.filter(view => !isEnded(view)).map(({ issue }) => issue), ...closed]);
+  for (const number of numbers) {
+    const view = ctx.views.get(number);
+    const isOver = view !== undefined && isEnded(view);
+    if (!isOver && (ctx.failures.get(number)?.until ?? 0) <= ctx.clock.now()) await advanceSoon(ctx, number);
+  }
 }
+
+/** Closed directives are looked at for so long (milliseconds). */
+const CLOSED_MS = 24 * HOUR_MS;
 
 /** After so long a change is told from the one before, GitHub's clock being near to ours (milliseconds). */
 const SETTLED_MS = 5_000;

@@ -1,9 +1,8 @@
 // Brings one run as far as it can go now: load its record, take in what came, replay the program and go on.
-import { changingRow, interrupts } from '../commands/signal.ts';
+import { changingRow } from '../commands/signal.ts';
 import { board } from '../comments/board.ts';
 import { troubleNotice } from '../comments/record.ts';
 import { runIsOver, runWaitsFor } from '../comments/replies.ts';
-import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
 import { ProviderWait } from '../../engine/models/guarded-model.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 import { RateLimited } from '../github/octokit.ts';
@@ -19,6 +18,7 @@ import { loadRun, newRunStore } from './read-record.ts';
 import { Waiting } from '../../journal/replay.ts';
 import { runJournal } from './run-journal.ts';
 import { commandSignals, jobSignals } from './receive-signals.ts';
+import { observe } from './observe.ts';
 import { noteProviderWait, providerWaitUntil } from './provider-wait.ts';
 import { eventsSoFar, isEnded, meanwhile, inspectRun, sinceOf, startOf } from './inspect-run.ts';
 import { program } from './program.ts';
@@ -77,8 +77,11 @@ async function advanceOnce(
   const known = new Set(entries.map(entry => entry.t === 'signal' && entry.id));
   // Comments were read once; what is written meanwhile comes with an event of its own.
   const parts = await Promise.all(heard.map(part => access.github.thread(part)));
+  const isKnown = (id: string) => known.has(id);
   const said = { directive: thread, parts };
-  const arrived = await commandSignals(said, sinceOf(store, start), access.github, id => known.has(id));
+  const arrived = await commandSignals(said, sinceOf(store, start), access.github, isKnown);
+  for (const part of [thread, ...parts])
+    arrived.push(...(await observe(part, thread, access.github, isKnown)));
   for (;;) {
     const run = replayed(store, { entries, written }, { start, access, arrived, ...options });
     access.unsaved.delete(store.identity.run);
@@ -227,8 +230,6 @@ function replayed(
       pinned.emit({ type: 'state_saved', seq: store.entries.length });
     },
     hold: store.hold,
-    interrupts,
-    keeps: [baseTestsSignalName],
     misfit: (signal, waitingFor) => misfit(signal, run, waitingFor),
     clock: access.clock,
     signal: abort,
@@ -254,8 +255,8 @@ function newsOnly(run: string, { access: { told }, emit }: Pick<ActiveRun, 'acce
 
 /** Answers a signal that the program does not wait for. */
 async function misfit(signal: SignalEntry, run: ActiveRun, waitingFor: readonly string[]): Promise<void> {
-  // A report that no slot waits for any more concerns nobody.
-  if (signal.name === jobSignalName) return;
+  // What nobody waits for any more, and no person has said, concerns nobody.
+  if (!changingRow(signal.name)) return;
   const command = { ...signal, value: readOrigin(signal) };
   const done = meanwhile(signal, run.view, waitingFor);
   if (done?.followed) await run.accept(command);

@@ -1,9 +1,8 @@
 // A run that a person cancels: its jobs end, and every sub-issue that is open is told. What there is to end is read
 // off the journal, so that an error which keeps the program from coming that far keeps nothing alive.
 import { SavedTurn } from '../cascade/cascade-state.ts';
-import type { CommandSignal } from '../commands/signal.ts';
 import type { Repository } from '../github/repository.ts';
-import { runOverComment } from '../comments/issue-end.ts';
+import { directiveClosed, runOverComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
 import { answered } from '../github/octokit.ts';
 import { endStates } from '../end-states.ts';
@@ -11,15 +10,17 @@ import { messageOf } from '../../lib/message.ts';
 import { type Entry, live } from '../../journal/journal.ts';
 import { markOf } from '../github/marker.ts';
 import { operationOf } from '../scheduler/run-context.ts';
+import { closingName } from '../engineer/facts.ts';
 import type { ActiveRun } from './active-run.ts';
+import type { endOf } from './run-journal.ts';
 
 /** Keys of the steps after which a job runs, and of those that create an issue. */
 const jobKey = /^(?:base\/tests-\d+|issue\/\d+\/attempt-\d+\/(?:start|Q\d+-answered))$/;
 const issueKey = /^perform\/[^/]+\/issue-\d+$/;
 
-/** A person's word: the run is cancelled. */
-export async function cancel(run: ActiveRun, command: CommandSignal): Promise<void> {
-  const { by } = command.value;
+/** A person's word, or the directive's closing: the run is cancelled. */
+export async function cancel(run: ActiveRun, ended: ReturnType<typeof endOf>): Promise<void> {
+  const { by } = ended.value;
   await endWork(run, 'the run was cancelled');
   // What was paid in a turn that has not ended is known by its checkpoint.
   const thinking = run.view.layers.find(({ status }) => status === 'thinking');
@@ -28,8 +29,12 @@ export async function cancel(run: ActiveRun, command: CommandSignal): Promise<vo
     run.view.cost_usd += usd;
     if (thinking) thinking.cost_usd += usd;
   }
+  if (ended.name === closingName) {
+    run.view.note = directiveClosed(by);
+    return;
+  }
   run.view.note = `Cancelled by ${by}.`;
-  await run.accept(command);
+  await run.accept(ended);
 }
 
 const unfinished = (entry: Entry): number =>

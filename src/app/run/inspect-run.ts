@@ -1,6 +1,5 @@
 // How a run stands by its record: looked at, with nothing done.
-import { baseTestsSignalName } from '../engineer/context.ts';
-import { changingRow, interrupts } from '../commands/signal.ts';
+import { changingRow } from '../commands/signal.ts';
 import { standsStill } from '../comments/replies.ts';
 import { rest, type RunView, waitForProvider } from '../comments/view.ts';
 import { messageOf } from '../../lib/message.ts';
@@ -63,8 +62,6 @@ export async function inspectRun(
     entries,
     readOnly: true,
     write: nothing,
-    interrupts,
-    keeps: [baseTestsSignalName],
     async misfit(signal, waitingFor) {
       meanwhile(signal, view, waitingFor);
     },

@@ -7,13 +7,15 @@ import { changeBudget, type RunView } from '../comments/view.ts';
 import { baseTestsOf } from '../engineer/base-tests.ts';
 import { openBatch, reopen, takeUpUnpaid, workBatch } from '../engineer/batch.ts';
 import type { BatchContext } from '../engineer/context.ts';
+import { openFacts } from '../engineer/facts.ts';
+import { isFact, takeFact } from '../engineer/take-fact.ts';
 import { commentOnce } from '../github/once.ts';
 import { PROGRAM_VERSION } from '../../journal/journal.ts';
 import type { ActiveRun } from './active-run.ts';
 import { cancel, endWork, tellSubIssues } from './cancel.ts';
 import { cascadeContext, engineerContext } from './room-contexts.ts';
 import { Interrupted, Waiting } from '../../journal/replay.ts';
-import { commandOf, type RunJournal } from './run-journal.ts';
+import { endOf, type RunJournal } from './run-journal.ts';
 import { MAX_COMMENTS, SaidEnough } from './comment-limit.ts';
 import { templatesOf } from './templates.ts';
 
@@ -75,10 +77,10 @@ async function endBy(error: unknown, run: ActiveRun): Promise<void> {
   }
   const cancelled = interruptionBy(error, run);
   if (!cancelled) throw error;
-  const command = commandOf(cancelled);
-  await cancel(run, command);
+  const ended = endOf(cancelled);
+  await cancel(run, ended);
   await conclude(run, 'cancelled', 1);
-  await tellSubIssues(run, cancelledBy(command.value.by));
+  await tellSubIssues(run, cancelledBy(ended.value.by));
 }
 
 /** A person's word counts before an error of the program, whichever of the two it meets first. */
@@ -106,7 +108,12 @@ async function conclude(run: ActiveRun, status: RunView['status'], time: number)
 async function reopened(run: ActiveRun, batch: BatchContext) {
   const { view } = run;
   for (;;) {
-    const command = await run.signal(['retry', 'budget']);
+    const command = await run.signal(['retry', 'budget', ...openFacts]);
+    if (isFact(command)) {
+      await takeFact(batch, command);
+      if (batch.slots.some(({ state }) => state === 'pending')) return;
+      continue;
+    }
     if (
       command.name === 'budget' &&
       batch.slots.some(({ state }) => state === 'failed' || state === 'blocked')

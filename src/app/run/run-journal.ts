@@ -3,14 +3,17 @@
 import {
   type CommandSignal,
   type Earlier,
+  interrupts,
   type Signal,
-  type SignalCommand,
   signalCommands,
+  type SignalOf,
 } from '../commands/signal.ts';
 import type { RunIdentity, SignalEntry } from '../../journal/journal.ts';
 import { type Interrupted, type Replay, replay, type ReplayOptions } from '../../journal/replay.ts';
 import { operationKey } from '../github/marker.ts';
 import { refusedToSay, SaidEnough, saidEnough } from './comment-limit.ts';
+import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
+import { closingName, openFacts } from '../engineer/facts.ts';
 import { type RunValues, readSignal } from './signals.ts';
 
 export interface RunJournal extends Omit<Replay, 'signal' | 'earlier'> {
@@ -20,15 +23,21 @@ export interface RunJournal extends Omit<Replay, 'signal' | 'earlier'> {
 }
 
 export interface RunJournalOptions
-  extends Omit<ReplayOptions, 'operation' | 'lasting' | 'thrown' | 'interrupts'> {
+  extends Omit<ReplayOptions, 'operation' | 'lasting' | 'thrown' | 'interrupts' | 'keeps'> {
   identity: RunIdentity;
-  /** Commands that end the program at once. */
-  interrupts: readonly SignalCommand[];
 }
+
+/** What ends the run wherever it stands. */
+const ends: readonly string[] = [...interrupts, closingName];
+
+/** What waits until the issues are worked: nobody else has any use for it. */
+const keeps: readonly string[] = [jobSignalName, baseTestsSignalName, ...openFacts];
 
 export function runJournal({ identity, ...options }: RunJournalOptions): RunJournal {
   const journal = replay({
     ...options,
+    keeps,
+    interrupts: ends,
     operation: key => operationKey(identity, key),
     lasting: saidEnough,
     thrown: result => (refusedToSay(result) ? new SaidEnough() : undefined),
@@ -46,9 +55,9 @@ export function runJournal({ identity, ...options }: RunJournalOptions): RunJour
   };
 }
 
-/** The command that interrupted. */
-export const commandOf = ({ signal }: Interrupted): CommandSignal =>
-  readSignal(signal, signalCommands) ?? unknown(signal);
+/** What interrupted: a command, or that somebody closed the directive. */
+export const endOf = ({ signal }: Interrupted): CommandSignal | SignalOf<RunValues, typeof closingName> =>
+  readSignal(signal, [...signalCommands, closingName]) ?? unknown(signal);
 
 const unknown = ({ name }: SignalEntry): never => {
   throw new Error(`the run knows no signal ${name}`);

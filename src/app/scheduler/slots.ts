@@ -55,7 +55,10 @@ const slotTransitions = {
   failed: { pending: 'a person said /retry' },
   blocked: { pending: 'a person said /retry' },
   skipped: {},
-  cancelled: {},
+  cancelled: {
+    pending: 'a person opened the issue again',
+    blocked: 'it was closed and reopened too often',
+  },
 } as const satisfies Transitions<SlotState>;
 
 /** Answers `to`; throws when the slot may not move there. */

@@ -40,6 +40,7 @@ function scene(): Scene {
       author: 'sam',
       labels: ['bug', 'echelon'],
       hasRecordBranch: false,
+      isPull: false,
       comments: [...posted, comment(3, 'wanda', '/approve a1'), comment(4, 'mia', '/approve')],
     },
     approvals: [

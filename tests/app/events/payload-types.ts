@@ -2,7 +2,10 @@
 import type {
   IssueCommentCreatedEvent,
   IssueCommentEditedEvent,
+  IssuesClosedEvent,
   IssuesLabeledEvent,
+  PullRequestClosedEvent,
+  PullRequestReviewSubmittedEvent,
 } from '@octokit/webhooks-types';
 import type { z } from 'zod';
 import type * as payloads from '../../../src/app/events/payload.ts';
@@ -14,4 +17,7 @@ export type Checked = [
   Reads<typeof payloads.Labelled, IssuesLabeledEvent>,
   Reads<typeof payloads.IssueComment, IssueCommentCreatedEvent>,
   Reads<typeof payloads.CommentEdited, IssueCommentEditedEvent>,
+  Reads<typeof payloads.Touched, IssuesClosedEvent>,
+  Reads<typeof payloads.Touched, PullRequestClosedEvent>,
+  Reads<typeof payloads.Touched, PullRequestReviewSubmittedEvent>,
 ];

@@ -27,7 +27,6 @@ function world() {
         if (left-- <= 0) throw new Error('died while writing');
         stored.push(...entries);
       },
-      interrupts: ['cancel'],
       misfit: async signal => void misfits.push(signal.id),
       clock,
       signal: settings.aborted ? AbortSignal.abort(new Error('stopped')) : new AbortController().signal,

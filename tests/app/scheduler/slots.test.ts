@@ -14,7 +14,7 @@ const allowed: Record<SlotState, string> = {
   failed: 'pending',
   blocked: 'pending',
   skipped: '',
-  cancelled: '',
+  cancelled: 'pending blocked',
 };
 
 const slotStates = Object.keys(allowed) as SlotState[];

@@ -40,6 +40,9 @@ const needed: Record<string, string | undefined> = {
   'POST /repos/{owner}/{repo}/issues/{issue_number}/sub_issues': 'issues: write',
   'GET /repos/{owner}/{repo}/pulls': 'pull_requests: read',
   'POST /repos/{owner}/{repo}/pulls': 'pull_requests: write',
+  'GET /repos/{owner}/{repo}/pulls/{pull_number}': 'pull_requests: read',
+  'PATCH /repos/{owner}/{repo}/pulls/{pull_number}': 'pull_requests: write',
+  'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies': 'pull_requests: write',
 };
 const ofTheAction = /^\w+ \/repos\/\{owner\}\/\{repo\}\/actions\//;
 
@@ -75,7 +78,7 @@ test('with an address for webhooks GitHub is told it and the events, without one
     redirect_url: redirect,
     public: false,
     hook_attributes: { url: 'https://a.example/api/github/webhooks', active: true },
-    default_events: ['issues', 'issue_comment'],
+    default_events: ['issues', 'issue_comment', 'pull_request', 'pull_request_review'],
   });
   const keys = Object.keys(registrationOf(redirect, undefined));
   expect(keys).not.toContain('hook_attributes');

@@ -1,0 +1,32 @@
+// What people do on GitHub besides writing comments, as signals of a run: each tells of one thing that is so now.
+import { z } from 'zod';
+
+/** Numbers of pull requests and issues; `by`: the login of who did it. */
+export const factValues = {
+  /** A review by somebody with write access. `threads`: how many it began on lines. */
+  review: z.object({
+    pull: z.number(),
+    by: z.string(),
+    state: z.enum(['COMMENTED', 'APPROVED', 'CHANGES_REQUESTED', 'DISMISSED']),
+    body: z.string(),
+    threads: z.number(),
+  }),
+  merged: z.object({ pull: z.number(), by: z.string() }),
+  /** A pull request that was not merged. */
+  pull_closed: z.object({ pull: z.number(), by: z.string() }),
+  pull_reopened: z.object({ pull: z.number() }),
+  /** Its branch stands at a commit that was not seen before. */
+  pushed: z.object({ pull: z.number(), head: z.string() }),
+  issue_closed: z.object({ issue: z.number(), by: z.string() }),
+  issue_reopened: z.object({ issue: z.number() }),
+  directive_closed: z.object({ by: z.string() }),
+};
+
+/** The one that ends the run. */
+export const closingName = 'directive_closed';
+
+export type FactName = keyof typeof factValues;
+export type FactValues = { [Name in FactName]: z.output<(typeof factValues)[Name]> };
+
+/** Those that are taken while issues are worked, and afterwards. */
+export const openFacts = (Object.keys(factValues) as FactName[]).filter(name => name !== closingName);

@@ -1,0 +1,58 @@
+// What comes of a fact: what people do to the issues of a batch, and to their pull requests.
+import type { SignalOf } from '../commands/signal.ts';
+import { closedBefore, closedDuring, closedTooOften, openedAgain } from '../comments/issue-end.ts';
+import { messageOf } from '../../lib/message.ts';
+import { type BatchContext, move, type Slot } from './context.ts';
+import { type FactValues, openFacts } from './facts.ts';
+
+export type FactSignal = SignalOf<FactValues, (typeof openFacts)[number]>;
+
+/** Whether a signal that was taken is a fact. */
+export const isFact = (signal: { name: string }): signal is FactSignal =>
+  openFacts.some(name => name === signal.name);
+
+/** An issue that was closed so often is not taken up again by its reopening (spec/scheduler.md). */
+const MAX_CLOSED = 3;
+
+export async function takeFact(ctx: BatchContext, fact: FactSignal): Promise<void> {
+  switch (fact.name) {
+    case 'issue_closed':
+      return await takeIssueClosed(ctx, fact.value);
+    case 'issue_reopened':
+      takeIssueReopened(ctx, fact.value);
+  }
+}
+
+const slotOfIssue = ({ slots }: BatchContext, number: number): Slot | undefined =>
+  slots.find(({ issue }) => issue.number === number);
+
+/** Nobody works any more on an issue that a person closes; what is delivered stays so. */
+async function takeIssueClosed(ctx: BatchContext, { issue, by }: FactValues['issue_closed']): Promise<void> {
+  const slot = slotOfIssue(ctx, issue);
+  if (!slot) return;
+  slot.closed = (slot.closed ?? 0) + 1;
+  if (slot.state === 'pending') move(ctx, slot, 'cancelled', closedBefore(by));
+  if (slot.state !== 'running' && slot.state !== 'stuck') return;
+  if (slot.op !== undefined) {
+    const { op } = slot;
+    await ctx.step(`issue/${issue}/closed-${slot.closed}`, () =>
+      ctx.jobs.stop(op).then(() => true, messageOf),
+    );
+    ctx.outstanding.delete(op);
+  }
+  delete slot.asks;
+  move(ctx, slot, 'cancelled', closedDuring(by));
+}
+
+function takeIssueReopened(ctx: BatchContext, { issue }: FactValues['issue_reopened']): void {
+  const slot = slotOfIssue(ctx, issue);
+  if (slot?.state !== 'cancelled') return;
+  if ((slot.closed ?? 0) >= MAX_CLOSED) {
+    move(ctx, slot, 'blocked', closedTooOften);
+    return;
+  }
+  slot.attempt += 1;
+  slot.tries = 1;
+  delete slot.usedMs;
+  move(ctx, slot, 'pending', openedAgain);
+}

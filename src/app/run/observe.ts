@@ -1,0 +1,90 @@
+// Looks at a sub-issue or a pull request of a run as it is now, and makes facts of what the run does not know of.
+import type { FactName, FactValues } from '../engineer/facts.ts';
+import type { PullRequest } from '../github/reviews.ts';
+import type { Repository } from '../github/repository.ts';
+import type { Thread } from '../github/thread.ts';
+import { type Delivery, suffices } from './receive-signals.ts';
+
+/** Characters of a review that are kept: its threads are read when a round begins. */
+const MAX_BODY = 6000;
+
+/** Reviews of one pull request that are taken in at one look. */
+const MAX_REVIEWS = 20;
+
+type Known = (id: string) => boolean;
+
+/** What is so now, as signals with ids of what they tell; `known`: the ids that the journal has. */
+export async function observe(
+  part: Thread,
+  directive: Thread,
+  github: Repository,
+  known: Known,
+): Promise<Delivery[]> {
+  const facts = part.isPull
+    ? await ofPull(part.number, github, known)
+    : part === directive
+      ? await ofDirective(part, github)
+      : await ofIssue(part, github, known);
+  return facts.filter(({ id }) => !known(id));
+}
+
+function fact<Name extends FactName>(id: string, name: Name, value: FactValues[Name]): Delivery {
+  return { id, name, value };
+}
+
+async function ofDirective({ number, state }: Thread, github: Repository): Promise<Delivery[]> {
+  if (state === 'open') return [];
+  const { closed } = await github.issue(number);
+  return closed ? [fact('directive-closed', 'directive_closed', { by: closed.by })] : [];
+}
+
+async function ofIssue({ number, state }: Thread, github: Repository, known: Known): Promise<Delivery[]> {
+  const turn = turnOf(number, state, known);
+  if (turn === undefined) return [];
+  if (state === 'open') return [fact(turn, 'issue_reopened', { issue: number })];
+  const { closed } = await github.issue(number);
+  return closed ? [fact(turn, 'issue_closed', { issue: number, by: closed.by })] : [];
+}
+
+async function ofPull(number: number, github: Repository, known: Known): Promise<Delivery[]> {
+  const pull = await github.pull(number);
+  if (!pull) return [];
+  const facts = [
+    fact(`head-${number}-${pull.head.commit}`, 'pushed', { pull: number, head: pull.head.commit }),
+    ...(await reviewsOf(pull, github, known)),
+  ];
+  if (pull.state === 'merged')
+    return [...facts, fact(`merged-${number}`, 'merged', { pull: number, by: pull.mergedBy ?? 'ghost' })];
+  const turn = turnOf(number, pull.state, known);
+  if (turn === undefined) return facts;
+  if (pull.state === 'open') return [...facts, fact(turn, 'pull_reopened', { pull: number })];
+  const { closed } = await github.issue(number);
+  return closed ? [...facts, fact(turn, 'pull_closed', { pull: number, by: closed.by })] : facts;
+}
+
+/** Those of people who may write now: what others write is read with the threads, as their words. */
+async function reviewsOf(pull: PullRequest, github: Repository, known: Known): Promise<Delivery[]> {
+  const found: Delivery[] = [];
+  const fresh = pull.reviews.filter(({ id, bot }) => !bot && !known(`review-${id}`));
+  const may = new Map<string, boolean>();
+  for (const { id, author: by, state, body } of fresh.slice(-MAX_REVIEWS)) {
+    if (!may.has(by)) may.set(by, suffices(await github.permission(by), 'write'));
+    if (!may.get(by)) continue;
+    const threads = pull.threads.filter(({ comments }) => comments[0]?.review === id).length;
+    const said = { pull: pull.number, by, state, body: body.slice(0, MAX_BODY), threads };
+    found.push(fact(`review-${id}`, 'review', said));
+  }
+  return found;
+}
+
+/**
+ * Id of the closing or the reopening that the run does not know of; undefined where it knows how this stands. The
+ * n-th closing comes after as many reopenings, less one; what came and went between two looks did not happen.
+ */
+function turnOf(number: number, state: 'open' | 'closed', known: Known): string | undefined {
+  let reopened = 0;
+  while (known(`reopened-${number}-${reopened + 1}`)) reopened += 1;
+  const closing = `closed-${number}-${reopened + 1}`;
+  if (state === 'closed') return known(closing) ? undefined : closing;
+  return known(closing) ? `reopened-${number}-${reopened + 1}` : undefined;
+}
