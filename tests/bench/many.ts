@@ -66,11 +66,15 @@ function repliesOf(fate: Fate, at: number): Reply[] {
   return fate === 'twice' ? [...again, ...half] : half;
 }
 
-/** A git repository with a test command and the configuration; answers its path. */
-export function repositoryOf({ maxParallel }: Many, folder: string): string {
+/** A git repository with a configuration, whose other lines are `config`, and a test command for it; answers its path. */
+export function repositoryOf(
+  { maxParallel }: Many,
+  folder: string,
+  config: readonly string[] = ['approval: none', 'test: sh test.sh'],
+): string {
   mkdirSync(join(folder, '.github'), { recursive: true });
-  const lines = ['approval: none', 'rounds: 1', 'retries: 1', `max_parallel: ${maxParallel}`];
-  writeFileSync(join(folder, '.github/echelon.yml'), [...lines, 'test: sh test.sh', ''].join('\n'));
+  const lines = ['rounds: 1', 'retries: 1', `max_parallel: ${maxParallel}`, ...config];
+  writeFileSync(join(folder, '.github/echelon.yml'), [...lines, ''].join('\n'));
   writeFileSync(join(folder, 'test.sh'), 'echo all is well\n');
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder });

@@ -24,7 +24,8 @@ export interface PlayedMany {
 
 const path = process.env['PATH'] ?? '/usr/bin:/bin';
 
-export async function playMany(many: Many, via: 'actions' | 'app'): Promise<PlayedMany> {
+/** `product`: its repository as a release has it, where it was made before. */
+export async function playMany(many: Many, via: 'actions' | 'app', product?: string): Promise<PlayedMany> {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-many-'));
   try {
     const source = repositoryOf(many, join(folder, 'source'));
@@ -32,7 +33,7 @@ export async function playMany(many: Many, via: 'actions' | 'app'): Promise<Play
     const where = { folder: join(folder, 'story'), source, path, plot };
     mkdirSync(where.folder);
     return via === 'actions'
-      ? await onActions({ ...where, product: await productRepository(folder) }, many)
+      ? await onActions({ ...where, product: product ?? (await productRepository(folder)) }, many)
       : await onApp(where);
   } finally {
     rmSync(folder, { recursive: true, force: true });

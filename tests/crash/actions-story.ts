@@ -1,5 +1,5 @@
 // The story as workflows play it: every job a process of the forge's runner, which a test may kill, cancel or cut short.
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type LocalActions, openLocalActions } from '../../src/doors/cli/local-actions.ts';
@@ -37,6 +37,39 @@ export async function openStory({ folder, source, product, path, plot, onCall, r
     log: () => {},
   });
 }
+
+/** What stories begin with, and how they end when nothing disturbs them. Each has a folder of its own in `folder`. */
+export interface Stage extends Pick<ActionsStory, 'folder' | 'source' | 'product' | 'path' | 'plot'> {
+  facts: string[];
+  /** Routes by which the product wrote. */
+  writes: ReadonlySet<string>;
+}
+
+/** Plays a story of its own; closed at the end whatever becomes of it. */
+export async function inStory<T>(
+  { folder, source, product, path, plot }: Omit<Stage, 'facts' | 'writes'>,
+  name: string,
+  disturbed: Pick<ActionsStory, 'onCall' | 'runner'>,
+  play: (local: LocalActions) => Promise<T>,
+): Promise<T> {
+  const own = join(folder, name.replaceAll(' ', '-'));
+  const local = await openStory({ folder: own, source, product, path, plot, ...disturbed });
+  try {
+    return await play(local);
+  } finally {
+    await local.close();
+    rmSync(own, { recursive: true, force: true });
+  }
+}
+
+/** Plays the undisturbed story. */
+export const stageOf = (set: Omit<Stage, 'facts' | 'writes'>): Promise<Stage> =>
+  inStory(set, 'undisturbed', {}, async local => {
+    const looks = await playOn(local, set.plot);
+    if (looks > 0) throw new Error(`the undisturbed story stood still ${looks} times`);
+    const writes = local.forge.calls.filter(({ actor, kind }) => actor === bot && kind === 'write');
+    return { ...set, facts: await endOf(local), writes: new Set(writes.map(({ route }) => route)) };
+  });
 
 const repository = `/repos/${place.owner}/${place.name}`;
 
@@ -79,13 +112,17 @@ export async function playOn(
   }
 }
 
-/** What there is at the end; one more look at the directive must find nothing to do. */
-export async function endOf(local: LocalActions): Promise<string[]> {
+/** One more look at the directive, which must find nothing to do when the run has ended. */
+export async function lookAgain(local: LocalActions): Promise<void> {
   await dispatch(local);
   await local.idle();
+}
+
+/** What there is at the end. */
+export async function endOf(local: LocalActions): Promise<string[]> {
   // The id of a run, and with it the digest of a listing, comes from the repository's key, which each story makes anew.
   return (await factsOf(local.forge)).map(fact =>
-    fact.replace(/(?<=echelon\/|run `)[0-9a-f]{8}\b/g, 'RUN').replace(/\b[0-9a-f]{12}\b/g, 'DIGEST'),
+    fact.replace(/(?<=echelon\/|[Rr]un `)[0-9a-f]{8}\b/g, 'RUN').replace(/\b[0-9a-f]{12}\b/g, 'DIGEST'),
   );
 }
 
@@ -126,13 +163,6 @@ function processesOf(forge: string): { pid: number; mode: string | undefined }[]
         return [];
       }
     });
-}
-
-/** The numbers of calls at which a story's jobs are killed: further and further apart, so that it comes to its end. */
-export function killsFrom(first: number): Set<number> {
-  const at = [first];
-  for (let gap = 20; at.length < 12; gap += 6) at.push((at.at(-1) ?? 0) + gap);
-  return new Set(at);
 }
 
 /** Kills the processes of `advance` and `deliver`, as a runner that is lost. Only one of them works at a time. */
