@@ -27,7 +27,7 @@ import { differences, issuesOf } from './facts.ts';
 const folder = mkdtempSync(join(tmpdir(), 'echelon-actions-jobs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const isEngineer = ({ name }: PlannedJob) => name.endsWith('/ engineer');
+const isEngineer = ({ name }: PlannedJob) => name.endsWith('/ engineer / work');
 const isAttempt = (job: PlannedJob) => isEngineer(job) && job.name.includes('attempt');
 const isSettle = ({ name }: PlannedJob) => name.endsWith('/ settle');
 

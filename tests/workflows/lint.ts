@@ -31,6 +31,7 @@ const linters = [
 export const workflowFiles = (root: string): string[] => [
   ...globSync('.github/workflows/*.yml', { cwd: root }).sort(),
   'src/doors/cli/init/echelon.yml',
+  'src/doors/cli/init/echelon-app.yml',
   ...globSync('examples/workflows/*.yml', { cwd: root }).sort(),
 ];
 

@@ -166,7 +166,12 @@ export const Config = z.strictObject({
     }),
   create_pr: fixed(true).describe(laterOn),
   draft: z.boolean().default(true).describe('pull requests are drafts'),
-  execution: fixed('local').describe(laterOn),
+  execution: z
+    .enum(['local', 'actions'])
+    .default('local')
+    .describe(
+      "where jobs of the App run: on its own machine, or in the repository's workflow, which `echelon init --app` writes then",
+    ),
   isolation: z
     .enum(['auto', 'bubblewrap', 'none'])
     .default('auto')

@@ -210,4 +210,6 @@ export interface Jobs {
   stop(op: string): Promise<void>;
   /** The folder in which the job has left its bundle, on this machine. */
   folder(op: string): string | Promise<string>;
+  /** Hands out what was asked to start and is handed out together. `outstanding`: what the run still waits for. */
+  handOut?(outstanding: ReadonlySet<string>): Promise<void>;
 }

@@ -42,6 +42,8 @@ export type Event = Origin &
   (
     | { kind: 'issues.labeled'; issue: number; label: string }
     | { kind: TouchedKind; issue: number }
+    /** `issue`: the directive whose job it was. */
+    | { kind: 'workflow_job.completed'; issue: number }
     | ({ kind: 'issue_comment.created' } & Commented)
     /** `before`: the text that the sender changed. */
     | ({ kind: 'issue_comment.edited'; before: string } & Commented)
@@ -54,6 +56,9 @@ export class MalformedPayload extends Error {
 
 /** Every comment and body that the bot itself writes carries a marker that begins like this. */
 const ownMarker = '<!-- echelon:';
+
+/** A job that an App has dispatched, as the repository's workflow names it (doors/cli/init/echelon-app.yml). */
+const jobOfOurs = /^Echelon #([1-9]\d{0,8}) \/ .*\[[\w-]{1,100}\]/;
 
 type Read = (payload: unknown, from: Origin) => Event | { ignored: string };
 
@@ -75,6 +80,13 @@ const readers: { readonly [K in Event['kind']]: Read } = {
     if (!label) return { ignored: 'the label itself was deleted' };
     if (!isPerson(from.sender)) return { ignored: `${from.sender.login} is a bot` };
     return { ...from, kind: 'issues.labeled', issue: issue.number, label: label.name };
+  },
+
+  'workflow_job.completed'(payload, from) {
+    const { workflow_job: job } = check('workflow_job.completed', payloads.WorkflowJob, payload);
+    const directive = jobOfOurs.exec(job.name)?.[1];
+    if (directive === undefined) return { ignored: 'the job is none of ours' };
+    return { ...from, kind: 'workflow_job.completed', issue: Number(directive) };
   },
 
   'issue_comment.created'(payload, from) {

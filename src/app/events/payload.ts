@@ -31,6 +31,8 @@ export const Touched = z
     return touched ?? { number: 0 };
   });
 
+export const WorkflowJob = z.object({ workflow_job: z.object({ name: z.string() }) });
+
 export const IssueComment = z.object({
   issue: z.object({ number, pull_request: z.unknown().optional() }),
   comment: z.object({

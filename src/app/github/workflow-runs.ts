@@ -12,6 +12,12 @@ export interface ActiveRun {
   jobs: { name: string; status: string }[];
 }
 
+/** Where a repository holds its workflow. */
+export const workflowPath = '.github/workflows/echelon.yml';
+
+/** Whether the text of that file works the jobs of an App: one that brings runs on by itself does not. */
+export const worksJobs = (text: string): boolean => /\/jobs\.yml@/.test(text);
+
 export interface WorkflowRuns {
   /** The runs of the workflow that have not ended and whose title is this one, with their jobs. */
   active(title: string): Promise<ActiveRun[]>;
@@ -33,7 +39,7 @@ export interface WorkflowPlace {
   id: number;
   /** Path of the workflow's file: `.github/workflows/echelon.yml`. */
   path: string;
-  defaultBranch: string;
+  defaultBranch(): Promise<string>;
 }
 
 /** Events whose runs take the workflow's file from the default branch: what others propose cannot have changed it. */
@@ -60,14 +66,17 @@ export function workflowRuns(
   const here = { owner, repo };
   const workflow_id = path.split('/').at(-1) ?? path;
 
+  let branch: Promise<string> | undefined;
+  const ourBranch = () => (branch ??= defaultBranch());
+
   /** Whether a run is one of this workflow as the default branch has it: a fork's pull request runs its own file. */
-  function isOurs(run: RunOrigin): boolean {
+  async function isOurs(run: RunOrigin): Promise<boolean> {
     // GitHub writes the path with or without the ref that it was read at.
     const [file] = run.path.split('@');
     return (
       file === path &&
       trusted.has(run.event) &&
-      run.head_branch === defaultBranch &&
+      run.head_branch === (await ourBranch()) &&
       Number(run.head_repository?.id) === id
     );
   }
@@ -85,16 +94,17 @@ export function workflowRuns(
 
   /** The newest of a name that is ours. */
   async function oursOf(artifacts: Awaited<ReturnType<typeof list>>, name: string) {
+    const own = await ourBranch();
     // What the list itself tells to be another's costs no call.
     const usable = artifacts.filter(
       each =>
         each.name === name &&
         !each.expired &&
-        each.workflow_run?.head_branch === defaultBranch &&
+        each.workflow_run?.head_branch === own &&
         Number(each.workflow_run.head_repository_id) === id,
     );
     for (const artifact of usable.toSorted((a, b) => b.id - a.id))
-      if (isOurs(await originOf(Number(artifact.workflow_run?.id)))) return artifact;
+      if (await isOurs(await originOf(Number(artifact.workflow_run?.id)))) return artifact;
     return undefined;
   }
 
@@ -110,14 +120,12 @@ export function workflowRuns(
     async active(title) {
       const { items } = await firstPages(MAX_RUN_PAGES, async page => {
         const route = 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs';
-        const query = { ...here, workflow_id, branch: defaultBranch, per_page: PAGE, page };
+        const query = { ...here, workflow_id, branch: await ourBranch(), per_page: PAGE, page };
         return (await read(() => request(route, query))).data.workflow_runs;
       });
-      const runs = items.filter(
-        run => run.status !== 'completed' && run.display_title === title && isOurs(run),
-      );
       const active: ActiveRun[] = [];
-      for (const run of runs) {
+      for (const run of items) {
+        if (run.status === 'completed' || run.display_title !== title || !(await isOurs(run))) continue;
         const run_id = Number(run.id);
         const jobs = await everyPage(`the jobs of run ${run_id}`, async page => {
           const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs';
@@ -156,7 +164,8 @@ export function workflowRuns(
     },
     async dispatch(inputs) {
       const route = 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches';
-      await write(() => request(route, { ...here, workflow_id, ref: defaultBranch, inputs }));
+      const ref = await ourBranch();
+      await write(() => request(route, { ...here, workflow_id, ref, inputs }));
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Actor, CommentSaid, Event } from '../events/parse.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { afterwards, advanceKey, MAX_KEPT } from './deferred-work.ts';
 import { commented, edited } from './commented.ts';
+import { isEnded } from '../run/inspect-run.ts';
 import { type RepositoryContext, advanceSoon } from './repository-context.ts';
 import { elsewhere, type Spoken, touched } from './other-threads.ts';
 import { labelled } from './labelled.ts';
@@ -36,6 +37,11 @@ async function handle(ctx: RepositoryContext, event: Event): Promise<void> {
   switch (event.kind) {
     case 'issues.labeled':
       return await labelled(ctx, event.issue, event.label);
+    case 'workflow_job.completed': {
+      // Whoever may name a job can send this: only what goes on here is looked at.
+      const view = ctx.views.get(event.issue);
+      return view && !isEnded(view) ? await advanceSoon(ctx, event.issue) : undefined;
+    }
     case 'issue_comment.created': {
       const comment = spokenIn(event, event.comment.author);
       return event.isPullRequest

@@ -1,8 +1,9 @@
 // The trigger label was put on an issue: a run begins, if the person may and the configuration is sound.
-import { cannotStart, configReply, mayNotStart } from '../comments/replies.ts';
+import { cannotStart, configReply, lacksWorkflow, mayNotStart } from '../comments/replies.ts';
 import { guessTest } from '../engineer/guess-test.ts';
 import { saidBefore, sayOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
+import { workflowPath, worksJobs } from '../github/workflow-runs.ts';
 import type { Thread } from '../github/thread.ts';
 import { defaultTier, tiers } from '../../engine/models/tiers.ts';
 import type { Source } from '../../engine/language/library.ts';
@@ -109,7 +110,8 @@ async function startOrRefusal(
     const templates = await readTemplates(found.mirror, found.head.commit);
     const start = { ...pinned, ...(templates.length > 0 && { templates: found.head.commit }) };
     const refusal =
-      templatesBroken(ctx, templates) ?? because(tooLong(start) ?? placeThisHour(ctx, thread.number, start));
+      templatesBroken(ctx, templates) ??
+      because((await noWorkflow(ctx, found)) ?? tooLong(start) ?? placeThisHour(ctx, thread.number, start));
     return refusal === undefined ? start : { refusal };
   } catch (error) {
     if (
@@ -130,6 +132,16 @@ async function mayNotBegin(github: Repository, { by, label }: Trigger): Promise<
 function templatesBroken(ctx: RepositoryContext, own: readonly Source[]): string | undefined {
   const [first, ...others] = templateProblems(ctx.templates, own);
   return first && configReply(first.file, [first, ...others]);
+}
+
+/** What of the workflow is missing that works an App's jobs: one that brings runs on itself is another. */
+async function noWorkflow(
+  { dispatches }: RepositoryContext,
+  { mirror, head, config }: Found,
+): Promise<string | undefined> {
+  if (config.execution === 'local' || !dispatches) return undefined;
+  const text = String((await mirror.readFile(head.commit, workflowPath, MAX_FILE)) ?? '');
+  return worksJobs(text) ? undefined : lacksWorkflow(workflowPath);
 }
 
 function tooLong(start: Prepared): string | undefined {
@@ -171,7 +183,7 @@ async function startOf(
 ): Promise<Prepared> {
   const models = modelsFor(ctx, config);
   checkAllowed(ctx, config);
-  const isolation = await ctx.isolation(config.isolation);
+  const isolation = await ctx.isolation(config);
   return {
     program: PROGRAM_VERSION,
     by,

@@ -24,7 +24,9 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   /** Whether there is anything that model-written code must not see. */
   secretsPresent: boolean;
   /** What keeps model-written code in where jobs run. Throws IsolationMissing. */
-  isolation(setting: Config['isolation']): Promise<Start['isolation']>;
+  isolation(config: Pick<Config, 'isolation' | 'execution'>): Promise<Start['isolation']>;
+  /** Whether the repository's workflow is started where its configuration says `execution: actions`: not by a job of it. */
+  dispatches: boolean;
   /** What the operator allows repositories to switch off, although there are secrets. */
   allows: { isolationNone: boolean; network: boolean };
   /** What no repository may go beyond. */

@@ -29,7 +29,8 @@ export interface RepositoryAccess extends RecordAccess {
   /** The mirror with all branches as the server has them now. */
   newestMirror(): Promise<Mirror>;
   mirrorPath: string;
-  jobs: Jobs;
+  /** Where the jobs of a run are. What is known of them is asked for once: it is for one look at the run. */
+  jobsOf(run: { directive: number; execution: Config['execution'] }): Jobs;
   /** Runs of the repository that have not ended, by the label; `more`: there may be some that are not known. */
   openRuns(label: string): Promise<{ runs: OpenRun[]; more: boolean }>;
   /** What the model's provider asked anybody to wait for who uses the same key. */
@@ -63,6 +64,7 @@ export interface ActiveRun extends RunContext<RunValues> {
   start: Start;
   /** What is said by its connection is not counted; what is said by that of the run is. */
   access: RepositoryAccess;
+  jobs: Jobs;
   journal: RunJournal;
   outstanding: Map<string, AnyJobSpec>;
   /** What came in: it is there before the first step after the start. */
@@ -72,7 +74,7 @@ export interface ActiveRun extends RunContext<RunValues> {
 
 type Parts = Pick<
   ActiveRun,
-  'start' | 'access' | 'github' | 'journal' | 'view' | 'emit' | 'arrived' | 'abort'
+  'start' | 'access' | 'jobs' | 'github' | 'journal' | 'view' | 'emit' | 'arrived' | 'abort'
 >;
 
 export function activeRun(parts: Parts): ActiveRun {

@@ -66,6 +66,7 @@ async function advanceOnce(
   const opened = await openRun(thread, access, begin);
   if (!opened) return undefined;
   const { store, start } = opened;
+  const jobs = access.jobsOf({ directive: issue, execution: start.config.execution });
   // Where another process has the run nothing is begun.
   await store.hold('look', 0);
   // A new process tells nothing of what the journal had before it.
@@ -83,7 +84,7 @@ async function advanceOnce(
   for (const part of [thread, ...parts])
     arrived.push(...(await observe(part, thread, access.github, isKnown)));
   for (;;) {
-    const run = replayed(store, { entries, written }, { start, access, arrived, ...options });
+    const run = replayed(store, { entries, written }, { start, access, jobs, arrived, ...options });
     access.unsaved.delete(store.identity.run);
     try {
       const wait = await program(run).catch(error => waitOf(error, run, store));
@@ -183,7 +184,7 @@ const AFTER_MS = 60_000;
  * replay takes. A `wait` for the provider is one for something from outside: a command may come in meanwhile.
  */
 async function settled(
-  { journal, view, outstanding, access, start }: ActiveRun,
+  { journal, view, outstanding, access, jobs, start }: ActiveRun,
   store: RunStore,
   wait: ProviderWait | undefined,
 ): Promise<RunView | undefined> {
@@ -192,11 +193,12 @@ async function settled(
   // They live on this machine: no other process is to start them too.
   const longest = start.config.timeouts.attempt + AFTER_MS;
   await store.hold(jobsHold, outstanding.size > 0 ? longest : 0);
-  const jobs = await jobSignals(outstanding, access.jobs).catch((error: unknown) => {
+  const reports = await jobSignals(outstanding, jobs).catch((error: unknown) => {
     wait = providerWaitOf(error);
     return [];
   });
-  if (jobs.map(each => journal.deliver(each)).includes(true)) return undefined;
+  if (reports.map(each => journal.deliver(each)).includes(true)) return undefined;
+  await jobs.handOut?.(new Set(outstanding.keys()));
   // The same for all: what the call told is off by the time that has gone by since.
   const until = wait && (access.provider.until() ?? wait.until);
   if (until !== undefined) noteProviderWait(journal, view, until);
@@ -212,7 +214,7 @@ async function settled(
 function replayed(
   store: RunStore,
   { entries, written }: { entries: readonly Entry[]; written: number },
-  pinned: Pick<ActiveRun, 'start' | 'access' | 'arrived' | 'emit' | 'abort'> &
+  pinned: Pick<ActiveRun, 'start' | 'access' | 'jobs' | 'arrived' | 'emit' | 'abort'> &
     Pick<AdvanceOptions, 'yielding'>,
 ): ActiveRun {
   const { start, access, abort } = pinned;

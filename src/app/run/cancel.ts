@@ -45,7 +45,7 @@ export async function endWork(run: ActiveRun, reason: string): Promise<void> {
   const { view, outstanding, emit } = run;
   for (const op of jobsOf(run)) {
     const stopped = await run.step(`cancel/job-${op}`, () =>
-      run.access.jobs.stop(op).then(
+      run.jobs.stop(op).then(
         () => true,
         error => messageOf(error),
       ),

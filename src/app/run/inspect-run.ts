@@ -71,7 +71,10 @@ export async function inspectRun(
   try {
     const abort = new AbortController().signal;
     const { github } = access;
-    await program(activeRun({ start, access, github, journal, view, emit: onEvent, arrived: [], abort }));
+    const jobs = access.jobsOf({ directive: identity.issue, execution: start.config.execution });
+    await program(
+      activeRun({ start, access, jobs, github, journal, view, emit: onEvent, arrived: [], abort }),
+    );
   } catch (error) {
     if (!(error instanceof Waiting)) view.note = standsStill(access.mask(messageOf(error)));
   }

@@ -83,7 +83,6 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
   return {
     ...run,
     mirror: access.mirror,
-    jobs: access.jobs,
     base: start.base,
     settings: {
       maxParallel: config.max_parallel,

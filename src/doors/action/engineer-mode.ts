@@ -1,6 +1,7 @@
 // `mode: engineer`: works one issue in its job's folder and leaves a report and a patch bundle there, or runs the tests at
 // the base.
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { runBaseTests } from '../../app/engineer/base-tests-job.ts';
 import {
   AnyJobSpec,
@@ -34,6 +35,7 @@ export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<
   // On the machine of the run nobody reads what is printed but for its log.
   if (!env['INPUT_CHECKOUT']) return (await work(folder, env)).code;
   const { addSummary } = await import('./workflow-commands.ts');
+  await fetched(folder, env);
   const { code, summary } = await work(folder, env);
   await addSummary(summary);
   return code;
@@ -63,6 +65,15 @@ async function work(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: num
   await writeWhole(folder, jobFiles.report, mask(JSON.stringify(report)));
   console.log(endOf(report));
   return { code: report.kind === 'failed' ? 1 : 0, summary: mask(jobSummary(report)) };
+}
+
+/** Where an App has put the job's folder onto a branch, it and those it goes on from are brought here. */
+async function fetched(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const { INPUT_BRANCH: branch, INPUT_CHECKOUT: checkout = '' } = env;
+  if (!branch) return;
+  const { layOut } = await import('../../workspace/commit-folder.ts');
+  await mkdir(dirname(folder), { recursive: true });
+  await layOut(join(checkout, '.git'), `refs/remotes/origin/${branch}`, dirname(folder));
 }
 
 /**

@@ -19,9 +19,9 @@ import { masker } from '../../lib/mask.ts';
 import { messageOf } from '../../lib/message.ts';
 import { sharedWait } from '../../lib/shared-wait.ts';
 import { type Installations, openInstallations } from '../app/installations.ts';
+import { jobFolders } from '../job-folders.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { type Abilities, type Lack, limited } from './abilities.ts';
-import { jobFolders } from './job-folders.ts';
 import { chooseRunModel, missingSecret } from './run-model.ts';
 import { readPlace, type RunPlace } from './run-place.ts';
 import { CannotStart, checkDirective, NoDirective, tellOnIssue } from './tell-on-issue.ts';
@@ -92,19 +92,20 @@ async function carryOn(
   const context = installations.repository(place.repository, connection);
   const { owner, name: repo, id } = place.repository;
   const runs = workflowRuns(client, caller(systemClock, wait), {
-    ...{ owner, repo, id, path: place.workflow, defaultBranch: place.defaultBranch },
+    ...{ owner, repo, id, path: place.workflow, defaultBranch: async () => place.defaultBranch },
   });
   const jobs = jobsOf(kinds[kind], place, runs);
   const lack: Lack = { model: false, contents: false };
   // Jobs have runners of their own, which prepare it; without secrets it is as it is here.
-  const isolation: RepositoryContext['isolation'] = async setting =>
-    setting !== 'none' && place.script === undefined ? 'bubblewrap' : await context.isolation(setting);
+  const isolation: RepositoryContext['isolation'] = config =>
+    context.isolation({ ...config, execution: 'actions' });
   try {
     const missing = fault ?? missingSecret(kinds[kind], place.script, settings);
     if (missing !== undefined) throw new CannotStart(missing);
     // One job of a directive at a time is seen to by the workflow: they are one process to others.
     const holder = 'the workflow';
-    const access = limited({ ...context, jobs, isolation, holder, triesAgain: false }, kinds[kind], lack);
+    const own = { jobsOf: () => jobs, isolation, holder, triesAgain: false, dispatches: false };
+    const access = limited({ ...context, ...own }, kinds[kind], lack);
     const ignored = await advance(access, kind, place, installations);
     await handOn(kind, place, jobs, lack, runs);
     const view = place.directive === undefined ? undefined : context.views.get(place.directive);

@@ -23,6 +23,7 @@ import type { SharedWait } from '../../lib/shared-wait.ts';
 import { chooseIsolation } from '../../workspace/isolation.ts';
 import { type Mirror, openMirror } from '../../workspace/mirror.ts';
 import { eventLine } from '../event-line.ts';
+import { jobsOnActions } from './jobs-on-actions.ts';
 
 /** What the operator has chosen, whichever GitHub it is for. */
 export interface OperatorOptions {
@@ -112,12 +113,29 @@ export function openRepository(
     const pushToken = opener ? async () => opener.token : token;
     return openMirror({ folder: mirrorPath, url, token, pushToken, without: recordPrefix });
   }, shutdown);
-  const jobs = jobsOf(options, shared, full, directive => void advanceSoon(context, directive));
+  const local = localJobsOf(options, shared, full, directive => void advanceSoon(context, directive));
+  const onActions = jobsOnActions({
+    ...{ client: connection.client, wait, place: here, mirror: mirrors.mirror },
+    folder: join(options.data, 'actions'),
+    defaultBranch: () => context.github.defaultBranch(),
+  });
   const queue = issueQueue((error, issue) => report(error, `${full()}#${issue}`));
   const context: RepositoryContext = {
     heard: new Map(),
-    ...{ mirrorPath, ...mirrors, jobs, queue, provider, templates, sandbox, shutdown, clock: systemClock },
-    ...{ triesAgain: true, keys, holder, secrets, secretsPresent, caps, test, report, mask },
+    ...{ mirrorPath, ...mirrors, queue, provider, templates, sandbox, shutdown, clock: systemClock },
+    ...{
+      triesAgain: true,
+      dispatches: true,
+      keys,
+      holder,
+      secrets,
+      secretsPresent,
+      caps,
+      test,
+      report,
+      mask,
+    },
+    jobsOf: ({ directive, execution }) => (execution === 'local' ? local : onActions(directive)),
     github: connectRepository(connection.client, here),
     openRuns: label => openRuns(context, label),
     ...modelsOf(model, provider),
@@ -126,9 +144,11 @@ export function openRepository(
     }),
     model: { scripted: model.provider === 'scripted' },
     allows: host.allows,
-    async isolation(setting) {
+    async isolation({ isolation, execution }) {
+      // Runners of the workflow prepare it; without secrets it is as it is here.
+      if (execution === 'actions' && isolation !== 'none' && secretsPresent) return 'bubblewrap';
       const toKeep = secretsPresent && !host.allows.isolationNone;
-      return (await chooseIsolation(setting, { secretsPresent: toKeep })).kind;
+      return (await chooseIsolation(isolation, { secretsPresent: toKeep })).kind;
     },
     readConfig: configReader(caps),
     emit: notice => bus.emit(notice),
@@ -142,9 +162,9 @@ export function openRepository(
       // The next one who asks for the mirror opens it again, with the new address.
       forget();
     },
-    stopJobs: jobs.stopAll,
+    stopJobs: local.stopAll,
     async close() {
-      jobs.close();
+      local.close();
       await queue.close();
     },
   };
@@ -210,7 +230,7 @@ function modelsOf(
 }
 
 /** Jobs on this machine. `onEnd`: one of this directive's run has ended. */
-function jobsOf(
+function localJobsOf(
   options: InstallationsOptions,
   { bus, provider }: Process,
   repository: () => string,

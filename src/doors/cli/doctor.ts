@@ -16,7 +16,7 @@ import {
   secretFindings,
   testFinding,
 } from './doctor/repository.ts';
-import { workflowFindings } from './doctor/workflow.ts';
+import { jobsFinding, workflowFindings } from './doctor/workflow.ts';
 import { type Enterprise, lookAt } from './init/look.ts';
 import { run } from './init/programs.ts';
 import { type OptionSpec, optionsHelp, readOptions, textOf } from './options.ts';
@@ -127,6 +127,7 @@ async function lookAsApp(place: Place): Promise<Finding[]> {
   const { found: configuration, config } = await configFinding(setUp);
   return [
     ...found,
+    ...(config?.execution === 'actions' ? [await jobsFinding(setUp)] : []),
     await labelFinding(setUp, config?.label ?? defaultLabel),
     configuration,
     await testFinding(setUp, config, branch),

@@ -3,14 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { defaultLabel } from '../../app/config/config.ts';
 import type { Settings } from '../settings.ts';
 import { initBranch, propose, standing } from './init/branch.ts';
-import { filesFor, type NewFile } from './init/files.ts';
+import { filesFor, type NewFile, type Way } from './init/files.ts';
 import { type Clone, lookAt } from './init/look.ts';
 import { run } from './init/programs.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { product } from './product-repository.ts';
 
 const options = {
-  app: { type: 'boolean', help: 'for the GitHub App instead of Actions: the configuration only' },
+  app: {
+    type: 'boolean',
+    help: 'for the GitHub App instead of Actions: the configuration, and a workflow where it says `execution: actions`',
+  },
   'dry-run': { type: 'boolean', help: 'print what would be done' },
   json: { type: 'boolean', help: 'what was done, as one JSON object' },
   help: { type: 'boolean', help: 'this text' },
@@ -69,11 +72,16 @@ interface Wish {
 async function setUp(clone: Clone, wish: Wish, gh: boolean): Promise<Step[]> {
   return [
     ...(await files(clone, wish, gh)),
-    ...(wish.app ? [] : elsewhere(clone)),
+    ...(wayOf(clone, wish) === 'app' ? [] : elsewhere(clone)),
     await label(clone, wish, gh),
-    ...(wish.app ? [] : await secrets(clone, wish, gh)),
+    ...(wayOf(clone, wish) === 'app' ? [] : await secrets(clone, wish, gh)),
   ];
 }
+
+const wayOf = ({ execution }: Clone, { app }: Wish): Way => {
+  if (!app) return 'actions';
+  return execution === 'actions' ? 'app with its jobs on actions' : 'app';
+};
 
 /** What a server that is not github.com needs: no workflow there can call one of github.com. */
 const elsewhere = ({ enterprise }: Clone): Step[] =>
@@ -92,10 +100,10 @@ const elsewhere = ({ enterprise }: Clone): Step[] =>
       ];
 
 /** The files that are missing, as a branch; one that is there with other text is the person's, and stays. */
-async function files(clone: Clone, { app, dry }: Wish, gh: boolean): Promise<Step[]> {
+async function files(clone: Clone, wish: Wish, gh: boolean): Promise<Step[]> {
   const steps: Step[] = [];
   const missing: NewFile[] = [];
-  for (const file of filesFor(clone, app)) {
+  for (const file of filesFor(clone, wayOf(clone, wish))) {
     const state = await standing(clone, file);
     if (state === 'absent') missing.push(file);
     else
@@ -107,7 +115,7 @@ async function files(clone: Clone, { app, dry }: Wish, gh: boolean): Promise<Ste
   }
   if (missing.length === 0) return steps;
   const what = missing.map(({ path }) => path).join(', ');
-  if (dry)
+  if (wish.dry)
     return [
       ...steps,
       ...missing.map(({ path, text }): Step => ({ what: path, state: 'would be done', detail: `\n${text}` })),
@@ -172,8 +180,11 @@ async function label({ folder, label: name }: Clone, { dry }: Wish, gh: boolean)
     : { what, state: 'left', detail: `${typed} (gh could not: ${made.why})` };
 }
 
-/** The model's key, of the environment where it is there; the record's key, made once and never changed. */
-async function secrets({ folder }: Clone, { dry, key }: Wish, gh: boolean): Promise<Step[]> {
+/**
+ * The model's key, of the environment where it is there; the record's key, made once and never changed, which an App has
+ * of its own.
+ */
+async function secrets({ folder }: Clone, { app, dry, key }: Wish, gh: boolean): Promise<Step[]> {
   // Its first column: Debian's gh knows no `--json` here.
   const listed = gh ? await run('gh', ['secret', 'list'], { cwd: folder }) : undefined;
   const known = new Set(listed?.out.split('\n').map(line => line.split(/\s/)[0]));
@@ -187,8 +198,10 @@ async function secrets({ folder }: Clone, { dry, key }: Wish, gh: boolean): Prom
       ? { what, state: 'done', detail: 'set' }
       : { what, state: 'left', detail: `${typed} (gh could not: ${done.why})` };
   };
+  const model = await set('ANTHROPIC_API_KEY', key, 'gh secret set ANTHROPIC_API_KEY');
+  if (app) return [model];
   return [
-    await set('ANTHROPIC_API_KEY', key, 'gh secret set ANTHROPIC_API_KEY'),
+    model,
     await set(
       'ECHELON_STATE_KEY',
       randomBytes(32).toString('base64url'),

@@ -136,7 +136,7 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
 /** A clone of the repository with what `echelon init` proposes merged, and a script where one is played. */
 async function setUp(from: string, into: string, { model, test }: ActionsOptions): Promise<string> {
   await git(['clone', '--quiet', '--no-hardlinks', from, into]);
-  for (const { path, text } of filesFor({ test: test ?? '', label: defaultLabel }, false)) {
+  for (const { path, text } of filesFor({ test: test ?? '', label: defaultLabel }, 'actions')) {
     // A configuration of its own stands, as `init` lets it stand.
     if (existsSync(join(into, path))) continue;
     const scripted = model.provider === 'scripted' && path.endsWith('workflows/echelon.yml');

@@ -8,7 +8,7 @@ import { appManifest } from '../app/registration.ts';
 import { derivedKey } from '../app/server-settings.ts';
 import { openWebhooks, type Webhooks, webhookPath } from '../app/webhooks.ts';
 
-export interface LocalOptions extends Pick<ForgeOptions, 'host' | 'port' | 'pages' | 'onCall'> {
+export interface LocalOptions extends Pick<ForgeOptions, 'host' | 'port' | 'pages' | 'onCall' | 'runner'> {
   /** Holds the forge, the mirrors and the jobs; everything is found again there. */
   folder: string;
   /** A repository to add to the forge, and the local git repository it is cloned from; it may be there already. */

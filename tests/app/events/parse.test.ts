@@ -91,6 +91,17 @@ describe('eventOf', () => {
       eventOf('issue_comment', { ...commented, issue: { number: 4, pull_request: { url: 'x' } } }),
     ).toMatchObject({ isPullRequest: true });
   });
+  test('the end of a job that an App has dispatched', () => {
+    const name = 'Echelon #12 / #14, attempt 1 [0123456789abcdef0123] / work';
+    const ended = { action: 'completed', repository, sender };
+    expect(eventOf('workflow_job', { ...ended, workflow_job: { name } })).toMatchObject({
+      kind: 'workflow_job.completed',
+      issue: 12,
+    });
+    expect(eventOf('workflow_job', { ...ended, workflow_job: { name: 'Echelon #12 / tests' } })).toEqual({
+      ignored: 'the job is none of ours',
+    });
+  });
   test('a label', () => {
     expect(
       eventOf('issues', {

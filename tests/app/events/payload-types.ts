@@ -6,6 +6,7 @@ import type {
   IssuesLabeledEvent,
   PullRequestClosedEvent,
   PullRequestReviewSubmittedEvent,
+  WorkflowJobCompletedEvent,
 } from '@octokit/webhooks-types';
 import type { z } from 'zod';
 import type * as payloads from '../../../src/app/events/payload.ts';
@@ -15,6 +16,7 @@ type Reads<Schema extends z.ZodType, Published extends z.input<Schema>> = Publis
 export type Checked = [
   Reads<typeof payloads.Common, IssuesLabeledEvent>,
   Reads<typeof payloads.Labelled, IssuesLabeledEvent>,
+  Reads<typeof payloads.WorkflowJob, WorkflowJobCompletedEvent>,
   Reads<typeof payloads.IssueComment, IssueCommentCreatedEvent>,
   Reads<typeof payloads.CommentEdited, IssueCommentEditedEvent>,
   Reads<typeof payloads.Touched, IssuesClosedEvent>,

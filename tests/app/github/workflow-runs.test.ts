@@ -17,7 +17,7 @@ const our = {
 const runs = (answer: (url: URL) => Given) => {
   const { client, clock, asked } = place(answer);
   const made = workflowRuns(client, caller(clock, sharedWait(clock)), {
-    ...{ owner: 'olga', repo: 'work', id: 1, path, defaultBranch: 'main' },
+    ...{ owner: 'olga', repo: 'work', id: 1, path, defaultBranch: async () => 'main' },
   });
   return { ...made, asked };
 };

@@ -19,7 +19,7 @@ interface Workflow {
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const workflow = (file: string): Workflow => parse(read(`.github/workflows/${file}`)) as Workflow;
-const files = ['run.yml', 'issue.yml', 'deliver.yml'];
+const files = ['run.yml', 'issue.yml', 'engineer.yml', 'jobs.yml', 'deliver.yml'];
 /** Every job that has steps of its own, with the file that it stands in. */
 const jobs = files.flatMap(file =>
   Object.values(workflow(file).jobs).flatMap(job => (job.steps ? [{ file, job, steps: job.steps }] : [])),
@@ -33,7 +33,9 @@ const listed = (permissions: Record<string, string>) =>
 
 /** The rows of the table: cells by the column's head. */
 const rows = (() => {
-  const lines = read('docs/actions.md')
+  const page = read('docs/actions.md');
+  const lines = page
+    .slice(page.indexOf('| job | file |'))
     .split('\n')
     .filter(line => line.startsWith('|'));
   const cells = (line = '') =>
@@ -81,7 +83,7 @@ test.each(rows.map(row => [row['job'] ?? '', row] as const))('%s may do what its
 });
 
 test('a job with the model’s key and model-written code has no token in any step', () => {
-  const engineer = jobs.find(({ file }) => file === 'issue.yml');
+  const engineer = jobs.find(({ file }) => file === 'engineer.yml');
   expect(JSON.stringify(engineer)).not.toMatch(/github\.token|GITHUB_TOKEN|secrets\.ECHELON/);
   const checkout = engineer?.steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
   expect(checkout?.with).toMatchObject({ 'persist-credentials': false });
@@ -105,6 +107,16 @@ test('the App’s token can push branches and open pull requests, and goes to no
     expect.stringContaining('steps.app.outputs.token'),
     [],
   ]);
+});
+
+test('what an App has dispatched may read contents, and has no secret but the model’s key', () => {
+  const ours = ['.github/workflows/jobs.yml', 'src/doors/cli/init/echelon-app.yml'];
+  for (const { jobs } of ours.map(path => parse(read(path)) as Workflow))
+    for (const { permissions, secrets } of Object.values(jobs))
+      expect([permissions, Object.keys(secrets ?? {})]).toEqual([
+        { contents: 'read' },
+        ['ANTHROPIC_API_KEY'],
+      ]);
 });
 
 test('whoever writes to a directive stands in its one queue', () => {

@@ -262,6 +262,22 @@ describe('--app', () => {
     ]);
   });
 
+  test('the workflow that its jobs need, where they are to be worked on Actions', async () => {
+    await push({ '.github/echelon.yml': 'test: make check\nexecution: actions\n' });
+    const app = register();
+    t.forge.installApp('echelon', 'olga', 'work');
+    expect(lacks(await asApp(app))).toEqual([
+      {
+        what: 'workflow for jobs',
+        state: 'missing',
+        detail: expect.stringContaining('npx echelon init --app'),
+      },
+    ]);
+    const text = readFileSync(join(root, 'src/doors/cli/init/echelon-app.yml'), 'utf8');
+    await push({ [workflowPath]: text });
+    expect(lacks(await asApp(app))).toEqual([]);
+  });
+
   test('events that app.yml has and the App has not', async () => {
     const app = register('', ['issues']);
     t.forge.installApp('echelon', 'olga', 'work');

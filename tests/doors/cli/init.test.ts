@@ -145,6 +145,17 @@ describe('without gh logged in', () => {
     expect(stdout).not.toContain('secret');
   });
 
+  test('--app where the configuration has its jobs on Actions: a workflow that only the App starts', () => {
+    mkdirSync(join(clone, '.github'), { recursive: true });
+    writeFileSync(join(clone, '.github/echelon.yml'), 'execution: actions\n');
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'Jobs on Actions');
+    init(['--app']);
+    expect(git('diff', '--name-status', 'trunk', 'echelon/init')).toBe('A\t.github/workflows/echelon.yml');
+    const text = git('show', 'echelon/init:.github/workflows/echelon.yml');
+    expect(Object.keys(parse(text).on)).toEqual(['workflow_dispatch']);
+  });
+
   test('--json is one object', () => {
     const told = JSON.parse(init(['--json']).stdout) as { branch: string; steps: { state: string }[] };
     expect([told.branch, told.steps.map(({ state }) => state)]).toEqual([

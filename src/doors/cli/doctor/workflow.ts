@@ -3,7 +3,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { SetUp } from '../../../app/github/set-up.ts';
 import { messageOf } from '../../../lib/message.ts';
-import { filesFor, workflowPath } from '../init/files.ts';
+import { workflowPath, worksJobs } from '../../../app/github/workflow-runs.ts';
+import { filesFor } from '../init/files.ts';
 import { appSecrets } from './repository.ts';
 import { type Finding, finding, lacking, missing, unknown } from './finding.ts';
 
@@ -64,7 +65,7 @@ export async function workflowFindings(
       missing('workflow', `${workflowPath} is not on the default branch: npx echelon init, and merge it`),
     ];
   if (text === 'hidden') return [unknown('workflow', 'this token may not read contents')];
-  const [model] = filesFor({ test: '', label }, false);
+  const [model] = filesFor({ test: '', label }, 'actions');
   const needed = readWorkflow(model?.text ?? '');
   const read = readWorkflow(text);
   const renew = `write ${workflowPath} anew: delete it, then npx echelon init`;
@@ -112,6 +113,15 @@ export async function workflowFindings(
         : undefined,
     ),
   ];
+}
+
+/** The workflow that works an App's jobs. */
+export async function jobsFinding(setUp: SetUp): Promise<Finding> {
+  const what = 'workflow for jobs';
+  const text = await setUp.file(workflowPath);
+  if (text === 'hidden') return unknown(what, 'the App may not read contents');
+  const remedy = `\`execution: actions\` needs another ${workflowPath}: ${text === undefined ? '' : 'delete this one, '}npx echelon init --app, and merge it`;
+  return finding(what, workflowPath, worksJobs(text ?? '') ? undefined : remedy);
 }
 
 /** Names of the secrets that the workflow hands on which `echelon init` writes. */

@@ -2,27 +2,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configPath, defaultLabel } from '../../../app/config/config.ts';
+import { workflowPath } from '../../../app/github/workflow-runs.ts';
 import type { Clone } from './look.ts';
-
-export const workflowPath = '.github/workflows/echelon.yml';
 
 export interface NewFile {
   path: string;
   text: string;
 }
 
-/** `app`: events come to a server, so no workflow is needed. */
-export const filesFor = (clone: Pick<Clone, 'test' | 'label'>, app: boolean): NewFile[] => [
-  ...(app ? [] : [{ path: workflowPath, text: workflow(clone.label) }]),
+/** `app`: events come to a server, and a workflow is needed only where it works the jobs. */
+export type Way = 'actions' | 'app' | 'app with its jobs on actions';
+
+export const filesFor = (clone: Pick<Clone, 'test' | 'label'>, way: Way): NewFile[] => [
+  ...(way === 'app'
+    ? []
+    : [{ path: workflowPath, text: way === 'actions' ? workflow(clone.label) : own('echelon-app.yml') }]),
   { path: configPath, text: configuration(clone) },
 ];
 
+const own = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
+
 /** The workflow for a repository whose runs this label begins. */
 const workflow = (label: string): string =>
-  readFileSync(join(import.meta.dirname, 'echelon.yml'), 'utf8').replaceAll(
-    `'${defaultLabel}'`,
-    () => `'${label.replaceAll("'", "''")}'`,
-  );
+  own('echelon.yml').replaceAll(`'${defaultLabel}'`, () => `'${label.replaceAll("'", "''")}'`);
 
 const configuration = ({ test }: Pick<Clone, 'test'>) => `\
 # yaml-language-server: $schema=https://raw.githubusercontent.com/echelon-org/echelon/v0/docs/echelon.schema.json

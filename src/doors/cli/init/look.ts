@@ -1,7 +1,7 @@
 // What `echelon init` finds in a clone: where it comes from, its default branch, its languages, its test command.
 import { extname } from 'node:path';
 import { parseConfig } from '../../../app/config/config-file.ts';
-import { configPath, defaultLabel } from '../../../app/config/config.ts';
+import { Config, configPath } from '../../../app/config/config.ts';
 import { guessTest } from '../../../app/engineer/guess-test.ts';
 import { git, GitError } from '../../../workspace/git.ts';
 
@@ -12,8 +12,9 @@ export interface Clone {
   repository: string | undefined;
   /** The GitHub Enterprise server that it is on, and the base URL of its API; undefined for github.com. */
   enterprise: Enterprise | undefined;
-  /** The label that the repository's configuration names, or the one that is used where it names none. */
+  /** What the repository's configuration says, or what holds where it says nothing. */
   label: string;
+  execution: Config['execution'];
   branch: string;
   /** The newest commit of the default branch that is known here. */
   commit: string;
@@ -59,7 +60,7 @@ export async function lookAt(folder: string): Promise<Clone | { problem: string 
   return {
     folder: root,
     ...placeOf(origin ?? ''),
-    label: paths.includes(configPath) ? labelOf(await read(configPath)) : defaultLabel,
+    ...settingsOf(paths.includes(configPath) ? await read(configPath) : ''),
     branch,
     commit,
     test: await guessTest(paths, read),
@@ -82,10 +83,11 @@ function placeOf(origin: string): Pick<Clone, 'repository' | 'enterprise'> {
   return { repository, enterprise: ours ? undefined : { host, api } };
 }
 
-/** A configuration with problems tells no label. */
-function labelOf(text: string): string {
+/** A configuration with problems tells nothing. */
+function settingsOf(text: string): Pick<Config, 'label' | 'execution'> {
   const read = parseConfig(text);
-  return 'config' in read ? read.config.label : defaultLabel;
+  const { label, execution } = 'config' in read ? read.config : Config.parse({});
+  return { label, execution };
 }
 
 const names: Record<string, string> = {

@@ -1,10 +1,10 @@
-// The folders of jobs on a runner: what comes back of one as an artifact, and what the next one is handed.
+// The folders of jobs on GitHub Actions: what comes back of one as an artifact, and what the next one is handed.
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { artifactName, type JobFolders } from '../../app/engineer/actions-jobs.ts';
-import { jobFiles, writeWhole } from '../../workspace/job-process.ts';
-import { readRegular } from '../../workspace/regular-file.ts';
-import { unpack } from '../../workspace/unpack.ts';
+import { jobFiles, writeWhole } from '../workspace/job-process.ts';
+import { readRegular } from '../workspace/regular-file.ts';
+import { unpack } from '../workspace/unpack.ts';
+import { artifactName, type JobFolders } from '../app/engineer/actions-jobs.ts';
 
 /** What a job hands over at most: its bundles, its journal, its log. */
 const limits = { files: 500, bytes: 200 << 20 };

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { jobFolders } from '../../../src/doors/action/job-folders.ts';
-import { temporary } from '../../workspace/fixture.ts';
+import { jobFolders } from '../../src/doors/job-folders.ts';
+import { temporary } from '../workspace/fixture.ts';
 
 test.for<[what: string, make: (path: string) => Promise<unknown>, read: string | undefined]>([
   ['a report', path => writeFile(path, '{}'), '{}'],

@@ -1,0 +1,51 @@
+// The jobs of one repository's runs where its own workflow works them, put together for the App.
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Dispatched, dispatchedJobs } from '../../app/engineer/dispatched-jobs.ts';
+import type { Jobs } from '../../app/engineer/job-spec.ts';
+import { type Client, caller } from '../../app/github/octokit.ts';
+import { removeBranches } from '../../app/github/remove-branches.ts';
+import { workflowPath, workflowRuns } from '../../app/github/workflow-runs.ts';
+import { systemClock } from '../../lib/clock.ts';
+import type { SharedWait } from '../../lib/shared-wait.ts';
+import { commitFolder } from '../../workspace/commit-folder.ts';
+import type { Mirror } from '../../workspace/mirror.ts';
+import { jobFolders } from '../job-folders.ts';
+
+interface Parts {
+  client: Client;
+  wait: SharedWait;
+  /** Read at each look: a repository may be renamed. */
+  place: { owner: string; name: string; readonly id: number };
+  /** What jobs leave, and what they are handed until that is pushed. */
+  folder: string;
+  mirror(): Promise<Mirror>;
+  defaultBranch(): Promise<string>;
+}
+
+/** Answers the jobs of a directive, for one look at its run. */
+export function jobsOnActions(parts: Parts): (directive: number) => Jobs {
+  const { client, wait, place, folder, defaultBranch } = parts;
+  const dispatched = new Map<string, Dispatched>();
+  const calls = caller(systemClock, wait);
+  return directive => {
+    const here = { owner: place.owner, repo: place.name };
+    const handed = join(folder, 'handed', randomUUID());
+    return dispatchedJobs({
+      ...{ directive, dispatched, clock: systemClock },
+      folders: jobFolders(join(folder, 'left'), handed),
+      runs: workflowRuns(client, calls, { ...here, id: place.id, path: workflowPath, defaultBranch }),
+      removeBranches: prefix => removeBranches(client, calls, here, prefix),
+      handOver: branch =>
+        push(parts, handed, branch).finally(() => rm(handed, { recursive: true, force: true })),
+    });
+  };
+}
+
+async function push({ mirror: open }: Parts, handed: string, branch: string): Promise<void> {
+  const mirror = await open();
+  const date = new Date(systemClock.now()).toISOString();
+  const commit = await commitFolder(mirror, handed, { message: 'What jobs begin with\n', date });
+  await mirror.push({ branch, commit, expect: await mirror.remoteBranch(branch) });
+}

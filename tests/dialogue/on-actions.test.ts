@@ -1,0 +1,161 @@
+// `execution: actions`: an App whose jobs the repository's workflow works, on a forge that runs workflows.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { filesFor } from '../../src/doors/cli/init/files.ts';
+import { type Local, openLocal } from '../../src/doors/cli/local.ts';
+import { product, productRepository } from '../../src/doors/cli/product-repository.ts';
+import { onThisMachine } from '../../src/forge/actions/carry-out.ts';
+import type { RunnerOptions } from '../../src/forge/actions/runner.ts';
+import { statusOf } from '../board.ts';
+import { director, evaluator, issues, quietLeads, teamLead, work } from './script.ts';
+
+const person = 'you';
+const path = process.env['PATH'] ?? '';
+const replies = [
+  ...quietLeads,
+  teamLead('To work.', issues({ title: 'Add a mark' }), work),
+  ...director('Add a mark', { 'mark.txt': 'x\n' }),
+  evaluator('Add a mark', true),
+];
+const configuration = 'approval: none\nretries: 1\ntest: "true"\nexecution: actions\n';
+
+const root = mkdtempSync(join(tmpdir(), 'echelon-on-actions-'));
+let release: string;
+beforeAll(async () => {
+  release = await productRepository(root);
+}, 120_000);
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let local: Local | undefined;
+let stages = 0;
+afterEach(() => local?.close());
+
+/** The App on a repository with these files, and a runner. */
+async function open(files: Record<string, string>, runner?: (usual: RunnerOptions) => RunnerOptions) {
+  const folder = join(root, `stage-${++stages}`);
+  const from = join(folder, 'work');
+  for (const [name, text] of Object.entries({ '.github/echelon.yml': configuration, ...files })) {
+    mkdirSync(dirname(join(from, name)), { recursive: true });
+    writeFileSync(join(from, name), text);
+  }
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=you', '-c', 'user.email=you@localhost', ...args], { cwd: from });
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '--all', '--force');
+  git('commit', '--quiet', '--message=Begin');
+  const usual = { carryOut: onThisMachine(path) };
+  local = await openLocal({
+    ...{ folder, person, logLevel: 'fatal', repository: { owner: person, name: 'work', from } },
+    runner: runner ? runner(usual) : usual,
+    installations: {
+      model: { provider: 'scripted', file: 'script.json', script: JSON.stringify({ version: 1, replies }) },
+      ...{ secrets: [], host: { path, allows: { isolationNone: false, network: false } }, log: () => {} },
+    },
+  });
+  await local.forge.addRepository({ ...product, from: release });
+  return local;
+}
+
+const workflows = Object.fromEntries(
+  filesFor({ test: '', label: 'echelon' }, 'app with its jobs on actions').map(({ path, text }) => [
+    path,
+    text,
+  ]),
+);
+const workflow = { '.github/workflows/echelon.yml': workflows['.github/workflows/echelon.yml'] ?? '' };
+
+async function call({ forge }: Local, method: string, route: string, body?: object): Promise<unknown> {
+  const answer = await forge.call(person, method, `/repos/${person}/work${route}`, body);
+  if (answer.status >= 400) throw new Error(`${method} ${route}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Until neither the App nor a workflow has anything to do. */
+async function settled({ forge, ...local }: Local): Promise<void> {
+  await local.idle();
+  await forge.workflowsSettled();
+  await local.idle();
+}
+
+async function label(local: Local): Promise<void> {
+  await call(local, 'POST', '/issues', { title: 'Mark it', body: 'Now.' });
+  await call(local, 'POST', '/issues/1/labels', { labels: ['echelon'] });
+}
+
+const Pulls = z.array(z.object({ user: z.object({ login: z.string() }), draft: z.boolean() }));
+const Comments = z.array(z.object({ body: z.string() }));
+const Runs = z.object({ workflow_runs: z.array(z.object({ id: z.int(), display_title: z.string() })) });
+const Jobs = z.object({ jobs: z.array(z.object({ name: z.string(), conclusion: z.string().nullable() })) });
+const Refs = z.array(z.object({ ref: z.string() }));
+
+async function jobsOf(local: Local) {
+  const { workflow_runs } = Runs.parse(await call(local, 'GET', '/actions/runs'));
+  const jobs = await Promise.all(
+    workflow_runs.map(
+      async ({ id }) => Jobs.parse(await call(local, 'GET', `/actions/runs/${id}/jobs`)).jobs,
+    ),
+  );
+  return jobs.reverse().flat();
+}
+
+const board = async (local: Local) => Comments.parse(await call(local, 'GET', '/issues/1/comments'))[0]?.body;
+
+test('the workflow works the jobs, the App delivers: nothing of it writes but the App, and no branch of it is left', async () => {
+  const local = await open(workflow);
+  await label(local);
+  // Tests at the base, then the issue.
+  for (let times = 0; times < 2; times++) await settled(local);
+  expect(statusOf((await board(local)) ?? '')).toBe('completed');
+  expect(Pulls.parse(await call(local, 'GET', '/pulls'))).toEqual([
+    { user: { login: 'echelon[bot]' }, draft: true },
+  ]);
+  expect(
+    (await jobsOf(local)).map(({ name, conclusion }) => `${name.replace(/\[\w+\]/, '[op]')}: ${conclusion}`),
+  ).toEqual([
+    'Echelon #1 / tests at the base [op] / work: success',
+    'Echelon #1 / #2, attempt 1 [op] / work: success',
+  ]);
+  const writers = local.forge.calls.filter(({ kind }) => kind === 'write').map(({ actor }) => actor);
+  expect(writers).toContain('echelon[bot]');
+  expect(writers).not.toContain('github-actions[bot]');
+  expect(Refs.parse(await call(local, 'GET', '/git/matching-refs/heads/echelon/jobs'))).toEqual([]);
+}, 120_000);
+
+test.each([
+  ['no workflow', {}],
+  [
+    'the workflow of a run without an App',
+    { '.github/workflows/echelon.yml': 'uses: a/b/.github/workflows/run.yml@v0\n' },
+  ],
+])('%s: nothing begins, and the issue says what to type', async (_what, files) => {
+  const local = await open(files);
+  await label(local);
+  await settled(local);
+  expect(await board(local)).toMatch(/^The run does not begin: .*echelon\.yml.* npx echelon init --app/);
+});
+
+test('/cancel ends the workflow that holds the jobs', async () => {
+  const begun = Promise.withResolvers<void>();
+  const local = await open(
+    { ...workflow, '.github/echelon.yml': configuration.replace('test: "true"\n', '') },
+    usual => ({
+      ...usual,
+      async carryOut(_core, _job, { signal }) {
+        begun.resolve();
+        await new Promise(done => signal.addEventListener('abort', done));
+        return { conclusion: 'cancelled', outputs: {}, steps: [] };
+      },
+    }),
+  );
+  await label(local);
+  await begun.promise;
+  await call(local, 'POST', '/issues/1/comments', { body: '/cancel' });
+  await settled(local);
+  expect((await jobsOf(local)).map(({ conclusion }) => conclusion)).toEqual(['cancelled']);
+  expect(statusOf((await board(local)) ?? '')).toBe('cancelled');
+  expect(Refs.parse(await call(local, 'GET', '/git/matching-refs/heads/echelon/jobs'))).toEqual([]);
+}, 60_000);
