@@ -33,7 +33,13 @@ export async function serveForge(
       // The key comes from the person's token, so the person must be there first.
       forge.addUser(person);
       const missing = scripted ? `${appNeedsModel}: set it, and start again` : undefined;
-      const setup = setupPages({ api, data, webhookProxy, missing, registered });
+      const setup = setupPages({
+        ...{ api, data, webhookProxy, missing },
+        registered(app, install) {
+          console.log(`install the App on a repository: ${install}`);
+          registered(app);
+        },
+      });
       const also = { name: 'Register on GitHub', path: '/setup', pages: setup };
       return pages(forge, { actor: person, key: pageKey(forge), also, ...(banner && { banner }) });
     },

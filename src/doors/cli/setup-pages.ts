@@ -21,8 +21,8 @@ export interface SetupOptions {
   webhookProxy: string | undefined;
   /** Why the App could not work once it is registered, with the remedy. */
   missing: string | undefined;
-  /** The App is registered, its credentials are kept, and the browser has its answer. */
-  registered(credentials: AppCredentials): void;
+  /** The App is registered, its credentials are kept, and the browser has its answer: on to `install`, an address. */
+  registered(credentials: AppCredentials, install: string): void;
 }
 
 /** To be shown behind the key of the pages: whoever comes this far decides which App this process is. */
@@ -98,9 +98,11 @@ ${webhookProxy === undefined ? html`<p><label>Public address of this server (emp
       );
     }
     // Serving the App ends this connection: first the browser gets its answer.
-    c.env.outgoing.once('close', () => registered(credentials));
+    // On the site that the person is signed in to, whatever it calls itself.
+    const install = `${web}${new URL(page).pathname}/installations/new`;
+    c.env.outgoing.once('close', () => registered(credentials, install));
     c.header('Connection', 'close');
-    return c.redirect(page.startsWith(`${web}/`) ? `${page}/installations/new` : web, 303);
+    return c.redirect(install, 303);
   });
 
   return app;

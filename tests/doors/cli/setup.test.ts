@@ -77,7 +77,8 @@ async function begin(at: Serving, olga: Person, fields: Record<string, string> =
 
 /** From GitHub's page back to the address that GitHub sends the browser to. */
 async function confirm(olga: Person, { action, manifest }: { action: string; manifest: string }) {
-  await olga.open(`${web()}/?key=${signedIn}`);
+  const site = new URL(action).origin;
+  await olga.open(`${site}/?key=${signedIn}`);
   // Another site's form, as the browser tells.
   const page = await olga.open(
     action,
@@ -85,7 +86,7 @@ async function confirm(olga: Person, { action, manifest }: { action: string; man
     { origin: 'http://localhost:1', 'sec-fetch-site': 'same-site' },
   );
   const fields = ['csrf', 'manifest', 'state', 'name'].map(name => [name, fieldOf(page.text, name)] as const);
-  return (await olga.open(`${web()}/settings/apps/create`, Object.fromEntries(fields))).to;
+  return (await olga.open(`${site}/settings/apps/create`, Object.fromEntries(fields))).to;
 }
 
 const kept = (data: string) => JSON.parse(readFileSync(join(data, 'app.json'), 'utf8'));
@@ -102,6 +103,7 @@ test('the App is registered, is live without a restart, and at the next start to
   const done = await olga.open(back);
   expect(done).toMatchObject({ status: 303, to: `${github.forge.url}/apps/echelon/installations/new` });
 
+  await at.says(/install the App on a repository: \S+\/apps\/echelon\/installations\/new\n/);
   await at.says(/the App, echelon\[bot\], listens on \S+:(\d+), every address/);
   const file = join(data, 'app.json');
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -141,12 +143,17 @@ test('without an address it is registered without webhooks and events, and looks
   timeout: 90_000,
 }, async () => {
   const data = folder();
-  const at = await start(data);
+  // The same server, which calls itself by another name than the person does.
+  const site = web().replace('127.0.0.1', 'localhost');
+  const at = await start(data, { GHE_HOST: new URL(site).host });
   const olga = new Person();
   const begun = await begin(at, olga);
   const manifest = JSON.parse(begun.manifest);
   expect([manifest.hook_attributes, manifest.default_events]).toEqual([undefined, undefined]);
-  expect((await olga.open(await confirm(olga, begun))).status).toBe(303);
+  expect(await olga.open(await confirm(olga, begun))).toMatchObject({
+    status: 303,
+    to: `${site}/apps/echelon/installations/new`,
+  });
   await at.says(/the App, echelon\[bot\], listens on/);
   expect(kept(data).secret).toMatch(/^[\da-f]{40,}$/);
 });
