@@ -81,8 +81,8 @@ function judgedBy(
       state.tree = await checkout.writeTree(signal);
       state.changing = false;
       state.tests = null;
-      // One that waits for a subtask is not done yet.
-      if (status === 'COMPLETE' && state.tree === before) throw new NoChanges(content);
+      // One that waits for a subtask is not done yet; what people asked may need an answer only.
+      if (!spec.wanted && status === 'COMPLETE' && state.tree === before) throw new NoChanges(content);
       return { diff: fencedOff(trimDiff(await checkout.diff(spec.base, state.tree))) };
     },
     async script({ command, env, stdin, signal: stop }) {

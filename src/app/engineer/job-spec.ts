@@ -20,6 +20,26 @@ const Reasoning = z.strictObject({
 const Merge = z.strictObject({ commits: z.array(z.string()), message: z.string(), date: z.string() });
 export type Merge = z.infer<typeof Merge>;
 
+/** What somebody said, and whether they have write access: else it is data to whoever reads it. */
+const Said = z.strictObject({ by: z.string(), text: z.string(), may: z.boolean() });
+
+/** A thread on lines of a pull request that waits for an answer. */
+export const AskedThread = z.strictObject({
+  /** Node id, and database id of its first comment. */
+  id: z.string(),
+  first: z.int(),
+  path: z.string(),
+  line: z.int().nullable(),
+  /** The lines of the diff down to that one. */
+  hunk: z.string(),
+  said: z.array(Said),
+});
+export type AskedThread = z.infer<typeof AskedThread>;
+
+/** What people want changed of a delivered branch. */
+export const Wanted = z.strictObject({ asked: z.array(Said), threads: z.array(AskedThread) });
+export type Wanted = z.infer<typeof Wanted>;
+
 /** One attempt at one issue. The job holds no token; it reads the mirror and writes into its folder only. */
 export const JobSpec = z.strictObject({
   version: z.literal(1),
@@ -66,6 +86,8 @@ export const JobSpec = z.strictObject({
    * Absent: it begins at the base.
    */
   from: z.strictObject({ op: operation, answer: z.string().optional() }).optional(),
+  /** The attempt is a round on a branch that is delivered, whose head is `base`; absent: the issue itself is worked. */
+  wanted: Wanted.optional(),
   /** What the tests came to at the base, for the evaluator; absent where nothing is known. */
   base_tests: z.string().optional(),
 });
@@ -145,9 +167,28 @@ export const FailedReport = z.strictObject({
   until: z.number().exactOptional(),
 });
 
+/** What became of a thread, by its name (`threadName`). */
+const ThreadAnswer = z.strictObject({
+  thread: z.string().max(20),
+  done: z.boolean(),
+  answer: z.string().max(4000),
+});
+export type ThreadAnswer = z.infer<typeof ThreadAnswer>;
+
+/** What a job calls a thread by its place in the list. */
+export const threadName = (index: number): string => `T${index + 1}`;
+
 export const JobReport = z.discriminatedUnion('kind', [
-  /** `changes.patch` and `manifest.json` stand in the folder. `summary`: the engineer's last words. */
-  z.strictObject({ kind: z.literal('bundle'), ...outcome, summary: z.string() }),
+  /**
+   * `changes.patch` and `manifest.json` stand in the folder. `summary`: the engineer's last words. `answers`: of a round
+   * on a delivered branch.
+   */
+  z.strictObject({
+    kind: z.literal('bundle'),
+    ...outcome,
+    summary: z.string(),
+    answers: z.array(ThreadAnswer).max(50).exactOptional(),
+  }),
   FailedReport,
   /** The attempt waits for an answer; what it goes on with stands in the folder. */
   z.strictObject({ kind: z.literal('question'), ...outcome, question: z.string().min(1).max(MAX_QUESTION) }),

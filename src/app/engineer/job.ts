@@ -1,8 +1,10 @@
 // One attempt at one issue, carried out in a process of its own: checkout, program, bundle, report. Holds no token.
+import { z } from 'zod';
 import { createLibrary, emptyLibrary, type Library } from '../../engine/language/library.ts';
 import { formatProblem } from '../../engine/language/problem.ts';
 import { readTemplate } from '../../engine/language/program.ts';
 import { deadline } from '../../lib/deadline.ts';
+import type { Json } from '../../lib/json.ts';
 import { SessionPaused } from '../../engine/reasoning/question.ts';
 import { evaluate } from '../../engine/tasks/evaluate.ts';
 import { createCheckout } from '../../workspace/checkout.ts';
@@ -14,7 +16,7 @@ import { evaluateOptions } from './evaluation.ts';
 import type { JobHost } from './workplace.ts';
 import { issueInputs, type Taken } from './issue-inputs.ts';
 import { FEEDBACK, factsOf, failure, hand, type JobAttempt, reportOf } from './job-report.ts';
-import { type JobReport, type JobSpec, MAX_QUESTION } from './job-spec.ts';
+import { type JobReport, type JobSpec, MAX_QUESTION, type ThreadAnswer, threadName } from './job-spec.ts';
 import { bundleOf } from '../../workspace/bundle.ts';
 import { type AttemptJournal, folderBeside, openAttemptJournal } from './attempt-journal.ts';
 
@@ -49,7 +51,8 @@ export async function runJob(spec: JobSpec, folder: string, host: JobHost): Prom
 async function work(attempt: JobAttempt, taken: Taken): Promise<JobReport> {
   const { spec, checkout, before, state } = attempt;
   const library = libraryOf(spec);
-  const { program, problems } = readTemplate(library.get('implement-issue'), library);
+  const name = spec.wanted ? 'follow-review' : 'implement-issue';
+  const { program, problems } = readTemplate(library.get(name), library);
   if (!program) {
     const feedback = problems.map(formatProblem).join('; ').slice(0, FEEDBACK);
     return await failure(attempt, 'crash', feedback);
@@ -59,10 +62,27 @@ async function work(attempt: JobAttempt, taken: Taken): Promise<JobReport> {
   if (result instanceof SessionPaused) return await pause(result, attempt);
   const facts = factsOf(attempt, result.notes);
   const tree = state.tree ?? before;
-  if (tree === before) throw new NoChanges(result.content);
+  if (tree === before && !spec.wanted) throw new NoChanges(result.content);
   await hand(attempt, tree, facts);
-  return { kind: 'bundle', ...facts, summary: result.content.slice(0, 20_000) };
+  const done = { kind: 'bundle', ...facts, summary: result.content.slice(0, 20_000) } as const;
+  if (!spec.wanted) return done;
+  return { ...done, answers: answersOf(result.outputs['answers'], spec.wanted.threads.length) };
 }
+
+/** The first answer to each of the threads that were asked; what names none is dropped. */
+function answersOf(given: Json | undefined, threads: number): ThreadAnswer[] {
+  const { data = [] } = z.array(Answered).safeParse(given);
+  return Array.from({ length: threads }, (_, index) => threadName(index)).flatMap(
+    name => data.find(({ thread }) => thread === name) ?? [],
+  );
+}
+
+/** As the program declares it; what is too long for a comment is cut. */
+const Answered = z.object({
+  thread: z.string(),
+  done: z.boolean(),
+  answer: z.string().transform(text => text.slice(0, 4000)),
+});
 
 /** A pause is an outcome, not an error. */
 function asPaused(error: unknown): SessionPaused {

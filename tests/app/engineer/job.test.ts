@@ -11,6 +11,7 @@ import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import { director, evaluator, type Reply } from '../../dialogue/script.ts';
 import { repository } from '../../workspace/fixture.ts';
+import { playJob } from './play-job.ts';
 import { jobSpec } from './spec.ts';
 
 const program = 'prompts/programs/implement-issue.xml';
@@ -24,38 +25,14 @@ async function two(
   }),
 ) {
   await using repo = await repository({ 'a.txt': 'a\n' });
-  const sandbox = openSandbox();
-  const run = async (name: string, replies: Reply[], changes: Partial<JobSpec>) => {
-    const script = parseScript(JSON.stringify({ version: 1, replies }), 'the script');
-    const spec: JobSpec = {
-      ...jobSpec(60_000, repo.base, repo.mirror.path),
+  const run = (name: string, replies: Reply[], changes: Partial<JobSpec>) =>
+    playJob(repo, name, replies, {
       library: [[{ file: program, text: readFileSync(program, 'utf8') }]],
       ...changes,
-    };
-    const nothing = { cost_usd: 0, model_calls: 0 };
-    const folder = join(repo.path, name);
-    const report = await runJob(spec, folder, {
-      async openModel(played) {
-        const model = scriptedModel(script, { clock: systemClock, played });
-        return { model, used: () => model.used() };
-      },
-      clock: systemClock,
-      sandbox,
-      hostPath: process.env['PATH'] ?? '',
-      mark: name,
-      signal: new AbortController().signal,
-      progress() {},
-      spentBefore: nothing,
-      async spend() {},
-      unexpected() {},
     });
-    const patch = await readFile(join(folder, 'changes.patch'), 'utf8').catch(() => '');
-    return { report, files: [...patch.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, path]) => path) };
-  };
   const short = { attempt_ms: 60_000, stuck_ms: 1000, budget_usd: 1, turns: 1 };
   const before = await run('first', first, { limits: short });
   const after = await run('second', second, { attempt: 2, previous: 'It was cut short.', ...more(repo) });
-  await sandbox.close();
   return { before, after };
 }
 
