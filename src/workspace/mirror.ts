@@ -166,6 +166,29 @@ export class Mirror {
     return { commit: head };
   }
 
+  /** Whether `older` is the commit itself or one that it came of. */
+  contains(commit: string, older: string): Promise<boolean> {
+    return this.#isAncestor(oid(older), oid(commit));
+  }
+
+  /**
+   * Merges `theirs` into `ours` as if both came of `from`, which `ours` contains: so what `theirs` holds of `from` in
+   * other commits (a squash, a rebase) is no conflict. Writes no ref.
+   */
+  async mergeAbove(
+    from: string,
+    { ours, theirs }: { ours: string; theirs: string },
+    fields: CommitFields,
+  ): Promise<{ commit: string } | { conflicts: string[] }> {
+    const tree = (await this.#local(['rev-parse', '--verify', `${oid(theirs)}^{tree}`])).trim();
+    // Git looks for the common ancestor itself: a stand-in of their tree on `from` makes it that one.
+    const standIn = await this.commitTree({ ...fields, tree, parents: [from] });
+    const { clean, out } = await this.#mergeTree(oid(ours), standIn);
+    const [merged = '', ...conflicts] = out.split('\0').filter(Boolean);
+    if (!clean) return { conflicts: [...new Set(conflicts)].sort() };
+    return { commit: await this.commitTree({ ...fields, tree: merged, parents: [ours, theirs] }) };
+  }
+
   async commitTree(commit: CommitFields & { tree: string; parents: string[] }): Promise<string> {
     const { tree, parents, message, date, author = botAuthor } = commit;
     const seconds = Math.floor(Date.parse(date) / 1000);

@@ -69,7 +69,7 @@ test('/echelon help where there is no run', async () => {
     | \`/resume\` | write | goes on after a pause | \`/resume\` |
     | \`/cancel\` | write | ends the run and its jobs at once | \`/cancel\` |
     | \`/retry [#n]\` | write | the failed issue, all failed issues, or the failed layer again | \`/retry #12\` |
-    | \`/fix text\` | write | on a pull request: another round of the engineer with this feedback (not available yet) | \`/fix the empty list should give 0\` |
+    | \`/fix text\` | write | on a pull request: another round of the engineer with this feedback | \`/fix the empty list should give 0\` |
     | \`/budget +5 \\| 30\` | maintain | raises or sets the run's limit, in USD | \`/budget +5\` |
     | \`/status\` | read | where the run stands | \`/status\` |
     | \`/plan\` | read | the present plan | \`/plan\` |
@@ -102,7 +102,7 @@ test('/echelon approve where there is no run: says so', async () => {
   expect(await d.last()).toContain('There is no run on this issue.');
 });
 
-test.for(['/redirect another way', '/fix it'])('%s is not available yet, and says so', async text => {
+test.for(['/redirect another way'])('%s is not available yet, and says so', async text => {
   await using d = await openWaiting();
   const comment = await d.comment('you', text);
   expect(await d.last()).toBe(`\`${text.split(' ')[0]}\` is not available yet. \`/help\` lists what is.`);

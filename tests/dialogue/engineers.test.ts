@@ -50,11 +50,21 @@ test('an issue that passes at once: a draft pull request with the tests and thei
 
     The mark is there.
 
-    **Tests**: \`sh test.sh\` exited 0
+    **Tests**: \`sh test.sh\` exited 0. Before any change they were green
 
     **Evaluation**: passed in round 1.
 
     > Small and whole.
+
+    <details><summary>Try it</summary>
+
+    \`\`\`
+    git fetch origin echelon/91c448a8/2-add-a-shelf-mark
+    git switch --detach FETCH_HEAD
+    sh test.sh
+    \`\`\`
+
+    </details>
 
     <sub>part of #1 · 1 file · $0.00 · isolation \`none\` · played by the scripted model</sub>"
   `);

@@ -31,12 +31,11 @@ test('on a sub-issue and on a pull request', async () => {
     expect(await d.reactions(asked)).toEqual(['rocket']);
     await d.comment('rita', '/help', place);
     expect(await d.last(place)).toContain('| `/approve');
-    await d.comment('wanda', '/cancel\n/retry\n/fix it', place);
+    await d.comment('wanda', '/cancel\n/redirect another way', place);
     expect(await d.last(place)).toBe(
       [
         '`/cancel` belongs on #1, whose run this is part of: write `/cancel` there.',
-        `\`/retry\` belongs on #1, whose run this is part of: write \`/retry #${sub}\` there.`,
-        '`/fix` is not available yet. `/help` lists what is.',
+        '`/redirect` is not available yet. `/help` lists what is.',
       ].join('\n\n'),
     );
     await d.comment('wanda', '/stauts', place);

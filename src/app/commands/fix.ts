@@ -1,12 +1,20 @@
 // /fix text (on a pull request)
-import type { Planned } from './command.ts';
+import { z } from 'zod';
+import { noPullHere } from '../comments/round.ts';
+import { type Changing, CommandOrigin } from './command.ts';
 
-export const fix: Planned<'fix', { text: string }> = {
-  kind: 'planned',
+const value = CommandOrigin.extend({ text: z.string() });
+type Fix = z.infer<typeof value>;
+
+export const fix: Changing<'fix', Fix> = {
+  kind: 'changes',
   name: 'fix',
   usage: '/fix text',
   what: 'on a pull request: another round of the engineer with this feedback',
   who: 'write',
   example: '/fix the empty list should give 0',
+  value,
+  anywhere: true,
   parse: rest => (rest === '' ? { wrong: 'say what should be fixed', at: 0 } : { text: rest }),
+  notNow: () => noPullHere,
 };

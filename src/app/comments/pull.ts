@@ -1,8 +1,9 @@
 // The pull request's title and body, and the comment that names it on the issue.
 import type { TestsResult } from './attempt-end.ts';
-import { dollars, plural } from './figures.ts';
+import { dollars, folded, plural } from './figures.ts';
 import { code } from './listing.ts';
-import { clip, neutral, neutralLine, titleLine } from './neutral.ts';
+import { clip, fenced, neutral, neutralLine, titleLine } from './neutral.ts';
+import type { BaseTestsView } from './view.ts';
 
 /** Also the first line of commits, where nothing is code. */
 export const pullTitle = (title: string) => titleLine(title);
@@ -14,8 +15,15 @@ export interface PullText {
   summary: string;
   feedback: string;
   tests: TestsResult | null;
+  /** The tests before any change; undefined: not known. */
+  before: Pick<BaseTestsView, 'state' | 'exit_code' | 'failing'> | undefined;
   rounds: number;
+  /** Of the issue so far. */
   cost_usd: number;
+  /** Its branch. */
+  branch: string;
+  /** Rounds that people had on it since. */
+  reviewed: number;
   files: number;
   /** Those of the changed files that coding agents read as instructions. */
   instructions: readonly string[];
@@ -41,9 +49,10 @@ export function pullBody(pull: PullText): string {
     stands && `Stands on ${stands}: merge ${pull.standsOn.length > 1 ? 'those' : 'that'} first.`,
     pull.instructions.length > 0 &&
       `**Read with care**: this changes what coding agents are told, in ${pull.instructions.map(code).join(', ')}.`,
-    `**Tests**: ${testsLine(pull.tests)}`,
+    `**Tests**: ${testsLine(pull.tests)}${beforeLine(pull)}`,
     pull.checksWait && checksWait,
-    `**Evaluation**: passed in round ${pull.rounds}.${pull.feedback.trim() ? `\n\n${quote(clip(neutral(pull.feedback), 5000))}` : ''}`,
+    `**Evaluation**: passed in round ${pull.rounds}.${reviewedLine(pull.reviewed)}${pull.feedback.trim() ? `\n\n${quote(clip(neutral(pull.feedback), 5000))}` : ''}`,
+    tryIt(pull),
     `<sub>${[
       `part of #${pull.directive}`,
       plural(pull.files, 'file'),
@@ -66,6 +75,32 @@ const testsLine = (tests: TestsResult | null) =>
   tests
     ? `${code(tests.command)} exited ${tests.exit_code ?? 'by a signal'}`
     : 'the repository has no test command; the evaluator judged the change alone';
+
+/** Tests named as red at the base that are shown. */
+const MAX_NAMES = 5;
+
+/** What the change did to the tests: what was red before it is green now. */
+function beforeLine({ before, tests }: PullText): string {
+  if (!tests || !before || before.state === 'running' || before.state === 'cannot_run') return '';
+  if (before.state === 'green') return '. Before any change they were green';
+  const names = before.failing.slice(0, MAX_NAMES).map(name => code(neutralLine(name, 120)));
+  const more = before.failing.length - names.length;
+  const red = names.length > 0 ? `, red ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}` : '';
+  return `. Before any change they exited ${before.exit_code}${red}${tests.exit_code === 0 ? '; all are green now' : ''}`;
+}
+
+const tryIt = ({ branch, tests }: PullText) =>
+  folded(
+    'Try it',
+    fenced(
+      [`git fetch origin ${branch}`, 'git switch --detach FETCH_HEAD', tests?.command ?? '']
+        .filter(Boolean)
+        .join('\n'),
+    ),
+  );
+
+const reviewedLine = (rounds: number) =>
+  rounds > 0 ? ` Since then ${plural(rounds, 'round')} of review.` : '';
 
 export function deliveredComment(end: {
   branch: string;

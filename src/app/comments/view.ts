@@ -25,6 +25,8 @@ export interface IssueView {
   pull: number | null;
   /** Of a delivered issue: those whose branches its own is built on. */
   standsOn?: readonly number[];
+  /** Its pull request is merged. */
+  merged?: true;
   /** Of a failed issue: the branch with its last change. */
   kept?: string;
   cost_usd: number;

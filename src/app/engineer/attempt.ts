@@ -12,6 +12,7 @@ import {
   type Slot,
   type Stands,
   startedOf,
+  stepsOf,
 } from './context.ts';
 import type { JobSpec } from './job-spec.ts';
 
@@ -27,7 +28,7 @@ export async function startAttempt(
   budget: number,
 ) {
   const { number } = slot.issue;
-  const key = `issue/${number}/attempt-${slot.attempt}/start`;
+  const key = `${stepsOf(slot)}/start`;
   const op = operationOf(ctx, key);
   const start = await ctx.step<AttemptStart>(key, async () => {
     const taken = await whyNotFree(ctx, slot);
@@ -41,7 +42,7 @@ export async function startAttempt(
   slot.stands = start.stands;
   slot.view.attempt = slot.attempt;
   slot.view.branch = branchName(ctx.view.run, number, slot.issue.title);
-  ctx.outstanding.set(op, jobSpec(ctx, slot, { op, stands: start.stands, budget_usd: start.budget_usd }));
+  ctx.outstanding.set(op, jobSpec(ctx, slot, { op, budget_usd: start.budget_usd }));
   move(ctx, slot, 'running', slot.attempt === 1 ? 'its slot is free' : `attempt ${slot.attempt}`);
   return start;
 }
@@ -49,14 +50,13 @@ export async function startAttempt(
 /** Goes on with an attempt whose question is answered: another job, over what the one before left. */
 export async function continueAttempt(ctx: EngineerContext, slot: Slot, budget: number): Promise<void> {
   const { question, op: before } = slot.asks!;
-  const key = `issue/${slot.issue.number}/attempt-${slot.attempt}/${question.id}-answered`;
+  const key = `${stepsOf(slot)}/${question.id}-answered`;
   const op = operationOf(ctx, key);
   const from = { op: before, answer: question.answer! };
-  const { stands } = startedOf(slot);
   const { budget_usd } = await ctx.step(key, async () => ({ budget_usd: budget }));
   delete slot.asks;
   slot.op = op;
-  ctx.outstanding.set(op, jobSpec(ctx, slot, { op, stands, budget_usd, from }));
+  ctx.outstanding.set(op, jobSpec(ctx, slot, { op, budget_usd, from }));
   move(ctx, slot, 'running', `${question.id} is answered`);
 }
 
@@ -99,11 +99,11 @@ export const mergeBranch = (ctx: EngineerContext, slot: Slot) =>
   baseBranchName(ctx.view.run, slot.issue.number);
 
 /** What later attempts and later rounds begin with: they have conversations of their own. */
-function known({ previous, asked }: Slot): string | null {
+function known({ previous, asked, round }: Slot): string | null {
   const answers = asked.flatMap(({ text, answer }) =>
     answer === undefined ? [] : [`The person was asked: ${text}\nThe person answered: ${answer}`],
   );
-  return [previous, ...answers].filter(Boolean).join('\n\n') || null;
+  return [round ? null : previous, ...answers].filter(Boolean).join('\n\n') || null;
 }
 
 /**
@@ -121,14 +121,17 @@ const AFTER_ANSWER_MS = 60_000;
 /** What a job is started with. */
 interface JobStart {
   op: string;
-  stands: Stands;
   budget_usd: number;
-  /** Default: the tree of the attempt before. */
+  /** Default: the tree of the attempt before; of a round, none. */
   from?: JobSpec['from'];
 }
 
-function jobSpec(ctx: EngineerContext, slot: Slot, { op, stands, budget_usd, ...start }: JobStart): JobSpec {
-  const { from = slot.lastTree === null ? undefined : { op: slot.lastTree } } = start;
+/** The job of a slot's present attempt, or of the round that is under way on its pull request. */
+export function jobSpec(ctx: EngineerContext, slot: Slot, { op, budget_usd, ...start }: JobStart): JobSpec {
+  const { round } = slot;
+  const { commit, merge } = startedOf(slot).stands;
+  const last = round || slot.lastTree === null ? undefined : { op: slot.lastTree };
+  const { from = last } = start;
   const { attemptMs, stuckMs, turns, warnAt, ...shared } = ctx.settings.job;
   const left = Math.min(attemptMs, Math.max(attemptMs - (slot.usedMs ?? 0), AFTER_ANSWER_MS));
   const { number, title, body } = slot.issue;
@@ -138,8 +141,7 @@ function jobSpec(ctx: EngineerContext, slot: Slot, { op, stands, budget_usd, ...
     directive: ctx.view.issue,
     issue: { number, title, body },
     attempt: slot.attempt,
-    base: stands.commit,
-    ...(stands.merge && { merge: stands.merge }),
+    ...(round ? { base: round.head, wanted: round.wanted } : { base: commit, ...(merge && { merge }) }),
     ...shared,
     limits: { attempt_ms: left, stuck_ms: stuckMs, budget_usd, turns, ...(warnAt && { warn_at: warnAt }) },
     previous: known(slot),

@@ -16,11 +16,13 @@ import {
   move,
   scheduled,
   type Slot,
+  slotOf,
 } from './context.ts';
 import { openFacts } from './facts.ts';
 import { isFact, takeFact } from './take-fact.ts';
 import { takeAnswer } from './questions.ts';
 import { handleReport } from './handle-report.ts';
+import { startRound, takeFix, wantsRound } from './round.ts';
 import { freeMoney, isWorking, nextShare } from './share.ts';
 import { present } from '../../lib/present.ts';
 
@@ -31,7 +33,18 @@ export function openBatch(ctx: EngineerContext, { issues, maxParallel: most }: B
       ctx.view.issues.find(each => each.number === issue.number),
       `#${issue.number}`,
     );
-    return { issue, view, state: 'pending', attempt: 1, tries: 1, previous: null, lastTree: null, asked: [] };
+    return {
+      issue,
+      view,
+      state: 'pending',
+      attempt: 1,
+      tries: 1,
+      previous: null,
+      lastTree: null,
+      asked: [],
+      rounds: 0,
+      takenUp: 0,
+    };
   });
   const { maxParallel } = ctx.settings;
   return { ...ctx, slots, maxParallel: Math.min(maxParallel, most ?? maxParallel) };
@@ -42,8 +55,10 @@ export function reopen(
   ctx: BatchContext,
   { issue: named, on }: Pick<CommandValues['retry'], 'issue' | 'on'>,
 ): string | undefined {
-  const issue = named ?? (on === undefined ? undefined : slotOf(ctx, on)?.issue.number);
-  const ended = ctx.slots.filter(({ state }) => state === 'failed' || state === 'blocked');
+  const issue = named ?? slotOf(ctx, on)?.issue.number;
+  const ended = ctx.slots.filter(
+    ({ state, failedWith }) => (state === 'failed' && failedWith !== 'closed') || state === 'blocked',
+  );
   const chosen = ended.filter(slot => issue === undefined || slot.issue.number === issue);
   if (chosen.length === 0)
     return issue === undefined
@@ -52,10 +67,6 @@ export function reopen(
   tryAgain(ctx, chosen);
   return undefined;
 }
-
-/** The slot of an issue, or of its pull request. */
-const slotOf = ({ slots }: BatchContext, number: number): Slot | undefined =>
-  slots.find(({ issue, view }) => issue.number === number || view.pull === number);
 
 function tryAgain(ctx: EngineerContext, slots: readonly Slot[]): void {
   for (const slot of slots) {
@@ -80,7 +91,7 @@ export async function workBatch(ctx: BatchContext, time: number): Promise<void> 
   let waits = 0;
   for (;;) {
     const paused = ctx.view.pausedBy !== undefined;
-    const continued = paused ? nothing : await continueAnswered(ctx);
+    const continued = paused ? nothing : await goOnWhereAsked(ctx);
     // Who waits for a person holds no slot, though what it may touch stays taken.
     const asking = slots.filter(({ asks }) => asks).length;
     const decision = admit(slots.map(scheduled), ctx.maxParallel + asking);
@@ -92,7 +103,7 @@ export async function workBatch(ctx: BatchContext, time: number): Promise<void> 
     if (started.gaveUp) continue;
     const short = continued.short || started.short;
     const active = slots.some(isWorking);
-    const held = paused && decision.start.length > 0;
+    const held = paused && (decision.start.length > 0 || slots.some(wantsRound));
     if (!active && !short && asking === 0 && !held) return;
     if (short && !active) await sayShort(ctx, () => `batch/${time}/budget-${++waits}`);
     else if (!active && asking > 0) waitForAnswers(ctx.view);
@@ -103,14 +114,18 @@ export async function workBatch(ctx: BatchContext, time: number): Promise<void> 
 /** Where the run is paused nothing is started. */
 const nothing = { short: false, gaveUp: false };
 
-/** Goes on with what a person has answered, as slots are free. `short`: more could, and the money for it is not there. */
-async function continueAnswered(ctx: BatchContext): Promise<{ short: boolean }> {
+/**
+ * Goes on with what a person has answered, and begins the rounds that people want, as slots are free. `short`: more
+ * could, and the money for it is not there.
+ */
+async function goOnWhereAsked(ctx: BatchContext): Promise<{ short: boolean }> {
   let short = false;
-  for (const slot of ctx.slots.filter(isAnswered)) {
+  for (const slot of ctx.slots.filter(each => isAnswered(each) || wantsRound(each))) {
     if (ctx.slots.filter(isWorking).length >= ctx.maxParallel) break;
     const share = nextShare(ctx);
     if (share === undefined) short = true;
-    else await continueAttempt(ctx, slot, share);
+    else if (isAnswered(slot)) await continueAttempt(ctx, slot, share);
+    else await startRound(ctx, slot, share);
   }
   return { short };
 }
@@ -140,11 +155,20 @@ async function startAdmitted(
 
 /** Waits for a job's report or a person's command, and does what comes of it. */
 async function takeSignal(ctx: BatchContext): Promise<void> {
-  const signal = await ctx.signal([jobSignalName, 'budget', 'answer', 'retry', 'resume', ...openFacts]);
+  const signal = await ctx.signal([
+    jobSignalName,
+    'budget',
+    'answer',
+    'retry',
+    'resume',
+    'fix',
+    ...openFacts,
+  ]);
   answerCame(ctx.view);
   if (signal.name === jobSignalName) return await handleReport(ctx, signal);
   if (isFact(signal)) return await takeFact(ctx, signal);
   if (signal.name === 'answer') return await takeAnswer(ctx, signal);
+  if (signal.name === 'fix') return await takeFix(ctx, signal);
   const why = changed(ctx, signal);
   if (why !== undefined) return await ctx.refuse(signal, why);
   if (signal.name === 'budget') takeUpUnpaid(ctx);

@@ -1,12 +1,22 @@
 // What working a batch of issues is handed besides what every room of a run is, and one slot an issue.
 import type { CommandValues, SignalOf } from '../commands/signal.ts';
+import type { PullText } from '../comments/pull.ts';
 import type { IssueView, QuestionView } from '../comments/view.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
 import { moveSlot, type SlotState } from '../scheduler/slots.ts';
 import type { Batch, ScheduledIssue, TrackedIssue } from '../scheduler/tracked-issue.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
 import type { FactValues } from './facts.ts';
-import type { AnyJobSpec, BaseTestsReport, JobReport, JobSpec, Jobs, Merge } from './job-spec.ts';
+import type {
+  AnyJobSpec,
+  BaseTestsReport,
+  JobReport,
+  JobSpec,
+  Jobs,
+  Merge,
+  Said,
+  Wanted,
+} from './job-spec.ts';
 
 export type { Batch, TrackedIssue };
 
@@ -79,7 +89,17 @@ export interface Slot {
   /** Of the attempt that is running or was delivered. */
   op?: string;
   stands?: Stands;
-  delivered?: { branch: string; commit: string };
+  /** Where its branch stands, the branch that its pull request goes to, and the text that this began with. */
+  delivered?: { branch: string; commit: string; base: string; text: PullText; op: string };
+  /** What people want of its pull request that no round has taken up; its threads are read when one begins. */
+  wants?: Said[];
+  /** Rounds on its pull request that have begun. */
+  rounds: number;
+  /** The one that is under way. `head`: where the branch stood. */
+  round?: { head: string; wanted: Wanted };
+  /** What it stands on has changed during a round; and how often it has taken that up. */
+  behind?: true;
+  takenUp: number;
   /** The attempt waits for the person, or has the answer and waits for a free slot. `op`: of the job that asked. */
   asks?: { question: QuestionView; op: string };
   /** How often people have closed it. */
@@ -117,11 +137,21 @@ export interface Reported<Report = JobReport> {
   at: number;
 }
 
+/** Where the steps of a slot's present attempt are, or of the round on its pull request. */
+export const stepsOf = ({ issue, attempt, round, rounds }: Slot) =>
+  `issue/${issue.number}/${round ? `round-${rounds}` : `attempt-${attempt}`}`;
+
 /** Job and ground of the slot's present attempt. Throws where none was started, which is an error of the program. */
 export function startedOf({ issue, op, stands }: Slot): { op: string; stands: Stands } {
   if (op === undefined || stands === undefined) throw new Error(`no attempt at #${issue.number} was started`);
   return { op, stands };
 }
+
+/** The slot of an issue, or of its pull request. */
+export const slotOf = (
+  { slots }: Pick<BatchContext, 'slots'>,
+  number: number | undefined,
+): Slot | undefined => slots.find(({ issue, view }) => issue.number === number || view.pull === number);
 
 /** The slot as the scheduler sees it. */
 export const scheduled = ({ issue, state, stands }: Slot): ScheduledIssue => ({

@@ -1,8 +1,9 @@
 // From a job's bundle to a draft pull request: check the resulting tree, commit, push, open.
-import { deliveredComment, pullBody, pullTitle } from '../comments/pull.ts';
+import { deliveredComment, pullBody, type PullText, pullTitle } from '../comments/pull.ts';
 import { commentOnce } from '../github/once.ts';
 import { marked } from '../github/marker.ts';
 import { branchName } from '../scheduler/branches.ts';
+import { operationOf } from '../scheduler/run-context.ts';
 import { mergeBranch } from './attempt.ts';
 import {
   type BatchContext,
@@ -11,10 +12,11 @@ import {
   type Reported,
   type Slot,
   startedOf,
+  stepsOf,
 } from './context.ts';
 import type { AttemptEnd } from './fail.ts';
 import type { JobReport } from './job-spec.ts';
-import { type Committed, commitBundle, pushBranch, stepsOf } from './push.ts';
+import { type Committed, commitBundle, pushBranch } from './push.ts';
 
 type Delivered = Reported<Extract<JobReport, { kind: 'bundle' }>>;
 
@@ -36,9 +38,16 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
     if ('refused' in result) return { kind: 'push', detail: result.refused };
   }
   slot.view.branch = branch;
-  const pull = await openPull(ctx, slot, pullKey, textOf(ctx, delivered, made));
-  slot.delivered = { branch, commit: made.commit };
+  const text = textOf(ctx, delivered, made);
+  const pull = await openPull(ctx, slot, pullKey, pullBody(text));
   slot.view.standsOn = startedOf(slot).stands.on;
+  slot.delivered = {
+    branch,
+    commit: made.commit,
+    base: baseOf(ctx, slot),
+    text,
+    op: operationOf(ctx, pullKey),
+  };
   if ('number' in pull) slot.view.pull = pull.number;
   const opened = 'number' in pull ? `pull request #${pull.number} is open` : `the branch ${branch} is pushed`;
   move(ctx, slot, 'done', opened);
@@ -59,19 +68,30 @@ function pushesOf(ctx: BatchContext, slot: Slot, { branch, commit }: { branch: s
   return [{ key: `${under}/push-base`, name: mergeBranch(ctx, slot), commit: stands.commit }, own];
 }
 
-function textOf(ctx: BatchContext, { slot, report }: Delivered, { files, instructions = [] }: Committed) {
-  const { summary, feedback, tests, rounds, cost_usd, isolation } = report;
-  return pullBody({
-    issue: slot.issue.number,
+function textOf(
+  ctx: BatchContext,
+  { slot, report }: Delivered,
+  { files, instructions = [] }: Committed,
+): PullText {
+  const { summary, feedback, tests, rounds, isolation } = report;
+  const { issue, view } = slot;
+  return {
+    issue: issue.number,
     directive: ctx.view.issue,
-    ...{ summary, feedback, tests, rounds, cost_usd, isolation, files, instructions },
+    ...{ summary, feedback, tests, rounds, cost_usd: view.cost_usd, isolation, files, instructions },
+    before: ctx.view.baseTests,
+    branch: branchName(ctx.view.run, issue.number, issue.title),
+    reviewed: 0,
     scripted: ctx.view.scripted,
     checksWait: ctx.github.checksWait,
     standsOn: startedOf(slot).stands.on.flatMap(
       number => ctx.slots.find(each => each.issue.number === number)?.view.pull ?? [],
     ),
-  });
+  };
 }
+
+/** The branch that its pull request goes to when it is opened. */
+const baseOf = (ctx: EngineerContext, slot: Slot) => startedOf(slot).stands.branch ?? mergeBranch(ctx, slot);
 
 async function openPull(
   ctx: EngineerContext,
@@ -81,7 +101,7 @@ async function openPull(
 ): Promise<{ number: number } | { refused: string }> {
   const { issue } = slot;
   const head = branchName(ctx.view.run, issue.number, issue.title);
-  const base = startedOf(slot).stands.branch ?? mergeBranch(ctx, slot);
+  const base = baseOf(ctx, slot);
   return await ctx.step<{ number: number } | { refused: string }>(
     key,
     op =>

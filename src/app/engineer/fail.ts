@@ -4,9 +4,9 @@ import { type IssueFailed, issueFailedComment, type Kept } from '../comments/iss
 import { commentOnce } from '../github/once.ts';
 import { firstFailure } from '../../engine/language/trim.ts';
 import { unfinishedBranchName } from '../scheduler/branches.ts';
-import { type EngineerContext, move, type Reported } from './context.ts';
+import { type EngineerContext, move, type Reported, stepsOf } from './context.ts';
 import type { JobReport } from './job-spec.ts';
-import { commitBundle, pushBranch, stepsOf } from './push.ts';
+import { commitBundle, pushBranch } from './push.ts';
 
 /** How an attempt ended: the class of its end (see attempt-end.ts), and what was said of it. */
 export interface AttemptEnd {

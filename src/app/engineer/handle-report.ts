@@ -5,6 +5,7 @@ import { lastTree } from './attempt.ts';
 import { type BatchContext, type JobSignal, move, type Reported } from './context.ts';
 import { deliver } from './deliver.ts';
 import { type AttemptEnd, boardReason, failIssue } from './fail.ts';
+import { endRound } from './end-round.ts';
 import { postQuestion } from './questions.ts';
 
 /** Handles one report. A report of a job that no slot waits for any more changes nothing. */
@@ -17,8 +18,6 @@ export async function handleReport(
   if (!slot) return;
   slot.view.cost_usd += report.cost_usd;
   slot.view.model_calls += report.model_calls;
-  slot.view.rounds = report.rounds;
-  slot.view.tests = report.tests && { command: report.tests.command, exit_code: report.tests.exit_code };
   ctx.view.cost_usd += report.cost_usd;
   for (const session of report.sessions) noteSession(ctx.view, session);
   ctx.emit({
@@ -27,12 +26,15 @@ export async function handleReport(
     usd: report.cost_usd,
     total: ctx.view.cost_usd,
   });
+  if (report.kind === 'question') return await postQuestion(ctx, slot, report);
+  if (slot.round) return await endRound(ctx, { slot, report, at });
+  slot.view.rounds = report.rounds;
+  slot.view.tests = report.tests && { command: report.tests.command, exit_code: report.tests.exit_code };
   if (report.kind === 'failed') {
     const end = { kind: report.class, detail: report.feedback };
     if (end.kind === 'time') move(ctx, slot, 'killed', attemptEnd(end.kind));
     return await again(ctx, { slot, report, at }, end);
   }
-  if (report.kind === 'question') return await postQuestion(ctx, slot, report);
   move(ctx, slot, 'merging', 'the engineer succeeded with changes');
   const refused = await deliver(ctx, { slot, report, at });
   if (refused) await again(ctx, { slot, report, at }, refused);

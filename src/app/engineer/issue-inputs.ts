@@ -39,7 +39,7 @@ export async function issueInputs(
 }
 
 /** What people want, with the lines they stand at; each text says whether it counts as an instruction. */
-export function wantedText({ asked, threads }: Wanted): string {
+function wantedText({ asked, threads }: Wanted): string {
   return [...asked.map(saidText), ...threads.map(threadText)].join('\n\n');
 }
 

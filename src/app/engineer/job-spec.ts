@@ -22,9 +22,10 @@ export type Merge = z.infer<typeof Merge>;
 
 /** What somebody said, and whether they have write access: else it is data to whoever reads it. */
 const Said = z.strictObject({ by: z.string(), text: z.string(), may: z.boolean() });
+export type Said = z.infer<typeof Said>;
 
 /** A thread on lines of a pull request that waits for an answer. */
-export const AskedThread = z.strictObject({
+const AskedThread = z.strictObject({
   /** Node id, and database id of its first comment. */
   id: z.string(),
   first: z.int(),
@@ -37,7 +38,7 @@ export const AskedThread = z.strictObject({
 export type AskedThread = z.infer<typeof AskedThread>;
 
 /** What people want changed of a delivered branch. */
-export const Wanted = z.strictObject({ asked: z.array(Said), threads: z.array(AskedThread) });
+const Wanted = z.strictObject({ asked: z.array(Said), threads: z.array(AskedThread) });
 export type Wanted = z.infer<typeof Wanted>;
 
 /** One attempt at one issue. The job holds no token; it reads the mirror and writes into its folder only. */

@@ -1,10 +1,11 @@
 // From a job's bundle to a branch, as steps of the run: check and commit, then push. Runs nothing of the repository.
 import { pullTitle } from '../comments/pull.ts';
+import { roundTitle } from '../comments/round.ts';
 import { pushForbidden } from '../comments/replies.ts';
 import { applyBundle } from '../../workspace/apply-bundle.ts';
 import { bundleLimits, isInstructions } from '../../workspace/index-changes.ts';
 import { BranchElsewhere, type Mirror, PushRefused } from '../../workspace/mirror.ts';
-import { type EngineerContext, type Slot, startedOf } from './context.ts';
+import { type EngineerContext, type Slot, startedOf, stepsOf } from './context.ts';
 
 export interface Committed {
   commit: string;
@@ -12,9 +13,6 @@ export interface Committed {
   files: number;
   instructions?: string[];
 }
-
-/** Where the steps of a slot's present attempt are. */
-export const stepsOf = ({ issue, attempt }: Slot) => `issue/${issue.number}/attempt-${attempt}`;
 
 /** Commits the bundle of the slot's last job. `refused`: why it may not leave. */
 export const commitBundle = (
@@ -34,15 +32,15 @@ async function committed(
   const { issue } = slot;
   const { op, stands } = startedOf(slot);
   const mirror = await ctx.mirror();
-  await ensure(
-    mirror,
-    stands.commit,
-    async () => stands.merge && (await mirror.merge(stands.merge.commits, stands.merge)),
-  );
+  const base = slot.round?.head ?? stands.commit;
+  await ensure(mirror, base, async () => {
+    if (slot.round) await mirror.fetch();
+    else if (stands.merge) await mirror.merge(stands.merge.commits, stands.merge);
+  });
   const applied = await applyBundle({
     mirror,
     folder: await ctx.jobs.folder(op),
-    base: stands.commit,
+    base,
     limits: bundleLimits,
     protectedPaths: [...ctx.settings.protectedPaths],
     secrets: [...ctx.settings.secrets],
@@ -54,10 +52,13 @@ async function committed(
         .map(({ path, reason }) => `${path}: ${reason}`)
         .join('; '),
     };
+  // People may want an answer only.
+  if (slot.round && applied.files.length === 0) return { commit: base, files: 0 };
+  const title = slot.round ? roundTitle(slot.view.pull, slot.rounds) : pullTitle(issue.title);
   const commit = await mirror.commitTree({
     tree: applied.tree,
-    parents: [stands.commit],
-    message: `${pullTitle(issue.title)}\n\nIssue: #${issue.number}\nEchelon-Op: ${op}\n`,
+    parents: [base],
+    message: `${title}\n\nIssue: #${issue.number}\nEchelon-Op: ${op}\n`,
     date: new Date(at).toISOString(),
   });
   const told = applied.files.map(({ path }) => path).filter(isInstructions);
@@ -69,23 +70,26 @@ async function ensure(mirror: Mirror, commit: string, make: () => Promise<unknow
   if ((await mirror.resolve(commit)) === undefined) await make();
 }
 
+type Pushed = { pushed: 'pushed' | 'same' } | { refused: string; elsewhere?: true };
+
 /**
- * Pushes a branch that must not be there yet. One that stands at the commit already is success, so nothing needs to be
- * looked for first. `refused`: it is elsewhere, and was not moved, or the server takes none.
+ * Pushes a branch that must not be there yet, or, in a round on a pull request, that must stand where it began. One that
+ * stands at the commit already is success, so nothing needs to be looked for first. `refused`: the server takes none, or
+ * it is `elsewhere`, and was not moved.
  */
 export function pushBranch(
   ctx: EngineerContext,
   slot: Slot,
   { key, name, commit }: { key: string; name: string; commit: string },
   at: number,
-): Promise<{ pushed: 'pushed' | 'same' } | { refused: string }> {
-  return ctx.step<{ pushed: 'pushed' | 'same' } | { refused: string }>(key, async () => {
+): Promise<Pushed> {
+  return ctx.step<Pushed>(key, async () => {
     try {
       const mirror = await ctx.mirror();
       await ensure(mirror, commit, () => committed(ctx, slot, at));
-      return { pushed: await mirror.push({ branch: name, commit, expect: null }) };
+      return { pushed: await mirror.push({ branch: name, commit, expect: slot.round?.head ?? null }) };
     } catch (error) {
-      if (error instanceof BranchElsewhere) return { refused: error.message };
+      if (error instanceof BranchElsewhere) return { refused: error.message, elsewhere: true };
       if (error instanceof PushRefused) return { refused: pushForbidden(error.branch, error.reason) };
       throw error;
     }

@@ -19,7 +19,9 @@ export const freeMoney = ({ view, outstanding }: Pick<BatchContext, 'view' | 'ou
  */
 export function nextShare(ctx: BatchContext): number | undefined {
   const free = freeMoney(ctx);
-  const wanting = ctx.slots.filter(slot => !endStates.has(slot.state) && !isWorking(slot)).length;
+  const wanting = ctx.slots.filter(
+    slot => (!endStates.has(slot.state) && !isWorking(slot)) || slot.wants !== undefined,
+  ).length;
   const shares = Math.min(wanting, Math.floor(free / ctx.settings.leastUsd));
   const share = Math.floor((free / shares) * 10_000) / 10_000;
   return shares >= 1 && share > 0 ? share : undefined;

@@ -4,6 +4,8 @@ import { closedBefore, closedDuring, closedTooOften, openedAgain } from '../comm
 import { messageOf } from '../../lib/message.ts';
 import { type BatchContext, move, type Slot } from './context.ts';
 import { type FactValues, openFacts } from './facts.ts';
+import { takeReview } from './round.ts';
+import { takeMerged, takePullClosed, takePullReopened, takePushed } from './settle-pull.ts';
 
 export type FactSignal = SignalOf<FactValues, (typeof openFacts)[number]>;
 
@@ -15,7 +17,18 @@ export const isFact = (signal: { name: string }): signal is FactSignal =>
 const MAX_CLOSED = 3;
 
 export async function takeFact(ctx: BatchContext, fact: FactSignal): Promise<void> {
+  const { at } = fact;
   switch (fact.name) {
+    case 'review':
+      return takeReview(ctx, fact.value);
+    case 'merged':
+      return await takeMerged(ctx, fact.value, at);
+    case 'pull_closed':
+      return await takePullClosed(ctx, fact.value);
+    case 'pull_reopened':
+      return takePullReopened(ctx, fact.value);
+    case 'pushed':
+      return await takePushed(ctx, fact.value, at);
     case 'issue_closed':
       return await takeIssueClosed(ctx, fact.value);
     case 'issue_reopened':
@@ -32,7 +45,7 @@ async function takeIssueClosed(ctx: BatchContext, { issue, by }: FactValues['iss
   if (!slot) return;
   slot.closed = (slot.closed ?? 0) + 1;
   if (slot.state === 'pending') move(ctx, slot, 'cancelled', closedBefore(by));
-  if (slot.state !== 'running' && slot.state !== 'stuck') return;
+  if ((slot.state !== 'running' && slot.state !== 'stuck') || slot.round) return;
   if (slot.op !== undefined) {
     const { op } = slot;
     await ctx.step(`issue/${issue}/closed-${slot.closed}`, () =>

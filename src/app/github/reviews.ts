@@ -35,7 +35,9 @@ export interface ReviewThread {
   /** The lines of the diff down to that one. */
   hunk: string;
   resolved: boolean;
-  /** The oldest first, at most 30. */
+  /** Database id of the comment that began it. */
+  first: number;
+  /** The newest 30, the oldest of them first. */
   comments: ReviewComment[];
 }
 
@@ -66,7 +68,6 @@ export interface Reviews {
 const comment = z.object({
   fullDatabaseId: z.string(),
   body: z.string(),
-  diffHunk: z.string(),
   author: actor,
   pullRequestReview: z.object({ fullDatabaseId: z.string() }).nullable(),
 });
@@ -76,6 +77,7 @@ const thread = z.object({
   line: z.number().nullable(),
   originalLine: z.number().nullable(),
   isResolved: z.boolean(),
+  opening: z.object({ nodes: z.array(z.object({ fullDatabaseId: z.string(), diffHunk: z.string() })) }),
   comments: z.object({ nodes: z.array(comment) }),
 });
 const review = z.object({
@@ -109,9 +111,12 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: St
     reviews(last: 100) { nodes { fullDatabaseId state body author { __typename login } } }
     reviewThreads(first: 100, after: $after) {
       pageInfo { hasNextPage endCursor }
-      nodes { id path line originalLine isResolved comments(first: 30) { nodes {
-        fullDatabaseId body diffHunk author { __typename login } pullRequestReview { fullDatabaseId }
-      } } }
+      nodes { id path line originalLine isResolved
+        opening: comments(first: 1) { nodes { fullDatabaseId diffHunk } }
+        comments(last: 30) { nodes {
+          fullDatabaseId body author { __typename login } pullRequestReview { fullDatabaseId }
+        } }
+      }
     }
   } }
 }`;
@@ -174,9 +179,10 @@ function pullOf(number: number, pull: Pull, threads: z.infer<typeof thread>[]): 
     reviews: (pull.reviews?.nodes ?? []).flatMap(({ fullDatabaseId, state, body, author }) =>
       state === 'PENDING' ? [] : [{ id: Number(fullDatabaseId), state, body, ...by(author) }],
     ),
-    threads: threads.map(({ id, path, line, originalLine, isResolved, comments: { nodes } }) => ({
+    threads: threads.map(({ id, path, line, originalLine, isResolved, opening, comments: { nodes } }) => ({
       ...{ id, path, line: line ?? originalLine, resolved: isResolved },
-      hunk: nodes[0]?.diffHunk ?? '',
+      hunk: opening.nodes[0]?.diffHunk ?? '',
+      first: Number(opening.nodes[0]?.fullDatabaseId ?? 0),
       comments: nodes.map(({ fullDatabaseId, pullRequestReview, body, author }) => ({
         id: Number(fullDatabaseId),
         review: pullRequestReview && Number(pullRequestReview.fullDatabaseId),

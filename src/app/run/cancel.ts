@@ -15,7 +15,7 @@ import type { ActiveRun } from './active-run.ts';
 import type { endOf } from './run-journal.ts';
 
 /** Keys of the steps after which a job runs, and of those that create an issue. */
-const jobKey = /^(?:base\/tests-\d+|issue\/\d+\/attempt-\d+\/(?:start|Q\d+-answered))$/;
+const jobKey = /^(?:base\/tests-\d+|issue\/\d+\/(?:attempt|round)-\d+\/(?:start|Q\d+-answered))$/;
 const issueKey = /^perform\/[^/]+\/issue-\d+$/;
 
 /** A person's word, or the directive's closing: the run is cancelled. */
@@ -56,14 +56,10 @@ export async function endWork(run: ActiveRun, reason: string): Promise<void> {
   outstanding.clear();
   for (const issue of view.issues)
     if (!(endStates as readonly string[]).includes(issue.state)) {
-      emit({
-        type: 'slot_changed',
-        issue: issue.number,
-        from: issue.state,
-        to: 'cancelled',
-        reason,
-      });
-      issue.state = 'cancelled';
+      // A round on its pull request is cancelled; what was delivered stands.
+      const to = issue.pull === null ? 'cancelled' : 'done';
+      emit({ type: 'slot_changed', issue: issue.number, from: issue.state, to, reason });
+      issue.state = to;
     }
   view.pending = [];
   view.questions = [];

@@ -9,6 +9,7 @@ import { openBatch, reopen, takeUpUnpaid, workBatch } from '../engineer/batch.ts
 import type { BatchContext } from '../engineer/context.ts';
 import { openFacts } from '../engineer/facts.ts';
 import { isFact, takeFact } from '../engineer/take-fact.ts';
+import { takeFix, wantsRound } from '../engineer/round.ts';
 import { commentOnce } from '../github/once.ts';
 import { PROGRAM_VERSION } from '../../journal/journal.ts';
 import type { ActiveRun } from './active-run.ts';
@@ -43,12 +44,21 @@ export async function program(run: ActiveRun): Promise<never> {
     view.phase = 'engineering';
     if (planned.notes.length > 0) view.note = planned.notes.join('; ');
     const batch = openBatch(engineers, planned);
+    let said = '';
     for (let time = 1; ; time++) {
       await workBatch(batch, time);
       journal.interruptible(false);
       view.phase = 'done';
       const delivered = view.issues.some(issue => issue.state === 'done');
-      await conclude(run, delivered || start.config.dry_run ? 'completed' : 'failed', time);
+      const status = delivered || start.config.dry_run ? 'completed' : 'failed';
+      // Rounds on a pull request are answered there: the end is said again where it has become another.
+      const end = view.issues.map(({ number, state }) => `${number} ${state}`).join(', ');
+      if (time === 1 || end !== said) await conclude(run, status, time);
+      else {
+        settle(run, status);
+        run.emit({ type: 'run_settled', status });
+      }
+      said = end;
       await reopened(run, batch);
       view.phase = 'engineering';
       view.status = 'running';
@@ -94,8 +104,7 @@ async function conclude(run: ActiveRun, status: RunView['status'], time: number)
   const { view } = run;
   // Of a run that asked for nothing nobody waited for them.
   if (view.baseTests?.state === 'running') await endWork(run, 'the run has ended');
-  view.status = status;
-  delete view.pausedBy;
+  settle(run, status);
   await commentOnce(run.step, run.access.github, {
     key: `end/${status}-${time}`,
     issue: view.issue,
@@ -104,14 +113,19 @@ async function conclude(run: ActiveRun, status: RunView['status'], time: number)
   run.emit({ type: 'run_settled', status });
 }
 
-/** Waits until a person wants failed issues tried again, or pays for what ended for want of money. */
+function settle({ view }: ActiveRun, status: RunView['status']) {
+  view.status = status;
+  delete view.pausedBy;
+}
+
+/** Waits until a person wants failed issues tried again, pays for what ended for want of money, or wants a round. */
 async function reopened(run: ActiveRun, batch: BatchContext) {
   const { view } = run;
   for (;;) {
-    const command = await run.signal(['retry', 'budget', ...openFacts]);
-    if (isFact(command)) {
-      await takeFact(batch, command);
-      if (batch.slots.some(({ state }) => state === 'pending')) return;
+    const command = await run.signal(['retry', 'budget', 'fix', ...openFacts]);
+    if (isFact(command) || command.name === 'fix') {
+      await (isFact(command) ? takeFact(batch, command) : takeFix(batch, command));
+      if (batch.slots.some(slot => slot.state === 'pending' || wantsRound(slot))) return;
       continue;
     }
     if (

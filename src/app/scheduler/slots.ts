@@ -22,6 +22,7 @@ const ended = {
   failed: 'the engine failed or changed nothing, and no tries are left',
   merging: 'the engineer succeeded with changes',
   cancelled: 'a person cancelled the run',
+  done: 'a round on its pull request came to nothing: what was delivered stands',
 } as const;
 
 const slotTransitions = {
@@ -52,7 +53,7 @@ const slotTransitions = {
     running: 'a person said /fix or asked for changes',
     failed: 'a person closed the pull request without merging it',
   },
-  failed: { pending: 'a person said /retry' },
+  failed: { pending: 'a person said /retry', done: 'a person opened its pull request again' },
   blocked: { pending: 'a person said /retry' },
   skipped: {},
   cancelled: {

@@ -14,6 +14,13 @@ import { deliveredComment, pullBody, pullTitle } from '../../../src/app/comments
 import { questionComment } from '../../../src/app/comments/question.ts';
 import { restoredNotice, troubleNotice } from '../../../src/app/comments/record.ts';
 import * as replies from '../../../src/app/comments/replies.ts';
+import {
+  couldNotRetarget,
+  roundDone,
+  roundFailed,
+  standsAskew,
+  threadAnswer,
+} from '../../../src/app/comments/round.ts';
 import { runEndComment } from '../../../src/app/comments/run-end.ts';
 import type { RunView } from '../../../src/app/comments/view.ts';
 import { block } from '../../dialogue/script.ts';
@@ -159,6 +166,9 @@ const pull = (text: string) => ({
   instructions: [text],
   isolation: 'none',
   scripted: false,
+  before: { state: 'red' as const, exit_code: 1, failing: [text] },
+  branch: 'echelon/run/2-x',
+  reviewed: 0,
   checksWait: true,
   standsOn: [3],
 });
@@ -188,6 +198,17 @@ const places: Record<string, (text: string) => string | string[]> = {
   'a delivery': text => [
     deliveredComment({ branch: text, pull: { refused: text }, tests: tests(text), rounds: 1 }),
     deliveredComment({ branch: text, pull: { number: 1 }, tests: tests(text), rounds: 1 }),
+  ],
+  'what is said of a round on a pull request': text => [
+    threadAnswer({ done: true, answer: text }, 'a'.repeat(40)),
+    threadAnswer({ done: false, answer: text }, undefined),
+    roundDone({
+      ...{ round: 1, commit: undefined, summary: text, tests: tests(text), cost_usd: 0 },
+      ...{ answered: 1, unchanged: 1 },
+    }),
+    roundFailed({ round: 1, kind: 'rejected', detail: text, tests: tests(text), log: text, directive: 1 }),
+    standsAskew(2, 'echelon/run/2-x', [text]),
+    couldNotRetarget('main', text),
   ],
   'the end of an issue': text => issueEndComment('blocked', text),
   'an issue that failed': text =>

@@ -4,14 +4,14 @@ import { activeStates, endStates, moveSlot, type SlotState } from '../../../src/
 
 const allowed: Record<SlotState, string> = {
   pending: 'running blocked skipped cancelled',
-  running: 'stuck killed retrying failed merging cancelled',
-  stuck: 'running killed retrying failed merging cancelled',
+  running: 'stuck killed retrying failed merging cancelled done',
+  stuck: 'running killed retrying failed merging cancelled done',
   killed: 'retrying failed',
   retrying: 'pending cancelled',
   merging: 'delivering done retrying failed',
   delivering: 'done failed',
   done: 'running failed',
-  failed: 'pending',
+  failed: 'pending done',
   blocked: 'pending',
   skipped: '',
   cancelled: 'pending blocked',

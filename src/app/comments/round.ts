@@ -1,0 +1,113 @@
+// What is said on a pull request about a round on it: what was done, why nothing was, and what to do next.
+import { attemptEnd, exited, type TestsResult } from './attempt-end.ts';
+import { dollars, folded } from './figures.ts';
+import { code } from './listing.ts';
+import { clip, fenced, neutral, neutralLine } from './neutral.ts';
+
+/** Rounds that people may have on one pull request. */
+export const MAX_ROUNDS = 10;
+
+/** First line of a round's commit. */
+export const roundTitle = (pull: number | null, round: number) =>
+  `Follow the review of #${pull}${round > 1 ? `, round ${round}` : ''}`;
+
+/** The answer to a thread. `commit`: where it was done; undefined: nothing was pushed. */
+export function threadAnswer(
+  { done, answer }: { done: boolean; answer: string },
+  commit: string | undefined,
+): string {
+  const said = clip(neutral(answer.trim() || 'No more was said.'), 4500);
+  if (!done) return `Not changed.\n\n${said}`;
+  return commit === undefined ? said : `Changed in ${commit}.\n\n${said}`;
+}
+
+export interface RoundDone {
+  round: number;
+  /** Undefined: nothing had to be changed. */
+  commit: string | undefined;
+  summary: string;
+  tests: TestsResult | null;
+  cost_usd: number;
+  /** How many threads were answered, and in how many nothing was changed. */
+  answered: number;
+  unchanged: number;
+}
+
+export function roundDone(end: RoundDone): string {
+  const head =
+    end.commit === undefined
+      ? `**Round ${end.round}** changed nothing.`
+      : `**Round ${end.round}** is pushed as ${end.commit}.`;
+  const tests = end.tests ? `Tests: ${code(end.tests.command)} ${exited(end.tests)}.` : '';
+  const left = end.unchanged > 0 ? `${end.unchanged} of ${end.answered} threads stay open for you.` : '';
+  return [
+    [head, left].filter(Boolean).join(' '),
+    clip(neutral(end.summary), 10_000),
+    `<sub>${[tests, dollars(end.cost_usd)].filter(Boolean).join(' ')} Request changes or type ${code('/fix ...')} for another round.</sub>`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+export interface RoundFailed {
+  round: number;
+  /** Class of its end, and what was said of it. */
+  kind: string;
+  detail: string;
+  tests: TestsResult | null;
+  log: string;
+  directive: number;
+}
+
+export function roundFailed(end: RoundFailed): string {
+  const { kind, detail, tests, log } = end;
+  const head = attemptEnd(kind);
+  const failing = tests && tests.exit_code !== 0;
+  return [
+    `**Round ${end.round} came to nothing**: ${head}. The branch is as it was.`,
+    failing ? `Tests: ${code(tests.command)} ${exited(tests)}.` : '',
+    detail.trim() && detail.trim() !== head ? quote(clip(neutral(detail), 5000)) : '',
+    failing && log.trim() ? folded('End of the log', clip(fenced(log), 10_000)) : '',
+    next(kind, end.directive),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+const again = `Type ${code('/fix ...')} here with what would help, or push to the branch yourself.`;
+
+const next = (kind: string, directive: number) =>
+  kind === 'budget' || kind === 'quota'
+    ? `Type ${code('/budget +5')} on #${directive}, then ${code('/fix ...')} here.`
+    : again;
+
+/** Why no round begins, each a clause. */
+export const noPullHere = `${code('/fix')} belongs on a pull request of this run`;
+export const notDelivered = (issue: number) =>
+  `#${issue} has no pull request yet: it is read when there is one. Say it there`;
+export const pullIsMerged = (pull: number) => `#${pull} is merged: open an issue for what is left`;
+export const pullIsClosed = (pull: number) => `#${pull} is closed: open it again first`;
+export const roundsUsedUp = (pull: number) =>
+  `#${pull} has had its ${MAX_ROUNDS} rounds: push to its branch yourself, or close it`;
+
+/** For the board: what becomes of a delivered issue. */
+export const roundBegins = (round: number) => `round ${round} on its pull request`;
+export const pushedMeanwhile = 'somebody pushed to its branch meanwhile: the round is done again on that';
+export const nothingWanted = 'nothing of its pull request waits for an answer';
+export const roundEnded = (round: number) => `round ${round} is answered`;
+
+const quote = (text: string) => text.replaceAll('\t', '    ').replace(/^/gm, '> ');
+
+/** What a branch stands on has become something else, and the two do not fit. */
+export const standsAskew = (on: number | null, branch: string, files: readonly string[]) =>
+  `What this stands on has changed (#${on}), and the two conflict in ${files.slice(0, 5).map(code).join(', ')}. Merge ${code(branch)} into this branch yourself.`;
+/** First line of a commit that merges what a branch stands on into it. */
+export const takesUp = (pull: number | null) => `Take up what #${pull} has become`;
+
+export const couldNotRetarget = (base: string, why: string) =>
+  `What this stands on is merged, so it goes to ${code(base)} now. GitHub did not take that: ${neutralLine(why)}. Change its base by hand.`;
+
+/** For the board. */
+export const mergedBy = (by: string) => `merged by ${by}`;
+export const pullClosedBy = (by: string) => `its pull request was closed by ${by}`;
+export const pullOpenedAgain = 'its pull request was opened again';

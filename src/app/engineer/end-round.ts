@@ -1,0 +1,134 @@
+// A round on a pull request has reported: one commit on top of what the branch is, an answer to each thread, and a word on it.
+import { pullBody } from '../comments/pull.ts';
+import { pushedMeanwhile, roundDone, roundEnded, roundFailed, threadAnswer } from '../comments/round.ts';
+import { marked, markOf } from '../github/marker.ts';
+import { commentOnce } from '../github/once.ts';
+import { present } from '../../lib/present.ts';
+import { type BatchContext, move, type Reported, type Slot, stepsOf } from './context.ts';
+import { type AttemptEnd, boardReason } from './fail.ts';
+import { type JobReport, type ThreadAnswer, threadName } from './job-spec.ts';
+import { commitBundle, pushBranch } from './push.ts';
+import { carryUp, takeUpBelow } from './stacked.ts';
+
+type Bundle = Extract<JobReport, { kind: 'bundle' }>;
+
+/** Delivers the round, or says why it came to nothing. The issue is delivered either way. */
+export async function endRound(ctx: BatchContext, reported: Reported): Promise<void> {
+  const { slot, at } = reported;
+  const before = slot.delivered?.commit;
+  await settle(ctx, reported);
+  if (slot.behind) await takeUpBelow(ctx, slot, at);
+  if (slot.delivered?.commit !== before) await carryUp(ctx, slot, at);
+}
+
+async function settle(ctx: BatchContext, reported: Reported): Promise<void> {
+  const { slot, report, at } = reported;
+  if (report.kind !== 'bundle') {
+    const detail = report.kind === 'failed' ? report.feedback : '';
+    return await fail(ctx, reported, { kind: report.kind === 'failed' ? report.class : 'crash', detail });
+  }
+  move(ctx, slot, 'merging', 'the engineer is done with its round');
+  const end = await deliverRound(ctx, { slot, report, at });
+  if (end) return await fail(ctx, reported, end);
+}
+
+/** Answers what keeps the round from the branch, else nothing. */
+async function deliverRound(
+  ctx: BatchContext,
+  { slot, report, at }: Reported<Bundle>,
+): Promise<AttemptEnd | undefined> {
+  const round = present(slot.round, 'the round');
+  const delivered = present(slot.delivered, 'the delivered branch');
+  const under = stepsOf(slot);
+  const made = await commitBundle(ctx, slot, at);
+  if ('refused' in made) return { kind: 'refused', detail: made.refused };
+  move(ctx, slot, 'delivering', 'the patch is checked and committed');
+  const isNew = made.commit !== round.head;
+  if (isNew) {
+    const push = { key: `${under}/push`, name: delivered.branch, commit: made.commit };
+    const pushed = await pushBranch(ctx, slot, push, at);
+    if ('refused' in pushed) {
+      if (!pushed.elsewhere) return { kind: 'push', detail: pushed.refused };
+      slot.wants = [...round.wanted.asked, ...(slot.wants ?? [])];
+      return leave(ctx, slot, pushedMeanwhile);
+    }
+  }
+  slot.delivered = { ...delivered, commit: made.commit };
+  slot.view.rounds = report.rounds;
+  slot.view.tests = report.tests && { command: report.tests.command, exit_code: report.tests.exit_code };
+  await answer(ctx, slot, report, isNew ? made.commit : undefined);
+  return leave(ctx, slot, roundEnded(slot.rounds));
+}
+
+/** The slot is as it was before the round. */
+function leave(ctx: BatchContext, slot: Slot, reason: string): undefined {
+  delete slot.round;
+  delete slot.usedMs;
+  move(ctx, slot, 'done', reason);
+}
+
+/** Answers each thread, resolves those that are done, and says on the pull request what the round came to. */
+async function answer(
+  ctx: BatchContext,
+  slot: Slot,
+  { answers = [], summary, tests, cost_usd }: Bundle,
+  commit: string | undefined,
+): Promise<void> {
+  const under = stepsOf(slot);
+  const pull = present(slot.view.pull, 'the pull request');
+  const { threads } = present(slot.round, 'the round').wanted;
+  const found = threads.flatMap((thread, index) => {
+    const given = answers.find(each => each.thread === threadName(index));
+    return given ? [{ ...thread, key: `${under}/${given.thread}`, given }] : [];
+  });
+  const toldKey = `${under}/told`;
+  await ctx.intend([...found.map(({ key }) => key), toldKey]);
+  for (const thread of found) {
+    await answerThread(ctx, pull, thread, threadAnswer(thread.given, commit));
+    if (thread.given.done)
+      await ctx.step(`${thread.key}/resolved`, () => ctx.github.resolveThread(thread.id));
+  }
+  const said = {
+    ...{ round: slot.rounds, commit, summary, tests, cost_usd, answered: found.length },
+    unchanged: found.filter(({ given }) => !given.done).length,
+  };
+  await commentOnce(ctx.step, ctx.github, { key: toldKey, issue: pull, body: roundDone(said) });
+  await ctx.step(`${under}/text`, () => rewrite(ctx, slot, tests));
+}
+
+/** Brings the text of the pull request up to date, unless a person has written in it: then it is theirs. */
+async function rewrite({ github }: BatchContext, slot: Slot, tests: Bundle['tests']): Promise<boolean> {
+  const { text, op } = present(slot.delivered, 'the branch');
+  const number = present(slot.view.pull, 'the pull request');
+  const { editedBy } = (await github.pull(number)) ?? { editedBy: 'ghost' };
+  if (editedBy !== null && editedBy !== github.bot) return false;
+  const now = { ...text, tests, cost_usd: slot.view.cost_usd, reviewed: slot.rounds };
+  return 'changed' in (await github.changePull(number, { body: marked(pullBody(now), op) }));
+}
+
+/** As the step of its key: an answer that another process gave is found by its mark. */
+async function answerThread(
+  { step, github }: BatchContext,
+  pull: number,
+  { id, first, key }: { id: string; first: number; key: string; given: ThreadAnswer },
+  body: string,
+): Promise<void> {
+  await step(key, async op => ({ answer: await github.answerThread(pull, first, marked(body, op)) }), {
+    find: async op => {
+      const thread = (await github.pull(pull))?.threads.find(each => each.id === id);
+      const own = thread?.comments.find(({ author, body }) => author === github.bot && markOf(body) === op);
+      return own && { answer: own.id };
+    },
+  });
+}
+
+async function fail(ctx: BatchContext, { slot, report }: Reported, end: AttemptEnd): Promise<void> {
+  const log = report.kind === 'failed' ? report.log_tail : '';
+  const said = { ...end, round: slot.rounds, tests: report.tests, log, directive: ctx.view.issue };
+  await commentOnce(ctx.step, ctx.github, {
+    key: `${stepsOf(slot)}/told`,
+    issue: present(slot.view.pull, 'the pull request'),
+    body: roundFailed(said),
+  });
+  leave(ctx, slot, boardReason(end, report));
+}
