@@ -8,6 +8,7 @@ import { createCommit, createRef, effects, graphql } from './calls.ts';
 import { differences } from './facts.ts';
 import { playAll } from './players.ts';
 import { type Moment, type Recording, record } from './recording.ts';
+import { playsAll } from './sample.ts';
 
 const path = process.env['PATH'] ?? '/usr/bin:/bin';
 const folder = mkdtempSync(join(tmpdir(), 'echelon-crash-branch-'));
@@ -17,15 +18,15 @@ const writesRecord = ({ route, kind }: ForgeCall) =>
   kind === 'write' && [graphql, createCommit, createRef].includes(route);
 /**
  * What only this store adds are the states between a commit and its answer. The three writes that begin the record are
- * played, and every eighth of those after them; other calls have the states of the store in comments, which the test of
- * all calls plays.
+ * played, and every sixteenth of those after them (with ECHELON_CRASH=all each); other calls have the states of the
+ * store in comments, which crash.test.ts plays.
  */
 const played: ForgeCall[] = [];
 let writes = 0;
 function keeps(call: ForgeCall, moment: Moment): boolean {
   if (moment !== 'unanswered' || !writesRecord(call)) return false;
   writes += 1;
-  const isPlayed = writes <= 3 || writes % 8 === 0;
+  const isPlayed = playsAll || writes <= 3 || writes % 16 === 0;
   if (isPlayed) played.push(call);
   return isPlayed;
 }
