@@ -8,6 +8,8 @@ export default defineConfig({
     // The Action's files are built of the source that is tested.
     globalSetup: ['tests/doors/action/built.ts', 'tests/made-once.ts'],
     exclude: ['tests/sample/**', 'tests/bench/**', '**/node_modules/**'],
+    // A process plays many files one after the other: what they load and compile is loaded and compiled once.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // One more than there are processors: the dialogues wait for git and for jobs a third of their time.

@@ -1,8 +1,9 @@
 // Budgets that run out, and GitHub asking to wait.
 import nock from 'nock';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isBoard, statusOf } from '../board.ts';
 import type { ForgeCall } from '../../src/forge/calls.ts';
+import { holdRequests } from '../held-requests.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
 import { branch, costing, engineeringLead, quietLeads, strategist, teamLead } from './script.ts';
@@ -121,10 +122,9 @@ test('a turn whose last reply is lost: that call is made again, and none before 
   expect(asked()).toBe(3);
 });
 
-afterEach(() => nock.cleanAll());
-
-/** A GitHub that asks the App to wait, once, at a call that fits; keeps when the App called after that. */
+/** A GitHub that asks an App opened after this to wait, once, at a call that fits; keeps when the App called after that. */
 function waitOnce(seconds: number, fits = (call: string) => / \/api\/(v3\/repos|graphql)/.test(call)) {
+  holdRequests();
   const calls: number[] = [];
   const place = {
     /** When it asked (milliseconds since the epoch); 0: not yet. */

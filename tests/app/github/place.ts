@@ -3,6 +3,7 @@ import { Octokit } from '@octokit/rest';
 import nock from 'nock';
 import { sharedWait } from '../../../src/lib/shared-wait.ts';
 import { connectRepository } from '../../../src/app/github/repository.ts';
+import { holdRequests } from '../../held-requests.ts';
 import { testClock } from '../../lib/clocks.ts';
 
 export interface Given {
@@ -13,14 +14,13 @@ export interface Given {
   cut?: boolean;
 }
 
-// No request of these tests leaves the machine.
-nock.disableNetConnect();
-
 /** `answer` is asked for each request. `asked`: the addresses so far, with their query. */
 export function place(answer: (url: URL, body: Record<string, unknown>) => Given) {
   const clock = testClock();
   const asked: string[] = [];
-  nock.cleanAll();
+  holdRequests();
+  // No request of these tests leaves the machine.
+  nock.disableNetConnect();
   const scope = nock('https://api.github.com').persist();
   for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])
     scope.intercept(/^/, method).reply(async (request: Request) => {

@@ -276,7 +276,10 @@ test('events lists each with its fields, and --version is the version of the pac
 });
 
 describe('a call that is wrong', () => {
-  afterEach(() => vi.restoreAllMocks());
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
 
   /** In this process: nothing is done before the call is checked. */
   async function wrong(args: string[], cwd: string): Promise<{ code: number; said: string }> {
