@@ -4,7 +4,7 @@ const heads: readonly (readonly [RegExp, string])[] = [
   [/^Waiting for you: \[?(?:approve|make the tests run)/, 'waiting: approval'],
   [/^Waiting for you: \[?answer/, 'waiting: question'],
   [/^Waiting for you: raise the limit/, 'waiting: budget'],
-  [/^Waiting for (the model's provider, until \S+Z)/, 'waiting: '],
+  [/^Waiting for (the model's provider, until \S+ \S+ UTC)/, 'waiting: '],
   [/^(?:Planning|Building)\b/, 'running'],
   [/^Done: /, 'completed'],
   [/^Failed: /, 'failed'],
@@ -21,3 +21,10 @@ export function statusOf(body: string): string {
 
 /** Boards stand in run comments, and below the first words of an answer to `/status`. */
 export const isBoard = (body: string): boolean => body.startsWith('### ') && statusOf(body) !== '';
+
+/** The text without the folds that the bot makes of its own accord. */
+export const withoutFolds = (text: string): string =>
+  text.replace(
+    /^<details>\n?<summary>(?:The text of no\. \d+|Layers and ids|(?:Strategist|Engineering lead|Team lead): [^<\n]*)<\/summary>$/gm,
+    '',
+  );

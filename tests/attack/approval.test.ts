@@ -1,6 +1,6 @@
 // Attacks on the approval: hiding what is approved, making one up, and making the App work for strangers.
 import { expect, test } from 'vitest';
-import { isBoard } from '../board.ts';
+import { isBoard, withoutFolds } from '../board.ts';
 import { markdown } from '../../src/forge/pages/markdown.ts';
 import { openDialogue } from '../dialogue/fixture.ts';
 import { playedOnce } from '../dialogue/played-once.ts';
@@ -40,7 +40,7 @@ test('a title that begins with a fence is no fence, in the listing and on the bo
   await d.label();
   await d.comment('you', '/approve');
   for (const { body } of [...(await d.listings()), await d.board()]) {
-    const prose = body
+    const prose = withoutFolds(body)
       .replace(/<!-- echelon:[\s\S]*?-->/g, '')
       .replace(/^(`{3,})[^`\n]*\n[\s\S]*?^\1$|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)/gm, '');
     expect(prose).not.toMatch(/@victim|<details>|<img|!\[x\]\(https/);
@@ -72,7 +72,7 @@ test('a listing of several comments leaves no code block open', async () => {
   const parts = await d.listings();
   expect(parts.length).toBeGreaterThan(1);
   for (const { body: part } of parts) {
-    const html = String(markdown(part, 'you/shelf'));
+    const html = withoutFolds(String(markdown(part, 'you/shelf')));
     expect(html).not.toMatch(/<details|<a [^>]*tracker/);
   }
   expect(seen(parts.at(-1)!.body)).toContain('The last one.');

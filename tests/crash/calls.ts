@@ -14,11 +14,11 @@ export const createCommit = `POST ${repository}/git/commits`;
 export const createRef = `POST ${repository}/git/refs`;
 export const push = 'POST /{owner}/{repo}.git/git-receive-pack';
 
-/** Four issues; a run comment, three replies, a listing, four ends of issues and the end; each reaction of a command. */
+/** Four issues; a run comment, a listing and the end; each reaction of a command. */
 export const effects: Readonly<Record<string, number>> = {
   [createIssue]: 4,
   [addSubIssue]: 4,
-  [createComment]: 10,
+  [createComment]: 3,
   [editComment]: 10,
   [react]: 2,
   [createPull]: 4,

@@ -72,7 +72,7 @@ test.concurrent('after a crash at any call the end is the same', { timeout: 600_
 /** With `jobs: 'run'` the jobs of the killed process live on beside its successor. */
 const kills: (Place & { jobs: 'found' | 'run' })[] = [
   { route: createComment, occurrence: 1, moment: 'unanswered', jobs: 'found' },
-  { route: createComment, occurrence: 5, moment: 'unrecorded', jobs: 'found' },
+  { route: createComment, occurrence: 2, moment: 'unrecorded', jobs: 'found' },
   { route: createIssue, occurrence: 2, moment: 'unanswered', jobs: 'found' },
   { route: addSubIssue, occurrence: 3, moment: 'unrecorded', jobs: 'found' },
   { route: readIssue, occurrence: 3, moment: 'unrecorded', jobs: 'run' },
@@ -119,7 +119,7 @@ test.concurrent('a comment that cannot be found again is seen to be posted twice
   database.exec(`UPDATE comments SET body = replace(body, 'echelon:op=', 'echelon:lost=')`);
   database.close();
   const outcome = await playAlone({ folder: join(folder, 'unmarked-story'), copy, source, path, jobs });
-  expect(faults(outcome)).toEqual([expect.stringMatching(/^too many: comment on .*\n### Strategist/)]);
+  expect(faults(outcome)).toEqual([expect.stringMatching(/^too many: comment on .*\n### Approve\?/)]);
 });
 
 test('a doctored end is told from the undisturbed one, fact by fact', () => {

@@ -121,7 +121,7 @@ export async function look(forge: Forge, { directive }: Plot): Promise<Seen> {
   const comments = await commentsOn(forge, issue.number);
   const [board = ''] = comments.map(({ body }) => body).filter(isBoard);
   if (['completed', 'failed', 'cancelled'].includes(statusOf(board))) return { next: 'end', board };
-  const listing = comments.findLastIndex(({ body }) => body.startsWith('### Waiting for your approval'));
+  const listing = comments.findLastIndex(({ body }) => body.startsWith('### Approve? '));
   const approved = comments.slice(listing + 1).some(({ user }) => user.login === person);
   const waits = listing >= 0 && !approved && statusOf(board).startsWith('waiting');
   return { next: waits ? write(`${own}/comments`, { body: '/approve' }) : 'wait', board };

@@ -15,33 +15,28 @@ const two = {
 const openTwo = playedOnce(two);
 
 const digestOf = async (d: Dialogue) => {
-  const listing = (await d.comments()).findLast(({ body }) =>
-    body.startsWith('### Waiting for your approval'),
-  );
+  const listing = (await d.comments()).findLast(({ body }) => body.startsWith('### Approve? '));
   return /exactly this text, `([0-9a-f]+)`/.exec(listing!.body)![1]!;
 };
 
 test('the listing says what would be done, and nothing is done before', async () => {
   await using d = await openTwo();
   expect(await d.last()).toMatchInlineSnapshot(`
-    "### Waiting for your approval
+    "### Approve? 2 actions
 
-    #### a1: create the branch left from the base branch
-    <sub>asked for by the Engineering lead</sub>
+    #### a1: create the branch left from the base branch (Engineering lead)
 
     \`left\`, starting at the base branch
 
-    #### a2: create the branch right from the base branch
-    <sub>asked for by the Engineering lead</sub>
+    #### a2: create the branch right from the base branch (Engineering lead)
 
     \`right\`, starting at the base branch
 
     The tests at the base (\`sh test.sh\`) are green.
 
-    Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`<hex>\`.
+    Type \`/approve\`, which approves all of it, \`/approve a1\` for one, or \`/reject a1 reason\`, which tells the layer why. Write access is needed, and nothing is done before.
 
-    - \`/approve\` approves all, \`/approve a1\` one, \`/approve <hex>\` this listing and no other
-    - \`/reject a1 reason\` rejects one and tells the layer why, \`/reject reason\` all"
+    <sub>What is approved is exactly this text, \`<hex>\`; \`/approve <hex>\` approves it and no other.</sub>"
   `);
   expect(await d.status()).toBe('waiting: approval');
   expect(await d.branches()).toEqual([]);
@@ -63,14 +58,20 @@ test('a listing of issues shows their whole titles, bodies, and what depends on 
   });
   await d.label();
   expect(await d.last()).toMatchInlineSnapshot(`
-    "### Waiting for your approval
+    "### Approve? 2 issues
 
-    #### a1: create 2 issues
-    <sub>asked for by the Team lead</sub>
+    \`\`\`mermaid
+    graph LR
+      n1["no. 1"]
+      n2["no. 2"]
+      n1 --> n2
+    \`\`\`
 
-    **1.** \`Left\`
+    #### a1: create 2 issues (Team lead)
 
-    labels \`shelf\`, \`domain:backend\` · paths \`left/**\`
+    **1.** \`Left\` · labels \`shelf\`, \`domain:backend\` · paths \`left/**\`
+
+    <details><summary>The text of no. 1</summary>
 
     \`\`\`
     One.
@@ -78,22 +79,23 @@ test('a listing of issues shows their whole titles, bodies, and what depends on 
     Two.
     \`\`\`
 
-    **2.** \`Right\`
+    </details>
 
-    labels \`domain:unknown\` · after no. 1 · about 10 min
+    **2.** \`Right\` · labels \`domain:unknown\` · after no. 1 · about 10 min
+
+    <details><summary>The text of no. 2</summary>
 
     \`\`\`
     The body of Right.
     \`\`\`
 
+    </details>
+
     The tests at the base (\`sh test.sh\`) are green.
 
-    Each issue ends with one line more, which names this one and those it waits for, and a mark that nobody sees.
-    Working 2 issues may cost up to $50.00, which is what is left of the budget.
-    Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`<hex>\`.
+    Type \`/approve\`, which approves it, or \`/reject a1 reason\`, which tells the layer why. Write access is needed, and nothing is done before. No more than $50.00 is spent on it, which is what is left of the limit.
 
-    - \`/approve\` approves all, \`/approve a1\` one, \`/approve <hex>\` this listing and no other
-    - \`/reject a1 reason\` rejects one and tells the layer why, \`/reject reason\` all"
+    <sub>What is approved is exactly this text, \`<hex>\`; \`/approve <hex>\` approves it and no other. Each issue ends with one line more, which names this one and those it waits for, and a mark that nobody sees.</sub>"
   `);
 });
 
@@ -249,19 +251,17 @@ test('/reject with a reason: the layer answers once with other actions', async (
   await d.label();
   await d.comment('wanda', '/reject a1 left is taken');
   expect(await d.last()).toMatchInlineSnapshot(`
-    "### Waiting for your approval
+    "### Approve? 1 action
 
-    #### a2: create the branch middle from the base branch
-    <sub>asked for by the Engineering lead</sub>
+    #### a2: create the branch middle from the base branch (Engineering lead)
 
     \`middle\`, starting at the base branch
 
     The tests at the base (\`sh test.sh\`) are green.
 
-    Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`<hex>\`.
+    Type \`/approve\`, which approves it, or \`/reject a2 reason\`, which tells the layer why. Write access is needed, and nothing is done before.
 
-    - \`/approve\` approves all, \`/approve a2\` one, \`/approve <hex>\` this listing and no other
-    - \`/reject a2 reason\` rejects one and tells the layer why, \`/reject reason\` all"
+    <sub>What is approved is exactly this text, \`<hex>\`; \`/approve <hex>\` approves it and no other.</sub>"
   `);
   await d.comment('wanda', '/reject a2 nor this');
   expect(await d.branches()).toEqual([]);

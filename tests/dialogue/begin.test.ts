@@ -8,34 +8,36 @@ const quiet = [...quietLeads, teamLead('Nothing to do.')];
 test('label by someone with write access: the layers answer in their order', async () => {
   await using d = await openDialogue({ replies: quiet });
   await d.label('wanda');
-  expect(await d.story()).toMatchInlineSnapshot(`
-    "### Strategist
+  expect([...(await d.replies()), await d.story()].join('\n=====\n')).toMatchInlineSnapshot(`
+    "<details><summary>Strategist: As directed.</summary>
 
-    As directed.
-
-    The reply holds no action.
+    > As directed.
 
     <sub>scripted, N s, $0.00</sub>
+
+    </details>
     =====
-    ### Engineering lead
+    <details><summary>Engineering lead: Nothing to add.</summary>
 
-    Nothing to add.
-
-    The reply holds no action.
+    > Nothing to add.
 
     <sub>scripted, N s, $0.00</sub>
+
+    </details>
     =====
-    ### Team lead
+    <details><summary>Team lead: Nothing to do.</summary>
 
-    Nothing to do.
-
-    The reply holds no action.
+    > Nothing to do.
 
     <sub>scripted, N s, $0.00</sub>
+
+    </details>
     =====
     The run has failed. No issue was worked on. The layers scheduled none, or what they asked for was not approved.
 
-    <sub>$0.00 of $50.00, N s, played by the scripted model</sub>"
+    Take the label off and put it on again to begin anew.
+
+    It cost $0.00 of $50.00 and took N s. It was played by the scripted model."
   `);
 });
 

@@ -166,7 +166,9 @@ test('/cancel ends a run that waits', async () => {
 
     Cancelled by wanda.
 
-    <sub>$0.00 of $50.00, N s, played by the scripted model</sub>"
+    Take the label off and put it on again to begin anew.
+
+    It cost $0.00 of $50.00 and took N s. It was played by the scripted model."
   `);
 });
 

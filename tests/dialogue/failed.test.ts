@@ -56,9 +56,13 @@ test('what failed, once and in plain words: tests, first failure, feedback, log,
   expect(await d.last()).toMatchInlineSnapshot(`
     "The run has failed. Of 1 issue: 1 failed.
 
-    - #2 failed: the evaluator did not accept the change: The lamp is still out; \`sh test.sh\` exited 1: FAIL lamp.test: it is dark (kept on \`echelon/<hex>/2-light-the-lamp-unfinished-2\`). \`/retry #2\` tries it again
+    **Not delivered:**
 
-    <sub>$0.00 of $50.00, N s, played by the scripted model</sub>"
+    - #2 failed: the evaluator did not accept the change: The lamp is still out; \`sh test.sh\` exited 1: FAIL lamp.test: it is dark (kept on \`echelon/<hex>/2-light-the-lamp-unfinished-2\`)
+
+    Type \`/retry #2\` to have it tried again.
+
+    It cost $0.00 of $50.00 and took N s. It was played by the scripted model."
   `);
   const [branch, ...others] = await d.branches();
   expect(others).toEqual([]);

@@ -227,18 +227,25 @@ export async function openDialogue(given: Given, stand?: Stand) {
     /** Until the run came to an end. */
     ended: () =>
       dialogue.until('the end of the run', () => events.some(event => event.type === 'run_settled')),
-    /** What the App wrote, one text a comment, but the run comment; times, ids and markers made alike. */
+    /**
+     * What the App wrote, one text a comment, but the run comment and what layers said; times, ids and markers made
+     * alike.
+     */
     async said(on = issue): Promise<string[]> {
       return (await comments(on))
         .filter(byApp)
         .filter(isNotBoard)
-        .map(({ body }) => alike(body));
+        .map(({ body }) => alike(body.replace(layerReply, '')));
+    },
+    /** What layers said, folded in the run's comments. */
+    async replies(): Promise<string[]> {
+      const texts = (await comments()).filter(byApp).map(({ body }) => body.match(layerReply) ?? []);
+      return texts.flat().map(alike);
     },
     /** The same as one text, for a snapshot of a whole story. */
     story: async (on = issue) => (await dialogue.said(on)).join('\n=====\n'),
     /** The comments that list what waits for approval. */
-    listings: async () =>
-      (await comments()).filter(({ body }) => body.startsWith('### Waiting for your approval')),
+    listings: async () => (await comments()).filter(({ body }) => body.startsWith('### Approve? ')),
     /** The branches that were made. */
     branches: async () =>
       (await call<{ name: string }[]>('you', 'GET', '/branches?per_page=100'))
@@ -298,6 +305,10 @@ export type Dialogue = Awaited<ReturnType<typeof openDialogue>>;
 
 const byApp = ({ user }: Comment) => user.login === 'echelon[bot]';
 const isNotBoard = ({ body }: Comment) => !body.includes('<!-- echelon:record');
+
+/** A layer's reply, folded under a sentence: every line of its words is quoted. */
+const layerReply =
+  /\n\n<details><summary>(?:Strategist|Engineering lead|Team lead): [^\n]*<\/summary>\n[\s\S]*?\n<\/details>/g;
 
 /** The text without what differs from run to run. */
 export const alike = (text: string) =>

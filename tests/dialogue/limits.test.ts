@@ -214,7 +214,11 @@ const busy = [
   teamLead('Nothing to do.'),
 ];
 const until = (d: Dialogue) =>
-  d.events.flatMap(event => (event.type === 'rate_limited' ? [new Date(event.until).toISOString()] : []));
+  d.events.flatMap(event =>
+    event.type === 'rate_limited'
+      ? [`${new Date(event.until + 59_999).toISOString().slice(0, 16).replace('T', ' ')} UTC`]
+      : [],
+  );
 
 /** Opens a second issue with the label, and answers how its run stands. */
 async function second(d: Dialogue, title: string): Promise<string> {

@@ -32,15 +32,15 @@ test('what waits for a decision can be paused, decided, and goes on after /resum
 });
 
 test('a pause within the cascade: the layer that replies is heard, the next one is not asked before /resume', async () => {
-  let pause = async () => {};
+  let pause = async (_call: { method: string }) => {};
   await using d = await openDialogue({
     ...waiting,
-    // The pause comes while the first layer's reply is posted.
-    onCall: () => pause(),
+    // The pause comes while the first layer's reply is saved in the run comment.
+    onCall: call => pause(call),
+    debug: true,
   });
-  const posted = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments';
-  pause = async () => {
-    if (d.forge.calls.filter(({ route }) => route === posted).length < 2) return;
+  pause = async ({ method }) => {
+    if (method !== 'PATCH' || !d.logged.some(line => line.startsWith('event model_reply'))) return;
     pause = async () => {};
     const said = { body: '/pause' };
     const { id } = await d.call<{ id: number }>('you', 'POST', `/issues/${d.issue}/comments`, said);

@@ -15,21 +15,20 @@ import {
 } from './script.ts';
 
 const rest: Reply[] = [engineeringLead('Nothing to add.'), teamLead('Nothing to do.')];
-/** What was said from one layer's comment on. */
-const replyOf = (said: readonly string[], layer: string) =>
-  said.find(text => text.startsWith(`### ${layer}\n`)) ?? '';
+const replyOf = (replies: readonly string[], layer: string) =>
+  replies.find(text => text.startsWith(`<details><summary>${layer}: `)) ?? '';
 
 test('a reply without actions is a reply', async () => {
   await using d = await openDialogue({ replies: [strategist('I see nothing to plan.'), ...rest] });
   await d.label();
-  expect(replyOf(await d.said(), 'Strategist')).toMatchInlineSnapshot(`
-    "### Strategist
+  expect(replyOf(await d.replies(), 'Strategist')).toMatchInlineSnapshot(`
+    "<details><summary>Strategist: I see nothing to plan.</summary>
 
-    I see nothing to plan.
+    > I see nothing to plan.
 
-    The reply holds no action.
+    <sub>scripted, N s, $0.00</sub>
 
-    <sub>scripted, N s, $0.00</sub>"
+    </details>"
   `);
 });
 
@@ -39,22 +38,19 @@ test('a block that is not JSON among good ones: ignored with the reason, the oth
     replies: [{ ...reply, text: `${reply.text}\n\n\`\`\`json\n{"action": "update_plan",\n\`\`\`` }, ...rest],
   });
   await d.label();
-  expect(replyOf(await d.said(), 'Strategist')).toMatchInlineSnapshot(`
-    "### Strategist
+  expect(replyOf(await d.replies(), 'Strategist')).toMatchInlineSnapshot(`
+    "<details><summary>Strategist: A plan.</summary>
 
-    A plan.
-
-    **Actions**
+    > A plan.
 
     - replace the plan
 
-    <details><summary>1 block ignored</summary>
-
+    1 block ignored:
     - line 7: not JSON: Expected double-quoted property name in JSON at position 25 (line 1 column 26)
 
-    </details>
+    <sub>scripted, N s, $0.00</sub>
 
-    <sub>scripted, N s, $0.00</sub>"
+    </details>"
   `);
   expect((await d.board()).body).toContain('Stand them up.');
 });
@@ -71,16 +67,16 @@ test('all blocks broken: asked once more with the reasons, and the second reply 
     ],
   });
   await d.label();
-  expect(replyOf(await d.said(), 'Strategist')).toMatchInlineSnapshot(`
-    "### Strategist
+  expect(replyOf(await d.replies(), 'Strategist')).toMatchInlineSnapshot(`
+    "<details><summary>Strategist: Second try.</summary>
 
-    Second try.
-
-    **Actions**
+    > Second try.
 
     - replace the plan
 
-    <sub>scripted, N s, $0.00</sub>"
+    <sub>scripted, N s, $0.00</sub>
+
+    </details>"
   `);
 });
 
@@ -89,20 +85,17 @@ test('all blocks broken twice: asked once, not for ever', async () => {
     replies: [{ ...strategist('As before.', { action: 'update_plan' }), times: 9 }, ...rest],
   });
   await d.label();
-  expect(replyOf(await d.said(), 'Strategist')).toMatchInlineSnapshot(`
-    "### Strategist
+  expect(replyOf(await d.replies(), 'Strategist')).toMatchInlineSnapshot(`
+    "<details><summary>Strategist: As before.</summary>
 
-    As before.
+    > As before.
 
-    The reply holds no action.
-
-    <details><summary>1 block ignored</summary>
-
+    1 block ignored:
     - line 3: update_plan at plan: Invalid input: expected string, received undefined
 
-    </details>
+    <sub>scripted, N s, $0.00</sub>
 
-    <sub>scripted, N s, $0.00</sub>"
+    </details>"
   `);
   expect(d.events.filter(event => event.type === 'message' && event.layer === '2ic')).toHaveLength(2);
 });
@@ -110,16 +103,16 @@ test('all blocks broken twice: asked once, not for ever', async () => {
 test('an action the role may not use is dropped, with a line that says so', async () => {
   await using d = await openDialogue({ replies: [strategist('Branch first.', branch('side')), ...rest] });
   await d.label();
-  expect(replyOf(await d.said(), 'Strategist')).toMatchInlineSnapshot(`
-    "### Strategist
+  expect(replyOf(await d.replies(), 'Strategist')).toMatchInlineSnapshot(`
+    "<details><summary>Strategist: Branch first.</summary>
 
-    Branch first.
-
-    **Actions**
+    > Branch first.
 
     - \`create_branch\`: dropped, the Strategist may not use create_branch
 
-    <sub>scripted, N s, $0.00</sub>"
+    <sub>scripted, N s, $0.00</sub>
+
+    </details>"
   `);
   expect(d.events.filter(event => event.type === 'action_dropped')).toMatchObject([
     { layer: '2ic', action: 'create_branch' },
@@ -132,16 +125,16 @@ test('an action that is not available yet is listed as such and does not count a
     replies: [...quietLeads, teamLead('Who reads this?', { action: 'request_review', pr_number: 1 })],
   });
   await d.label();
-  expect(replyOf(await d.said(), 'Team lead')).toMatchInlineSnapshot(`
-    "### Team lead
+  expect(replyOf(await d.replies(), 'Team lead')).toMatchInlineSnapshot(`
+    "<details><summary>Team lead: Who reads this?</summary>
 
-    Who reads this?
-
-    **Actions**
+    > Who reads this?
 
     - \`request_review\`: not available yet, nothing was done
 
-    <sub>scripted, N s, $0.00</sub>"
+    <sub>scripted, N s, $0.00</sub>
+
+    </details>"
   `);
   expect(d.events.filter(event => event.type === 'action_performed')).toEqual([]);
 });
@@ -156,7 +149,7 @@ test('dependencies that form a cycle go back to the layer as an error', async ()
     ],
   });
   await d.label();
-  expect(replyOf(await d.said(), 'Team lead')).toContain('Straight.');
+  expect(replyOf(await d.replies(), 'Team lead')).toContain('Straight.');
 });
 
 test.for([
@@ -231,7 +224,7 @@ test('approval: none performs at once, without a listing', async () => {
   });
   await d.label();
   expect(await d.call('you', 'GET', '/git/ref/heads/side')).toMatchObject({ ref: 'refs/heads/side' });
-  expect(await d.story()).not.toContain('Waiting for your approval');
+  expect(await d.story()).not.toContain('### Approve?');
 });
 
 test('approval: all lists even the plan', async () => {
@@ -242,21 +235,23 @@ test('approval: all lists even the plan', async () => {
   await d.label();
   expect(await d.status()).toBe('waiting: approval');
   expect(await d.last()).toMatchInlineSnapshot(`
-    "### Waiting for your approval
+    "### Approve? 1 action
 
-    #### a1: replace the plan
-    <sub>asked for by the Strategist</sub>
+    #### a1: replace the plan (Strategist)
+
+    <details><summary>The plan</summary>
 
     \`\`\`
     Stand them up.
     \`\`\`
 
+    </details>
+
     The tests at the base (\`sh test.sh\`) are green.
 
-    Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`<hex>\`.
+    **Type \`/approve\`**, or \`/reject a1 reason\`, which tells the layer why. Nothing is done before someone with write access approves.
 
-    - \`/approve\` approves all, \`/approve a1\` one, \`/approve <hex>\` this listing and no other
-    - \`/reject a1 reason\` rejects one and tells the layer why, \`/reject reason\` all"
+    <sub>What is approved is exactly this text, \`<hex>\`; \`/approve <hex>\` approves it and no other.</sub>"
   `);
   expect((await d.board()).body).not.toContain('Stand them up.');
   await d.comment('you', '/approve');
@@ -273,41 +268,38 @@ test('dry_run writes what would happen and does nothing', async () => {
     ],
   });
   await d.label();
-  expect(await d.story()).toMatchInlineSnapshot(`
-    "### Strategist
+  expect([...(await d.replies()), await d.last()].join('\n')).toMatchInlineSnapshot(`
+    "<details><summary>Strategist: A plan.</summary>
 
-    A plan.
-
-    **Actions**
+    > A plan.
 
     - replace the plan (dry run: nothing is done)
 
     <sub>scripted, N s, $0.00</sub>
-    =====
-    ### Engineering lead
 
-    A place to work.
+    </details>
+    <details><summary>Engineering lead: A place to work. (create the branch side from the base branch)</summary>
 
-    **Actions**
+    > A place to work.
 
     - create the branch side from the base branch (dry run: nothing is done)
 
     <sub>scripted, N s, $0.00</sub>
-    =====
-    ### Team lead
 
-    Two.
+    </details>
+    <details><summary>Team lead: Two. (create 2 issues, work on all issues of this run)</summary>
 
-    **Actions**
+    > Two.
 
     - create 2 issues (dry run: nothing is done)
     - work on all issues of this run (dry run: nothing is done)
 
     <sub>scripted, N s, $0.00</sub>
-    =====
-    The run is completed. No issue was worked on.
 
-    <sub>$0.00 of $50.00, N s, played by the scripted model</sub>"
+    </details>
+    The run is completed. It was a dry run: nothing was created. What the layers would do is below. Take \`dry_run\` out of \`.github/echelon.yml\` and put the label on again to have it done.
+
+    It cost $0.00 of $50.00 and took N s. It was played by the scripted model."
   `);
   expect(await d.call<unknown[]>('you', 'GET', '/issues?state=all')).toHaveLength(1);
   await expect(d.call('you', 'GET', '/git/ref/heads/side')).rejects.toThrow('404');

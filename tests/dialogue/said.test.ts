@@ -6,7 +6,7 @@ import { branch, engineeringLead, strategist, teamLead } from './script.ts';
 test('two hundred comments and no more', { timeout: 240_000 }, async () => {
   await using d = await openDialogue({
     replies: [
-      { for: 'eng-lead', when: 'The person rejected', text: 'Nothing then.' },
+      { ...engineeringLead('Another place.', branch('middle')), when: 'The person rejected' },
       strategist('As directed.'),
       engineeringLead('A place.', branch('left')),
       teamLead('Nothing.'),

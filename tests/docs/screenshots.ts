@@ -53,7 +53,7 @@ try {
   await page.goto(home.href);
   await page.goto(new URL('/you/sample/issues/1', home).href);
   await picture(page, 'Done: review and merge', 'board', 620);
-  await picture(page, 'Waiting for your approval', 'listing', 620);
+  await picture(page, 'Approve? ', 'listing', 620);
   await page.goto(new URL('/you/sample/pulls', home).href);
   await page.getByRole('link', { name: 'Search the books by title and author' }).click();
   await page.screenshot({ path: join(images, 'pull-request.png') });

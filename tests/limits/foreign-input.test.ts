@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parseReply } from '../../src/app/cascade/actions.ts';
 import { prose } from '../../src/app/cascade/reply-blocks.ts';
 import { parseCommands } from '../../src/app/commands/parse.ts';
-import { layerReplyComment } from '../../src/app/comments/layer-reply.ts';
+import { layerReplies } from '../../src/app/comments/layer-reply.ts';
 import { issueDetail } from '../../src/app/comments/listing.ts';
 import { clip, fenced, neutral, neutralLine } from '../../src/app/comments/neutral.ts';
 import { eventOf } from '../../src/app/events/parse.ts';
@@ -212,10 +212,12 @@ const special: Record<string, () => unknown> = {
   )(`\`\`\`json\n{"action":"create_issues","issues":[{"labels":[${'"",'.repeat(60_000)}""]}]}\n\`\`\``),
   'a reply of 9,000 blocks, as it is shown': (text => () => {
     const { ignored } = parseReply(text, teamLead!);
-    return layerReplyComment({
-      ...{ layer: 'team-lead', prose: '', actions: [], ignored, dropped: [] },
-      ...{ asked: [], model: 'm', seconds: 1, cost_usd: 0 },
-    } as never);
+    return layerReplies([
+      {
+        ...{ layer: 'team-lead', prose: '', ignored, dropped: [], unavailable: [] },
+        ...{ asked: [], model: 'm', ms: 1, cost_usd: 0 },
+      },
+    ]);
   })('```json\n{}\n```\n'.repeat(9_000)),
   'a record that unpacks to a gigabyte': (
     text => () =>

@@ -1,27 +1,26 @@
 // Everything that approving an action covers, as the listing shows it.
-import { code, issueDetail, verbatim } from '../comments/listing.ts';
-import { neutralLine } from '../comments/neutral.ts';
+import { code, issueDetail, type ListedIssue, verbatim } from '../comments/listing.ts';
+import { folded } from '../comments/figures.ts';
 import { domainOf } from '../scheduler/domains.ts';
 import type { Action, IssuePlan } from './actions.ts';
-import { actionSummary } from './action-summary.ts';
 
 /**
  * Of a `create_issues`: `before`, the places of the listing that stand before its own; `done`, what became of those of
  * its places (from 1) that were tried already: the number of an issue, or null.
  */
-export function actionDetails(
-  action: Action,
-  { before, done }: { before: number; done: ReadonlyMap<number, number | null> } = {
-    before: 0,
-    done: new Map(),
-  },
-): string[] {
-  switch (action.action) {
-    case 'create_issues':
-      return action.issues.flatMap((issue, index) =>
+interface Places {
+  before: number;
+  done: ReadonlyMap<number, number | null>;
+}
+
+/** The issues that an action would create now. */
+export const listedIssues = (action: Action, { before, done }: Places): ListedIssue[] =>
+  action.action !== 'create_issues'
+    ? []
+    : action.issues.flatMap((issue, index) =>
         done.has(index + 1)
           ? []
-          : issueDetail({
+          : {
               place: before + index + 1,
               title: issue.title,
               body: issue.body,
@@ -34,16 +33,21 @@ export function actionDetails(
               paths: issue.paths ?? [],
               assignee: issue.assignee,
               estimate: issue.estimate_minutes,
-            }),
+            },
       );
+
+export function actionDetails(action: Action, places: Places = { before: 0, done: new Map() }): string[] {
+  switch (action.action) {
+    case 'create_issues':
+      return listedIssues(action, places).flatMap(issueDetail);
     case 'create_branch':
       return [
         `${code(action.branch_name)}, starting at ${action.from ? code(action.from) : 'the base branch'}`,
       ];
     case 'update_plan':
-      return [verbatim(action.plan)];
+      return [folded('The plan', verbatim(action.plan))];
     default:
-      return [`${neutralLine(actionSummary(action))}, in the order their dependencies and domains allow.`];
+      return ['In the order that their dependencies and domains allow.'];
   }
 }
 

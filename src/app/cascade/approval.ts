@@ -1,7 +1,8 @@
 // Approval: one listing of what would be done, decided by comments, checked again before anything is done.
 import type { CommandSignal } from '../commands/signal.ts';
 import { baseTestsSection, cannotTest } from '../comments/base-tests.ts';
-import { type ListedAction, listingComments, type Others } from '../comments/listing.ts';
+import { layerReplies } from '../comments/layer-reply.ts';
+import { type ListedAction, listingComments, listingGraph, type Others } from '../comments/listing.ts';
 import { nothingToRetry } from '../comments/replies.ts';
 import type { BaseTestsView, RunView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
@@ -11,7 +12,7 @@ import { effortOfDecision } from '../scheduler/globs.ts';
 import { meetings } from '../scheduler/overlapping-runs.ts';
 import type { IssuePlan } from './actions.ts';
 import type { CascadeContext, Listed, Queued } from './context.ts';
-import { actionDetails } from './action-details.ts';
+import { actionDetails, listedIssues } from './action-details.ts';
 import { actionSummary } from './action-summary.ts';
 import { idsOf, misfit } from './decision.ts';
 import { placed, type ApprovalRounds } from './places.ts';
@@ -100,6 +101,7 @@ async function postListing(
   }));
   const others = await othersOn(ctx, actions, round);
   const told = baseTestsSection(tests);
+  const replies = layerReplies(view.replies);
   const sum = digest({
     run: view.run,
     round,
@@ -107,11 +109,20 @@ async function postListing(
     others,
     told,
     note,
+    replies,
     actions: actions.map(({ action }) => action),
   });
   const issues = actions.reduce((count, each) => count + issuesLeft(each), 0);
-  const left = { budget_usd: view.budget_usd - view.cost_usd, issues };
-  const posts = listingComments(listed, sum, left, { others, tests: told, note }).map((body, index) => ({
+  const bodies = listingComments(listed, {
+    ...{ digest: sum, issues, others, note, replies },
+    parallel: parallelOf(ctx, actions),
+    left_usd: view.budget_usd - view.cost_usd,
+    estimate: view.estimate,
+    graph: listingGraph(actions.flatMap(({ action, ...places }) => listedIssues(action, places))),
+    tests: told,
+    cannotTest: tests?.state === 'cannot_run',
+  });
+  const posts = bodies.map((body, index) => ({
     key: `approval/${round}/listing-${index + 1}`,
     issue: view.issue,
     body,
@@ -122,9 +133,17 @@ async function postListing(
     const { comment } = await commentOnce(ctx.step, ctx.github, { issue: on, ...post });
     comments.push({ id: comment, ...post });
   }
+  view.replies = [];
   view.listing = present(comments[0], 'the comment of the listing').id;
   for (const { id, title } of listed) ctx.emit({ type: 'action_pending', id, action: title, digest: sum });
   return { actions, tests, sum, shown: { comments, issue } };
+}
+
+/** How many engineers would be at work side by side; 0 where nothing is scheduled. */
+function parallelOf({ limits }: CascadeContext, actions: readonly Listed[]): number {
+  const schedules = actions.flatMap(({ action }) => (action.action === 'schedule' ? action : []));
+  if (schedules.length === 0) return 0;
+  return Math.min(limits.parallel, schedules.at(-1)?.max_parallel ?? limits.parallel);
 }
 
 /** How many issues an action would create now. */

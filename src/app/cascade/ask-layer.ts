@@ -2,7 +2,7 @@
 import { stoppedComment } from '../comments/layer-reply.ts';
 import { openQuestion } from '../comments/question.ts';
 import { changeBudget, goOn, noteSession, pauseRun, resumeRun, waitForBudget } from '../comments/view.ts';
-import { commentOnce } from '../github/once.ts';
+import { tellDirective } from '../scheduler/tell-directive.ts';
 import { quoted } from '../../engine/language/quote.ts';
 import type { AskingTurn, Cascade, FailedTurn, LayerState, Turn } from './cascade-state.ts';
 import type { CascadeContext } from './context.ts';
@@ -35,7 +35,7 @@ export async function askLayer(cascade: Cascade, layer: LayerState, { key, said 
     const turn = await ctx.step(
       step,
       (_op, progress) => takeTurn(cascade, layer, { key: program, most, said, asked, progress }),
-      { costly: true, lasts: ctx.limits.layerMs + 60_000, next: [`${key}/comment`] },
+      { costly: true, lasts: ctx.limits.layerMs + 60_000 },
     );
     book(cascade, layer, turn);
     if (turn.ok === true) return turn;
@@ -102,11 +102,7 @@ async function untilRetry(
   ctx.view.note = `The ${layer.name} failed (${failed.class}): ${failed.message}. Type /retry to go on from there.`;
   ctx.emit({ type: 'error', where: layer.id, class: failed.class, message: failed.message });
   // An edited comment notifies nobody, so that the failure gets one of its own.
-  await commentOnce(ctx.step, ctx.github, {
-    key: `${key}/failed`,
-    issue: ctx.directive.number,
-    body: stoppedComment(ctx.view.note),
-  });
+  await tellDirective(ctx, { key: `${key}/failed`, body: stoppedComment(ctx.view.note) });
   // Where the provider wants money, a raise says that there is some.
   await followed(ctx, failed.class === 'quota' ? ['retry', 'budget'] : ['retry']);
   goOn(ctx.view);
@@ -125,11 +121,7 @@ async function untilAffordable(ctx: CascadeContext, layer: LayerState, key: stri
     if (left > 0 && own > 0) return Math.min(left, own);
     const which = left > 0 ? `$${most} for the ${layer.name}` : `the run's limit of $${view.budget_usd}`;
     const note = waitForBudget(view, `${which} is used up`);
-    await commentOnce(ctx.step, ctx.github, {
-      key: `${key}/budget-${n}`,
-      issue: ctx.directive.number,
-      body: stoppedComment(note),
-    });
+    await tellDirective(ctx, { key: `${key}/budget-${n}`, body: stoppedComment(note) });
     await followed(ctx, ['budget']);
     goOn(view);
   }

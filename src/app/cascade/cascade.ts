@@ -1,8 +1,6 @@
 // The cascade from the first layer to approved work: ask each layer, take its actions, perform or queue them.
 import { seconds } from '../comments/figures.ts';
-import { layerReplyComment } from '../comments/layer-reply.ts';
 import { voided } from '../comments/listing.ts';
-import { commentOnce } from '../github/once.ts';
 import type { LayerId } from '../layers.ts';
 import type { Batch } from '../scheduler/tracked-issue.ts';
 import { type Action, type ParsedReply, parseReply } from './actions.ts';
@@ -76,27 +74,25 @@ async function converse(cascade: Cascade, layer: LayerState, prompt: Prompt): Pr
   let next = prompt;
   for (let answers = 1; ; answers++) {
     const { key } = next;
-    let reply = read(key, await askLayer(cascade, layer, next), layer);
+    let reply = read(await askLayer(cascade, layer, next), layer);
     if (isUnreadable(reply.parsed)) {
       const again = { key: `${key}/again`, said: repairPrompt(reply.parsed) };
-      reply = read(again.key, await askLayer(cascade, layer, again), layer);
+      reply = read(await askLayer(cascade, layer, again), layer);
     }
-    const asked = await takeReply(cascade, layer, reply);
+    const asked = takeReply(cascade, layer, reply);
     if (asked.length === 0) return prose(reply.turn.text);
     const said = answersPrompt(await answersTo(cascade, layer, key, asked));
     next = { key: `${prompt.key}/answers-${answers}`, said };
   }
 }
 
-/** A layer's reply with what it asks for; its comment is posted below `key`. */
+/** A layer's reply with what it asks for. */
 interface Reply {
-  key: string;
   turn: Turn;
   parsed: ParsedReply;
 }
 
-const read = (key: string, turn: Turn, layer: LayerState): Reply => ({
-  key,
+const read = (turn: Turn, layer: LayerState): Reply => ({
   turn,
   parsed: parseReply(turn.text, layer),
 });
@@ -125,12 +121,8 @@ async function answersTo(
   return asked.map(each => ({ ...each, answer: each.answer ?? answerOf(each) }));
 }
 
-/** Takes what a layer replied: its text, its actions, its comment. Answers what it asks. */
-async function takeReply(
-  cascade: Cascade,
-  layer: LayerState,
-  { key, turn, parsed }: Reply,
-): Promise<Asked[]> {
+/** Takes what a layer replied: its text, its actions. The next comment of the run shows it. Answers what it asks. */
+function takeReply(cascade: Cascade, layer: LayerState, { turn, parsed }: Reply): Asked[] {
   const { ctx } = cascade;
   layer.view.status = 'executing';
   layer.replied = [layer.replied, turn.text].filter(Boolean).join('\n\n');
@@ -140,18 +132,17 @@ async function takeReply(
   const taken = without(parsed, dropped);
   const queued = enqueue(cascade, layer, taken);
   const { cost_usd, ms, model, session } = turn;
-  await commentOnce(ctx.step, ctx.github, {
-    key: `${key}/comment`,
-    issue: ctx.directive.number,
-    body: layerReplyComment({
-      layer: layer.id,
-      prose: prose(turn.text),
-      ...{ cost_usd, ms, model, session },
-      asked: taken.actions.map(action => describe(ctx, action, queued, asked)),
-      unavailable: taken.unavailable.map(({ action }) => action),
-      dropped: taken.dropped,
-      ignored: taken.ignored,
-    }),
+  ctx.view.replies.push({
+    layer: layer.id,
+    prose: prose(turn.text),
+    ...{ cost_usd, ms, model, session },
+    asked: taken.actions.map(action => ({
+      what: actionSummary(action),
+      how: comesOf(ctx, action, queued, asked),
+    })),
+    unavailable: taken.unavailable.map(({ action }) => action),
+    dropped: taken.dropped,
+    ignored: taken.ignored,
   });
   for (const action of taken.actions)
     if (action.action === 'update_plan' && !queued.some(each => each.action === action) && !ctx.dryRun) {
@@ -197,7 +188,8 @@ function enqueue({ ctx, queue }: Cascade, layer: LayerState, parsed: ParsedReply
   return queued;
 }
 
-function describe(
+/** What happens with an action that was asked for; empty where it is simply done. */
+function comesOf(
   ctx: CascadeContext,
   action: Action,
   queue: readonly Queued[],
@@ -205,12 +197,10 @@ function describe(
 ): string {
   const queued = queue.find(each => each.action === action);
   const asked = questions.find(each => each.action === action);
-  const what = actionSummary(action);
-  if (ctx.dryRun) return `${what} (dry run: nothing is done)`;
-  if (asked?.question) return `${what} (${asked.question.id})`;
-  if (asked?.answer !== undefined) return `${what} (not asked: it has asked often enough)`;
-  if (queued && ctx.approval !== 'none') return `${what} (waits for approval as \`${queued.id}\`)`;
-  return what;
+  if (ctx.dryRun) return 'dry run: nothing is done';
+  if (asked?.question) return asked.question.id;
+  if (asked?.answer !== undefined) return 'not asked: it has asked often enough';
+  return queued && ctx.approval !== 'none' ? `waits for approval as \`${queued.id}\`` : '';
 }
 
 function repairPrompt(parsed: ParsedReply): string {

@@ -51,6 +51,8 @@ export interface CascadeContext extends RunContext {
   dryRun: boolean;
   limits: {
     issues: number;
+    /** Jobs side by side. */
+    parallel: number;
     /** Of a model call. */
     layerMs: number;
     cascadeMs: number;

@@ -8,7 +8,7 @@ import {
   whyNoAnswer,
 } from '../comments/question.ts';
 import type { QuestionView } from '../comments/view.ts';
-import { commentOnce } from '../github/once.ts';
+import { tellDirective } from '../scheduler/tell-directive.ts';
 import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import { type LayerId, layerName } from '../layers.ts';
 import type { Action } from './actions.ts';
@@ -74,11 +74,8 @@ export async function askPerson(
   const keyOf = ({ id }: QuestionView) => `question/${id}`;
   await ctx.intend(questions.map(keyOf));
   for (const question of questions) {
-    const { comment } = await commentOnce(ctx.step, ctx.github, {
-      key: keyOf(question),
-      issue: ctx.directive.number,
-      body: questionComment(question, who),
-    });
+    const body = questionComment(question, who);
+    const { comment } = await tellDirective(ctx, { key: keyOf(question), body });
     question.comment = comment;
     ctx.emit({ type: 'question_asked', id: question.id, question: question.text });
   }

@@ -47,7 +47,9 @@ function stand(view: RunView): string[] {
       ? '_The scripted model is playing: every reply comes from a file, no language model is asked._'
       : '',
     view.note ? clip(neutral(view.note), 2000) : '',
-    view.baseTests && view.baseTests.state !== 'green' ? baseTestsLine(view.baseTests) : '',
+    view.baseTests && !['green', 'running'].includes(view.baseTests.state)
+      ? baseTestsLine(view.baseTests)
+      : '',
     open
       .map(
         ({ id, from, text, comment }) => `- ${linkTo(id, view, comment)}, ${from}: ${neutralLine(text, 300)}`,

@@ -1,6 +1,7 @@
 // The board's first lines: who waits for whom with a link to the one thing to do, and how far the run has come.
 import { endStates } from '../end-states.ts';
 import { layerName } from '../layers.ts';
+import { code } from './listing.ts';
 import { plural } from './figures.ts';
 import { mergeOrder } from './merge-order.ts';
 import { openQuestions } from './question.ts';
@@ -13,7 +14,7 @@ export function headline(view: RunView): string {
     case 'waiting':
       return `Waiting for ${waitingFor(view, asks)}`;
     case 'paused':
-      return 'Paused: type `/resume` to go on';
+      return `Paused${view.pausedBy === undefined ? '' : ` by ${code(view.pausedBy)}`}: type \`/resume\` to go on`;
     case 'running':
       return `${under(view)}${asks ? `; ${answer(view, asks)} waits for you` : ''}`;
     case 'completed':
@@ -69,7 +70,7 @@ const isUnderWay = ({ state }: IssueView) =>
 
 function done({ issues }: RunView): string {
   if (issues.length === 0) return 'a dry run, nothing was created';
-  const { pulls } = mergeOrder(issues);
+  const pulls = mergeOrder(issues).map(({ pull }) => pull);
   const delivered = issues.filter(({ state }) => state === 'done').length;
   const part =
     delivered < issues.length ? `${delivered} of ${plural(issues.length, 'issue')} delivered; ` : '';
@@ -84,9 +85,9 @@ function failed({ phase, layers, issues }: RunView): string {
   const broken = layers.find(({ status }) => status === 'error');
   if (phase !== 'done' && broken) return `the ${layerName(broken.id)} stopped; type \`/retry\` to go on`;
   if (issues.length === 0) return 'no issue was worked on';
-  return issues.length === 1
-    ? 'the issue was not delivered'
-    : `none of ${plural(issues.length, 'issue')} was delivered`;
+  const none = issues.length === 1 ? 'the issue was' : `none of ${plural(issues.length, 'issue')} was`;
+  const again = issues.some(({ state }) => state === 'failed') ? '; `/retry` tries again' : '';
+  return `${none} ${issues.length === 1 ? 'not ' : ''}delivered${again}`;
 }
 
 const steps = [

@@ -1,5 +1,5 @@
 // The issues of a run as people read them: one table, and the graph of what waits for what.
-import { dollars, rounded, table } from './figures.ts';
+import { dollars, mermaid, rounded, table } from './figures.ts';
 import { neutralLine } from './neutral.ts';
 import type { IssueView, RunView } from './view.ts';
 
@@ -28,7 +28,7 @@ const colours = {
 };
 
 /** The state of an issue's work in words. */
-const stateOf = ({ state }: Pick<IssueView, 'state'>): string => states[state]?.words ?? state;
+export const stateOf = ({ state }: Pick<IssueView, 'state'>): string => states[state]?.words ?? state;
 
 /** Text that cannot leave its table cell: a bar is another one, since readers differ on what escapes it. */
 export const cell = (text: string, max = 120) => neutralLine(text, max).replaceAll('|', '\u00a6');
@@ -100,10 +100,6 @@ export function graph(issues: readonly IssueView[]): string {
     ...[...used].map(name => `classDef ${name} ${colours[name]}`),
   ]);
 }
-
-/** A graph from left to right. */
-const mermaid = (lines: readonly string[]) =>
-  `\`\`\`mermaid\ngraph LR\n${lines.map(line => `  ${line}`).join('\n')}\n\`\`\``;
 
 /** `3 delivered, 1 failed`, in the order of the table. */
 const countStates = (issues: readonly IssueView[]): string =>

@@ -1,41 +1,60 @@
 // A layer's reply as people read it: its prose, what it asked for, and what came of the blocks that were no actions.
-import { layerName, type LayerId } from '../layers.ts';
-import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
-import { clip, neutral, neutralLine } from './neutral.ts';
-import { sessionDetails } from './session.ts';
+import { layerName } from '../layers.ts';
+import { clip, neutral, neutralLine, oneLine, titleLine } from './neutral.ts';
+import { sessionLines } from './session.ts';
+import type { LayerReply, RunView } from './view.ts';
 import { dollars, folded, plural, seconds } from './figures.ts';
 
-export interface LayerReply {
-  layer: LayerId;
-  prose: string;
-  cost_usd: number;
-  ms: number;
-  model: string;
-  /** What happens with each action, a line each. */
-  asked: string[];
-  unavailable: string[];
-  dropped: { action: string; reason: string }[];
-  ignored: { line: number; reason: string }[];
-  session?: SessionSummary | undefined;
+/** Characters of a reply that are shown at most; in a comment that says something else, those of all replies together. */
+const SHOWN = 15_000;
+const SHOWN_BESIDE = 40_000;
+
+/** Replies, each folded under one sentence of what was decided. `room`: characters of all of them. */
+export function layerReplies(replies: readonly LayerReply[], room = Number.POSITIVE_INFINITY): string[] {
+  const most = Math.max(1000, Math.min(SHOWN, Math.floor(room / Math.max(1, replies.length))));
+  return replies.map(reply => folded(decided(reply), whole(reply, most)));
 }
 
-export function layerReplyComment(reply: LayerReply): string {
-  const parts = [
-    `### ${layerName(reply.layer)}`,
-    clip(neutral(reply.prose), 40_000) || '_No prose, only actions._',
-  ];
+/** Below the text of a comment: what layers said that no comment has shown yet. */
+export const withReplies = (body: string, { replies }: Pick<RunView, 'replies'>): string =>
+  [body, ...layerReplies(replies, SHOWN_BESIDE)].join('\n\n');
+
+/** Of a summary, which is read as plain text. */
+const SENTENCE = 160;
+
+/** `Team lead: Two issues, one after the other. (create 2 issues, work on all issues of this run)`. */
+function decided({ layer, prose, asked }: LayerReply): string {
+  const said = titleLine(firstSentence(prose), SENTENCE);
+  const does = asked.map(({ what }) => what).filter(what => what !== 'replace the plan');
+  const actions = does.length > 0 ? titleLine(does.join(', '), SENTENCE) : '';
+  return `${layerName(layer)}: ${said ? `${said}${actions && ` (${actions})`}` : actions || 'no answer in words'}`;
+}
+
+/** Without the marks of Markdown, which are not read there. */
+function firstSentence(prose: string): string {
+  const lines = prose.split('\n').filter(each => /[\p{L}\p{N}]/u.test(each));
+  const line = lines.find(each => !/^\s*#/.test(each)) ?? lines[0] ?? '';
+  const plain = oneLine(line)
+    .replace(/^(?:[\s#>*+-]+|\d{1,3}[.)]\s)+/, '')
+    .replace(/[*`]|~~/g, '');
+  return /^.*?[.!?](?=\s|$)/.exec(plain)?.[0] ?? plain;
+}
+
+function whole(reply: LayerReply, most: number): string {
+  // Behind a mark in every line, so that none passes for a word of ours. A tab would be narrower there.
+  const prose = clip(neutral(reply.prose.replaceAll('\t', '    ')), Math.max(200, most - 2000));
+  const parts = [prose.replace(/^/gm, '> ')];
   const lines = [
-    ...reply.asked.map(line => `- ${neutralLine(line)}`),
+    ...reply.asked.map(({ what, how }) => `- ${neutralLine(what)}${how && ` (${how})`}`),
     ...reply.unavailable.map(action => `- \`${action}\`: not available yet, nothing was done`),
     ...reply.dropped.map(({ action, reason }) => `- \`${action}\`: dropped, ${neutralLine(reason)}`),
   ];
-  parts.push(lines.length ? `**Actions**\n\n${lines.join('\n')}` : 'The reply holds no action.');
-  if (reply.ignored.length) {
+  if (lines.length > 0) parts.push(lines.join('\n'));
+  if (reply.ignored.length > 0) {
     const rows = reply.ignored.map(({ line, reason }) => `- line ${line}: ${neutralLine(reason)}`);
-    const count = `${plural(reply.ignored.length, 'block')} ignored`;
-    parts.push(folded(count, clip(rows.join('\n'), 4000)));
+    parts.push(clip(`${plural(reply.ignored.length, 'block')} ignored:\n${rows.join('\n')}`, 4000));
   }
-  const details = reply.session ? sessionDetails(reply.session) : '';
+  const details = reply.session ? sessionLines(reply.session) : '';
   if (details !== '') parts.push(details);
   parts.push(`<sub>${neutralLine(reply.model)}, ${seconds(reply.ms)}, ${dollars(reply.cost_usd)}</sub>`);
   return parts.join('\n\n');

@@ -1,7 +1,8 @@
 // The listing that asks for approval: exactly what would be done, split over comments where one would be too long.
 import { layerName, type LayerId } from '../layers.ts';
-import { dollars, plural } from './figures.ts';
+import { dollars, estimated, folded, mermaid, plural } from './figures.ts';
 import { codeSpan, inFence, MAX_BODY, neutral, neutralLine, oneLine } from './neutral.ts';
+import type { Estimate } from './view.ts';
 
 export interface ListedAction {
   id: string;
@@ -12,24 +13,45 @@ export interface ListedAction {
   detail: string[];
 }
 
+/** What a listing says beside its actions. */
+export interface ListingFacts {
+  digest: string;
+  /** How many issues would be created, and how many of them are worked on at a time (0: nobody is started). */
+  issues: number;
+  parallel: number;
+  /** Left of the run's limit (USD). */
+  left_usd: number;
+  /** Absent: nothing is known to estimate by. */
+  estimate?: Estimate | undefined;
+  /** What waits for what among the issues. */
+  graph: string;
+  others: Others;
+  /** What the tests came to at the base; where they cannot run, nothing that starts an engineer can be approved. */
+  tests: string;
+  cannotTest: boolean;
+  /** Said above everything. */
+  note: string;
+  /** What the layers have said since the comment before, a piece each. */
+  replies: readonly string[];
+}
+
 /** Room that the head, the tests, the foot and the hidden mark of a listing comment take at most (characters). */
 const FRAME = 12_000;
 
 /**
- * The bodies of the listing comments. The first begins with `note`; the last one says what the tests came to at the base
- * (`tests`) and what to type. The same input gives the same bodies: what was approved is checked against them.
+ * The bodies of the listing comments; the last one says what to type. The same input gives the same bodies: what was
+ * approved is checked against them.
  */
-export function listingComments(
-  actions: readonly ListedAction[],
-  digest: string,
-  left: { budget_usd: number; issues: number },
-  { others, tests, note }: { others: Others; tests: string; note: string },
-): string[] {
-  const sections = actions.flatMap(({ id, layer, title, detail: [first = '', ...rest] }) => [
-    `#### ${id}: ${neutralLine(title)}\n<sub>asked for by the ${layerName(layer)}</sub>\n\n${first}`,
-    ...rest,
-  ]);
-  sections.push(...otherRuns(others));
+export function listingComments(actions: readonly ListedAction[], facts: ListingFacts): string[] {
+  const sections = [
+    facts.graph,
+    ...actions.flatMap(({ id, layer, title, detail: [first = '', ...rest] }) => [
+      `#### ${id}: ${neutralLine(title)} (${layerName(layer)})\n\n${first}`,
+      ...rest,
+    ]),
+    ...otherRuns(facts.others),
+    ...facts.replies,
+  ].filter(Boolean);
   const chunks: string[][] = [[]];
   let size = 0;
   for (const section of sections) {
@@ -41,15 +63,27 @@ export function listingComments(
     size += section.length + 2;
   }
   return chunks.map((chunk, index) => {
-    const of = chunks.length > 1 ? `, part ${index + 1} of ${chunks.length}` : '';
+    const of = chunks.length > 1 ? ` (part ${index + 1} of ${chunks.length})` : '';
     const parts = [
-      `### Waiting for your approval${of}`,
-      ...(note && index === 0 ? [neutral(note)] : []),
+      `### Approve? ${asked(actions, facts)}${of}`,
+      ...(facts.note && index === 0 ? [neutral(facts.note)] : []),
       ...chunk,
     ];
-    if (index === chunks.length - 1) parts.push(tests, foot(actions, digest, left));
-    return parts.join('\n\n');
+    if (index === chunks.length - 1) parts.push(facts.tests, foot(actions, facts));
+    return parts.filter(Boolean).join('\n\n');
   });
+}
+
+/** `4 issues, 3 at a time, about $0.90 (0.40 to 2.10), 40 minutes`. */
+function asked(actions: readonly ListedAction[], { issues, parallel, estimate }: ListingFacts): string {
+  const most = Math.min(parallel, issues);
+  return [
+    issues > 0 ? plural(issues, 'issue') : plural(actions.length, 'action'),
+    most > 1 ? `${most} at a time` : '',
+    estimate ? estimated(estimate) : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** What was approved does not stand any more. `created`: numbers of the issues that were created by then. */
@@ -92,42 +126,73 @@ function otherRuns({ meetings, more }: Others): string[] {
 
 function foot(
   actions: readonly ListedAction[],
-  digest: string,
-  left: { budget_usd: number; issues: number },
-) {
+  { digest, issues, left_usd, cannotTest }: ListingFacts,
+): string {
   const first = actions[0]?.id ?? 'a1';
-  const issues = [
-    'Each issue ends with one line more, which names this one and those it waits for, and a mark that nobody sees.',
-    `Working ${plural(left.issues, 'issue')} may cost up to ${dollars(left.budget_usd)}, which is what is left of the budget.`,
-  ];
+  const sum = digest.slice(0, 12);
+  const parts = actions.length > 1 ? ` for all of it, \`/approve ${first}\` for one part` : '';
   return [
-    ...(left.issues > 0 ? issues : []),
-    `Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`${digest.slice(0, 12)}\`.`,
-    '',
-    `- \`/approve\` approves all, \`/approve ${first}\` one, \`/approve ${digest.slice(0, 12)}\` this listing and no other`,
-    `- \`/reject ${first} reason\` rejects one and tells the layer why, \`/reject reason\` all`,
-  ].join('\n');
+    [
+      `${cannotTest ? '**Mend the tests first**, as said above; then type `/approve`' : '**Type `/approve`**'}${parts}, or \`/reject ${first} reason\`, which tells the layer why. Nothing is done before someone with write access approves.`,
+      issues > 0
+        ? `No more than ${dollars(left_usd)} is spent on it, which is what is left of the limit.`
+        : '',
+    ],
+    [
+      `<sub>What is approved is exactly this text, \`${sum}\`; \`/approve ${sum}\` approves it and no other.`,
+      issues > 0
+        ? 'Each issue ends with one line more, which names this one and those it waits for, and a mark that nobody sees.'
+        : '',
+    ],
+  ]
+    .map(lines => lines.filter(Boolean).join(' '))
+    .join('\n\n')
+    .concat('</sub>');
 }
 
-/** An issue as it would be created; title and body are in their final form. In pieces that fit a comment each. */
-export function issueDetail(issue: {
+/** An issue of a plan, at its place in the listing. */
+export interface ListedIssue {
   place: number;
   title: string;
   body: string;
   labels: readonly string[];
+  /** `no. 2` of the same listing, or `#12`. */
   dependsOn: readonly string[];
   paths: readonly string[];
   assignee?: string | undefined;
   estimate?: number | undefined;
-}): string[] {
+}
+
+/**
+ * An issue as it would be created; title and body are in their final form. A line, and the whole text folded: pieces that
+ * fit a comment each.
+ */
+export function issueDetail(issue: ListedIssue): string[] {
   const facts = [
+    codeSpan(issue.title),
     issue.labels.length ? `labels ${issue.labels.map(code).join(', ')}` : '',
     issue.dependsOn.length ? `after ${issue.dependsOn.join(', ')}` : '',
     issue.paths.length ? `paths ${issue.paths.map(code).join(', ')}` : '',
     issue.assignee ? `assigned to ${code(issue.assignee)}` : '',
     issue.estimate ? `about ${issue.estimate} min` : '',
   ].filter(Boolean);
-  return [`**${issue.place}.** ${codeSpan(issue.title)}\n\n${facts.join(' · ')}`, verbatim(issue.body)];
+  return [
+    `**${issue.place}.** ${facts.join(' · ')}`,
+    folded(`The text of no. ${issue.place}`, verbatim(issue.body)),
+  ];
+}
+
+/** What waits for what among issues that are listed; empty where nothing does. Titles stay out: none of them is syntax. */
+export function listingGraph(issues: readonly Pick<ListedIssue, 'place' | 'dependsOn'>[]): string {
+  const node = (name: string) => name.replace(/^no\. /, 'n').replace(/^#/, 'i');
+  const edges = issues.flatMap(({ place, dependsOn }) => dependsOn.map(on => [node(on), `n${place}`]));
+  if (edges.length === 0) return '';
+  const others = new Set(issues.flatMap(({ dependsOn }) => dependsOn.filter(on => on.startsWith('#'))));
+  return mermaid([
+    ...issues.map(({ place }) => `n${place}["no. ${place}"]`),
+    ...[...others].map(on => `${node(on)}["${on}"]`),
+    ...edges.map(([on, to]) => `${on} --> ${to}`),
+  ]);
 }
 
 /** Characters of a line that a code block shows beside each other on a wide page; what is longer scrolls out of sight. */

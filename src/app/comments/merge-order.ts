@@ -1,8 +1,8 @@
 // In which order the pull requests of a run are merged: each after those it stands on.
 import type { IssueView } from './view.ts';
 
-/** Delivered issues that have a pull request, and those pull requests; what stands on nothing open comes first, then by number. */
-export function mergeOrder(issues: readonly IssueView[]): { pulls: number[]; issues: IssueView[] } {
+/** Delivered issues that have a pull request; what stands on nothing of them comes first, then by number. */
+export function mergeOrder(issues: readonly IssueView[]): IssueView[] {
   const left = new Map(
     issues.filter(({ state, pull }) => state === 'done' && pull !== null).map(each => [each.number, each]),
   );
@@ -15,7 +15,7 @@ export function mergeOrder(issues: readonly IssueView[]): { pulls: number[]; iss
       order.push(each);
     }
   }
-  return { pulls: order.flatMap(({ pull }) => pull ?? []), issues: order };
+  return order;
 }
 
 const byNumber = (a: IssueView, b: IssueView) => a.number - b.number;

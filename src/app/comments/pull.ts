@@ -1,4 +1,4 @@
-// The pull request's title and body, and the comment that names it on the issue.
+// The pull request's title and body, and what the issue is told where there is none.
 import type { TestsResult } from './attempt-end.ts';
 import { dollars, folded, plural } from './figures.ts';
 import { code } from './listing.ts';
@@ -102,15 +102,13 @@ const tryIt = ({ branch, tests }: PullText) =>
 const reviewedLine = (rounds: number) =>
   rounds > 0 ? ` Since then ${plural(rounds, 'round')} of review.` : '';
 
-export function deliveredComment(end: {
+/** A delivery that its pull request does not tell of, because there is none. */
+export const noPullComment = (end: {
   branch: string;
-  pull: { number: number } | { refused: string };
+  refused: string;
   tests: TestsResult | null;
   rounds: number;
-}): string {
-  const tests = `The evaluator accepted it in round ${end.rounds}. Tests: ${testsLine(end.tests)}.`;
-  if ('number' in end.pull) return `Delivered as pull request #${end.pull.number}. ${tests}`;
-  return `The branch ${code(end.branch)} is pushed, but its pull request could not be opened: ${neutralLine(end.pull.refused)}. ${tests}`;
-}
+}): string =>
+  `The branch ${code(end.branch)} is pushed, but its pull request could not be opened: ${neutralLine(end.refused)}. Open it yourself. The evaluator accepted the change in round ${end.rounds}. Tests: ${testsLine(end.tests)}.`;
 
 const quote = (text: string) => text.replace(/^/gm, '> ');

@@ -1,41 +1,110 @@
-// The last comment of a run: what came of it.
+// The last comment of a run: what was delivered and in which order to merge it, what was not and why, and what it cost.
 import { endStates } from '../end-states.ts';
-import type { RunView } from './view.ts';
 import { keptOn } from './board.ts';
+import { dollars, estimated, plural, seconds } from './figures.ts';
+import { stateOf } from './issue-table.ts';
 import { code } from './listing.ts';
-import { dollars, plural, seconds } from './figures.ts';
-import { neutral, neutralLine } from './neutral.ts';
+import { mergeOrder } from './merge-order.ts';
+import { clip, neutral, neutralLine } from './neutral.ts';
+import type { IssueView, RunView } from './view.ts';
+
+/** Characters that the rows of issues take at most, so that what layers said fits beside them. */
+const ROWS = 20_000;
 
 export function runEndComment(view: RunView): string {
-  const count = (state: string) => view.issues.filter(issue => issue.state === state).length;
+  const { status } = view;
   const ends = endStates
-    .map(state => ({ word: state === 'done' ? 'delivered' : state, n: count(state) }))
+    .map(state => ({ state, n: view.issues.filter(issue => issue.state === state).length }))
     .filter(({ n }) => n > 0)
-    .map(({ word, n }) => `${n} ${word}`);
-  const rows = view.issues.map(issue => {
-    const pull = issue.pull === null ? '' : `: pull request #${issue.pull}`;
-    const why = issue.state === 'done' || !issue.reason ? '' : `: ${neutralLine(issue.reason)}`;
-    const retry = issue.state === 'failed' ? `. ${code(`/retry #${issue.number}`)} tries it again` : '';
-    return `- #${issue.number} ${issue.state === 'done' ? 'delivered' : issue.state}${pull}${why}${keptOn(issue)}${retry}`;
-  });
-  const heads = {
+    .map(({ state, n }) => `${n} ${stateOf({ state })}`);
+  const heads: Partial<Record<RunView['status'], string>> = {
     completed: 'The run is completed.',
     failed: 'The run has failed.',
     cancelled: 'The run was cancelled.',
-  } as Record<string, string>;
+  };
+  const head = heads[status] ?? `The run is ${status}.`;
   return [
-    `${heads[view.status] ?? `The run is ${view.status}.`} ${view.issues.length ? `Of ${plural(view.issues.length, 'issue')}: ${ends.join(', ')}.` : nobodyWorked(view)}`,
+    `${head} ${view.issues.length > 0 ? `Of ${plural(view.issues.length, 'issue')}: ${ends.join(', ')}.` : nobodyWorked(view)}`,
     view.note ? neutral(view.note) : '',
-    rows.join('\n'),
-    `<sub>${dollars(view.cost_usd)} of ${dollars(view.budget_usd)}, ${seconds(view.updated - view.started)}${view.scripted ? ', played by the scripted model' : ''}</sub>`,
+    view.issues.length === 0 && (status === 'cancelled' || !view.note) && status !== 'completed' ? anew : '',
+    deliveries(view),
+    undelivered(view),
+    money(view),
   ]
     .filter(Boolean)
     .join('\n\n');
 }
 
+/** What is there to be merged, in the order in which that goes. */
+function deliveries({ issues, status }: RunView): string {
+  const order = mergeOrder(issues);
+  const pullOf = new Map(order.map(({ number, pull }) => [number, pull]));
+  const rows = order.map(({ number, pull, title, standsOn = [] }) => {
+    const below = standsOn.flatMap(on => pullOf.get(on) ?? []).map(on => `#${on}`);
+    return `#${pull} for #${number}, ${neutralLine(title, 120)}${below.length > 0 ? ` (stands on ${below.join(', ')})` : ''}`;
+  });
+  const pushed = issues
+    .filter(({ state, pull }) => state === 'done' && pull === null)
+    .map(
+      ({ number, branch }) => `- #${number} is on the branch ${code(branch ?? '')}, without a pull request`,
+    );
+  return [
+    rows.length > 1
+      ? `**Review, then merge in this order:**\n\n${rows.map((row, at) => `${at + 1}. ${row}`).join('\n')}`
+      : rows.map(row => `**Review, then merge** ${row}.`).join(''),
+    rows.length > 0 && status === 'completed' && rows.length === issues.length
+      ? 'When all of it is merged, this issue can be closed.'
+      : '',
+    pushed.join('\n'),
+  ]
+    .filter(Boolean)
+    .map(text => clip(text, ROWS))
+    .join('\n\n');
+}
+
+/** What is not there, why, and what to type. */
+function undelivered({ issues, status }: RunView): string {
+  const left = issues.filter(({ state }) => state !== 'done');
+  if (left.length === 0) return '';
+  const rows = left.map(issue => {
+    const why = issue.reason && issue.state !== 'cancelled' ? `: ${neutralLine(issue.reason)}` : '';
+    return `- #${issue.number} ${stateOf(issue)}${why}${keptOn(issue)}`;
+  });
+  return clip(
+    [`**Not delivered:**\n\n${rows.join('\n')}`, next(left, status)].filter(Boolean).join('\n\n'),
+    ROWS,
+  );
+}
+
+function next(left: readonly IssueView[], status: RunView['status']): string {
+  if (status === 'cancelled') return anew;
+  const again = left.filter(({ state }) => state === 'failed' || state === 'blocked');
+  const [first] = again;
+  if (!first) return '';
+  return again.length === 1
+    ? `Type ${code(`/retry #${first.number}`)} to have it tried again.`
+    : `Type ${code('/retry')} to have all of these tried again, ${code(`/retry #${first.number}`)} for one.`;
+}
+
+/** `It cost $1.20 of $50.00 (estimated: about $0.90 (0.40 to 2.10), 40 minutes) and took 12 min 3 s.` */
+function money({ cost_usd, budget_usd, estimate, started, updated, scripted }: RunView): string {
+  const expected = estimate ? `; estimated were ${estimated(estimate)}` : '';
+  const played = scripted ? ' It was played by the scripted model.' : '';
+  return `It cost ${dollars(cost_usd)} of ${dollars(budget_usd)} and took ${seconds(updated - started)}${expected}.${played}`;
+}
+
+const anew = 'Take the label off and put it on again to begin anew.';
+
 export const runSaidEnough = (most: number) =>
   `It was stopped: it has written ${most} comments, the most that a run may. Take the label off and put it on again to begin anew`;
 
 /** A run that fails without an issue has not failed by itself: nothing was scheduled, or nothing approved. */
-const nobodyWorked = ({ status, note }: RunView) =>
-  `No issue was worked on.${status === 'failed' && !note ? ' The layers scheduled none, or what they asked for was not approved.' : ''}`;
+function nobodyWorked({ status, note }: RunView): string {
+  if (status === 'completed')
+    return 'It was a dry run: nothing was created. What the layers would do is below. Take `dry_run` out of `.github/echelon.yml` and put the label on again to have it done.';
+  const why =
+    status === 'failed' && !note
+      ? ' The layers scheduled none, or what they asked for was not approved.'
+      : '';
+  return `No issue was worked on.${why}`;
+}

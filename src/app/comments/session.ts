@@ -1,11 +1,11 @@
-// What a reasoning session did, folded under what it said; and the sessions that are not well.
+// What a reasoning session did, and the sessions that are not well.
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
-import { dollars, folded, plural, seconds } from './figures.ts';
+import { dollars, plural, seconds } from './figures.ts';
 import { code } from './listing.ts';
 import { neutralLine } from './neutral.ts';
 
 /** Empty for a session that only answered: there is nothing to tell. */
-export function sessionDetails(session: SessionSummary): string {
+export function sessionLines(session: SessionSummary): string {
   const { iterations, operations, errors, health, executions } = session;
   if (operations === 0 && errors === 0 && health === 'healthy') return '';
   const rows = [
@@ -16,7 +16,7 @@ export function sessionDetails(session: SessionSummary): string {
         `- JavaScript ${state} after ${seconds(ms)}${result === '' ? '' : `: ${code(neutralLine(result, 80))}`}`,
     ),
   ];
-  return folded('What the session did', rows.join('\n'));
+  return `What the session did:\n${rows.join('\n')}`;
 }
 
 /** A line for each session that ended otherwise than healthy, the newest first; empty where all were. */

@@ -47,6 +47,29 @@ export interface PendingAction {
   issues: number;
 }
 
+/** What a layer said, and what came of it. */
+export interface LayerReply {
+  layer: LayerId;
+  prose: string;
+  cost_usd: number;
+  ms: number;
+  model: string;
+  /** Each action, and what happens with it where that is not plain. */
+  asked: { what: string; how: string }[];
+  unavailable: string[];
+  dropped: { action: string; reason: string }[];
+  ignored: { line: number; reason: string }[];
+  session?: SessionSummary | undefined;
+}
+
+/** What work is thought to cost (USD: the likely amount, and a range about it) and to take. */
+export interface Estimate {
+  usd: number;
+  low: number;
+  high: number;
+  minutes: number;
+}
+
 /** A question to the person; it is open until it has an answer. */
 export interface QuestionView {
   /** `Q1`, `Q2`, ... over the whole run. */
@@ -97,8 +120,10 @@ export interface RunView {
   digest?: string;
   /** Database id of the newest listing's first comment. */
   listing?: number;
-  /** What it is thought to cost (USD), before anybody approves. */
-  estimate?: { usd: number; low: number; high: number };
+  /** Of all that is planned, before anybody approves. Absent: nothing is known to estimate by. */
+  estimate?: Estimate;
+  /** What layers said that no comment has shown yet. */
+  replies: LayerReply[];
   /** The last sessions that have ended, of layers and engineers. */
   sessions: SessionSummary[];
   cost_usd: number;
@@ -138,7 +163,9 @@ export function waitForBudget(view: RunView, why: string): string {
 /** Nobody is asked for anything: it goes on by itself at `until` (milliseconds since the epoch). */
 export function waitForProvider(view: RunView, until: number): void {
   view.status = 'waiting';
-  view.waitingFor = `the model's provider, until ${new Date(until).toISOString()}`;
+  // A minute is as exact as people wait.
+  const minute = new Date(until + 59_999).toISOString().slice(0, 16).replace('T', ' ');
+  view.waitingFor = `the model's provider, until ${minute} UTC`;
 }
 
 /** `/pause`: nothing more is started. Answers why it is not followed, else nothing. */

@@ -7,6 +7,7 @@ import { changeBudget, goOn, resumeRun, waitForBudget } from '../comments/view.t
 import { issueEndComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
 import { admit } from '../scheduler/admit.ts';
+import { tellDirective } from '../scheduler/tell-directive.ts';
 import { continueAttempt, startAttempt } from './attempt.ts';
 import {
   type Batch,
@@ -190,7 +191,7 @@ async function sayShort(ctx: EngineerContext, key: () => string): Promise<void> 
   const { view } = ctx;
   if (view.waitingFor === 'budget') return;
   const note = waitForBudget(view, tooLittleLeft(freeMoney(ctx), view.budget_usd, ctx.settings.leastUsd));
-  await commentOnce(ctx.step, ctx.github, { key: key(), issue: view.issue, body: stoppedComment(note) });
+  await tellDirective(ctx, { key: key(), body: stoppedComment(note) });
 }
 
 const isAnswered = ({ asks }: Slot) => asks?.question.answer !== undefined;

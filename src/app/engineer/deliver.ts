@@ -1,5 +1,5 @@
 // From a job's bundle to a draft pull request: check the resulting tree, commit, push, open.
-import { deliveredComment, pullBody, type PullText, pullTitle } from '../comments/pull.ts';
+import { noPullComment, pullBody, type PullText, pullTitle } from '../comments/pull.ts';
 import { commentOnce } from '../github/once.ts';
 import { marked } from '../github/marker.ts';
 import { branchName } from '../scheduler/branches.ts';
@@ -29,8 +29,7 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
   const branch = branchName(ctx.view.run, number, title);
   const pushes = pushesOf(ctx, slot, { branch, commit: made.commit });
   const pullKey = `${stepsOf(slot)}/pull`;
-  const toldKey = `issue/${number}/told-done`;
-  await ctx.intend([...pushes.map(({ key }) => key), pullKey, toldKey]);
+  await ctx.intend([...pushes.map(({ key }) => key), pullKey]);
   move(ctx, slot, 'delivering', 'the patch is checked and committed');
   for (const push of pushes) {
     const result = await pushBranch(ctx, slot, push, delivered.at);
@@ -51,11 +50,13 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
   if ('number' in pull) slot.view.pull = pull.number;
   const opened = 'number' in pull ? `pull request #${pull.number} is open` : `the branch ${branch} is pushed`;
   move(ctx, slot, 'done', opened);
-  await commentOnce(ctx.step, ctx.github, {
-    key: toldKey,
-    issue: number,
-    body: deliveredComment({ branch, pull, tests: report.tests, rounds: report.rounds }),
-  });
+  // A pull request is shown on the issue that it closes.
+  if ('refused' in pull)
+    await commentOnce(ctx.step, ctx.github, {
+      key: `issue/${number}/told-done`,
+      issue: number,
+      body: noPullComment({ branch, refused: pull.refused, tests: report.tests, rounds: report.rounds }),
+    });
   return undefined;
 }
 

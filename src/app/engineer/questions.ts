@@ -1,7 +1,7 @@
 // An engineer asks the person: the question on the directive, and the answer that lets the attempt go on.
 import type { CommandSignal } from '../commands/signal.ts';
 import { openQuestion, questionComment, whyNoAnswer } from '../comments/question.ts';
-import { commentOnce } from '../github/once.ts';
+import { tellDirective } from '../scheduler/tell-directive.ts';
 import { type EngineerContext, move, type Slot, startedOf } from './context.ts';
 import type { JobReport } from './job-spec.ts';
 import { present } from '../../lib/present.ts';
@@ -17,9 +17,8 @@ export async function postQuestion(
   slot.asked.push(question);
   slot.asks = { question, op: startedOf(slot).op };
   slot.usedMs = (slot.usedMs ?? 0) + report.ms;
-  const { comment } = await commentOnce(ctx.step, ctx.github, {
+  const { comment } = await tellDirective(ctx, {
     key: `question/${question.id}`,
-    issue: ctx.view.issue,
     body: questionComment(question, `The work on #${number}`),
   });
   question.comment = comment;

@@ -11,6 +11,7 @@ import { openFacts } from '../engineer/facts.ts';
 import { isFact, takeFact } from '../engineer/take-fact.ts';
 import { takeFix, wantsRound } from '../engineer/round.ts';
 import { commentOnce } from '../github/once.ts';
+import { tellDirective } from '../scheduler/tell-directive.ts';
 import { PROGRAM_VERSION } from '../../journal/journal.ts';
 import type { ActiveRun } from './active-run.ts';
 import { cancel, endWork, tellSubIssues } from './cancel.ts';
@@ -105,11 +106,12 @@ async function conclude(run: ActiveRun, status: RunView['status'], time: number)
   // Of a run that asked for nothing nobody waited for them.
   if (view.baseTests?.state === 'running') await endWork(run, 'the run has ended');
   settle(run, status);
-  await commentOnce(run.step, run.access.github, {
-    key: `end/${status}-${time}`,
-    issue: view.issue,
-    body: runEndComment({ ...view, updated: run.journal.at() }),
-  });
+  // Said also where it has said all that it may.
+  const { step, access } = run;
+  await tellDirective(
+    { step, github: access.github, view },
+    { key: `end/${status}-${time}`, body: runEndComment({ ...view, updated: run.journal.at() }) },
+  );
   run.emit({ type: 'run_settled', status });
 }
 

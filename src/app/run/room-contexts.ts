@@ -43,6 +43,7 @@ export function cascadeContext(
     dryRun: config.dry_run,
     limits: {
       issues: config.limits.issues,
+      parallel: config.max_parallel,
       layerMs: config.timeouts.layer,
       cascadeMs: config.timeouts.cascade,
       budget: ({ id, budget }) => config.budget.layers[id] ?? budget,

@@ -46,6 +46,7 @@ export function firstView(run: string, issue: number, start: Start, at: number):
     paths: [],
     pending: [],
     questions: [],
+    replies: [],
     sessions: [],
     cost_usd: 0,
     budget_usd: start.config.budget.total,

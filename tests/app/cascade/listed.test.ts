@@ -1,12 +1,13 @@
 // What a listing shows of an issue, read back as a page reads it, is to the byte what is created.
 import fc from '../../properties.ts';
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 import { expect, test } from 'vitest';
 import { type Action, parseReply } from '../../../src/app/cascade/actions.ts';
 import { actionDetails } from '../../../src/app/cascade/action-details.ts';
 import { issueBody } from '../../../src/app/comments/issue-body.ts';
 import { listingComments } from '../../../src/app/comments/listing.ts';
 import { block } from '../../dialogue/script.ts';
+import { listingFacts } from '../comments/view.ts';
 
 type Issues = Extract<Action, { action: 'create_issues' }>;
 
@@ -28,13 +29,22 @@ interface Listed {
   body: string;
 }
 
+/** The labels in the line of an issue, and whom it is assigned to. */
+function namesIn(line: readonly Token[]): string[] {
+  const names: string[] = [];
+  let named = false;
+  for (const { type, content } of line) {
+    if (type === 'text') named = / · (?:labels|assigned to) $/.test(content) || (named && content === ', ');
+    if (type === 'code_inline' && named) names.push(content);
+  }
+  return names;
+}
+
 /** The issues of an action out of the comments that list it. */
 function listed(action: Action): Listed[] {
   const comments = listingComments(
     [{ id: 'a1', layer: 'team-lead', title: 'create issues', detail: actionDetails(action) }],
-    'f'.repeat(64),
-    { budget_usd: 1, issues: 1 },
-    { others: { meetings: [], more: false }, tests: '', note: '' },
+    listingFacts(),
   );
   const issues: { title: string; names: string[]; body: string[] }[] = [];
   for (const comment of comments) {
@@ -45,10 +55,9 @@ function listed(action: Action): Listed[] {
       if (token.type !== 'inline' || tokens[index - 1]?.type !== 'paragraph_open') continue;
       const inside = token.children ?? [];
       const code = inside.filter(({ type }) => type === 'code_inline').map(({ content }) => content);
-      if (inside.some(({ type }) => type === 'strong_open'))
-        issues.push({ title: code[0] ?? '', names: [], body: [] });
+      if (/^\*\*\d+\.\*\* /.test(token.content))
+        issues.push({ title: code[0] ?? '', names: namesIn(inside), body: [] });
       else if (inside.length === 1 && code.length === 1) at?.body.push(code[0]!);
-      else if (/^(labels|assigned)/.test(inside[0]?.content ?? '')) at?.names.push(...code);
     }
   }
   return issues.map(({ body, ...rest }) => ({ ...rest, body: body.join('\n') }));
@@ -128,9 +137,7 @@ test('the largest issues that are taken are listed in comments that GitHub takes
   const action = asked({ title: 't'.repeat(200), body, paths, labels }, { title: 'B', body })!;
   const comments = listingComments(
     [{ id: 'a1', layer: 'team-lead', title: 'create issues', detail: actionDetails(action) }],
-    'f'.repeat(64),
-    { budget_usd: 1, issues: 2 },
-    { others: { meetings: [], more: false }, tests: '', note: '' },
+    listingFacts({ issues: 2 }),
   );
   for (const comment of comments) expect(comment.length).toBeLessThan(65_000);
 });

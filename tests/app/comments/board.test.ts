@@ -62,7 +62,7 @@ test.for<[Partial<RunView>, string, string]>([
   ],
   [
     { status: 'failed', ...done, issues: [issueView(2, { state: 'failed' })] },
-    'Failed: the issue was not delivered',
+    'Failed: the issue was not delivered; `/retry` tries again',
     'planned · approved · **build** · review · merge',
   ],
   [

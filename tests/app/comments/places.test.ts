@@ -8,9 +8,9 @@ import { baseTestsSection } from '../../../src/app/comments/base-tests.ts';
 import { board, statusReply } from '../../../src/app/comments/board.ts';
 import { issueBody } from '../../../src/app/comments/issue-body.ts';
 import { issueEndComment, issueFailedComment } from '../../../src/app/comments/issue-end.ts';
-import { layerReplyComment, stoppedComment } from '../../../src/app/comments/layer-reply.ts';
-import { listingComments, voided } from '../../../src/app/comments/listing.ts';
-import { deliveredComment, pullBody, pullTitle } from '../../../src/app/comments/pull.ts';
+import { layerReplies, stoppedComment, withReplies } from '../../../src/app/comments/layer-reply.ts';
+import { listingComments, listingGraph, voided } from '../../../src/app/comments/listing.ts';
+import { noPullComment, pullBody, pullTitle } from '../../../src/app/comments/pull.ts';
 import { questionComment } from '../../../src/app/comments/question.ts';
 import { restoredNotice, troubleNotice } from '../../../src/app/comments/record.ts';
 import * as replies from '../../../src/app/comments/replies.ts';
@@ -22,9 +22,10 @@ import {
   threadAnswer,
 } from '../../../src/app/comments/round.ts';
 import { runEndComment } from '../../../src/app/comments/run-end.ts';
-import type { RunView } from '../../../src/app/comments/view.ts';
+import type { LayerReply, RunView } from '../../../src/app/comments/view.ts';
 import { block } from '../../dialogue/script.ts';
 import { commandLike, others } from './hostile.ts';
+import { listingFacts } from './view.ts';
 
 const skips = [
   '[skip ci]',
@@ -90,6 +91,7 @@ const view = (text: string): RunView => ({
   pending: [{ id: 'a1', layer: '2ic', title: text, issues: 1 }],
   paths: [],
   questions: [{ id: 'Q1', from: 'the Strategist', text }],
+  replies: [],
   sessions: [],
   cost_usd: 0,
   budget_usd: 1,
@@ -98,6 +100,18 @@ const view = (text: string): RunView => ({
   isolation: 'none',
   started: 0,
   updated: 1,
+});
+
+const said = (text: string): LayerReply => ({
+  layer: '2ic',
+  prose: text,
+  cost_usd: 0,
+  ms: 1,
+  model: text,
+  asked: [{ what: text, how: '' }],
+  unavailable: [],
+  dropped: [{ action: 'schedule', reason: text }],
+  ignored: [{ line: 1, reason: text }],
 });
 
 function listing(text: string): string[] {
@@ -127,9 +141,10 @@ function listing(text: string): string[] {
   }));
   return listingComments(
     listed,
-    'f'.repeat(64),
-    { budget_usd: 1, issues: 2 },
-    {
+    listingFacts({
+      issues: 2,
+      graph: listingGraph([{ place: 1, dependsOn: ['#9'] }]),
+      replies: layerReplies([said(text)]),
       others: { meetings: [{ issue: 9, paths: [{ here: text, there: `${text}.` }] }], more: true },
       tests: baseTestsSection({
         command: text,
@@ -140,7 +155,7 @@ function listing(text: string): string[] {
         tail: text,
       }),
       note: voided(text, [3]),
-    },
+    }),
   );
 }
 
@@ -175,18 +190,7 @@ const pull = (text: string) => ({
 const tests = (text: string) => ({ command: text, exit_code: 1 });
 
 const places: Record<string, (text: string) => string | string[]> = {
-  'a layer’s reply': text =>
-    layerReplyComment({
-      layer: '2ic',
-      prose: text,
-      cost_usd: 0,
-      ms: 1,
-      model: text,
-      asked: [text],
-      unavailable: [],
-      dropped: [{ action: 'schedule', reason: text }],
-      ignored: [{ line: 1, reason: text }],
-    }),
+  'a layer’s reply': text => withReplies('Something else.', { replies: [said(text)] }),
   'a layer that stopped': stoppedComment,
   'a question': text => questionComment({ id: 'Q1', from: 'the Strategist', text }, 'The Strategist'),
   'the listing': listing,
@@ -195,10 +199,7 @@ const places: Record<string, (text: string) => string | string[]> = {
   'the answer to /status': text => statusReply(view(text)),
   'the end of a run': text => runEndComment(view(text)),
   'the body of a pull request': text => pullBody(pull(text)),
-  'a delivery': text => [
-    deliveredComment({ branch: text, pull: { refused: text }, tests: tests(text), rounds: 1 }),
-    deliveredComment({ branch: text, pull: { number: 1 }, tests: tests(text), rounds: 1 }),
-  ],
+  'a delivery': text => [noPullComment({ branch: text, refused: text, tests: tests(text), rounds: 1 })],
   'what is said of a round on a pull request': text => [
     threadAnswer({ done: true, answer: text }, 'a'.repeat(40)),
     threadAnswer({ done: false, answer: text }, undefined),

@@ -1,4 +1,5 @@
 // Views of runs as tests and stories put them together.
+import type { ListingFacts } from '../../../src/app/comments/listing.ts';
 import type { IssueView, RunView } from '../../../src/app/comments/view.ts';
 import { layers } from '../../../src/app/layers.ts';
 
@@ -42,6 +43,7 @@ export function runView(given: Partial<RunView> = {}): RunView {
     paths: [],
     pending: [],
     questions: [],
+    replies: [],
     sessions: [],
     cost_usd: 0,
     budget_usd: 50,
@@ -54,3 +56,17 @@ export function runView(given: Partial<RunView> = {}): RunView {
   const cost_usd = [...view.layers, ...view.issues].reduce((sum, each) => sum + each.cost_usd, 0);
   return { ...view, cost_usd: given.cost_usd ?? cost_usd };
 }
+
+/** A listing of one issue beside which nothing is said. */
+export const listingFacts = (given: Partial<ListingFacts> = {}): ListingFacts => ({
+  ...{ digest: 'f'.repeat(64), issues: 1, parallel: 3, left_usd: 1 },
+  ...{
+    graph: '',
+    others: { meetings: [], more: false },
+    tests: '',
+    cannotTest: false,
+    note: '',
+    replies: [],
+  },
+  ...given,
+});
