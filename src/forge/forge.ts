@@ -55,6 +55,8 @@ export interface Forge extends Operator {
   /** url + /api/v3 */
   readonly api: string;
   readonly folder: string;
+  /** Whether events and dispatches start workflows here. */
+  readonly runsWorkflows: boolean;
   /** The calls so far, oldest first. */
   readonly calls: readonly ForgeCall[];
   /** Routes that somebody asked for and the forge lacks, as `METHOD path`. */
@@ -114,6 +116,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     url: core.site,
     api: core.api,
     folder,
+    runsWorkflows: core.runsWorkflows,
     calls: calls.list,
     missing: serving.missing,
     handle,

@@ -330,6 +330,12 @@ describe('installing an App', () => {
   });
 });
 
+test('a forge without a runner says that workflows are not run there', async () => {
+  const { forge } = await open();
+  const { text } = await new Visitor(forge.url).read('/olga/work/actions');
+  expect(text).toContain('This forge runs no workflows');
+});
+
 test('an actor whom the forge does not know', async () => {
   const { forge } = await open();
   const answer = await pages(forge, { actor: 'nobody', key }).request(`${forge.url}/`);

@@ -46,7 +46,7 @@ const mostAnnotations = 100;
 const outcomeOf = ({ status, conclusion }: { status: string; conclusion: string | null }) =>
   conclusion ?? status;
 
-type Left = Pick<Forge, 'jobNotes' | 'runProblems'>;
+type Left = Pick<Forge, 'jobNotes' | 'runProblems' | 'runsWorkflows'>;
 
 export function runPages(api: Api, forge: Left) {
   const app = new Hono();
@@ -61,6 +61,7 @@ export function runPages(api: Api, forge: Left) {
       c,
       `Actions · ${repository}`,
       html`${repositoryBar(repository, 'Actions')}<h1>Workflow runs</h1>
+${forge.runsWorkflows ? '' : html`<p class="quiet">This forge runs no workflows.</p>`}
 ${runs.length === 0 ? html`<p class="empty">No workflow ran here yet.</p>` : html`<ul class="list">${runs.map(run => row(repository, run))}</ul>`}
 ${pager(`/${repository}/actions`, number, total > number * 50)}`,
     );
