@@ -12,6 +12,7 @@ import { settleRefs } from './changes/refs.ts';
 import type { Core } from './core.ts';
 import { Database } from './database.ts';
 import { type Operator, operator } from './operator.ts';
+import { rateCounter } from './rate-limit.ts';
 import { router } from './route.ts';
 import { routes } from './routes/all.ts';
 import { type Serial, serial } from './serial.ts';
@@ -95,6 +96,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   const serving: Serving = {
     core,
     calls,
+    count: rateCounter(core),
     webhooks,
     workflows,
     find: router(routes),

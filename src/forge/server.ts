@@ -11,7 +11,7 @@ import { BodyRefused, type ReadBody } from '../lib/body.ts';
 import { ApiError } from './errors.ts';
 import { type GitRequest, gitRequest, isGitPath, receivePush, serveGit } from './git-http.ts';
 import { answerGraphql, isMutation } from './graphql.ts';
-import { rateLimit } from './routes/account.ts';
+import { type RateLimit, rateLimit } from './rate-limit.ts';
 import type { Answer, Match } from './route.ts';
 import type { Serial } from './serial.ts';
 import type { Sender } from './webhooks.ts';
@@ -20,6 +20,8 @@ export interface Serving {
   core: Core;
   find: (method: string, path: string) => Match | undefined;
   calls: CallLog;
+  /** Counts a call of this login, and tells its limit. */
+  count(actor: string | null): RateLimit;
   /** Everything that touches the database goes through this, so that one call's effects never mix with another's. */
   oneAtATime: Serial;
   webhooks: Sender;
@@ -96,6 +98,7 @@ async function serveApi(
   const template = match && `${match.route.method} ${match.route.template}`;
   const route = graphql ? 'POST /graphql' : template;
   if (route === undefined) return send(core, response, missing(serving, method, path));
+  const caller = callerName(core, apiRequest.authorization);
   const writes = graphql ? await isMutation(apiRequest.body) : method !== 'GET' && method !== 'HEAD';
   await inPhases(
     serving,
@@ -105,13 +108,16 @@ async function serveApi(
       route,
       path,
       kind: writes ? 'write' : 'read',
-      actor: callerName(core, apiRequest.authorization),
+      actor: caller,
     },
     () =>
       serving.oneAtATime(() =>
         graphql ? answerGraphql(core, apiRequest) : runRoute(core, match!, apiRequest),
       ),
-    answer => send(core, response, method === 'HEAD' ? { ...answer, body: undefined } : answer),
+    answer => {
+      const rate = serving.count(caller);
+      send(core, response, method === 'HEAD' ? { ...answer, body: undefined } : answer, {}, rate);
+    },
   );
 }
 
@@ -200,9 +206,9 @@ function send(
   response: ServerResponse,
   { status, body, headers }: Answer,
   more: Record<string, string> = {},
+  rate = rateLimit(core),
 ): void {
   if (response.destroyed) return;
-  const rate = rateLimit(core);
   const text =
     body === undefined
       ? undefined

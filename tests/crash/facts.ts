@@ -90,11 +90,12 @@ export function branchesOf(forge: Pick<Forge, 'folder'>): { name: string; commit
     .map(([name = '', commit = '', tree = '']) => ({ name, commit, tree }));
 }
 
-/** A body without the record and marks, durations, the forge's port, and numbers that depend on who was first. */
+/** A body without the record and marks, durations, calls counted, the forge's port, and numbers that depend on who was first. */
 export const withoutTimes = (text: string, nameOf: (number: number) => string | undefined): string =>
   text
     .replace(/<!-- echelon:[^>]*-->/g, '')
     .replace(/\b(\d+ min )?\d+(\.\d+)? s\b/g, 'N s')
+    .replace(/(?<=Calls to GitHub this hour: )\d+/, 'N')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://forge')
     .replace(/#(\d+)\b/g, (whole, number: string) => `#<${nameOf(Number(number)) ?? whole}>`)
     .trim();

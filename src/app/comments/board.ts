@@ -1,4 +1,4 @@
-// The run comment: who waits for whom, how far it has come, and its issues. Drawn from the view alone.
+// The run comment: who waits for whom, how far it has come, and its issues. Drawn from the view; on Actions with the calls counted.
 import { layerName } from '../layers.ts';
 import { baseTestsLine } from './base-tests.ts';
 import { dollars, folded, table } from './figures.ts';
@@ -8,14 +8,25 @@ import { code } from './listing.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';
 import { openQuestions } from './question.ts';
 import { unwellSessions } from './session.ts';
-import type { IssueView, RunView } from './view.ts';
+import type { CallsUsed, IssueView, RunView } from './view.ts';
 
 /** Characters the board may take: the open segment of the record stands below it in the same comment. */
 const MAX_BOARD = 9000;
 /** The same of an answer to `/status`, which is a comment of its own. */
 const MAX_STATUS = 60_000;
 
-export const board = (view: RunView): string => within(view, MAX_BOARD);
+/** `calls`: of the hour, where it is a token with few of them that the run goes by. */
+export const board = (view: RunView, calls?: CallsUsed): string => within(view, MAX_BOARD, calls);
+
+const callsLine = ({ used, limit }: CallsUsed) =>
+  `Calls to GitHub this hour: ${used} of ${limit.toLocaleString('en')}.`;
+
+/** A board as GitHub's pages may give it back, without what changes by being written. */
+export const plainBoard = (text: string) =>
+  text
+    .replace(/\r\n/g, '\n')
+    .replace(/Calls to GitHub this hour: \d+ of [\d,]+\.\n*/, '')
+    .trim();
 
 /** The answer to `/status`: the board with all that it may leave out, and the sessions that were not healthy. */
 export function statusReply(view: RunView): string {
@@ -25,12 +36,12 @@ export function statusReply(view: RunView): string {
 /** Room for the words that say what was left out (characters). */
 const LEFT_OUT = 150;
 
-function within(view: RunView, room: number): string {
+function within(view: RunView, room: number, calls?: CallsUsed): string {
   const parts = [`### ${headline(view)}`, ...stand(view)].filter(Boolean);
   const left = () => room - LEFT_OUT - parts.reduce((sum, { length }) => sum + length + 2, 0);
   if (view.issues.length > 0) parts.push(issueTable(view, left()), reasons(view.issues));
   const missing: string[] = [];
-  for (const [name, text] of further(view))
+  for (const [name, text] of further(view, calls))
     if (text.length <= left()) parts.push(text);
     else missing.push(name);
   if (missing.length > 0)
@@ -75,10 +86,16 @@ export const keptOn = ({ state, kept }: IssueView) =>
   state === 'failed' && kept ? ` (kept on ${code(kept)})` : '';
 
 /** What few ask for, with what it is called where there is no room for it. */
-function further(view: RunView): [string, string][] {
+function further(view: RunView, calls: CallsUsed | undefined): [string, string][] {
   return [
     ['the graph', graph(view.issues)],
-    ['the layers', folded('Layers and ids', `${layersTable(view)}\n\n${ids(view)}`)],
+    [
+      'the layers',
+      folded(
+        'Layers and ids',
+        `${layersTable(view)}\n\n${calls ? `${callsLine(calls)}\n\n` : ''}${ids(view)}`,
+      ),
+    ],
     ['the plan', view.plan ? folded('Plan', clip(neutral(view.plan), 3000)) : ''],
   ];
 }

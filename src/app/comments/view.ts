@@ -96,6 +96,13 @@ export interface BaseTestsView {
   tail: string;
 }
 
+/** Calls to GitHub that a token has used of its hour. */
+export interface CallsUsed {
+  used: number;
+  /** An hour's: 1,000 for the token of a job in a repository. */
+  limit: number;
+}
+
 export interface RunView {
   run: string;
   issue: number;

@@ -10,7 +10,11 @@ export interface Remedies {
 }
 
 /** `baseUrl`: of the REST API. The token is in no message of the client. */
-export function tokenClient(token: string, baseUrl: string, remedies?: Remedies): Client {
+export function tokenClient(
+  token: string,
+  baseUrl: string,
+  remedies?: Remedies,
+): Client & Pick<Octokit, 'hook'> {
   const client = new Octokit({ auth: token, baseUrl, userAgent: 'echelon', log: silent });
   client.hook.error('request', error => {
     error.message = (remedies && remedyOf(error, remedies)) ?? error.message;

@@ -1,5 +1,5 @@
 // A run under way: what it is pinned to, its repository, its journal and view, and how it answers commands.
-import type { RunView } from '../comments/view.ts';
+import type { CallsUsed, RunView } from '../comments/view.ts';
 import { refusal } from '../comments/replies.ts';
 import type { Config } from '../config/config.ts';
 import type { AnyJobSpec, JobSpec, Jobs } from '../engineer/job-spec.ts';
@@ -42,6 +42,8 @@ export interface RepositoryAccess extends RecordAccess {
   jobModel(prices: Config['prices']): JobSpec['model'];
   /** Values that must never leave in a patch or a comment. */
   secrets: readonly string[];
+  /** What the run's token has used of its calls, where the board is to tell. */
+  callsUsed?(): CallsUsed | undefined;
   /** Takes the secrets of this process out of a text. */
   mask(text: string): string;
   /** Where code runs that a model writes for itself. */

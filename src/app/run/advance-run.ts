@@ -171,10 +171,12 @@ async function waitOf(error: unknown, run: ActiveRun, store: RunStore): Promise<
   // What was done is written down before this ends, unless GitHub itself will not take it now: then it is kept.
   if (!(error instanceof RateLimited || error instanceof WrittenElsewhere)) {
     await run.journal.save();
-    await store.redraw(board(run.view));
+    await store.redraw(drawn(run));
   }
   throw error;
 }
+
+const drawn = ({ view, access }: Pick<ActiveRun, 'view' | 'access'>) => board(view, access.callsUsed?.());
 
 /** How long a run is held after the last of its jobs must have ended (milliseconds). */
 const AFTER_MS = 60_000;
@@ -205,7 +207,7 @@ async function settled(
   await journal.save();
   view.updated = journal.at();
   rest(view);
-  await store.redraw(board(view));
+  await store.redraw(drawn({ view, access }));
   if (wait && until !== undefined) throw new ProviderWait(until, wait.cause);
   return view;
 }
@@ -227,7 +229,7 @@ function replayed(
     written,
     async write(batch) {
       view.updated = journal.at();
-      await store.append(batch, board(view));
+      await store.append(batch, drawn({ view, access }));
       // Not counted: a replay writes nothing.
       pinned.emit({ type: 'state_saved', seq: store.entries.length });
     },

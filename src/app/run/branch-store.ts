@@ -1,4 +1,5 @@
 // The store of a run on a branch of its own: each write a commit on the one before, with a lease; a comment shows the board.
+import { plainBoard } from '../comments/board.ts';
 import { keysOrNone } from '../../journal/codec.ts';
 import type { RunIdentity } from '../../journal/journal.ts';
 import { withHeadMark } from '../comments/record.ts';
@@ -7,7 +8,6 @@ import { BranchMoved } from '../github/record-branch.ts';
 import type { Thread } from '../github/thread.ts';
 import { filesOf } from './branch-files.ts';
 import { groundFor } from './begin-branch.ts';
-import { plainBoard } from './comment-store.ts';
 import { type FoundLease, newHolds, throwWhereHeld } from './lease.ts';
 import { namedHead } from './named-head.ts';
 import { type RecordAccess, type RunStore, WrittenElsewhere } from './run-store.ts';

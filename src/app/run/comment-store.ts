@@ -1,6 +1,7 @@
 // The store of a run in comments of its issue: closed segments each in a comment, the open one under the board.
 import { segmentDigest } from '../../journal/codec.ts';
 import type { Entry, RunIdentity } from '../../journal/journal.ts';
+import { plainBoard } from '../comments/board.ts';
 import { MAX_BODY } from '../comments/neutral.ts';
 import { partComment } from '../comments/record.ts';
 import type { RecordAccess, RunStore } from './run-store.ts';
@@ -91,6 +92,3 @@ function commentWriter(
     },
   };
 }
-
-/** A board as GitHub's pages may give it back. */
-export const plainBoard = (text: string) => text.replace(/\r\n/g, '\n').trim();

@@ -5,6 +5,7 @@ import { setSecret } from '@actions/core';
 import { actionsJobs, type ActionsJobs } from '../../app/engineer/actions-jobs.ts';
 import { lacksPermission, pullsForbidden } from '../../app/comments/replies.ts';
 import { eventOf } from '../../app/events/parse.ts';
+import { callsUsed } from '../../app/github/calls-used.ts';
 import { type Client, caller } from '../../app/github/octokit.ts';
 import type { Opener } from '../../app/github/pulls.ts';
 import { tokenClient } from '../../app/github/token-client.ts';
@@ -73,6 +74,7 @@ async function carryOn(
 ): Promise<number> {
   let failed = false;
   const client = tokenClient(place.token, place.api, { pullsForbidden, lacksPermission });
+  const calls = callsUsed(client);
   const wait = sharedWait(systemClock);
   const installations = openInstallations({
     data: join(place.temporary, 'data'),
@@ -104,7 +106,14 @@ async function carryOn(
     if (missing !== undefined) throw new CannotStart(missing);
     // One job of a directive at a time is seen to by the workflow: they are one process to others.
     const holder = 'the workflow';
-    const own = { jobsOf: () => jobs, isolation, holder, triesAgain: false, dispatches: false };
+    const own = {
+      jobsOf: () => jobs,
+      isolation,
+      holder,
+      triesAgain: false,
+      dispatches: false,
+      callsUsed: calls,
+    };
     const access = limited({ ...context, ...own }, kinds[kind], lack);
     const ignored = await advance(access, kind, place, installations);
     await handOn(kind, place, jobs, lack, runs);

@@ -7,7 +7,7 @@ import { branchHead } from '../changes/pulls.ts';
 import { findReviewComment, issueOfReview, resolveThread } from '../changes/reviews.ts';
 import { type Core, idOfNode, timestamp } from '../core.ts';
 import { ApiError } from '../errors.ts';
-import { rateLimit } from '../routes/account.ts';
+import { rateLimit } from '../rate-limit.ts';
 import { findComment } from '../store/comments.ts';
 import { findIssue, findIssueById, getIssue, type Issue } from '../store/issues.ts';
 import { getPull, type Pull } from '../store/pulls.ts';

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { actor, type Identity } from '../auth.ts';
 import { redeemCode } from '../changes/manifest.ts';
 import type { Core } from '../core.ts';
+import { rateLimit } from '../rate-limit.ts';
 import { ApiError, forbidden, needsToken, notFound } from '../errors.ts';
 import { page, pageOf } from '../page.ts';
 import {
@@ -41,13 +42,6 @@ function installationOf(core: Core, app: App, id: string | undefined): Installat
   const installation = findInstallation(core, Number(id));
   if (installation?.app_id !== app.id) throw notFound();
   return installation;
-}
-
-/** The limits of an installation; the forge counts nothing against them. */
-export function rateLimit(core: Core) {
-  const hour = 3_600_000;
-  const reset = Math.ceil(core.clock.now() / hour) * (hour / 1000);
-  return { limit: 5000, used: 0, remaining: 5000, reset };
 }
 
 const tokenRequest = z.object({

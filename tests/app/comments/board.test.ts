@@ -1,7 +1,7 @@
 // The board: who waits for whom in its first line, sums that agree with their parts, and room for every run.
 import fc from '../../properties.ts';
 import { expect, test } from 'vitest';
-import { board, statusReply } from '../../../src/app/comments/board.ts';
+import { board, plainBoard, statusReply } from '../../../src/app/comments/board.ts';
 import { costReply } from '../../../src/app/comments/cost.ts';
 import type { BaseTestsView, RunView } from '../../../src/app/comments/view.ts';
 import { delivered, issueView, runView } from './view.ts';
@@ -177,4 +177,11 @@ test('where all is well, nothing is said but how far it is, what it costs, and t
 
     </details>"
   `);
+});
+
+test('the calls that are counted stand among the details, and alone are no other board', () => {
+  const [few, many] = [12, 340].map(used => board(runView({}), { used, limit: 1000 }));
+  expect(many).toContain('Calls to GitHub this hour: 340 of 1,000.');
+  expect(plainBoard(few ?? '')).toBe(plainBoard(many ?? ''));
+  expect(board(runView({}))).not.toContain('Calls to GitHub');
 });

@@ -1,6 +1,7 @@
 // Who opens the draft pull requests on Actions: the job itself, whose checks wait for a person, or an App, whose checks start.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { statusOf } from '../../board.ts';
 import { bot, type OneIssue, openOneIssue, person } from './one-issue.ts';
 
 /** What the repository checks its pull requests with. */
@@ -39,6 +40,14 @@ test('without an App, and with half of its secrets, the job opens it: no check s
   expect(pull?.body).toMatch(/wait for your approval.*Approve workflows to run/);
 }, 120_000);
 
+test('the board tells how many of its calls the token of the jobs has used', async () => {
+  const [{ body } = { body: '' }] = await repository.comments(1);
+  const [, used] = /Calls to GitHub this hour: (\d+) of 1,000\./.exec(body) ?? [];
+  const written = repository.forge.calls.filter(({ actor }) => actor === bot);
+  expect(Number(used)).toBeGreaterThan(10);
+  expect(Number(used)).toBeLessThanOrEqual(written.length);
+});
+
 test('with an App it is the App that opens it, and nothing else: its checks start, and the record stays whole', async () => {
   const { forge, set } = repository;
   const permissions = { contents: 'write', pull_requests: 'write', issues: 'write' };
@@ -69,10 +78,8 @@ test('a question on a pull request that the App opened is answered', async () =>
   const pull = await repository.pull();
   expect(pull?.user.login).toBe('opener[bot]');
   await repository.say(pull?.number ?? 0, '/status');
-  expect((await repository.comments(pull?.number ?? 0)).at(-1)).toMatchObject({
-    user: { login: bot },
-    body: expect.stringContaining('completed'),
-  });
+  const answer = (await repository.comments(pull?.number ?? 0)).at(-1);
+  expect([answer?.user.login, statusOf(answer?.body ?? '')]).toEqual([bot, 'completed']);
 }, 120_000);
 
 test('a pull request that a person opens with the same words is none of ours', async () => {
