@@ -5,6 +5,7 @@ import { checkGit } from '../../workspace/git.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
+import { type Act, readStory } from './demo-story.ts';
 import { samplePath } from './sample.ts';
 import type { Settings } from '../settings.ts';
 import { messageOf } from '../../lib/message.ts';
@@ -23,6 +24,11 @@ const options = {
     help: 'the directive in one text: the first line is its title',
   },
   script: { type: 'string', value: 'file', help: 'replies for the scripted model' },
+  story: {
+    type: 'string',
+    value: 'name',
+    help: 'what people do after the sample is delivered: review',
+  },
   model: {
     type: 'string',
     one: ['anthropic', 'scripted'],
@@ -67,6 +73,8 @@ export interface DemoPlan {
   title: string;
   body: string;
   model: ModelChoice;
+  /** What people do when all is delivered. */
+  acts: readonly Act[];
   approve: 'auto' | 'ask';
   test: string | undefined;
   keep: string | undefined;
@@ -99,15 +107,16 @@ export async function planDemo(
 
   const directive = directiveOf(text('directive'), text('title'), text('body'), repo !== undefined, problems);
   const model = modelOf(text('script'), text('model'), repo !== undefined, settings, problems);
+  const story = storyOf(text('story'), model, text('script') ?? repo, problems);
   const approve = text('approve') === 'ask' ? 'ask' : 'auto';
   if (approve === 'ask' && !interactive) problems.push('--approve ask needs a terminal to ask on');
-  if (problems.length > 0 || !directive || !model) return { problems };
+  if (problems.length > 0 || !directive || !story) return { problems };
   return {
     plan: {
       repo,
       name: repositoryName(repo),
       ...directive,
-      model,
+      ...story,
       approve,
       via: text('via') === 'actions' ? 'actions' : 'app',
       test: text('test')?.trim(),
@@ -142,6 +151,23 @@ function directiveOf(
   if (content.length > 65_536)
     problems.push(`the body has ${content.length} characters; at most 65536 are possible`);
   return { title: heading, body: content };
+}
+
+/** `own`: what of somebody's own would be played, which no story of the sample fits. */
+function storyOf(
+  name: string | undefined,
+  model: ModelChoice | undefined,
+  own: string | undefined,
+  problems: string[],
+): Pick<DemoPlan, 'model' | 'acts'> | undefined {
+  if (!model || name === undefined) return model && { model, acts: [] };
+  const isSample = model.provider === 'scripted' && own === undefined;
+  const read = isSample
+    ? readStory(name, model)
+    : { problem: "it fits the sample's own script and repository only" };
+  if (!('problem' in read)) return read;
+  problems.push(`--story ${name}: ${read.problem}`);
+  return undefined;
 }
 
 function modelOf(

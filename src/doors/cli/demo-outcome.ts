@@ -13,6 +13,7 @@ export interface DemoOutcome {
     attempts: number;
     branch: string | null;
     pull: number | null;
+    merged: boolean;
   }[];
   pulls: {
     number: number;
@@ -81,8 +82,8 @@ interface ForgePull {
 }
 
 const issueRow = (issue: RunView['issues'][number]): DemoOutcome['issues'][number] => {
-  const { number, title, domain, state, attempt: attempts, branch, pull } = issue;
-  return { number, title, domain, state, attempts, branch, pull };
+  const { number, title, domain, state, attempt: attempts, branch, pull, merged } = issue;
+  return { number, title, domain, state, attempts, branch, pull, merged: merged ?? false };
 };
 
 function pullRow(
@@ -105,7 +106,7 @@ export function outcomeTable(outcome: DemoOutcome, { colour }: { colour: boolean
       issue.state,
       String(issue.attempts),
       pull ? String(pull.rounds) : '-',
-      pull ? `#${pull.number}${pull.draft ? ' (draft)' : ''}` : '-',
+      pull ? `#${pull.number}${issue.merged ? ' (merged)' : pull.draft ? ' (draft)' : ''}` : '-',
       pull?.tests ? `${pull.tests.command}: ${code === 0 ? 'passed' : `exited ${code}`}` : '-',
     ];
   });

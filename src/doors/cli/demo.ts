@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import type { RunView } from '../../app/comments/view.ts';
 import { type DemoPlan, demoHelp, planDemo } from './demo-options.ts';
 import { type DemoOutcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
+import { perform } from './demo-story.ts';
 import { openStage, type Stage } from './demo-stage.ts';
 import { person } from './own-repository.ts';
 import { removeTree } from '../../workspace/remove-tree.ts';
@@ -76,7 +77,7 @@ interface Played {
   issue: number;
 }
 
-/** Files and labels the directive, decides what waits, and answers when the run goes no further. */
+/** Files and labels the directive, and lets people do what the story tells once all is delivered. */
 async function play(plan: DemoPlan, stage: Stage, lines: Timeline): Promise<Played> {
   const { forge } = stage;
   const repo = `/repos/${person}/${plan.name}`;
@@ -93,6 +94,34 @@ async function play(plan: DemoPlan, stage: Stage, lines: Timeline): Promise<Play
   };
   lines.say(person, `files #${number} and labels it echelon`);
   await call('POST', `/issues/${number}/labels`, { labels: ['echelon'] });
+  const settled = () => settle(plan, { stage, call, lines, number });
+  let view = await settled();
+  for (const act of view?.status === 'completed' ? plan.acts : []) {
+    if (!view) break;
+    await perform(act, view, {
+      call,
+      async graphql(query, variables) {
+        const answer = await forge.call(person, 'POST', '/graphql', { query, variables });
+        if (answer.status >= 400) throw new Error(JSON.stringify(answer.body));
+      },
+      say: text => lines.say(person, text),
+      settled,
+    });
+    view = await stage.view(number);
+  }
+  return { view, issue: number };
+}
+
+interface Scene {
+  stage: Stage;
+  call(method: string, path: string, body?: unknown): Promise<unknown>;
+  lines: Timeline;
+  /** The directive. */
+  number: number;
+}
+
+/** Decides what waits, and answers how the run stands when it goes no further. */
+async function settle(plan: DemoPlan, { stage, call, lines, number }: Scene): Promise<RunView | undefined> {
   let decided: string | undefined;
   for (;;) {
     const next = stage.next();
@@ -112,7 +141,7 @@ async function play(plan: DemoPlan, stage: Stage, lines: Timeline): Promise<Play
       else if (view.note && view.status !== 'completed') lines.say('run', view.note);
       else if (view.baseTests?.state === 'cannot_run')
         lines.say('tests', `cannot run: ${view.baseTests.why}`);
-      return { view, issue: number };
+      return view;
     }
     await next;
   }
@@ -146,4 +175,6 @@ const delivered = ({ run, issues, pulls }: DemoOutcome) =>
   run.status === 'completed' &&
   issues.length > 0 &&
   issues.every(issue => issue.pull !== null) &&
-  pulls.every(pull => pull.draft && pull.tests?.exit_code === 0);
+  pulls.every(pull => pull.tests?.exit_code === 0) &&
+  // Drafts are for people to look at; in a story they have merged them.
+  (issues.every(issue => issue.merged) || pulls.every(pull => pull.draft));

@@ -27,6 +27,7 @@ const Outcome = z.strictObject({
       attempts: z.int(),
       branch: z.string().nullable(),
       pull: z.int().nullable(),
+      merged: z.boolean(),
     }),
   ),
   pulls: z.array(
@@ -88,6 +89,19 @@ describe('the sample', () => {
   });
 });
 
+test('the review: an engineer answers the reviewer, and a person merges in the order given', {
+  timeout: 120_000,
+}, async () => {
+  const ran = await runCli(['demo', '--json', '--story', 'review'], { env: { TMPDIR: temporary } });
+  expect(ran.code, ran.stderr).toBe(0);
+  const outcome = Outcome.parse(JSON.parse(ran.stdout.trim().split('\n').at(-1)!));
+  expect(outcome.run.status).toBe('completed');
+  expect(outcome.issues.map(({ state, merged }) => [state, merged])).toEqual(Array(4).fill(['done', true]));
+  expect(outcome.pulls.every(pull => pull.base === 'main')).toBe(true);
+  expect(ran.stderr).toMatch(/requests changes on #\d+/);
+  expect(ran.stderr).toContain('round 1 is answered');
+});
+
 const make = spawnSync('make', ['--version']).status === 0;
 
 describe('another project', () => {
@@ -147,6 +161,7 @@ describe('what is asked for wrongly', () => {
     { args: ['--approve', 'never'], says: ['--approve cannot be never; it is one of auto, ask'] },
     { args: ['--approve', 'ask'], says: ['--approve ask needs a terminal'] },
     { args: ['--script', odd], says: ['txt'] },
+    { args: ['--story', 'none'], says: ['--story none: there is no story none; there is review'] },
     { args: ['--keep', full], says: ['exists and is not an empty folder'] },
     { args: ['--body', 'x'], says: ['--body needs --title'] },
     { args: ['--directive', 'a', '--title', 'b'], says: ['--directive goes without --title and --body'] },
