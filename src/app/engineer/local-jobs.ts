@@ -36,7 +36,7 @@ export interface LocalJobsOptions extends WatchOptions {
 
 /** Jobs on this machine, of which those are watched that this process has started or found. */
 export interface LocalJobs extends Jobs {
-  /** Ends every job that is watched. */
+  /** Ends every job that is watched or about to start; from then on none starts. */
   stopAll(): Promise<void>;
   /** Stops watching; the jobs themselves go on. */
   close(): void;
@@ -61,7 +61,16 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
     },
   });
 
+  const starting = new Set<Promise<void>>();
+  let stopped = false;
+
   async function start(spec: AnyJobSpec): Promise<void> {
+    if (stopped) return;
+    const begun = begin(spec);
+    starting.add(begun);
+    await begun.finally(() => starting.delete(begun));
+  }
+  async function begin(spec: AnyJobSpec): Promise<void> {
     if (watched.has(spec.op)) return;
     const job = { spec, folder: folder(spec.op) };
     const state = await processState(job.folder);
@@ -89,6 +98,8 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
     folder,
     stop,
     async stopAll() {
+      stopped = true;
+      await Promise.allSettled(starting);
       for (const op of watched.ops()) await stop(op);
     },
     close() {

@@ -83,3 +83,13 @@ test('a job that reports that the provider asks to wait keeps the others from st
   expect(await place.jobs.read(place.spec.op)).toMatchObject({ state: 'finished', report: { until } });
   expect(place.provider.until()).toBe(until);
 });
+
+test('when all were stopped none lives, not one that was about to start either, and no other starts', async () => {
+  await using place = await jobsOf('while [ -e job.json ]; do sleep 0.1; done');
+  const other = { ...place.spec, op: 'b'.repeat(20) };
+  const starting = place.jobs.start(place.spec);
+  await place.jobs.stopAll();
+  await Promise.all([starting, place.jobs.start(other)]);
+  const states = await Promise.all([place.spec, other].map(({ op }) => place.jobs.read(op)));
+  expect(states.map(({ state }) => state)).toEqual(['finished', 'absent']);
+});
