@@ -139,6 +139,28 @@ test.for(['received', 'applied'] as const)(
   },
 );
 
+test('a run whose end could not be said yet has not ended, for the board neither', async () => {
+  let posts = 0;
+  let fails = true;
+  await using d = await openDialogue({
+    replies: [...quietLeads, teamLead('Nothing to do.')],
+    onCall(call, phase) {
+      const posted =
+        phase === 'received' && call.route.startsWith('POST') && call.route.endsWith('/comments');
+      // After the run comment.
+      if (posted && ++posts > 1 && fails) throw new Error('GitHub is away');
+    },
+  });
+  await d.label();
+  expect(await d.status()).toBe('running');
+  fails = false;
+  await d.restart();
+  expect([await d.status(), await d.last()]).toEqual([
+    'failed',
+    expect.stringContaining('The run has failed'),
+  ]);
+});
+
 test('/retry after an end: the last change of each end has a branch of its own', async () => {
   await using d = await openDialogue({
     config,

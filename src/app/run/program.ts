@@ -55,10 +55,7 @@ export async function program(run: ActiveRun): Promise<never> {
       // Rounds on a pull request are answered there: the end is said again where it has become another.
       const end = view.issues.map(({ number, state }) => `${number} ${state}`).join(', ');
       if (time === 1 || end !== said) await conclude(run, status, time);
-      else {
-        settle(run, status);
-        run.emit({ type: 'run_settled', status });
-      }
+      else settle(run, status);
       said = end;
       await reopened(run, batch);
       view.phase = 'engineering';
@@ -105,19 +102,20 @@ async function conclude(run: ActiveRun, status: RunView['status'], time: number)
   const { view } = run;
   // Of a run that asked for nothing nobody waited for them.
   if (view.baseTests?.state === 'running') await endWork(run, 'the run has ended');
-  settle(run, status);
   // Said also where it has said all that it may.
   const { step, access } = run;
   await tellDirective(
     { step, github: access.github, view },
-    { key: `end/${status}-${time}`, body: runEndComment({ ...view, updated: run.journal.at() }) },
+    { key: `end/${status}-${time}`, body: runEndComment({ ...view, status, updated: run.journal.at() }) },
   );
-  run.emit({ type: 'run_settled', status });
+  // Not before: whoever dies in between leaves a run that is still to be looked after, and a board that says so.
+  settle(run, status);
 }
 
-function settle({ view }: ActiveRun, status: RunView['status']) {
+function settle({ view, emit }: ActiveRun, status: RunView['status']) {
   view.status = status;
   delete view.pausedBy;
+  emit({ type: 'run_settled', status });
 }
 
 /** Waits until a person wants failed issues tried again, pays for what ended for want of money, or wants a round. */
