@@ -57,8 +57,6 @@ export interface StepOptions<T> {
   costly?: boolean;
   /** How long it may take (milliseconds), where that is longer than an effect: no other process is to do it meanwhile. */
   lasts?: number;
-  /** Keys of effects that follow at once: their intents are saved together with this result. */
-  next?: readonly string[];
 }
 
 /** What a long step goes on from. */

@@ -84,7 +84,7 @@ export function replay(options: ReplayOptions): Replay {
   const { entries, results, save, written, push, plain, now } = journal;
   const time = { passed: entries.find(entry => entry.t !== 'intent')?.at ?? now() };
   const { interrupt, ...incoming } = incomingOf(journal, time, options);
-  const { announce, plan, intend } = intentsOf(journal);
+  const { announce, intend } = intentsOf(journal);
   const used = new Set<string>();
   const taken = <T>(result: Json): T => {
     const error = thrown(result);
@@ -95,7 +95,7 @@ export function replay(options: ReplayOptions): Replay {
   async function step<T>(
     key: string,
     make: (op: string, progress: Progress) => Promise<T>,
-    { find, costly, lasts, next = [] }: StepOptions<T> = {},
+    { find, costly, lasts }: StepOptions<T> = {},
   ): Promise<T> {
     if (used.has(key)) throw new Error(`the program used the step key ${key} twice`);
     used.add(key);
@@ -113,7 +113,6 @@ export function replay(options: ReplayOptions): Replay {
     const result = plain(found ?? (await make(op, progressOf(key, journal)).catch(lasting)));
     push({ t: 'step', key, result, at: (time.passed = now()) });
     const given = taken<T>(result);
-    for (const each of next) plan(each);
     // A process has died among these effects. Were they written down later, the next ones could die so for ever.
     if (costly || mayBeMade) await save();
     return given;
@@ -135,7 +134,6 @@ function intentsOf({ intents, results, push, save }: OpenJournal) {
     fresh.add(key);
   };
   return {
-    plan,
     /** Answers whether the effect may have been made before. */
     async announce(key: string): Promise<boolean> {
       if (intents.has(key)) return !fresh.has(key);

@@ -99,9 +99,13 @@ test('a listing of issues shows their whole titles, bodies, and what depends on 
   `);
 });
 
-test('/approve performs everything', async () => {
+test('/approve performs everything; who watches is notified of the listing and of the end, besides the run comment', async () => {
   await using d = await openTwo();
   const comment = await d.comment('wanda', '/approve');
+  expect((await d.said()).map(text => text.split('.')[0])).toEqual([
+    expect.stringMatching(/^### Approve\? 2 actions/),
+    'The run has failed',
+  ]);
   expect(await d.branches()).toEqual(['left', 'right']);
   expect(await d.reactions(comment)).toEqual(['eyes', 'rocket']);
 });

@@ -159,7 +159,7 @@ test('what is hidden in the directive reaches no model', async () => {
     ],
   });
   await d.label();
-  expect((await d.said())[0]).toContain('It did not.');
+  expect((await d.replies())[0]).toContain('It did not.');
 });
 
 test('in a command’s arguments and a person’s reason', async () => {

@@ -51,7 +51,7 @@ const messages = (d: Dialogue) =>
 test('a question to the person: a comment of its own that says what to type, and the run waits', async () => {
   await using d = await openOne();
   expect(await d.status()).toBe('waiting: question');
-  expect((await d.said())[0]).toContain('- ask the person a question (Q1)');
+  expect((await d.replies())[0]).toContain('- ask the person a question (Q1)');
   expect(shown(await d.last())).toMatchInlineSnapshot(`
     "### Q1: a question from the Strategist
 
@@ -96,8 +96,8 @@ test('the process dies when the question was posted and before that was written:
     ...one,
     onCall(call, phase) {
       const posted = phase === 'applied' && call.route.startsWith('POST') && call.route.endsWith('/comments');
-      // The run comment, the layer's reply, the question.
-      if (posted && ++posts === 3) throw new Error('the answer is lost');
+      // The run comment, the question.
+      if (posted && ++posts === 2) throw new Error('the answer is lost');
     },
   });
   await d.label();
@@ -152,23 +152,7 @@ test('an answer given twice: the second is refused', async () => {
   // Whether the tests at the base are done by then decides which of the two is said first.
   const said = (await d.said()).slice(-2);
   expect(said.filter(text => text.includes('Q1 was answered before'))).toHaveLength(1);
-  expect(said.find(text => text.startsWith('### Waiting'))).toMatchInlineSnapshot(
-    `
-    "### Waiting for your approval
-
-    #### a1: create the branch left from the base branch
-    <sub>asked for by the Engineering lead</sub>
-
-    \`left\`, starting at the base branch
-
-    The tests at the base (\`sh test.sh\`) are green.
-
-    Nothing of this is done before someone with write access approves it. What is approved is exactly this text, \`<hex>\`.
-
-    - \`/approve\` approves all, \`/approve a1\` one, \`/approve <hex>\` this listing and no other
-    - \`/reject a1 reason\` rejects one and tells the layer why, \`/reject reason\` all"
-  `,
-  );
+  expect(said.find(text => text.startsWith('### Waiting'))).toMatchInlineSnapshot(`undefined`);
   await d.comment('mia', '/answer Q1 Green.');
   expect(await d.last()).toContain('Q1 was answered before; no question is open now');
   expect(await d.status()).toBe('waiting: approval');
@@ -233,7 +217,7 @@ test('one reply asks the person five questions at most: the rest is dropped with
   expect(questions(d)).toEqual(['Q1', 'Q2', 'Q3', 'Q4', 'Q5']);
   const dropped =
     /`(request_info|escalate)`: dropped, the Strategist may ask the person at most 5 questions in one reply/g;
-  expect((await d.said())[0]!.match(dropped)).toHaveLength(3);
+  expect((await d.replies())[0]!.match(dropped)).toHaveLength(3);
   await d.comment('wanda', [1, 2, 3, 4, 5].map(n => `/answer Q${n} ${n}.`).join('\n'));
   expect(messages(d)[1]).toBe('2ic: Understood.');
 });
@@ -242,7 +226,7 @@ test('a dry run asks nobody', async () => {
   await using d = await openDialogue({ ...one, config: 'dry_run: true\n' });
   await d.label();
   expect(await d.status()).toBe('completed');
-  expect((await d.said())[0]).toContain('ask the person a question (dry run: nothing is done)');
+  expect((await d.replies())[0]).toContain('ask the person a question (dry run: nothing is done)');
   expect(questions(d)).toEqual([]);
 });
 
@@ -265,7 +249,7 @@ test('a question to a layer above: asked and answered in the conversations of bo
     'eng-lead: Oak it is.',
     'team-lead: Nothing to do.',
   ]);
-  expect(await d.story()).toContain('- ask the Strategist a question');
+  expect((await d.replies()).join()).toContain('- ask the Strategist a question');
 });
 
 test('a layer asks above it, and that one asks the person first', async () => {
@@ -309,7 +293,7 @@ test('after two rounds the layer is told to decide by itself, and then it is not
     'eng-lead: Once more.',
     'team-lead: Nothing to do.',
   ]);
-  const story = await d.story();
+  const story = (await d.replies()).join();
   expect(story).toContain('ask the Strategist a question (not asked: it has asked often enough)');
   expect(story).toContain('`request_info`: dropped, the Engineering lead was told to decide by itself');
   expect(d.events).toContainEqual(expect.objectContaining({ type: 'action_dropped', layer: 'eng-lead' }));
@@ -323,8 +307,10 @@ test('a question to oneself or downwards is dropped with a warning', async () =>
     ],
   });
   await d.label();
-  expect((await d.said())[0]).toContain('`request_info`: dropped, the Strategist asks itself');
-  expect((await d.said())[0]).toContain('`request_info`: dropped, the Team lead stands below the Strategist');
+  expect((await d.replies())[0]).toContain('`request_info`: dropped, the Strategist asks itself');
+  expect((await d.replies())[0]).toContain(
+    '`request_info`: dropped, the Team lead stands below the Strategist',
+  );
   expect(messages(d)).toHaveLength(3);
   expect(d.events.filter(event => event.type === 'action_dropped')).toHaveLength(2);
 });

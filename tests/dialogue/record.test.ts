@@ -1,6 +1,7 @@
 // The run's record in its comment: what people do to it, and what the run makes of that.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { statusOf } from '../board.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
 import { branch, engineeringLead, plan, quietLeads, strategist, teamLead, waiting } from './script.ts';
@@ -17,7 +18,7 @@ test('the run comment edited by a person: put back, and the notice names the edi
   await d.comment('wanda', '/approve');
   expect(await hasBranch(d)).toBe(true);
   expect((await d.board()).id).toBe(id);
-  expect(body).toContain('waiting: approval');
+  expect(statusOf(body)).toBe('waiting: approval');
   expect((await d.said()).at(-2)).toMatchInlineSnapshot(
     `"The run comment was edited by \`mia\`. It holds the run's record, so the text before was put back."`,
   );

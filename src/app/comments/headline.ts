@@ -75,6 +75,7 @@ function done({ issues }: RunView): string {
   const part =
     delivered < issues.length ? `${delivered} of ${plural(issues.length, 'issue')} delivered; ` : '';
   const [first] = pulls;
+  if (first === undefined && issues.some(({ merged }) => merged)) return `${part}all of it is merged`;
   if (first === undefined) return `${part}the branches are pushed, without pull requests`;
   const which =
     pulls.length > 1 ? `${pulls.length} pull requests, #${first} first` : `pull request #${first}`;
@@ -111,6 +112,9 @@ export function phases(view: RunView): string {
 
 function present({ phase, waitingFor, pending, issues }: RunView): number {
   if (phase === 'engineering') return 2;
-  if (phase === 'done') return issues.some(({ state }) => state === 'done') ? 3 : issues.length > 0 ? 2 : 0;
+  if (phase === 'done') {
+    if (issues.some(({ merged }) => merged)) return mergeOrder(issues).length > 0 ? 4 : 5;
+    return issues.some(({ state }) => state === 'done') ? 3 : issues.length > 0 ? 2 : 0;
+  }
   return waitingFor === 'approval' || pending.length > 0 ? 1 : 0;
 }

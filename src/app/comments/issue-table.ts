@@ -28,7 +28,8 @@ const colours = {
 };
 
 /** The state of an issue's work in words. */
-export const stateOf = ({ state }: Pick<IssueView, 'state'>): string => states[state]?.words ?? state;
+export const stateOf = ({ state, merged }: Pick<IssueView, 'state' | 'merged'>): string =>
+  merged && state === 'done' ? 'merged' : (states[state]?.words ?? state);
 
 /** Text that cannot leave its table cell: a bar is another one, since readers differ on what escapes it. */
 export const cell = (text: string, max = 120) => neutralLine(text, max).replaceAll('|', '\u00a6');
@@ -102,5 +103,5 @@ export function graph(issues: readonly IssueView[]): string {
 }
 
 /** `3 delivered, 1 failed`, in the order of the table. */
-const countStates = (issues: readonly IssueView[]): string =>
+export const countStates = (issues: readonly IssueView[]): string =>
   [...Map.groupBy(issues, stateOf)].map(([state, { length }]) => `${length} ${state}`).join(', ');

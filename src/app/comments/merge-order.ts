@@ -1,10 +1,12 @@
 // In which order the pull requests of a run are merged: each after those it stands on.
 import type { IssueView } from './view.ts';
 
-/** Delivered issues that have a pull request; what stands on nothing of them comes first, then by number. */
+/** Delivered issues whose pull request is to be merged; what stands on nothing of them comes first, then by number. */
 export function mergeOrder(issues: readonly IssueView[]): IssueView[] {
   const left = new Map(
-    issues.filter(({ state, pull }) => state === 'done' && pull !== null).map(each => [each.number, each]),
+    issues
+      .filter(({ state, pull, merged }) => state === 'done' && pull !== null && !merged)
+      .map(each => [each.number, each]),
   );
   const order: IssueView[] = [];
   while (left.size > 0) {

@@ -2,7 +2,7 @@
 import { endStates } from '../end-states.ts';
 import { keptOn } from './board.ts';
 import { dollars, estimated, plural, seconds } from './figures.ts';
-import { stateOf } from './issue-table.ts';
+import { countStates, stateOf } from './issue-table.ts';
 import { code } from './listing.ts';
 import { mergeOrder } from './merge-order.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';
@@ -13,10 +13,7 @@ const ROWS = 20_000;
 
 export function runEndComment(view: RunView): string {
   const { status } = view;
-  const ends = endStates
-    .map(state => ({ state, n: view.issues.filter(issue => issue.state === state).length }))
-    .filter(({ n }) => n > 0)
-    .map(({ state, n }) => `${n} ${stateOf({ state })}`);
+  const inOrder = endStates.flatMap(state => view.issues.filter(issue => issue.state === state));
   const heads: Partial<Record<RunView['status'], string>> = {
     completed: 'The run is completed.',
     failed: 'The run has failed.',
@@ -24,7 +21,7 @@ export function runEndComment(view: RunView): string {
   };
   const head = heads[status] ?? `The run is ${status}.`;
   return [
-    `${head} ${view.issues.length > 0 ? `Of ${plural(view.issues.length, 'issue')}: ${ends.join(', ')}.` : nobodyWorked(view)}`,
+    `${head} ${view.issues.length > 0 ? `Of ${plural(view.issues.length, 'issue')}: ${countStates(inOrder)}.` : nobodyWorked(view)}`,
     view.note ? neutral(view.note) : '',
     view.issues.length === 0 && (status === 'cancelled' || !view.note) && status !== 'completed' ? anew : '',
     deliveries(view),
@@ -52,7 +49,7 @@ function deliveries({ issues, status }: RunView): string {
     rows.length > 1
       ? `**Review, then merge in this order:**\n\n${rows.map((row, at) => `${at + 1}. ${row}`).join('\n')}`
       : rows.map(row => `**Review, then merge** ${row}.`).join(''),
-    rows.length > 0 && status === 'completed' && rows.length === issues.length
+    rows.length > 0 && status === 'completed' && issues.every(({ state }) => state === 'done')
       ? 'When all of it is merged, this issue can be closed.'
       : '',
     pushed.join('\n'),
@@ -67,7 +64,10 @@ function undelivered({ issues, status }: RunView): string {
   const left = issues.filter(({ state }) => state !== 'done');
   if (left.length === 0) return '';
   const rows = left.map(issue => {
-    const why = issue.reason && issue.state !== 'cancelled' ? `: ${neutralLine(issue.reason)}` : '';
+    const why =
+      issue.reason && (issue.state !== 'cancelled' || status !== 'cancelled')
+        ? `: ${neutralLine(issue.reason)}`
+        : '';
     return `- #${issue.number} ${stateOf(issue)}${why}${keptOn(issue)}`;
   });
   return clip(

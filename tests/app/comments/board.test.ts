@@ -66,6 +66,16 @@ test.for<[Partial<RunView>, string, string]>([
     'planned · approved · **build** · review · merge',
   ],
   [
+    { status: 'completed', ...done, issues: [delivered(2, 5, { merged: true }), delivered(3, 6)] },
+    'Done: review and merge pull request #6',
+    'planned · approved · built · reviewed · **merge**',
+  ],
+  [
+    { status: 'completed', ...done, issues: [delivered(2, 5, { merged: true })] },
+    'Done: all of it is merged',
+    'planned · approved · built · reviewed · merged',
+  ],
+  [
     { status: 'cancelled', phase: 'execution' },
     'Cancelled: nothing more is done here',
     '**plan** · approve · build · review · merge',

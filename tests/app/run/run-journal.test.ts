@@ -135,8 +135,8 @@ describe('steps', () => {
     const d = w.process();
     await d.step('cheap', async () => 1);
     expect(w.stored).toEqual([]);
-    await d.step('dear', async () => 2, { costly: true, next: ['told'] });
-    expect(kinds(w.stored)).toEqual(['step cheap', 'step dear', 'intent told']);
+    await d.step('dear', async () => 2, { costly: true });
+    expect(kinds(w.stored)).toEqual(['step cheap', 'step dear']);
   });
 
   test('an aborted process begins no step, but replays what is done', async () => {
@@ -449,7 +449,7 @@ test('time is that of the newest entry the program has passed, in a replay too',
 
 test('died at every write of a whole program: the end is the same, and everything was made once', async () => {
   const program = async (w: ReturnType<typeof world>, d: RunJournal) => {
-    await d.step('ask', async () => 'plan', { costly: true, next: ['tell'] });
+    await d.step('ask', async () => 'plan', { costly: true });
     const make = (key: string) =>
       d.step(
         key,
