@@ -1,5 +1,5 @@
-// A second opinion on the engineer's half of issue.yml: `act`, which knows nothing of ours, carries it out on this machine.
-// CI installs act; so may who wants the test here: go install github.com/nektos/act@v0.2.89
+// A second opinion on engineer.yml, the half of an issue that runs its code: `act`, which knows nothing of ours, carries
+// it out on this machine. CI installs act; so may who wants the test here: go install github.com/nektos/act@v0.2.89
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -17,16 +17,17 @@ const found = spawnSync('act', ['--version']).error === undefined;
 const why = found ? await bubblewrapFault() : 'act is missing';
 const skipped = why === undefined ? '' : ` (skipped: ${why})`;
 
-/** The workflow with the engineer alone. act knows no `$/`. */
-const workflow = readFileSync(join(root, '.github/workflows/issue.yml'), 'utf8')
-  .split('\n  deliver:\n')[0]
-  ?.replaceAll('$/action', 'echelon-org/echelon/action@v0');
+/** act knows no `$/`. */
+const workflow = readFileSync(join(root, '.github/workflows/engineer.yml'), 'utf8').replaceAll(
+  '$/action',
+  'echelon-org/echelon/action@v0',
+);
 
 const caller = `on: workflow_dispatch
 jobs:
   issue:
-    uses: ./.github/workflows/issue.yml
-    with: { op: op, minutes: 5, directive: "1", handed: handed }
+    uses: ./.github/workflows/engineer.yml
+    with: { op: op, minutes: 5, handed: handed }
 `;
 
 /** An action of others that keeps artifacts in a folder: act has no store that their own code could reach from here. */
@@ -57,7 +58,7 @@ test.skipIf(skipped !== '')(`act works an issue, and a bundle comes out${skipped
     at('repository'),
     {
       'test.sh': 'test -f made.txt\n',
-      '.github/workflows/issue.yml': `${workflow}\n`,
+      '.github/workflows/engineer.yml': workflow,
       '.github/workflows/call.yml': caller,
     },
     'Begin',
@@ -78,7 +79,7 @@ test.skipIf(skipped !== '')(`act works an issue, and a bundle comes out${skipped
   };
   await writeFiles(folder.path, { 'kept/handed/op/job.json': JSON.stringify(spec) });
 
-  const replaced = [...(workflow ?? '').matchAll(/uses: (actions\/(down|up)load-artifact@\w+)/g)].map(
+  const replaced = [...workflow.matchAll(/uses: (actions\/(down|up)load-artifact@\w+)/g)].map(
     ([, name, way]) => `${name}=${at(way === 'down' ? 'get' : 'put')}`,
   );
   const options = [
