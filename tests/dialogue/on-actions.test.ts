@@ -1,6 +1,6 @@
 // `execution: actions`: an App whose jobs the repository's workflow works, on a forge that runs workflows.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -104,7 +104,7 @@ async function jobsOf(local: Local) {
 
 const board = async (local: Local) => Comments.parse(await call(local, 'GET', '/issues/1/comments'))[0]?.body;
 
-test('the workflow works the jobs, the App delivers: nothing of it writes but the App, and no branch of it is left', async () => {
+test('the workflow works the jobs, the App delivers: nothing of it writes but the App, and no branch or folder of it is left', async () => {
   const local = await open(workflow);
   await label(local);
   // Tests at the base, then the issue.
@@ -123,16 +123,11 @@ test('the workflow works the jobs, the App delivers: nothing of it writes but th
   expect(writers).toContain('echelon[bot]');
   expect(writers).not.toContain('github-actions[bot]');
   expect(Refs.parse(await call(local, 'GET', '/git/matching-refs/heads/echelon/jobs'))).toEqual([]);
+  expect(readdirSync(join(root, 'stage-1', 'actions'))).toEqual([]);
 }, 120_000);
 
-test.each([
-  ['no workflow', {}],
-  [
-    'the workflow of a run without an App',
-    { '.github/workflows/echelon.yml': 'uses: a/b/.github/workflows/run.yml@v0\n' },
-  ],
-])('%s: nothing begins, and the issue says what to type', async (_what, files) => {
-  const local = await open(files);
+test('no workflow that works them: nothing begins, and the issue says what to type', async () => {
+  const local = await open({});
   await label(local);
   await settled(local);
   expect(await board(local)).toMatch(/^The run does not begin: .*echelon\.yml.* npx echelon init --app/);

@@ -10,8 +10,8 @@ export interface DispatchedJobsOptions {
   folders: JobFolders;
   /** Puts what was prepared in the folders since the last time onto a branch; one that is there is moved. */
   handOver(branch: string): Promise<void>;
-  /** The branches whose names begin so are removed. */
-  removeBranches(prefix: string): Promise<void>;
+  /** Takes away what jobs left here, and the branches whose names begin so. */
+  tidy(prefix: string): Promise<void>;
   clock: Clock;
   directive: number;
   /** What this process has dispatched, by operation key; shared by all looks of it. */
@@ -47,7 +47,7 @@ export function dispatchedJobs(options: DispatchedJobsOptions): Jobs {
     if (state.state !== 'gone' || !before) return state;
     if (clock.now() - before.at < SHOWN_MS) return { state: 'living' };
     if (before.times < MAX_STARTS) return state;
-    const feedback = `the job was lost: the workflow was started ${MAX_STARTS} times for it, and left nothing`;
+    const feedback = `the job was lost: the workflow was started ${MAX_STARTS} times for it, and left nothing; its page under Actions says why`;
     return { state: 'finished', report: failedReport({ class: 'lost', feedback }) };
   }
 
@@ -74,7 +74,7 @@ export function dispatchedJobs(options: DispatchedJobsOptions): Jobs {
     folder: op => jobs.folder(op),
     async handOut(outstanding) {
       await dispatch();
-      if (outstanding.size === 0) await options.removeBranches(prefixOf(directive));
+      if (outstanding.size === 0) await options.tidy(prefixOf(directive));
     },
   };
 }

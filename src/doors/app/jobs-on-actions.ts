@@ -1,5 +1,4 @@
 // The jobs of one repository's runs where its own workflow works them, put together for the App.
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Dispatched, dispatchedJobs } from '../../app/engineer/dispatched-jobs.ts';
@@ -31,14 +30,20 @@ export function jobsOnActions(parts: Parts): (directive: number) => Jobs {
   const calls = caller(systemClock, wait);
   return directive => {
     const here = { owner: place.owner, repo: place.name };
-    const handed = join(folder, 'handed', randomUUID());
+    // One look at a run at a time: what one that failed has left goes with the next.
+    const own = join(folder, `${place.id}-${directive}`);
+    const [left, handed] = [join(own, 'left'), join(own, 'handed')];
     return dispatchedJobs({
-      ...{ directive, dispatched, clock: systemClock },
-      folders: jobFolders(join(folder, 'left'), handed),
+      ...{ directive, dispatched, clock: systemClock, folders: jobFolders(left, handed) },
       runs: workflowRuns(client, calls, { ...here, id: place.id, path: workflowPath, defaultBranch }),
-      removeBranches: prefix => removeBranches(client, calls, here, prefix),
-      handOver: branch =>
-        push(parts, handed, branch).finally(() => rm(handed, { recursive: true, force: true })),
+      async handOver(branch) {
+        await push(parts, handed, branch);
+        await rm(handed, { recursive: true, force: true });
+      },
+      async tidy(prefix) {
+        await rm(own, { recursive: true, force: true });
+        await removeBranches(client, calls, here, prefix);
+      },
     });
   };
 }

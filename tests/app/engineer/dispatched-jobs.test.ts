@@ -33,7 +33,7 @@ const look = () =>
       prepare: async ({ op }) => void done.push(`prepare ${op}`),
     },
     handOver: async branch => void done.push(`push ${branch}`),
-    removeBranches: async prefix => void done.push(`remove ${prefix}`),
+    tidy: async prefix => void done.push(`remove ${prefix}`),
     clock: { now: () => now, sleep: async () => {} },
     directive: 1,
     dispatched,
