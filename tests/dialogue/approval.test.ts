@@ -81,7 +81,7 @@ test('a listing of issues shows their whole titles, bodies, and what depends on 
 
     </details>
 
-    **2.** \`Right\` · labels \`domain:unknown\` · after no. 1 · about 10 min
+    **2.** \`Right\` · labels \`domain:unknown\` · after no. 1
 
     <details><summary>The text of no. 2</summary>
 
@@ -93,7 +93,7 @@ test('a listing of issues shows their whole titles, bodies, and what depends on 
 
     The tests at the base (\`sh test.sh\`) are green.
 
-    Type \`/approve\`, which approves it, or \`/reject a1 reason\`, which tells the layer why. Write access is needed, and nothing is done before. No more than $50.00 is spent on it, which is what is left of the limit.
+    **Type \`/approve\`**, or \`/reject a1 reason\`, which tells the layer why. Nothing is done before someone with write access approves. No more than $50.00 is spent on it, which is what is left of the limit.
 
     <sub>What is approved is exactly this text, \`<hex>\`; \`/approve <hex>\` approves it and no other. Each issue ends with one line more, which names this one and those it waits for, and a mark that nobody sees.</sub>"
   `);

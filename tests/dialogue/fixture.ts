@@ -315,6 +315,9 @@ export const alike = (text: string) =>
   text
     .replace(/\s*<!-- echelon:(op|note)=[0-9a-f]{20} -->/g, '')
     .replace(/(\d+ min )?\d+(\.\d)? s\b/g, 'N s')
+    // How long the tests took at the base is in an estimate.
+    .replace(/\b\d+ minutes? \(\d+ to \d+\)/g, 'N minutes (N to N)')
+    .replace(/\b\d+ min \(\d+ to \d+\)/g, 'N min (N to N)')
     .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{8,64}\b/g, '<hex>')
     .trim();
 

@@ -10,8 +10,9 @@ import { listingComments, listingGraph } from '../../src/app/comments/listing.ts
 import { questionComment } from '../../src/app/comments/question.ts';
 import { runEndComment } from '../../src/app/comments/run-end.ts';
 import {
-  type Estimate,
+  type Figures,
   type LayerReply,
+  type Range,
   type RunView,
   waitForBudget,
   waitForProvider,
@@ -27,7 +28,10 @@ const directive = {
 };
 const opened: Said = { by: 'you', text: directive.body };
 const approves: Said = { by: 'you', text: '/approve' };
-const estimate: Estimate = { usd: 0.9, low: 0.4, high: 2.1, minutes: 40 };
+const estimate: Figures<Range> = {
+  usd: { low: 0.4, likely: 0.9, high: 2.1 },
+  minutes: { low: 25, likely: 40, high: 70 },
+};
 
 const planned = issues(
   {

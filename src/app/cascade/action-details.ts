@@ -1,20 +1,22 @@
 // Everything that approving an action covers, as the listing shows it.
 import { code, issueDetail, type ListedIssue, verbatim } from '../comments/listing.ts';
 import { folded } from '../comments/figures.ts';
+import type { IssueEstimate } from '../comments/view.ts';
 import { domainOf } from '../scheduler/domains.ts';
 import type { Action, IssuePlan } from './actions.ts';
 
 /**
  * Of a `create_issues`: `before`, the places of the listing that stand before its own; `done`, what became of those of
- * its places (from 1) that were tried already: the number of an issue, or null.
+ * its places (from 1) that were tried already: the number of an issue, or null; `estimates`, what is known by such places.
  */
 interface Places {
   before: number;
   done: ReadonlyMap<number, number | null>;
+  estimates?: ReadonlyMap<number, IssueEstimate> | undefined;
 }
 
 /** The issues that an action would create now. */
-export const listedIssues = (action: Action, { before, done }: Places): ListedIssue[] =>
+export const listedIssues = (action: Action, { before, done, estimates }: Places): ListedIssue[] =>
   action.action !== 'create_issues'
     ? []
     : action.issues.flatMap((issue, index) =>
@@ -32,7 +34,7 @@ export const listedIssues = (action: Action, { before, done }: Places): ListedIs
               }),
               paths: issue.paths ?? [],
               assignee: issue.assignee,
-              estimate: issue.estimate_minutes,
+              estimate: estimates?.get(index + 1),
             },
       );
 

@@ -2,19 +2,18 @@
 import type { CommandSignal } from '../commands/signal.ts';
 import { baseTestsSection, cannotTest } from '../comments/base-tests.ts';
 import { layerReplies } from '../comments/layer-reply.ts';
-import { type ListedAction, listingComments, listingGraph, type Others } from '../comments/listing.ts';
+import { type ListedAction, listingComments, listingGraph } from '../comments/listing.ts';
 import { nothingToRetry } from '../comments/replies.ts';
-import type { BaseTestsView, RunView } from '../comments/view.ts';
+import type { BaseTestsView, IssueEstimate, RunView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import { digest } from '../../lib/json.ts';
 import type { LayerId } from '../layers.ts';
-import { effortOfDecision } from '../scheduler/globs.ts';
-import { meetings } from '../scheduler/overlapping-runs.ts';
 import type { IssuePlan } from './actions.ts';
 import type { CascadeContext, Listed, Queued } from './context.ts';
 import { actionDetails, listedIssues } from './action-details.ts';
 import { actionSummary } from './action-summary.ts';
 import { idsOf, misfit } from './decision.ts';
+import { type Known, knownOf, parallelOf } from './known.ts';
 import { placed, type ApprovalRounds } from './places.ts';
 import { type Approval, type Shown, textDigest } from './standing.ts';
 import { present } from '../../lib/present.ts';
@@ -24,6 +23,8 @@ export type Revise = (layer: LayerId, reasons: { title: string; reason: string }
 /** An action that may be performed. Without an approval where none was asked for. */
 export interface Approved extends Listed {
   approval?: Approval;
+  /** Of its issues, by their places in it. */
+  estimates?: ReadonlyMap<number, IssueEstimate> | undefined;
 }
 
 /**
@@ -45,6 +46,7 @@ export async function decide(
     const now = open.filter(({ list }) => list === open[0]?.list);
     const later = open.filter(each => !now.includes(each));
     const listing = await postListing(ctx, now, {
+      approved,
       round: rounds.round,
       tests: await ctx.tests.outcome(),
       note: said,
@@ -52,7 +54,7 @@ export async function decide(
     const decisions = await decisionsOn(ctx, listing);
     for (const each of now) {
       const approval = decisions.approved.get(each.id);
-      if (approval) approved.push({ ...each, approval });
+      if (approval) approved.push({ ...each, approval, estimates: listing.estimates.get(each.id) });
     }
     const revised: Queued[] = [];
     for (const [layer, reasons] of reasonsByLayer(decisions.rejected)) {
@@ -80,26 +82,35 @@ interface Listing {
   /** Digest of what is shown and of the actions themselves. */
   sum: string;
   shown: Shown;
+  estimates: Known['estimates'];
+}
+
+/** What a listing comes after. */
+interface ListingGround {
+  approved: readonly Listed[];
+  round: number;
+  tests: BaseTestsView | undefined;
+  note: string;
 }
 
 /** Posts the comments of a listing and tells what waits. */
 async function postListing(
   ctx: CascadeContext,
   actions: readonly Listed[],
-  { round, tests, note }: { round: number; tests: BaseTestsView | undefined; note: string },
+  { approved, round, tests, note }: ListingGround,
 ): Promise<Listing> {
   const { view } = ctx;
-  const listed: ListedAction[] = actions.map(({ id, layer, action, ...place }) => ({
-    id,
-    layer,
-    title: actionSummary(action, place.done.size),
-    detail: actionDetails(action, place),
-  }));
   // Before the listing, so that whatever changes from then on is seen.
   const { issue } = await ctx.step(`approval/${round}/text`, async () => ({
     issue: textDigest(await ctx.github.thread(view.issue)),
   }));
-  const others = await othersOn(ctx, actions, round);
+  const { others, estimate, estimates } = await knownOf(ctx, actions, { approved, round, tests });
+  const listed: ListedAction[] = actions.map(({ id, layer, action, ...place }) => ({
+    id,
+    layer,
+    title: actionSummary(action, place.done.size),
+    detail: actionDetails(action, { ...place, estimates: estimates.get(id) }),
+  }));
   const told = baseTestsSection(tests);
   const replies = layerReplies(view.replies);
   const sum = digest({
@@ -107,6 +118,7 @@ async function postListing(
     round,
     listed,
     others,
+    estimate,
     told,
     note,
     replies,
@@ -117,7 +129,7 @@ async function postListing(
     ...{ digest: sum, issues, others, note, replies },
     parallel: parallelOf(ctx, actions),
     left_usd: view.budget_usd - view.cost_usd,
-    estimate: view.estimate,
+    estimate,
     graph: listingGraph(actions.flatMap(({ action, ...places }) => listedIssues(action, places))),
     tests: told,
     cannotTest: tests?.state === 'cannot_run',
@@ -136,31 +148,12 @@ async function postListing(
   view.replies = [];
   view.listing = present(comments[0], 'the comment of the listing').id;
   for (const { id, title } of listed) ctx.emit({ type: 'action_pending', id, action: title, digest: sum });
-  return { actions, tests, sum, shown: { comments, issue } };
-}
-
-/** How many engineers would be at work side by side; 0 where nothing is scheduled. */
-function parallelOf({ limits }: CascadeContext, actions: readonly Listed[]): number {
-  const schedules = actions.flatMap(({ action }) => (action.action === 'schedule' ? action : []));
-  if (schedules.length === 0) return 0;
-  return Math.min(limits.parallel, schedules.at(-1)?.max_parallel ?? limits.parallel);
+  return { actions, tests, sum, shown: { comments, issue }, estimates };
 }
 
 /** How many issues an action would create now. */
 const issuesLeft = ({ action, done }: Pick<Listed, 'action' | 'done'>): number =>
   action.action === 'create_issues' ? action.issues.length - done.size : 0;
-
-/** Journalled, so that a replay lists what was shown, however the other runs stand by then. */
-function othersOn(ctx: CascadeContext, actions: readonly Queued[], round: number): Promise<Others> {
-  const here = actions.flatMap(({ action }) => (action.action === 'create_issues' ? pathsOf(action) : []));
-  return ctx.step(`approval/${round}/others`, async () => {
-    if (here.length === 0) return { meetings: [], more: false };
-    const { runs, more } = await ctx.openRuns();
-    const effort = effortOfDecision();
-    const found = meetings(here, runs, effort);
-    return { meetings: found, more: more || effort.left <= 0 };
-  });
-}
 
 /** Globs that the issues name. */
 export const pathsOf = ({ issues }: { issues: readonly Pick<IssuePlan, 'paths'>[] }): string[] =>

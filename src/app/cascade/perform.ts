@@ -1,7 +1,7 @@
 // Approved actions, carried out: branches, issues as sub-issues of the directive, and the batch to work on.
 import { plural } from '../comments/figures.ts';
 import { issueBody } from '../comments/issue-body.ts';
-import type { IssueView } from '../comments/view.ts';
+import type { IssueEstimate, IssueView } from '../comments/view.ts';
 import { markOf, marked } from '../github/marker.ts';
 import type { Batch, TrackedIssue } from '../scheduler/tracked-issue.ts';
 import type { IssuePlan } from './actions.ts';
@@ -109,7 +109,7 @@ interface Performing {
 async function perform(
   ctx: CascadeContext,
   work: Work,
-  { id, action, list, before }: Approved,
+  { id, action, list, before, estimates }: Approved,
   performing: Performing,
 ): Promise<{ done: string } | { why: string }> {
   const { notes } = work;
@@ -129,6 +129,7 @@ async function perform(
     work.places.set(list, places);
     const why = await createIssues(ctx, id, action.issues, {
       ...performing,
+      estimates,
       notes,
       made(index, issue) {
         places[before + index] = issue;
@@ -158,7 +159,9 @@ async function createBranch(
 }
 
 /** An issue as it is shown before anybody works on it. */
-const newIssueView = (issue: Pick<IssueView, 'number' | 'title' | 'domain' | 'dependsOn'>): IssueView => ({
+const newIssueView = (
+  issue: Pick<IssueView, 'number' | 'title' | 'domain' | 'dependsOn'> & { estimate?: IssueEstimate },
+): IssueView => ({
   ...issue,
   state: 'pending',
   attempt: 0,
@@ -166,6 +169,7 @@ const newIssueView = (issue: Pick<IssueView, 'number' | 'title' | 'domain' | 'de
   pull: null,
   cost_usd: 0,
   model_calls: 0,
+  ms: 0,
   rounds: 0,
   tests: null,
 });
@@ -181,9 +185,11 @@ async function createIssues(
   {
     done,
     stands,
+    estimates,
     notes,
     made: keep,
-  }: Performing & { notes: string[]; made(index: number, issue: TrackedIssue): void },
+  }: Performing &
+    Pick<Approved, 'estimates'> & { notes: string[]; made(index: number, issue: TrackedIssue): void },
 ): Promise<string | undefined> {
   const keyOf = (index: number) => `perform/${id}/issue-${index + 1}`;
   // What an issue depends on must exist before it, so that its body can name it.
@@ -214,7 +220,8 @@ async function createIssues(
     const { title, body, paths = [], estimate_minutes: estimateMinutes, assignee } = plan;
     const labels = planLabels(plan);
     keep(index, { number, title, body, domain, labels, dependsOn, paths, estimateMinutes, assignee });
-    ctx.view.issues.push(newIssueView({ number, title, domain, dependsOn }));
+    const estimate = estimates?.get(index + 1);
+    ctx.view.issues.push(newIssueView({ number, title, domain, dependsOn, ...(estimate && { estimate }) }));
     ctx.emit({ type: 'issue_created', issue: number, title, domain });
   }
   return undefined;

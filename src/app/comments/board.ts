@@ -71,7 +71,7 @@ function stand(view: RunView): string[] {
 
 /** `$0.42 of $50.00 spent, about $0.90 estimated`. */
 const money = ({ cost_usd, budget_usd, estimate }: RunView) =>
-  `${dollars(cost_usd)} of ${dollars(budget_usd)} spent${estimate ? `, about ${dollars(estimate.usd)} estimated` : ''}`;
+  `${dollars(cost_usd)} of ${dollars(budget_usd)} spent${estimate ? `, about ${dollars(estimate.usd.likely)} estimated` : ''}`;
 
 /** Why issues ended without being delivered, and where their last change is. */
 function reasons(issues: readonly IssueView[]): string {

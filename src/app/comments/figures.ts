@@ -1,5 +1,4 @@
 // Figures, tables and folds as people read them.
-import type { Estimate } from './view.ts';
 
 /** `$0.03`; amounts under a cent keep four places. */
 export const dollars = (usd: number) => `$${usd !== 0 && usd < 0.00995 ? usd.toFixed(4) : usd.toFixed(2)}`;
@@ -33,10 +32,6 @@ export const table = (head: string[], rows: string[][]) =>
 /** A graph from left to right, which GitHub draws. */
 export const mermaid = (lines: readonly string[]) =>
   `\`\`\`mermaid\ngraph LR\n${lines.map(line => `  ${line}`).join('\n')}\n\`\`\``;
-
-/** `about $0.90 (0.40 to 2.10), 40 minutes`. */
-export const estimated = ({ usd, low, high, minutes }: Estimate) =>
-  `about ${dollars(usd)} (${low.toFixed(2)} to ${high.toFixed(2)}), ${plural(Math.max(1, Math.round(minutes)), 'minute')}`;
 
 /** A text that is shown when its heading is clicked. */
 export const folded = (heading: string, text: string) =>

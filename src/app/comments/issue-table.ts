@@ -56,7 +56,10 @@ export function issueTable(view: Pick<RunView, 'layers' | 'issues'>, room: numbe
   const { issues } = view;
   const costs = costsOf(view);
   const title = issues.length > MANY ? SHORT_TITLE : 120;
-  const rows = issues.map((issue, index) => [...issueRow(issue, title), dollars(costs.issues[index] ?? 0)]);
+  const rows = issues.map((issue, index) => [
+    ...issueRow(issue, title),
+    `${dollars(costs.issues[index] ?? 0)}${issue.estimate ? ` (est. ${dollars(issue.estimate.usd.likely)})` : ''}`,
+  ]);
   const planning = ['Planning', '', '', '', '', dollars(sum(costs.layers))];
   for (let most = rows.length; ; most -= 1) {
     const rest = issues.slice(most);

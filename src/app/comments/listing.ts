@@ -1,8 +1,9 @@
 // The listing that asks for approval: exactly what would be done, split over comments where one would be too long.
 import { layerName, type LayerId } from '../layers.ts';
-import { dollars, estimated, folded, mermaid, plural } from './figures.ts';
+import { estimated } from './estimate.ts';
+import { dollars, folded, mermaid, plural } from './figures.ts';
 import { codeSpan, inFence, MAX_BODY, neutral, neutralLine, oneLine } from './neutral.ts';
-import type { Estimate } from './view.ts';
+import type { Figures, Range } from './view.ts';
 
 export interface ListedAction {
   id: string;
@@ -21,8 +22,8 @@ export interface ListingFacts {
   parallel: number;
   /** Left of the run's limit (USD). */
   left_usd: number;
-  /** Absent: nothing is known to estimate by. */
-  estimate?: Estimate | undefined;
+  /** Absent: there is nothing to work on. */
+  estimate?: Figures<Range> | undefined;
   /** What waits for what among the issues. */
   graph: string;
   others: Others;
@@ -160,7 +161,7 @@ export interface ListedIssue {
   dependsOn: readonly string[];
   paths: readonly string[];
   assignee?: string | undefined;
-  estimate?: number | undefined;
+  estimate?: Figures<Range> | undefined;
 }
 
 /**
@@ -174,7 +175,7 @@ export function issueDetail(issue: ListedIssue): string[] {
     issue.dependsOn.length ? `after ${issue.dependsOn.join(', ')}` : '',
     issue.paths.length ? `paths ${issue.paths.map(code).join(', ')}` : '',
     issue.assignee ? `assigned to ${code(issue.assignee)}` : '',
-    issue.estimate ? `about ${issue.estimate} min` : '',
+    issue.estimate ? estimated(issue.estimate) : '',
   ].filter(Boolean);
   return [
     `**${issue.place}.** ${facts.join(' · ')}`,

@@ -1,7 +1,8 @@
 // The last comment of a run: what was delivered and in which order to merge it, what was not and why, and what it cost.
 import { endStates } from '../end-states.ts';
 import { keptOn } from './board.ts';
-import { dollars, estimated, plural, seconds } from './figures.ts';
+import { estimateAndActual, estimated } from './estimate.ts';
+import { dollars, plural, seconds } from './figures.ts';
 import { countStates, stateOf } from './issue-table.ts';
 import { code } from './listing.ts';
 import { mergeOrder } from './merge-order.ts';
@@ -27,6 +28,7 @@ export function runEndComment(view: RunView): string {
     deliveries(view),
     undelivered(view),
     money(view),
+    estimateAndActual(view),
   ]
     .filter(Boolean)
     .join('\n\n');

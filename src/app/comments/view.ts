@@ -34,6 +34,10 @@ export interface IssueView {
   model_calls: number;
   /** Director results that were judged in the last attempt. */
   rounds: number;
+  /** Time at work, over all attempts (milliseconds). */
+  ms: number;
+  /** As it was listed; absent where nothing was. */
+  estimate?: IssueEstimate;
   /** Why it waits, or why it ended as it did. */
   reason?: string;
   tests: TestsResult | null;
@@ -62,12 +66,30 @@ export interface LayerReply {
   session?: SessionSummary | undefined;
 }
 
-/** What work is thought to cost (USD: the likely amount, and a range about it) and to take. */
-export interface Estimate {
-  usd: number;
+/** Eight of ten fall between `low` and `high`, half of them below `likely`. */
+export interface Range {
   low: number;
+  likely: number;
   high: number;
-  minutes: number;
+}
+
+/** What work costs, and how long it takes. */
+export interface Figures<Figure = number> {
+  /** All attempts together. */
+  usd: Figure;
+  /** Of an issue: at work; of several: from the first start to the last delivery. */
+  minutes: Figure;
+}
+
+export interface IssueEstimate extends Figures<Range> {
+  /** What it would come to where nothing is known of the repository. */
+  expected: Figures;
+}
+
+/** How an issue that has ended compares with what was expected of it where nothing was known: actual / expected. */
+export interface PastIssue extends Figures {
+  issue: number;
+  domain: string;
 }
 
 /** A question to the person; it is open until it has an answer. */
@@ -94,6 +116,8 @@ export interface BaseTestsView {
   why: string;
   /** The end of what they printed. */
   tail: string;
+  /** How long they took (milliseconds); absent where that is not known. */
+  ms?: number;
 }
 
 /** Calls to GitHub that a token has used of its hour. */
@@ -127,8 +151,12 @@ export interface RunView {
   digest?: string;
   /** Database id of the newest listing's first comment. */
   listing?: number;
-  /** Of all that is planned, before anybody approves. Absent: nothing is known to estimate by. */
-  estimate?: Estimate;
+  /** Of the whole run, planning included, as it was listed. Absent: nothing was listed that is worked on. */
+  estimate?: Figures<Range>;
+  /** From the first start of an engineer to the last report of one (milliseconds since the epoch). */
+  work?: { from: number; to: number };
+  /** What the estimate knew of the repository's issues. */
+  past: PastIssue[];
   /** What layers said that no comment has shown yet. */
   replies: LayerReply[];
   /** The last sessions that have ended, of layers and engineers. */

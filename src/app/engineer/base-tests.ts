@@ -46,9 +46,9 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
         // A report of an earlier time concerns nobody.
         if (!outstanding.delete(op)) continue;
         const { command } = view.baseTests;
-        const { state, exit_code, failing, why, tail } =
+        const { state, exit_code, failing, why, tail, ms } =
           report.kind === 'failed' ? lost(report.feedback, report.log_tail) : report;
-        view.baseTests = { command, state, exit_code, failing, why, tail };
+        view.baseTests = { command, state, exit_code, failing, why, tail, ms };
         ctx.emit({ type: 'base_tests', state, exit_code });
       }
       return view.baseTests;
@@ -62,6 +62,7 @@ const lost = (why: string, tail: string) => ({
   failing: [],
   why,
   tail,
+  ms: 0,
 });
 
 const specOf = (

@@ -18,6 +18,7 @@ export async function handleReport(
   if (!slot) return;
   slot.view.cost_usd += report.cost_usd;
   slot.view.model_calls += report.model_calls;
+  noteTime(ctx, { slot, report, at });
   ctx.view.cost_usd += report.cost_usd;
   for (const session of report.sessions) noteSession(ctx.view, session);
   ctx.emit({
@@ -38,6 +39,14 @@ export async function handleReport(
   move(ctx, slot, 'merging', 'the engineer succeeded with changes');
   const refused = await deliver(ctx, { slot, report, at });
   if (refused) await again(ctx, { slot, report, at }, refused);
+}
+
+/** What a person asked for on a delivered branch counts for the issue, not for how long it took until all was delivered. */
+function noteTime({ view }: BatchContext, { slot, report, at }: Reported): void {
+  slot.view.ms += report.ms;
+  if (slot.round) return;
+  const { from } = view.work ?? { from: at };
+  view.work = { from: Math.min(from, at - report.ms), to: at };
 }
 
 /** Ends that another try would only meet again. */

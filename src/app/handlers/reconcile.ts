@@ -7,7 +7,7 @@ import { isEnded, sinceOf } from '../run/inspect-run.ts';
 import { commandsIn, spokenIn } from '../run/receive-signals.ts';
 import { advanceKey } from './deferred-work.ts';
 import { answer, groundOf, problemsIn } from './answer.ts';
-import { runsOnBranches } from './open-runs.ts';
+import { runsOnBranches } from './other-runs.ts';
 import { advanceSoon, type RepositoryContext } from './repository-context.ts';
 import { lookElsewhere } from './other-threads.ts';
 import { answerKey, isHeard } from './listening-limits.ts';

@@ -1,5 +1,5 @@
 // A run under way: what it is pinned to, its repository, its journal and view, and how it answers commands.
-import type { CallsUsed, RunView } from '../comments/view.ts';
+import type { CallsUsed, PastIssue, RunView } from '../comments/view.ts';
 import { refusal } from '../comments/replies.ts';
 import type { Config } from '../config/config.ts';
 import type { AnyJobSpec, JobSpec, Jobs } from '../engineer/job-spec.ts';
@@ -31,8 +31,11 @@ export interface RepositoryAccess extends RecordAccess {
   mirrorPath: string;
   /** Where the jobs of a run are. What is known of them is asked for once: it is for one look at the run. */
   jobsOf(run: { directive: number; execution: Config['execution'] }): Jobs;
-  /** Runs of the repository that have not ended, by the label; `more`: there may be some that are not known. */
-  openRuns(label: string): Promise<{ runs: OpenRun[]; more: boolean }>;
+  /**
+   * Runs of the repository, by the label: those that have not ended, and what came of issues; `more`: there may be some
+   * that are not known.
+   */
+  otherRuns(label: string): Promise<{ runs: OpenRun[]; past: PastIssue[]; more: boolean }>;
   /** What the model's provider asked anybody to wait for who uses the same key. */
   provider: SharedWait;
   /** The product's templates of the task language. */

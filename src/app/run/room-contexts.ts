@@ -2,6 +2,7 @@
 import type { CascadeContext } from '../cascade/context.ts';
 import type { EngineerContext } from '../engineer/context.ts';
 import { modelNames, scriptedPrices } from '../../engine/models/names.ts';
+import { priceOf } from '../../engine/models/prices.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
 import { readTools } from '../../engine/runtime/tools/commit-tools.ts';
 import type { ActiveRun } from './active-run.ts';
@@ -14,6 +15,9 @@ export function cascadeContext(
 ): CascadeContext {
   const { access, view, start } = run;
   const { config, base } = start;
+  // A script plays the part of the models that would be asked without it.
+  const named = modelNames({ models: start.scripted ? {} : start.models, prices: config.prices });
+  const engineersPrice = (task: string) => priceOf(named(undefined, task), config.prices);
   return {
     ...run,
     save: run.journal.save,
@@ -34,9 +38,13 @@ export function cascadeContext(
       const memory = openMemory({ mirror, commit: base.commit }, { signal: run.abort });
       return { tools: readTools(mirror, base.commit), files, memory };
     },
-    async openRuns() {
-      const { runs, more } = await access.openRuns(config.label);
-      return { runs: runs.filter(({ issue }) => issue !== view.issue), more };
+    async otherRuns() {
+      const { runs, ...rest } = await access.otherRuns(config.label);
+      return { runs: runs.filter(({ issue }) => issue !== view.issue), ...rest };
+    },
+    engineers: {
+      director: engineersPrice('engineer.director'),
+      evaluator: engineersPrice('engineer.evaluator'),
     },
     triggerLabel: config.label,
     approval: config.approval,

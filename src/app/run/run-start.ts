@@ -44,6 +44,7 @@ export function firstView(run: string, issue: number, start: Start, at: number):
     layers: layers.map(({ id }) => ({ id, status: 'idle', turns: 0, cost_usd: 0 })),
     issues: [],
     paths: [],
+    past: [],
     pending: [],
     questions: [],
     replies: [],

@@ -2,8 +2,8 @@
 import { blockedIssues } from './dependencies.ts';
 import { conflictOf, domainsClash } from './domains.ts';
 import { effortOfDecision } from './globs.ts';
-import { type Order, orderOf, type Task } from './order.ts';
-import { type Choice, choose, play, readyOf } from './play.ts';
+import { type Order, orderOf } from './order.ts';
+import { bestPlan, type Choice } from './play.ts';
 import type { ScheduledIssue } from './tracked-issue.ts';
 
 interface IssueThatWaits {
@@ -26,7 +26,7 @@ export function admit(issues: readonly ScheduledIssue[], maxParallel: number): A
   const byNumber = new Map(issues.map(issue => [issue.number, issue]));
   const blocked = blockedIssues(issues, byNumber);
   const order = orderOf(issues, blocked);
-  const choice = best(order, maxParallel);
+  const choice = bestPlan(order, maxParallel);
   const waits = reasonsToWait(order, choice, maxParallel);
   const waiting = order.open
     .filter(task => !choice.start.includes(task))
@@ -43,39 +43,6 @@ export function admit(issues: readonly ScheduledIssue[], maxParallel: number): A
     blocked: [...blocked].map(([number, reason]) => ({ number, reason })).sort((a, b) => a.number - b.number),
   };
 }
-
-/**
- * How long to wait for exclusive work that others depend on, while other work could begin: never, ..., always. No one
- * answer is right: `npm run bench -- scheduler`. So each is played to the end of the run; the first of the shortest is
- * taken, since the average issue ends sooner where less is waited for.
- */
-const patiences = [Infinity, 2, 1, 0];
-
-/** More issues than this are not played, which would take long. A run has 50 at most. */
-const MOST_PLAYED = 150;
-/** Taken without playing: the best of them for 300 issues on 20 slots. */
-const UNPLAYED = 2;
-
-function best(order: Order, slots: number): Choice {
-  const ready = readyOf(order);
-  const chosenWith = (patience: number) => {
-    const manner = { slots, patience };
-    return { manner, choice: choose(ready, order.active, order.together, manner) };
-  };
-  if (order.open.length > MOST_PLAYED) return chosenWith(UNPLAYED).choice;
-  const plans = patiences.map(chosenWith);
-  let [shortest, chosen] = [Infinity, plans[0]?.choice ?? { start: [] }];
-  const different = new Set(plans.map(({ choice }) => choice.start.map(({ place }) => place).join()));
-  if (different.size <= 1) return chosen;
-  for (const { manner, choice } of plans) {
-    const minutes = play(order, choice.start, manner, left, shortest);
-    if (minutes < shortest) [shortest, chosen] = [minutes, choice];
-  }
-  return chosen;
-}
-
-/** One that is active counts as half done: how long it has been at work is not known here. */
-const left = ({ issue, minutes }: Task) => (issue.state === 'pending' ? minutes : minutes / 2);
 
 /** Why one that is ready does not start. Where no slot is free, globs are not compared to say so. */
 function reasonsToWait(

@@ -9,7 +9,7 @@ import type { Opener } from '../../app/github/pulls.ts';
 import { recordPrefix } from '../../app/github/place.ts';
 import { connectRepository } from '../../app/github/repository.ts';
 import { newHearing } from '../../app/handlers/listening-limits.ts';
-import { openRuns } from '../../app/handlers/open-runs.ts';
+import { otherRuns } from '../../app/handlers/other-runs.ts';
 import { advanceSoon, type RepositoryContext } from '../../app/handlers/repository-context.ts';
 import type { Bus } from '../../app/run-events.ts';
 import { issueQueue } from '../../app/run/queue.ts';
@@ -137,7 +137,7 @@ export function openRepository(
     },
     jobsOf: ({ directive, execution }) => (execution === 'local' ? local : onActions(directive)),
     github: connectRepository(connection.client, here),
-    openRuns: label => openRuns(context, label),
+    otherRuns: label => otherRuns(context, label),
     ...modelsOf(model, provider),
     ...(options.debug && {
       onSession: (event: TaskEvent) => options.log(mask(`event ${eventLine(event)}`)),

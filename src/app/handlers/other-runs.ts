@@ -1,19 +1,28 @@
-// The runs of a repository that have not ended, as far as this process can know them.
+// The other runs of a repository, as far as this process can know them: those that go on, and what came of those that ended.
+import { HOUR_MS } from '../../lib/clock.ts';
 import { RateLimited } from '../github/octokit.ts';
-import type { RunView } from '../comments/view.ts';
+import type { PastIssue, RunView } from '../comments/view.ts';
 import { loadRun } from '../run/read-record.ts';
 import { isEnded, inspectRun } from '../run/inspect-run.ts';
+import { pastOf } from '../scheduler/estimate.ts';
 import type { OpenRun } from '../scheduler/overlapping-runs.ts';
 import type { RepositoryContext } from './repository-context.ts';
 
 /** Records that are read at most, of issues with the label and of others; each costs at least a call. */
 const MAX_READ = 20;
 
-/** Those it drove, and those whose record stands on an issue with the label or on a branch; `more`: not all of these were read. */
-export async function openRuns(
+/** A month: what closed before was worked by other models on other code. */
+const PAST_MS = 30 * 24 * HOUR_MS;
+
+/**
+ * Those it drove, and those whose record stands on an issue with the label or on a branch; `more`: not all of these were
+ * read. Where nothing is known of the past, the issue with the label that was closed last is read too: a run's record
+ * tells what was known before it.
+ */
+export async function otherRuns(
   ctx: RepositoryContext,
   label: string,
-): Promise<{ runs: OpenRun[]; more: boolean }> {
+): Promise<{ runs: OpenRun[]; past: PastIssue[]; more: boolean }> {
   const { issues, more } = await ctx.github.labelled(label);
   const carrying = issues.map(({ number }) => number);
   const views = new Map(ctx.views);
@@ -29,7 +38,13 @@ export async function openRuns(
   const runs = [...views.values()]
     .filter(view => !isEnded(view) && view.paths.length > 0)
     .map(({ issue, paths }) => ({ issue, paths }));
-  return { runs, more: more || unread || onBranches.more };
+  const alike = (view: RunView) => view.scripted === ctx.model.scripted;
+  let past = pastOf([...views.values()].filter(alike));
+  const since = ctx.clock.now() - PAST_MS;
+  const [closed] = past.length === 0 ? await ctx.github.closedSince(label, since) : [];
+  const last = closed === undefined ? undefined : await viewOf(ctx, closed);
+  if (last && last !== 'unreadable') past = pastOf([last].filter(alike));
+  return { runs, past, more: more || unread || onBranches.more };
 }
 
 /**

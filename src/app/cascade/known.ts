@@ -1,0 +1,129 @@
+// What is known beside the actions themselves when they are listed: who else works on these files, and an estimate.
+import type { Others } from '../comments/listing.ts';
+import type { BaseTestsView, Figures, IssueEstimate, PastIssue, Range } from '../comments/view.ts';
+import { threeDigits } from '../scheduler/estimate.ts';
+import { forecast, type PlannedIssue } from '../scheduler/forecast.ts';
+import { effortOfDecision } from '../scheduler/globs.ts';
+import { meetings } from '../scheduler/overlapping-runs.ts';
+import { planDomain } from './action-details.ts';
+import type { IssuePlan } from './actions.ts';
+import type { CascadeContext, Listed } from './context.ts';
+
+export interface Known {
+  others: Others;
+  /** Of all that is approved by then and listed now; absent where nothing of it would be worked on. */
+  estimate?: Figures<Range>;
+  /** By the action's id, and the issue's place in it from 1. */
+  estimates: ReadonlyMap<string, ReadonlyMap<number, IssueEstimate>>;
+}
+
+interface Estimated {
+  whole: Figures<Range>;
+  issues: (IssueEstimate & { action: string; place: number })[];
+  past: PastIssue[];
+}
+
+/** An issue that would be created. */
+interface Planned {
+  action: string;
+  place: number;
+  plan: IssuePlan;
+  issue: PlannedIssue;
+}
+
+/**
+ * Journalled, so that a replay lists what was shown, and the end is held against it, however other runs stand by then. The
+ * view keeps the estimate, with what planning has cost.
+ */
+export async function knownOf(
+  ctx: CascadeContext,
+  actions: readonly Listed[],
+  {
+    approved,
+    round,
+    tests,
+  }: { approved: readonly Listed[]; round: number; tests: BaseTestsView | undefined },
+): Promise<Known> {
+  const { view } = ctx;
+  const listed = actions.flatMap(plannedBy);
+  const all = [...approved, ...actions];
+  const slots = parallelOf(ctx, all);
+  const means = { ...ctx.engineers, testMinutes: (tests?.ms ?? 0) / 60_000 };
+  const { others, estimate } = await ctx.step(`approval/${round}/known`, async () => {
+    if (listed.length === 0) return { others: { meetings: [], more: false }, estimate: null };
+    const { runs, past, more } = await ctx.otherRuns();
+    const effort = effortOfDecision();
+    const paths = listed.flatMap(({ issue }) => issue.paths);
+    const found = meetings(paths, runs, effort);
+    return {
+      others: { meetings: found, more: more || effort.left <= 0 },
+      estimate: slots === 0 ? null : estimated(all.flatMap(plannedBy), past, { means, slots }),
+    };
+  });
+  if (!estimate) return { others, estimates: new Map() };
+  const { usd, minutes } = estimate.whole;
+  const spent = view.cost_usd;
+  const withPlanning = { low: usd.low + spent, likely: usd.likely + spent, high: usd.high + spent };
+  view.estimate = { usd: withPlanning, minutes };
+  view.past = estimate.past;
+  const estimates = new Map(
+    [...Map.groupBy(estimate.issues, ({ action }) => action)].map(([action, issues]) => [
+      action,
+      new Map(issues.map(({ place, usd, minutes, expected }) => [place, { usd, minutes, expected }])),
+    ]),
+  );
+  return { others, estimate: estimate.whole, estimates };
+}
+
+function plannedBy({ id, action, list, before, done }: Listed): Planned[] {
+  if (action.action !== 'create_issues') return [];
+  // Issues that are not there yet are told apart by listing and place.
+  const numberOf = (place: number) => list * 10_000 + before + place;
+  return action.issues.flatMap((plan, index) => {
+    const place = index + 1;
+    if (done.has(place)) return [];
+    const { body, paths = [], estimate_minutes: estimateMinutes, depends_on: needs = [] } = plan;
+    const dependsOn = needs.flatMap(each => (typeof each === 'number' ? numberOf(each) : []));
+    const issue = { number: numberOf(place), domain: planDomain(plan), paths, dependsOn, estimateMinutes };
+    return { action: id, place, plan, issue: { ...issue, characters: body.length } };
+  });
+}
+
+function estimated(
+  planned: readonly Planned[],
+  past: PastIssue[],
+  by: Pick<Parameters<typeof forecast>[1], 'means' | 'slots'>,
+): Estimated {
+  // Given to a person by the plan itself: nobody is paid for it.
+  const worked = planned.filter(({ plan }) => plan.assignee === undefined);
+  const { issues, whole } = forecast(
+    worked.map(({ issue }) => issue),
+    { past, ...by },
+  );
+  return {
+    whole: ranges(whole),
+    issues: worked.flatMap(({ action, place, issue }) => {
+      const found = issues.get(issue.number);
+      return found ? { action, place, ...ranges(found), expected: found.expected } : [];
+    }),
+    past,
+  };
+}
+
+/** How many engineers would be at work side by side; 0 where nothing is scheduled. */
+export function parallelOf({ limits }: CascadeContext, actions: readonly Listed[]): number {
+  const schedules = actions.flatMap(({ action }) => (action.action === 'schedule' ? action : []));
+  if (schedules.length === 0) return 0;
+  return Math.min(limits.parallel, schedules.at(-1)?.max_parallel ?? limits.parallel);
+}
+
+const ranges = ({ usd, minutes }: Figures<Range>): Figures<Range> => ({
+  usd: short(usd),
+  minutes: short(minutes),
+});
+
+const short = ({ low, likely, high }: Range): Range => ({
+  low: threeDigits(low),
+  likely: threeDigits(likely),
+  high: threeDigits(high),
+});
