@@ -299,7 +299,7 @@ describe('any body', () => {
       'a <!--x\n',
     ]) {
       const text = `/plan\n\n${unit.repeat(Math.ceil(65_000 / unit.length))}\n/plan`;
-      expect({ unit, slow: leastTime(() => read(text)) > 100 }).toEqual({ unit, slow: false });
+      expect({ unit, slow: leastTime(() => read(text), 100) > 100 }).toEqual({ unit, slow: false });
     }
     expect(read(`${'x\n'.repeat(5000)}/plan`).commands).toEqual([{ name: 'plan', line: 5001 }]);
   });
