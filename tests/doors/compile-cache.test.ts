@@ -1,5 +1,7 @@
 // What Node compiled of the source for one process is there for the next: of the command line, and of a job.
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -16,4 +18,23 @@ test.each([
     }).output.join('\n');
   start();
   expect(start()).toContain(`V8 code cache for ESM file://${join(doors, loads)} was accepted`);
+});
+
+test('a thread of the sandbox has what an earlier one compiled', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-compiled-'));
+  try {
+    const { stdout } = spawnSync(process.execPath, [join(doors, 'cli/echelon.js'), 'task', 'js', '-'], {
+      env: { NODE_COMPILE_CACHE: folder },
+      input: 'return 1',
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('1\n');
+    const kept = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
+    // Only the thread loads it.
+    expect(kept.some(text => text.includes('function prepareInterpreter('))).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -1,6 +1,7 @@
 // Runs code that a model wrote: an interpreter of its own for each execution, in a worker thread of its own.
 import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
+import { dirname, extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ProgramEnd, ProgramError, ValueKind } from './interpreter.ts';
 import { CODE_CHARS, defaultLimits } from './limits.ts';
@@ -147,10 +148,22 @@ function sparesOf(start: () => Promise<Started>, closed: AbortSignal) {
   };
 }
 
+/**
+ * Has a thread take from the folder where the process keeps what it compiles: Node leaves that to each thread, and one
+ * that finds nothing there loads a whole compiler for the types of its source.
+ */
+function compiledBefore(): string[] {
+  const folder = getCompileCacheDir();
+  if (folder === undefined) return [];
+  // Node adds the last part of the path, which is for its own version.
+  const enable = `import { enableCompileCache as on } from 'node:module'; on(${JSON.stringify(dirname(folder))})`;
+  return ['--import', `data:text/javascript,${encodeURIComponent(enable)}`];
+}
+
 /** It keeps no process alive. */
 function startWorker(workerData: WorkerData): Started {
   const worker = new Worker(workerFile, {
-    ...{ workerData, env: {}, argv: [], execArgv: [], resourceLimits },
+    ...{ workerData, env: {}, argv: [], execArgv: compiledBefore(), resourceLimits },
     ...{ stdin: false, stdout: true, stderr: true },
   });
   worker.unref();
