@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/longest-first.ts';
 
@@ -10,6 +11,8 @@ export default defineConfig({
     exclude: ['tests/sample/**', 'tests/bench/**', '**/node_modules/**'],
     // A process plays many files one after the other: what they load and compile is loaded and compiled once.
     isolate: false,
+    // For the threads of the sandbox, of which hundreds are started.
+    execArgv: ['--import', join(import.meta.dirname, 'src/doors/compile-cache.js')],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // One more than there are processors: the dialogues wait for git and for jobs a third of their time.

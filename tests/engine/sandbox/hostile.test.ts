@@ -5,7 +5,8 @@ import { openSandbox, type SandboxOutcome } from '../../../src/engine/sandbox/sa
 import { type Hostile, hostile } from './hostile.ts';
 
 const MB = 1024 * 1024;
-const timeMs = 250;
+/** For what may come to its limit, and for what may not, on a busy machine either. */
+const timeFor = ({ ends }: Hostile) => (ends.includes('timeout') ? 250 : 5_000);
 const LATE_MS = 250;
 // From source each thread also holds what strips its types.
 const OVER_MB = 280;
@@ -35,7 +36,7 @@ describe('hostile programs', () => {
       for (const program of queue) {
         const { signal } = new AbortController();
         const sandbox = program.fillsMemory ? small : usual;
-        const request = { code: program.code, limits: { timeMs }, signal, stores: {} };
+        const request = { code: program.code, limits: { timeMs: timeFor(program) }, signal, stores: {} };
         outcomes.set(program, await sandbox.run(request));
       }
       await usual.close();
@@ -43,7 +44,7 @@ describe('hostile programs', () => {
     };
     await Promise.all([lane(), lane()]);
     clearInterval(watch);
-  }, 120_000);
+  }, 300_000);
 
   afterAll(() => {
     delete host.hostCanary;
@@ -61,7 +62,7 @@ describe('hostile programs', () => {
     if (program.value !== undefined) expect(outcome).toMatchObject({ value: program.value });
     if (outcome.status === 'completed' && outcome.valueKind === 'json')
       expect(() => JSON.parse(outcome.value)).not.toThrow();
-    expect(outcome.ms).toBeLessThan(timeMs + LATE_MS);
+    expect(outcome.ms).toBeLessThan(timeFor(program) + LATE_MS);
     expect(shown).not.toContain(canary);
     expect(shown).not.toMatch(/node:internal|node_modules|engine\/sandbox|\.ts\b/);
     expect(shown).not.toContain(process.cwd());
