@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { alike, type Dialogue, openDialogue } from './fixture.ts';
+import { playsAll } from '../crash/sample.ts';
+import { alike, type Dialogue, type Given, openDialogue } from './fixture.ts';
 import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
 
 const title = 'Add a mark';
@@ -26,8 +27,12 @@ const round = (of: string, files: Record<string, string>, answers: [string, bool
 ];
 
 /** A dialogue whose only issue, #2, is delivered as #3. */
-async function withPull(replies: Reply[], more = '') {
-  const d = await openDialogue({ config: config + more, replies: [...replies, ...delivered] });
+async function withPull(replies: Reply[], more = '', onCall?: Given['onCall']) {
+  const d = await openDialogue({
+    config: config + more,
+    replies: [...replies, ...delivered],
+    ...(onCall && { onCall }),
+  });
   await d.label();
   await d.ended();
   return d;
@@ -287,3 +292,56 @@ test('what people do with pull requests settles their issues, and what stands on
   await d.until('it is delivered again', () => view(3)?.state === 'done');
   expect(await d.said(over)).toEqual([]);
 });
+
+/** What a round writes, each lost once: the record, the branch, an answer, its resolving, the word on it, its text. */
+const writes = [
+  'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
+  'POST /{owner}/{repo}.git/git-receive-pack',
+  'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies',
+  'POST /graphql',
+  'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+  'PATCH /repos/{owner}/{repo}/pulls/{pull_number}',
+];
+
+test.for(playsAll ? (['applied', 'received'] as const) : (['applied'] as const))(
+  'processes that die at each write of a round (%s): every effect is there once',
+  { timeout: 300_000 },
+  async when => {
+    const lost = new Set<string>();
+    let armed = false;
+    await using d = await withPull(
+      [
+        ...round('## Thread T1', { 'mark.txt': 'A1\n' }, [['T1', true, 'It is a capital now.']]),
+        evaluator('It is a capital now.', true),
+      ],
+      '',
+      ({ route, path, kind, actor }, phase) => {
+        if (!armed || phase !== when || kind !== 'write' || !actor?.includes('echelon')) return;
+        if (!writes.includes(route) || lost.has(route)) return;
+        // That something went wrong is told on the directive.
+        if (path.includes('/issues/1/')) return;
+        lost.add(route);
+        throw new Error('the process dies');
+      },
+    );
+    const before = await head(d);
+    armed = true;
+    await review(d, 'wanda', '', 'Marks are capitals.');
+    for (let deaths = 0; deaths < writes.length; ) {
+      await d.progress(`a death after ${[...lost].join(', ')}`, () => lost.size > deaths);
+      deaths = lost.size;
+      await d.restart();
+    }
+    await d.until('the end', async () => (await d.status()) === 'completed');
+    const { sha } = await head(d);
+    const { parents } = await d.call<{ parents: { sha: string }[] }>('you', 'GET', `/commits/${sha}`);
+    expect(parents).toMatchObject([{ sha: before.sha }]);
+    expect(await lines(d)).toEqual([
+      'wanda: Marks are capitals.',
+      'echelon[bot]: Changed in <hex>.\n\nIt is a capital now.',
+    ]);
+    expect((await d.said(3)).filter(text => text.startsWith('**Round 1** is pushed'))).toHaveLength(1);
+    const { body } = await d.call<{ body: string }>('you', 'GET', '/pulls/3');
+    expect(body).toContain('Since then 1 round of review.');
+  },
+);
