@@ -22,10 +22,8 @@ import {
 } from './actions-story.ts';
 import { differences } from './facts.ts';
 import { sideBySide } from './players.ts';
+import { playsAll } from './sample.ts';
 import { samplePlot } from './story.ts';
-
-/** Otherwise a job is killed once at each kind of write, in a small story: a read changes nothing. */
-const isWhole = process.env['ECHELON_CRASH'] === 'all';
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-actions-crash-'));
 let stage: Stage;
@@ -35,7 +33,7 @@ beforeAll(async () => {
     folder: join(folder, 'stories'),
     path: process.env['PATH'] ?? '/usr/bin:/bin',
     product: join(await madeOnce('product', async into => void (await productRepository(into))), 'product'),
-    ...(isWhole ? sample() : small()),
+    ...(playsAll ? sample() : small()),
   };
   mkdirSync(set.folder);
   stage = await stageOf(set);
@@ -69,7 +67,7 @@ interface Schedule {
   kills(call: ForgeCall, count: number): boolean;
 }
 
-/** A job dies at each so many calls: more than the quarter of them that it takes to begin, so that the run gets on. */
+/** A job dies at each so many calls. It takes one or two some fifteen to do something that lasts: the run gets on. */
 const PERIOD = 20;
 
 const everyCall = (): Schedule[] =>
@@ -81,6 +79,7 @@ const everyCall = (): Schedule[] =>
     })),
   );
 
+/** The first call of each kind of write is applied and not answered; a read changes nothing. */
 function eachWrite(): Schedule {
   const met = new Set<string>();
   return {
@@ -111,7 +110,7 @@ async function faultsOf({ name, moment, kills }: Schedule, killed: string[]): Pr
 test('after kills at every kind of write the end is that of the undisturbed story', {
   timeout: 4 * 3_600_000,
 }, async () => {
-  const schedules = isWhole ? everyCall() : [eachWrite()];
+  const schedules = playsAll ? everyCall() : [eachWrite()];
   const killed: string[] = [];
   const wrong = await sideBySide(schedules, [1, 2], async schedule => {
     const own: string[] = [];
