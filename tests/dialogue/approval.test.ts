@@ -34,7 +34,7 @@ test('the listing says what would be done, and nothing is done before', async ()
 
     The tests at the base (\`sh test.sh\`) are green.
 
-    Type \`/approve\`, which approves all of it, \`/approve a1\` for one, or \`/reject a1 reason\`, which tells the layer why. Write access is needed, and nothing is done before.
+    **Type \`/approve\`** for all of it, \`/approve a1\` for one part, or \`/reject a1 reason\`, which tells the layer why. Nothing is done before someone with write access approves.
 
     <sub>What is approved is exactly this text, \`<hex>\`; \`/approve <hex>\` approves it and no other.</sub>"
   `);
@@ -263,7 +263,7 @@ test('/reject with a reason: the layer answers once with other actions', async (
 
     The tests at the base (\`sh test.sh\`) are green.
 
-    Type \`/approve\`, which approves it, or \`/reject a2 reason\`, which tells the layer why. Write access is needed, and nothing is done before.
+    **Type \`/approve\`**, or \`/reject a2 reason\`, which tells the layer why. Nothing is done before someone with write access approves.
 
     <sub>What is approved is exactly this text, \`<hex>\`; \`/approve <hex>\` approves it and no other.</sub>"
   `);
