@@ -95,6 +95,9 @@ export const withoutTimes = (text: string, nameOf: (number: number) => string | 
   text
     .replace(/<!-- echelon:[^>]*-->/g, '')
     .replace(/\b(\d+ min )?\d+(\.\d+)? s\b/g, 'N s')
+    // Estimates go by how long the tests took at the base, and the listing's digest covers them.
+    .replace(/\b\d+ min(?:utes?)?(?: \(\d+ to \d+\))?/g, 'N min')
+    .replace(/`(\/approve )?[0-9a-f]{12}`/g, '`$1digest`')
     .replace(/(?<=Calls to GitHub this hour: )\d+/, 'N')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://forge')
     .replace(/#(\d+)\b/g, (whole, number: string) => `#<${nameOf(Number(number)) ?? whole}>`)

@@ -121,7 +121,6 @@ async function postListing(
     estimate,
     told,
     note,
-    replies,
     actions: actions.map(({ action }) => action),
   });
   const issues = actions.reduce((count, each) => count + issuesLeft(each), 0);
