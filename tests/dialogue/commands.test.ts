@@ -63,7 +63,7 @@ test('/echelon help where there is no run', async () => {
     |---|---|---|---|
     | \`/approve [a1 a3 ... \\| all \\| digest]\` | write | performs pending actions: all that are listed, some of them, or exactly the listing with this digest | \`/approve a1 a3\` |
     | \`/reject [a1 a3 ...] [reason]\` | write | rejects pending actions, all or some; the reason goes to the layer that asked for them | \`/reject a2 the table exists already\` |
-    | \`/redirect [@2ic \\| @eng-lead \\| @team-lead] text\` | write | new guidance: the cascade goes again from that layer; issues not yet started are withdrawn (not available yet) | \`/redirect @eng-lead use the existing queue, add no new service\` |
+    | \`/redirect [@2ic \\| @eng-lead \\| @team-lead] text\` | write | new guidance: the layers plan again from that one on; issues whose work has not begun are withdrawn | \`/redirect @eng-lead use the existing queue, add no new service\` |
     | \`/answer Q1 text\` | write | answers a question | \`/answer Q1 yes, drop support for version 2\` |
     | \`/pause\` | write | starts nothing more, neither a layer nor a job; what runs goes on to its end | \`/pause\` |
     | \`/resume\` | write | goes on after a pause | \`/resume\` |
@@ -100,14 +100,6 @@ test('/echelon approve where there is no run: says so', async () => {
   await using d = await openDialogue(quiet);
   await d.comment('you', '/echelon approve');
   expect(await d.last()).toContain('There is no run on this issue.');
-});
-
-test.for(['/redirect another way'])('%s is not available yet, and says so', async text => {
-  await using d = await openWaiting();
-  const comment = await d.comment('you', text);
-  expect(await d.last()).toBe(`\`${text.split(' ')[0]}\` is not available yet. \`/help\` lists what is.`);
-  expect(await d.reactions(comment)).toEqual(['confused']);
-  expect(await d.status()).toBe('waiting: approval');
 });
 
 test('an unknown bare word is nothing', async () => {

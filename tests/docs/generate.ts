@@ -152,11 +152,7 @@ async function partOf(name: string, schema: Schema): Promise<string> {
   if (name === 'commands')
     return table(
       ['command', 'needs', 'what it does'],
-      commands.map(({ usage, who, what, kind }) => [
-        code(usage),
-        who,
-        kind === 'planned' ? `${what} (not available yet)` : what,
-      ]),
+      commands.map(({ usage, who, what }) => [code(usage), who, what]),
     );
   const [, argv] = /^help(?: (.*))?$/.exec(name) ?? [];
   if (!name.startsWith('help')) throw new Error(`nothing is made as "${name}"`);

@@ -9,6 +9,8 @@ import { present } from '../../lib/present.ts';
 import type { LayerView } from '../comments/view.ts';
 import { type Layer, layers } from '../layers.ts';
 import type { CascadeContext, Queued } from './context.ts';
+import { newWork, type Work } from './perform.ts';
+import { type ApprovalRounds, newRounds } from './places.ts';
 
 export interface Cascade {
   ctx: CascadeContext;
@@ -19,6 +21,8 @@ export interface Cascade {
   played: PlayedReply[];
   /** Opened for the first turn that is not in the journal. */
   model?: LayersModel;
+  rounds: ApprovalRounds;
+  work: Work;
   /** Active time so far: waiting for a person does not count (milliseconds). */
   activeMs: number;
 }
@@ -48,7 +52,7 @@ export function newCascade(ctx: CascadeContext): Cascade {
     );
     return { ...layer, view, replied: '', turn: undefined, loopbacks: 0 };
   });
-  return { ctx, layers: states, queue: [], played: [], activeMs: 0 };
+  return { ctx, layers: states, queue: [], rounds: newRounds(), work: newWork(), played: [], activeMs: 0 };
 }
 
 /** A turn that ended well. Journalled: the conversation is what the layer is resumed with. */

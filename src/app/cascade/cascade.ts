@@ -7,11 +7,12 @@ import { type Action, type ParsedReply, parseReply } from './actions.ts';
 import { prose } from './reply-blocks.ts';
 import { decide, pathsOf, type Revise } from './approval.ts';
 import { askLayer, type Prompt, show } from './ask-layer.ts';
-import { type Cascade, type LayerState, newCascade, type Turn } from './cascade-state.ts';
+import type { Cascade, LayerState, Turn } from './cascade-state.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { actionSummary } from './action-summary.ts';
-import { batchOf, newWork, performApproved } from './perform.ts';
-import { newRounds, placed } from './places.ts';
+import { type Guidance, toldAnew } from './guidance.ts';
+import { batchOf, beginBatch, performApproved } from './perform.ts';
+import { placed } from './places.ts';
 import { answerOf, answersPrompt, type Asked, askedPrompt, askPerson, questionsIn } from './questions.ts';
 import { present } from '../../lib/present.ts';
 
@@ -20,30 +21,45 @@ export class CascadeFailure extends Error {
   override readonly name = 'CascadeFailure';
 }
 
-/** Runs the three layers and answers what is to be worked on. Throws CascadeFailure. */
-export async function conductCascade(ctx: CascadeContext): Promise<Batch> {
-  const cascade = newCascade(ctx);
-  for (const layer of cascade.layers) {
+/**
+ * Runs the three layers, or with a person's guidance those from the one that is told on, and answers what is to be
+ * worked on. Throws CascadeFailure.
+ */
+export async function conductCascade(cascade: Cascade, guidance?: Guidance): Promise<Batch> {
+  const { ctx, layers, queue } = cascade;
+  const before = queue.length;
+  const first = layers.findIndex(({ id }) => id === (guidance?.layer ?? layers[0]?.id));
+  cascade.activeMs = 0;
+  if (guidance) for (const layer of layers.slice(first)) layer.replied = '';
+  for (const layer of layers.slice(first)) {
     ctx.view.phase = layer.phase;
-    await converse(cascade, layer, { key: `cascade/${layer.id}/turn-1` });
+    await converse(cascade, layer, {
+      key: `cascade/${layer.id}/${guidance?.key ?? 'turn-1'}`,
+      // Who was not asked yet reads it in what the one above says.
+      ...(guidance &&
+        (layer.turn || layer.id === guidance.layer) && { said: toldAnew(cascade, layer, guidance) }),
+    });
     if (cascade.activeMs > ctx.limits.cascadeMs) throw tooLong(cascade.activeMs, ctx);
   }
-  return await approvedWork(cascade);
+  return await approvedWork(cascade, queue.slice(before), guidance);
 }
 
 /** Has it decided and performs it; what was withdrawn before it was performed is listed again. */
-async function approvedWork(cascade: Cascade): Promise<Batch> {
-  const { ctx, queue } = cascade;
-  const rounds = newRounds();
-  const work = newWork();
+async function approvedWork(cascade: Cascade, asked: readonly Queued[], guidance?: Guidance): Promise<Batch> {
+  const { ctx, queue, rounds, work } = cascade;
+  rounds.revised.clear();
+  beginBatch(work);
   const revise: Revise = async (id, reasons) => {
     const before = queue.length;
     const said = rejectionPrompt(reasons);
-    await converse(cascade, layerOf(cascade, id), { key: `cascade/${id}/turn-2`, said });
+    await converse(cascade, layerOf(cascade, id), {
+      key: guidance === undefined ? `cascade/${id}/turn-2` : `cascade/${id}/${guidance.key}-2`,
+      said,
+    });
     return queue.slice(before);
   };
-  let note = '';
-  for (let open = placed(queue, rounds); ; ) {
+  let note = guidance?.note(asked.flatMap(titlesOf)) ?? '';
+  for (let open = placed(asked, rounds); ; ) {
     const approved = await decide(ctx, open, { rounds, revise, note });
     const { why, created, left } = await performApproved(ctx, work, approved);
     if (why === undefined) return batchOf(work);
@@ -52,6 +68,9 @@ async function approvedWork(cascade: Cascade): Promise<Batch> {
     open = left;
   }
 }
+
+const titlesOf = ({ action }: Queued): string[] =>
+  action.action === 'create_issues' ? action.issues.map(({ title }) => title) : [];
 
 function tooLong(ms: number, { limits, triggerLabel }: CascadeContext): CascadeFailure {
   const most = `${seconds(limits.cascadeMs)} that \`timeouts.cascade\` in the configuration allows`;

@@ -41,6 +41,13 @@ export const newWork = (): Work => ({
   looks: 0,
 });
 
+/** What is chosen from now on is another batch; the issues that are there stay known. */
+export function beginBatch(work: Work): void {
+  work.chosen.clear();
+  work.notes = [];
+  work.maxParallel = undefined;
+}
+
 const madeBy = ({ places }: Work): TrackedIssue[] =>
   [...places.values()].flat().filter(issue => issue !== undefined);
 

@@ -65,12 +65,7 @@ export interface Reading<Name extends string = string> extends Described<Name, o
     | { of: 'commands'; say(rows: readonly Command[]): string };
 }
 
-/** A command that is understood and not available yet. */
-export interface Planned<Name extends string = string, Value = object> extends Described<Name, Value> {
-  kind: 'planned';
-}
-
-export type Command = Changing | Reading | Planned;
+export type Command = Changing | Reading;
 
 /** Words of `rest` with their offsets; commas part words too when `commas` is set. */
 export function wordsOf(rest: string, commas = false): { word: string; at: number }[] {

@@ -1,23 +1,26 @@
 // /redirect [@2ic | @eng-lead | @team-lead] text
+import { z } from 'zod';
 import { nearest } from '../../lib/nearest.ts';
-import { type Misfit, type Planned, wordsOf } from './command.ts';
+import { type Changing, type CommandArguments, CommandOrigin, type Misfit, wordsOf } from './command.ts';
 
 const layers = ['2ic', 'eng-lead', 'team-lead'] as const;
 
-export interface Redirect {
+const value = CommandOrigin.extend({
   /** Absent: the first layer. */
-  layer?: (typeof layers)[number];
-  text: string;
-}
+  layer: z.enum(layers).exactOptional(),
+  text: z.string(),
+});
+type Redirect = z.infer<typeof value>;
 
-export const redirect: Planned<'redirect', Redirect> = {
-  kind: 'planned',
+export const redirect: Changing<'redirect', Redirect> = {
+  kind: 'changes',
   name: 'redirect',
   usage: '/redirect [@2ic | @eng-lead | @team-lead] text',
-  what: 'new guidance: the cascade goes again from that layer; issues not yet started are withdrawn',
+  what: 'new guidance: the layers plan again from that one on; issues whose work has not begun are withdrawn',
   who: 'write',
   example: '/redirect @eng-lead use the existing queue, add no new service',
-  parse(rest): Redirect | Misfit {
+  value,
+  parse(rest): CommandArguments<Redirect> | Misfit {
     const [first] = wordsOf(rest);
     if (!first) return { wrong: 'say what should be done instead', at: 0 };
     if (!first.word.startsWith('@')) return { text: rest };

@@ -10,9 +10,6 @@ export const refusal = (by: string, command: string, why: string) =>
 export const notPermitted = (by: string, command: string, has: string, needs: string) =>
   `${code(`/${command}`)} needs ${needs} access to this repository; ${code(by)} has ${has}.`;
 
-export const notAvailable = (command: string) =>
-  `${code(`/${command}`)} is not available yet. ${code('/help')} lists what is.`;
-
 export const noRun =
   'There is no run on this issue. A person with write access begins one by putting the label on.';
 

@@ -103,6 +103,8 @@ export interface QuestionView {
   /** Database id of the comment that asks it, once it is posted. */
   comment?: number;
   answer?: string;
+  /** A person redirected the run before it was answered. */
+  withdrawn?: true;
 }
 
 /** The project's tests at the commit that the run begins at. */

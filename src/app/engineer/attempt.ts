@@ -99,11 +99,12 @@ export const mergeBranch = (ctx: EngineerContext, slot: Slot) =>
   baseBranchName(ctx.view.run, slot.issue.number);
 
 /** What later attempts and later rounds begin with: they have conversations of their own. */
-function known({ previous, asked, round }: Slot): string | null {
+function known({ previous, asked, round, guidance }: Slot): string | null {
   const answers = asked.flatMap(({ text, answer }) =>
     answer === undefined ? [] : [`The person was asked: ${text}\nThe person answered: ${answer}`],
   );
-  return [round ? null : previous, ...answers].filter(Boolean).join('\n\n') || null;
+  const told = guidance && `The person has given new guidance for the whole run:\n${guidance}`;
+  return [told, round ? null : previous, ...answers].filter(Boolean).join('\n\n') || null;
 }
 
 /**

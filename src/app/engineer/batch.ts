@@ -27,28 +27,29 @@ import { startRound, takeFix, wantsRound } from './round.ts';
 import { freeMoney, isWorking, nextShare } from './share.ts';
 import { present } from '../../lib/present.ts';
 
-/** One slot for each issue of a batch. */
-export function openBatch(ctx: EngineerContext, { issues, maxParallel: most }: Batch): BatchContext {
-  const slots = issues.map((issue): Slot => {
-    const view = present(
-      ctx.view.issues.find(each => each.number === issue.number),
+/** Nothing to work yet. */
+export const openBatch = (ctx: EngineerContext): BatchContext => ({
+  ...ctx,
+  slots: [],
+  waits: 0,
+  maxParallel: ctx.settings.maxParallel,
+});
+
+/** One slot more for each issue that is to be worked and has none; what was withdrawn before is not. */
+export function addToBatch(batch: BatchContext, { issues, maxParallel: most }: Batch): void {
+  const { view, settings } = batch;
+  const slots = issues.flatMap((issue): Slot[] => {
+    const found = present(
+      view.issues.find(each => each.number === issue.number),
       `#${issue.number}`,
     );
-    return {
-      issue,
-      view,
-      state: 'pending',
-      attempt: 1,
-      tries: 1,
-      previous: null,
-      lastTree: null,
-      asked: [],
-      rounds: 0,
-      takenUp: 0,
-    };
+    const isTaken = batch.slots.some(each => each.issue.number === issue.number);
+    if (isTaken || found.state !== 'pending') return [];
+    const slot = { attempt: 1, tries: 1, previous: null, lastTree: null, asked: [], rounds: 0, takenUp: 0 };
+    return [{ issue, view: found, state: 'pending', ...slot }];
   });
-  const { maxParallel } = ctx.settings;
-  return { ...ctx, slots, maxParallel: Math.min(maxParallel, most ?? maxParallel) };
+  batch.slots.push(...slots);
+  batch.maxParallel = Math.min(settings.maxParallel, most ?? settings.maxParallel);
 }
 
 /** `/retry`: failed and blocked issues, or the one that is named, wait for a slot again. Answers why not, else nothing. */
@@ -86,10 +87,9 @@ export function takeUpUnpaid(ctx: BatchContext): boolean {
   return unpaid.length > 0;
 }
 
-/** Works every issue to its end. Deterministic over the journal. `time`: how often this batch was worked before, from 1. */
-export async function workBatch(ctx: BatchContext, time: number): Promise<void> {
+/** Works every issue to its end. Deterministic over the journal. */
+export async function workBatch(ctx: BatchContext): Promise<void> {
   const { slots } = ctx;
-  let waits = 0;
   for (;;) {
     const paused = ctx.view.pausedBy !== undefined;
     const continued = paused ? nothing : await goOnWhereAsked(ctx);
@@ -106,7 +106,7 @@ export async function workBatch(ctx: BatchContext, time: number): Promise<void> 
     const active = slots.some(isWorking);
     const held = paused && (decision.start.length > 0 || slots.some(wantsRound));
     if (!active && !short && asking === 0 && !held) return;
-    if (short && !active) await sayShort(ctx, () => `batch/${time}/budget-${++waits}`);
+    if (short && !active) await sayShort(ctx);
     else if (!active && asking > 0) waitForAnswers(ctx.view);
     await takeSignal(ctx);
   }
@@ -187,11 +187,12 @@ function changed(
 }
 
 /** The run waits for money; said once, on the directive: an edited board notifies nobody. */
-async function sayShort(ctx: EngineerContext, key: () => string): Promise<void> {
+async function sayShort(ctx: BatchContext): Promise<void> {
   const { view } = ctx;
   if (view.waitingFor === 'budget') return;
+  ctx.waits += 1;
   const note = waitForBudget(view, tooLittleLeft(freeMoney(ctx), view.budget_usd, ctx.settings.leastUsd));
-  await tellDirective(ctx, { key: key(), body: stoppedComment(note) });
+  await tellDirective(ctx, { key: `batch/budget-${ctx.waits}`, body: stoppedComment(note) });
 }
 
 const isAnswered = ({ asks }: Slot) => asks?.question.answer !== undefined;

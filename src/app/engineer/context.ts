@@ -102,6 +102,8 @@ export interface Slot {
   takenUp: number;
   /** The attempt waits for the person, or has the answer and waits for a free slot. `op`: of the job that asked. */
   asks?: { question: QuestionView; op: string };
+  /** What a person has told all layers since it was planned: its next attempts are told too. */
+  guidance?: string;
   /** How often people have closed it. */
   closed?: number;
   /** Class of the report that an attempt failed with last. */
@@ -125,8 +127,10 @@ export interface Stands {
 
 /** A batch that is worked. */
 export interface BatchContext extends EngineerContext {
-  slots: readonly Slot[];
+  slots: Slot[];
   maxParallel: number;
+  /** How often it has waited for money. */
+  waits: number;
 }
 
 /** A slot whose job has reported. */

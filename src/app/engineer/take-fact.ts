@@ -10,8 +10,9 @@ import { takeMerged, takePullClosed, takePullReopened, takePushed } from './sett
 export type FactSignal = SignalOf<FactValues, (typeof openFacts)[number]>;
 
 /** Whether a signal that was taken is a fact. */
-export const isFact = (signal: { name: string }): signal is FactSignal =>
-  openFacts.some(name => name === signal.name);
+export const isFact = <Signal extends { name: string }>(
+  signal: Signal,
+): signal is Extract<Signal, FactSignal> => openFacts.some(name => name === signal.name);
 
 /** An issue that was closed so often is not taken up again by its reopening (spec/scheduler.md). */
 const MAX_CLOSED = 3;

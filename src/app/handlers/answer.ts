@@ -2,7 +2,7 @@
 import type { Reading } from '../commands/command.ts';
 import { type CommandProblem, type GivenCommand, parseCommands } from '../commands/parse.ts';
 import { commands as rows, table } from '../commands/table.ts';
-import { noRun, notAvailable, notBegun, notPermitted, problemReply } from '../comments/replies.ts';
+import { noRun, notBegun, notPermitted, problemReply } from '../comments/replies.ts';
 import type { RunView } from '../comments/view.ts';
 import { type ThreadComments, saidBefore, sayOnce } from '../github/once.ts';
 import type { Permission } from '../github/repository.ts';
@@ -64,10 +64,7 @@ export async function answer(
     const row = rows[name];
     if (row.kind === 'reads')
       parts.push(await reading(row, async say => (run ? say(await inspectRun(run, ctx)) : none)));
-    else if (row.kind === 'planned') {
-      parts.push(notAvailable(name));
-      refused = true;
-    } else if (!run) {
+    else if (!run) {
       parts.push(none);
       refused = true;
     } else if (!taken(line)) {

@@ -5,14 +5,7 @@ import { commands as rows } from '../commands/table.ts';
 import type { Actor } from '../events/parse.ts';
 import { directiveIn } from '../comments/issue-body.ts';
 import { issueOfPull } from '../comments/pull.ts';
-import {
-  belongsElsewhere,
-  noRun,
-  notAvailable,
-  notPermitted,
-  ofRun,
-  problemReply,
-} from '../comments/replies.ts';
+import { belongsElsewhere, noRun, notPermitted, ofRun, problemReply } from '../comments/replies.ts';
 import type { RunView } from '../comments/view.ts';
 import { saidBefore } from '../github/once.ts';
 import { RateLimited } from '../github/octokit.ts';
@@ -100,7 +93,6 @@ async function whyNotHere(
   row: Exclude<Command, { kind: 'reads' }>,
   by: string,
 ): Promise<string | undefined> {
-  if (row.kind === 'planned') return notAvailable(row.name);
   if (!row.anywhere) return belongsElsewhere(row.name, directive, `/${row.name}`);
   const permission = await ctx.github.permission(by);
   if (!suffices(permission, row.who)) return notPermitted(by, row.name, permission, row.who);

@@ -75,6 +75,8 @@ export interface ActiveRun extends RunContext<RunValues> {
   /** What came in: it is there before the first step after the start. */
   arrived: readonly Delivery[];
   abort: AbortSignal;
+  /** How often its end was said. */
+  ends: number;
 }
 
 type Parts = Pick<
@@ -91,6 +93,7 @@ export function activeRun(parts: Parts): ActiveRun {
     earlier,
     intend,
     outstanding: new Map(),
+    ends: 0,
     ...answers(step, parts.github, parts.view),
   };
 }

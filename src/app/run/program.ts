@@ -1,12 +1,15 @@
 // The program of a run, from top to bottom as the story goes: begin, ask the layers, work the issues, say what came of it.
 import { CascadeFailure, conductCascade } from '../cascade/cascade.ts';
+import { type Cascade, newCascade } from '../cascade/cascade-state.ts';
+import type { Guidance } from '../cascade/guidance.ts';
 import { cancelledBy, runStopped } from '../comments/issue-end.ts';
 import { runEndComment, runSaidEnough } from '../comments/run-end.ts';
 import { nothingToPay, raisedAfterEnd } from '../comments/budget.ts';
 import { changeBudget, type RunView } from '../comments/view.ts';
 import { baseTestsOf } from '../engineer/base-tests.ts';
-import { openBatch, reopen, takeUpUnpaid, workBatch } from '../engineer/batch.ts';
-import type { BatchContext } from '../engineer/context.ts';
+import { addToBatch, openBatch, reopen, takeUpUnpaid, workBatch } from '../engineer/batch.ts';
+import { type BatchContext, jobSignalName } from '../engineer/context.ts';
+import { handleReport } from '../engineer/handle-report.ts';
 import { openFacts } from '../engineer/facts.ts';
 import { isFact, takeFact } from '../engineer/take-fact.ts';
 import { takeFix, wantsRound } from '../engineer/round.ts';
@@ -16,8 +19,11 @@ import { PROGRAM_VERSION } from '../../journal/journal.ts';
 import type { ActiveRun } from './active-run.ts';
 import { cancel, endWork, tellSubIssues } from './cancel.ts';
 import { cascadeContext, engineerContext } from './room-contexts.ts';
+import type { SignalOf } from '../commands/signal.ts';
+import type { RunValues } from './signals.ts';
 import { Interrupted, Waiting } from '../../journal/replay.ts';
-import { endOf, type RunJournal } from './run-journal.ts';
+import { redirected } from './redirect.ts';
+import { endOf, Redirected, type RunJournal } from './run-journal.ts';
 import { MAX_COMMENTS, SaidEnough } from './comment-limit.ts';
 import { templatesOf } from './templates.ts';
 
@@ -41,31 +47,67 @@ export async function program(run: ActiveRun): Promise<never> {
     const engineers = engineerContext(run, templates);
     const tests = baseTestsOf(engineers);
     if (!start.config.dry_run) await tests.start();
-    const planned = await conductCascade(cascadeContext(run, templates, tests));
-    view.phase = 'engineering';
-    if (planned.notes.length > 0) view.note = planned.notes.join('; ');
-    const batch = openBatch(engineers, planned);
-    let said = '';
-    for (let time = 1; ; time++) {
-      await workBatch(batch, time);
-      journal.interruptible(false);
-      view.phase = 'done';
-      const delivered = view.issues.some(issue => issue.state === 'done');
-      const status = delivered || start.config.dry_run ? 'completed' : 'failed';
-      // Rounds on a pull request are answered there: the end is said again where it has become another.
-      const end = view.issues.map(({ number, state }) => `${number} ${state}`).join(', ');
-      if (time === 1 || end !== said) await conclude(run, status, time);
-      else settle(run, status);
-      said = end;
-      await reopened(run, batch);
-      view.phase = 'engineering';
-      view.status = 'running';
-      journal.interruptible(true);
-    }
+    const batch = openBatch(engineers);
+    const cascade = newCascade(cascadeContext(whileWorked(run, batch), templates, tests));
+    const work = { cascade, batch };
+    let guidance: Guidance | undefined;
+    for (;;)
+      try {
+        return await planAndWork(run, work, guidance);
+      } catch (error) {
+        if (!(error instanceof Redirected)) throw error;
+        guidance = await redirected(run, work, error.command);
+      }
   } catch (error) {
     await endBy(error, run);
   }
   return await idle(journal);
+}
+
+/** Has the layers plan, works what comes of it, says its end, and again whenever a person reopens it. */
+async function planAndWork(
+  run: ActiveRun,
+  { cascade, batch }: { cascade: Cascade; batch: BatchContext },
+  guidance: Guidance | undefined,
+): Promise<never> {
+  const { journal, view, start } = run;
+  const planned = await conductCascade(cascade, guidance);
+  if (planned.notes.length > 0) view.note = planned.notes.join('; ');
+  addToBatch(batch, planned);
+  for (let said = ''; ; ) {
+    view.phase = 'engineering';
+    view.status = 'running';
+    journal.interruptible(true);
+    await workBatch(batch);
+    journal.interruptible(false);
+    view.phase = 'done';
+    const delivered = view.issues.some(issue => issue.state === 'done');
+    const status = delivered || start.config.dry_run ? 'completed' : 'failed';
+    // Rounds on a pull request are answered there: the end is said again where it has become another.
+    const end = view.issues.map(({ number, state }) => `${number} ${state}`).join(', ');
+    if (said === '' || end !== said) await conclude(run, status);
+    else settle(run, status);
+    said = end;
+    await reopened(run, batch);
+  }
+}
+
+/** While the layers plan anew, what is worked goes on: its jobs report, and people do things to it. */
+function whileWorked(run: ActiveRun, batch: BatchContext): ActiveRun {
+  const aside = [jobSignalName, 'fix', ...openFacts] as const;
+  return {
+    ...run,
+    async signal<Name extends keyof RunValues>(names: readonly Name[]) {
+      for (;;) {
+        const found = await run.signal<keyof RunValues>([...names, ...aside]);
+        if (found.name === jobSignalName) await handleReport(batch, found);
+        else if (isFact(found)) await takeFact(batch, found);
+        else if (found.name === 'fix') await takeFix(batch, found);
+        // Its name is none of those aside: it is one of `names`.
+        else return found as SignalOf<RunValues, Name>;
+      }
+    },
+  };
 }
 
 /** Ends the run where the error is an end of it, or a person's word comes before it; else throws it. */
@@ -74,20 +116,20 @@ async function endBy(error: unknown, run: ActiveRun): Promise<void> {
   if (error instanceof CascadeFailure) {
     journal.interruptible(false);
     view.note = `The cascade failed: ${error.message}.`;
-    return await conclude(run, 'failed', 1);
+    return await conclude(run, 'failed');
   }
   if (error instanceof SaidEnough) {
     journal.interruptible(false);
     await endWork(run, error.message);
     view.note = `${runSaidEnough(MAX_COMMENTS)}.`;
-    await conclude(run, 'failed', 0);
+    await conclude(run, 'failed');
     return await tellSubIssues(run, runStopped);
   }
   const cancelled = interruptionBy(error, run);
   if (!cancelled) throw error;
   const ended = endOf(cancelled);
   await cancel(run, ended);
-  await conclude(run, 'cancelled', 1);
+  await conclude(run, 'cancelled');
   await tellSubIssues(run, cancelledBy(ended.value.by));
 }
 
@@ -97,16 +139,17 @@ function interruptionBy(error: unknown, { journal, abort }: ActiveRun): Interrup
   return error instanceof Waiting || abort.aborted ? undefined : journal.interruption();
 }
 
-/** Says what came of it. `time`: after a /retry there is another end. */
-async function conclude(run: ActiveRun, status: RunView['status'], time: number) {
+/** Says what came of it: a person may reopen it, so that there is another end. */
+async function conclude(run: ActiveRun, status: RunView['status']) {
   const { view } = run;
   // Of a run that asked for nothing nobody waited for them.
   if (view.baseTests?.state === 'running') await endWork(run, 'the run has ended');
+  run.ends += 1;
   // Said also where it has said all that it may.
   const { step, access } = run;
   await tellDirective(
     { step, github: access.github, view },
-    { key: `end/${status}-${time}`, body: runEndComment({ ...view, status, updated: run.journal.at() }) },
+    { key: `end/${run.ends}`, body: runEndComment({ ...view, status, updated: run.journal.at() }) },
   );
   // Not before: whoever dies in between leaves a run that is still to be looked after, and a board that says so.
   settle(run, status);

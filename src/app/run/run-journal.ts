@@ -45,14 +45,36 @@ export function runJournal({ identity, ...options }: RunJournalOptions): RunJour
   return {
     ...journal,
     async signal(names) {
-      const entry = await journal.signal(names);
+      // Who waits for nothing is at the end.
+      const redirect = names.length > 0 ? ([redirectName] as const) : [];
+      const entry = await journal.signal([...names, ...redirect]);
+      redirectedBy(entry);
       return readSignal(entry, names) ?? unknown(entry);
     },
     earlier(key, names) {
-      const entry = journal.earlier(key, names);
+      const entry = journal.earlier(key, [...names, redirectName]);
+      if (entry) redirectedBy(entry);
       return entry && (readSignal(entry, names) ?? unknown(entry));
     },
   };
+}
+
+const redirectName = 'redirect';
+
+/** Thrown where the program waits, or is about to ask a layer: a person has redirected the run. */
+export class Redirected extends Error {
+  override readonly name = 'Redirected';
+  readonly command: SignalOf<RunValues, typeof redirectName>;
+  constructor(command: SignalOf<RunValues, typeof redirectName>) {
+    super(`redirected by ${command.value.by}`);
+    this.command = command;
+  }
+}
+
+/** Throws Redirected where the entry says so. */
+function redirectedBy(entry: SignalEntry): void {
+  const command = readSignal(entry, [redirectName]);
+  if (command) throw new Redirected(command);
 }
 
 /** What interrupted: a command, or that somebody closed the directive. */

@@ -24,6 +24,9 @@ const said: [line: string, value: Json][] = [
   ['/cancel', {}],
   ['/pause', {}],
   ['/resume', {}],
+  ['/fix the lamp', { text: 'the lamp' }],
+  ['/redirect another way', { text: 'another way' }],
+  ['/redirect @eng-lead another way', { layer: 'eng-lead', text: 'another way' }],
 ];
 
 test('every command that becomes a signal stands in the table', () => {

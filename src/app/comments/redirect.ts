@@ -1,0 +1,47 @@
+// What is said of a /redirect: on the issues that it withdraws, and above the listing that takes their place.
+import { code } from './listing.ts';
+import { neutralLine } from './neutral.ts';
+
+/** Why an issue is not worked, a clause. */
+export const redirectedBy = (by: string) => `${by} redirected the run before its work began`;
+
+/** Issues that are named at most of each kind. */
+const MAX_NAMED = 20;
+
+/** The new listing as a difference to the old one. `before`: titles of what was planned and not begun. */
+export function redirectNote({
+  by,
+  withdrawn,
+  before,
+  titles,
+}: {
+  by: string;
+  withdrawn: readonly { number: number; title: string }[];
+  before: readonly string[];
+  titles: readonly string[];
+}): string {
+  const rows = [
+    ...named(
+      'New',
+      titles.filter(title => !before.includes(title)),
+    ),
+    ...named(
+      'Planned again',
+      titles.filter(title => before.includes(title)),
+    ),
+    ...named(
+      'Not planned any more',
+      before.filter(title => !titles.includes(title)),
+    ),
+  ];
+  const gone = withdrawn.map(({ number }) => `#${number}`);
+  if (gone.length > 0) rows.push(`- Withdrawn, and told so: ${gone.join(', ')}`);
+  return [`${code(by)} has redirected the run. What is different from before:`, rows.join('\n')].join('\n\n');
+}
+
+function named(what: string, titles: readonly string[]): string[] {
+  if (titles.length === 0) return [];
+  const more = titles.length > MAX_NAMED ? ` and ${titles.length - MAX_NAMED} more` : '';
+  const shown = titles.slice(0, MAX_NAMED).map(title => `"${neutralLine(title, 100)}"`);
+  return [`- ${what}: ${shown.join(', ')}${more}`];
+}

@@ -1,0 +1,63 @@
+// New guidance by a person: what has not begun is withdrawn, and the layers plan again; what runs or is delivered stays.
+import type { Cascade } from '../cascade/cascade-state.ts';
+import { type Guidance, withdrawPlans } from '../cascade/guidance.ts';
+import type { SignalOf } from '../commands/signal.ts';
+import { issueEndComment } from '../comments/issue-end.ts';
+import { redirectedBy, redirectNote } from '../comments/redirect.ts';
+import { goOn } from '../comments/view.ts';
+import { quoteForModel, quoted } from '../../engine/language/quote.ts';
+import { type BatchContext, move } from '../engineer/context.ts';
+import { commentOnce } from '../github/once.ts';
+import type { ActiveRun } from './active-run.ts';
+import type { RunValues } from './signals.ts';
+
+/** Withdraws what has not begun, and answers what the layers are told. */
+export async function redirected(
+  run: ActiveRun,
+  { cascade, batch }: { cascade: Cascade; batch: BatchContext },
+  command: SignalOf<RunValues, 'redirect'>,
+): Promise<Guidance> {
+  const { view, journal } = run;
+  journal.interruptible(true);
+  goOn(view);
+  await run.accept(command);
+  const { by, layer = '2ic', text } = command.value;
+  const before = withdrawPlans(cascade);
+  const withdrawn = await withdrawIssues(run, batch, command);
+  const said = quoted(quoteForModel(text).text);
+  for (const slot of batch.slots) slot.guidance = said;
+  return {
+    key: `redirect-${command.id}`,
+    layer,
+    said,
+    stands: view.issues
+      .filter(({ state }) => state !== 'cancelled')
+      .map(({ number, title, state }) => ({ number, title, state })),
+    note: titles =>
+      redirectNote({ by, withdrawn, before: [...before, ...withdrawn.map(({ title }) => title)], titles }),
+  };
+}
+
+/** Issues that nobody works on yet are not worked, and are told why. */
+async function withdrawIssues(run: ActiveRun, batch: BatchContext, command: SignalOf<RunValues, 'redirect'>) {
+  const { view } = run;
+  const reason = redirectedBy(command.value.by);
+  const slotOf = (number: number) => batch.slots.find(({ issue }) => issue.number === number);
+  const fresh = view.issues.filter(issue => {
+    const slot = slotOf(issue.number);
+    return issue.state === 'pending' && (slot === undefined || slot.op === undefined);
+  });
+  for (const issue of fresh) {
+    const slot = slotOf(issue.number);
+    if (slot) move(batch, slot, 'cancelled', reason);
+    Object.assign(issue, { state: 'cancelled', reason });
+  }
+  const posts = fresh.map(({ number }) => ({
+    key: `command/${command.id}/withdrawn-${number}`,
+    issue: number,
+    body: issueEndComment('cancelled', reason),
+  }));
+  await run.intend(posts.map(({ key }) => key));
+  for (const post of posts) await commentOnce(run.step, run.github, post);
+  return fresh.map(({ number, title }) => ({ number, title }));
+}
