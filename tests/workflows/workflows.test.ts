@@ -47,7 +47,7 @@ describe('a repository starts a runner', () => {
   const { if: condition } = parse(textOf('src/doors/cli/init/echelon.yml')).jobs.run;
   const starts = (event_name: string, event: object) =>
     holds(condition, {
-      contexts: { github: JSON.parse(JSON.stringify({ event_name, event })) },
+      contexts: { github: JSON.parse(JSON.stringify({ event_name, event, repository: 'you/work' })) },
       status: { success: true, failure: false, cancelled: false },
     });
   const comment = (body: string, { type = 'User', labels = ['bug'] } = {}) =>
@@ -66,7 +66,7 @@ describe('a repository starts a runner', () => {
   });
 
   test('for the label, and for a person who asks', () => {
-    expect(starts('issues', { label: { name: 'echelon' } })).toBe(true);
+    expect(starts('issues', { action: 'labeled', label: { name: 'echelon' } })).toBe(true);
     expect(starts('workflow_dispatch', { inputs: { directive: '1' } })).toBe(true);
   });
 
@@ -80,9 +80,24 @@ describe('a repository starts a runner', () => {
     expect(comment(body)).toBe(false);
   });
 
+  const issue = (body: string, ...labels: string[]) => ({ body, labels: labels.map(name => ({ name })) });
+  test('where a directive or one of its sub-issues is closed or opened again, and for no other issue', () => {
+    const closed = (given: object) => starts('issues', { action: 'closed', issue: given });
+    expect(closed(issue('Mine.', 'echelon'))).toBe(true);
+    expect(closed(issue('Ours.\n\n<!-- echelon:op=0123456789abcdef0123 -->', 'bug'))).toBe(true);
+    expect(closed(issue('Nobody’s.', 'bug'))).toBe(false);
+  });
+
+  const pull = (ref: string, full_name = 'you/work') => ({ head: { ref, repo: { full_name } } });
+  test.each(['pull_request', 'pull_request_review'])('by a %s of ours, and by no other one', name => {
+    expect(starts(name, { action: 'closed', pull_request: pull('echelon/0123abcd/2-a-mark') })).toBe(true);
+    expect(starts(name, { action: 'closed', pull_request: pull('a-fix') })).toBe(false);
+    expect(starts(name, { action: 'closed', pull_request: pull('echelon/x', 'sam/work') })).toBe(false);
+  });
+
   test('not for what a bot writes, nor for another label', () => {
     expect(comment('/approve', { type: 'Bot', labels: ['echelon'] })).toBe(false);
-    expect(starts('issues', { label: { name: 'bug' } })).toBe(false);
+    expect(starts('issues', { action: 'labeled', label: { name: 'bug' } })).toBe(false);
   });
 });
 

@@ -70,7 +70,7 @@ export async function elsewhere(ctx: RepositoryContext, number: number, comment:
     await github.react(comment.id, 'eyes');
   }
   await respond(ctx, place, comment.id, { parts, refused });
-  if (followed) await handOn(ctx, directive, number);
+  if (followed) await ctx.hear(directive, number);
 }
 
 /** Something other than a comment has happened to an issue or a pull request: the run it is part of looks at it. */
@@ -81,7 +81,7 @@ export async function touched(ctx: RepositoryContext, number: number, { login }:
   if (ctx.views.has(number)) return await advanceSoon(ctx, number);
   const part = await github.issue(number);
   const directive = await partOf(ctx, { number, ...part });
-  if (directive !== undefined) return await handOn(ctx, directive, number);
+  if (directive !== undefined) return await ctx.hear(directive, number);
   // Of a directive nothing is known yet in a process that has just begun.
   if (part.labels.length > 0 && (await groundOf(ctx, number)).hasRecord) await advanceSoon(ctx, number);
 }
@@ -99,13 +99,6 @@ async function whyNotHere(
   if (ctx.views.has(directive)) return undefined;
   const { kind } = await loadRun(await ctx.github.thread(directive), ctx);
   return kind === 'none' ? ofRun(directive, noRun) : undefined;
-}
-
-/** The run of the directive takes in what was said on a part of it. */
-async function handOn(ctx: RepositoryContext, directive: number, part: number): Promise<void> {
-  const parts = ctx.heard.get(directive) ?? new Set();
-  ctx.heard.set(directive, parts.add(part));
-  await advanceSoon(ctx, directive);
 }
 
 async function sayOf(

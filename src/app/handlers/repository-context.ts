@@ -57,6 +57,8 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   views: Map<number, RunView>;
   /** By the number of a directive: its sub-issues and pull requests on which something was said that its run has not taken in. */
   heard: Map<number, Set<number>>;
+  /** Has the run of a directive take in what was said or done on a part of it. */
+  hear(directive: number, part: number): Promise<void>;
 }
 
 /** Forgets what was begun more than an hour ago, and notes one that was not. */
@@ -126,4 +128,11 @@ async function tellError(ctx: RepositoryContext, issue: number, error: unknown):
   } catch (second) {
     ctx.report(second, `issue #${issue}`);
   }
+}
+
+/** The run of the directive takes in what was said on a part of it, in this process. */
+export async function hearHere(ctx: RepositoryContext, directive: number, part: number): Promise<void> {
+  const parts = ctx.heard.get(directive) ?? new Set();
+  ctx.heard.set(directive, parts.add(part));
+  await advanceSoon(ctx, directive);
 }

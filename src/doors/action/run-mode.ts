@@ -14,7 +14,7 @@ import { handleEvent } from '../../app/handlers/event.ts';
 import { triggerLabel } from '../../app/handlers/labelled.ts';
 import { bringUpToDate } from '../../app/handlers/reconcile.ts';
 import type { RunView } from '../../app/comments/view.ts';
-import { advanceSoon, type RepositoryContext } from '../../app/handlers/repository-context.ts';
+import { advanceSoon, hearHere, type RepositoryContext } from '../../app/handlers/repository-context.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
 import { messageOf } from '../../lib/message.ts';
@@ -113,8 +113,13 @@ async function carryOn(
       triesAgain: false,
       dispatches: false,
       callsUsed: calls,
+      // Another directive's job is in another group of the workflow: it is started for that one.
+      hear: async (directive: number, part: number) =>
+        directive === place.directive
+          ? await hearHere(access, directive, part)
+          : await runs.dispatch({ directive: String(directive), part: String(part) }),
     };
-    const access = limited({ ...context, ...own }, kinds[kind], lack);
+    const access: RepositoryContext = limited({ ...context, ...own }, kinds[kind], lack);
     const ignored = await advance(access, kind, place, installations);
     await handOn(kind, place, jobs, lack, runs);
     const view = place.directive === undefined ? undefined : context.views.get(place.directive);
@@ -156,13 +161,14 @@ const jobsOf = ({ model }: Abilities, place: RunPlace, runs: WorkflowRuns): Acti
 async function advance(
   context: RepositoryContext,
   kind: keyof typeof kinds,
-  { event, directive }: RunPlace,
+  { event, directive, part }: RunPlace,
   installations: Installations,
 ): Promise<string | undefined> {
   let ignored: string | undefined;
   if (kind === 'deliver' || event.name === 'workflow_dispatch') {
     if (directive === undefined) throw new NoDirective();
     if (kind === 'run') await checkDirective(context, directive);
+    if (part !== undefined) context.heard.set(directive, new Set([part]));
     if (kind === 'run') await bringUpToDate(context, directive, await triggerLabel(context));
     // Its label may be off by now: what was begun is looked after all the same.
     if (!context.views.has(directive)) await advanceSoon(context, directive);

@@ -21,6 +21,8 @@ export interface RunPlace {
   event: { name: string; payload: unknown };
   /** The directive that this job is about, where it was started for one. */
   directive: number | undefined;
+  /** Its sub-issue or pull request on which something was said or done. */
+  part: number | undefined;
   /** Operation key of the job that has ended, which this one looks after. */
   ended: string | undefined;
   /** Text of a file of replies that is played instead of asking a model. */
@@ -41,7 +43,7 @@ const Payload = z.object({
     owner: z.object({ login: z.string() }),
   }),
   issue: z.object({ number: z.int() }).optional(),
-  inputs: z.object({ directive: z.string() }).partial().nullish(),
+  inputs: z.object({ directive: z.string(), part: z.string() }).partial().nullish(),
 });
 
 const needed = [
@@ -85,12 +87,16 @@ export async function readPlace(env: NodeJS.ProcessEnv): Promise<RunPlace | { pr
     workflow: workflowPath(told['GITHUB_WORKFLOW_REF'] ?? ''),
     event: { name: told['GITHUB_EVENT_NAME'] ?? '', payload },
     // As GitHub writes numbers and no other way: the concurrency group is named by this very text.
-    directive: /^[1-9]\d{0,14}$/.test(named) ? Number(named) : undefined,
+    directive: numbered(named),
+    part: numbered(inputs?.part ?? ''),
     ended: input('ended'),
     script: input('script'),
     temporary: join(told['RUNNER_TEMP'] ?? '', 'echelon'),
   };
 }
+
+const numbered = (text: string): number | undefined =>
+  /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 
 /** `owner/name/.github/workflows/echelon.yml@refs/heads/main`, of the workflow that began the run. */
 const workflowPath = (ref: string): string => ref.replace(/@.*$/s, '').split('/').slice(2).join('/');

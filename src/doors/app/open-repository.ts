@@ -10,7 +10,7 @@ import { recordPrefix } from '../../app/github/place.ts';
 import { connectRepository } from '../../app/github/repository.ts';
 import { newHearing } from '../../app/handlers/listening-limits.ts';
 import { otherRuns } from '../../app/handlers/other-runs.ts';
-import { advanceSoon, type RepositoryContext } from '../../app/handlers/repository-context.ts';
+import { advanceSoon, hearHere, type RepositoryContext } from '../../app/handlers/repository-context.ts';
 import type { Bus } from '../../app/run-events.ts';
 import { issueQueue } from '../../app/run/queue.ts';
 import type { Source } from '../../engine/language/library.ts';
@@ -122,6 +122,7 @@ export function openRepository(
   const queue = issueQueue((error, issue) => report(error, `${full()}#${issue}`));
   const context: RepositoryContext = {
     heard: new Map(),
+    hear: (directive, part) => hearHere(context, directive, part),
     ...{ mirrorPath, ...mirrors, queue, provider, templates, sandbox, shutdown, clock: systemClock },
     ...{
       triesAgain: true,
