@@ -24,5 +24,5 @@ test('a pull request that a person merges is merged on the board', async () => {
   const pull = await local.pull();
   await local.call('PUT', `/pulls/${pull?.number}/merge`, {});
   await local.idle();
-  expect(await board()).toContain('merged');
+  expect(await board()).toContain('| merged |');
 }, 300_000);
