@@ -53,7 +53,7 @@ test('a run that has ended stays as it is when its directive is closed', async (
 test('a sub-issue that is closed before its work begins is not worked; opened again it is', async () => {
   await using d = await openPaused();
   await turn(d, 2, 'closed');
-  expect(state(d)).toMatchObject({ state: 'cancelled', reason: 'you closed it before its work began' });
+  expect(state(d)).toMatchObject({ state: 'cancelled', reason: 'it was closed before its work began' });
   await turn(d, 2, 'open');
   await d.until('its delivery', () => state(d)?.state === 'done');
 });

@@ -84,7 +84,7 @@ export const runOverComment = (directive: number, why: string) =>
 export const runStopped = 'has failed before this was done';
 
 /** Why an issue is as it is, each a clause. */
-export const closedBefore = (by: string) => `${by} closed it before its work began`;
+export const closedBefore = 'it was closed before its work began';
 export const closedDuring = (by: string) => `${by} closed it while it was worked`;
 export const closedTooOften = 'it was closed and opened again too often';
 export const openedAgain = 'it was opened again';

@@ -26,7 +26,7 @@ export function whyNoAnswer(view: RunView, { question: id, comment }: GivenAnswe
   const open = openQuestions(view).map(each => each.id);
   const what = open.length > 0 ? `what is open: ${open.join(', ')}` : 'no question is open now';
   if (!question) return `there is no question ${id}; ${what}`;
-  if (question.withdrawn) return `${id} was withdrawn when the run was redirected; ${what}`;
+  if (question.withdrawn) return `${id} was withdrawn: nobody waits for the answer any more; ${what}`;
   if (question.answer !== undefined) return `${id} was answered before; ${what}`;
   if (question.comment !== undefined && comment < question.comment)
     return `your comment is older than the question ${id}`;

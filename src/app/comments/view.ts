@@ -103,7 +103,7 @@ export interface QuestionView {
   /** Database id of the comment that asks it, once it is posted. */
   comment?: number;
   answer?: string;
-  /** A person redirected the run before it was answered. */
+  /** Nobody waits for the answer any more. */
   withdrawn?: true;
 }
 

@@ -1,4 +1,5 @@
 // One attempt begins: is the issue still free, what does its branch stand on, and a job of its own is started.
+import { closedBefore } from '../comments/issue-end.ts';
 import { baseBranchName, branchName } from '../scheduler/branches.ts';
 import { standsOn } from '../scheduler/stands-on.ts';
 import { operationOf } from '../scheduler/run-context.ts';
@@ -65,7 +66,7 @@ async function whyNotFree(ctx: EngineerContext, slot: Slot): Promise<AttemptStar
     return { kind: 'skipped', reason: `the plan gives it to ${slot.issue.assignee}, a person` };
   if (slot.attempt > 1) return undefined;
   const { state, labels } = await ctx.github.issue(slot.issue.number);
-  if (state !== 'open') return { kind: 'cancelled', reason: 'it was closed before its work began' };
+  if (state !== 'open') return { kind: 'cancelled', reason: closedBefore };
   if (labels.some(label => label.toLowerCase() === 'wip'))
     return { kind: 'skipped', reason: 'it is labelled WIP' };
   return undefined;

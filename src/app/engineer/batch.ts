@@ -4,8 +4,6 @@ import { answerCame, waitForAnswers } from '../comments/question.ts';
 import { stoppedComment } from '../comments/layer-reply.ts';
 import { tooLittleLeft } from '../comments/budget.ts';
 import { changeBudget, goOn, resumeRun, waitForBudget } from '../comments/view.ts';
-import { issueEndComment } from '../comments/issue-end.ts';
-import { commentOnce } from '../github/once.ts';
 import { admit } from '../scheduler/admit.ts';
 import { tellDirective } from '../scheduler/tell-directive.ts';
 import { continueAttempt, startAttempt } from './attempt.ts';
@@ -21,6 +19,7 @@ import {
 } from './context.ts';
 import { openFacts } from './facts.ts';
 import { isFact, takeFact } from './take-fact.ts';
+import { giveUp } from './give-up.ts';
 import { takeAnswer } from './questions.ts';
 import { handleReport } from './handle-report.ts';
 import { startRound, takeFix, wantsRound } from './round.ts';
@@ -202,18 +201,3 @@ const find = (slots: readonly Slot[], number: number) =>
     slots.find(slot => slot.issue.number === number),
     `the slot of #${number}`,
   );
-
-/** An end without work: the issue is told why. */
-async function giveUp(
-  ctx: EngineerContext,
-  slot: Slot,
-  to: 'blocked' | 'skipped' | 'cancelled',
-  reason: string,
-) {
-  move(ctx, slot, to, reason);
-  await commentOnce(ctx.step, ctx.github, {
-    key: `issue/${slot.issue.number}/told-${to}-${slot.attempt}`,
-    issue: slot.issue.number,
-    body: issueEndComment(to, reason),
-  });
-}

@@ -151,6 +151,12 @@ export function startedOf({ issue, op, stands }: Slot): { op: string; stands: St
   return { op, stands };
 }
 
+/** What its engineer asks is open no more: nobody goes on with the answer. Its number is not given again. */
+export function withdrawQuestion(slot: Slot): void {
+  if (slot.asks) slot.asks.question.withdrawn = true;
+  delete slot.asks;
+}
+
 /** The slot of an issue, or of its pull request. */
 export const slotOf = (
   { slots }: Pick<BatchContext, 'slots'>,

@@ -1,7 +1,15 @@
 // What people do with a delivered pull request: merged, closed, opened again, pushed to.
 import { mergedBy, pullClosedBy, pullOpenedAgain } from '../comments/round.ts';
 import { messageOf } from '../../lib/message.ts';
-import { type BatchContext, move, type Slot, slotOf, startedOf, stepsOf } from './context.ts';
+import {
+  type BatchContext,
+  move,
+  type Slot,
+  slotOf,
+  startedOf,
+  stepsOf,
+  withdrawQuestion,
+} from './context.ts';
 import type { FactValues } from './facts.ts';
 import { carryUp, moveDown } from './stacked.ts';
 
@@ -60,9 +68,7 @@ async function stopRound(ctx: BatchContext, slot: Slot): Promise<void> {
   const { op } = startedOf(slot);
   await ctx.step(`${stepsOf(slot)}/stopped`, () => ctx.jobs.stop(op).then(() => true, messageOf));
   ctx.outstanding.delete(op);
-  const { asks } = slot;
-  if (asks) ctx.view.questions = ctx.view.questions.filter(each => each !== asks.question);
-  delete slot.asks;
+  withdrawQuestion(slot);
   delete slot.round;
   delete slot.usedMs;
 }

@@ -2,8 +2,9 @@
 import type { SignalOf } from '../commands/signal.ts';
 import { closedBefore, closedDuring, closedTooOften, openedAgain } from '../comments/issue-end.ts';
 import { messageOf } from '../../lib/message.ts';
-import { type BatchContext, move, type Slot } from './context.ts';
+import { type BatchContext, move, type Slot, withdrawQuestion } from './context.ts';
 import { type FactValues, openFacts } from './facts.ts';
+import { giveUp } from './give-up.ts';
 import { takeReview } from './round.ts';
 import { takeMerged, takePullClosed, takePullReopened, takePushed } from './settle-pull.ts';
 
@@ -33,7 +34,7 @@ export async function takeFact(ctx: BatchContext, fact: FactSignal): Promise<voi
     case 'issue_closed':
       return await takeIssueClosed(ctx, fact.value);
     case 'issue_reopened':
-      takeIssueReopened(ctx, fact.value);
+      return await takeIssueReopened(ctx, fact.value);
   }
 }
 
@@ -45,7 +46,7 @@ async function takeIssueClosed(ctx: BatchContext, { issue, by }: FactValues['iss
   const slot = slotOfIssue(ctx, issue);
   if (!slot) return;
   slot.closed = (slot.closed ?? 0) + 1;
-  if (slot.state === 'pending') move(ctx, slot, 'cancelled', closedBefore(by));
+  if (slot.state === 'pending') return await giveUp(ctx, slot, 'cancelled', closedBefore);
   if ((slot.state !== 'running' && slot.state !== 'stuck') || slot.round) return;
   if (slot.op !== undefined) {
     const { op } = slot;
@@ -54,17 +55,14 @@ async function takeIssueClosed(ctx: BatchContext, { issue, by }: FactValues['iss
     );
     ctx.outstanding.delete(op);
   }
-  delete slot.asks;
-  move(ctx, slot, 'cancelled', closedDuring(by));
+  withdrawQuestion(slot);
+  await giveUp(ctx, slot, 'cancelled', closedDuring(by));
 }
 
-function takeIssueReopened(ctx: BatchContext, { issue }: FactValues['issue_reopened']): void {
+async function takeIssueReopened(ctx: BatchContext, { issue }: FactValues['issue_reopened']): Promise<void> {
   const slot = slotOfIssue(ctx, issue);
   if (slot?.state !== 'cancelled') return;
-  if ((slot.closed ?? 0) >= MAX_CLOSED) {
-    move(ctx, slot, 'blocked', closedTooOften);
-    return;
-  }
+  if ((slot.closed ?? 0) >= MAX_CLOSED) return await giveUp(ctx, slot, 'blocked', closedTooOften);
   slot.attempt += 1;
   slot.tries = 1;
   delete slot.usedMs;

@@ -97,7 +97,7 @@ describe('npm start with a key', () => {
 
         expect(body).toContain(`${shown(strategist + 2 * lead + engineer)} of $50.00`);
         expect(body).toMatch(new RegExp(`\\| done \\| 2 \\| \\${shown(strategist)} \\|`));
-        expect(body).toContain(`| #3 | ${shown(engineer)} |`);
+        expect(body).toContain(`| #3 | ${shown(engineer)} (est. `);
         expect(body).not.toContain('scripted');
         const [pull, ...others] = await pullsOf(at);
         expect(others).toEqual([]);
