@@ -35,7 +35,7 @@ test('on a sub-issue and on a pull request', async () => {
     expect(await d.last(place)).toBe(
       [
         '`/cancel` belongs on #1, whose run this is part of: write `/cancel` there.',
-        '`/redirect` is not available yet. `/help` lists what is.',
+        '`/redirect` belongs on #1, whose run this is part of: write `/redirect` there.',
       ].join('\n\n'),
     );
     await d.comment('wanda', '/stauts', place);
