@@ -8,8 +8,8 @@ export const templatesPath = '.github/echelon/';
 /** More than this in one repository is a mistake. */
 const MOST = 50;
 
-/** Bytes that they may have together: all of them are read at once, several times in a run. */
-const MOST_BYTES = 256 * 1024;
+/** Bytes that they may have together: all of them are read at once, several times in a run, within 50 ms of a turn. */
+const MOST_BYTES = 128 * 1024;
 
 /** A folder of templates that cannot be taken; the message names the file and the remedy. */
 export class TemplatesRefused extends Error {
