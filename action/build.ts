@@ -2,7 +2,7 @@
 // index.mjs is the Action; beside it lie the parts that a mode loads when it is asked for, and what it starts in threads
 // of its own: the sandbox's worker and its interpreter. action.yml is that of the repository's root once more: `$/action` is
 // how its own workflows name it (`$/` alone is no name).
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -61,7 +61,13 @@ if (import.meta.main) {
   // Parts that only an earlier build had.
   for (const path of globSync('action/*.mjs', { cwd: root })) if (!built.has(path)) rmSync(join(root, path));
   for (const [path, bytes] of built) {
-    writeFileSync(join(root, path), bytes);
+    const file = join(root, path);
+    // Whoever copies the folder meanwhile finds each file whole: what is there already stays as it is.
+    if (!existsSync(file) || !readFileSync(file).equals(bytes)) {
+      const fresh = `${file}.${process.pid}`;
+      writeFileSync(fresh, bytes);
+      renameSync(fresh, file);
+    }
     console.log(`${path}: ${Math.round(bytes.length / 1024)} KB`);
   }
 }
