@@ -58,6 +58,25 @@ test('a sub-issue that is closed before its work begins is not worked; opened ag
   await d.until('its delivery', () => state(d)?.state === 'done');
 });
 
+test('a sub-issue that is gone when the run looks at it holds nothing up', async () => {
+  await using d = await openPaused();
+  d.local.installations.repositories()[0]?.heard.set(d.issue, new Set([99]));
+  await d.comment('you', '/resume');
+  await d.ended();
+  expect(state(d)).toMatchObject({ state: 'done' });
+});
+
+test('an issue that /redirect has withdrawn stays so when it is closed and opened again', async () => {
+  await using d = await openPaused();
+  await d.comment('you', '/redirect @team-lead nothing of it');
+  await turn(d, 2, 'closed');
+  await turn(d, 2, 'open');
+  expect(state(d)).toMatchObject({
+    state: 'cancelled',
+    reason: 'you redirected the run before its work began',
+  });
+});
+
 test('the third time that it is closed it stays blocked', async () => {
   await using d = await openPaused();
   for (const to of ['closed', 'open', 'closed', 'open', 'closed', 'open'] as const) await turn(d, 2, to);

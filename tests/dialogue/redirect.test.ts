@@ -54,7 +54,7 @@ test('an old approval does not count for the new listing', async () => {
   await using d = await openDialogue({ replies });
   await d.label();
   await d.comment('you', '/redirect @team-lead no dust\n/approve');
-  expect(await d.status()).toMatch(/waiting|Waiting/);
+  expect(await d.status()).toBe('waiting: approval');
 });
 
 test('while issues are worked: what has not begun is withdrawn and told, what runs is delivered', async () => {

@@ -1,5 +1,5 @@
 // A cascade that goes again from a layer on, with a person's guidance: what was asked for and not decided is dropped.
-import { quoted } from '../../engine/language/quote.ts';
+import { quoted, quotedLine } from '../../engine/language/quote.ts';
 import type { LayerId } from '../layers.ts';
 import { openQuestions } from '../comments/question.ts';
 import type { LayerState, Cascade } from './cascade-state.ts';
@@ -44,7 +44,7 @@ export function toldAnew(
     layer.id === first || !above
       ? `The person gives new guidance, which counts before all that was said:\n${said}`
       : `The person has given new guidance:\n${said}\nThe ${above.name} says now:\n${quoted(above.replied)}`;
-  const rows = stands.map(({ number, title, state }) => `- #${number} ${title}: ${state}`);
+  const rows = stands.map(({ number, title, state }) => `- #${number} ${quotedLine(title)}: ${state}`);
   const kept =
     rows.length > 0
       ? `These issues are worked or delivered already and stay as they are:\n${rows.join('\n')}`

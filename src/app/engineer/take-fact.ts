@@ -2,7 +2,7 @@
 import type { SignalOf } from '../commands/signal.ts';
 import { closedBefore, closedDuring, closedTooOften, openedAgain } from '../comments/issue-end.ts';
 import { messageOf } from '../../lib/message.ts';
-import { type BatchContext, move, type Slot, withdrawQuestion } from './context.ts';
+import { type BatchContext, move, slotOf, withdrawQuestion } from './context.ts';
 import { type FactValues, openFacts } from './facts.ts';
 import { giveUp } from './give-up.ts';
 import { takeReview } from './round.ts';
@@ -38,16 +38,14 @@ export async function takeFact(ctx: BatchContext, fact: FactSignal): Promise<voi
   }
 }
 
-const slotOfIssue = ({ slots }: BatchContext, number: number): Slot | undefined =>
-  slots.find(({ issue }) => issue.number === number);
-
 /** Nobody works any more on an issue that a person closes; what is delivered stays so. */
 async function takeIssueClosed(ctx: BatchContext, { issue, by }: FactValues['issue_closed']): Promise<void> {
-  const slot = slotOfIssue(ctx, issue);
-  if (!slot) return;
+  const slot = slotOf(ctx, issue);
+  // What was withdrawn, or has ended otherwise, is not brought back by being opened again.
+  if (slot?.state !== 'pending' && slot?.state !== 'running' && slot?.state !== 'stuck') return;
   slot.closed = (slot.closed ?? 0) + 1;
   if (slot.state === 'pending') return await giveUp(ctx, slot, 'cancelled', closedBefore);
-  if ((slot.state !== 'running' && slot.state !== 'stuck') || slot.round) return;
+  if (slot.round) return;
   if (slot.op !== undefined) {
     const { op } = slot;
     await ctx.step(`issue/${issue}/closed-${slot.closed}`, () =>
@@ -60,9 +58,9 @@ async function takeIssueClosed(ctx: BatchContext, { issue, by }: FactValues['iss
 }
 
 async function takeIssueReopened(ctx: BatchContext, { issue }: FactValues['issue_reopened']): Promise<void> {
-  const slot = slotOfIssue(ctx, issue);
-  if (slot?.state !== 'cancelled') return;
-  if ((slot.closed ?? 0) >= MAX_CLOSED) return await giveUp(ctx, slot, 'blocked', closedTooOften);
+  const slot = slotOf(ctx, issue);
+  if (slot?.state !== 'cancelled' || slot.closed === undefined) return;
+  if (slot.closed >= MAX_CLOSED) return await giveUp(ctx, slot, 'blocked', closedTooOften);
   slot.attempt += 1;
   slot.tries = 1;
   delete slot.usedMs;

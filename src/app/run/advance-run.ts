@@ -5,7 +5,7 @@ import { troubleNotice } from '../comments/record.ts';
 import { runIsOver, runWaitsFor } from '../comments/replies.ts';
 import { ProviderWait } from '../../engine/models/guarded-model.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
-import { RateLimited } from '../github/octokit.ts';
+import { isUnknown, RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
 import type { Thread } from '../github/thread.ts';
 import { runId } from '../../journal/codec.ts';
@@ -77,7 +77,7 @@ async function advanceOnce(
   let written = store.entries.length;
   const known = new Set(entries.map(entry => entry.t === 'signal' && entry.id));
   // Comments were read once; what is written meanwhile comes with an event of its own.
-  const parts = await Promise.all(heard.map(part => access.github.thread(part)));
+  const parts = await partsOf(access, heard);
   const isKnown = (id: string) => known.has(id);
   const said = { directive: thread, parts };
   const arrived = await commandSignals(said, sinceOf(store, start), access.github, isKnown);
@@ -97,6 +97,18 @@ async function advanceOnce(
     ({ entries } = run.journal);
     written = run.journal.written();
   }
+}
+
+/** Those that are there: one may have been deleted since something was said on it. */
+async function partsOf({ github }: RepositoryAccess, numbers: readonly number[]): Promise<Thread[]> {
+  const parts: Thread[] = [];
+  for (const number of numbers)
+    try {
+      parts.push(await github.thread(number));
+    } catch (error) {
+      if (!isUnknown(error)) throw error;
+    }
+  return parts;
 }
 
 /** The run that goes on, or the one that begins; undefined: none. */

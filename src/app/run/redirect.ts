@@ -6,7 +6,7 @@ import { issueEndComment } from '../comments/issue-end.ts';
 import { redirectedBy, redirectNote } from '../comments/redirect.ts';
 import { goOn } from '../comments/view.ts';
 import { quoteForModel, quoted } from '../../engine/language/quote.ts';
-import { type BatchContext, move } from '../engineer/context.ts';
+import { type BatchContext, move, slotOf } from '../engineer/context.ts';
 import { commentOnce } from '../github/once.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { RunValues } from './signals.ts';
@@ -42,13 +42,12 @@ export async function redirected(
 async function withdrawIssues(run: ActiveRun, batch: BatchContext, command: SignalOf<RunValues, 'redirect'>) {
   const { view } = run;
   const reason = redirectedBy(command.value.by);
-  const slotOf = (number: number) => batch.slots.find(({ issue }) => issue.number === number);
   const fresh = view.issues.filter(issue => {
-    const slot = slotOf(issue.number);
+    const slot = slotOf(batch, issue.number);
     return issue.state === 'pending' && (slot === undefined || slot.op === undefined);
   });
   for (const issue of fresh) {
-    const slot = slotOf(issue.number);
+    const slot = slotOf(batch, issue.number);
     if (slot) move(batch, slot, 'cancelled', reason);
     Object.assign(issue, { state: 'cancelled', reason });
   }
