@@ -57,22 +57,35 @@ export class MalformedPayload extends Error {
 /** Every comment and body that the bot itself writes carries a marker that begins like this. */
 const ownMarker = '<!-- echelon:';
 
+/** Every branch that the bot pushes an issue's work to begins like this. */
+const isOurBranch = (ref: string) => ref.startsWith('echelon/');
+
 /** A job that an App has dispatched, as the repository's workflow names it (doors/cli/init/echelon-app.yml). */
 const jobOfOurs = /^Echelon #([1-9]\d{0,8}) \/ .*\[[\w-]{1,100}\]/;
 
 type Read = (payload: unknown, from: Origin) => Event | { ignored: string };
 
-const touched =
+const touchedIssue =
   (kind: TouchedKind): Read =>
-  (payload, from) => ({ ...from, kind, issue: check(kind, payloads.Touched, payload).number });
+  (payload, from) => ({ ...from, kind, issue: check(kind, payloads.Touched, payload).issue.number });
+
+/** Of the others there may be thousands a day: not one call is spent on them. */
+const touchedPull =
+  (kind: TouchedKind): Read =>
+  (payload, from) => {
+    const { number, head } = check(kind, payloads.TouchedPull, payload).pull_request;
+    if (!isOurBranch(head.ref) || head.repo?.id !== from.repository.id)
+      return { ignored: 'the pull request is not from a branch of ours' };
+    return { ...from, kind, issue: number };
+  };
 
 const readers: { readonly [K in Event['kind']]: Read } = {
-  'issues.closed': touched('issues.closed'),
-  'issues.reopened': touched('issues.reopened'),
-  'pull_request.closed': touched('pull_request.closed'),
-  'pull_request.reopened': touched('pull_request.reopened'),
-  'pull_request.synchronize': touched('pull_request.synchronize'),
-  'pull_request_review.submitted': touched('pull_request_review.submitted'),
+  'issues.closed': touchedIssue('issues.closed'),
+  'issues.reopened': touchedIssue('issues.reopened'),
+  'pull_request.closed': touchedPull('pull_request.closed'),
+  'pull_request.reopened': touchedPull('pull_request.reopened'),
+  'pull_request.synchronize': touchedPull('pull_request.synchronize'),
+  'pull_request_review.submitted': touchedPull('pull_request_review.submitted'),
 
   'issues.labeled'(payload, from) {
     const { issue, label } = check('issues.labeled', payloads.Labelled, payload);

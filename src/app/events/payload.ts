@@ -22,14 +22,16 @@ export const Labelled = z.object({
   label: z.object({ name: z.string() }).optional(),
 });
 
-/** Something about an issue or a pull request has changed. */
-export const Touched = z
-  .object({ issue: z.object({ number }).optional(), pull_request: z.object({ number }).optional() })
-  .transform(({ issue, pull_request }, made) => {
-    const touched = issue ?? pull_request;
-    if (!touched) made.addIssue({ code: 'custom', message: 'neither issue nor pull_request' });
-    return touched ?? { number: 0 };
-  });
+/** Something about an issue has changed. */
+export const Touched = z.object({ issue: z.object({ number }) });
+
+/** Something about a pull request has changed. The repository of its branch is null where that was deleted. */
+export const TouchedPull = z.object({
+  pull_request: z.object({
+    number,
+    head: z.object({ ref: z.string(), repo: z.object({ id: z.int() }).nullable() }),
+  }),
+});
 
 export const WorkflowJob = z.object({ workflow_job: z.object({ name: z.string() }) });
 

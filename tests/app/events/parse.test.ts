@@ -3,13 +3,29 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { eventOf, MalformedPayload } from '../../../src/app/events/parse.ts';
 
+interface Json {
+  action?: string;
+  pull_request?: { head?: object };
+}
 interface Definition {
   name: string;
-  examples: { action?: string }[];
+  examples: Json[];
 }
 const load = createRequire(import.meta.url);
 const recorded = (server: string) => load(`@octokit/webhooks-examples/${server}/index.json`) as Definition[];
 const github = recorded('api.github.com');
+
+/** The recorded ones tell of a branch named by a person: here of one of ours. */
+const onOurBranch = (example: Json) =>
+  example.pull_request
+    ? {
+        ...example,
+        pull_request: {
+          ...example.pull_request,
+          head: { ...example.pull_request.head, ref: 'echelon/0123abcd/2-a-mark' },
+        },
+      }
+    : example;
 
 describe('recorded payloads', () => {
   test.each(['api.github.com', 'ghes-32', 'ghes-35'])(
@@ -39,11 +55,13 @@ describe('recorded payloads', () => {
     const [name] = kind.split('.');
     const read = github
       .filter(definition => definition.name === name)
-      .flatMap(({ examples }) => examples.map(example => eventOf(name!, example)));
+      .flatMap(({ examples }) => examples.map(example => eventOf(name!, onOurBranch(example))));
     expect(read.filter(result => 'kind' in result && result.kind === kind)).not.toHaveLength(0);
   });
   test('these are all that are read, but for issues.closed, which has none', () => {
-    const read = github.flatMap(({ name, examples }) => examples.map(example => eventOf(name, example)));
+    const read = github.flatMap(({ name, examples }) =>
+      examples.map(example => eventOf(name, onOurBranch(example))),
+    );
     const found = new Set(read.flatMap(result => ('kind' in result ? result.kind : [])));
     expect([...found].sort()).toEqual(kinds);
   });
@@ -101,6 +119,19 @@ describe('eventOf', () => {
     expect(eventOf('workflow_job', { ...ended, workflow_job: { name: 'Echelon #12 / tests' } })).toEqual({
       ignored: 'the job is none of ours',
     });
+  });
+  test.each(['pull_request', 'pull_request_review'])('a %s on a branch of ours, and on no other', name => {
+    const action = name === 'pull_request' ? 'closed' : 'submitted';
+    const of = (ref: string, repo: { id: number } | null = { id: 7 }) =>
+      eventOf(name, {
+        ...{ action, repository, sender },
+        pull_request: { number: 5, head: { ref, repo } },
+      });
+    expect(of('echelon/0123abcd/2-a-mark')).toMatchObject({ kind: `${name}.${action}`, issue: 5 });
+    const others = { ignored: 'the pull request is not from a branch of ours' };
+    expect(of('fix-the-lamp')).toEqual(others);
+    expect(of('echelon/0123abcd/2-a-mark', { id: 8 })).toEqual(others);
+    expect(of('echelon/0123abcd/2-a-mark', null)).toEqual(others);
   });
   test('a label', () => {
     expect(

@@ -20,6 +20,6 @@ export type Checked = [
   Reads<typeof payloads.IssueComment, IssueCommentCreatedEvent>,
   Reads<typeof payloads.CommentEdited, IssueCommentEditedEvent>,
   Reads<typeof payloads.Touched, IssuesClosedEvent>,
-  Reads<typeof payloads.Touched, PullRequestClosedEvent>,
-  Reads<typeof payloads.Touched, PullRequestReviewSubmittedEvent>,
+  Reads<typeof payloads.TouchedPull, PullRequestClosedEvent>,
+  Reads<typeof payloads.TouchedPull, PullRequestReviewSubmittedEvent>,
 ];
