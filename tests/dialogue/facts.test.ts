@@ -1,4 +1,7 @@
-// What people do without a word: they close and reopen the directive and its sub-issues.
+// What people do without a word: they close and reopen the directive and its sub-issues, take them over, take the label off.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
@@ -56,6 +59,82 @@ test('a sub-issue that is closed before its work begins is not worked; opened ag
   expect(state(d)).toMatchObject({ state: 'cancelled', reason: 'it was closed before its work began' });
   await turn(d, 2, 'open');
   await d.until('its delivery', () => state(d)?.state === 'done');
+});
+
+const assign = async (d: Dialogue, by: string, to: string) => {
+  await d.call(by, 'POST', '/issues/2/assignees', { assignees: [to] });
+  await d.settled();
+};
+
+test('a sub-issue that somebody takes before its work begins is left to them; given back it is worked', async () => {
+  await using d = await openPaused();
+  await assign(d, 'mia', 'wanda');
+  expect(state(d)).toMatchObject({ state: 'skipped', reason: 'mia has assigned it to wanda' });
+  expect(await d.last(2)).toBe('This issue is left to a person.\n\nMia has assigned it to wanda.');
+  await d.call('wanda', 'DELETE', '/issues/2/assignees', { assignees: ['wanda'] });
+  await d.until('its delivery', () => state(d)?.state === 'done');
+});
+
+test('a sub-issue labelled WIP is left alone until the label is off; the third time it stays blocked', async () => {
+  const two = teamLead('Two.', issues({ title: 'Light the lamp' }, { title: 'Dust the shelf' }), work);
+  await using d = await openDialogue({ replies: [...quietLeads, two] });
+  await d.label();
+  // The other one waits, so that the run does not end.
+  await d.comment('you', '/pause\n/approve');
+  const states: (string | undefined)[] = [];
+  for (let times = 1; times <= 3; times++) {
+    await d.call('wanda', 'POST', '/issues/2/labels', { labels: ['WIP'] });
+    await d.settled();
+    states.push(state(d)?.state);
+    await d.call('wanda', 'DELETE', '/issues/2/labels/WIP');
+    await d.settled();
+    states.push(state(d)?.state);
+  }
+  expect(states).toEqual(['skipped', 'pending', 'skipped', 'pending', 'skipped', 'blocked']);
+  expect(state(d)?.reason).toBe('it was taken and given back too often');
+});
+
+test('a sub-issue that somebody takes while its engineer works: that attempt ends, and no other one begins', async () => {
+  const gate = mkdtempSync(join(tmpdir(), 'echelon-gate-'));
+  const go = join(gate, 'go');
+  const wait = { name: 'shell', input: { command: `until test -e ${go}; do sleep 0.05; done` } };
+  await using d = await openDialogue({
+    config: 'approval: none\nrounds: 1\n',
+    replies: [
+      { for: 'engineer.director', when: 'Light the lamp', tool_calls: [wait] },
+      ...lamp.replies.slice(0, -1),
+      evaluator('Light the lamp', false, 'Brighter.'),
+    ],
+  });
+  await d.label();
+  await d.progress('an engineer at work', () => d.attemptFolders().length > 0 && d.jobsRun());
+  await assign(d, 'wanda', 'wanda');
+  expect(state(d)?.state).toBe('running');
+  writeFileSync(go, '');
+  await d.ended();
+  rmSync(gate, { recursive: true });
+  expect(state(d)).toMatchObject({ state: 'skipped', reason: 'wanda has taken it' });
+});
+
+test('the label taken off while a run goes on: it goes on, and is told what ends it, once', async () => {
+  await using d = await openWaiting();
+  const off = async () => {
+    await d.call('you', 'DELETE', `/issues/${d.issue}/labels/echelon`);
+    await d.settled();
+  };
+  await off();
+  expect(await d.last()).toBe(
+    'The label `echelon` was taken off. The run goes on: type `/cancel` to end it. What you approve counts again once the label is back on.',
+  );
+  expect(await d.status()).toBe('waiting: approval');
+  await d.forge.redeliver(d.forge.deliveries().findLast(({ action }) => action === 'unlabeled')!.id);
+  await d.settled();
+  expect((await d.said()).filter(text => text.includes('was taken off'))).toHaveLength(1);
+  await d.label();
+  await d.comment('you', '/cancel');
+  const ended = await d.said();
+  await off();
+  expect(await d.said()).toEqual(ended);
 });
 
 test('a sub-issue that is gone when the run looks at it holds nothing up', async () => {

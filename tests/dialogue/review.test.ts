@@ -108,6 +108,27 @@ test('what is wanted with its lines is done in one commit on top, answered and r
   expect((await d.said()).filter(text => /The run is/.test(text))).toHaveLength(1);
 });
 
+test('a pull request labelled WIP is a person’s: a review waits until the label is off', async () => {
+  await using d = await withPull([
+    ...round('Marks are capitals', { 'mark.txt': 'A1\n' }, [['T1', true, 'It is a capital now.']]),
+    evaluator('It is a capital now.', true),
+  ]);
+  await d.call('wanda', 'POST', '/issues/3/labels', { labels: ['WIP'] });
+  await d.settled();
+  const before = await head(d);
+  await d.comment('wanda', '/fix it should be a capital', 3);
+  expect(await d.last(3)).toBe(
+    '`/fix` by `wanda` was not followed: #3 is labelled WIP, a person works on it: take the label off first.',
+  );
+  await review(d, 'wanda', 'Nearly.', 'Marks are capitals.');
+  await d.settled();
+  expect([await head(d), d.jobsRun()]).toEqual([before, false]);
+  const ended = await nextEnd(d);
+  await d.call('wanda', 'DELETE', '/issues/3/labels/WIP');
+  await ended();
+  expect(await file(d, 'mark.txt')).toBe('A1\n');
+});
+
 test("somebody's commit in between is kept: the round is done again on it; who has no say is data", async () => {
   const gate = mkdtempSync(join(tmpdir(), 'echelon-gate-'));
   const go = join(gate, 'go');

@@ -65,8 +65,9 @@ describe('a repository starts a runner', () => {
     expect(comment('/aprove', { labels: ['bug', 'echelon'] })).toBe(true);
   });
 
-  test('for the label, and for a person who asks', () => {
-    expect(starts('issues', { action: 'labeled', label: { name: 'echelon' } })).toBe(true);
+  test('for the label put on or taken off, and for a person who asks', () => {
+    for (const action of ['labeled', 'unlabeled'])
+      expect(starts('issues', { action, label: { name: 'echelon' } })).toBe(true);
     expect(starts('workflow_dispatch', { inputs: { directive: '1' } })).toBe(true);
   });
 
@@ -88,10 +89,23 @@ describe('a repository starts a runner', () => {
     expect(closed(issue('Nobody’s.', 'bug'))).toBe(false);
   });
 
+  test('where somebody takes one of its sub-issues, or puts a WIP label on it, and for no other issue or label', () => {
+    const ours = issue('Ours.\n\n<!-- echelon:op=0123456789abcdef0123 -->', 'bug');
+    const wip = { name: 'wip' };
+    expect(starts('issues', { action: 'assigned', issue: ours })).toBe(true);
+    expect(starts('issues', { action: 'unassigned', issue: issue('Mine.', 'bug') })).toBe(false);
+    expect(starts('issues', { action: 'unlabeled', issue: ours, label: wip })).toBe(true);
+    expect(starts('issues', { action: 'labeled', issue: ours, label: { name: 'bug' } })).toBe(false);
+    expect(starts('issues', { action: 'labeled', issue: issue('Mine.', 'bug'), label: wip })).toBe(false);
+  });
+
   const pull = (ref: string, full_name = 'you/work') => ({ head: { ref, repo: { full_name } } });
   test.each(['pull_request', 'pull_request_review'])('by a %s of ours, and by no other one', name => {
     expect(starts(name, { action: 'closed', pull_request: pull('echelon/0123abcd/2-a-mark') })).toBe(true);
     expect(starts(name, { action: 'closed', pull_request: pull('a-fix') })).toBe(false);
+    const labelled = (label: string) =>
+      starts(name, { action: 'labeled', label: { name: label }, pull_request: pull('echelon/x/2-a') });
+    expect([labelled('WIP'), labelled('bug'), labelled('echelon')]).toEqual([true, false, false]);
     expect(starts(name, { action: 'closed', pull_request: pull('echelon/x', 'sam/work') })).toBe(false);
   });
 

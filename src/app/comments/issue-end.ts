@@ -87,6 +87,11 @@ export const runStopped = 'has failed before this was done';
 export const closedBefore = 'it was closed before its work began';
 export const closedDuring = (by: string) => `${by} closed it while it was worked`;
 export const closedTooOften = 'it was closed and opened again too often';
+export const labelledWip = 'it is labelled WIP';
+export const assignedBy = (to: string, by: string) =>
+  to === by ? `${to} has taken it` : `${by} has assigned it to ${to}`;
+export const givenBack = 'it is free again';
+export const takenTooOften = 'it was taken and given back too often';
 export const openedAgain = 'it was opened again';
 
 export const directiveClosed = (by: string) => `Cancelled: ${code(by)} closed this issue.`;

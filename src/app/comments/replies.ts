@@ -37,6 +37,10 @@ export const editsDoNotCount =
 export const mayNotStart = (by: string, has: string, label: string) =>
   `The label ${code(label)} was put on by ${code(by)}, who has ${has} access. Write access is needed to begin a run.`;
 
+/** While a run goes on. */
+export const labelTakenOff = (label: string) =>
+  `The label ${code(label)} was taken off. The run goes on: type ${code('/cancel')} to end it. What you approve counts again once the label is back on.`;
+
 export function problemReply(
   problems: readonly { line: number; column: number; message: string; excerpt: string; nearest?: string }[],
 ): string {

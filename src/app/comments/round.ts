@@ -87,6 +87,8 @@ export const notDelivered = (issue: number) =>
   `#${issue} has no pull request yet: it is read when there is one. Say it there`;
 export const pullIsMerged = (pull: number) => `#${pull} is merged: open an issue for what is left`;
 export const pullIsClosed = (pull: number) => `#${pull} is closed: open it again first`;
+export const pullIsWip = (pull: number) =>
+  `#${pull} is labelled WIP, a person works on it: take the label off first`;
 export const roundsUsedUp = (pull: number) =>
   `#${pull} has had its ${MAX_ROUNDS} rounds: push to its branch yourself, or close it`;
 

@@ -16,6 +16,7 @@ import {
   stepsOf,
 } from './context.ts';
 import type { JobSpec } from './job-spec.ts';
+import { whyTaken } from './taken.ts';
 
 type AttemptStart =
   | { kind: 'started'; stands: Stands; budget_usd: number }
@@ -64,12 +65,13 @@ export async function continueAttempt(ctx: EngineerContext, slot: Slot, budget: 
 async function whyNotFree(ctx: EngineerContext, slot: Slot): Promise<AttemptStart | undefined> {
   if (slot.issue.assignee)
     return { kind: 'skipped', reason: `the plan gives it to ${slot.issue.assignee}, a person` };
+  if (slot.taken !== undefined) return { kind: 'skipped', reason: slot.taken };
   if (slot.attempt > 1) return undefined;
-  const { state, labels } = await ctx.github.issue(slot.issue.number);
-  if (state !== 'open') return { kind: 'cancelled', reason: closedBefore };
-  if (labels.some(label => label.toLowerCase() === 'wip'))
-    return { kind: 'skipped', reason: 'it is labelled WIP' };
-  return undefined;
+  const { number } = slot.issue;
+  const now = await ctx.github.issue(number);
+  if (now.state !== 'open') return { kind: 'cancelled', reason: closedBefore };
+  const reason = await whyTaken(ctx.github, number, now);
+  return reason === undefined ? undefined : { kind: 'skipped', reason };
 }
 
 /** The commit to begin at: the base, or the delivered branches this issue needs, merged. */

@@ -106,6 +106,11 @@ export interface Slot {
   guidance?: string;
   /** How often people have closed it. */
   closed?: number;
+  /** Why it is left to a person now; and how often it was. */
+  taken?: string;
+  left?: number;
+  /** Its pull request is a person's for now: no round begins, nothing is pushed to it. */
+  held?: true;
   /** Class of the report that an attempt failed with last. */
   failedWith?: string;
   /** All that its engineers asked. */

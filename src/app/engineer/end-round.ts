@@ -17,7 +17,7 @@ export async function endRound(ctx: BatchContext, reported: Reported): Promise<v
   const { slot, at } = reported;
   const before = slot.delivered?.commit;
   await settle(ctx, reported);
-  if (slot.behind) await takeUpBelow(ctx, slot, at);
+  if (slot.behind && !slot.held) await takeUpBelow(ctx, slot, at);
   if (slot.delivered?.commit !== before) await carryUp(ctx, slot, at);
 }
 

@@ -10,6 +10,7 @@ export async function giveUp(
   reason: string,
 ): Promise<void> {
   move(ctx, slot, to, reason);
+  if (to === 'skipped') slot.left = (slot.left ?? 0) + 1;
   await commentOnce(ctx.step, ctx.github, {
     key: `issue/${slot.issue.number}/told-${to}-${slot.attempt}`,
     issue: slot.issue.number,

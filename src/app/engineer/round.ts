@@ -7,6 +7,7 @@ import {
   nothingWanted,
   pullIsClosed,
   pullIsMerged,
+  pullIsWip,
   roundBegins,
   roundsUsedUp,
 } from '../comments/round.ts';
@@ -22,7 +23,7 @@ import type { AskedThread, Said } from './job-spec.ts';
 export async function takeFix(ctx: BatchContext, command: CommandSignal<'fix'>): Promise<void> {
   const { by, text, on } = command.value;
   const slot = slotOf(ctx, on);
-  const why = slot ? whyNoRound(slot) : noPullHere;
+  const why = slot ? (whyNoRound(slot) ?? whyHeld(slot)) : noPullHere;
   if (why !== undefined) return await ctx.refuse(command, why);
   want(slot, [{ by, text, may: true }]);
   await ctx.accept(command);
@@ -58,8 +59,13 @@ function whyNoRound({ issue, state, view, round, rounds }: Slot): string | undef
   return state === 'done' || round ? undefined : notDelivered(issue.number);
 }
 
+/** What a person asks for now is not done behind the back of the one who works on it; a review waits. */
+const whyHeld = ({ held, view }: Slot): string | undefined =>
+  held && view.pull !== null ? pullIsWip(view.pull) : undefined;
+
 /** Delivered, and a round is wanted that has not begun. */
-export const wantsRound = ({ wants, state }: Slot): boolean => wants !== undefined && state === 'done';
+export const wantsRound = ({ wants, state, held }: Slot): boolean =>
+  wants !== undefined && state === 'done' && !held;
 
 type RoundStart =
   | { kind: 'started'; head: string; asked: Said[]; threads: AskedThread[]; budget_usd: number }

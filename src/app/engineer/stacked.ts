@@ -57,8 +57,8 @@ async function retarget(ctx: BatchContext, slot: Slot, base: string, merged: Slo
 /** The branch of this one has changed: what stands on it takes that up, and so does what stands on that. */
 export async function carryUp(ctx: BatchContext, changed: Slot, at: number): Promise<void> {
   for (const slot of above(ctx, changed)) {
-    // Its round would have to be done again; it catches up when that is over.
-    if (slot.round) {
+    // Its round would have to be done again, or a person works on it; it catches up when that is over.
+    if (slot.round || slot.held) {
       slot.behind = true;
       continue;
     }

@@ -1,11 +1,19 @@
 // What comes of a fact: what people do to the issues of a batch, and to their pull requests.
 import type { SignalOf } from '../commands/signal.ts';
-import { closedBefore, closedDuring, closedTooOften, openedAgain } from '../comments/issue-end.ts';
+import {
+  closedBefore,
+  closedDuring,
+  closedTooOften,
+  givenBack,
+  openedAgain,
+  takenTooOften,
+} from '../comments/issue-end.ts';
 import { messageOf } from '../../lib/message.ts';
-import { type BatchContext, move, slotOf, withdrawQuestion } from './context.ts';
+import { type BatchContext, move, type Slot, slotOf, withdrawQuestion } from './context.ts';
 import { type FactValues, openFacts } from './facts.ts';
 import { giveUp } from './give-up.ts';
 import { takeReview } from './round.ts';
+import { takeUpBelow } from './stacked.ts';
 import { takeMerged, takePullClosed, takePullReopened, takePushed } from './settle-pull.ts';
 
 export type FactSignal = SignalOf<FactValues, (typeof openFacts)[number]>;
@@ -15,8 +23,8 @@ export const isFact = <Signal extends { name: string }>(
   signal: Signal,
 ): signal is Extract<Signal, FactSignal> => openFacts.some(name => name === signal.name);
 
-/** An issue that was closed so often is not taken up again by its reopening (spec/scheduler.md). */
-const MAX_CLOSED = 3;
+/** An issue that was closed or taken so often is not worked again when it is opened or free (spec/scheduler.md). */
+const MAX_TURNS = 3;
 
 export async function takeFact(ctx: BatchContext, fact: FactSignal): Promise<void> {
   const { at } = fact;
@@ -35,6 +43,10 @@ export async function takeFact(ctx: BatchContext, fact: FactSignal): Promise<voi
       return await takeIssueClosed(ctx, fact.value);
     case 'issue_reopened':
       return await takeIssueReopened(ctx, fact.value);
+    case 'taken':
+      return await takeTaken(ctx, fact.value);
+    case 'given_back':
+      return await takeGivenBack(ctx, fact.value, at);
   }
 }
 
@@ -60,9 +72,43 @@ async function takeIssueClosed(ctx: BatchContext, { issue, by }: FactValues['iss
 async function takeIssueReopened(ctx: BatchContext, { issue }: FactValues['issue_reopened']): Promise<void> {
   const slot = slotOf(ctx, issue);
   if (slot?.state !== 'cancelled' || slot.closed === undefined) return;
-  if (slot.closed >= MAX_CLOSED) return await giveUp(ctx, slot, 'blocked', closedTooOften);
+  if (slot.closed >= MAX_TURNS) return await giveUp(ctx, slot, 'blocked', closedTooOften);
+  workAgain(ctx, slot, openedAgain);
+}
+
+function workAgain(ctx: BatchContext, slot: Slot, why: string): void {
   slot.attempt += 1;
   slot.tries = 1;
   delete slot.usedMs;
-  move(ctx, slot, 'pending', openedAgain);
+  move(ctx, slot, 'pending', why);
+}
+
+/** What has not begun is left to the person; what runs comes to its end, and no other attempt begins. */
+async function takeTaken(ctx: BatchContext, { number, why }: FactValues['taken']): Promise<void> {
+  const slot = slotOf(ctx, number);
+  if (!slot) return;
+  if (slot.view.pull === number) {
+    slot.held = true;
+    return;
+  }
+  slot.taken = why;
+  if (slot.state === 'pending') await giveUp(ctx, slot, 'skipped', why);
+}
+
+async function takeGivenBack(
+  ctx: BatchContext,
+  { number }: FactValues['given_back'],
+  at: number,
+): Promise<void> {
+  const slot = slotOf(ctx, number);
+  if (!slot) return;
+  if (slot.view.pull === number) {
+    delete slot.held;
+    if (slot.behind && !slot.round) await takeUpBelow(ctx, slot, at);
+    return;
+  }
+  delete slot.taken;
+  if (slot.state !== 'skipped' || slot.left === undefined) return;
+  if (slot.left >= MAX_TURNS) return await giveUp(ctx, slot, 'blocked', takenTooOften);
+  workAgain(ctx, slot, givenBack);
 }

@@ -33,14 +33,20 @@ interface Commented {
 type TouchedKind =
   | 'issues.closed'
   | 'issues.reopened'
+  | 'issues.assigned'
+  | 'issues.unassigned'
   | 'pull_request.closed'
   | 'pull_request.reopened'
   | 'pull_request.synchronize'
+  | 'pull_request.labeled'
+  | 'pull_request.unlabeled'
   | 'pull_request_review.submitted';
+
+type LabelKind = 'issues.labeled' | 'issues.unlabeled';
 
 export type Event = Origin &
   (
-    | { kind: 'issues.labeled'; issue: number; label: string }
+    | { kind: LabelKind; issue: number; label: string }
     | { kind: TouchedKind; issue: number }
     /** `issue`: the directive whose job it was. */
     | { kind: 'workflow_job.completed'; issue: number }
@@ -69,6 +75,26 @@ const touchedIssue =
   (kind: TouchedKind): Read =>
   (payload, from) => ({ ...from, kind, issue: check(kind, payloads.Touched, payload).issue.number });
 
+/** Who works on issues of others is none of our business. */
+const takenOver =
+  (kind: TouchedKind): Read =>
+  (payload, from) => {
+    const { number, body } = check(kind, payloads.Touched, payload).issue;
+    return body?.includes(ownMarker)
+      ? { ...from, kind, issue: number }
+      : { ignored: 'the issue is none of ours' };
+  };
+
+const labelOf =
+  (kind: LabelKind): Read =>
+  (payload, from) => {
+    const { issue, label } = check(kind, payloads.Labelled, payload);
+    // GitHub leaves the label out when it was deleted from the repository.
+    if (!label) return { ignored: 'the label itself was deleted' };
+    if (!isPerson(from.sender)) return { ignored: `${from.sender.login} is a bot` };
+    return { ...from, kind, issue: issue.number, label: label.name };
+  };
+
 /** Of the others there may be thousands a day: not one call is spent on them. */
 const touchedPull =
   (kind: TouchedKind): Read =>
@@ -82,18 +108,16 @@ const touchedPull =
 const readers: { readonly [K in Event['kind']]: Read } = {
   'issues.closed': touchedIssue('issues.closed'),
   'issues.reopened': touchedIssue('issues.reopened'),
+  'issues.assigned': takenOver('issues.assigned'),
+  'issues.unassigned': takenOver('issues.unassigned'),
+  'issues.labeled': labelOf('issues.labeled'),
+  'issues.unlabeled': labelOf('issues.unlabeled'),
   'pull_request.closed': touchedPull('pull_request.closed'),
   'pull_request.reopened': touchedPull('pull_request.reopened'),
   'pull_request.synchronize': touchedPull('pull_request.synchronize'),
+  'pull_request.labeled': touchedPull('pull_request.labeled'),
+  'pull_request.unlabeled': touchedPull('pull_request.unlabeled'),
   'pull_request_review.submitted': touchedPull('pull_request_review.submitted'),
-
-  'issues.labeled'(payload, from) {
-    const { issue, label } = check('issues.labeled', payloads.Labelled, payload);
-    // GitHub leaves the label out when it was deleted from the repository.
-    if (!label) return { ignored: 'the label itself was deleted' };
-    if (!isPerson(from.sender)) return { ignored: `${from.sender.login} is a bot` };
-    return { ...from, kind: 'issues.labeled', issue: issue.number, label: label.name };
-  },
 
   'workflow_job.completed'(payload, from) {
     const { workflow_job: job } = check('workflow_job.completed', payloads.WorkflowJob, payload);

@@ -23,7 +23,7 @@ export const Labelled = z.object({
 });
 
 /** Something about an issue has changed. */
-export const Touched = z.object({ issue: z.object({ number }) });
+export const Touched = z.object({ issue: z.object({ number, body: z.string().nullish() }) });
 
 /** Something about a pull request has changed. The repository of its branch is null where that was deleted. */
 export const TouchedPull = z.object({

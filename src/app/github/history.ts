@@ -11,6 +11,9 @@ interface IssueEvent {
   event?: string;
   label?: { name?: string };
   actor?: { login: string; type: string } | null;
+  /** Of `assigned`: to whom, and who did it. */
+  assignee?: { login: string } | null;
+  assigner?: { login: string; type: string } | null;
 }
 
 /** A change of the text. `by` is `ghost` where the account is gone; `at`: milliseconds since the epoch, whole seconds. */
@@ -23,6 +26,8 @@ export interface TextEdit {
 export interface IssueHistory {
   /** The newest time a person put the label on: id of that event, who, and when (milliseconds since the epoch). */
   labelling(issue: number, label: string): Promise<{ id: number; by: string; at: number } | undefined>;
+  /** Login of the person who assigned the issue to somebody last; undefined where no person did. Throws TooLong. */
+  assigner(issue: number, to: string): Promise<string | undefined>;
   /** Changes of an issue's title and description at or after a time (milliseconds), the oldest first. Throws TooLong. */
   editsSince(issue: number, since: number): Promise<TextEdit[]>;
 }
@@ -87,6 +92,12 @@ export function historyOf(
         if (by?.type !== 'User') return undefined;
         return { id: Number(id), by: by.login, at: Date.parse(created_at) };
       }
+      return undefined;
+    },
+    async assigner(issue, to) {
+      for await (const { event, assignee, assigner } of events(issue))
+        if (event === 'assigned' && assignee?.login === to)
+          return assigner?.type === 'User' ? assigner.login : undefined;
       return undefined;
     },
     async editsSince(issue, since) {

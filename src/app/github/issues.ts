@@ -20,6 +20,8 @@ export interface Issues {
     state: string;
     title: string;
     labels: string[];
+    /** Logins of people: no bots. */
+    assignees: string[];
     author: string;
     body: string;
     /** When it was closed (milliseconds since the epoch), and who did it; undefined while it is open. */
@@ -94,7 +96,10 @@ export function issuesOf(
       const { state, title, body, user, closed_at: at, closed_by: by } = data;
       const closed = at ? { at: Date.parse(at), by: by?.login ?? 'ghost' } : undefined;
       const author = user?.login ?? 'ghost';
-      return { state, title, labels, author, body: body ?? '', ...(closed && { closed }) };
+      const assignees = (data.assignees ?? [])
+        .filter(({ type }) => type === 'User')
+        .map(({ login }) => login);
+      return { state, title, labels, assignees, author, body: body ?? '', ...(closed && { closed }) };
     },
     async labelled(label) {
       const query = {

@@ -6,7 +6,9 @@ import { commented, edited } from './commented.ts';
 import { isEnded } from '../run/inspect-run.ts';
 import { type RepositoryContext, advanceSoon } from './repository-context.ts';
 import { elsewhere, type Spoken, touched } from './other-threads.ts';
+import { isWip } from '../engineer/taken.ts';
 import { labelled } from './labelled.ts';
+import { unlabelled } from './unlabelled.ts';
 
 /** Does what the event asks for; what GitHub does not take now is done when its limit is over. */
 export async function handleEvent(ctx: RepositoryContext, event: Event): Promise<void> {
@@ -36,7 +38,11 @@ const spokenIn = ({ comment }: { comment: CommentSaid }, { login }: Actor): Spok
 async function handle(ctx: RepositoryContext, event: Event): Promise<void> {
   switch (event.kind) {
     case 'issues.labeled':
-      return await labelled(ctx, event.issue, event.label);
+    case 'issues.unlabeled': {
+      const { kind, issue, label, sender } = event;
+      if (isWip(label)) return await touched(ctx, issue, sender);
+      return await (kind === 'issues.labeled' ? labelled : unlabelled)(ctx, issue, label);
+    }
     case 'workflow_job.completed': {
       // Whoever may name a job can send this: only what goes on here is looked at.
       const view = ctx.views.get(event.issue);

@@ -1,4 +1,6 @@
 // Looks at a sub-issue or a pull request of a run as it is now, and makes facts of what the run does not know of.
+import { labelledWip } from '../comments/issue-end.ts';
+import { isWip, whyTaken } from '../engineer/taken.ts';
 import type { FactName, FactValues } from '../engineer/facts.ts';
 import type { PullRequest } from '../github/reviews.ts';
 import type { Repository } from '../github/repository.ts';
@@ -21,7 +23,7 @@ export async function observe(
   known: Known,
 ): Promise<Delivery[]> {
   const facts = part.isPull
-    ? await ofPull(part.number, github, known)
+    ? await ofPull(part, github, known)
     : part === directive
       ? await ofDirective(part, github)
       : await ofIssue(part, github, known);
@@ -39,23 +41,32 @@ async function ofDirective({ number, state }: Thread, github: Repository): Promi
 }
 
 async function ofIssue({ number, state }: Thread, github: Repository, known: Known): Promise<Delivery[]> {
-  const turn = turnOf(number, state, known);
-  if (turn === undefined) return [];
-  if (state === 'open') return [fact(turn, 'issue_reopened', { issue: number })];
-  const { closed } = await github.issue(number);
-  return closed ? [fact(turn, 'issue_closed', { issue: number, by: closed.by })] : [];
+  const now = await github.issue(number);
+  const facts = takenOrNot(number, await whyTaken(github, number, now), known);
+  const turn = turnOf(number, closing, state === 'closed', known);
+  if (turn === undefined) return facts;
+  if (state === 'open') return [...facts, fact(turn, 'issue_reopened', { issue: number })];
+  const { closed } = now;
+  return closed ? [...facts, fact(turn, 'issue_closed', { issue: number, by: closed.by })] : facts;
 }
 
-async function ofPull(number: number, github: Repository, known: Known): Promise<Delivery[]> {
+function takenOrNot(number: number, why: string | undefined, known: Known): Delivery[] {
+  const turn = turnOf(number, taking, why !== undefined, known);
+  if (turn === undefined) return [];
+  return [why === undefined ? fact(turn, 'given_back', { number }) : fact(turn, 'taken', { number, why })];
+}
+
+async function ofPull({ number, labels }: Thread, github: Repository, known: Known): Promise<Delivery[]> {
   const pull = await github.pull(number);
   if (!pull) return [];
   const facts = [
     fact(`head-${number}-${pull.head.commit}`, 'pushed', { pull: number, head: pull.head.commit }),
     ...(await reviewsOf(pull, github, known)),
+    ...takenOrNot(number, labels.some(isWip) ? labelledWip : undefined, known),
   ];
   if (pull.state === 'merged')
     return [...facts, fact(`merged-${number}`, 'merged', { pull: number, by: pull.mergedBy ?? 'ghost' })];
-  const turn = turnOf(number, pull.state, known);
+  const turn = turnOf(number, closing, pull.state === 'closed', known);
   if (turn === undefined) return facts;
   if (pull.state === 'open') return [...facts, fact(turn, 'pull_reopened', { pull: number })];
   const { closed } = await github.issue(number);
@@ -77,14 +88,22 @@ async function reviewsOf(pull: PullRequest, github: Repository, known: Known): P
   return found;
 }
 
+/** What happens to an issue or a pull request and is taken back, by turns: as ids name it. */
+interface Turns {
+  there: string;
+  back: string;
+}
+const closing: Turns = { there: 'closed', back: 'reopened' };
+const taking: Turns = { there: 'taken', back: 'given-back' };
+
 /**
- * Id of the closing or the reopening that the run does not know of; undefined where it knows how this stands. The
- * n-th closing comes after as many reopenings, less one; what came and went between two looks did not happen.
+ * Id of the turn that the run does not know of; undefined where it knows how this stands. The n-th time there comes
+ * after as many times back, less one; what came and went between two looks did not happen.
  */
-function turnOf(number: number, state: 'open' | 'closed', known: Known): string | undefined {
-  let reopened = 0;
-  while (known(`reopened-${number}-${reopened + 1}`)) reopened += 1;
-  const closing = `closed-${number}-${reopened + 1}`;
-  if (state === 'closed') return known(closing) ? undefined : closing;
-  return known(closing) ? `reopened-${number}-${reopened + 1}` : undefined;
+function turnOf(number: number, { there, back }: Turns, isThere: boolean, known: Known): string | undefined {
+  let times = 1;
+  while (known(`${back}-${number}-${times}`)) times += 1;
+  const out = `${there}-${number}-${times}`;
+  if (isThere) return known(out) ? undefined : out;
+  return known(out) ? `${back}-${number}-${times}` : undefined;
 }

@@ -55,7 +55,10 @@ const slotTransitions = {
   },
   failed: { pending: 'a person said /retry', done: 'a person opened its pull request again' },
   blocked: { pending: 'a person said /retry' },
-  skipped: {},
+  skipped: {
+    pending: 'the person gave it back',
+    blocked: 'it was taken and given back too often',
+  },
   cancelled: {
     pending: 'a person opened the issue again',
     blocked: 'it was closed and reopened too often',

@@ -6,6 +6,7 @@ import { eventOf, MalformedPayload } from '../../../src/app/events/parse.ts';
 interface Json {
   action?: string;
   pull_request?: { head?: object };
+  issue?: object;
 }
 interface Definition {
   name: string;
@@ -15,17 +16,15 @@ const load = createRequire(import.meta.url);
 const recorded = (server: string) => load(`@octokit/webhooks-examples/${server}/index.json`) as Definition[];
 const github = recorded('api.github.com');
 
-/** The recorded ones tell of a branch named by a person: here of one of ours. */
-const onOurBranch = (example: Json) =>
-  example.pull_request
-    ? {
-        ...example,
-        pull_request: {
-          ...example.pull_request,
-          head: { ...example.pull_request.head, ref: 'echelon/0123abcd/2-a-mark' },
-        },
-      }
-    : example;
+/** The recorded ones tell of a branch and an issue that people made: here of ones of ours. */
+function asOurs({ pull_request: pull, issue, ...example }: Json) {
+  const head = { ...pull?.head, ref: 'echelon/0123abcd/2-a-mark' };
+  return {
+    ...example,
+    ...(issue && { issue: { ...issue, body: 'Part of it.\n\n<!-- echelon:op=0123456789abcdef0123 -->' } }),
+    ...(pull && { pull_request: { ...pull, head } }),
+  };
+}
 
 describe('recorded payloads', () => {
   test.each(['api.github.com', 'ghes-32', 'ghes-35'])(
@@ -44,23 +43,28 @@ describe('recorded payloads', () => {
   const kinds = [
     'issue_comment.created',
     'issue_comment.edited',
+    'issues.assigned',
     'issues.labeled',
     'issues.reopened',
+    'issues.unassigned',
+    'issues.unlabeled',
     'pull_request.closed',
+    'pull_request.labeled',
     'pull_request.reopened',
     'pull_request.synchronize',
+    'pull_request.unlabeled',
     'pull_request_review.submitted',
   ];
   test.each(kinds)('%s has a recorded example that is read', kind => {
     const [name] = kind.split('.');
     const read = github
       .filter(definition => definition.name === name)
-      .flatMap(({ examples }) => examples.map(example => eventOf(name!, onOurBranch(example))));
+      .flatMap(({ examples }) => examples.map(example => eventOf(name!, asOurs(example))));
     expect(read.filter(result => 'kind' in result && result.kind === kind)).not.toHaveLength(0);
   });
   test('these are all that are read, but for issues.closed, which has none', () => {
     const read = github.flatMap(({ name, examples }) =>
-      examples.map(example => eventOf(name, onOurBranch(example))),
+      examples.map(example => eventOf(name, asOurs(example))),
     );
     const found = new Set(read.flatMap(result => ('kind' in result ? result.kind : [])));
     expect([...found].sort()).toEqual(kinds);
@@ -103,6 +107,12 @@ describe('eventOf', () => {
         createdAt: comment.created_at,
       },
     });
+  });
+  test('an issue of ours that is assigned, and no other one', () => {
+    const assigned = (body: string | null) =>
+      eventOf('issues', { action: 'assigned', repository, sender, issue: { number: 4, body } });
+    expect(assigned('x\n\n<!-- echelon:op=0 -->')).toMatchObject({ kind: 'issues.assigned', issue: 4 });
+    for (const body of ['x', null]) expect(assigned(body)).toEqual({ ignored: 'the issue is none of ours' });
   });
   test('a comment on a pull request', () => {
     expect(

@@ -13,7 +13,7 @@ const allowed: Record<SlotState, string> = {
   done: 'running failed',
   failed: 'pending done',
   blocked: 'pending',
-  skipped: '',
+  skipped: 'pending blocked',
   cancelled: 'pending blocked',
 };
 
