@@ -297,6 +297,12 @@ async function git(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(200, 'PATCH', `${R}/git/${ref}`, { body: { sha: ahead } });
   await story.call(422, 'PATCH', `${R}/git/${ref}`, { body: { sha } });
   await story.call(200, 'PATCH', `${R}/git/${ref}`, { body: { sha, force: true } });
+  const merge = { base: 'new', head: 'ready', commit_message: 'Take it' };
+  await story.call(201, 'POST', `${R}/merges`, { body: merge });
+  await story.call(204, 'POST', `${R}/merges`, { body: merge });
+  await story.call(404, 'POST', `${R}/merges`, { body: { ...merge, head: 'none' } });
+  await story.call(404, 'POST', `${R}/merges`, { body: { ...merge, base: 'none' } });
+  await story.call(403, 'POST', `${R}/merges`, { body: merge, as: stranger });
   await story.call(204, 'DELETE', `${R}/git/${ref}`);
   await story.call(422, 'DELETE', `${R}/git/${ref}`);
 }

@@ -125,7 +125,7 @@ async function postListing(
   });
   const issues = actions.reduce((count, each) => count + issuesLeft(each), 0);
   const bodies = listingComments(listed, {
-    ...{ digest: sum, issues, others, note, replies },
+    ...{ digest: sum, issues, others, note, replies, mergesInto: view.mergesInto },
     parallel: parallelOf(ctx, actions),
     left_usd: view.budget_usd - view.cost_usd,
     estimate,

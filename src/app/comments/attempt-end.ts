@@ -3,13 +3,15 @@ import { shortened } from '../../lib/visible-text.ts';
 
 /**
  * By the class of the report: a clause. Classes are those of `failure` in engineer/job-report.ts, and what the run itself
- * makes of a job (`lost`, `refused`, `push`).
+ * makes of a job (`lost`, `refused`, `push`, `conflict`, `merge`).
  */
 export const attemptEnds = {
   rejected: 'the evaluator did not accept the change',
   no_changes: 'the engineer changed nothing',
   refused: 'the patch was refused',
   push: 'the branch could not be pushed',
+  conflict: 'the change does not fit what the base branch has become',
+  merge: 'the branch could not be merged into the base branch',
   time: 'the hard time limit has passed',
   time_exhausted: 'the time of a conversation was used up',
   turns_exhausted: 'the engineer used up its turns',
@@ -47,7 +49,7 @@ export interface TestsResult {
 }
 
 /** Ends whose detail was written for people and engineers; that of the others is an error inside. */
-const told: ReadonlySet<string> = new Set(['rejected', 'refused', 'push', 'no_changes']);
+const told: ReadonlySet<string> = new Set(['rejected', 'refused', 'push', 'conflict', 'merge', 'no_changes']);
 
 /** The longest detail in a line, in UTF-16 units. */
 const MOST = 300;

@@ -4,7 +4,7 @@ import { baseTestsLine } from './base-tests.ts';
 import { dollars, folded, table } from './figures.ts';
 import { headline, linkTo, phases } from './headline.ts';
 import { cell, costsOf, graph, issueTable } from './issue-table.ts';
-import { code } from './listing.ts';
+import { code, withoutReview } from './listing.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';
 import { openQuestions } from './question.ts';
 import { unwellSessions } from './session.ts';
@@ -57,6 +57,7 @@ function stand(view: RunView): string[] {
     view.scripted
       ? '_The scripted model is playing: every reply comes from a file, no language model is asked._'
       : '',
+    view.mergesInto === undefined ? '' : withoutReview(view.mergesInto),
     view.note ? clip(neutral(view.note), 2000) : '',
     view.baseTests && !['green', 'running'].includes(view.baseTests.state)
       ? baseTestsLine(view.baseTests)

@@ -105,6 +105,7 @@ export function phases(view: RunView): string {
   return steps
     .flatMap(([todo, past], index) => {
       if (todo === 'approve' && index < at && view.listing === undefined) return [];
+      if (todo === 'review' && view.mergesInto !== undefined) return [];
       return index < at ? past : index === at ? `**${todo}**` : todo;
     })
     .join(' · ');

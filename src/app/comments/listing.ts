@@ -32,6 +32,8 @@ export interface ListingFacts {
   cannotTest: boolean;
   /** Said above everything. */
   note: string;
+  /** See RunView. */
+  mergesInto?: string | undefined;
   /** What the layers have said since the comment before, a piece each. */
   replies: readonly string[];
 }
@@ -68,6 +70,7 @@ export function listingComments(actions: readonly ListedAction[], facts: Listing
     const parts = [
       `### Approve? ${asked(actions, facts)}${of}`,
       ...(facts.note && index === 0 ? [neutral(facts.note)] : []),
+      ...(facts.mergesInto !== undefined && index === 0 ? [withoutReview(facts.mergesInto)] : []),
       ...chunk,
     ];
     if (index === chunks.length - 1) parts.push(facts.tests, foot(actions, facts));
@@ -86,6 +89,10 @@ function asked(actions: readonly ListedAction[], { issues, parallel, estimate }:
     .filter(Boolean)
     .join(', ');
 }
+
+/** What `create_pr: false` means, said wherever somebody decides on the run. */
+export const withoutReview = (into: string) =>
+  `**Merged without review**: the branch of each finished issue is merged into ${code(into)}, and nobody is asked before. \`create_pr: true\` in the configuration has pull requests opened.`;
 
 /** What was approved does not stand any more. `created`: numbers of the issues that were created by then. */
 export function voided(why: string, created: readonly number[]): string {

@@ -85,6 +85,8 @@ const next = (kind: string, directive: number) =>
 export const noPullHere = `${code('/fix')} belongs on a pull request of this run`;
 export const notDelivered = (issue: number) =>
   `#${issue} has no pull request yet: it is read when there is one. Say it there`;
+export const mergedWithoutPull = (issue: number) =>
+  `#${issue} is merged, without a pull request: open an issue for what is left`;
 export const pullIsMerged = (pull: number) => `#${pull} is merged: open an issue for what is left`;
 export const pullIsClosed = (pull: number) => `#${pull} is closed: open it again first`;
 export const pullIsWip = (pull: number) =>

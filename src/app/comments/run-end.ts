@@ -35,7 +35,7 @@ export function runEndComment(view: RunView): string {
 }
 
 /** What is there to be merged, in the order in which that goes. */
-function deliveries({ issues, status }: RunView): string {
+function deliveries({ issues, status, mergesInto }: RunView): string {
   const order = mergeOrder(issues);
   const pullOf = new Map(order.map(({ number, pull }) => [number, pull]));
   const rows = order.map(({ number, pull, title, standsOn = [] }) => {
@@ -43,17 +43,20 @@ function deliveries({ issues, status }: RunView): string {
     return `#${pull} for #${number}, ${neutralLine(title, 120)}${below.length > 0 ? ` (stands on ${below.join(', ')})` : ''}`;
   });
   const pushed = issues
-    .filter(({ state, pull }) => state === 'done' && pull === null)
+    .filter(({ state, pull, merged }) => state === 'done' && pull === null && !merged)
     .map(
       ({ number, branch }) => `- #${number} is on the branch ${code(branch ?? '')}, without a pull request`,
     );
+  const merged = issues.filter(each => each.merged && each.pull === null).map(({ number }) => `#${number}`);
+  const isAll = status === 'completed' && issues.every(({ state }) => state === 'done');
   return [
+    merged.length > 0
+      ? `**Merged into ${code(mergesInto ?? '')}, without review**: ${merged.join(', ')}.${isAll ? ' This issue can be closed.' : ''}`
+      : '',
     rows.length > 1
       ? `**Review, then merge in this order:**\n\n${rows.map((row, at) => `${at + 1}. ${row}`).join('\n')}`
       : rows.map(row => `**Review, then merge** ${row}.`).join(''),
-    rows.length > 0 && status === 'completed' && issues.every(({ state }) => state === 'done')
-      ? 'When all of it is merged, this issue can be closed.'
-      : '',
+    rows.length > 0 && isAll ? 'When all of it is merged, this issue can be closed.' : '',
     pushed.join('\n'),
   ]
     .filter(Boolean)

@@ -171,6 +171,8 @@ export interface RunView {
   note?: string;
   scripted: boolean;
   isolation: string;
+  /** The branch that finished work is merged into without a pull request; absent: pull requests are opened. */
+  mergesInto?: string;
   /** Milliseconds since the epoch: first and newest entry of the journal. */
   started: number;
   updated: number;

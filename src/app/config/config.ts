@@ -164,7 +164,12 @@ export const Config = z.strictObject({
       description:
         "the project's tests; not set: guessed; empty: none, the evaluator judges the change alone",
     }),
-  create_pr: fixed(true).describe(laterOn),
+  create_pr: z
+    .boolean()
+    .default(true)
+    .describe(
+      'finished work becomes a pull request; `false`: it is merged into the base branch **without review**, and its issue is closed',
+    ),
   draft: z.boolean().default(true).describe('pull requests are drafts'),
   execution: z
     .enum(['local', 'actions'])

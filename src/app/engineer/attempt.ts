@@ -82,7 +82,7 @@ async function standing(ctx: BatchContext, slot: Slot): Promise<Stands | { reaso
     return delivered ? [{ number, ...delivered }] : [];
   });
   const [first] = on;
-  if (!first) return { commit: ctx.base.commit, branch: ctx.base.branch, on: [] };
+  if (!first) return { ...ctx.base, on: [] };
   const numbers = on.map(({ number }) => number);
   if (on.length === 1) return { commit: first.commit, branch: first.branch, on: numbers };
   const mirror = await ctx.mirror();

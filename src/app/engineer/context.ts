@@ -91,6 +91,8 @@ export interface Slot {
   stands?: Stands;
   /** Where its branch stands, the branch that its pull request goes to, and the text that this began with. */
   delivered?: { branch: string; commit: string; base: string; text: PullText; op: string };
+  /** Where an attempt left its branch that could not be merged: the next one puts its own in its place. */
+  pushed?: string;
   /** What people want of its pull request that no round has taken up; its threads are read when one begins. */
   wants?: Said[];
   /** Rounds on its pull request that have begun. */

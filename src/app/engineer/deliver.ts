@@ -1,4 +1,4 @@
-// From a job's bundle to a draft pull request: check the resulting tree, commit, push, open.
+// From a job's bundle to a draft pull request: check the resulting tree, commit, push, open. Where none is wanted, merge.
 import { noPullComment, pullBody, type PullText, pullTitle } from '../comments/pull.ts';
 import { commentOnce } from '../github/once.ts';
 import { marked } from '../github/marker.ts';
@@ -16,6 +16,7 @@ import {
 } from './context.ts';
 import type { AttemptEnd } from './fail.ts';
 import type { JobReport } from './job-spec.ts';
+import { mergeIntoBase } from './merge-into-base.ts';
 import { type Committed, commitBundle, pushBranch } from './push.ts';
 
 type Delivered = Reported<Extract<JobReport, { kind: 'bundle' }>>;
@@ -26,6 +27,8 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
   const { number, title } = slot.issue;
   const made = await commitBundle(ctx, slot, delivered.at);
   if ('refused' in made) return { kind: 'refused', detail: made.refused };
+  if (ctx.view.mergesInto !== undefined)
+    return await mergeIntoBase(ctx, delivered, { commit: made.commit, into: ctx.view.mergesInto });
   const branch = branchName(ctx.view.run, number, title);
   const pushes = pushesOf(ctx, slot, { branch, commit: made.commit });
   const pullKey = `${stepsOf(slot)}/pull`;

@@ -23,7 +23,7 @@ const logOf = (report: JobReport) => (report.kind === 'failed' ? report.log_tail
 /** Ends the slot as failed. */
 export async function failIssue(ctx: EngineerContext, reported: Reported, end: AttemptEnd): Promise<void> {
   const { slot, report } = reported;
-  const kept = await keepLastChange(ctx, reported);
+  const kept = await keepLastChange(ctx, reported, end);
   if (kept && 'branch' in kept) slot.view.kept = kept.branch;
   else delete slot.view.kept;
   move(ctx, slot, 'failed', boardReason(end, report));
@@ -49,8 +49,14 @@ export async function failIssue(ctx: EngineerContext, reported: Reported, end: A
 }
 
 /** What the last attempt left behind, under the same checks as what is delivered; no pull request is opened. */
-async function keepLastChange(ctx: EngineerContext, { slot, report, at }: Reported): Promise<Kept> {
-  if (report.kind !== 'failed' || !report.partial) return null;
+async function keepLastChange(
+  ctx: EngineerContext,
+  { slot, report, at }: Reported,
+  end: AttemptEnd,
+): Promise<Kept> {
+  const unmerged = end.kind === 'merge' || end.kind === 'conflict';
+  if (unmerged && slot.pushed !== undefined && slot.view.branch) return { branch: slot.view.branch };
+  if (!(report.kind === 'failed' ? report.partial : unmerged)) return null;
   const made = await commitBundle(ctx, slot, at);
   if ('refused' in made) return made;
   const { number, title } = slot.issue;

@@ -50,7 +50,7 @@ function noteTime({ view }: BatchContext, { slot, report, at }: Reported): void 
 }
 
 /** Ends that another try would only meet again. */
-const final: ReadonlySet<string> = new Set(['quota', 'push']);
+const final: ReadonlySet<string> = new Set(['quota', 'push', 'merge']);
 
 /** The next attempt, as long as tries are left; else the issue has failed. */
 async function again(ctx: BatchContext, reported: Reported, end: AttemptEnd): Promise<void> {

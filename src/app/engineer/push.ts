@@ -24,7 +24,7 @@ export const commitBundle = (
   ctx.step(`${stepsOf(slot)}/commit`, () => committed(ctx, slot, at));
 
 /** The same bundle at the same time makes the same commit, in whatever mirror. */
-async function committed(
+export async function committed(
   ctx: EngineerContext,
   slot: Slot,
   at: number,
@@ -70,6 +70,16 @@ async function ensure(mirror: Mirror, commit: string, make: () => Promise<unknow
   if ((await mirror.resolve(commit)) === undefined) await make();
 }
 
+interface Push {
+  key: string;
+  name: string;
+  commit: string;
+  /** Where the branch must stand; null: nowhere yet. */
+  expect?: string | null;
+  /** Makes the commit in a mirror that does not have it. Default: it is that of the slot's bundle. */
+  make?: () => Promise<unknown>;
+}
+
 type Pushed = { pushed: 'pushed' | 'same' } | { refused: string; elsewhere?: true };
 
 /**
@@ -80,14 +90,14 @@ type Pushed = { pushed: 'pushed' | 'same' } | { refused: string; elsewhere?: tru
 export function pushBranch(
   ctx: EngineerContext,
   slot: Slot,
-  { key, name, commit }: { key: string; name: string; commit: string },
+  { key, name, commit, expect = slot.round?.head ?? null, make = () => committed(ctx, slot, at) }: Push,
   at: number,
 ): Promise<Pushed> {
   return ctx.step<Pushed>(key, async () => {
     try {
       const mirror = await ctx.mirror();
-      await ensure(mirror, commit, () => committed(ctx, slot, at));
-      return { pushed: await mirror.push({ branch: name, commit, expect: slot.round?.head ?? null }) };
+      await ensure(mirror, commit, make);
+      return { pushed: await mirror.push({ branch: name, commit, expect }) };
     } catch (error) {
       if (error instanceof BranchElsewhere) return { refused: error.message, elsewhere: true };
       if (error instanceof PushRefused) return { refused: pushForbidden(error.branch, error.reason) };

@@ -2,6 +2,7 @@
 import type { CommandSignal } from '../commands/signal.ts';
 import {
   MAX_ROUNDS,
+  mergedWithoutPull,
   noPullHere,
   notDelivered,
   nothingWanted,
@@ -52,7 +53,7 @@ function want(slot: Slot | undefined, said: readonly Said[]): void {
 /** Why its pull request takes no further round, as a clause. */
 function whyNoRound({ issue, state, view, round, rounds }: Slot): string | undefined {
   const { pull, merged } = view;
-  if (pull === null) return notDelivered(issue.number);
+  if (pull === null) return merged ? mergedWithoutPull(issue.number) : notDelivered(issue.number);
   if (merged) return pullIsMerged(pull);
   if (state === 'failed') return pullIsClosed(pull);
   if (rounds >= MAX_ROUNDS) return roundsUsedUp(pull);

@@ -27,6 +27,8 @@ export interface Issues {
     /** When it was closed (milliseconds since the epoch), and who did it; undefined while it is open. */
     closed?: { at: number; by: string };
   }>;
+  /** Closes it as completed. Twice is once; one that is gone, or may not be closed, stays as it is: false. */
+  closeIssue(number: number): Promise<boolean>;
   /**
    * Open issues with a label, the oldest first, with the time of their last change as GitHub writes it; a form may put
    * labels on, so anybody can make this long. `more`: the newest are left out.
@@ -100,6 +102,17 @@ export function issuesOf(
         .filter(({ type }) => type === 'User')
         .map(({ login }) => login);
       return { state, title, labels, assignees, author, body: body ?? '', ...(closed && { closed }) };
+    },
+    async closeIssue(number) {
+      const route = 'PATCH /repos/{owner}/{repo}/issues/{issue_number}';
+      const change = { state: 'closed', state_reason: 'completed' } as const;
+      try {
+        await write(() => request(route, { ...here(), issue_number: number, ...change }));
+        return true;
+      } catch (error) {
+        if (answered(error, 403, 404, 410, 422)) return false;
+        throw error;
+      }
     },
     async labelled(label) {
       const query = {

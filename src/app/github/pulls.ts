@@ -1,4 +1,4 @@
-// Pull requests by REST: looked up by their branch, opened, changed.
+// Pull requests by REST: looked up by their branch, opened, changed; and merging without one.
 import { messageOf } from '../../lib/message.ts';
 import { answered, type Caller, type Client } from './octokit.ts';
 
@@ -30,6 +30,15 @@ export interface Pulls {
     number: number,
     change: { body?: string; base?: string },
   ): Promise<{ changed: true } | { refused: string }>;
+  /**
+   * Merges a commit into a branch by a merge commit. `merged`: that one, null where the branch holds the commit already:
+   * twice is once. `conflict`: the two do not fit.
+   */
+  merge(what: {
+    base: string;
+    head: string;
+    message: string;
+  }): Promise<{ merged: string | null } | { refused: string; conflict: boolean }>;
 }
 
 export function pullsOf(
@@ -88,6 +97,16 @@ export function pullsOf(
       } catch (error) {
         if (answered(error, 403, 404, 422)) return { refused: messageOf(error).slice(0, 300) };
         throw error;
+      }
+    },
+    async merge({ message: commit_message, ...what }) {
+      const route = 'POST /repos/{owner}/{repo}/merges';
+      try {
+        const answer = await write(() => by.request(route, { ...here(), ...what, commit_message }));
+        return { merged: answer.status === 201 ? answer.data.sha : null };
+      } catch (error) {
+        if (!answered(error, 403, 404, 405, 409, 422)) throw error;
+        return { refused: messageOf(error).slice(0, 300), conflict: answered(error, 409) };
       }
     },
   };

@@ -54,6 +54,7 @@ export function firstView(run: string, issue: number, start: Start, at: number):
     ...(start.budgetCap && { budget_cap: start.budgetCap }),
     scripted: start.scripted,
     isolation: start.isolation,
+    ...(!start.config.create_pr && { mergesInto: start.base.branch }),
     started: at,
     updated: at,
   };

@@ -25,7 +25,8 @@ export function limited<T extends RepositoryAccess>(access: T, abilities: Abilit
   const { mirror, newestMirror } = access;
   const push = elsewhere('contents');
   const noRecord = () => Promise.reject(new Error(recordNeedsApp));
-  Object.assign(access.github, { createBranch: push, clearRecordBranch: noRecord, commitRecord: noRecord });
+  const records = { clearRecordBranch: noRecord, commitRecord: noRecord };
+  Object.assign(access.github, { createBranch: push, merge: push, ...records });
   access.mirror = async () => Object.assign(await mirror(), { push });
   access.newestMirror = async () => Object.assign(await newestMirror(), { push });
   return access;

@@ -11,6 +11,7 @@ import { reviewRoutes } from './reviews.ts';
 import { commentRoutes } from './comments.ts';
 import { issueRoutes } from './issues.ts';
 import { labelRoutes } from './labels.ts';
+import { mergeRoutes } from './merges.ts';
 import { pullRoutes } from './pulls.ts';
 import { reactionRoutes } from './reactions.ts';
 import { refRoutes } from './refs.ts';
@@ -22,6 +23,7 @@ export const routes: Route[] = [
   ...accountRoutes,
   ...repositoryRoutes,
   ...refRoutes,
+  ...mergeRoutes,
   ...issueRoutes,
   ...commentRoutes,
   ...labelRoutes,

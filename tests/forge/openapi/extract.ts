@@ -38,6 +38,7 @@ const kept = [
   'R/commits/{ref}/*',
   'R/commits/{commit_sha}/pulls',
   'R/compare/*',
+  'R/merges',
   'R/contents/{path}',
   'R/readme',
   'R/issues',
