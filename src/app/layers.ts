@@ -11,13 +11,21 @@ export type ActionName =
   | 'request_info'
   | 'escalate';
 
-export interface Layer {
-  id: LayerId;
+/** What a model is asked as: the template of its id. */
+export interface Role {
+  id: LayerId | 'reviewer';
   name: string;
-  phase: 'strategy' | 'design' | 'execution';
-  may: readonly ActionName[];
   /** Model calls in one turn at most; 12 for the small tier of models. */
   turns: number;
+}
+
+/** Reviews a pull request for a layer, which pays for it. */
+export const reviewer: Role = { id: 'reviewer', name: 'Reviewer', turns: 8 };
+
+export interface Layer extends Role {
+  id: LayerId;
+  phase: 'strategy' | 'design' | 'execution';
+  may: readonly ActionName[];
   /** USD that this layer may cost in one run. */
   budget: number;
   tier: 'strongest' | 'middle';

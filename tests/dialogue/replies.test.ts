@@ -120,25 +120,6 @@ test('an action the role may not use is dropped, with a line that says so', asyn
   await expect(d.call('you', 'GET', '/git/ref/heads/side')).rejects.toThrow('404');
 });
 
-test('an action that is not available yet is listed as such and does not count as done', async () => {
-  await using d = await openDialogue({
-    replies: [...quietLeads, teamLead('Who reads this?', { action: 'request_review', pr_number: 1 })],
-  });
-  await d.label();
-  expect(replyOf(await d.replies(), 'Team lead')).toMatchInlineSnapshot(`
-    "<details><summary>Team lead: Who reads this?</summary>
-
-    > Who reads this?
-
-    - \`request_review\`: not available yet, nothing was done
-
-    <sub>scripted, N s, $0.00</sub>
-
-    </details>"
-  `);
-  expect(d.events.filter(event => event.type === 'action_performed')).toEqual([]);
-});
-
 test('dependencies that form a cycle go back to the layer as an error', async () => {
   const circle = issues({ title: 'Left', depends_on: [2] }, { title: 'Right', depends_on: [1] });
   await using d = await openDialogue({

@@ -46,6 +46,11 @@ export function actionDetails(action: Action, places: Places = { before: 0, done
       return [
         `${code(action.branch_name)}, starting at ${action.from ? code(action.from) : 'the base branch'}`,
       ];
+    case 'request_review':
+      return [
+        `A comment on #${action.pr_number} asks for it; the review is posted there, with comments on lines.`,
+        ...(action.focus === undefined ? [] : [folded('What is to be looked at', verbatim(action.focus))]),
+      ];
     case 'update_plan':
       return [folded('The plan', verbatim(action.plan))];
     default:

@@ -1,7 +1,7 @@
 // The actions a layer may ask for: their schemas, and how they are taken out of a reply.
 import { z } from 'zod';
 import { codeSpan, neutral, oneLine, titleLine } from '../comments/neutral.ts';
-import { type ActionName, isAbove, type Layer, layerName } from '../layers.ts';
+import { isAbove, type Layer, layerName } from '../layers.ts';
 import { partsIn, repeatedKey } from '../../lib/json-scan.ts';
 import { dependencyProblem } from './dependencies.ts';
 import { jsonBlocks } from './reply-blocks.ts';
@@ -86,7 +86,11 @@ const actionSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('create_issues'), issues: z.array(issueSchema).min(1).max(50) }),
   z.strictObject({ action: z.literal('schedule'), ...scheduleFields }),
   z.strictObject({ action: z.literal('create_branch'), branch_name: branch, from: branch.optional() }),
-  z.strictObject({ action: z.literal('request_review'), pr_number: z.int().min(1), focus: text.optional() }),
+  z.strictObject({
+    action: z.literal('request_review'),
+    pr_number: z.int().min(1),
+    focus: posted(2000).optional(),
+  }),
   z.strictObject({
     action: z.literal('request_info'),
     target: z.enum(['2ic', 'eng-lead', 'team-lead', 'ceo']),
@@ -95,9 +99,6 @@ const actionSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('escalate'), reason: asked, decision_needed: asked }),
 ]);
 export type Action = z.infer<typeof actionSchema>;
-
-/** Actions of the language that this version does not carry out yet: they are listed as such and never count as done. */
-const notAvailableYet: ReadonlySet<ActionName> = new Set(['request_review']);
 
 /** What a reply asked for, block by block. */
 export interface ParsedReply {
@@ -108,8 +109,6 @@ export interface ParsedReply {
   ignored: { line: number; reason: string }[];
   /** Actions the layer may not use. */
   dropped: { action: string; reason: string }[];
-  /** Permitted, but not built yet. */
-  unavailable: Action[];
 }
 
 /** Blocks of a reply, and actions of one block, that are read. */
@@ -119,7 +118,7 @@ const MAX_PARTS = 12_000;
 
 /** Takes the actions out of a layer's reply: extract, parse, schema, role. Pure; never throws. */
 export function parseReply(reply: string, layer: Pick<Layer, 'id' | 'may'>): ParsedReply {
-  const parsed: ParsedReply = { blocks: 0, actions: [], ignored: [], dropped: [], unavailable: [] };
+  const parsed: ParsedReply = { blocks: 0, actions: [], ignored: [], dropped: [] };
   const blocks = jsonBlocks(reply);
   for (const { line, content } of blocks.slice(0, MAX_BLOCKS)) {
     parsed.blocks++;
@@ -137,7 +136,6 @@ export function parseReply(reply: string, layer: Pick<Layer, 'id' | 'may'>): Par
         const reason = whyDropped(data, layer);
         const broken = data.action === 'create_issues' ? dependencyProblem(data.issues) : undefined;
         if (reason) parsed.dropped.push({ action: data.action, reason });
-        else if (notAvailableYet.has(data.action)) parsed.unavailable.push(data);
         else if (broken) ignore(`create_issues: ${broken}`);
         else parsed.actions.push(data);
       }

@@ -4,7 +4,7 @@ import { openQuestion } from '../comments/question.ts';
 import { changeBudget, goOn, noteSession, pauseRun, resumeRun, waitForBudget } from '../comments/view.ts';
 import { tellDirective } from '../scheduler/tell-directive.ts';
 import { quoted } from '../../engine/language/quote.ts';
-import type { AskingTurn, Cascade, FailedTurn, LayerState, Turn } from './cascade-state.ts';
+import type { AskingTurn, Booked, Cascade, FailedTurn, LayerState, Turn } from './cascade-state.ts';
 import type { CascadeContext } from './context.ts';
 import { answerOf, askPerson } from './questions.ts';
 import { takeTurn } from './turn.ts';
@@ -52,7 +52,7 @@ export async function askLayer(cascade: Cascade, layer: LayerState, { key, said 
 }
 
 /** Takes a `/pause` that came before the turn `key` was over, and waits for `/resume`. */
-async function untilResumed(ctx: CascadeContext, key: string): Promise<void> {
+export async function untilResumed(ctx: CascadeContext, key: string): Promise<void> {
   for (let asked = ctx.earlier(key, ['pause']); asked; asked = ctx.earlier(key, ['pause'])) {
     const why = pauseRun(ctx.view, asked.value);
     await (why === undefined ? ctx.accept(asked) : ctx.refuse(asked, why));
@@ -64,15 +64,20 @@ async function untilResumed(ctx: CascadeContext, key: string): Promise<void> {
   }
 }
 
+/** What was done for a layer, and what it has cost. */
+export function bookCost(cascade: Cascade, layer: LayerState, { cost_usd, ms, played, turns }: Booked): void {
+  cascade.activeMs += ms;
+  layer.view.cost_usd += cost_usd;
+  cascade.ctx.view.cost_usd += cost_usd;
+  cascade.played.push(...played);
+  layer.view.turns += turns;
+}
+
 /** What a turn has cost; of one that ended well, what the layer said. */
 function book(cascade: Cascade, layer: LayerState, turn: Turn | AskingTurn | FailedTurn): void {
   const { view, emit } = cascade.ctx;
   const { cost_usd, ms } = turn;
-  cascade.activeMs += ms;
-  layer.view.cost_usd += cost_usd;
-  view.cost_usd += cost_usd;
-  cascade.played.push(...turn.played);
-  layer.view.turns += turn.turns;
+  bookCost(cascade, layer, turn);
   if (turn.ok !== true) return;
   noteSession(view, turn.session);
   delete layer.view.error;
@@ -112,7 +117,7 @@ async function untilRetry(
  * Waits for `/budget` as long as the run or this layer has used up what it may cost; answers what is left for the turn
  * (USD). A raise lifts the layer's own limit for this turn.
  */
-async function untilAffordable(ctx: CascadeContext, layer: LayerState, key: string): Promise<number> {
+export async function untilAffordable(ctx: CascadeContext, layer: LayerState, key: string): Promise<number> {
   const { view } = ctx;
   const most = ctx.limits.budget(layer);
   for (let n = 1; ; n++) {

@@ -1,6 +1,7 @@
 // The cascade from the first layer to approved work: ask each layer, take its actions, perform or queue them.
 import { seconds } from '../comments/figures.ts';
 import { voided } from '../comments/listing.ts';
+import type { LayerReply } from '../comments/view.ts';
 import type { LayerId } from '../layers.ts';
 import type { Batch } from '../scheduler/tracked-issue.ts';
 import { type Action, type ParsedReply, parseReply } from './actions.ts';
@@ -14,6 +15,7 @@ import { type Guidance, toldAnew } from './guidance.ts';
 import { batchOf, beginBatch, performApproved } from './perform.ts';
 import { placed } from './places.ts';
 import { answerOf, answersPrompt, type Asked, askedPrompt, askPerson, questionsIn } from './questions.ts';
+import { reviewPull, reviewsBeyond } from './review.ts';
 import { present } from '../../lib/present.ts';
 
 /** The cascade cannot go on; the run fails with this sentence. */
@@ -61,7 +63,9 @@ async function approvedWork(cascade: Cascade, asked: readonly Queued[], guidance
   let note = guidance?.note(asked.flatMap(titlesOf)) ?? '';
   for (let open = placed(asked, rounds); ; ) {
     const approved = await decide(ctx, open, { rounds, revise, note });
-    const { why, created, left } = await performApproved(ctx, work, approved);
+    const { why, created, left } = await performApproved(ctx, work, approved, (each, action) =>
+      reviewPull(cascade, layerOf(cascade, each.layer), { key: `perform/${each.id}/review`, action }),
+    );
     if (why === undefined) return batchOf(work);
     note = voided(why, created);
     ctx.view.note = note;
@@ -98,7 +102,8 @@ async function converse(cascade: Cascade, layer: LayerState, prompt: Prompt): Pr
       const again = { key: `${key}/again`, said: repairPrompt(reply.parsed) };
       reply = read(await askLayer(cascade, layer, again), layer);
     }
-    const asked = takeReply(cascade, layer, reply);
+    const { asked, now } = takeReply(cascade, layer, reply);
+    await performNow(cascade, layer, key, now);
     if (asked.length === 0) return prose(reply.turn.text);
     const said = answersPrompt(await answersTo(cascade, layer, key, asked));
     next = { key: `${prompt.key}/answers-${answers}`, said };
@@ -140,36 +145,65 @@ async function answersTo(
   return asked.map(each => ({ ...each, answer: each.answer ?? answerOf(each) }));
 }
 
-/** Takes what a layer replied: its text, its actions. The next comment of the run shows it. Answers what it asks. */
-function takeReply(cascade: Cascade, layer: LayerState, { turn, parsed }: Reply): Asked[] {
+/** An action of a reply, and how people are told of it. */
+interface ToldAction {
+  action: Action;
+  told: LayerReply['asked'][number];
+}
+
+/**
+ * Takes what a layer replied: its text, its actions. The next comment of the run shows it. Answers what it asks, and what is
+ * to be done now.
+ */
+function takeReply(
+  cascade: Cascade,
+  layer: LayerState,
+  { turn, parsed }: Reply,
+): { asked: Asked[]; now: ToldAction[] } {
   const { ctx } = cascade;
   layer.view.status = 'executing';
   layer.replied = [layer.replied, turn.text].filter(Boolean).join('\n\n');
   takeTriggerOff(parsed.actions, ctx);
   const { asked, dropped } = questionsIn(ctx, layer.id, parsed.actions, layer.loopbacks);
   if (asked.some(({ target }) => target !== 'ceo')) layer.loopbacks += 1;
-  const taken = without(parsed, dropped);
+  const taken = without(parsed, new Map([...dropped, ...reviewsBeyond(layer, parsed.actions)]));
   const queued = enqueue(cascade, layer, taken);
   const { cost_usd, ms, model, session } = turn;
+  const rows = taken.actions.map(action => ({
+    action,
+    told: { what: actionSummary(action), how: comesOf(ctx, action, queued, asked) },
+  }));
   ctx.view.replies.push({
     layer: layer.id,
     prose: prose(turn.text),
     ...{ cost_usd, ms, model, session },
-    asked: taken.actions.map(action => ({
-      what: actionSummary(action),
-      how: comesOf(ctx, action, queued, asked),
-    })),
-    unavailable: taken.unavailable.map(({ action }) => action),
+    asked: rows.map(({ told }) => told),
     dropped: taken.dropped,
     ignored: taken.ignored,
   });
-  for (const action of taken.actions)
-    if (action.action === 'update_plan' && !queued.some(each => each.action === action) && !ctx.dryRun) {
+  show(ctx, layer, 'done');
+  return { asked, now: ctx.dryRun ? [] : rows.filter(({ action }) => !isQueued(ctx, action)) };
+}
+
+/** Does what needs no approval, in the order it was asked for. */
+async function performNow(
+  cascade: Cascade,
+  layer: LayerState,
+  key: string,
+  now: readonly ToldAction[],
+): Promise<void> {
+  const { ctx } = cascade;
+  for (const [index, { action, told }] of now.entries()) {
+    if (action.action === 'update_plan') {
       ctx.view.plan = action.plan;
       ctx.emit({ type: 'action_performed', action: action.action, result: 'the plan was replaced' });
+    } else if (action.action === 'request_review') {
+      const result = await reviewPull(cascade, layer, { key: `${key}/review-${index + 1}`, action });
+      told.how = 'done' in result ? result.done : `not done: ${result.failed}`;
+      ctx.emit({ type: 'action_performed', action: action.action, result: told.how });
     }
+  }
   show(ctx, layer, 'done');
-  return asked;
 }
 
 /** A planned issue never begins a run of its own. */
@@ -180,8 +214,8 @@ function takeTriggerOff(actions: readonly Action[], { triggerLabel }: CascadeCon
 }
 
 /** There were blocks, and nothing of them could be used. */
-const isUnreadable = ({ blocks, ignored, actions, dropped, unavailable }: ParsedReply): boolean =>
-  blocks > 0 && ignored.length > 0 && actions.length + dropped.length + unavailable.length === 0;
+const isUnreadable = ({ blocks, ignored, actions, dropped }: ParsedReply): boolean =>
+  blocks > 0 && ignored.length > 0 && actions.length + dropped.length === 0;
 
 /** The reply where some of its actions are dropped as well, each for its reason. */
 const without = (parsed: ParsedReply, dropped: ReadonlyMap<Action, string>): ParsedReply => ({
@@ -190,15 +224,19 @@ const without = (parsed: ParsedReply, dropped: ReadonlyMap<Action, string>): Par
   dropped: [...parsed.dropped, ...Array.from(dropped, ([{ action }, reason]) => ({ action, reason }))],
 });
 
+/** Whether it waits in the queue: to ask is to do nothing, and a plan or a review waits only where everything does. */
+function isQueued({ approval }: CascadeContext, { action }: Action): boolean {
+  if (action === 'request_info' || action === 'escalate') return false;
+  return approval === 'all' || (action !== 'update_plan' && action !== 'request_review');
+}
+
 /** Puts what needs approval into the queue, in the order it was asked for; ids are a1, a2, ... */
 function enqueue({ ctx, queue }: Cascade, layer: LayerState, parsed: ParsedReply): Queued[] {
   const queued: Queued[] = [];
   for (const { action, reason } of parsed.dropped)
     ctx.emit({ type: 'action_dropped', layer: layer.id, action, reason });
   for (const action of parsed.actions) {
-    if (action.action === 'update_plan' && ctx.approval !== 'all') continue;
-    // To ask is to do nothing that would need approval.
-    if (action.action === 'request_info' || action.action === 'escalate') continue;
+    if (!isQueued(ctx, action)) continue;
     const entry = { id: `a${queue.length + 1}`, layer: layer.id, action };
     queue.push(entry);
     queued.push(entry);

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
 import type { EvaluationParts } from '../../engine/runtime/evaluation.ts';
 import type { OpenedModel } from '../../engine/runtime/open-model.ts';
-import type { Layer, LayerId } from '../layers.ts';
+import type { Layer, LayerId, Role } from '../layers.ts';
 import type { Means } from '../scheduler/estimate.ts';
 import type { OpenRun } from '../scheduler/overlapping-runs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
@@ -34,12 +34,19 @@ export interface CascadeContext extends RunContext {
   createBranch(name: string, from: string | undefined): Promise<string>;
   /** The directive as the person wrote it when the run began. */
   directive: { number: number; title: string; body: string };
-  /** What of an evaluation is the same for every turn of a layer. Its role is the template of its id in the library. */
-  evaluation(layer: Layer): Omit<EvaluationParts, 'model' | 'tools' | 'memory' | 'key' | 'step' | 'sessions'>;
+  /** What of an evaluation is the same for every turn of a role: the template of its id in the library. */
+  evaluation(
+    role: Role,
+  ): Omit<EvaluationParts, 'model' | 'tools' | 'memory' | 'key' | 'step' | 'sessions' | 'pauses'>;
   /** The model, told what it played in this run before. */
   openModel(played: readonly PlayedReply[]): Promise<OpenedModel>;
-  /** The repository at the run's base commit: tools that read it, its paths, and its memory. */
-  repository(): Promise<{ tools: readonly Tool[]; files: readonly string[]; memory: Memory }>;
+  /**
+   * The repository at a commit, where one of its branches has it, else at the run's base: tools that read it, its paths, and
+   * its memory.
+   */
+  repository(
+    at?: string,
+  ): Promise<{ tools: readonly Tool[]; files: readonly string[]; memory: Memory; commit: string }>;
   /** The project's tests at the base: run again, or what they came to (undefined: no test command is known). */
   tests: { start(): Promise<void>; outcome(): Promise<BaseTestsView | undefined> };
   /** Writes what is not written yet, so that the board shows what is going on now. */

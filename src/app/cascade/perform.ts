@@ -4,7 +4,7 @@ import { issueBody } from '../comments/issue-body.ts';
 import type { IssueEstimate, IssueView } from '../comments/view.ts';
 import { markOf, marked } from '../github/marker.ts';
 import type { Batch, TrackedIssue } from '../scheduler/tracked-issue.ts';
-import type { IssuePlan } from './actions.ts';
+import type { Action, IssuePlan } from './actions.ts';
 import type { Approved } from './approval.ts';
 import type { CascadeContext, Listed } from './context.ts';
 import { planDomain, planLabels } from './action-details.ts';
@@ -65,6 +65,7 @@ export async function performApproved(
   ctx: CascadeContext,
   work: Work,
   approved: readonly Approved[],
+  review: Review,
 ): Promise<{ why?: string; created: number[]; left: Listed[] }> {
   const stands = standing(ctx, work, approved);
   const before = new Set(madeBy(work));
@@ -74,7 +75,7 @@ export async function performApproved(
     why = await stands();
     if (why !== undefined) break;
     const done = new Map(each.done);
-    const result = await perform(ctx, work, each, { done, stands });
+    const result = await perform(ctx, work, each, { done, stands, review });
     if ('why' in result) {
       why = result.why;
       left.set(each.id, { ...each, done });
@@ -106,9 +107,16 @@ function standing(ctx: CascadeContext, work: Work, approved: readonly Approved[]
   };
 }
 
+/** Has a pull request reviewed; answers what came of it, a clause. */
+type Review = (
+  asked: Approved,
+  action: Extract<Action, { action: 'request_review' }>,
+) => Promise<{ done: string } | { failed: string }>;
+
 /** What an action is performed with. `done` is filled with what becomes of its issues. */
 interface Performing {
   done: Map<number, number | null>;
+  review: Review;
   stands(): Promise<string | undefined>;
 }
 
@@ -116,9 +124,10 @@ interface Performing {
 async function perform(
   ctx: CascadeContext,
   work: Work,
-  { id, action, list, before, estimates }: Approved,
+  approved: Approved,
   performing: Performing,
 ): Promise<{ done: string } | { why: string }> {
+  const { id, action, list, before, estimates } = approved;
   const { notes } = work;
   if (action.action === 'update_plan') ctx.view.plan = action.plan;
   else if (action.action === 'create_branch') {
@@ -143,6 +152,11 @@ async function perform(
       },
     });
     if (why !== undefined) return { why };
+  } else if (action.action === 'request_review') {
+    const result = await performing.review(approved, action);
+    if ('done' in result) return result;
+    notes.push(`${id} was not done: ${result.failed}`);
+    return { done: `not done: ${result.failed}` };
   } else if (action.action === 'schedule') {
     const { issues, problems } = scheduled(action, work.places.get(list) ?? [], madeBy(work));
     for (const issue of issues) work.chosen.set(issue.number, issue);
@@ -195,7 +209,7 @@ async function createIssues(
     estimates,
     notes,
     made: keep,
-  }: Performing &
+  }: Omit<Performing, 'review'> &
     Pick<Approved, 'estimates'> & { notes: string[]; made(index: number, issue: TrackedIssue): void },
 ): Promise<string | undefined> {
   const keyOf = (index: number) => `perform/${id}/issue-${index + 1}`;

@@ -46,7 +46,6 @@ function whole(reply: LayerReply, most: number): string {
   const parts = [prose.replace(/^/gm, '> ')];
   const lines = [
     ...reply.asked.map(({ what, how }) => `- ${neutralLine(what)}${how && ` (${how})`}`),
-    ...reply.unavailable.map(action => `- \`${action}\`: not available yet, nothing was done`),
     ...reply.dropped.map(({ action, reason }) => `- \`${action}\`: dropped, ${neutralLine(reason)}`),
   ];
   if (lines.length > 0) parts.push(lines.join('\n'));

@@ -60,7 +60,6 @@ export interface LayerReply {
   model: string;
   /** Each action, and what happens with it where that is not plain. */
   asked: { what: string; how: string }[];
-  unavailable: string[];
   dropped: { action: string; reason: string }[];
   ignored: { line: number; reason: string }[];
   session?: SessionSummary | undefined;

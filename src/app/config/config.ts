@@ -114,7 +114,7 @@ export const Config = z.strictObject({
     .record(line(200), line(200))
     .default({})
     .describe(
-      "the model of each name: `default`, a layer's id, `engineer.director`, `engineer.evaluator`; not set: by tier. A list for fallback is not available yet",
+      "the model of each name: `default`, a layer's id, `reviewer`, `engineer.director`, `engineer.evaluator`; not set: by tier. A list for fallback is not available yet",
     ),
   prices: z
     .record(line(200), price)

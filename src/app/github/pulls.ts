@@ -1,6 +1,7 @@
-// Pull requests by REST: looked up by their branch, opened, changed; and merging without one.
+// Pull requests by REST: looked up by their branch, opened, changed, reviewed; and merging without one.
 import { messageOf } from '../../lib/message.ts';
 import { answered, type Caller, type Client } from './octokit.ts';
+import { firstPages, PAGE } from './pages.ts';
 
 /** Who branches are pushed and pull requests opened as. */
 export interface Opener {
@@ -9,6 +10,25 @@ export interface Opener {
   /** GitHub has the checks of what it opens wait for a person: so it is with the token of a job. */
   checksWait: boolean;
 }
+
+/** A file as a pull request leaves it. */
+export interface ChangedFile {
+  path: string;
+  /** `added`, `modified`, `removed`, `renamed`, ... */
+  status: string;
+  /** Its hunks, without the head of a diff; undefined: binary, or too large for GitHub to show. */
+  patch: string | undefined;
+}
+
+/** On a line of a file as the pull request leaves it, which its diff has. */
+export interface LineComment {
+  path: string;
+  line: number;
+  body: string;
+}
+
+/** Pages of changed files that are read: 300 files. */
+const MAX_FILE_PAGES = 3;
 
 export interface Pulls {
   /** Whether the checks of what is opened here wait for a person's approval. */
@@ -39,6 +59,13 @@ export interface Pulls {
     head: string;
     message: string;
   }): Promise<{ merged: string | null } | { refused: string; conflict: boolean }>;
+  /** What it changes, at most 300 files; `more`: that is not all. */
+  changedFiles(number: number): Promise<{ items: ChangedFile[]; more: boolean }>;
+  /** Posts a review that neither approves nor blocks; answers its database id. `refused`: why GitHub will not have it. */
+  review(
+    number: number,
+    review: { commit: string; body: string; comments: readonly LineComment[] },
+  ): Promise<{ review: number } | { refused: string }>;
 }
 
 export function pullsOf(
@@ -107,6 +134,26 @@ export function pullsOf(
       } catch (error) {
         if (!answered(error, 403, 404, 405, 409, 422)) throw error;
         return { refused: messageOf(error).slice(0, 300), conflict: answered(error, 409) };
+      }
+    },
+    async changedFiles(number) {
+      const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/files';
+      const query = { ...here(), pull_number: number, per_page: PAGE };
+      return await firstPages(MAX_FILE_PAGES, async page => {
+        const { data } = await read(() => request(route, { ...query, page }));
+        return data.map(({ filename: path, status, patch }) => ({ path, status, patch }));
+      });
+    },
+    async review(number, { commit, body, comments }) {
+      const route = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews';
+      const placed = comments.map(each => ({ ...each, side: 'RIGHT' }));
+      const review = { pull_number: number, commit_id: commit, event: 'COMMENT', body } as const;
+      try {
+        const { data } = await write(() => request(route, { ...here(), ...review, comments: placed }));
+        return { review: Number(data.id) };
+      } catch (error) {
+        if (answered(error, 403, 404, 422)) return { refused: messageOf(error).slice(0, 300) };
+        throw error;
       }
     },
   };

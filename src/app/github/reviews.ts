@@ -46,6 +46,7 @@ export interface PullRequest {
   state: 'open' | 'closed' | 'merged';
   /** Who merged it; null: not merged, or the account is gone. */
   mergedBy: string | null;
+  title: string;
   body: string;
   /** Login of the last editor of its text, null when never edited. */
   editedBy: string | null;
@@ -91,6 +92,7 @@ const answer = z.object({
     pullRequest: z.object({
       state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
       mergedBy: actor,
+      title: z.string(),
       body: z.string(),
       lastEditedAt: z.string().nullable(),
       editor: actor,
@@ -106,7 +108,7 @@ type Pull = z.infer<typeof answer>['repository']['pullRequest'];
 
 const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $repo) { pullRequest(number: $number) {
-    state mergedBy { __typename login } body lastEditedAt editor { __typename login }
+    state mergedBy { __typename login } title body lastEditedAt editor { __typename login }
     headRefName headRefOid baseRefName
     reviews(last: 100) { nodes { fullDatabaseId state body author { __typename login } } }
     reviewThreads(first: 100, after: $after) {
@@ -172,6 +174,7 @@ function pullOf(number: number, pull: Pull, threads: z.infer<typeof thread>[]): 
     number,
     state: state[pull.state],
     mergedBy: pull.mergedBy && loginOf(pull.mergedBy),
+    title: pull.title,
     body: pull.body,
     editedBy: pull.lastEditedAt === null ? null : loginOf(pull.editor),
     head: { branch: pull.headRefName, commit: pull.headRefOid },

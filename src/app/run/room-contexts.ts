@@ -32,11 +32,14 @@ export function cascadeContext(
     tests,
     openModel: played => access.openModel(played, config.prices),
     evaluation: evaluationBy(run, library),
-    async repository() {
-      const mirror = await access.mirror();
-      const files = (await mirror.listFiles(base.commit)).map(file => file.path);
-      const memory = openMemory({ mirror, commit: base.commit }, { signal: run.abort });
-      return { tools: readTools(mirror, base.commit), files, memory };
+    async repository(at = base.commit) {
+      // What a branch came to since this process looked.
+      const isKnown = (await (await access.mirror()).resolve(at)) !== undefined;
+      const mirror = isKnown ? await access.mirror() : await access.newestMirror();
+      const commit = (await mirror.resolve(at)) ?? base.commit;
+      const files = (await mirror.listFiles(commit)).map(file => file.path);
+      const memory = openMemory({ mirror, commit }, { signal: run.abort });
+      return { tools: readTools(mirror, commit), files, memory, commit };
     },
     async otherRuns() {
       const { runs, ...rest } = await access.otherRuns(config.label);
@@ -69,15 +72,15 @@ function evaluationBy(
     models: start.models,
     prices: start.scripted ? scriptedPrices : config.prices,
   });
+  const turnsSet: Partial<Record<string, number>> = config.turns;
   return ({ id, turns }) => ({
     ...{ library, sandbox: access.sandbox, reasoning: config.reasoning },
     ...{ clock: access.clock, signal: abort, onEvent: access.onSession },
-    pauses: true,
     contextIsOptional: true,
     settings: {},
     models: name => models(name, id),
     scope: 'layers',
-    turns: () => config.turns[id] ?? turns,
+    turns: () => turnsSet[id] ?? turns,
     // Absent in what older versions stored.
     warnAt: config.limits.warn_at,
     // A call has its own time-out; the turn as a whole is held by the cascade's clock.

@@ -20,14 +20,13 @@ const anyone = { id: 'team-lead', may: all } as const;
 
 const fence = (content: string, info = 'json') =>
   `Words.\n\n\`\`\`${info}\n${content}\n\`\`\`\n\nMore words.`;
-/** In one line: names of the actions, then what was ignored, dropped and not available. */
+/** In one line: names of the actions, then what was ignored and dropped. */
 function summary(reply: string, layer: Parameters<typeof parseReply>[1] = anyone): string {
-  const { actions, ignored, dropped, unavailable } = parseReply(reply, layer);
+  const { actions, ignored, dropped } = parseReply(reply, layer);
   return [
     actions.map(({ action }) => action).join(', '),
     ...ignored.map(({ line, reason }) => `ignored line ${line}: ${reason}`),
     ...dropped.map(({ reason }) => `dropped: ${reason}`),
-    ...unavailable.map(({ action }) => `unavailable: ${action}`),
   ]
     .filter(Boolean)
     .join(' | ');
@@ -156,10 +155,11 @@ test.for<[name: string, reply: string, summary: string | RegExp]>([
     fence('{"action":"create_branch","branch_name":"a","from":"b"}'),
     'create_branch',
   ],
+  ['a review', fence('{"action":"request_review","pr_number":1,"focus":"Names."}'), 'request_review'],
   [
-    'what is not there yet',
-    fence('{"action":"request_review","pr_number":1}'),
-    'unavailable: request_review',
+    'a review of nothing',
+    fence('{"action":"request_review","pr_number":0}'),
+    /^ignored line 3: request_review at pr_number/,
   ],
   ['a decision', fence('{"action":"escalate","reason":"r","decision_needed":"d"}'), 'escalate'],
   [
@@ -231,12 +231,11 @@ describe('roles', () => {
   test.for(layers.map(layer => [layer.name, layer] as const))(
     'the %s uses what it may, the rest is dropped',
     ([, layer]) => {
-      const { actions, unavailable, dropped, ignored } = parseReply(reply, layer);
-      const used = [...actions, ...unavailable].map(({ action }) => action);
+      const { actions, dropped, ignored } = parseReply(reply, layer);
+      const used = actions.map(({ action }) => action);
       expect(new Set(used)).toEqual(new Set(layer.may));
       expect(dropped.map(({ action }) => action)).toEqual(all.filter(action => !layer.may.includes(action)));
       expect(ignored).toEqual([]);
-      expect(unavailable.every(({ action }) => action === 'request_review')).toBe(true);
     },
   );
 });

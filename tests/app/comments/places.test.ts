@@ -21,6 +21,7 @@ import {
   standsAskew,
   threadAnswer,
 } from '../../../src/app/comments/round.ts';
+import { lineComment, reviewAsked, reviewBody, reviewFailed } from '../../../src/app/comments/review.ts';
 import { runEndComment } from '../../../src/app/comments/run-end.ts';
 import type { LayerReply, RunView } from '../../../src/app/comments/view.ts';
 import { block } from '../../dialogue/script.ts';
@@ -111,7 +112,6 @@ const said = (text: string): LayerReply => ({
   ms: 1,
   model: text,
   asked: [{ what: text, how: '' }],
-  unavailable: [],
   dropped: [{ action: 'schedule', reason: text }],
   ignored: [{ line: 1, reason: text }],
 });
@@ -212,6 +212,15 @@ const places: Record<string, (text: string) => string | string[]> = {
     roundFailed({ round: 1, kind: 'rejected', detail: text, tests: tests(text), log: text, directive: 1 }),
     standsAskew(2, 'echelon/run/2-x', [text]),
     couldNotRetarget('main', text),
+  ],
+  'a review that a layer asks for': text => [
+    reviewAsked('Team lead', 1, text),
+    lineComment(text),
+    reviewBody({
+      ...{ said: text, elsewhere: [{ path: text, line: 1, comment: text }] },
+      ...{ directive: 1, model: text, cost_usd: 0, isOwn: true },
+    }),
+    reviewFailed(text),
   ],
   'the end of an issue': text => issueEndComment('blocked', text),
   'an issue that failed': text =>

@@ -1,0 +1,170 @@
+// A role's program, evaluated once: its result with what it cost, a question to the person, or the failure as a value.
+import { formatProblem } from '../../engine/language/problem.ts';
+import { readTemplate } from '../../engine/language/program.ts';
+import { TaskError } from '../../engine/language/result.ts';
+import type { Tool } from '../../engine/language/tool.ts';
+import { failureClass, type Spending } from '../../engine/models/budget.ts';
+import { guarded } from '../../engine/models/guarded-model.ts';
+import { ModelFailure, type ModelMessage } from '../../engine/models/model.ts';
+import { SessionPaused } from '../../engine/reasoning/question.ts';
+import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
+import { evaluationOf } from '../../engine/runtime/evaluation.ts';
+import { type Evaluated, evaluate } from '../../engine/tasks/evaluate.ts';
+import type { Memory } from '../../engine/tasks/memory/memory.ts';
+import type { Progress } from '../../journal/journal.ts';
+import { type Replay, replay } from '../../journal/replay.ts';
+import type { Role } from '../layers.ts';
+import {
+  type AskingTurn,
+  type Booked,
+  type Cascade,
+  type FailedTurn,
+  type LayersModel,
+  SavedTurn,
+} from './cascade-state.ts';
+import { keptJournal } from './fit-to-record.ts';
+
+export interface RoleRequest {
+  role: Role;
+  /** Of the program: the same when it is gone on with. */
+  key: string;
+  /** What it may cost (USD). */
+  most: number;
+  inputs: Record<string, string>;
+  repository: { tools: readonly Tool[]; memory: Memory };
+  /** A conversation that is gone on with, and what is said in it. */
+  conversation?: { history: ModelMessage[]; prompt: string } | undefined;
+  /** A question to the person ends it, to be gone on with when the answer is there. */
+  pauses: boolean;
+  /** A program that asked, with the answer: it is gone on with. */
+  asked?: { turn: AskingTurn; answer: string } | undefined;
+  /** Where an earlier process stood in it. */
+  progress: Progress;
+}
+
+/** A role's program that came to its end. */
+export interface Answered {
+  ok: true;
+  result: Evaluated;
+  /** The provider's name. */
+  model: string;
+  booked: Booked;
+  session: SessionSummary | undefined;
+}
+
+/** Throws ProviderWait when the provider wants a long wait, and the signal's reason when aborted. */
+export async function evaluateRole(
+  cascade: Cascade,
+  { role, key, most, inputs, repository, conversation, pauses, asked, progress }: RoleRequest,
+): Promise<Answered | AskingTurn | FailedTurn> {
+  const { ctx } = cascade;
+  // One that does not fit is gone on from as if the turn began.
+  const saved = SavedTurn.safeParse(progress.state).data;
+  const { model, booked } = bookedModel(await openModel(cascade, saved), most, saved, cascade);
+  const fail = (kind: string, message: string): FailedTurn => ({
+    ok: false,
+    class: kind,
+    message,
+    ...booked(),
+  });
+  const parts = ctx.evaluation(role);
+  const { program, problems } = readTemplate(parts.library.get(role.id), parts.library);
+  if (!program) return fail('crash', problems.map(formatProblem).join('; '));
+  const journal = journalOf({ key, asked }, saved, ctx.clock, journal =>
+    progress.save({ journal, booked: booked() }),
+  );
+  const sessions: SessionSummary[] = [];
+  const { tools, memory } = repository;
+  try {
+    const result = await evaluate(
+      program,
+      inputs,
+      evaluationOf({
+        ...parts,
+        ...{ model, tools, memory, key, step: journal.step, pauses },
+        sessions: { onSummary: ended => void sessions.push(ended) },
+        ...conversation,
+      }),
+    );
+    const named = parts.models(program.type === 'atomic' ? program.model : undefined, role.id);
+    return { ok: true, result, model: named, booked: booked(), session: sessions.at(-1) };
+  } catch (error) {
+    parts.signal.throwIfAborted();
+    if (!(error instanceof SessionPaused)) return fail(...failureOf(error));
+    const { key: session, question } = error;
+    const kept = keptJournal(journal.entries, session);
+    if (kept) return { ok: 'asks', session, question, journal: kept, ...booked() };
+    return fail('crash', `the ${role.name} asked a question in a session that is too large for the record`);
+  }
+}
+
+/** Class and message of a failure of the turn; throws what is none. */
+function failureOf(error: unknown): [string, string] {
+  if (!(error instanceof TaskError)) throw error;
+  return [error.cause instanceof ModelFailure ? failureClass(error.cause) : error.code, error.message];
+}
+
+/** The model of all turns of this process, told what was played before. */
+async function openModel(cascade: Cascade, saved: SavedTurn | undefined): Promise<LayersModel> {
+  if (!cascade.model) {
+    const { ctx, played } = cascade;
+    const { model, used, wait } = await ctx.openModel([...played, ...(saved?.booked.played ?? [])]);
+    cascade.model = { models: guarded(model, { clock: ctx.clock, wait }), used };
+  }
+  return cascade.model;
+}
+
+/** The journal of the role's program: begun, or as an earlier process saved it, or with the person's answer. */
+function journalOf(
+  { key, asked }: Pick<RoleRequest, 'key' | 'asked'>,
+  saved: SavedTurn | undefined,
+  clock: Cascade['ctx']['clock'],
+  save: (journal: SavedTurn['journal']) => Promise<void>,
+): Replay {
+  const journal: Replay = replay({
+    entries: saved?.journal ?? asked?.turn.journal ?? [],
+    clock,
+    async write(batch) {
+      // What the whole program ended with is the turn itself.
+      if (batch.every(entry => entry.t === 'step' && entry.key === key)) return;
+      const kept = keptJournal(journal.entries);
+      if (kept) await save(kept);
+    },
+  });
+  if (asked && !saved)
+    journal.deliver({
+      id: `answer-${journal.entries.length}`,
+      name: asked.turn.session,
+      value: asked.answer,
+    });
+  return journal;
+}
+
+export const nothingBooked: Booked = { turns: 0, cost_usd: 0, ms: 0, played: [] };
+
+/** The run's model for one turn, and what the turn has come to so far. `most`: what it may cost (USD). */
+function bookedModel(
+  { models, used }: LayersModel,
+  most: number,
+  saved: SavedTurn | undefined,
+  { ctx: { clock, limits } }: Cascade,
+) {
+  const before = saved?.booked ?? nothingBooked;
+  const began = clock.now() - before.ms;
+  const playedBefore = used().length - before.played.length;
+  // Counted call by call: what a session says it has spent includes what was booked before its question.
+  let spent: Spending = { cost_usd: before.cost_usd, model_calls: before.turns };
+  const onSpent = (sum: Spending) => {
+    spent = sum;
+  };
+  return {
+    // A time-out for each call, so that one that hangs is tried again within the turn.
+    model: models.within({ most, before: spent, timeoutMs: limits.layerMs, onSpent }),
+    booked: () => ({
+      turns: spent.model_calls,
+      cost_usd: spent.cost_usd,
+      ms: clock.now() - began,
+      played: used().slice(playedBefore),
+    }),
+  };
+}
