@@ -39,7 +39,8 @@ export interface ForgeOptions {
   clock?: Clock;
   /**
    * Awaited around every API call and push. At `applied` the effects are in the database and the answer is not yet
-   * sent. Throwing at `received` cuts the connection before anything is applied, at `applied` after it.
+   * sent. Throwing at `received` cuts the connection before anything is applied, at `applied` after it; an ApiError
+   * thrown at `received` is the answer.
    */
   onCall?: OnCall;
   /** Sees each request first; true when it has taken it. Lets an app answer on the forge's port. */

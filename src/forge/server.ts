@@ -121,7 +121,7 @@ async function serveApi(
   );
 }
 
-/** Runs a call between its two phases; a throw in either cuts the connection. */
+/** Runs a call between its two phases; a throw in either cuts the connection, but for an answer thrown in the first. */
 async function inPhases<T>(
   serving: Serving,
   response: ServerResponse,
@@ -132,7 +132,8 @@ async function inPhases<T>(
   let logged: ForgeCall;
   try {
     logged = await serving.calls.begin(call);
-  } catch {
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
     // A crash that a test asked for: nothing was done, nothing is answered.
     return void response.destroy();
   }

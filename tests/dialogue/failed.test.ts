@@ -12,7 +12,8 @@ const asks = (...replies: Reply[]): Reply[] => [
 const wrong = director('Light the lamp', { wrong: 'yes\n' });
 /** Prints a failure among other things, and fails as long as there is a file `wrong`. */
 const tests = {
-  'test.sh': 'echo one passes\necho "FAIL lamp.test: it is dark"\necho the end\ntest ! -e wrong\n',
+  'test.sh':
+    'echo one passes\necho "FAIL lamp.test: it is dark"\necho "    at lamp (test.sh:2:6)"\necho "gone.js(1,2): error: no"\ntest ! -e wrong\n',
 };
 
 const fileOn = (d: Dialogue, branch: string, path: string) =>
@@ -44,7 +45,8 @@ test('what failed, once and in plain words: tests, first failure, feedback, log,
     \`\`\`
     one passes
     FAIL lamp.test: it is dark
-    the end
+        at lamp (test.sh:2:6)
+    gone.js(1,2): error: no
     \`\`\`
 
     </details>
@@ -69,6 +71,15 @@ test('what failed, once and in plain words: tests, first failure, feedback, log,
   expect(branch).toMatch(/^echelon\/[0-9a-f]{8}\/2-light-the-lamp-unfinished-2$/);
   expect((await d.board()).body).toContain(branch);
   expect(await fileOn(d, branch!, 'wrong')).toMatchObject({ type: 'file' });
+  const { check_runs } = await d.call<{ check_runs: { id: number; conclusion: string }[] }>(
+    'you',
+    'GET',
+    `/commits/${branch}/check-runs`,
+  );
+  expect(check_runs).toMatchObject([{ name: 'echelon/tests', conclusion: 'failure' }]);
+  expect(await d.call('you', 'GET', `/check-runs/${check_runs[0]?.id}/annotations`)).toMatchObject([
+    { path: 'test.sh', start_line: 2, annotation_level: 'failure', message: 'FAIL lamp.test: it is dark' },
+  ]);
   expect(await pulls(d)).toEqual([]);
 });
 

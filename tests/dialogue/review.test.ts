@@ -53,6 +53,15 @@ const lines = async (d: Dialogue) =>
   ).map(({ user, body }) => `${user.login}: ${alike(body)}`);
 const head = async (d: Dialogue) =>
   (await d.call<{ head: { sha: string; ref: string } }>('you', 'GET', '/pulls/3')).head;
+/** What the checks of a commit say, each with its outcome. */
+const checks = async (d: Dialogue, sha: string) =>
+  (
+    await d.call<{ check_runs: { name: string; conclusion: string; output: { title: string } }[] }>(
+      'you',
+      'GET',
+      `/commits/${sha}/check-runs?filter=all`,
+    )
+  ).check_runs.map(({ name, conclusion, output }) => `${name}: ${conclusion}, ${output.title}`);
 const settles = (d: Dialogue) => d.events.filter(({ type }) => type === 'run_settled').length;
 const nextEnd = async (d: Dialogue) => {
   const before = settles(d);
@@ -89,6 +98,8 @@ test('what is wanted with its lines is done in one commit on top, answered and r
   );
   expect(commit.parents).toMatchObject([{ sha: before.sha }]);
   expect(commit.commit.message.split('\n')[0]).toBe('Follow the review of #3');
+  for (const commit of [before.sha, sha])
+    expect(await checks(d, commit)).toEqual(['echelon/tests: success, sh test.sh exited 0']);
   expect(await lines(d)).toEqual([
     'wanda: Marks are capitals.',
     'echelon[bot]: Changed in <hex>.\n\nIt is a capital now.',
@@ -314,10 +325,11 @@ test('what people do with pull requests settles their issues, and what stands on
   expect(await d.said(over)).toEqual([]);
 });
 
-/** What a round writes, each lost once: the record, the branch, an answer, its resolving, the word on it, its text. */
+/** What a round writes, each lost once: the record, the branch, its check, an answer, its resolving, the word on it, its text. */
 const writes = [
   'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
   'POST /{owner}/{repo}.git/git-receive-pack',
+  'POST /repos/{owner}/{repo}/check-runs',
   'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies',
   'POST /graphql',
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
@@ -357,6 +369,7 @@ test.for(playsAll ? (['applied', 'received'] as const) : (['applied'] as const))
     const { sha } = await head(d);
     const { parents } = await d.call<{ parents: { sha: string }[] }>('you', 'GET', `/commits/${sha}`);
     expect(parents).toMatchObject([{ sha: before.sha }]);
+    expect(await checks(d, sha)).toHaveLength(1);
     expect(await lines(d)).toEqual([
       'wanda: Marks are capitals.',
       'echelon[bot]: Changed in <hex>.\n\nIt is a capital now.',

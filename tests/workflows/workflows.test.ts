@@ -37,7 +37,7 @@ describe.each(workflowFiles(root))('%s', file => {
   });
 
   test('names actions of others by their commit', () => {
-    const used = [...textOf(file).matchAll(/uses: (\S+)/g)].map(([, name]) => name ?? '');
+    const used = [...textOf(file).matchAll(/\buses: (\S+)/g)].map(([, name]) => name ?? '');
     const others = used.filter(name => !/^(\$\/|echelon-org\/echelon[/@])/.test(name));
     expect(others.filter(name => !/@[\da-f]{40}$/.test(name))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 // The run comment: who waits for whom, how far it has come, and its issues. Drawn from the view; on Actions with the calls counted.
 import { layerName } from '../layers.ts';
 import { baseTestsLine } from './base-tests.ts';
+import { checksRefused } from './check.ts';
 import { dollars, folded, table } from './figures.ts';
 import { headline, linkTo, phases } from './headline.ts';
 import { cell, costsOf, graph, issueTable } from './issue-table.ts';
@@ -62,6 +63,7 @@ function stand(view: RunView): string[] {
     view.baseTests && !['green', 'running'].includes(view.baseTests.state)
       ? baseTestsLine(view.baseTests)
       : '',
+    view.checksRefused === undefined ? '' : checksRefused(view.checksRefused),
     open
       .map(
         ({ id, from, text, comment }) => `- ${linkTo(id, view, comment)}, ${from}: ${neutralLine(text, 300)}`,

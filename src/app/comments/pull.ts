@@ -80,7 +80,7 @@ const testsLine = (tests: TestsResult | null) =>
 const MAX_NAMES = 5;
 
 /** What the change did to the tests: what was red before it is green now. */
-function beforeLine({ before, tests }: PullText): string {
+export function beforeLine({ before, tests }: Pick<PullText, 'before' | 'tests'>): string {
   if (!tests || !before || before.state === 'running' || before.state === 'cannot_run') return '';
   if (before.state === 'green') return '. Before any change they were green';
   const names = before.failing.slice(0, MAX_NAMES).map(name => code(neutralLine(name, 120)));

@@ -148,6 +148,8 @@ export interface RunView {
   questions: QuestionView[];
   /** Absent: no test command is known, or they have not begun. */
   baseTests?: BaseTestsView;
+  /** Why GitHub takes no checks of branches; absent: it does, or none was made yet. */
+  checksRefused?: string;
   /** Digest of the listing that can be approved now. */
   digest?: string;
   /** Database id of the newest listing's first comment. */

@@ -18,6 +18,7 @@ import type { AttemptEnd } from './fail.ts';
 import type { JobReport } from './job-spec.ts';
 import { mergeIntoBase } from './merge-into-base.ts';
 import { type Committed, commitBundle, pushBranch } from './push.ts';
+import { showTests, testsKey } from './show-tests.ts';
 
 type Delivered = Reported<Extract<JobReport, { kind: 'bundle' }>>;
 
@@ -32,7 +33,8 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
   const branch = branchName(ctx.view.run, number, title);
   const pushes = pushesOf(ctx, slot, { branch, commit: made.commit });
   const pullKey = `${stepsOf(slot)}/pull`;
-  await ctx.intend([...pushes.map(({ key }) => key), pullKey]);
+  const testsStep = testsKey(ctx, slot, report, made) ?? [];
+  await ctx.intend([...pushes.map(({ key }) => key), pullKey].concat(testsStep));
   move(ctx, slot, 'delivering', 'the patch is checked and committed');
   for (const push of pushes) {
     const result = await pushBranch(ctx, slot, push, delivered.at);
@@ -42,6 +44,7 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
   slot.view.branch = branch;
   const text = textOf(ctx, delivered, made);
   const pull = await openPull(ctx, slot, pullKey, pullBody(text));
+  await showTests(ctx, slot, report, made);
   slot.view.standsOn = startedOf(slot).stands.on;
   slot.delivered = {
     branch,

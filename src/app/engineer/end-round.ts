@@ -7,7 +7,8 @@ import { present } from '../../lib/present.ts';
 import { type BatchContext, move, type Reported, type Slot, stepsOf } from './context.ts';
 import { type AttemptEnd, boardReason } from './fail.ts';
 import { type JobReport, type ThreadAnswer, threadName } from './job-spec.ts';
-import { commitBundle, pushBranch } from './push.ts';
+import { type Committed, commitBundle, pushBranch } from './push.ts';
+import { showTests, testsKey } from './show-tests.ts';
 import { carryUp, takeUpBelow } from './stacked.ts';
 
 type Bundle = Extract<JobReport, { kind: 'bundle' }>;
@@ -56,7 +57,7 @@ async function deliverRound(
   slot.delivered = { ...delivered, commit: made.commit };
   slot.view.rounds = report.rounds;
   slot.view.tests = report.tests && { command: report.tests.command, exit_code: report.tests.exit_code };
-  await answer(ctx, slot, report, isNew ? made.commit : undefined);
+  await answer(ctx, slot, report, isNew ? made : undefined);
   return leave(ctx, slot, roundEnded(slot.rounds));
 }
 
@@ -71,10 +72,11 @@ function leave(ctx: BatchContext, slot: Slot, reason: string): undefined {
 async function answer(
   ctx: BatchContext,
   slot: Slot,
-  { answers = [], summary, tests, cost_usd }: Bundle,
-  commit: string | undefined,
+  report: Bundle,
+  made: Committed | undefined,
 ): Promise<void> {
   const under = stepsOf(slot);
+  const { answers = [], summary, tests, cost_usd } = report;
   const pull = present(slot.view.pull, 'the pull request');
   const { threads } = present(slot.round, 'the round').wanted;
   const found = threads.flatMap((thread, index) => {
@@ -82,14 +84,16 @@ async function answer(
     return given ? [{ ...thread, key: `${under}/${given.thread}`, given }] : [];
   });
   const toldKey = `${under}/told`;
-  await ctx.intend([...found.map(({ key }) => key), toldKey]);
+  const testsStep = (made && testsKey(ctx, slot, report, made)) ?? [];
+  await ctx.intend([...found.map(({ key }) => key), toldKey].concat(testsStep));
+  if (made) await showTests(ctx, slot, report, made);
   for (const thread of found) {
-    await answerThread(ctx, pull, thread, threadAnswer(thread.given, commit));
+    await answerThread(ctx, pull, thread, threadAnswer(thread.given, made?.commit));
     if (thread.given.done)
       await ctx.step(`${thread.key}/resolved`, () => ctx.github.resolveThread(thread.id));
   }
   const said = {
-    ...{ round: slot.rounds, commit, summary, tests, cost_usd, answered: found.length },
+    ...{ round: slot.rounds, commit: made?.commit, summary, tests, cost_usd, answered: found.length },
     unchanged: found.filter(({ given }) => !given.done).length,
   };
   await commentOnce(ctx.step, ctx.github, { key: toldKey, issue: pull, body: roundDone(said) });

@@ -7,6 +7,7 @@ import { unfinishedBranchName } from '../scheduler/branches.ts';
 import { type EngineerContext, move, type Reported, stepsOf } from './context.ts';
 import type { JobReport } from './job-spec.ts';
 import { commitBundle, pushBranch } from './push.ts';
+import { showTests } from './show-tests.ts';
 
 /** How an attempt ended: the class of its end (see attempt-end.ts), and what was said of it. */
 export interface AttemptEnd {
@@ -63,5 +64,7 @@ async function keepLastChange(
   const branch = unfinishedBranchName(ctx.view.run, number, title, slot.attempt);
   const key = `${stepsOf(slot)}/push-unfinished`;
   const pushed = await pushBranch(ctx, slot, { key, name: branch, commit: made.commit }, at);
-  return 'refused' in pushed ? pushed : { branch };
+  if ('refused' in pushed) return pushed;
+  await showTests(ctx, slot, report, made);
+  return { branch };
 }

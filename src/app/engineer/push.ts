@@ -9,6 +9,8 @@ import { type EngineerContext, type Slot, startedOf, stepsOf } from './context.t
 
 export interface Committed {
   commit: string;
+  /** Its files, as tests name what they ran on. */
+  tree: string;
   /** How many were changed, and which of them instruct coding agents. */
   files: number;
   instructions?: string[];
@@ -53,7 +55,7 @@ export async function committed(
         .join('; '),
     };
   // People may want an answer only.
-  if (slot.round && applied.files.length === 0) return { commit: base, files: 0 };
+  if (slot.round && applied.files.length === 0) return { commit: base, tree: applied.tree, files: 0 };
   const title = slot.round ? roundTitle(slot.view.pull, slot.rounds) : pullTitle(issue.title);
   const commit = await mirror.commitTree({
     tree: applied.tree,
@@ -62,7 +64,12 @@ export async function committed(
     date: new Date(at).toISOString(),
   });
   const told = applied.files.map(({ path }) => path).filter(isInstructions);
-  return { commit, files: applied.files.length, ...(told.length > 0 && { instructions: told }) };
+  return {
+    commit,
+    tree: applied.tree,
+    files: applied.files.length,
+    ...(told.length > 0 && { instructions: told }),
+  };
 }
 
 /** A commit that no branch has yet is known to the process that made it only: another one makes it again. */

@@ -59,11 +59,19 @@ function failingTests(lines: readonly string[]): string[] {
   const found = new Set<string>();
   for (const line of lines) {
     if (found.size === MOST) break;
-    const name = failures.map(pattern => pattern.exec(line)?.[1]).find(each => each !== undefined);
-    if (name) found.add(name.trim().slice(0, NAME));
+    const name = failingTest(line);
+    if (name) found.add(name);
   }
   return [...found];
 }
+
+/** The test that a line of a log names as failed. */
+export const failingTest = (line: string): string | undefined =>
+  failures
+    .map(pattern => pattern.exec(line)?.[1])
+    .find(each => each !== undefined)
+    ?.trim()
+    .slice(0, NAME);
 
 /** A log as lines without terminal colours. */
 const linesOf = (log: string): string[] =>

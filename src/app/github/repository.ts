@@ -2,6 +2,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
 import { answered, type Client, caller } from './octokit.ts';
+import { type Checks, checksOf } from './checks.ts';
 import { type Comments, commentsOf } from './comments.ts';
 import { type IssueHistory, historyOf } from './history.ts';
 import { type Issues, issuesOf } from './issues.ts';
@@ -14,7 +15,7 @@ import { messageOf } from '../../lib/message.ts';
 
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
-export interface Repository extends Comments, IssueHistory, Issues, Pulls, Reviews, RecordBranches {
+export interface Repository extends Checks, Comments, IssueHistory, Issues, Pulls, Reviews, RecordBranches {
   /** As they are now: a repository may be renamed while this process lives. */
   readonly owner: string;
   readonly name: string;
@@ -49,6 +50,8 @@ interface RepositoryOptions {
   wait: SharedWait;
   /** Where pull requests are opened as another, or their checks wait. */
   opener?: Opener | undefined;
+  /** What tests came to is shown as commit statuses: the token is no App's own. */
+  statusOnly?: boolean | undefined;
 }
 
 /** Binds a client to one repository, whose name is read from `place` at each call. Throws RateLimited at a limit, Octokit's RequestError for other refusals. */
@@ -74,6 +77,7 @@ export function connectRepository(client: Client, place: RepositoryOptions): Rep
     ...historyOf(client, read, here),
     ...commentsOf(client, calls, here),
     ...issuesOf(client, calls, here, bot),
+    ...checksOf(client, calls, here, { bot, statusOnly: place.statusOnly ?? false }),
     ...pullsOf(client, calls, here, place.opener),
     ...reviewsOf(client, calls, here),
     ...recordBranchesOf(client, calls, here, { id, bot }),

@@ -7,7 +7,7 @@ import { Waiting } from '../../journal/replay.ts';
 export interface Abilities {
   /** Has the model's key, and hands out jobs. */
   model: boolean;
-  /** Has a token that writes to the repository's contents. */
+  /** Has a token that writes to the repository's contents, and statuses on its commits. */
   contents: boolean;
 }
 
@@ -26,7 +26,8 @@ export function limited<T extends RepositoryAccess>(access: T, abilities: Abilit
   const push = elsewhere('contents');
   const noRecord = () => Promise.reject(new Error(recordNeedsApp));
   const records = { clearRecordBranch: noRecord, commitRecord: noRecord };
-  Object.assign(access.github, { createBranch: push, merge: push, ...records });
+  const commits = { createBranch: push, merge: push, showCheck: push, checkShown: push };
+  Object.assign(access.github, { ...commits, ...records });
   access.mirror = async () => Object.assign(await mirror(), { push });
   access.newestMirror = async () => Object.assign(await newestMirror(), { push });
   return access;

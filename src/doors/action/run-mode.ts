@@ -90,7 +90,8 @@ async function carryOn(
     },
   });
   const opener = openerOf(place, client);
-  const connection = { client, bot: place.bot, token: async () => place.token, wait, opener };
+  const token = async () => place.token;
+  const connection = { client, bot: place.bot, token, wait, opener, statusOnly: true };
   const context = installations.repository(place.repository, connection);
   const { owner, name: repo, id } = place.repository;
   const runs = workflowRuns(client, caller(systemClock, wait), {

@@ -69,6 +69,8 @@ export interface Connection {
   wait: SharedWait;
   /** Where branches are pushed and pull requests opened as another, or their checks wait. */
   opener?: Opener;
+  /** Shows what tests came to as commit statuses. */
+  statusOnly?: boolean;
 }
 
 /** What a process has once, for all its repositories. */
@@ -101,8 +103,8 @@ export function openRepository(
 ): OpenedRepository {
   const { bus, provider, templates, sandbox, holder, shutdown, mask, report } = shared;
   const { model, secrets, secretsPresent, keys, host, test, caps = {} } = options;
-  const { bot, wait, opener } = connection;
-  const here = { ...place, bot, clock: systemClock, wait, opener };
+  const { bot, wait, opener, statusOnly } = connection;
+  const here = { ...place, bot, clock: systemClock, wait, opener, statusOnly };
   const full = () => `${here.owner}/${here.name}`;
   // By id: the name may be given up, and taken by another repository.
   const mirrorPath = join(options.data, 'mirrors', `${place.id}.git`);

@@ -55,6 +55,9 @@ function summarise(file: string): string {
 const failure =
   /\b(?:FAIL(?:ED|URE|URES)?|not ok|Traceback|panicked|AssertionError|[A-Z]\w*(?:Error|Exception))\b|\berror(?:\[\w+\])?:|[\u2716\u2717\u00d7]/;
 
+/** Whether a line of a log tells of a failure. */
+export const tellsOfFailure = (line: string): boolean => failure.test(line);
+
 /**
  * A log of at most `limit` tokens as it is (without terminal colours); of a longer one the lines around the
  * first failure (a third of it) and the end, with the number of lines left out between them.

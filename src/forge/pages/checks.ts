@@ -1,4 +1,4 @@
-// The check runs of a commit: each with its outcome, and what it wrote.
+// The check runs and statuses of a commit: each with its outcome, and what it wrote.
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { type Html, outcomeBadge } from './layout.ts';
@@ -15,6 +15,21 @@ const Check = z.object({
 });
 
 export const ChecksOf = z.object({ check_runs: z.array(Check) });
+
+/** The newest of each context. */
+export const StatusesOf = z.object({
+  statuses: z.array(z.object({ context: z.string(), state: z.string(), description: z.string().nullable() })),
+});
+
+/** A status as a check that wrote nothing. */
+export const asCheck = ({
+  context,
+  state,
+  description,
+}: z.infer<typeof StatusesOf>['statuses'][number]): z.infer<typeof Check> => ({
+  ...{ name: context, status: 'completed', conclusion: state },
+  output: { title: description, summary: null },
+});
 
 export function checks(runs: z.infer<typeof Check>[]): Html {
   if (runs.length === 0) return html`<p class="quiet" id="checks">No checks ran on this commit.</p>`;

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Api } from './api.ts';
-import { checks, ChecksOf } from './checks.ts';
+import { asCheck, checks, ChecksOf, StatusesOf } from './checks.ts';
 import {
   author,
   Comment,
@@ -71,13 +71,15 @@ export function pullPages(api: Api) {
     const number = numberOf(c.req.param('number'));
     const at = `/repos/${repository}/pulls/${number}`;
     const pull = await api.get(at, Pull);
-    const [said, files, commits, runs, known] = await Promise.all([
+    const [said, files, commits, runs, statuses, known] = await Promise.all([
       conversation(api, repository, number),
       api.all(`${at}/files`, File),
       api.all(`${at}/commits`, Commit),
       api.get(`/repos/${repository}/commits/${pull.head.sha}/check-runs?per_page=100`, ChecksOf),
+      api.get(`/repos/${repository}/commits/${pull.head.sha}/status?per_page=100`, StatusesOf),
       labelNames(api, repository),
     ]);
+    const shown = [...runs.check_runs, ...statuses.statuses.map(asCheck)];
     const path = `/${repository}/pull/${number}`;
     return show(
       c,
@@ -85,11 +87,11 @@ export function pullPages(api: Api) {
       html`${repositoryBar(repository, 'Pull requests')}
 <h1>${pull.title} <span class="number">#${number}</span></h1>
 <p class="summary">${stateBadge(stateOf(pull))} ${merging(pull)}</p>
-<nav class="tabs" aria-label="Parts"><a href="#conversation">Conversation</a> <a href="#checks">Checks ${runs.check_runs.length}</a> <a href="#commits">Commits ${pull.commits}</a> <a href="#files">Files ${pull.changed_files}</a></nav>
+<nav class="tabs" aria-label="Parts"><a href="#conversation">Conversation</a> <a href="#checks">Checks ${shown.length}</a> <a href="#commits">Commits ${pull.commits}</a> <a href="#files">Files ${pull.changed_files}</a></nav>
 <div class="columns"><div id="conversation">
 ${card(repository, { ...pull, anchor: `pull-${pull.id}`, did: 'opened this', updated_at: undefined })}
 ${said.map(each => card(repository, each))}
-${checks(runs.check_runs)}
+${checks(shown)}
 ${pull.state === 'open' ? actions(pull, content => form(c, path + content.to, content.body, 'row')) : ''}
 ${commentForm(c, path, stateOf(pull), 'pull request')}
 </div><aside>

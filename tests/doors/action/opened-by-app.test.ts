@@ -14,11 +14,19 @@ jobs:
 
 let repository: OneIssue;
 beforeAll(async () => {
-  repository = await openOneIssue({ '.github/workflows/checks.yml': checks });
+  repository = await openOneIssue({
+    '.github/workflows/checks.yml': checks,
+    '.github/echelon.yml': "approval: none\nretries: 0\ntest: 'true'\n",
+  });
 }, 120_000);
 afterAll(() => repository.close());
 
 const Runs = z.object({ workflow_runs: z.array(z.object({ event: z.string(), status: z.string() })) });
+
+/** What is shown on a commit, and by whom. */
+const Statuses = z.array(
+  z.object({ context: z.string(), state: z.string(), creator: z.object({ login: z.string() }) }),
+);
 
 /** A directive is worked to its end: its pull request, the checks that ran, who has said anything. */
 async function worked() {
@@ -38,6 +46,10 @@ test('without an App, and with half of its secrets, the job opens it: no check s
   const { pull, checks, status } = await worked();
   expect([status, pull?.user.login, pull?.draft, checks]).toEqual(['completed', bot, true, []]);
   expect(pull?.body).toMatch(/wait for your approval.*Approve workflows to run/);
+  const shown = await repository.call('GET', `/commits/${pull?.head.sha}/statuses`);
+  expect(Statuses.parse(shown)).toEqual([
+    { context: 'echelon/tests', state: 'success', creator: { login: bot } },
+  ]);
 }, 120_000);
 
 test('the board tells how many of its calls the token of the jobs has used', async () => {
@@ -67,11 +79,13 @@ test('with an App it is the App that opens it, and nothing else: its checks star
   expect(pull?.body).not.toContain('wait for your approval');
   expect(speakers).toEqual([bot]);
   const written = forge.calls.filter(({ actor, kind }) => actor === 'opener[bot]' && kind === 'write');
-  expect(written.map(({ route }) => route)).toEqual([
+  const routes = written.map(({ route }) => route);
+  const ends = 'DELETE /installation/token';
+  expect(routes.filter(route => route !== ends)).toEqual([
     expect.stringContaining('git-receive-pack'),
     'POST /repos/{owner}/{repo}/pulls',
-    'DELETE /installation/token',
   ]);
+  expect(routes.at(-1)).toBe(ends);
 }, 120_000);
 
 test('a question on a pull request that the App opened is answered', async () => {

@@ -1,0 +1,102 @@
+// What tests came to, shown on a commit: as a check run by an App, as a commit status by the token of a workflow's job.
+import { messageOf } from '../../lib/message.ts';
+import { answered, type Caller, type Client } from './octokit.ts';
+
+/** A place in a file of the commit, with what is to be said there; both texts are plain. */
+export interface Annotation {
+  path: string;
+  line: number;
+  title: string;
+  message: string;
+}
+
+export interface Check {
+  commit: string;
+  /** The same on every commit: GitHub shows the newest of a name. */
+  name: string;
+  passed: boolean;
+  /** One line of plain text, 140 characters at most: all that a status shows. */
+  title: string;
+  /** Markdown. */
+  summary: string;
+  /** GitHub takes 50 in a call. */
+  annotations: readonly Annotation[];
+}
+
+/** `refused`: the token lacks the right, and why. */
+export type CheckShown = { check: number } | { refused: string };
+
+export interface Checks {
+  /** Makes one; `op` is kept with it, where there is room. */
+  showCheck(check: Check, op: string): Promise<CheckShown>;
+  /** The one that an earlier attempt made. */
+  checkShown(check: Pick<Check, 'commit' | 'name'>, op: string): Promise<CheckShown | undefined>;
+}
+
+/** GitHub's limit of a status. */
+const MAX_DESCRIPTION = 140;
+
+/** `statusOnly`: the token is a job's, not an App's own; see docs/decisions/0034-checks-of-delivered-branches.md. */
+export function checksOf(
+  { request }: Client,
+  { read, write }: Caller,
+  here: () => { owner: string; repo: string },
+  { bot, statusOnly }: { bot: string; statusOnly: boolean },
+): Checks {
+  const refusable = async <T>(call: () => Promise<T>): Promise<T | { refused: string }> => {
+    try {
+      return await call();
+    } catch (error) {
+      if (answered(error, 403, 404)) return { refused: messageOf(error).slice(0, 300) };
+      throw error;
+    }
+  };
+  const asRun: Checks = {
+    showCheck: ({ commit, name, passed, title, summary, annotations }, op) =>
+      refusable(async () => {
+        const { data } = await write(() =>
+          request('POST /repos/{owner}/{repo}/check-runs', {
+            ...{ ...here(), name, head_sha: commit, external_id: op, status: 'completed' as const },
+            conclusion: passed ? ('success' as const) : ('failure' as const),
+            output: {
+              ...{ title, summary },
+              annotations: annotations.map(({ path, line, title, message }) => ({
+                ...{ path, title, message, start_line: line, end_line: line },
+                annotation_level: 'failure' as const,
+              })),
+            },
+          }),
+        );
+        return { check: Number(data.id) };
+      }),
+    async checkShown({ commit, name }, op) {
+      const route = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
+      const query = { ref: commit, check_name: name, filter: 'all' as const, per_page: 100 };
+      const found = await refusable(() => read(() => request(route, { ...here(), ...query })));
+      if ('refused' in found) return found;
+      const own = found.data.check_runs.find(({ external_id }) => external_id === op);
+      return own && { check: Number(own.id) };
+    },
+  };
+  const asStatus: Checks = {
+    showCheck: ({ commit, name, passed, title }) =>
+      refusable(async () => {
+        const state = passed ? ('success' as const) : ('failure' as const);
+        const status = { sha: commit, context: name, state, description: title.slice(0, MAX_DESCRIPTION) };
+        const { data } = await write(() =>
+          request('POST /repos/{owner}/{repo}/statuses/{sha}', { ...here(), ...status }),
+        );
+        return { check: Number(data.id) };
+      }),
+    async checkShown({ commit, name }) {
+      const route = 'GET /repos/{owner}/{repo}/commits/{ref}/statuses';
+      const found = await refusable(() =>
+        read(() => request(route, { ...here(), ref: commit, per_page: 100 })),
+      );
+      if ('refused' in found) return found;
+      const own = found.data.find(({ context, creator }) => context === name && creator?.login === bot);
+      return own && { check: Number(own.id) };
+    },
+  };
+  return statusOnly ? asStatus : asRun;
+}
