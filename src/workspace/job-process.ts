@@ -1,7 +1,7 @@
 // A job as a process of its own with a folder: started once, found again after a restart, killed as a whole.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFile, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { checkoutParts } from './checkout.ts';
@@ -51,6 +51,16 @@ export async function readIfThere(folder: string, name: string): Promise<string 
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
+  }
+}
+
+/** Puts files and folders of one job's folder in the place of another's; what is not there is in neither afterwards. */
+export async function handUp(from: string, to: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await rm(join(to, name), { recursive: true, force: true });
+    await cp(join(from, name), join(to, name), { recursive: true }).catch(error => {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    });
   }
 }
 

@@ -127,6 +127,7 @@ async function postListing(
   const bodies = listingComments(listed, {
     ...{ digest: sum, issues, others, note, replies, mergesInto: view.mergesInto },
     parallel: parallelOf(ctx, actions),
+    candidates: ctx.engineers.candidates,
     left_usd: view.budget_usd - view.cost_usd,
     estimate,
     graph: listingGraph(actions.flatMap(({ action, ...places }) => listedIssues(action, places))),

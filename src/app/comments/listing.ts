@@ -20,6 +20,8 @@ export interface ListingFacts {
   /** How many issues would be created, and how many of them are worked on at a time (0: nobody is started). */
   issues: number;
   parallel: number;
+  /** Engineers that work each of them, of whose changes one is taken. */
+  candidates: number;
   /** Left of the run's limit (USD). */
   left_usd: number;
   /** Absent: there is nothing to work on. */
@@ -79,11 +81,15 @@ export function listingComments(actions: readonly ListedAction[], facts: Listing
 }
 
 /** `4 issues, 3 at a time, about $0.90 (0.40 to 2.10), 40 minutes`. */
-function asked(actions: readonly ListedAction[], { issues, parallel, estimate }: ListingFacts): string {
+function asked(
+  actions: readonly ListedAction[],
+  { issues, parallel, candidates, estimate }: ListingFacts,
+): string {
   const most = Math.min(parallel, issues);
   return [
     issues > 0 ? plural(issues, 'issue') : plural(actions.length, 'action'),
     most > 1 ? `${most} at a time` : '',
+    most > 0 && candidates > 1 ? `${candidates} candidates each` : '',
     estimate ? estimated(estimate) : '',
   ]
     .filter(Boolean)

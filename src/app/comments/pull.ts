@@ -1,5 +1,6 @@
 // The pull request's title and body, and what the issue is told where there is none.
 import type { TestsResult } from './attempt-end.ts';
+import { type CandidatesView, candidates } from './candidates.ts';
 import { dollars, folded, plural } from './figures.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutral, neutralLine, titleLine } from './neutral.ts';
@@ -18,6 +19,8 @@ export interface PullText {
   /** The tests before any change; undefined: not known. */
   before: Pick<BaseTestsView, 'state' | 'exit_code' | 'failing'> | undefined;
   rounds: number;
+  /** Of which this is the best; absent: it was alone. */
+  candidates?: CandidatesView | undefined;
   /** Of the issue so far. */
   cost_usd: number;
   /** Its branch. */
@@ -52,6 +55,7 @@ export function pullBody(pull: PullText): string {
     `**Tests**: ${testsLine(pull.tests)}${beforeLine(pull)}`,
     pull.checksWait && checksWait,
     `**Evaluation**: passed in round ${pull.rounds}.${reviewedLine(pull.reviewed)}${pull.feedback.trim() ? `\n\n${quote(clip(neutral(pull.feedback), 5000))}` : ''}`,
+    pull.candidates && candidates(pull.candidates),
     tryIt(pull),
     `<sub>${[
       `part of #${pull.directive}`,

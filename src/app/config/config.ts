@@ -143,7 +143,14 @@ export const Config = z.strictObject({
   max_parallel: z.int().min(1).max(20).default(MAX_PARALLEL).describe('jobs side by side'),
   retries: z.int().min(0).max(10).default(RETRIES).describe('further attempts at an issue'),
   rounds: z.int().min(1).max(20).default(5).describe('rounds of one attempt'),
-  candidates: fixed(1).describe(laterOn),
+  candidates: z
+    .int()
+    .min(1)
+    .max(5)
+    .default(1)
+    .describe(
+      'engineers that work each issue side by side, in one job and each on its own, of whose changes the best is taken; each costs its own',
+    ),
   engines: z
     .tuple([z.literal('native', { error: 'only native is available yet' })])
     .default(['native'])

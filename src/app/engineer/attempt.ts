@@ -122,6 +122,17 @@ export function lastTree({ slot, report }: Reported): string | null {
 /** However long an attempt worked before its question, with the answer it gets this long (milliseconds). */
 const AFTER_ANSWER_MS = 60_000;
 
+/** As many as its share pays a first call for each; what people ask and what is answered is one engineer's. */
+function candidatesFor(
+  { settings }: EngineerContext,
+  { round }: Slot,
+  { budget_usd, from }: Pick<JobStart, 'budget_usd' | 'from'>,
+): Pick<JobSpec, 'candidates'> {
+  const paid = settings.leastUsd > 0 ? Math.floor(budget_usd / settings.leastUsd) : Infinity;
+  const candidates = Math.min(settings.candidates, paid);
+  return round || from?.answer !== undefined || candidates < 2 ? {} : { candidates };
+}
+
 /** What a job is started with. */
 interface JobStart {
   op: string;
@@ -150,6 +161,7 @@ export function jobSpec(ctx: EngineerContext, slot: Slot, { op, budget_usd, ...s
     limits: { attempt_ms: left, stuck_ms: stuckMs, budget_usd, turns, ...(warnAt && { warn_at: warnAt }) },
     previous: known(slot),
     ...(from && { from }),
+    ...candidatesFor(ctx, slot, { budget_usd, from }),
     ...(ctx.view.baseTests && { base_tests: baseTestsForModel(ctx.view.baseTests) }),
   };
 }

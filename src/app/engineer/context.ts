@@ -49,6 +49,8 @@ export interface EngineerSettings {
   /** What a job costs at least (USD). */
   leastUsd: number;
   retries: number;
+  /** Attempts that a job makes side by side. */
+  candidates: number;
   draft: boolean;
   /** Globs no patch may touch. */
   protectedPaths: readonly string[];

@@ -80,12 +80,22 @@ function textOf(
   { slot, report }: Delivered,
   { files, instructions = [] }: Committed,
 ): PullText {
-  const { summary, feedback, tests, rounds, isolation } = report;
+  const { summary, feedback, tests, rounds, isolation, candidates } = report;
   const { issue, view } = slot;
   return {
     issue: issue.number,
     directive: ctx.view.issue,
-    ...{ summary, feedback, tests, rounds, cost_usd: view.cost_usd, isolation, files, instructions },
+    ...{
+      summary,
+      feedback,
+      tests,
+      rounds,
+      candidates,
+      cost_usd: view.cost_usd,
+      isolation,
+      files,
+      instructions,
+    },
     before: ctx.view.baseTests,
     branch: branchName(ctx.view.run, issue.number, issue.title),
     reviewed: 0,

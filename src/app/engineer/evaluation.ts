@@ -44,15 +44,12 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
     sessions: { onSummary: summary => void state.summaries.push(summary) },
     step: stepWithTree(place),
     settings: spec.settings,
-    models: modelNames({
-      models: spec.models,
-      prices: spec.model.provider === 'scripted' ? scriptedPrices : spec.model.prices,
-    }),
+    models: modelsOf(spec),
     turns: task => (task === 'engineer.director' ? spec.limits.turns : undefined),
     warnAt: spec.limits.warn_at,
     // The attempt's own limit holds every session in it.
     timeMs: () => attemptMs,
-    key: `issue-${spec.issue.number}/attempt-${spec.attempt}`,
+    key: attemptKey(spec),
     scope: spec.op,
     ...{ clock: host.clock, signal },
     onEvent: event => tell(event, place),
@@ -67,6 +64,14 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
     },
   };
 }
+
+/** Begins the keys of model requests, which are those of its journal too: of several candidates each has its own. */
+export const attemptKey = ({ issue, attempt }: Workplace['spec']): string =>
+  `issue-${issue.number}/attempt-${attempt}`;
+
+/** The model of a task. */
+export const modelsOf = ({ models, model }: Workplace['spec']): EvaluateOptions['models'] =>
+  modelNames({ models, prices: model.provider === 'scripted' ? scriptedPrices : model.prices });
 
 type RunInCheckout = ReturnType<typeof commandsIn>;
 

@@ -1,5 +1,6 @@
 // What a job is given and what it reports: two files in its folder, read strictly on both sides.
 import { z } from 'zod';
+import { CandidatesTold } from './candidates-told.ts';
 
 const cost = z.number().nonnegative();
 /** An operation key, which names a folder: see github/marker.ts. */
@@ -89,6 +90,8 @@ export const JobSpec = z.strictObject({
   from: z.strictObject({ op: operation, answer: z.string().optional() }).optional(),
   /** The attempt is a round on a branch that is delivered, whose head is `base`; absent: the issue itself is worked. */
   wanted: Wanted.optional(),
+  /** So many attempts are made side by side, of which the best is handed over; absent: one. */
+  candidates: z.int().min(2).exactOptional(),
   /** What the tests came to at the base, for the evaluator; absent where nothing is known. */
   base_tests: z.string().optional(),
 });
@@ -152,6 +155,8 @@ const outcome = {
   ms: z.number().nonnegative(),
   /** The last sessions of the attempt. */
   sessions: z.array(Session).max(KEPT).default([]),
+  /** Where there were several; cost and calls above are those of all, with the ranking. */
+  candidates: CandidatesTold.exactOptional(),
 };
 
 /** Characters of a question; more would be cut where it is shown. */
@@ -212,18 +217,21 @@ export type BaseTestsReport = z.infer<typeof BaseTestsReport>;
 export const AnyJobReport = z.union([BaseTestsReport, JobReport]);
 export type AnyJobReport = z.infer<typeof AnyJobReport>;
 
+/** When it was (milliseconds since the epoch), and of which of several candidates. */
+const line = { at: z.number(), candidate: z.int().exactOptional() };
+
 /** Lines of `progress.jsonl`: what a job is doing, for people who watch. */
 export const JobProgress = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('model_reply'), task: z.string(), at: z.number() }),
-  z.strictObject({ type: z.literal('tool_call'), tool: z.string(), ok: z.boolean(), at: z.number() }),
-  z.strictObject({ type: z.literal('output'), at: z.number() }),
-  z.strictObject({ type: z.literal('tests'), exit_code: z.number().nullable(), at: z.number() }),
+  z.strictObject({ type: z.literal('model_reply'), task: z.string(), ...line }),
+  z.strictObject({ type: z.literal('tool_call'), tool: z.string(), ok: z.boolean(), ...line }),
+  z.strictObject({ type: z.literal('output'), ...line }),
+  z.strictObject({ type: z.literal('tests'), exit_code: z.number().nullable(), ...line }),
   z.strictObject({
     type: z.literal('round'),
     round: z.int(),
     success: z.boolean(),
     feedback: z.string(),
-    at: z.number(),
+    ...line,
   }),
 ]);
 export type JobProgress = z.infer<typeof JobProgress>;

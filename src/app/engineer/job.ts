@@ -142,5 +142,5 @@ async function openCheckout(
 }
 
 /** The sources in their order: each overrides those before it by name. */
-const libraryOf = ({ library }: JobSpec): Library =>
+export const libraryOf = ({ library }: JobSpec): Library =>
   library.reduce((outer, sources) => createLibrary(sources, { outer }).library, emptyLibrary);

@@ -48,6 +48,7 @@ export function cascadeContext(
     engineers: {
       director: engineersPrice('engineer.director'),
       evaluator: engineersPrice('engineer.evaluator'),
+      candidates: config.candidates,
     },
     triggerLabel: config.label,
     approval: config.approval,
@@ -100,6 +101,7 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
       maxParallel: config.max_parallel,
       leastUsd: start.first_call_usd,
       retries: config.retries,
+      candidates: config.candidates,
       draft: config.draft,
       protectedPaths: config.protected_paths,
       secrets: access.secrets,

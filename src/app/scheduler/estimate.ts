@@ -19,6 +19,8 @@ export interface Means {
   evaluator: Price;
   /** One run of the project's tests. */
   testMinutes: number;
+  /** How often each issue is worked side by side, of which the evaluator then chooses. */
+  candidates: number;
 }
 
 /**
@@ -41,7 +43,8 @@ const AROUND_MINUTES = 0.3;
 const USUAL_ESTIMATE = 20;
 
 /** What an issue comes to where nothing is known of the repository; its estimate counts by its square root. */
-export function expectedOf(facts: IssueFacts, { director, evaluator, testMinutes }: Means): Figures {
+export function expectedOf(facts: IssueFacts, means: Means): Figures {
+  const { director, evaluator, testMinutes, candidates } = means;
   const size = Math.sqrt(clamped((facts.estimateMinutes ?? USUAL_ESTIMATE) / USUAL_ESTIMATE, 0.2, 10));
   // Each path beyond two is one more file that is opened and changed.
   const calls = (CALLS - 2 + clamped(facts.paths || 2, 1, 12)) * size;
@@ -52,8 +55,9 @@ export function expectedOf(facts: IssueFacts, { director, evaluator, testMinutes
     cache_read_tokens: input * CACHED,
     cache_write_tokens: input * (1 - CACHED),
   };
+  const one = Math.max(0, calls - ROUNDS) * costOf(usage, director) + ROUNDS * costOf(usage, evaluator);
   return {
-    usd: Math.max(0, calls - ROUNDS) * costOf(usage, director) + ROUNDS * costOf(usage, evaluator),
+    usd: candidates * one + (candidates > 1 ? costOf(usage, evaluator) : 0),
     minutes: calls * CALL_MINUTES + ROUNDS * testMinutes + AROUND_MINUTES,
   };
 }

@@ -10,6 +10,7 @@ import {
   JobSpent,
   jsonOf,
 } from '../../app/engineer/job-spec.ts';
+import { candidateTaken } from '../../app/comments/candidates.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
@@ -95,10 +96,12 @@ async function placed<T extends AnyJobSpec>(spec: T, folder: string, env: NodeJS
   return { ...spec, mirror };
 }
 
-const endOf = (report: AnyJobReport): string =>
-  report.kind === 'base-tests'
-    ? `the tests at the base: ${report.state}`
-    : `${report.kind} after ${report.rounds} rounds, ${report.model_calls} model calls`;
+function endOf(report: AnyJobReport): string {
+  if (report.kind === 'base-tests') return `the tests at the base: ${report.state}`;
+  const { kind, rounds, model_calls, candidates } = report;
+  const taken = candidates ? `${candidateTaken(candidates)}; ` : '';
+  return `${taken}${kind} after ${rounds} rounds, ${model_calls} model calls`;
+}
 
 /** Works the issue; answers when all that it tells is written. */
 async function attempt(
@@ -109,8 +112,8 @@ async function attempt(
   mask: (text: string) => string,
 ): Promise<AnyJobReport> {
   // What a run of the tests does without: it is started beside the first layer, and quickly.
-  const [{ runJob }, { openSandbox }] = await Promise.all([
-    import('../../app/engineer/job.ts'),
+  const [{ carryOut }, { openSandbox }] = await Promise.all([
+    import('../../app/engineer/candidates.ts'),
     import('../../engine/sandbox/sandbox.ts'),
   ]);
   const choice = choiceOf(spec, env);
@@ -118,7 +121,7 @@ async function attempt(
   const prices = named.provider === 'anthropic' ? named.prices : {};
   let writing: Promise<void> = Promise.resolve();
   const sandbox = openSandbox();
-  const report = await runJob(spec, folder, {
+  const report = await carryOut(spec, folder, {
     openModel: played => openModel(choice, { prices, played }),
     sandbox,
     ...(env['INPUT_DEBUG'] === 'true' && {

@@ -1,4 +1,5 @@
 // What the page of an engineer's job shows: lines while it works, and in the end what was done, the tests, the cost.
+import { candidates } from '../../app/comments/candidates.ts';
 import { dollars, seconds } from '../../app/comments/figures.ts';
 import type { AnyJobReport, JobProgress, JobReport } from '../../app/engineer/job-spec.ts';
 import { fencedOff } from '../../engine/language/quote.ts';
@@ -16,7 +17,8 @@ export function jobSummary(report: AnyJobReport): string {
   const { tests, rounds, cost_usd, model_calls, ms, isolation } = report;
   const tested = tests ? `Tests \`${tests.command}\`: exit code ${tests.exit_code}.` : 'No tests ran.';
   const spent = `${rounds} rounds, ${model_calls} model calls, ${dollars(cost_usd)}, ${seconds(ms)}, isolation: ${isolation}.`;
-  return parts([`### ${titleOf(report)}`, `${tested} ${spent}`, textOf(report)]);
+  const several = report.candidates ? `\n${candidates(report.candidates)}\n` : '';
+  return parts([`### ${titleOf(report)}`, `${tested} ${spent}`, textOf(report)]) + several;
 }
 
 function titleOf(report: JobReport): string {
@@ -34,6 +36,11 @@ const parts = ([title = '', line = '', text = '']: readonly string[]): string =>
 
 /** A line of the log for what people wait for; undefined for the rest. */
 export function logLine(line: JobProgress): string | undefined {
+  const said = wordsOf(line);
+  return said !== undefined && line.candidate ? `candidate ${line.candidate}: ${said}` : said;
+}
+
+function wordsOf(line: JobProgress): string | undefined {
   if (line.type === 'tests') return `tests exited ${line.exit_code ?? 'without a code'}`;
   if (line.type === 'tool_call') return `tool ${line.tool}${line.ok ? '' : ' was refused'}`;
   if (line.type === 'round')

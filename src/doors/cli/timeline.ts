@@ -65,14 +65,19 @@ type Line = [string, string, number?];
 
 /** `all`: also what only `--debug` shows. */
 function progressOf(issue: number, line: JobProgress, all: boolean): Line | undefined {
-  const subject = `#${issue} engineer`;
+  const which = line.candidate ? ` ${line.candidate}` : '';
+  const subject = `#${issue} engineer${which}`;
   switch (line.type) {
     case 'round':
       return line.success
         ? [subject, `round ${line.round}: accepted`, 32]
         : [subject, `round ${line.round}: not accepted: ${line.feedback}`, 33];
     case 'tests':
-      return [`#${issue} tests`, `exited ${line.exit_code ?? 'by a signal'}`, line.exit_code === 0 ? 32 : 31];
+      return [
+        `#${issue} tests${which}`,
+        `exited ${line.exit_code ?? 'by a signal'}`,
+        line.exit_code === 0 ? 32 : 31,
+      ];
     case 'tool_call':
       return all ? [subject, `${line.tool}${line.ok ? '' : ' (refused)'}`, 2] : undefined;
     case 'model_reply':

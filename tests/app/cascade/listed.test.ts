@@ -207,3 +207,12 @@ test('property: of any texts, title and body are listed as they are created', ()
     { numRuns: 400 },
   );
 });
+
+test.each([
+  [{ candidates: 2 }, '### Approve? 1 issue, 2 candidates each\n'],
+  [{ candidates: 1 }, '### Approve? 1 issue\n'],
+  [{ candidates: 2, parallel: 0 }, '### Approve? 1 issue\n'],
+])('the first line of a listing: %o', (facts, line) => {
+  const [comment] = listingComments([], listingFacts(facts));
+  expect(comment).toContain(line);
+});

@@ -178,6 +178,13 @@ const pull = (text: string) => ({
   feedback: text,
   tests: { command: text, exit_code: 0 },
   rounds: 1,
+  candidates: {
+    ...{ taken: 2, why: 'ranked' as const, said: text, ranking_usd: 0.01 },
+    each: [
+      { end: text, rounds: 1, cost_usd: 0 },
+      { end: 'bundle', exit_code: 0, rounds: 1, cost_usd: 0, bytes: 9 },
+    ],
+  },
   cost_usd: 0,
   files: 1,
   instructions: [text],

@@ -61,7 +61,7 @@ export function runView(given: Partial<RunView> = {}): RunView {
 
 /** A listing of one issue beside which nothing is said. */
 export const listingFacts = (given: Partial<ListingFacts> = {}): ListingFacts => ({
-  ...{ digest: 'f'.repeat(64), issues: 1, parallel: 3, left_usd: 1 },
+  ...{ digest: 'f'.repeat(64), issues: 1, parallel: 3, candidates: 1, left_usd: 1 },
   ...{
     graph: '',
     others: { meetings: [], more: false },

@@ -1,5 +1,7 @@
 // How money is parted among jobs: nobody gets a share that pays for no call.
 import { expect, test } from 'vitest';
+import { jobSpec as specOf } from '../../../src/app/engineer/attempt.ts';
+import { JobSpec } from '../../../src/app/engineer/job-spec.ts';
 import { nextShare } from '../../../src/app/engineer/share.ts';
 import { jobSpec } from './spec.ts';
 
@@ -29,4 +31,59 @@ test.each([
   ['none of a debt', { left: -1 }, undefined],
 ])('%s', (_, given, expected) => {
   expect(share(given)).toBe(expected);
+});
+
+/** The spec of a job that may spend `budget`, as the job reads it. */
+function given({
+  candidates = 3,
+  budget = 1,
+  least = 0.01,
+  ...start
+}: {
+  candidates?: number;
+  budget?: number;
+  least?: number;
+  round?: object;
+  answer?: string;
+}) {
+  const { reasoning, ...shared } = jobSpec(1000, 'base', 'mirror');
+  const settings = {
+    candidates,
+    leastUsd: least,
+    job: { reasoning, attemptMs: 1000, stuckMs: 1000, turns: 1 },
+  };
+  const { repository, mirror, library, settings: own, model, models, isolation, network } = shared;
+  Object.assign(settings.job, {
+    repository,
+    mirror,
+    library,
+    settings: own,
+    model,
+    models,
+    isolation,
+    network,
+  });
+  const ctx = { settings, view: { issue: 1 } };
+  const slot = {
+    ...{ issue: { number: 2, title: '', body: '' }, attempt: 1, asked: [], lastTree: null, previous: null },
+    ...{ op: 'op', stands: { commit: 'base' } },
+    ...(start.round && { round: start.round }),
+  };
+  const from = start.answer === undefined ? {} : { from: { op: 'before', answer: start.answer } };
+  const spec = specOf(
+    ...([ctx, slot, { op: 'op', budget_usd: budget, ...from }] as unknown as Parameters<typeof specOf>),
+  );
+  return JobSpec.parse(JSON.parse(JSON.stringify(spec))).candidates;
+}
+
+test.each<[string, Parameters<typeof given>[0], number | undefined]>([
+  ['as many as configured', {}, 3],
+  ['fewer where the share pays fewer first calls', { budget: 0.029 }, 2],
+  ['one alone is none of several', { budget: 0.019 }, undefined],
+  ['calls that are free', { least: 0 }, 3],
+  ['one is configured', { candidates: 1 }, undefined],
+  ['a round on a review', { round: { head: 'base', wanted: { asked: [], threads: [] } } }, undefined],
+  ['an answered question', { answer: 'Yes.' }, undefined],
+])('candidates of a job: %s', (_, start, expected) => {
+  expect(given(start)).toBe(expected);
 });

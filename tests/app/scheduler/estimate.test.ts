@@ -15,7 +15,7 @@ import { forecast, type PlannedIssue } from '../../../src/app/scheduler/forecast
 import { prices } from '../../../src/engine/models/prices.ts';
 
 const price = prices['claude-sonnet-5-5']!;
-const means: Means = { director: price, evaluator: price, testMinutes: 0.5 };
+const means: Means = { director: price, evaluator: price, testMinutes: 0.5, candidates: 1 };
 const facts = (more: Partial<IssueFacts> = {}): IssueFacts => ({
   domain: 'backend',
   characters: 2000,
@@ -78,6 +78,12 @@ describe('an issue', () => {
     ['minutes, as the team lead thinks', { estimateMinutes: 60 }],
   ])('costs more with more %s', (_name, more) => {
     expect(expectedOf(facts(more), means).usd).toBeGreaterThan(1.1 * expectedOf(facts(), means).usd);
+  });
+  test('worked by several candidates costs as often as much and the choice, and takes no longer', () => {
+    const [one, three] = [1, 3].map(candidates => expectedOf(facts(), { ...means, candidates }));
+    expect(three!.usd).toBeGreaterThan(3 * one!.usd);
+    expect(three!.usd).toBeLessThan(3.5 * one!.usd);
+    expect(three!.minutes).toBe(one!.minutes);
   });
   test('the measured run of three issues comes to what it came to', () => {
     // Three issues of a Go library with two paths each, at the prices of the middle model, layers left out.

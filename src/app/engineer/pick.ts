@@ -1,0 +1,63 @@
+// Which of several candidates is taken: tests first, then the evaluator's ranking, then the smallest patch.
+import type { CandidatesTold } from './candidates-told.ts';
+import type { JobReport } from './job-spec.ts';
+
+/** A candidate that has ended. `patch`: of what it hands over; absent where it left nothing. */
+export interface Ended {
+  report: JobReport;
+  patch?: { tree: string; bytes: number };
+}
+
+/** The one that a ranking puts first, by its place, and what was said of it. */
+export interface Ranked {
+  place: number;
+  said: string;
+}
+
+/** `why`: as the report tells it. */
+export interface Picked extends Ranked {
+  why: CandidatesTold['why'];
+}
+
+/** `rank` is asked about those that nothing else tells apart, by their places; undefined: it does not decide. */
+export async function pick(
+  ended: readonly Ended[],
+  rank: (places: number[]) => Promise<Ranked | undefined>,
+): Promise<Picked> {
+  const equal = best(ended);
+  const [first] = equal;
+  if (first === undefined) return { place: goneOnFrom(ended), why: 'none', said: '' };
+  if (equal.length === 1) return { place: first, why: 'only', said: '' };
+  const treeOf = (place: number) => ended[place]?.patch?.tree;
+  const different = equal.filter(
+    (place, at) => equal.findIndex(other => treeOf(other) === treeOf(place)) === at,
+  );
+  if (different.length === 1) return { place: first, why: 'alike', said: '' };
+  const ranked = await rank(different);
+  if (ranked && different.includes(ranked.place)) return { ...ranked, why: 'ranked' };
+  const bytesOf = (place: number) => ended[place]?.patch?.bytes ?? Infinity;
+  const [smallest = first] = different.toSorted((a, b) => bytesOf(a) - bytesOf(b));
+  return { place: smallest, why: 'smallest', said: '' };
+}
+
+/** Those that were accepted with the best tests: passed, else none known, else failed. */
+function best(ended: readonly Ended[]): number[] {
+  const done = [...ended.keys()].filter(place => ended[place]?.report.kind === 'bundle');
+  const rankOf = (place: number) => {
+    const tests = ended[place]?.report.tests;
+    return tests ? (tests.exit_code === 0 ? 0 : 2) : 1;
+  };
+  const least = Math.min(...done.map(rankOf));
+  return done.filter(place => rankOf(place) === least);
+}
+
+/** Of several that were not accepted: who asks can go on, who was judged knows what is wrong, who left work has begun. */
+function goneOnFrom(ended: readonly Ended[]): number {
+  const worth = ({ report }: Ended) => {
+    if (report.kind === 'question') return 3;
+    if (report.kind === 'failed' && report.class === 'rejected') return 2;
+    return report.kind === 'failed' && report.partial ? 1 : 0;
+  };
+  const [place = 0] = [...ended.entries()].toSorted(([, a], [, b]) => worth(b) - worth(a))[0] ?? [];
+  return place;
+}
