@@ -64,6 +64,7 @@ const parts = {
   issues,
   comments,
   subIssues,
+  dependencies,
   git,
   pulls,
   checks,
@@ -240,6 +241,28 @@ async function subIssues(story: Story, { R }: Cast): Promise<void> {
   await story.call(404, 'GET', `${parent?.path}/parent`);
   await story.call(200, 'GET', `${parent?.path}/events`);
   await story.call(200, 'DELETE', `${parent?.path}/sub_issue`, { body: { sub_issue_id: second?.id } });
+}
+
+/** What waits for what. */
+async function dependencies(story: Story, { R, stranger }: Cast): Promise<void> {
+  const ids = [];
+  for (const title of ['First', 'Then'])
+    ids.push(await story.call(201, 'POST', `${R}/issues`, { body: { title } }));
+  const [first, then] = ids.map(told => ({ id: told.at('id'), path: `${R}/issues/${told.at('number')}` }));
+  const list = `${then?.path}/dependencies/blocked_by`;
+  const on = (id: unknown) => ({ body: { issue_id: id } });
+  await story.call(201, 'POST', list, on(first?.id));
+  await story.call(422, 'POST', list, on(first?.id));
+  await story.call(422, 'POST', list, on(then?.id));
+  await story.call(422, 'POST', `${first?.path}/dependencies/blocked_by`, on(then?.id));
+  await story.call(422, 'POST', list, { body: {}, wrong: true });
+  await story.call(404, 'POST', list, on(1));
+  await story.call(403, 'POST', list, { ...on(first?.id), as: stranger });
+  await story.call(200, 'GET', list);
+  await story.call(200, 'GET', `${first?.path}/dependencies/blocking`);
+  await story.call(200, 'GET', `${then?.path}/events`);
+  await story.call(200, 'DELETE', `${list}/${first?.id}`);
+  await story.call(404, 'DELETE', `${list}/${first?.id}`);
 }
 
 /** Branches, refs, commits and files. */

@@ -8,6 +8,7 @@ import type { Action, IssuePlan } from './actions.ts';
 import type { Approved } from './approval.ts';
 import type { CascadeContext, Listed } from './context.ts';
 import { planDomain, planLabels } from './action-details.ts';
+import { type Blockers, newBlockers, sayBlockers } from './blockers.ts';
 import { inDependencyOrder } from './dependencies.ts';
 import { scheduled } from './scheduled.ts';
 import { whyVoid } from './standing.ts';
@@ -29,6 +30,7 @@ export interface Work {
   chosen: Map<number, TrackedIssue>;
   notes: string[];
   maxParallel: number | undefined;
+  blockers: Blockers;
   /** How often it was looked whether what was approved still stands. */
   looks: number;
 }
@@ -38,6 +40,7 @@ export const newWork = (): Work => ({
   chosen: new Map(),
   notes: [],
   maxParallel: undefined,
+  blockers: newBlockers(),
   looks: 0,
 });
 
@@ -147,6 +150,7 @@ async function perform(
       ...performing,
       estimates,
       notes,
+      blockers: work.blockers,
       made(index, issue) {
         places[before + index] = issue;
       },
@@ -208,9 +212,11 @@ async function createIssues(
     stands,
     estimates,
     notes,
+    blockers,
     made: keep,
   }: Omit<Performing, 'review'> &
-    Pick<Approved, 'estimates'> & { notes: string[]; made(index: number, issue: TrackedIssue): void },
+    Pick<Approved, 'estimates'> &
+    Pick<Work, 'notes' | 'blockers'> & { made(index: number, issue: TrackedIssue): void },
 ): Promise<string | undefined> {
   const keyOf = (index: number) => `perform/${id}/issue-${index + 1}`;
   // What an issue depends on must exist before it, so that its body can name it.
@@ -238,6 +244,7 @@ async function createIssues(
     }
     const { number } = made;
     done.set(index + 1, number);
+    await sayBlockers(ctx, blockers, { ...made, key: keyOf(index), dependsOn });
     const { title, body, paths = [], estimate_minutes: estimateMinutes, assignee } = plan;
     const labels = planLabels(plan);
     keep(index, { number, title, body, domain, labels, dependsOn, paths, estimateMinutes, assignee });

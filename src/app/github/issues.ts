@@ -27,6 +27,13 @@ export interface Issues {
     /** When it was closed (milliseconds since the epoch), and who did it; undefined while it is open. */
     closed?: { at: number; by: string };
   }>;
+  /**
+   * Says by GitHub's own means that an issue waits for another, whose database id is read where it is not given; answers
+   * that. Twice is once. Undefined: the server has no such thing, or does not let us.
+   */
+  addBlocker(issue: number, blocker: { number: number; id: number | undefined }): Promise<number | undefined>;
+  /** `blocker`: a database id. One that is not there is success. */
+  removeBlocker(issue: number, blocker: number): Promise<void>;
   /** Closes it as completed. Twice is once; one that is gone, or may not be closed, stays as it is: false. */
   closeIssue(number: number): Promise<boolean>;
   /**
@@ -102,6 +109,28 @@ export function issuesOf(
         .filter(({ type }) => type === 'User')
         .map(({ login }) => login);
       return { state, title, labels, assignees, author, body: body ?? '', ...(closed && { closed }) };
+    },
+    async addBlocker(issue, { number, id }) {
+      const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by';
+      const known = 'GET /repos/{owner}/{repo}/issues/{issue_number}';
+      try {
+        id ??= Number((await read(() => request(known, { ...here(), issue_number: number }))).data.id);
+        const blocker = { issue_number: issue, issue_id: id };
+        await write(() => request(route, { ...here(), ...blocker }));
+      } catch (error) {
+        if (answered(error, 403, 404, 410)) return undefined;
+        // It waits for that already, or GitHub has a rule against it; its text says it all the same.
+        if (!answered(error, 422)) throw error;
+      }
+      return id;
+    },
+    async removeBlocker(issue, blocker) {
+      const route = 'DELETE /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by/{issue_id}';
+      try {
+        await write(() => request(route, { ...here(), issue_number: issue, issue_id: blocker }));
+      } catch (error) {
+        if (!answered(error, 403, 404, 410)) throw error;
+      }
     },
     async closeIssue(number) {
       const route = 'PATCH /repos/{owner}/{repo}/issues/{issue_number}';

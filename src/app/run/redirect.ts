@@ -1,4 +1,5 @@
 // New guidance by a person: what has not begun is withdrawn, and the layers plan again; what runs or is delivered stays.
+import { takeBlockersOff } from '../cascade/blockers.ts';
 import type { Cascade } from '../cascade/cascade-state.ts';
 import { type Guidance, withdrawPlans } from '../cascade/guidance.ts';
 import type { SignalOf } from '../commands/signal.ts';
@@ -24,6 +25,8 @@ export async function redirected(
   const { by, layer = '2ic', text } = command.value;
   const before = withdrawPlans(cascade);
   const withdrawn = await withdrawIssues(run, batch, command);
+  const gone = new Set(withdrawn.map(({ number }) => number));
+  await takeBlockersOff(run, cascade.work.blockers, { key: `command/${command.id}`, gone });
   const said = quoted(quoteForModel(text).text);
   for (const slot of batch.slots) slot.guidance = said;
   return {

@@ -15,9 +15,10 @@ export function issuePages(api: Api) {
     const at = `/repos/${repository}/issues/${number}`;
     const issue = await api.get(at, Issue);
     if (issue.pull_request !== undefined) return c.redirect(`/${repository}/pull/${number}`, 302);
-    const [comments, children, parent, known] = await Promise.all([
+    const [comments, children, blockers, parent, known] = await Promise.all([
       api.all(`${at}/comments`, Comment),
       api.all(`${at}/sub_issues`, Issue),
+      api.all(`${at}/dependencies/blocked_by`, Issue),
       api.find(`${at}/parent`, Issue),
       labelNames(api, repository),
     ]);
@@ -36,6 +37,7 @@ ${commentForm(c, path, stateOf(issue), 'issue')}
 </div><aside>
 ${labelBox(c, path, issue.labels, known)}
 ${parent === undefined ? '' : html`<section><h2>Parent</h2>${family(repository, [parent])}</section>`}
+${blockers.items.length === 0 ? '' : html`<section><h2>Blocked by</h2>${family(repository, blockers.items)}</section>`}
 ${children.items.length === 0 ? '' : html`<section><h2>Sub-issues</h2><p class="quiet">${children.items.filter(({ state }) => state === 'closed').length} of ${children.items.length} closed</p>${family(repository, children.items)}</section>`}
 ${issue.assignees.length === 0 ? '' : html`<section><h2>Assignees</h2><p>${issue.assignees.map(({ login }) => login).join(', ')}</p></section>`}
 </aside></div>`,

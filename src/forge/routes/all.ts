@@ -9,6 +9,7 @@ import { commitRoutes } from './commits.ts';
 import { statusRoutes } from './statuses.ts';
 import { reviewRoutes } from './reviews.ts';
 import { commentRoutes } from './comments.ts';
+import { dependencyRoutes } from './dependencies.ts';
 import { issueRoutes } from './issues.ts';
 import { labelRoutes } from './labels.ts';
 import { mergeRoutes } from './merges.ts';
@@ -29,6 +30,7 @@ export const routes: Route[] = [
   ...labelRoutes,
   ...reactionRoutes,
   ...subIssueRoutes,
+  ...dependencyRoutes,
   ...pullRoutes,
   ...reviewRoutes,
   ...commitRoutes,

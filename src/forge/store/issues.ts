@@ -54,6 +54,20 @@ export const parentOf = (core: Core, childId: number): Issue | undefined =>
     childId,
   );
 
+/** The issues that one waits for. */
+export const blockersOf = (core: Core, issueId: number): Issue[] =>
+  core.db.all<Issue>(
+    'SELECT i.* FROM issues i JOIN issue_dependencies d ON d.blocker_id = i.id WHERE d.issue_id = ? ORDER BY i.id',
+    issueId,
+  );
+
+/** The issues that wait for one. */
+export const blockedBy = (core: Core, issueId: number): Issue[] =>
+  core.db.all<Issue>(
+    'SELECT i.* FROM issues i JOIN issue_dependencies d ON d.issue_id = i.id WHERE d.blocker_id = ? ORDER BY i.id',
+    issueId,
+  );
+
 /** How many sub-issues an issue has, and how many of these are closed. */
 export function subIssueCounts(core: Core, parentId: number): { total: number; completed: number } {
   const row = core.db.one<{ total: number; completed: number }>(
