@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Forge } from '../../src/forge/forge.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
 import { director, evaluator, issues, quietLeads, teamLead, waiting, work } from './script.ts';
@@ -16,6 +17,8 @@ const lamp = {
     evaluator('Light the lamp', true),
   ],
 };
+/** Its engineer works until it is stopped. */
+const forever = { ...lamp, files: { 'test.sh': 'test ! -e lamp || sleep 600\n' } };
 /** Approved and paused: its issue is there, and no engineer works on it. */
 const openPaused = playedOnce(lamp, async d => {
   await d.label();
@@ -41,6 +44,80 @@ test('closed while nobody listened: the run is cancelled all the same', async ()
     await forge.call('you', 'PATCH', `/repos/you/shelf/issues/${d.issue}`, { state: 'closed' });
   });
   expect(await d.status()).toBe('cancelled');
+});
+
+/** A person with admin rights deletes an issue. */
+async function remove(forge: Forge, number: number) {
+  const { body } = await forge.call('you', 'GET', `/repos/you/shelf/issues/${number}`);
+  const query = 'mutation ($id: ID!) { deleteIssue(input: {issueId: $id}) { repository { name } } }';
+  await forge.call('you', 'POST', '/graphql', {
+    query,
+    variables: { id: (body as { node_id: string }).node_id },
+  });
+}
+const gone =
+  '#1, whose run this is part of, was deleted or moved to another repository: the run is over, and nobody works on this issue any more. Close it, or take it up yourself.';
+
+test('a directive that is deleted while its engineer works: the job ends, the sub-issue is told, nothing else is written', async () => {
+  await using d = await openDialogue({ ...forever, config: 'approval: none\n' });
+  await d.label();
+  await d.progress('an engineer at work', () => d.attemptFolders().length > 0 && d.jobsRun());
+  const writes = () =>
+    d.forge.calls.filter(({ kind, actor }) => kind === 'write' && actor === 'echelon[bot]');
+  const before = writes().length;
+  await remove(d.forge, d.issue);
+  await d.settled();
+  await d.progress('the end of the job', () => !d.jobsRun());
+  await d.local.webhooks.reconcileAll(true);
+  await d.settled();
+  expect(
+    writes()
+      .slice(before)
+      .map(({ path }) => path),
+  ).toEqual(['/repos/you/shelf/issues/2/comments']);
+  expect([await d.last(2), await d.branches(), d.logged]).toEqual([gone, [], []]);
+  await d.comment('wanda', '/status', 2);
+  expect(await d.last(2)).toBe(gone);
+});
+
+test('a directive that is deleted while a layer thinks: it is asked no more, and nothing is written', async () => {
+  const [first, ...rest] = quietLeads;
+  await using d = await openDialogue({
+    replies: [{ ...first!, delay_ms: 60_000 }, ...rest, teamLead('Nothing to do.')],
+  });
+  await d.call('you', 'POST', `/issues/${d.issue}/labels`, { labels: ['echelon'] });
+  await d.progress('a layer that thinks', () => d.events.some(({ type }) => type === 'agent_status'));
+  await remove(d.forge, d.issue);
+  await d.settled();
+  expect([d.local.installations.repositories()[0]?.views.size, d.logged]).toEqual([0, []]);
+});
+
+test('a directive that is deleted while nobody listens, its record on a branch: no error follows', async () => {
+  await using d = await openDialogue({ ...waiting, config: 'record: branch\n' });
+  await d.label();
+  await d.whileAway(forge => remove(forge, d.issue));
+  for (let looks = 0; looks < 2; looks++) await d.local.webhooks.reconcileAll(true);
+  await d.settled();
+  expect(d.logged).toEqual([]);
+});
+
+test('a sub-issue that is deleted before its work begins is cancelled, and the run comes to its end', async () => {
+  await using d = await openPaused();
+  await remove(d.forge, 2);
+  await d.ended();
+  const reason = 'it was deleted, or moved to another repository';
+  expect(state(d)).toMatchObject({ state: 'cancelled', reason });
+  expect(d.logged).toEqual([]);
+});
+
+test('a sub-issue that is deleted while its engineer works: the job ends', async () => {
+  await using d = await openDialogue({ ...forever, config: 'approval: none\n' });
+  await d.label();
+  await d.progress('an engineer at work', () => d.attemptFolders().length > 0 && d.jobsRun());
+  await remove(d.forge, 2);
+  await d.ended();
+  await d.progress('the end of the job', () => !d.jobsRun());
+  expect([state(d)?.state, await d.branches(), d.logged]).toEqual(['cancelled', [], []]);
 });
 
 test('a run that has ended stays as it is when its directive is closed', async () => {
@@ -163,7 +240,6 @@ test('the third time that it is closed it stays blocked', async () => {
 });
 
 test('a sub-issue that is closed while its engineer works: the job ends, and nothing is delivered', async () => {
-  const forever = { ...lamp, files: { 'test.sh': 'test ! -e lamp || sleep 600\n' } };
   await using d = await openDialogue({ ...forever, config: 'approval: none\n' });
   await d.label();
   await d.progress('an engineer at work', () => d.attemptFolders().length > 0 && d.jobsRun());

@@ -81,11 +81,16 @@ const sentence = (text: string) => {
 export const runOverComment = (directive: number, why: string) =>
   `The run of #${directive} ${why}: nobody works on this issue any more. Close it, or take it up yourself; the label put on #${directive} again begins a new run with issues of its own.`;
 
+/** On a sub-issue whose directive was deleted or moved away. */
+export const directiveGone = (directive: number) =>
+  `#${directive}, whose run this is part of, was deleted or moved to another repository: the run is over, and nobody works on this issue any more. Close it, or take it up yourself.`;
+
 export const runStopped = 'has failed before this was done';
 
 /** Why an issue is as it is, each a clause. */
 export const closedBefore = 'it was closed before its work began';
 export const closedDuring = (by: string) => `${by} closed it while it was worked`;
+export const issueIsGone = 'it was deleted, or moved to another repository';
 export const closedTooOften = 'it was closed and opened again too often';
 export const labelledWip = 'it is labelled WIP';
 export const assignedBy = (to: string, by: string) =>

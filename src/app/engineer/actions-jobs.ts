@@ -134,6 +134,10 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
         if (id !== options.run && jobs.some(job => job.name.includes(op) && isUnderWay(job)))
           await runs.cancel(id);
     },
+    async stopOf() {
+      entries.length = 0;
+      for (const { id } of await activeRuns()) if (id !== options.run) await runs.cancel(id);
+    },
     async folder(op) {
       await fetch(op);
       return folders.path(op);

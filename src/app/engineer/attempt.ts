@@ -1,5 +1,6 @@
 // One attempt begins: is the issue still free, what does its branch stand on, and a job of its own is started.
-import { closedBefore } from '../comments/issue-end.ts';
+import { closedBefore, issueIsGone } from '../comments/issue-end.ts';
+import { answered } from '../github/octokit.ts';
 import { baseBranchName, branchName } from '../scheduler/branches.ts';
 import { standsOn } from '../scheduler/stands-on.ts';
 import { operationOf } from '../scheduler/run-context.ts';
@@ -65,10 +66,15 @@ export async function continueAttempt(ctx: EngineerContext, slot: Slot, budget: 
 async function whyNotFree(ctx: EngineerContext, slot: Slot): Promise<AttemptStart | undefined> {
   if (slot.issue.assignee)
     return { kind: 'skipped', reason: `the plan gives it to ${slot.issue.assignee}, a person` };
+  if (slot.gone) return { kind: 'cancelled', reason: issueIsGone };
   if (slot.taken !== undefined) return { kind: 'skipped', reason: slot.taken };
   if (slot.attempt > 1) return undefined;
   const { number } = slot.issue;
-  const now = await ctx.github.issue(number);
+  const now = await ctx.github.issue(number).catch((error: unknown) => {
+    if (answered(error, 404, 410)) return undefined;
+    throw error;
+  });
+  if (now === undefined) return { kind: 'cancelled', reason: issueIsGone };
   if (now.state !== 'open') return { kind: 'cancelled', reason: closedBefore };
   const reason = await whyTaken(ctx.github, number, now);
   return reason === undefined ? undefined : { kind: 'skipped', reason };

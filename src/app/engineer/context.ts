@@ -108,6 +108,8 @@ export interface Slot {
   asks?: { question: QuestionView; op: string };
   /** What a person has told all layers since it was planned: its next attempts are told too. */
   guidance?: string;
+  /** It was deleted: nothing is written to it. */
+  gone?: true;
   /** How often people have closed it. */
   closed?: number;
   /** Why it is left to a person now; and how often it was. */

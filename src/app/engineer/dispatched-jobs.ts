@@ -71,6 +71,7 @@ export function dispatchedJobs(options: DispatchedJobsOptions): Jobs {
       if ((await read(spec.op)).state === 'gone') await jobs.start(spec);
     },
     stop: op => jobs.stop(op),
+    stopOf: of => jobs.stopOf(of),
     folder: op => jobs.folder(op),
     async handOut(outstanding) {
       await dispatch();

@@ -19,6 +19,8 @@ export const factValues = {
   pushed: z.object({ pull: z.number(), head: z.string() }),
   issue_closed: z.object({ issue: z.number(), by: z.string() }),
   issue_reopened: z.object({ issue: z.number() }),
+  /** It was deleted, or moved to another repository. */
+  issue_gone: z.object({ issue: z.number() }),
   /** A person has taken the issue, or has labelled the pull request WIP. `why`: a clause. */
   taken: z.object({ number: z.number(), why: z.string() }),
   given_back: z.object({ number: z.number() }),

@@ -258,6 +258,8 @@ export interface Jobs {
   read(op: string): Promise<JobState>;
   /** Ends the job and everything it started, at once. */
   stop(op: string): Promise<void>;
+  /** Ends all jobs of a directive that this place knows of, at once. */
+  stopOf(directive: number): Promise<void>;
   /** The folder in which the job has left its bundle, on this machine. */
   folder(op: string): string | Promise<string>;
   /** Hands out what was asked to start and is handed out together. `outstanding`: what the run still waits for. */

@@ -97,6 +97,9 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
     read: op => readJob(folder(op), options.provider),
     folder,
     stop,
+    async stopOf(directive) {
+      for (const op of watched.opsOf(directive)) await stop(op);
+    },
     async stopAll() {
       stopped = true;
       await Promise.allSettled(starting);

@@ -5,6 +5,7 @@ import {
   closedDuring,
   closedTooOften,
   givenBack,
+  issueIsGone,
   openedAgain,
   takenTooOften,
 } from '../comments/issue-end.ts';
@@ -43,6 +44,8 @@ export async function takeFact(ctx: BatchContext, fact: FactSignal): Promise<voi
       return await takeIssueClosed(ctx, fact.value);
     case 'issue_reopened':
       return await takeIssueReopened(ctx, fact.value);
+    case 'issue_gone':
+      return await takeIssueGone(ctx, fact.value);
     case 'taken':
       return await takeTaken(ctx, fact.value);
     case 'given_back':
@@ -58,15 +61,28 @@ async function takeIssueClosed(ctx: BatchContext, { issue, by }: FactValues['iss
   slot.closed = (slot.closed ?? 0) + 1;
   if (slot.state === 'pending') return await giveUp(ctx, slot, 'cancelled', closedBefore);
   if (slot.round) return;
-  if (slot.op !== undefined) {
-    const { op } = slot;
-    await ctx.step(`issue/${issue}/closed-${slot.closed}`, () =>
-      ctx.jobs.stop(op).then(() => true, messageOf),
-    );
+  await stopAttempt(ctx, slot, `issue/${issue}/closed-${slot.closed}`);
+  await giveUp(ctx, slot, 'cancelled', closedDuring(by));
+}
+
+/** Its job ends at once, and what it asked is open no more. */
+async function stopAttempt(ctx: BatchContext, slot: Slot, key: string): Promise<void> {
+  const { op } = slot;
+  if (op !== undefined) {
+    await ctx.step(key, () => ctx.jobs.stop(op).then(() => true, messageOf));
     ctx.outstanding.delete(op);
   }
   withdrawQuestion(slot);
-  await giveUp(ctx, slot, 'cancelled', closedDuring(by));
+}
+
+/** What is delivered stays so; else nobody works on it any more. */
+async function takeIssueGone(ctx: BatchContext, { issue }: FactValues['issue_gone']): Promise<void> {
+  const slot = slotOf(ctx, issue);
+  if (!slot) return;
+  slot.gone = true;
+  const isUnderWay = (slot.state === 'running' || slot.state === 'stuck') && !slot.round;
+  if (isUnderWay) await stopAttempt(ctx, slot, `issue/${issue}/gone`);
+  if (isUnderWay || slot.state === 'pending') await giveUp(ctx, slot, 'cancelled', issueIsGone);
 }
 
 async function takeIssueReopened(ctx: BatchContext, { issue }: FactValues['issue_reopened']): Promise<void> {

@@ -26,14 +26,14 @@ interface WatchedJob {
 }
 
 export function watchJobs(options: WatchOptions) {
-  const watched = new Map<string, AbortController>();
+  const watched = new Map<string, { control: AbortController; directive: number }>();
 
   /** Answers whether it was watched. */
   function drop(op: string): boolean {
-    const control = watched.get(op);
+    const found = watched.get(op);
     watched.delete(op);
-    control?.abort();
-    return control !== undefined;
+    found?.control.abort();
+    return found !== undefined;
   }
   function ended(spec: AnyJobSpec) {
     if (drop(spec.op)) options.onEnd(spec);
@@ -42,11 +42,13 @@ export function watchJobs(options: WatchOptions) {
   return {
     has: (op: string) => watched.has(op),
     ops: () => [...watched.keys()],
+    opsOf: (directive: number) =>
+      [...watched].filter(([, each]) => each.directive === directive).map(([op]) => op),
     drop,
     ended,
     begin(job: WatchedJob) {
       const control = new AbortController();
-      watched.set(job.spec.op, control);
+      watched.set(job.spec.op, { control, directive: job.spec.directive });
       watch(job, options, control.signal)
         .then(isOver => isOver && ended(job.spec))
         .catch(error => appendTo(job.folder, jobFiles.log, `watching failed: ${String(error)}\n`));

@@ -42,12 +42,15 @@ type TouchedKind =
   | 'pull_request.unlabeled'
   | 'pull_request_review.submitted';
 
+type GoneKind = 'issues.deleted' | 'issues.transferred';
 type LabelKind = 'issues.labeled' | 'issues.unlabeled';
 
 export type Event = Origin &
   (
     | { kind: LabelKind; issue: number; label: string }
     | { kind: TouchedKind; issue: number }
+    /** What it said, since it cannot be read any more. */
+    | { kind: GoneKind; issue: number; body: string; author: string }
     /** `issue`: the directive whose job it was. */
     | { kind: 'workflow_job.completed'; issue: number }
     | ({ kind: 'issue_comment.created' } & Commented)
@@ -74,6 +77,13 @@ type Read = (payload: unknown, from: Origin) => Event | { ignored: string };
 const touchedIssue =
   (kind: TouchedKind): Read =>
   (payload, from) => ({ ...from, kind, issue: check(kind, payloads.Touched, payload).issue.number });
+
+const gone =
+  (kind: GoneKind): Read =>
+  (payload, from) => {
+    const { number, body, user } = check(kind, payloads.Gone, payload).issue;
+    return { ...from, kind, issue: number, body: body ?? '', author: user?.login ?? 'ghost' };
+  };
 
 /** Who works on issues of others is none of our business. */
 const takenOver =
@@ -108,6 +118,8 @@ const touchedPull =
 const readers: { readonly [K in Event['kind']]: Read } = {
   'issues.closed': touchedIssue('issues.closed'),
   'issues.reopened': touchedIssue('issues.reopened'),
+  'issues.deleted': gone('issues.deleted'),
+  'issues.transferred': gone('issues.transferred'),
   'issues.assigned': takenOver('issues.assigned'),
   'issues.unassigned': takenOver('issues.unassigned'),
   'issues.labeled': labelOf('issues.labeled'),

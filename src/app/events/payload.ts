@@ -25,6 +25,9 @@ export const Labelled = z.object({
 /** Something about an issue has changed. */
 export const Touched = z.object({ issue: z.object({ number, body: z.string().nullish() }) });
 
+/** An issue is not there any more. */
+export const Gone = z.object({ issue: z.object({ number, body: z.string().nullish(), user: author }) });
+
 /** Something about a pull request has changed. The repository of its branch is null where that was deleted. */
 export const TouchedPull = z.object({
   pull_request: z.object({

@@ -14,7 +14,7 @@ export interface Issues {
   /** Makes `child` (a database id) a sub-issue; being one already is success. */
   addSubIssue(parent: number, child: number): Promise<void>;
   /** Issues by the bot itself since a time (milliseconds), newest first. */
-  ownIssues(since: number): Promise<{ number: number; id: number; body: string }[]>;
+  ownIssues(since: number): Promise<{ number: number; id: number; body: string; state: string }[]>;
   /** An issue or a pull request. `author` is `ghost` where the account is gone. */
   issue(number: number): Promise<{
     state: string;
@@ -96,7 +96,7 @@ export function issuesOf(
       });
       return own
         .filter(issue => !issue.pull_request && issue.user?.login === bot)
-        .map(issue => ({ number: issue.number, id: Number(issue.id), body: issue.body ?? '' }));
+        .map(({ number, id, body, state }) => ({ number, id: Number(id), body: body ?? '', state }));
     },
     async issue(number) {
       const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}';

@@ -29,7 +29,7 @@ const isHttpError = (error: unknown): error is HttpError =>
 
 interface GraphqlError {
   headers: Headers;
-  errors?: { type?: string }[];
+  errors?: { type?: string; path?: (string | number)[] }[];
 }
 
 const isGraphqlError = (error: unknown): error is GraphqlError =>
@@ -43,9 +43,12 @@ export const graphqlKinds = (error: unknown): string[] =>
 export const answered = (error: unknown, ...codes: number[]): boolean =>
   isHttpError(error) && codes.includes(error.status);
 
-/** Whether GraphQL says that there is no such thing. */
-export const isUnknown = (error: unknown): boolean =>
-  isGraphqlError(error) && error.errors?.some(({ type }) => type === 'NOT_FOUND') === true;
+/** Whether GraphQL says that there is no such thing. `field`: the one of the query that asked for it. */
+export const isUnknown = (error: unknown, field?: string): boolean =>
+  isGraphqlError(error) &&
+  error.errors?.some(
+    ({ type, path }) => type === 'NOT_FOUND' && (field === undefined || path?.at(-1) === field),
+  ) === true;
 
 /** Tries of a read whose answer was lost or 5xx. A write is sent once: it may have been applied. */
 const READ_TRIES = 3;

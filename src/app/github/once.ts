@@ -2,15 +2,19 @@
 import type { Step } from '../../journal/journal.ts';
 import { markOf, marked, operationKey } from './marker.ts';
 import type { Repository } from './repository.ts';
-import type { Comment } from './thread.ts';
+import { answered } from './octokit.ts';
+import { type Comment, isGone } from './thread.ts';
 
-/** Posts a comment as the step `key`; answers its database id. `body` is whole and neutral. */
+/**
+ * Posts a comment as the step `key`; answers its database id, 0 where the issue was deleted: nobody reads it. `body` is
+ * whole and neutral.
+ */
 export function commentOnce(
   step: Step,
   github: Repository,
   { key, issue, body }: { key: string; issue: number; body: string },
 ): Promise<{ comment: number }> {
-  return step(key, async op => ({ comment: await github.comment(issue, marked(body, op)) }), {
+  return step(key, async op => ({ comment: await post(github, issue, marked(body, op)) }), {
     find: async op => {
       const id = await findComment(github, issue, op);
       return id === undefined ? undefined : { comment: id };
@@ -18,10 +22,24 @@ export function commentOnce(
   });
 }
 
+async function post(github: Repository, issue: number, body: string): Promise<number> {
+  try {
+    return await github.comment(issue, body);
+  } catch (error) {
+    if (answered(error, 404, 410)) return 0;
+    throw error;
+  }
+}
+
 /** The bot's own comment with this operation key. */
 async function findComment(github: Repository, issue: number, op: string): Promise<number | undefined> {
-  const { comments } = await github.thread(issue);
-  return comments.find(comment => comment.author === github.bot && markOf(comment.body) === op)?.id;
+  try {
+    const { comments } = await github.thread(issue);
+    return comments.find(comment => comment.author === github.bot && markOf(comment.body) === op)?.id;
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
 }
 
 /** An issue or a pull request with what stands on it. */

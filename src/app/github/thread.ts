@@ -1,7 +1,7 @@
 // An issue or a pull request with its comments, read through GraphQL: only there does GitHub say who edited a comment last.
 import { z } from 'zod';
 import type { PlainComment } from './comments.ts';
-import type { Caller, Client } from './octokit.ts';
+import { type Caller, type Client, isUnknown } from './octokit.ts';
 import { connection, everyNode } from './pages.ts';
 import { checkSame, recordBranch } from './place.ts';
 
@@ -82,6 +82,9 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!, $record: S
 }`;
 
 type Read = Caller['read'];
+
+/** Whether there is no such issue or pull request any more: it was deleted, or moved to another repository. */
+export const isGone = (error: unknown): boolean => isUnknown(error, 'thread');
 
 /** Throws when there is no such issue or pull request, and when the repository of that name is not the one with this id. */
 export async function readThread(

@@ -1,6 +1,7 @@
 // The other runs of a repository, as far as this process can know them: those that go on, and what came of those that ended.
 import { HOUR_MS } from '../../lib/clock.ts';
 import { RateLimited } from '../github/octokit.ts';
+import { isGone } from '../github/thread.ts';
 import type { PastIssue, RunView } from '../comments/view.ts';
 import { loadRun } from '../run/read-record.ts';
 import { isEnded, inspectRun } from '../run/inspect-run.ts';
@@ -77,6 +78,8 @@ async function viewOf(ctx: RepositoryContext, number: number): Promise<RunView |
     return loaded.kind === 'run' ? await inspectRun(loaded.store, ctx) : undefined;
   } catch (error) {
     if (error instanceof RateLimited) throw error;
+    // A branch may hold the record of an issue that was deleted.
+    if (isGone(error)) return undefined;
     ctx.report(error, `issue #${number}`);
     return 'unreadable';
   }

@@ -4,16 +4,19 @@ import type { Command } from '../commands/command.ts';
 import { commands as rows } from '../commands/table.ts';
 import type { Actor } from '../events/parse.ts';
 import { directiveIn } from '../comments/issue-body.ts';
+import { directiveGone } from '../comments/issue-end.ts';
 import { issueOfPull } from '../comments/pull.ts';
 import { belongsElsewhere, noRun, notPermitted, ofRun, problemReply } from '../comments/replies.ts';
 import type { RunView } from '../comments/view.ts';
 import { saidBefore } from '../github/once.ts';
+import { isGone } from '../github/thread.ts';
 import { RateLimited } from '../github/octokit.ts';
 import type { PlainComment } from '../github/comments.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 import { markOf } from '../github/marker.ts';
 import { isBranchOf } from '../scheduler/branches.ts';
 import { loadRun } from '../run/read-record.ts';
+import type { Loaded } from '../run/run-store.ts';
 import { commandsIn, suffices } from '../run/receive-signals.ts';
 import { inspectRun } from '../run/inspect-run.ts';
 import { distinct, groundOf, problemsIn, reading, respond } from './answer.ts';
@@ -86,6 +89,17 @@ export async function touched(ctx: RepositoryContext, number: number, { login }:
   if (part.labels.length > 0 && (await groundOf(ctx, number)).hasRecord) await advanceSoon(ctx, number);
 }
 
+/** An issue was deleted or moved away: a part of a run, or one that may have a run of its own. */
+export async function gone(
+  ctx: RepositoryContext,
+  { issue, ...said }: { issue: number; body: string; author: string },
+): Promise<void> {
+  const directive = await partOf(ctx, { number: issue, ...said });
+  if (directive !== undefined) return await ctx.hear(directive, issue);
+  ctx.queue.interrupt(issue, 'its issue is gone');
+  await advanceSoon(ctx, issue);
+}
+
 /** Why a command that changes a run is not handed to it from here: the sentence that says so. */
 async function whyNotHere(
   ctx: RepositoryContext,
@@ -97,8 +111,9 @@ async function whyNotHere(
   const permission = await ctx.github.permission(by);
   if (!suffices(permission, row.who)) return notPermitted(by, row.name, permission, row.who);
   if (ctx.views.has(directive)) return undefined;
-  const { kind } = await loadRun(await ctx.github.thread(directive), ctx);
-  return kind === 'none' ? ofRun(directive, noRun) : undefined;
+  const loaded = await runOf(ctx, directive);
+  if (loaded === undefined) return directiveGone(directive);
+  return loaded.kind === 'none' ? ofRun(directive, noRun) : undefined;
 }
 
 async function sayOf(
@@ -106,9 +121,19 @@ async function sayOf(
   directive: number,
   say: (view: RunView) => string,
 ): Promise<string> {
-  const { github } = ctx;
-  const loaded = await loadRun(await github.thread(directive), ctx);
+  const loaded = await runOf(ctx, directive);
+  if (loaded === undefined) return directiveGone(directive);
   return ofRun(directive, loaded.kind === 'run' ? say(await inspectRun(loaded.store, ctx)) : noRun);
+}
+
+/** Undefined: the directive was deleted or moved away. */
+async function runOf(ctx: RepositoryContext, directive: number): Promise<Loaded | undefined> {
+  try {
+    return await loadRun(await ctx.github.thread(directive), ctx);
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
 }
 
 /** So far back the first look of a process goes (milliseconds). */

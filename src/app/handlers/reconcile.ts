@@ -2,6 +2,7 @@
 import { HOUR_MS } from '../../lib/clock.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { saidBefore } from '../github/once.ts';
+import { isGone } from '../github/thread.ts';
 import type { Permission } from '../github/repository.ts';
 import { isEnded, sinceOf } from '../run/inspect-run.ts';
 import { commandsIn, spokenIn } from '../run/receive-signals.ts';
@@ -34,7 +35,8 @@ export async function reconcile(ctx: RepositoryContext, thorough: boolean): Prom
       else ctx.unbegun.set(number, updatedAt);
     } catch (error) {
       if (error instanceof RateLimited) throw error;
-      ctx.report(error, `${owner}/${name}#${number}`);
+      // Deleted since it was listed.
+      if (!isGone(error)) ctx.report(error, `${owner}/${name}#${number}`);
     }
   }
   const carrying = new Set(issues.map(({ number }) => number));

@@ -16,6 +16,7 @@ import type { Start } from '../run/run-start.ts';
 import type { ReadConfig } from '../config/config-file.ts';
 import { type IssueQueue, Stopped } from '../run/queue.ts';
 import { afterwards, advanceKey, type Keeper } from './deferred-work.ts';
+import { letGoIfGone } from './let-go.ts';
 import type { Hearing } from './listening-limits.ts';
 
 export interface RepositoryContext extends RepositoryAccess, Keeper {
@@ -84,20 +85,32 @@ export function advanceSoon(ctx: RepositoryContext, issue: number, begin?: Begin
         noteBegun(ctx, view.run, view.started);
       }
     } catch (error) {
-      if (error instanceof Stopped || stops.abort.aborted) throw error;
-      const until = laterThan(error);
+      if (error instanceof Stopped) throw error;
+      const why = laterThan(error) === undefined ? await unlessGone(ctx, issue, error) : error;
+      if (why === undefined) return;
+      if (stops.abort.aborted) throw error;
+      const until = laterThan(why);
       if (until === undefined) {
         failed(ctx, issue);
-        await tellError(ctx, issue, error);
-        throw error;
+        await tellError(ctx, issue, why);
+        throw why;
       }
-      if (!(error instanceof WrittenElsewhere)) emit({ type: 'rate_limited', until });
+      if (!(why instanceof WrittenElsewhere)) emit({ type: 'rate_limited', until });
       // What may begin a run goes on with one as well, where there is one.
       const fuller = begin !== undefined;
       const work = () => advanceSoon(ctx, issue, begin);
       afterwards(ctx, until, { key: advanceKey(issue), work, fuller });
     }
   });
+}
+
+/** The error, or a limit that was met in between; undefined: its issue is gone, and nothing is left to be done. */
+async function unlessGone(ctx: RepositoryContext, issue: number, error: unknown): Promise<unknown> {
+  try {
+    return (await letGoIfGone(ctx, issue)) ? undefined : error;
+  } catch (second) {
+    return second instanceof RateLimited ? second : error;
+  }
 }
 
 /** When what only has to wait is tried again (milliseconds since the epoch); undefined: it is an error. */

@@ -5,9 +5,9 @@ import { troubleNotice } from '../comments/record.ts';
 import { runIsOver, runWaitsFor } from '../comments/replies.ts';
 import { ProviderWait } from '../../engine/models/guarded-model.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
-import { isUnknown, RateLimited } from '../github/octokit.ts';
+import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
-import type { Thread } from '../github/thread.ts';
+import { isGone, type Thread } from '../github/thread.ts';
 import { runId } from '../../journal/codec.ts';
 import type { Entry, SignalEntry } from '../../journal/journal.ts';
 import type { RunEvent } from '../run-events.ts';
@@ -18,7 +18,7 @@ import { loadRun, newRunStore } from './read-record.ts';
 import { Waiting } from '../../journal/replay.ts';
 import { runJournal } from './run-journal.ts';
 import { commandSignals, jobSignals } from './receive-signals.ts';
-import { observe } from './observe.ts';
+import { goneFact, observe } from './observe.ts';
 import { noteProviderWait, providerWaitUntil } from './provider-wait.ts';
 import { eventsSoFar, isEnded, meanwhile, inspectRun, sinceOf, startOf } from './inspect-run.ts';
 import { program } from './program.ts';
@@ -77,10 +77,11 @@ async function advanceOnce(
   let written = store.entries.length;
   const known = new Set(entries.map(entry => entry.t === 'signal' && entry.id));
   // Comments were read once; what is written meanwhile comes with an event of its own.
-  const parts = await partsOf(access, heard);
+  const { parts, gone } = await partsOf(access, heard);
   const isKnown = (id: string) => known.has(id);
   const said = { directive: thread, parts };
   const arrived = await commandSignals(said, sinceOf(store, start), access.github, isKnown);
+  arrived.push(...gone.map(goneFact).filter(({ id }) => !isKnown(id)));
   for (const part of [thread, ...parts])
     arrived.push(...(await observe(part, thread, access.github, isKnown)));
   for (;;) {
@@ -99,16 +100,18 @@ async function advanceOnce(
   }
 }
 
-/** Those that are there: one may have been deleted since something was said on it. */
-async function partsOf({ github }: RepositoryAccess, numbers: readonly number[]): Promise<Thread[]> {
+/** Those that are there, and the numbers of those that were deleted. */
+async function partsOf({ github }: RepositoryAccess, numbers: readonly number[]) {
   const parts: Thread[] = [];
+  const gone: number[] = [];
   for (const number of numbers)
     try {
       parts.push(await github.thread(number));
     } catch (error) {
-      if (!isUnknown(error)) throw error;
+      if (!isGone(error)) throw error;
+      gone.push(number);
     }
-  return parts;
+  return { parts, gone };
 }
 
 /** The run that goes on, or the one that begins; undefined: none. */

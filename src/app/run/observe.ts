@@ -34,6 +34,9 @@ function fact<Name extends FactName>(id: string, name: Name, value: FactValues[N
   return { id, name, value };
 }
 
+/** Of an issue that cannot be looked at any more. */
+export const goneFact = (issue: number): Delivery => fact(`gone-${issue}`, 'issue_gone', { issue });
+
 async function ofDirective({ number, state }: Thread, github: Repository): Promise<Delivery[]> {
   if (state === 'open') return [];
   const { closed } = await github.issue(number);
