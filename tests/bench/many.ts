@@ -35,7 +35,8 @@ export const fatesOf = (count: number): Fate[] =>
 /** How long a model takes for a reply (milliseconds). */
 const THINKING = 100;
 
-export function scriptOf({ fates }: Many): string {
+/** `engineers`: how long their model takes instead. */
+export function scriptOf({ fates }: Many, { engineers = THINKING } = {}): string {
   const listed = fates.map((_fate, at) => ({ title: titleOf(at), domain: 'backend', paths: [fileOf(at)] }));
   const replies: Reply[] = [
     strategist('As directed.'),
@@ -45,7 +46,10 @@ export function scriptOf({ fates }: Many): string {
   ];
   return JSON.stringify({
     version: 1,
-    replies: replies.map(reply => ({ ...reply, delay_ms: THINKING })),
+    replies: replies.map(reply => ({
+      ...reply,
+      delay_ms: reply.for.startsWith('engineer') ? engineers : THINKING,
+    })),
   });
 }
 

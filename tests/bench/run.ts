@@ -16,6 +16,10 @@ const benchmarks: Record<string, Benchmark> = {
     what: 'the task language: parsing, cost of a step with and without a journal, memory',
     run: async missing => (await import('./language.ts')).language(missing),
   },
+  cascade: {
+    what: 'writes to GitHub from the label to the listing performed, and how soon a person sees an answer',
+    run: async () => (await import('./cascade.ts')).cascade(),
+  },
   actions: {
     what: 'a run of 30 issues by jobs of GitHub Actions and by the local executor: makespan, calls to GitHub',
     run: async () => (await import('./actions.ts')).actions(),

@@ -155,8 +155,8 @@ export async function openReceiver(status = 200) {
   return receiver;
 }
 
-/** Registers an app with all the permissions and events that the forge knows, installed on olga/work. */
-export function installTestApp(forge: Forge, webhookUrl: string, slug = 'echelon') {
+/** Registers an app with all the permissions and events that the forge knows, installed on olga/work or elsewhere. */
+export function installTestApp(forge: Forge, webhookUrl: string, slug = 'echelon', on = names) {
   const app = forge.registerApp({
     slug,
     name: slug,
@@ -181,7 +181,7 @@ export function installTestApp(forge: Forge, webhookUrl: string, slug = 'echelon
       actions: 'write',
     },
   });
-  return { app, installation: forge.installApp(slug, at.owner, at.repo) };
+  return { app, installation: forge.installApp(slug, on.owner, on.name) };
 }
 
 /** The status and message of the refusal that a call ends with; fails when it succeeds. */

@@ -30,11 +30,14 @@ export async function askLayer(cascade: Cascade, layer: LayerState, { key, said 
     await untilResumed(ctx, step);
     const most = await untilAffordable(ctx, layer, step);
     show(ctx, layer, 'thinking');
-    await ctx.save();
     const program = asked?.program ?? step;
     const turn = await ctx.step(
       step,
-      (_op, progress) => takeTurn(cascade, layer, { key: program, most, said, asked, progress }),
+      async (_op, progress) => {
+        // Minutes may go by. A replay, to which the turn is known, has no need to write.
+        await ctx.save();
+        return await takeTurn(cascade, layer, { key: program, most, said, asked, progress });
+      },
       { costly: true, lasts: ctx.limits.layerMs + 60_000 },
     );
     book(cascade, layer, turn);

@@ -33,7 +33,8 @@ import { templatesOf } from './templates.ts';
  */
 export async function program(run: ActiveRun): Promise<never> {
   const { start, journal, view } = run;
-  await run.step('start', async () => start, { costly: true });
+  // Written with what follows at once: the tests at the base, or that the first layer is asked.
+  await run.step('start', async () => start);
   for (const each of run.arrived) journal.deliver(each);
   if (start.program !== PROGRAM_VERSION) {
     view.status = 'failed';

@@ -12,33 +12,27 @@ import type { SharedWait } from '../../lib/shared-wait.ts';
 import { type GithubLimits, githubLimits } from './github-limits.ts';
 import type { Installations } from './installations.ts';
 import type { Connection, RepositoryIdentity } from './open-repository.ts';
+import { pace } from './pace.ts';
 
 /**
  * Probot's client without blind retries: its retry plugin sends every method again, so it is off (reads are tried
- * again in github/octokit.ts), and a limit is never waited for inside a request: the run goes on later instead.
- * `paced`: writes with GitHub's advised distance; a local forge needs none. The function form, because Probot lays
- * its own throttle options over an object.
+ * again in github/octokit.ts). So is its throttle, which holds queries of GraphQL back like writes, and waits for a
+ * limit inside a request: the run goes on later instead. The function form, because Probot lays its own throttle
+ * options over an object.
  */
-export const clientFor = (paced: boolean): typeof ProbotOctokit =>
-  ProbotOctokit.defaults((given: Given) => ({
-    ...given,
-    retry: { enabled: false },
-    throttle: {
-      ...given.throttle,
-      enabled: paced,
-      onRateLimit: () => false,
-      onSecondaryRateLimit: () => false,
-    },
-    // Probot has tokens made by a request of its own, which knows no address but api.github.com.
-    ...(given.auth?.request &&
-      given.baseUrl !== undefined && {
-        auth: { ...given.auth, request: given.auth.request.defaults({ baseUrl: given.baseUrl }) },
-      }),
-  }));
+export const EchelonOctokit: typeof ProbotOctokit = ProbotOctokit.defaults((given: Given) => ({
+  ...given,
+  retry: { enabled: false },
+  throttle: { enabled: false },
+  // Probot has tokens made by a request of its own, which knows no address but api.github.com.
+  ...(given.auth?.request &&
+    given.baseUrl !== undefined && {
+      auth: { ...given.auth, request: given.auth.request.defaults({ baseUrl: given.baseUrl }) },
+    }),
+}));
 
 interface Given {
   baseUrl?: string;
-  throttle?: object;
   auth?: { request?: Octokit['request'] };
 }
 
@@ -58,12 +52,23 @@ export interface EchelonApp {
   reconcileAll(thorough: boolean): Promise<void>;
 }
 
-export function echelonApp(installations: Installations, probot: Probot): EchelonApp {
+/** `paced`: writes keep the distance that GitHub advises; a local forge needs none. */
+export function echelonApp(
+  installations: Installations,
+  probot: Probot,
+  { paced }: { paced: boolean },
+): EchelonApp {
   const limits = githubLimits(systemClock);
   const { waitOf } = limits;
+  const paces = new Map<number, ReturnType<typeof pace>>();
   /** A client of its own, whose answers tell what the installation has left. */
   const clientOf = async (installation: number) => {
     const client = await probot.auth(installation);
+    if (paced) {
+      const turn = paces.get(installation) ?? pace();
+      paces.set(installation, turn);
+      client.hook.before('request', turn);
+    }
     client.hook.after('request', ({ headers }) => limits.note(installation, headers));
     client.hook.error('request', error => {
       if ('response' in error) limits.note(installation, error.response?.headers ?? {});

@@ -5,7 +5,7 @@ import { Probot } from 'probot';
 import { eventNames } from '../../app/events/parse.ts';
 import { lock } from '../../workspace/lock.ts';
 import { readSettings } from '../settings.ts';
-import { clientFor, echelonApp } from './app.ts';
+import { EchelonOctokit, echelonApp } from './app.ts';
 import { openLiveApp } from './live-app.ts';
 import { readServerSettings } from './server-settings.ts';
 
@@ -24,7 +24,7 @@ export default async function echelon(host: Probot): Promise<void> {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   process.once('exit', lock(join(data, 'lock'), data));
   const { id, privateKey, secret, baseUrl } = app;
-  const own = new Probot({ appId: id, privateKey, secret, baseUrl, Octokit: clientFor(true), log: host.log });
+  const own = new Probot({ appId: id, privateKey, secret, baseUrl, Octokit: EchelonOctokit, log: host.log });
   await own.ready();
   const installations = openLiveApp(
     {
@@ -38,7 +38,7 @@ export default async function echelon(host: Probot): Promise<void> {
     app,
     settings.stateKeys,
   );
-  const { receive, reconcileAll } = echelonApp(installations, own);
+  const { receive, reconcileAll } = echelonApp(installations, own, { paced: true });
   // Not awaited: GitHub wants its answer within 10 s, and the work may take hours.
   for (const name of eventNames) host.on(name, ({ payload }) => installations.track(receive(name, payload)));
   installations.track(reconcileAll(true));

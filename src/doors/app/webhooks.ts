@@ -4,7 +4,7 @@ import { Probot } from 'probot';
 import { BodyRefused, bodyReader, type ReadBody } from '../../lib/body.ts';
 import { messageOf } from '../../lib/message.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { clientFor, type EchelonApp, echelonApp } from './app.ts';
+import { type EchelonApp, EchelonOctokit, echelonApp } from './app.ts';
 import type { Installations } from './installations.ts';
 import type { AppCredentials } from './server-settings.ts';
 
@@ -30,12 +30,12 @@ export async function openWebhooks(
     privateKey,
     secret,
     baseUrl,
-    Octokit: clientFor(paced),
+    Octokit: EchelonOctokit,
     logLevel: logLevel as 'warn',
   });
   await probot.ready();
   let heard = false;
-  const { receive, bot, reconcileAll, github } = echelonApp(installations, probot);
+  const { receive, bot, reconcileAll, github } = echelonApp(installations, probot, { paced });
   const endpoint: Endpoint = {
     read: bodyReader(limits, systemClock),
     // Not verifyAndReceive nor receive: on an error these log the whole event.

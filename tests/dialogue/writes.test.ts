@@ -1,0 +1,34 @@
+// What a run writes to GitHub until its listing is performed: 12 times, and twice an issue (`npm run bench -- cascade`).
+import { expect, test } from 'vitest';
+import { openDialogue } from './fixture.ts';
+import { issues, quietLeads, teamLead, work } from './script.ts';
+
+const titles = ['Dust it', 'Sort it', 'Count it'];
+
+test('from the label to the listing performed the record is written 9 times, and nothing is said in vain', async () => {
+  await using d = await openDialogue({
+    replies: [
+      ...quietLeads,
+      teamLead('To work.', issues(...titles.map(title => ({ title, domain: 'backend' }))), work),
+      // Whatever an engineer comes to is written, too: none comes to anything here.
+      { for: 'engineer.director', tool_calls: [{ name: 'shell', input: { command: 'sleep 600' } }] },
+    ],
+  });
+  await d.label();
+  await d.comment('you', '/approve');
+  await d.until('work begins', () => d.events.some(event => event.type === 'slot_changed'));
+  // The board alone is drawn once more where the tests at the base take longer than the layers.
+  expect(d.events.filter(({ type }) => type === 'state_saved')).toHaveLength(9);
+  const board = (await d.board()).id;
+  const others = d.forge.calls.filter(
+    ({ kind, actor, path }) =>
+      kind === 'write' && actor === 'echelon[bot]' && !path.endsWith(`/comments/${board}`),
+  );
+  expect(others.map(({ route }) => route.replace('/repos/{owner}/{repo}/issues', ''))).toEqual([
+    'POST /{issue_number}/comments',
+    'POST /{issue_number}/comments',
+    'POST /comments/{comment_id}/reactions',
+    'POST /comments/{comment_id}/reactions',
+    ...titles.flatMap(() => ['POST ', 'POST /{issue_number}/sub_issues']),
+  ]);
+});
