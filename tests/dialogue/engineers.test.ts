@@ -33,9 +33,15 @@ test('an issue that passes at once: a draft pull request with the tests and thei
   await using d = await openDialogue({
     config: none,
     replies: [
-      ...asks({ title: 'Add a shelf mark', domain: 'backend' }),
+      ...asks({
+        ...{ title: 'Add a shelf mark', domain: 'backend' },
+        body: 'Acceptance criteria:\n- A mark stands in mark.txt.\n- Books can be found.',
+      }),
       ...director('Add a shelf mark', { 'mark.txt': 'A1\n' }, 'The mark is there.'),
-      evaluator('Add a shelf mark', true, 'Small and whole.'),
+      evaluator('Add a shelf mark', true, 'Small and whole.', [
+        { text: 'A mark stands in mark.txt.', met: true, evidence: 'mark.txt:1' },
+        { text: 'It is small.', met: false, evidence: 'It has two letters.' },
+      ]),
     ],
   });
   await d.label();
@@ -50,6 +56,12 @@ test('an issue that passes at once: a draft pull request with the tests and thei
     "Closes #2
 
     The mark is there.
+
+    **Criteria**
+
+    - [x] A mark stands in mark.txt. (mark.txt:1)
+    - [ ] **not met**: It is small. (It has two letters.)
+    - [ ] _not judged_: Books can be found.
 
     **Tests**: \`sh test.sh\` exited 0. Before any change they were green
 

@@ -157,6 +157,8 @@ test("somebody's commit in between is kept: the round is done again on it; who h
   ] as const)
     await d.call(by, 'POST', `/pulls/3/comments/${id}/replies`, { body });
   await d.settled();
+  const { body: text } = await d.call<{ body: string }>('you', 'GET', '/pulls/3');
+  await d.call('wanda', 'PATCH', '/pulls/3', { body: `Mine.\n\n${text}` });
   // Neither a stranger's review nor a word in a thread is a round's beginning.
   expect(d.attemptFolders()).toHaveLength(1);
   const ended = await nextEnd(d);
@@ -169,6 +171,8 @@ test("somebody's commit in between is kept: the round is done again on it; who h
   await ended();
   rmSync(gate, { recursive: true });
   expect([await file(d, 'mark.txt'), await file(d, 'mine.txt')]).toEqual(['A1\n', 'mine\n']);
+  // What a person has written in the text stays theirs.
+  expect((await d.call<{ body: string }>('you', 'GET', '/pulls/3')).body).toBe(`Mine.\n\n${text}`);
   const specs = d.attemptFolders().map(folder => JSON.parse(readFileSync(join(folder, 'job.json'), 'utf8')));
   const rounds = specs.filter(({ wanted }) => wanted);
   expect(rounds.map(({ base }) => base === old).sort()).toEqual([false, true]);

@@ -79,8 +79,13 @@ export function director(of: string, files: Record<string, string>, said = 'Done
   return [...(calls.length > 0 ? [{ ...own, tool_calls: calls }] : []), { ...own, text: said }];
 }
 
-export const evaluator = (of: string, success: boolean, feedback = ''): Reply => ({
+export const evaluator = (
+  of: string,
+  success: boolean,
+  feedback = '',
+  criteria?: readonly { text: string; met: boolean | null; evidence: string }[],
+): Reply => ({
   for: 'engineer.evaluator',
   when: of,
-  text: `<result status="COMPLETE">\n<content>Judged.</content>\n<output name="success">${success}</output>\n<output name="feedback">${feedback}</output>\n</result>`,
+  text: `<result status="COMPLETE">\n<content>Judged.</content>\n<output name="success">${success}</output>\n<output name="feedback">${feedback}</output>\n${criteria ? `<output name="criteria">${JSON.stringify(criteria)}</output>\n` : ''}</result>`,
 });

@@ -15,6 +15,8 @@ export interface PullText {
   /** The engineer's last words. */
   summary: string;
   feedback: string;
+  /** What the issue asks for; `met` null: nobody has judged it. */
+  criteria: readonly CriterionText[];
   tests: TestsResult | null;
   /** The tests before any change; undefined: not known. */
   before: Pick<BaseTestsView, 'state' | 'exit_code' | 'failing'> | undefined;
@@ -38,6 +40,12 @@ export interface PullText {
   standsOn: number[];
 }
 
+interface CriterionText {
+  text: string;
+  met: boolean | null;
+  evidence: string;
+}
+
 /** The issue that a pull request of ours closes, by its body: text of models is posted without such words. */
 export function issueOfPull(body: string): number | undefined {
   const found = /\bCloses #(\d{1,9})\b/.exec(body)?.[1];
@@ -49,6 +57,7 @@ export function pullBody(pull: PullText): string {
   return [
     `Closes #${pull.issue}`,
     clip(neutral(pull.summary), 20_000) || '_The engineer left no summary._',
+    criteriaList(pull.criteria),
     stands && `Stands on ${stands}: merge ${pull.standsOn.length > 1 ? 'those' : 'that'} first.`,
     pull.instructions.length > 0 &&
       `**Read with care**: this changes what coding agents are told, in ${pull.instructions.map(code).join(', ')}.`,
@@ -79,6 +88,16 @@ const testsLine = (tests: TestsResult | null) =>
   tests
     ? `${code(tests.command)} exited ${tests.exit_code ?? 'by a signal'}`
     : 'the repository has no test command; the evaluator judged the change alone';
+
+/** A box is checked where the evaluator says that it is met: people check the others. */
+const criteriaList = (criteria: readonly CriterionText[]) =>
+  criteria.length === 0 ? '' : `**Criteria**\n\n${criteria.map(criterionLine).join('\n')}`;
+
+function criterionLine({ text, met, evidence }: CriterionText): string {
+  const state = met === null ? '_not judged_: ' : met ? '' : '**not met**: ';
+  const shown = neutralLine(evidence);
+  return `- [${met ? 'x' : ' '}] ${state}${neutralLine(text)}${shown === '' ? '' : ` (${shown})`}`;
+}
 
 /** Tests named as red at the base that are shown. */
 const MAX_NAMES = 5;

@@ -5,6 +5,7 @@ import { marked } from '../github/marker.ts';
 import { branchName } from '../scheduler/branches.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { mergeBranch } from './attempt.ts';
+import { allCriteria } from './criteria.ts';
 import {
   type BatchContext,
   type EngineerContext,
@@ -96,6 +97,7 @@ function textOf(
       files,
       instructions,
     },
+    criteria: allCriteria(report.criteria, issue.body),
     before: ctx.view.baseTests,
     branch: branchName(ctx.view.run, issue.number, issue.title),
     reviewed: 0,

@@ -109,6 +109,7 @@ function judgedBy(
       const exited = outcome?.end ? `did not pass (${outcome.end})` : `exited ${tests?.exit_code}`;
       const why = `The tests ${tests ? exited : 'were not run in this round'}`;
       return {
+        ...verdict,
         success: false,
         feedback: `${why}, so the change is not accepted. ${verdict.feedback ?? ''}`.trim(),
       };

@@ -11,6 +11,7 @@ import { TreeTooLarge } from '../../workspace/checkout.ts';
 import { GitError } from '../../workspace/git.ts';
 import { NoChanges } from './attempt-state.ts';
 import type { Workplace } from './workplace.ts';
+import { criteriaOf } from './criteria.ts';
 import { ATTEMPT_LIMIT, KEPT, type JobReport } from './job-spec.ts';
 
 /** One attempt, or what is left of one after a question. */
@@ -20,22 +21,26 @@ export interface JobAttempt extends Workplace {
 
 type Facts = Pick<
   JobReport,
-  'rounds' | 'cost_usd' | 'model_calls' | 'tests' | 'feedback' | 'isolation' | 'ms' | 'sessions'
+  'rounds' | 'cost_usd' | 'model_calls' | 'tests' | 'feedback' | 'isolation' | 'ms' | 'sessions' | 'criteria'
 >;
 
 /** What every report tells; `notes`: of the program's result, where it has one. */
 export const factsOf = (
   { spec, state, time }: JobAttempt,
   notes: Pick<Notes, 'rounds' | 'evaluation'> = {},
-): Facts => ({
-  rounds: notes.rounds ?? state.rounds,
-  ...state.spent,
-  tests: state.tests,
-  feedback: notes.evaluation?.feedback ?? '',
-  isolation: spec.isolation,
-  ms: time.elapsed(),
-  sessions: state.summaries.slice(-KEPT),
-});
+): Facts => {
+  const criteria = criteriaOf(notes.evaluation?.outputs?.['criteria']);
+  return {
+    rounds: notes.rounds ?? state.rounds,
+    ...state.spent,
+    tests: state.tests,
+    feedback: notes.evaluation?.feedback ?? '',
+    isolation: spec.isolation,
+    ms: time.elapsed(),
+    sessions: state.summaries.slice(-KEPT),
+    ...(criteria && { criteria }),
+  };
+};
 
 /** Characters of feedback that no evaluator wrote. */
 export const FEEDBACK = 2000;

@@ -145,6 +145,17 @@ const Session = z.strictObject({
   ms: z.number().nonnegative(),
 });
 
+/** What an issue asks for, as the evaluator judged it last; `met` null: it could not. */
+const Criterion = z.strictObject({
+  text: z.string().max(300),
+  met: z.boolean().nullable(),
+  evidence: z.string().max(500),
+});
+export type Criterion = z.infer<typeof Criterion>;
+
+/** Criteria that are kept. */
+export const MAX_CRITERIA = 20;
+
 const outcome = {
   rounds: z.int().nonnegative(),
   cost_usd: cost,
@@ -157,6 +168,8 @@ const outcome = {
   sessions: z.array(Session).max(KEPT).default([]),
   /** Where there were several; cost and calls above are those of all, with the ranking. */
   candidates: CandidatesTold.exactOptional(),
+  /** Absent: the evaluator said nothing of them. */
+  criteria: z.array(Criterion).max(MAX_CRITERIA).exactOptional(),
 };
 
 /** Characters of a question; more would be cut where it is shown. */

@@ -85,6 +85,8 @@ export interface Times {
 export interface Evaluation {
   success: boolean;
   feedback: string | null;
+  /** What else the evaluator answered; absent where it was nothing. */
+  outputs?: Record<string, Json>;
 }
 
 export interface ScriptOutcome {

@@ -121,14 +121,18 @@ function runScriptOf(
 function verdictOf(judged: TaskResult): Evaluation {
   // What it says of success is no verdict: it says that it could not judge.
   throwIfFailed(judged, 'the evaluator');
-  const { success, feedback = null } = judged.outputs;
+  const { success, feedback = null, ...outputs } = judged.outputs;
   // A verdict that is missing from an unfinished reply was let through by the reading of the envelope.
   if (typeof success !== 'boolean')
     throw new TaskError(
       { code: 'INVALID_OUTPUT', violations: ['output "success" is missing'] },
       'the evaluator gave no verdict: output "success" is missing',
     );
-  return { success, feedback: typeof feedback === 'string' ? feedback : null };
+  return {
+    success,
+    feedback: typeof feedback === 'string' ? feedback : null,
+    ...(Object.keys(outputs).length > 0 && { outputs }),
+  };
 }
 
 /** What script and evaluator see besides what is around the loop. */

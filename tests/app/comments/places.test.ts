@@ -4,6 +4,12 @@ import { expect, test } from 'vitest';
 import { parseReply } from '../../../src/app/cascade/actions.ts';
 import { actionDetails } from '../../../src/app/cascade/action-details.ts';
 import { parseCommands } from '../../../src/app/commands/parse.ts';
+import {
+  annotationMessage,
+  checksRefused,
+  checkSummary,
+  checkTitle,
+} from '../../../src/app/comments/check.ts';
 import { baseTestsSection } from '../../../src/app/comments/base-tests.ts';
 import { board, statusReply } from '../../../src/app/comments/board.ts';
 import { issueBody } from '../../../src/app/comments/issue-body.ts';
@@ -195,6 +201,11 @@ const pull = (text: string) => ({
   reviewed: 0,
   checksWait: true,
   standsOn: [3],
+  criteria: [
+    { text, met: true, evidence: text },
+    { text, met: false, evidence: '' },
+    { text, met: null, evidence: '' },
+  ],
 });
 const tests = (text: string) => ({ command: text, exit_code: 1 });
 
@@ -208,6 +219,13 @@ const places: Record<string, (text: string) => string | string[]> = {
   'the answer to /status': text => statusReply(view(text)),
   'the end of a run': text => runEndComment(view(text)),
   'the body of a pull request': text => pullBody(pull(text)),
+  'the check of a branch': text => [
+    checkSummary({
+      ...{ issue: 2, tests: tests(text), log: text },
+      before: { state: 'red', exit_code: 1, failing: [text] },
+    }),
+    checksRefused(text),
+  ],
   'a delivery': text => [noPullComment({ branch: text, refused: text, tests: tests(text), rounds: 1 })],
   'what is said of a round on a pull request': text => [
     threadAnswer({ done: true, answer: text }, 'a'.repeat(40)),
@@ -317,8 +335,8 @@ test.for(Object.entries(places))('%s: no program reads what is posted there', ([
 });
 
 test('a title is read as plain text: it skips no checks, mentions nobody in code either, and is one line', () => {
-  for (const text of texts) {
-    const title = pullTitle(text);
+  const titles = [pullTitle, (text: string) => checkTitle(tests(text)), annotationMessage];
+  for (const title of texts.flatMap(text => titles.map(titled => titled(text)))) {
     expect(title).not.toMatch(/[\r\n]/);
     expect({ title, found: dangers(`x ${title.replaceAll('`', '')}`) }).toEqual({ title, found: [] });
   }

@@ -1,0 +1,51 @@
+// What an issue asks for: read leniently from an evaluator's answer, and from the issue's text.
+import { expect, test } from 'vitest';
+import { allCriteria, criteriaOf } from '../../../src/app/engineer/criteria.ts';
+
+test.each([
+  ['nothing', null, undefined],
+  ['no list', { text: 'A mark.' }, undefined],
+  ['a list of nothing that fits', ['A mark.', { met: true }, { text: '  ' }], undefined],
+  [
+    'what fits, where other entries do not',
+    [{ text: ' A mark. ', met: true, evidence: 'mark.txt:1', more: 1 }, 7],
+    [{ text: 'A mark.', met: true, evidence: 'mark.txt:1' }],
+  ],
+  [
+    'words in the place of a verdict',
+    [{ text: 'A mark.', met: 'yes' }],
+    [{ text: 'A mark.', met: null, evidence: '' }],
+  ],
+])('%s', (_what, given, expected) => {
+  expect(criteriaOf(given)).toEqual(expected);
+});
+
+test('what is long is cut, and so is what is much', () => {
+  const found = criteriaOf(Array(40).fill({ text: 't'.repeat(9000), met: true, evidence: 'e'.repeat(9000) }));
+  expect(found).toHaveLength(20);
+  expect([found?.[0]?.text.length, found?.[0]?.evidence.length]).toEqual([300, 500]);
+});
+
+const open = (...texts: string[]) => texts.map(text => ({ text, met: null, evidence: '' }));
+
+test.each([
+  ['no list', 'Add a mark.\n\n- in front', []],
+  ['tasks, wherever they stand', 'Do:\n- [ ] a mark\n- [x] a label\n- no task', open('a mark', 'a label')],
+  [
+    'items under a heading, up to the next one',
+    '## Acceptance criteria\n\n- a mark\n2. a label\n\n## Files\n- mark.txt',
+    open('a mark', 'a label'),
+  ],
+  ['a line in the place of a heading', '**Done when**\n* a mark', open('a mark')],
+  ['a sentence that begins so is none', 'Done when it is done, which is soon enough.\n- mark.txt', []],
+])('an issue with %s', (_what, body, expected) => {
+  expect(allCriteria(undefined, body)).toEqual(expected);
+});
+
+test('one that was judged, in other letters and marks, is not listed as not judged', () => {
+  const judged = [{ text: 'A `mark` is there.', met: true, evidence: 'mark.txt:1' }];
+  expect(allCriteria(judged, '- [ ] a mark is there\n- [ ] a label')).toEqual([
+    ...judged,
+    ...open('a label'),
+  ]);
+});
