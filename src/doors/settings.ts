@@ -1,11 +1,13 @@
 // What the environment says to every door, as values that are handed down.
 import { tmpdir } from 'node:os';
+import { addressName, type ProviderKeys, providerKeys } from '../engine/models/provider-keys.ts';
+import { providers } from '../engine/models/table.ts';
 
 export interface Settings {
   /** PATH, to find toolchains and to start jobs with. */
   path: string;
   temporary: string;
-  anthropic: { apiKey: string | undefined; baseUrl: string | undefined };
+  providers: ProviderKeys;
   /** Keys of the record from ECHELON_STATE_KEY, the newest first. */
   stateKeys: Uint8Array[];
   /** What the operator allows repositories to switch off (ECHELON_ISOLATION=none, ECHELON_NETWORK=true). */
@@ -18,7 +20,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   return {
     path: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     temporary: tmpdir(),
-    anthropic: { apiKey: filled(env['ANTHROPIC_API_KEY']), baseUrl: address(env, 'ANTHROPIC_BASE_URL') },
+    providers: checkedKeys(env),
     stateKeys: stateKeys(filled(env['ECHELON_STATE_KEY'])),
     allows: {
       isolationNone: oneOf(env, 'ECHELON_ISOLATION', ['auto', 'none']) === 'none',
@@ -26,6 +28,11 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     },
     colour: Boolean(process.stdout.isTTY) && !env['NO_COLOR'],
   };
+}
+
+function checkedKeys(env: NodeJS.ProcessEnv): ProviderKeys {
+  for (const provider of providers) address(env, addressName(provider));
+  return providerKeys(env);
 }
 
 /** Undefined for what is not set, or blank. */

@@ -1,9 +1,10 @@
 // What the command line and the Action share of running a program: what its folder says, and the runtime opened for it.
+import { modelTables } from '../app/config/model-tables.ts';
 import type { Config } from '../app/config/config.ts';
 import type { Library } from '../engine/language/library.ts';
 import type { Problem } from '../engine/language/problem.ts';
 import type { Model } from '../engine/models/model.ts';
-import { modelNames } from '../engine/models/names.ts';
+import { modelNames, modelsBehind } from '../engine/models/names.ts';
 import type { PlayedReply } from '../engine/models/scripted.ts';
 import { folderTemplates, libraryOf } from '../engine/runtime/folder-library.ts';
 import { type ModelChoice, openTaskModel } from '../engine/runtime/open-model.ts';
@@ -49,7 +50,7 @@ export function readFolder(
     const config = readTaskConfig(folder);
     const { library, problems: wrong } = libraryOf(folderTemplates(folder));
     problems.push(...wrong.map(at => ({ message: at.message, at })));
-    return { config, models: modelNames(config, model), library };
+    return { config, models: modelNames(modelTables(config), model), library };
   });
   if (model !== undefined) attempt(() => around?.models(model, 'task'));
   return { around, problems };
@@ -62,7 +63,9 @@ export const openSetupModel = (
   before: { spent: number; played: readonly PlayedReply[] } = { spent: 0, played: [] },
 ) => {
   const { spent, played } = before;
-  return openTaskModel(choice, { budget, option, prices: config.prices, spent, played });
+  const tables = modelTables(config);
+  const behind = modelsBehind(tables);
+  return openTaskModel(choice, { budget, option, rows: tables.rows, behind, spent, played });
 };
 
 /** Where the programs run, as the folder's configuration says. */

@@ -163,7 +163,10 @@ test.each(['isolation: none', 'network: true'])(
       logLevel: 'silent',
       installations: {
         // Nothing listens there: the run must not come so far.
-        model: { provider: 'anthropic', apiKey: 'CANARY-0123456789', baseUrl: 'http://127.0.0.1:9' },
+        model: {
+          provider: 'served',
+          keys: { anthropic: { apiKey: 'CANARY-0123456789', baseUrl: 'http://127.0.0.1:9' } },
+        },
         secrets: ['CANARY-0123456789'],
         host: { path: hostPath, allows: { isolationNone: false, network: false } },
         test: 'true',

@@ -10,7 +10,7 @@ describe('every command', () => {
   test('an empty environment gives the defaults', () => {
     expect(readSettings({})).toMatchObject({
       path: '/usr/local/bin:/usr/bin:/bin',
-      anthropic: { apiKey: undefined, baseUrl: undefined },
+      providers: {},
       stateKeys: [],
       allows: { isolationNone: false, network: false },
     });
@@ -18,11 +18,16 @@ describe('every command', () => {
 
   test.each<{ env: Record<string, string>; gives: object }>([
     { env: { PATH: '/opt/bin' }, gives: { path: '/opt/bin' } },
-    { env: { ANTHROPIC_API_KEY: ' k \n' }, gives: { anthropic: { apiKey: 'k', baseUrl: undefined } } },
-    { env: { ANTHROPIC_API_KEY: '  ' }, gives: { anthropic: { apiKey: undefined, baseUrl: undefined } } },
+    { env: { ANTHROPIC_API_KEY: ' k \n' }, gives: { providers: { anthropic: { apiKey: 'k' } } } },
+    { env: { ANTHROPIC_API_KEY: '  ' }, gives: { providers: {} } },
     {
-      env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1/x' },
-      gives: { anthropic: { apiKey: undefined, baseUrl: 'http://127.0.0.1:1/x' } },
+      env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1/x' },
+      gives: { providers: { anthropic: { apiKey: 'k', baseUrl: 'http://127.0.0.1:1/x' } } },
+    },
+    {
+      // A server of one's own may want no key.
+      env: { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' },
+      gives: { providers: { openai: { baseUrl: 'http://127.0.0.1:1/v1' } } },
     },
     { env: { ECHELON_STATE_KEY: key('a') }, gives: { stateKeys: bytes(key('a')) } },
     {

@@ -1,4 +1,5 @@
 // What the cascade is handed besides what every room of a run is: the directive, the model, and the ways to the outside.
+import type { ModelsBehind } from '../../engine/models/taking-turns.ts';
 import type { BaseTestsView, PastIssue } from '../comments/view.ts';
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import type { Tool } from '../../engine/language/tool.ts';
@@ -47,6 +48,8 @@ export interface CascadeContext extends RunContext {
   repository(
     at?: string,
   ): Promise<{ tools: readonly Tool[]; files: readonly string[]; memory: Memory; commit: string }>;
+  /** The models that take the place of one. */
+  behind: ModelsBehind;
   /** The project's tests at the base: run again, or what they came to (undefined: no test command is known). */
   tests: { start(): Promise<void>; outcome(): Promise<BaseTestsView | undefined> };
   /** Writes what is not written yet, so that the board shows what is going on now. */

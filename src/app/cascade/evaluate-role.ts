@@ -109,7 +109,7 @@ async function openModel(cascade: Cascade, saved: SavedTurn | undefined): Promis
   if (!cascade.model) {
     const { ctx, played } = cascade;
     const { model, used, wait } = await ctx.openModel([...played, ...(saved?.booked.played ?? [])]);
-    cascade.model = { models: guarded(model, { clock: ctx.clock, wait }), used };
+    cascade.model = { models: guarded(model, { clock: ctx.clock, wait, behind: ctx.behind }), used };
   }
   return cascade.model;
 }

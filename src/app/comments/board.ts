@@ -8,7 +8,7 @@ import { cell, costsOf, graph, issueTable } from './issue-table.ts';
 import { code, withoutReview } from './listing.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';
 import { openQuestions } from './question.ts';
-import { unwellSessions } from './session.ts';
+import { answeredInstead, unwellSessions } from './session.ts';
 import type { CallsUsed, IssueView, RunView } from './view.ts';
 
 /** Characters the board may take: the open segment of the record stands below it in the same comment. */
@@ -31,7 +31,9 @@ export const plainBoard = (text: string) =>
 
 /** The answer to `/status`: the board with all that it may leave out, and the sessions that were not healthy. */
 export function statusReply(view: RunView): string {
-  return [within(view, MAX_STATUS), unwellSessions(view.sessions)].filter(Boolean).join('\n\n');
+  return [within(view, MAX_STATUS), unwellSessions(view.sessions), answeredInstead(view.sessions)]
+    .filter(Boolean)
+    .join('\n\n');
 }
 
 /** Room for the words that say what was left out (characters). */

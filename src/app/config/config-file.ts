@@ -1,8 +1,9 @@
 // A repository's configuration: of a text, or at a commit, where what has not changed is not read again.
-import { pricedAs } from '../../engine/models/prices.ts';
+import { knownAs } from '../../engine/models/table.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
 import { type Caps, withinCaps } from './caps.ts';
 import { Config, configPath } from './config.ts';
+import { isRow } from './model-tables.ts';
 import { type ConfigProblem, maxYamlBytes, parseStrictYaml, tooLarge } from './strict-yaml.ts';
 
 /**
@@ -16,16 +17,16 @@ export function parseConfig(
   const read = parseStrictYaml(text, Config);
   if ('problems' in read) return read;
   const { config, problems } = withinCaps(read, caps);
-  for (const model of Object.keys(config.prices)) {
-    const known = pricedAs(model);
+  const refuse = (place: 'prices' | 'models', model: string, what: string) => {
+    const known = knownAs(model);
     if (known !== undefined)
       problems.push(
-        read.problem(
-          ['prices', model],
-          `the price of ${known} is known, and is not changed here. Take it out`,
-        ),
+        read.problem([place, model], `${what} ${known} is known, and is not changed here. Take it out`),
       );
-  }
+  };
+  for (const model of Object.keys(config.prices)) refuse('prices', model, 'the price of');
+  for (const [model, given] of Object.entries(config.models))
+    if (isRow(given)) refuse('models', model, 'what holds for');
   return problems.length > 0 ? { problems } : { config };
 }
 

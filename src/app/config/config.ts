@@ -1,6 +1,7 @@
 // `.github/echelon.yml`: every key, what it may be, and its default.
 import { z } from 'zod';
 import { type LayerId, layers } from '../layers.ts';
+import { ModelRow, PriceSchema } from '../../engine/models/table.ts';
 import { readGlob } from '../../lib/glob-match.ts';
 import { defaultProtectedPaths } from '../../workspace/index-changes.ts';
 
@@ -21,15 +22,9 @@ export const defaultLabel = 'echelon';
 
 /** More than this is taken for a slip of the hand, as in `/budget`. */
 const usd = z.number().min(0).max(100_000);
-const perMillion = z.number().min(0).max(10_000);
-const price = z
-  .strictObject({
-    input: perMillion,
-    output: perMillion,
-    cache_read: perMillion,
-    cache_write: perMillion,
-  })
-  .meta({ title: '`input`, `output`, `cache_read`, `cache_write`: each 0 to 10,000' });
+const price = PriceSchema.meta({
+  title: '`input`, `output`, `cache_read`, `cache_write`: each 0 to 10,000',
+});
 
 /** One line that begins and ends with something seen. */
 const line = (max: number) =>
@@ -39,6 +34,10 @@ const line = (max: number) =>
     .max(max)
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'has a line end or control character')
     .refine(text => text.trim() === text, 'begins or ends with white space');
+
+const modelValue = z
+  .union([line(200), z.array(line(200)).min(1).max(5), ModelRow])
+  .meta({ title: 'a model, a list of models, or what is known of the model of that name' });
 
 /** The part of `git check-ref-format` that a branch's short name has to keep. */
 const noBranch =
@@ -111,10 +110,10 @@ export const Config = z.strictObject({
     })
     .prefault({}),
   models: z
-    .record(line(200), line(200))
+    .record(line(200), modelValue)
     .default({})
     .describe(
-      "the model of each name: `default`, a layer's id, `reviewer`, `engineer.director`, `engineer.evaluator`; not set: by tier. A list for fallback is not available yet",
+      "the model of each name: `default`, a layer's id, `engineer.director`, `engineer.evaluator`, `reviewer`; not set: by tier. Of a list each takes the place of the one before it where that is limited, down, or refuses. Under a model's own name what is known of it ([models](models.md))",
     ),
   prices: z
     .record(line(200), price)

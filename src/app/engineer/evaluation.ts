@@ -5,7 +5,7 @@ import { fencedOff } from '../../engine/language/quote.ts';
 import { trimDiff } from '../../engine/language/trim.ts';
 import { guarded } from '../../engine/models/guarded-model.ts';
 import type { Model } from '../../engine/models/model.ts';
-import { modelNames, scriptedPrices } from '../../engine/models/names.ts';
+import { modelNames, modelsBehind, scriptedRows } from '../../engine/models/names.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
 import { readState } from '../../engine/reasoning/state.ts';
@@ -29,6 +29,7 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
   const { spec, checkout, state, host, signal } = place;
   const attemptMs = spec.limits.attempt_ms;
   const run = commandsIn(place);
+  const { models, modelRows } = modelsOf(spec);
   const evaluation = evaluationOf({
     model: modelFor(place),
     library,
@@ -44,7 +45,7 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
     sessions: { onSummary: summary => void state.summaries.push(summary) },
     step: stepWithTree(place),
     settings: spec.settings,
-    models: modelsOf(spec),
+    ...{ models, modelRows },
     turns: task => (task === 'engineer.director' ? spec.limits.turns : undefined),
     warnAt: spec.limits.warn_at,
     // The attempt's own limit holds every session in it.
@@ -69,9 +70,11 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
 export const attemptKey = ({ issue, attempt }: Workplace['spec']): string =>
   `issue-${issue.number}/attempt-${attempt}`;
 
-/** The model of a task. */
-export const modelsOf = ({ models, model }: Workplace['spec']): EvaluateOptions['models'] =>
-  modelNames({ models, prices: model.provider === 'scripted' ? scriptedPrices : model.prices });
+/** Which models the tasks of a job have, what is known of them, and which take another one's place. */
+export function modelsOf({ models, model }: Workplace['spec']) {
+  const tables = { models, rows: model.provider === 'scripted' ? scriptedRows : model.rows };
+  return { models: modelNames(tables), modelRows: tables.rows, behind: modelsBehind(tables) };
+}
 
 type RunInCheckout = ReturnType<typeof commandsIn>;
 
@@ -133,7 +136,7 @@ function tell(event: TaskEvent, { state, host: { onSession, progress, clock } }:
 
 /** Not asked any more once the job's share of the budget is used up; every reply is written down. */
 function modelFor({ spec, state, host, model }: Workplace): Model {
-  return guarded(model, { clock: host.clock }).within({
+  return guarded(model, { clock: host.clock, behind: modelsOf(spec).behind }).within({
     most: spec.limits.budget_usd,
     before: state.spent,
     name: "the job's budget",

@@ -3,7 +3,7 @@ import { type Notes, TaskError } from '../../engine/language/result.ts';
 import { trimLog } from '../../engine/language/trim.ts';
 import type { Deadline } from '../../lib/deadline.ts';
 import { messageOf } from '../../lib/message.ts';
-import { ProviderWait } from '../../engine/models/guarded-model.ts';
+import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { failureClass } from '../../engine/models/budget.ts';
 import { ModelFailure } from '../../engine/models/model.ts';
 import { makeBundle } from '../../workspace/bundle.ts';

@@ -1,11 +1,11 @@
 // What a job is given and what it reports: two files in its folder, read strictly on both sides.
 import { z } from 'zod';
 import { CandidatesTold } from './candidates-told.ts';
+import { ModelRow } from '../../engine/models/table.ts';
 
 const cost = z.number().nonnegative();
 /** An operation key, which names a folder: see github/marker.ts. */
 const operation = z.string().regex(/^[\w-]{1,100}$/);
-const Price = z.strictObject({ input: cost, output: cost, cache_read: cost, cache_write: cost });
 
 const on = z.boolean();
 const Reasoning = z.strictObject({
@@ -64,11 +64,11 @@ export const JobSpec = z.strictObject({
   model: z.discriminatedUnion('provider', [
     /** `script`: text of the script file. */
     z.strictObject({ provider: z.literal('scripted'), script: z.string() }),
-    /** `prices`: of models that the product's own table lacks. */
-    z.strictObject({ provider: z.literal('anthropic'), prices: z.record(z.string(), Price) }),
+    /** `rows`: of models that the product's own table lacks. */
+    z.strictObject({ provider: z.literal('served'), rows: z.record(z.string(), ModelRow) }),
   ]),
-  /** Provider's model name by task, `default` for the others. */
-  models: z.record(z.string(), z.string()),
+  /** Provider's model name by task, `default` for the others; of several each takes the place of the one before it. */
+  models: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   limits: z.strictObject({
     attempt_ms: z.number().positive(),
     stuck_ms: z.number().positive(),
@@ -141,6 +141,7 @@ const Session = z.strictObject({
     .array(z.strictObject({ state: z.string().max(20), ms: z.number(), result: z.string().max(100) }))
     .max(5),
   errors: count,
+  instead: z.array(z.string().max(300)).max(5).exactOptional(),
   cost_usd: cost,
   ms: z.number().nonnegative(),
 });

@@ -1,7 +1,7 @@
 // Jobs on this machine: each a child process of its own with a folder, watched until it reports.
 import { join } from 'node:path';
 import type { SharedWait } from '../../lib/shared-wait.ts';
-import { ProviderWait } from '../../engine/models/guarded-model.ts';
+import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { ModelFailure } from '../../engine/models/model.ts';
 import {
   jobFiles,
@@ -17,6 +17,7 @@ import { failedReport } from './lost-report.ts';
 import {
   AnyJobReport,
   type AnyJobSpec,
+  type JobSpec,
   type JobReport,
   JobSpent,
   type Jobs,
@@ -112,13 +113,15 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
   };
 }
 
+const hasOther = ({ models }: JobSpec) => Array.isArray(models['engineer.director'] ?? models['default']);
+
 /** Makes the folder of a job ready for its next start. False where there were too many, which is its report then. */
 async function mayStart(
   { spec, folder }: { spec: AnyJobSpec; folder: string },
   provider: SharedWait,
 ): Promise<boolean> {
-  // Tests at the base ask no model.
-  const until = 'kind' in spec ? undefined : provider.until();
+  // Tests at the base ask no model; where another one takes the place of the first there is nothing to wait for.
+  const until = 'kind' in spec || hasOther(spec) ? undefined : provider.until();
   if (until !== undefined)
     throw new ProviderWait(until, new ModelFailure('rate_limit', 'no job starts before'));
   const starts = Number((await readIfThere(folder, 'starts')) ?? '0') + 1;

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/language/quote.ts';
 import { TaskError } from '../../engine/language/result.ts';
 import { trimDiff } from '../../engine/language/trim.ts';
-import { guarded, ProviderWait } from '../../engine/models/guarded-model.ts';
+import { guarded } from '../../engine/models/guarded-model.ts';
+import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
 import type { Deadline } from '../../lib/deadline.ts';
@@ -68,9 +69,9 @@ const shown = ({ place, diff }: Change): string =>
 async function optionsOf({ spec, host, part, most, time, onSummary }: Ranking) {
   const { clock, progress, sandbox } = host;
   const { model } = await host.openModel([]);
-  const models = modelsOf(spec);
+  const { models, modelRows, behind } = modelsOf(spec);
   return evaluationOf({
-    model: guarded(model, { clock }).within({
+    model: guarded(model, { clock, behind }).within({
       most,
       name: "what is left of the job's budget",
       timeoutMs: spec.limits.attempt_ms,
@@ -84,7 +85,7 @@ async function optionsOf({ spec, host, part, most, time, onSummary }: Ranking) {
     ...{ sandbox, reasoning: spec.reasoning, settings: spec.settings },
     sessions: { onSummary },
     // Whoever judges the rounds judges here too.
-    models: name => models(name, 'engineer.evaluator'),
+    ...{ models: name => models(name, 'engineer.evaluator'), modelRows },
     ...{ clock, signal: time.signal, key: attemptKey(spec), scope: spec.op },
     onEvent(event) {
       host.onSession?.(event);

@@ -5,11 +5,10 @@ import { saidBefore, sayOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
 import { workflowPath, worksJobs } from '../github/workflow-runs.ts';
 import type { Thread } from '../github/thread.ts';
-import { defaultTier, tiers } from '../../engine/models/tiers.ts';
 import type { Source } from '../../engine/language/library.ts';
-import { firstCallCost, priceOf } from '../../engine/models/prices.ts';
+import { engineersPrice, modelsFor } from './models-for.ts';
+import { firstCallCost } from '../../engine/models/prices.ts';
 import { ModelFailure } from '../../engine/models/model.ts';
-import { layers } from '../layers.ts';
 import { packedSize } from '../../journal/codec.ts';
 import { PROGRAM_VERSION } from '../../journal/journal.ts';
 import { type Config, configPath, defaultLabel } from '../config/config.ts';
@@ -181,7 +180,7 @@ async function startOf(
   { id, by }: Trigger,
   { mirror, config, base }: Found,
 ): Promise<Prepared> {
-  const models = modelsFor(ctx, config);
+  const models = modelsFor(ctx.model, config);
   checkAllowed(ctx, config);
   const isolation = await ctx.isolation(config);
   return {
@@ -193,7 +192,7 @@ async function startOf(
     config,
     models,
     scripted: ctx.model.scripted,
-    first_call_usd: firstCallCost(priceOf(engineersModel(ctx, models), config.prices)),
+    first_call_usd: firstCallCost(engineersPrice(ctx.model, models, config)),
     isolation,
     test: ctx.test ?? config.test ?? (await guessedTest(mirror, base.commit)),
     ...(ctx.caps.budget && { budgetCap: ctx.caps.budget }),
@@ -204,10 +203,6 @@ async function guessedTest(mirror: Mirror, commit: string): Promise<string> {
   const paths = (await mirror.listFiles(commit)).map(file => file.path);
   return await guessTest(paths, async path => String((await mirror.readFile(commit, path, MAX_FILE)) ?? ''));
 }
-
-/** The model that engineers work with; a script plays the part of the one that would be asked without it. */
-const engineersModel = ({ model }: RepositoryContext, models: Record<string, string>): string =>
-  (model.scripted ? undefined : (models['engineer.director'] ?? models['default'])) ?? tiers[defaultTier('')];
 
 /**
  * A repository's file cannot switch off what keeps model-written code away from the operator's secrets: that takes
@@ -228,22 +223,4 @@ async function baseOf(ctx: RepositoryContext, mirror: Mirror, named: string | un
   const branch = named ?? (await ctx.github.defaultBranch());
   const commit = await mirror.resolve(branch);
   return commit === undefined ? undefined : { branch, commit };
-}
-
-/** Model names by layer and task. Every one must have a price: throws ModelFailure otherwise. */
-function modelsFor(ctx: RepositoryContext, config: Config): Record<string, string> {
-  // Every name that the configuration knows is one here, too.
-  if (ctx.model.scripted)
-    return Object.fromEntries(
-      ['default', ...Object.keys(config.models), ...Object.keys(config.prices)].map(name => [
-        name,
-        'scripted',
-      ]),
-    );
-  const fallback = config.models['default'];
-  const names: Record<string, string> = { default: fallback ?? tiers[defaultTier('')] };
-  for (const { id } of layers) names[id] = config.models[id] ?? fallback ?? tiers[defaultTier(id)];
-  Object.assign(names, config.models);
-  for (const name of Object.values(names)) priceOf(name, config.prices);
-  return names;
 }

@@ -2,7 +2,8 @@
 import { HOUR_MS } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { RunView } from '../comments/view.ts';
-import { ProviderWait } from '../../engine/models/guarded-model.ts';
+import type { Provider } from '../../engine/models/table.ts';
+import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { errorComment } from '../comments/replies.ts';
 import { RateLimited } from '../github/octokit.ts';
 import type { RunEvent, RunNotice } from '../run-events.ts';
@@ -21,7 +22,11 @@ import type { Hearing } from './listening-limits.ts';
 
 export interface RepositoryContext extends RepositoryAccess, Keeper {
   /** How the models of this installation are chosen. */
-  model: { scripted: boolean };
+  model: {
+    scripted: boolean;
+    /** Whose models can be asked; absent where another job asks them. */
+    providers?: readonly Provider[];
+  };
   /** Whether there is anything that model-written code must not see. */
   secretsPresent: boolean;
   /** What keeps model-written code in where jobs run. Throws IsolationMissing. */

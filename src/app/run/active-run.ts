@@ -6,6 +6,7 @@ import type { AnyJobSpec, JobSpec, Jobs } from '../engineer/job-spec.ts';
 import { commentOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Source } from '../../engine/language/library.ts';
+import type { ModelRows } from '../../engine/models/table.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
 import type { OpenedModel } from '../../engine/runtime/open-model.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
@@ -40,9 +41,9 @@ export interface RepositoryAccess extends RecordAccess {
   provider: SharedWait;
   /** The product's templates of the task language. */
   templates: readonly Source[];
-  openModel(played: readonly PlayedReply[], prices: Config['prices']): Promise<OpenedModel>;
-  /** What jobs are told about the model, with the configuration's prices: the scripted one's file goes with the job. */
-  jobModel(prices: Config['prices']): JobSpec['model'];
+  openModel(played: readonly PlayedReply[], rows: ModelRows): Promise<OpenedModel>;
+  /** What jobs are told about the model, with what is known of the configuration's own: the scripted one's file goes with the job. */
+  jobModel(rows: ModelRows): JobSpec['model'];
   /** Values that must never leave in a patch or a comment. */
   secrets: readonly string[];
   /** What the run's token has used of its calls, where the board is to tell. */

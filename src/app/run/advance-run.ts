@@ -3,7 +3,7 @@ import { changingRow } from '../commands/signal.ts';
 import { board } from '../comments/board.ts';
 import { troubleNotice } from '../comments/record.ts';
 import { runIsOver, runWaitsFor } from '../comments/replies.ts';
-import { ProviderWait } from '../../engine/models/guarded-model.ts';
+import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';

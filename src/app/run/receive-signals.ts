@@ -9,7 +9,7 @@ import type { Permission, Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import type { Json } from '../../lib/json.ts';
 import { messageOf } from '../../lib/message.ts';
-import { ProviderWait } from '../../engine/models/guarded-model.ts';
+import { ProviderWait } from '../../engine/models/provider-wait.ts';
 
 export interface Delivery {
   id: string;

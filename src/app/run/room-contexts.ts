@@ -1,10 +1,11 @@
 // What the cascade and the engineers are handed of a run beside what every room is.
 import type { CascadeContext } from '../cascade/context.ts';
 import type { EngineerContext } from '../engineer/context.ts';
-import { modelNames, scriptedPrices } from '../../engine/models/names.ts';
-import { priceOf } from '../../engine/models/prices.ts';
+import { modelNames, modelsBehind, scriptedRows } from '../../engine/models/names.ts';
+import { rowOf } from '../../engine/models/table.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
 import { readTools } from '../../engine/runtime/tools/commit-tools.ts';
+import { modelTables } from '../config/model-tables.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { Templates } from './templates.ts';
 
@@ -16,8 +17,9 @@ export function cascadeContext(
   const { access, view, start } = run;
   const { config, base } = start;
   // A script plays the part of the models that would be asked without it.
-  const named = modelNames({ models: start.scripted ? {} : start.models, prices: config.prices });
-  const engineersPrice = (task: string) => priceOf(named(undefined, task), config.prices);
+  const { rows } = modelTables(config);
+  const named = modelNames({ models: start.scripted ? {} : start.models, rows });
+  const engineersPrice = (task: string) => rowOf(named(undefined, task), rows).price;
   return {
     ...run,
     save: run.journal.save,
@@ -30,7 +32,8 @@ export function cascadeContext(
     },
     directive: { number: view.issue, ...start.directive },
     tests,
-    openModel: played => access.openModel(played, config.prices),
+    openModel: played => access.openModel(played, rows),
+    behind: modelsBehind({ models: start.models, rows: start.scripted ? scriptedRows : rows }),
     evaluation: evaluationBy(run, library),
     async repository(at = base.commit) {
       // What a branch came to since this process looked.
@@ -69,17 +72,15 @@ function evaluationBy(
   library: Templates['library'],
 ): CascadeContext['evaluation'] {
   const { config } = start;
-  const models = modelNames({
-    models: start.models,
-    prices: start.scripted ? scriptedPrices : config.prices,
-  });
+  const rows = start.scripted ? scriptedRows : modelTables(config).rows;
+  const models = modelNames({ models: start.models, rows });
   const turnsSet: Partial<Record<string, number>> = config.turns;
   return ({ id, turns }) => ({
     ...{ library, sandbox: access.sandbox, reasoning: config.reasoning },
     ...{ clock: access.clock, signal: abort, onEvent: access.onSession },
     contextIsOptional: true,
     settings: {},
-    models: name => models(name, id),
+    ...{ models: name => models(name, id), modelRows: rows },
     scope: 'layers',
     turns: () => turnsSet[id] ?? turns,
     // Absent in what older versions stored.
@@ -110,7 +111,7 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
         mirror: access.mirrorPath,
         library: sources.map(each => [...each]),
         settings: { test_command: start.test, rounds: String(config.rounds) },
-        model: access.jobModel(config.prices),
+        model: access.jobModel(modelTables(config).rows),
         models: start.models,
         isolation: start.isolation,
         network: config.network,

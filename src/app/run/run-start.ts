@@ -18,8 +18,8 @@ export const Start = z.object({
   config: z.custom<Config>(
     value => z.object({ budget: z.object({ total: z.number() }) }).safeParse(value).success,
   ),
-  /** Provider's model name by layer and task. */
-  models: z.record(z.string(), z.string()),
+  /** Provider's model name by layer and task; of several each takes the place of the one before it. */
+  models: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   scripted: z.boolean(),
   /** What an engineer's first call costs at least (USD): no job begins with less. */
   first_call_usd: z.number(),

@@ -1,5 +1,5 @@
 // What an issue will probably cost and how long it will take: from what it is, what models cost, and what issues of the repository came to before.
-import { costOf, type Price } from '../../engine/models/prices.ts';
+import { costOf, type PriceRow } from '../../engine/models/prices.ts';
 import type { Figures, IssueView, PastIssue, Range, RunView } from '../comments/view.ts';
 import type { Domain } from './domains.ts';
 
@@ -15,8 +15,8 @@ export interface IssueFacts {
 
 /** What the work is done with. */
 export interface Means {
-  director: Price;
-  evaluator: Price;
+  director: PriceRow;
+  evaluator: PriceRow;
   /** One run of the project's tests. */
   testMinutes: number;
   /** How often each issue is worked side by side, of which the evaluator then chooses. */

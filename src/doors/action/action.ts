@@ -1,4 +1,5 @@
 // The Action's entry: `mode` says what it does. A job on this machine comes here through `job.js`.
+import { providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
 import { masker } from '../../lib/mask.ts';
 import { messageOf } from '../../lib/message.ts';
 
@@ -14,7 +15,7 @@ async function act(): Promise<number> {
     const { engineer } = await import('./engineer-mode.ts');
     if (env['GITHUB_ACTIONS'] !== 'true') return await engineer(folder, env);
     const { quietly } = await import('./workflow-commands.ts');
-    return await quietly(masker([env['ANTHROPIC_API_KEY'] ?? '']), () => engineer(folder, env));
+    return await quietly(masker(secretsOf(providerKeys(env))), () => engineer(folder, env));
   }
   console.error(
     mode === 'engineer'

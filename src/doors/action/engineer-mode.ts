@@ -11,6 +11,7 @@ import {
   jsonOf,
 } from '../../app/engineer/job-spec.ts';
 import { candidateTaken } from '../../app/comments/candidates.ts';
+import { hasKey, providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
@@ -51,7 +52,7 @@ async function work(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: num
   if (text === undefined)
     throw new Error(`${join(folder, jobFiles.spec)} is missing: this is no job's folder`);
   const spec = await placed(AnyJobSpec.parse(JSON.parse(text)), folder, env);
-  const mask = masker([env['ANTHROPIC_API_KEY'] ?? ''].filter(Boolean));
+  const mask = masker(secretsOf(providerKeys(env)));
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.once(name, () => stop.abort(new Error(`ended by ${name}`)));
@@ -118,11 +119,11 @@ async function attempt(
   ]);
   const choice = choiceOf(spec, env);
   const { model: named } = spec;
-  const prices = named.provider === 'anthropic' ? named.prices : {};
+  const rows = named.provider === 'served' ? named.rows : {};
   let writing: Promise<void> = Promise.resolve();
   const sandbox = openSandbox();
   const report = await carryOut(spec, folder, {
-    openModel: played => openModel(choice, { prices, played }),
+    openModel: played => openModel(choice, { rows, played }),
     sandbox,
     ...(env['INPUT_DEBUG'] === 'true' && {
       onSession: (event: TaskEvent) => console.log(mask(`event ${eventLine(event)}`)),
@@ -145,10 +146,10 @@ async function attempt(
   return report;
 }
 
-/** The model that the job names, with the key of this process. Throws where there is none. */
+/** The model that the job names, with the keys of this process. Throws where there is none. */
 function choiceOf({ model }: JobSpec, env: NodeJS.ProcessEnv): ModelChoice {
   if (model.provider === 'scripted') return { ...model, file: 'the script of this run' };
-  const apiKey = env['ANTHROPIC_API_KEY'];
-  if (!apiKey) throw new Error('ANTHROPIC_API_KEY is not set');
-  return { provider: 'anthropic', apiKey, baseUrl: env['ANTHROPIC_BASE_URL'] };
+  const keys = providerKeys(env);
+  if (!hasKey(keys)) throw new Error('ANTHROPIC_API_KEY is not set');
+  return { provider: 'served', keys };
 }

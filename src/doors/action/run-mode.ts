@@ -18,6 +18,8 @@ import { advanceSoon, hearHere, type RepositoryContext } from '../../app/handler
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
 import { messageOf } from '../../lib/message.ts';
+import { keyName } from '../../engine/models/provider-keys.ts';
+import { providers } from '../../engine/models/table.ts';
 import { sharedWait } from '../../lib/shared-wait.ts';
 import { type Installations, openInstallations } from '../app/installations.ts';
 import { jobFolders } from '../job-folders.ts';
@@ -39,9 +41,12 @@ const MAX_WAIT_MS = 15 * 60_000;
 
 /** Answers the exit code: 0 done, 1 it failed, 2 the step was written wrongly. */
 export async function runMode(kind: keyof typeof kinds, env: NodeJS.ProcessEnv): Promise<number> {
-  const secrets = ['INPUT_TOKEN', 'INPUT_PULLS_TOKEN', 'ANTHROPIC_API_KEY', 'ECHELON_STATE_KEY'].flatMap(
-    name => env[name]?.split(/[\s,]+/).filter(Boolean) ?? [],
-  );
+  const secrets = [
+    'INPUT_TOKEN',
+    'INPUT_PULLS_TOKEN',
+    ...providers.map(keyName),
+    'ECHELON_STATE_KEY',
+  ].flatMap(name => env[name]?.split(/[\s,]+/).filter(Boolean) ?? []);
   if (env['GITHUB_ACTIONS'] === 'true') secrets.forEach(setSecret);
   return await quietly(masker(secrets), async tell => {
     const place = await readPlace(env);

@@ -51,7 +51,7 @@ export async function planTask(
   const { script } = given;
   const choice = chooseModel(
     script ? { file: script, path: await inside(folder, script, say, 'script') } : undefined,
-    settings.anthropic,
+    settings.providers,
     'the input script',
   );
   if ('problem' in choice) say(script ? `script: ${choice.problem}` : choice.problem);

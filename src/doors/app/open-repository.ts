@@ -1,4 +1,5 @@
 // Puts the rooms together for one repository: from settings and a connection to GitHub to what its handlers work with.
+import { environmentOf } from '../../engine/models/provider-keys.ts';
 import { join } from 'node:path';
 import type { Caps } from '../../app/config/caps.ts';
 import { configReader } from '../../app/config/config-file.ts';
@@ -222,13 +223,13 @@ function modelsOf(
   provider: SharedWait,
 ): Pick<RepositoryContext, 'openModel' | 'jobModel'> {
   return {
-    async openModel(played, prices) {
-      return { ...(await openModel(choice, { played, prices })), wait: provider };
+    async openModel(played, rows) {
+      return { ...(await openModel(choice, { played, rows })), wait: provider };
     },
-    jobModel: prices =>
+    jobModel: rows =>
       choice.provider === 'scripted'
         ? { provider: 'scripted', script: choice.script }
-        : { provider: 'anthropic', prices },
+        : { provider: 'served', rows: { ...rows } },
   };
 }
 
@@ -261,7 +262,7 @@ function localJobsOf(
   });
 }
 
-/** A job gets its folder, a PATH, and for a real model its key; nothing else of this process's environment. */
+/** A job gets its folder, a PATH, and for real models their keys; nothing else of this process's environment. */
 function jobEnvironment(
   { model, host, debug }: InstallationsOptions,
   folder: string,
@@ -271,7 +272,6 @@ function jobEnvironment(
     INPUT_MODE: 'engineer',
     INPUT_JOB: folder,
     ...(debug && { INPUT_DEBUG: 'true' }),
-    ...(model.provider === 'anthropic' && { ANTHROPIC_API_KEY: model.apiKey }),
-    ...(model.provider === 'anthropic' && model.baseUrl && { ANTHROPIC_BASE_URL: model.baseUrl }),
+    ...(model.provider === 'served' && environmentOf(model.keys)),
   };
 }

@@ -1,4 +1,5 @@
 // Echelon as a Probot app, for `probot run` and other hosts of Probot: the default export takes the instance.
+import { hasKey, secretsOf } from '../../engine/models/provider-keys.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Probot } from 'probot';
@@ -17,9 +18,8 @@ import { readServerSettings } from './server-settings.ts';
 export default async function echelon(host: Probot): Promise<void> {
   const settings = readSettings();
   const { app, caps } = readServerSettings();
-  const { apiKey, baseUrl: address } = settings.anthropic;
   if (!app) throw new Error('APP_ID, PRIVATE_KEY and WEBHOOK_SECRET must be set in the environment');
-  if (!apiKey) throw new Error('the App needs ANTHROPIC_API_KEY in the environment');
+  if (!hasKey(settings.providers)) throw new Error('the App needs ANTHROPIC_API_KEY in the environment');
   const data = join(process.cwd(), '.echelon');
   mkdirSync(data, { recursive: true, mode: 0o700 });
   process.once('exit', lock(join(data, 'lock'), data));
@@ -28,8 +28,8 @@ export default async function echelon(host: Probot): Promise<void> {
   await own.ready();
   const installations = openLiveApp(
     {
-      model: { provider: 'anthropic', apiKey, baseUrl: address },
-      secrets: [apiKey],
+      model: { provider: 'served', keys: settings.providers },
+      secrets: secretsOf(settings.providers),
       host: settings,
       caps,
       log: line => host.log.warn(line),

@@ -179,9 +179,9 @@ function modelOf(
 ): ModelChoice | undefined {
   if (name === 'anthropic') {
     if (file !== undefined) problems.push('--script goes without --model anthropic');
-    const { apiKey, baseUrl } = settings.anthropic;
-    if (!apiKey) problems.push('--model anthropic needs ANTHROPIC_API_KEY in the environment');
-    return apiKey ? { provider: 'anthropic', apiKey, baseUrl } : undefined;
+    const { anthropic } = settings.providers;
+    if (!anthropic) problems.push('--model anthropic needs ANTHROPIC_API_KEY in the environment');
+    return anthropic && { provider: 'served', keys: settings.providers };
   }
   const own = ownRepository ? '--repo' : undefined;
   const chosen = scriptToPlay(file, { own, remedy: '--script <file> or --model anthropic' });

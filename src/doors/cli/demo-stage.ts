@@ -1,4 +1,5 @@
 // What a demo is played on: a local GitHub with the App on it, or one whose workflows do the work.
+import { secretsOf } from '../../engine/models/provider-keys.ts';
 import type { RunView } from '../../app/comments/view.ts';
 import type { Forge } from '../../forge/forge.ts';
 import type { Settings } from '../settings.ts';
@@ -53,7 +54,7 @@ async function appStage(
     logLevel: plan.debug ? 'warn' : 'fatal',
     installations: {
       model: plan.model,
-      secrets: plan.model.provider === 'anthropic' ? [plan.model.apiKey] : [],
+      secrets: plan.model.provider === 'served' ? secretsOf(plan.model.keys) : [],
       host: settings,
       test: plan.test,
       log: line => lines.say('error', line),

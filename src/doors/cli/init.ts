@@ -56,7 +56,11 @@ export async function init(argv: string[], settings: Settings): Promise<number> 
   const dry = values['dry-run'] === true;
   const gh =
     (await run('gh', ['auth', 'status'], { cwd: clone.folder })).code === 0 && clone.repository !== undefined;
-  const steps = await setUp(clone, { app: values['app'] === true, dry, key: settings.anthropic.apiKey }, gh);
+  const steps = await setUp(
+    clone,
+    { app: values['app'] === true, dry, key: settings.providers.anthropic?.apiKey },
+    gh,
+  );
   if (values['json']) console.log(JSON.stringify({ ...clone, steps }));
   else tell(clone, steps, gh);
   return 0;

@@ -1,4 +1,5 @@
 // A forge that runs workflows, with a repository set up as `echelon init` leaves one: what the demo plays on without any App.
+import { environmentOf } from '../../engine/models/provider-keys.ts';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -77,8 +78,8 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
     if (model.provider === 'scripted')
       forge.setActionValue(owner, name, 'variable', scriptVariable, model.script);
     else {
-      forge.setActionValue(owner, name, 'secret', 'ANTHROPIC_API_KEY', model.apiKey);
-      if (model.baseUrl) forge.setActionValue(owner, name, 'variable', 'ANTHROPIC_BASE_URL', model.baseUrl);
+      for (const [variable, value] of Object.entries(environmentOf(model.keys)))
+        forge.setActionValue(owner, name, variable.endsWith('_KEY') ? 'secret' : 'variable', variable, value);
     }
   } catch (error) {
     await forge.close();

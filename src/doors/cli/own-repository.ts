@@ -37,10 +37,6 @@ export function scriptToPlay(
     return { problem: `${own} needs ${remedy}: the sample's script fits the sample only` };
   const [name, path] =
     file === undefined ? ['script.json', samplePath('script.json')] : [file, resolve(file)];
-  const chosen = chooseModel(
-    { file: name, path },
-    { apiKey: undefined, baseUrl: undefined },
-    '--script <file>',
-  );
+  const chosen = chooseModel({ file: name, path }, {}, '--script <file>');
   return 'problem' in chosen ? { problem: `--script ${chosen.problem}` } : chosen;
 }

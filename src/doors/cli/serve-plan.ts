@@ -1,4 +1,5 @@
 // What `npm start` is asked to serve: its options, checked together before anything is made.
+import { hasKey, secretsOf } from '../../engine/models/provider-keys.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
@@ -90,7 +91,7 @@ export async function planServe(
   if (problems.length > 0 || 'problem' in model || port === undefined) return { problems };
   const parts = {
     model,
-    secrets: [settings.anthropic.apiKey].filter(each => each !== undefined),
+    secrets: secretsOf(settings.providers),
     host: settings,
     caps: server.caps,
     test: typeof values['test'] === 'string' ? values['test'].trim() : undefined,
@@ -121,8 +122,7 @@ function modelOf(
   settings: Settings,
   server: ServerSettings,
 ): ModelChoice | { problem: string } {
-  const { apiKey, baseUrl } = settings.anthropic;
-  if (apiKey) return { provider: 'anthropic', apiKey, baseUrl };
+  if (hasKey(settings.providers)) return { provider: 'served', keys: settings.providers };
   if (server.app) return { problem: appNeedsModel };
   const remedy = 'ANTHROPIC_API_KEY in the environment, or --script <file>';
   return scriptToPlay(typeof script === 'string' ? script : undefined, { own, remedy });

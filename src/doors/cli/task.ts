@@ -1,4 +1,5 @@
 // `echelon task <verb>`: which verb, its help, and what is wrong with how it was called.
+import { secretsOf } from '../../engine/models/provider-keys.ts';
 import { TaskError } from '../../engine/language/result.ts';
 import { masker } from '../../lib/mask.ts';
 import { didYouMean } from '../../lib/nearest.ts';
@@ -82,8 +83,7 @@ export async function task(argv: string[], settings: Settings): Promise<number> 
 
 /** Tells what a verb ended with; answers the exit code. Throws what is no failure of a program. */
 async function failed(error: unknown, json: boolean, settings: Settings): Promise<number> {
-  const { apiKey } = settings.anthropic;
-  const mask = masker(apiKey ? [apiKey] : []);
+  const mask = masker(secretsOf(settings.providers));
   if (json && !(error instanceof OutputFailure))
     await print(mask(JSON.stringify({ error: errorJson(error) })));
   if (error instanceof Interrupted) {

@@ -1,11 +1,12 @@
 // What a program of one's own opens the task language with, read and checked.
+import { modelTables } from '../../app/config/model-tables.ts';
 import { statSync } from 'node:fs';
 import { type Subtype, subtypeProblems } from '../../engine/language/subtypes.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/message.ts';
 import { guarded } from '../../engine/models/guarded-model.ts';
 import type { Model } from '../../engine/models/model.ts';
-import { modelNames } from '../../engine/models/names.ts';
+import { modelNames, modelsBehind } from '../../engine/models/names.ts';
 import { knownRows, named } from '../../engine/reasoning/execution/policies.ts';
 import type { SessionSurroundings } from '../../engine/reasoning/request.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
@@ -85,8 +86,10 @@ export function readOptions(options: TasksOptions): OpenedOptions {
   const config = folder === undefined ? defaultTaskConfig() : readTaskConfig(folder);
   const given = [options.model].flat() as readonly Model[];
   // Each of them tries again, and stops trying, by itself.
-  const model = attempt('model', () => guarded(given, { clock: systemClock }));
-  const models = modelNames(config, defaultModel, Object.keys(model?.models ?? {}));
+  const model = attempt('model', () =>
+    guarded(given, { clock: systemClock, behind: modelsBehind(modelTables(config)) }),
+  );
+  const models = modelNames(modelTables(config), defaultModel, Object.keys(model?.models ?? {}));
   if (defaultModel !== undefined) attempt('defaultModel', () => models(defaultModel, 'task'));
   const rows = attempt('sessions.rows', () => knownRows(sessions.rows));
   if (rows && policy !== undefined)

@@ -2,6 +2,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { Thinking } from './anthropic-blocks.ts';
 import type { AnthropicTools } from './anthropic-tools.ts';
+import type { ModelRow } from './table.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from './model.ts';
 
 const cached = { cache_control: { type: 'ephemeral' } } as const;
@@ -16,6 +17,7 @@ const cached = { cache_control: { type: 'ephemeral' } } as const;
 export function toAnthropic(
   request: ModelRequest,
   { definitions, notes, toNative }: AnthropicTools,
+  row: Pick<ModelRow, 'output'>,
 ): Anthropic.MessageCreateParamsStreaming {
   const { changing } = request.system;
   const stable = [request.system.stable, notes].filter(text => text !== '').join('\n\n');
@@ -28,7 +30,7 @@ export function toAnthropic(
   if (lastTool !== undefined) cacheConversation(messages);
   return {
     model: request.model,
-    max_tokens: request.max_output_tokens,
+    max_tokens: Math.min(request.max_output_tokens, row.output ?? Number.POSITIVE_INFINITY),
     stream: true,
     messages,
     ...(system.length === 0 ? {} : { system }),

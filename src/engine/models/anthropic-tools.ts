@@ -1,5 +1,6 @@
 // Abstract tools in Anthropic's native ones, and the calls of both in the words of the other.
 import type Anthropic from '@anthropic-ai/sdk';
+import type { ModelRow } from './table.ts';
 import type { ToolSpec } from '../language/tool.ts';
 
 type Definition = Anthropic.Tool | Anthropic.ToolTextEditor20250728 | Anthropic.ToolBash20250124;
@@ -41,11 +42,14 @@ const bashNote =
  * any other tool is a function tool. Servers that speak this API for models other than Claude do not know the native
  * tools, and get function tools only.
  */
-export function anthropicTools(model: string, tools: readonly ToolSpec[]): AnthropicTools {
+export function anthropicTools(
+  { tools: kind }: Pick<ModelRow, 'tools'>,
+  tools: readonly ToolSpec[],
+): AnthropicTools {
   const names = new Set(tools.map(tool => tool.name));
-  const isClaude = model.startsWith('claude-');
-  const edits = isClaude && editorTwins.every(name => names.has(name)) && !names.has(editor.name);
-  const shells = isClaude && names.has('shell') && !names.has(bash.name);
+  const native = kind === 'native';
+  const edits = native && editorTwins.every(name => names.has(name)) && !names.has(editor.name);
+  const shells = native && names.has('shell') && !names.has(bash.name);
   const twin = (name: string) =>
     edits && editorTwins.includes(name) ? editor : shells && name === 'shell' ? bash : undefined;
   return {

@@ -6,7 +6,9 @@ import type { SharedWait } from '../../lib/shared-wait.ts';
 import { Breaker } from './breaker.ts';
 import { type Budget, openAccount } from './budget.ts';
 import { type Model, ModelFailure, type ModelReply, type ModelRequest, type ServedModel } from './model.ts';
+import { ProviderWait } from './provider-wait.ts';
 import { checkCost, checkUsage } from './prices.ts';
+import { type ModelsBehind, takingTurns } from './taking-turns.ts';
 
 const tries = 5;
 const backoffStartMs = 1_000;
@@ -14,21 +16,10 @@ const backoffLimitMs = 60_000;
 const jitter = 0.1;
 /** A retry-after longer than this is not waited for here: the run ends its work with a ProviderWait. */
 const patienceMs = 120_000;
+/** The same where another model takes the place. */
+const impatienceMs = 10_000;
 /** The default time-out of one try. */
 const defaultTimeoutMs = 5 * 60_000;
-
-/** Thrown instead of waiting long: the run should end here and be taken up again at `until`. */
-export class ProviderWait extends Error {
-  override readonly name = 'ProviderWait';
-  /** Milliseconds since the epoch. */
-  readonly until: number;
-  override readonly cause: ModelFailure;
-  constructor(until: number, cause: ModelFailure) {
-    super(`the model is not to be called before ${new Date(until).toISOString()}: ${cause.message}`);
-    this.cause = cause;
-    this.until = until;
-  }
-}
 
 export interface GuardOptions {
   clock: Clock;
@@ -36,6 +27,8 @@ export interface GuardOptions {
   wait?: SharedWait | undefined;
   /** From 0 to 1, for the jitter. */
   random?: () => number;
+  /** The models that take the place of one in a task; default: none do. */
+  behind?: ModelsBehind;
 }
 
 export interface GuardedModels {
@@ -55,25 +48,29 @@ export interface GuardedModels {
  * `rate_limit` and `timeout` are tried up to 5 times (1 s, 2 s, 4 s, ... up to 60 s, each 10 % more or less, at least
  * retry-after); 5 time-outs in a row open the breaker, and the call goes on after 60 s. `quota` and `crash` are thrown
  * at once, and so is, as `crash`, what is no ModelFailure. A reply whose usage or cost is no number is a `crash`.
+ * Where a list says so another model takes the place of one that is limited, down, or refuses (taking-turns.ts).
  * Throws Error where two models serve the same name, and where none is given.
  */
 export function guarded(given: Model | readonly Model[], options: GuardOptions): GuardedModels {
-  const { clock } = options;
+  const { clock, behind } = options;
   const { provider, models, routeOf } = routes([given].flat());
   return {
     models,
     within: ({ timeoutMs = defaultTimeoutMs, ...budget }) => {
       const account = openAccount(budget);
-      return {
+      const asked: Model = {
         provider,
         models,
         async call(request, onEvent) {
           account.check();
-          const { model, breaker } = routeOf(request.model);
+          const { model, breakerOf } = routeOf(request.model);
+          const breaker = breakerOf(request.model);
           for (let attempt = 1; ; attempt++) {
             breaker.refuseForGood();
-            if (breaker.openUntil > clock.now())
+            if (breaker.openUntil > clock.now()) {
+              if (request.impatient) throw new ModelFailure('timeout', 'it timed out again and again');
               await clock.sleep(breaker.openUntil - clock.now(), request.signal);
+            }
             const one = oneTry(request, timeoutMs);
             const started = clock.now();
             let outcome: ModelReply | ModelFailure;
@@ -88,17 +85,18 @@ export function guarded(given: Model | readonly Model[], options: GuardOptions):
               return outcome;
             }
             if (opens(breaker, outcome, started, options)) attempt = 0;
-            else await backOff(outcome, attempt, request.signal, options);
+            else await backOff(outcome, attempt, request, options);
           }
         },
       };
+      return behind ? takingTurns(asked, behind) : asked;
     },
   };
 }
 
 /** Each of `given` with its breaker, and which of them a name is for. */
 function routes(given: readonly Model[]) {
-  const [first, ...others] = given.map(model => ({ model, breaker: new Breaker() }));
+  const [first, ...others] = given.map(model => ({ model, breakerOf: breakers() }));
   if (!first) throw new Error('there is no model: give at least one');
   const served = new Map<string, typeof first & { facts: ServedModel }>();
   for (const route of [first, ...others])
@@ -114,6 +112,16 @@ function routes(given: readonly Model[]) {
     provider: first.model.provider,
     models: Object.fromEntries([...served].map(([name, { facts }]) => [name, facts])),
     routeOf: (name: string) => served.get(name) ?? first,
+  };
+}
+
+/** By the name of the model: of one server some may be overloaded while others are well. */
+function breakers(): (name: string) => Breaker {
+  const made = new Map<string, Breaker>();
+  return name => {
+    const breaker = made.get(name) ?? new Breaker();
+    made.set(name, breaker);
+    return breaker;
   };
 }
 
@@ -173,13 +181,14 @@ function opens(breaker: Breaker, failure: ModelFailure, started: number, { clock
 async function backOff(
   failure: ModelFailure,
   attempt: number,
-  signal: AbortSignal,
+  { signal, impatient }: ModelRequest,
   { clock, wait, random = Math.random }: GuardOptions,
 ): Promise<void> {
-  if (failure.class === 'quota' || failure.class === 'crash') throw failure;
+  if (failure.class !== 'rate_limit' && failure.class !== 'timeout') throw failure;
   const { retry_after_ms: asked = 0 } = failure;
   // The same moment for all who wait for it: what is left of it is less by the time that has gone by since.
-  if (asked > patienceMs) throw new ProviderWait(wait?.until() ?? clock.now() + asked, failure);
+  if (asked > (impatient ? impatienceMs : patienceMs))
+    throw new ProviderWait(wait?.until() ?? clock.now() + asked, failure);
   if (attempt >= tries)
     throw new ModelFailure('crash', `gave up after ${tries} tries: ${failure.message}`, { cause: failure });
   const base = Math.min(backoffStartMs * 2 ** (attempt - 1), backoffLimitMs);

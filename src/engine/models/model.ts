@@ -39,6 +39,8 @@ export interface ModelRequest {
   messages: ModelMessage[];
   tools: ToolSpec[];
   max_output_tokens: number;
+  /** Another model takes its place: the call fails where it would be waited for long. */
+  impatient?: true;
   temperature?: number;
   signal: AbortSignal;
 }
@@ -63,6 +65,8 @@ export interface ModelReply {
   usage: Usage;
   /** USD, from the price table or as the script says. */
   cost_usd: number;
+  /** Where another model than the one asked gave it: which, and in a clause why. */
+  instead?: { model: string; why: string };
   stop: 'end' | 'tool_calls' | 'max_output' | 'refusal';
 }
 
@@ -81,8 +85,12 @@ export interface Model {
   call(request: ModelRequest, onEvent?: (event: ModelEvent) => void): Promise<ModelReply>;
 }
 
-/** The four classes of spec: rate_limit and timeout are retried (guarded-model.ts), quota and crash are not. */
-export type FailureClass = 'rate_limit' | 'timeout' | 'quota' | 'crash';
+/**
+ * `rate_limit` and `timeout` are retried (guarded-model.ts); `quota`, `crash` and `context`, where the prompt does not fit
+ * the model's window, are not.
+ */
+export const failureClasses = ['rate_limit', 'timeout', 'quota', 'crash', 'context'] as const;
+export type FailureClass = (typeof failureClasses)[number];
 
 export class ModelFailure extends Error {
   readonly class: FailureClass;

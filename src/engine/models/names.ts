@@ -1,47 +1,76 @@
-// Which model a name means: in programs, on the command line and in a configuration alike.
+// Which model a name means, and which take its place: in programs, on the command line and in a configuration alike.
 import { didYouMean } from '../../lib/nearest.ts';
-import { type Price, prices as listed } from './prices.ts';
+import { knownAs, knownModels, type ModelRow, type ModelRows } from './table.ts';
 import { defaultTier, tiers } from './tiers.ts';
 
 /** What a configuration says of models. */
 export interface ModelTables {
-  /** The provider's name by alias, by task, and as `default`. */
-  models: Readonly<Record<string, string>>;
+  /** The provider's name by alias, by task, and as `default`; of several each takes the place of the one before it. */
+  models: Readonly<Record<string, string | readonly string[]>>;
   /** Of models that the product's own table lacks. */
-  prices: Readonly<Record<string, Price>>;
+  rows: ModelRows;
 }
 
 /** The one model of a script of replies, which says itself what each of them costs. */
-export const scriptedPrices: ModelTables['prices'] = {
-  scripted: { input: 0, output: 0, cache_read: 0, cache_write: 0 },
+export const scriptedRows: ModelRows = {
+  scripted: {
+    provider: 'anthropic',
+    tools: 'functions',
+    temperature: true,
+    efforts: [],
+    price: { input: 0, output: 0, cache_read: 0, cache_write: 0 },
+  } satisfies ModelRow,
 };
 
+/** A task's model, by the provider's name. Throws for a name that is none. */
+export type NamedModel = (name: string | undefined, task: string) => string;
+
 /**
- * A task's model by the provider's name. What the program names is a model with a price or one of `served`, a tier, or a
- * name of the configuration's `models`. For a task that names none: `chosen`, else what the configuration gives the task or all
- * tasks, else the task's tier. Throws for a name that is none of these.
+ * What the program names is a model of a table or one of `served`, a tier, or a name of the configuration's `models`. For
+ * a task that names none: `chosen`, else what the configuration gives the task or all tasks, else the task's tier.
  */
-export function modelNames(
-  { models, prices }: ModelTables,
-  chosen?: string,
-  served: readonly string[] = [],
-): (name: string | undefined, task: string) => string {
-  const resolve = (name: string): string => {
-    const model = own(models, name) ?? own(tiers, name) ?? name;
-    if (Object.hasOwn(listed, model) || Object.hasOwn(prices, model) || served.includes(model)) return model;
-    const known = [...Object.keys(listed), ...Object.keys(prices), ...served, ...Object.keys(tiers)];
-    const shown = name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}...` : name;
-    const near = didYouMean(shown, [...known, ...Object.keys(models)]);
-    throw new Error(
-      `unknown model ${shown}${near}; known: ${known.join(', ')}. A model of your own needs prices.<model> in .github/echelon.yml`,
-    );
+export function modelNames(tables: ModelTables, chosen?: string, served: readonly string[] = []): NamedModel {
+  const { models } = tables;
+  return (name, task) => {
+    const asked = name ?? chosen ?? listOf(models, task)?.[0] ?? listOf(models, 'default')?.[0];
+    return asked === undefined ? tiers[defaultTier(task)] : resolve(asked, tables, served);
   };
-  return (name, task) =>
-    resolve(name ?? chosen ?? own(models, task) ?? own(models, 'default') ?? tiers[defaultTier(task)]);
+}
+
+/**
+ * The models that take the place of `model` in a task, in their order: those behind it in the list of the task, else of
+ * all tasks, else in another one that it is the first of.
+ */
+export function modelsBehind(tables: ModelTables): (model: string, task: string) => readonly string[] {
+  const { models } = tables;
+  const names = Object.keys(models).filter(name => Array.isArray(models[name]));
+  return (model, task) => {
+    for (const name of new Set([task, 'default', ...names])) {
+      const [first, ...others] = (listOf(models, name) ?? []).map(each => resolve(each, tables));
+      if (first === model && others.length > 0) return others;
+    }
+    return [];
+  };
+}
+
+function resolve(name: string, { models, rows }: ModelTables, served: readonly string[] = []): string {
+  const model = listOf(models, name)?.[0] ?? own(tiers, name) ?? name;
+  if (knownAs(model) !== undefined || Object.hasOwn(rows, model) || served.includes(model)) return model;
+  const known = [...Object.keys(knownModels), ...Object.keys(rows), ...served, ...Object.keys(tiers)];
+  const shown = name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}...` : name;
+  const near = didYouMean(shown, [...known, ...Object.keys(models)]);
+  throw new Error(
+    `unknown model ${shown}${near}; known: ${known.join(', ')}. A model of your own needs prices.<model> in .github/echelon.yml`,
+  );
 }
 
 /** Characters of an unknown name that are shown. */
 const MOST_SHOWN = 200;
 
-const own = (table: Readonly<Record<string, string>>, name: string) =>
+const listOf = (table: ModelTables['models'], name: string): readonly string[] | undefined => {
+  const given = own(table, name);
+  return given === undefined ? undefined : [given].flat();
+};
+
+const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

@@ -12,7 +12,7 @@ interface Recorded {
 /**
  * `model`, with each of its replies and failures kept. After each, `write` gets the text of the whole script so far;
  * writes never overlap. Calls ended by the caller's signal are not recorded. Stands inside the resilient model, so that
- * failures that were retried are part of the recording. A refusal is recorded as its text: scripts have no word for it.
+ * failures that were retried are part of the recording.
  */
 export function recording(model: Model, write: (script: string) => void | Promise<void>): Model {
   const all: Recorded[] = [];
@@ -36,6 +36,7 @@ export function recording(model: Model, write: (script: string) => void | Promis
           ...(reply.tool_calls.length === 0
             ? {}
             : { tool_calls: reply.tool_calls.map(({ name, input }) => ({ name, input: toJson(input) })) }),
+          ...((reply.stop === 'max_output' || reply.stop === 'refusal') && { stop: reply.stop }),
           usage: { ...reply.usage, cost_usd: reply.cost_usd },
         });
         return reply;

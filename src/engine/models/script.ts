@@ -1,6 +1,7 @@
 // The script of a scripted model: its schema, and the parser that says what is wrong where.
 import { z } from 'zod';
 import { jsonErrorPlace } from './json-place.ts';
+import { failureClasses } from './model.ts';
 
 const tokens = z.int().min(0);
 
@@ -17,7 +18,7 @@ const ScriptedToolCall = z.strictObject({ name: z.string().min(1), input: z.json
 
 /** A failure to play; `retry_after` in seconds, as the HTTP header has it. */
 const ScriptedError = z.strictObject({
-  type: z.enum(['rate_limit', 'timeout', 'quota', 'crash']),
+  type: z.enum(failureClasses),
   retry_after: z.number().min(0).optional(),
 });
 
@@ -31,6 +32,8 @@ export const ScriptReply = z
     times: z.int().min(1).optional(),
     text: z.string().optional(),
     tool_calls: z.array(ScriptedToolCall).min(1).optional(),
+    /** How the reply ends where it is not by what it holds. */
+    stop: z.enum(['end', 'max_output', 'refusal']).optional(),
     usage: ScriptedUsage.optional(),
     /** Played after `text` was streamed, so that a failure in the middle of a stream can be scripted. */
     error: ScriptedError.optional(),

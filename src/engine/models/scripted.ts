@@ -116,7 +116,7 @@ function perform(
   onEvent?.({ type: 'usage', usage });
   // A reply is cut off when the script itself says that it used up the limit, never by an estimate.
   const cut = reply.usage !== undefined && usage.output_tokens >= request.max_output_tokens;
-  const stop = cut ? 'max_output' : calls.length > 0 ? 'tool_calls' : 'end';
+  const stop = reply.stop ?? (cut ? 'max_output' : calls.length > 0 ? 'tool_calls' : 'end');
   return { text, tool_calls: calls, usage, cost_usd, stop };
 }
 

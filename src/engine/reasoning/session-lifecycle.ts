@@ -109,6 +109,7 @@ export function summaryOf(
       result: (error ? `${error.class}: ${error.message}` : (value ?? '')).slice(0, RESULT),
     })),
     errors: state.counts.errors,
+    ...(state.instead && { instead: state.instead }),
     cost_usd: state.spent.cost_usd,
     ms: state.activeMs + ms,
   };

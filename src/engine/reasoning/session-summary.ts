@@ -11,6 +11,8 @@ export interface SessionSummary {
   /** The last five executions of JavaScript. */
   executions: { state: string; ms: number; result: string }[];
   errors: number;
+  /** Where another model than the one asked answered: which, and why. */
+  instead?: string[];
   cost_usd: number;
   ms: number;
 }

@@ -179,6 +179,7 @@ function booked(given: ModelReply, { request, around, state, warn }: Session): S
       `the cost of a reply is ${reply.cost_usd}, not a finite number of at least 0`,
     );
   state.spent = addSpent(state.spent, { turns: 1, usage: reply.usage, cost_usd: reply.cost_usd });
+  if (reply.instead) noteInstead(state, reply.instead);
   const { text, usage, cost_usd } = reply;
   around.onEvent?.({
     type: 'model_reply',
@@ -191,6 +192,13 @@ function booked(given: ModelReply, { request, around, state, warn }: Session): S
   });
   warn('output', reply.usage.output_tokens, limits.output_tokens);
   return reply;
+}
+
+/** Kept in a few short lines: they stand in comments. */
+function noteInstead(state: Session['state'], { model, why }: NonNullable<ModelReply['instead']>): void {
+  const line = `${model} answered: ${why}`.slice(0, 300);
+  const told = state.instead ?? [];
+  if (!told.includes(line)) state.instead = [...told, line].slice(-5);
 }
 
 function systemOf({ system, abilities }: SessionRequest): SessionRequest['system'] {

@@ -68,6 +68,8 @@ export interface SessionState {
   errorsInRow: number;
   /** Replies in a row that held nothing. */
   emptyInRow: number;
+  /** Where another model than the one asked answered: which, and why; each once. */
+  instead?: string[];
   /** Ids that code or operations asked for in vain since the last cleaning. */
   missing: string[];
   /** All goals were finished and the final output was asked for. */

@@ -4,7 +4,7 @@ import type { Library } from '../language/library.ts';
 import type { Tool } from '../language/tool.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { Model } from '../models/model.ts';
-import { windowOf } from '../models/window.ts';
+import { findRow, type ModelRows } from '../models/table.ts';
 import { configuredExecutor, type ReasoningSettings } from '../reasoning/execution/executor.ts';
 import type { ExecutionRows } from '../reasoning/execution/policies.ts';
 import type { Ability, SessionSurroundings } from '../reasoning/request.ts';
@@ -28,6 +28,8 @@ type Given = Omit<
 
 export interface EvaluationParts extends Given {
   model: Model;
+  /** What is known of models that the product's own table lacks; default: nothing. */
+  modelRows?: ModelRows;
   library: Library;
   /** Runs JavaScript for the tool js. */
   sandbox: Sandbox;
@@ -67,7 +69,7 @@ export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
     ...options,
     ...{ tools, abilities, key, scope, clock, ...events },
     session: (request, progress) => runSession(request, around, progress),
-    window: name => model.models?.[name]?.window ?? windowOf(name),
+    window: name => model.models?.[name]?.window ?? findRow(name, parts.modelRows)?.window,
   };
 }
 

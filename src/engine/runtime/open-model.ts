@@ -2,30 +2,31 @@
 import { systemClock } from '../../lib/clock.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
 import { guarded } from '../models/guarded-model.ts';
-import type { Model } from '../models/model.ts';
-import type { Price } from '../models/prices.ts';
+import { type Model, ModelFailure } from '../models/model.ts';
+import { hasKey, keyName, type ProviderKeys } from '../models/provider-keys.ts';
+import { type ModelRows, type Provider, rowOf } from '../models/table.ts';
+import type { ModelsBehind } from '../models/taking-turns.ts';
 import { parseScript } from '../models/script.ts';
 import type { PlayedReply } from '../models/scripted.ts';
 import { readNamed } from './named-file.ts';
 
 export type ModelChoice =
   /** Text of the script file, and its name for messages. */
-  | { provider: 'scripted'; script: string; file: string }
-  | { provider: 'anthropic'; apiKey: string; baseUrl?: string | undefined };
+  { provider: 'scripted'; script: string; file: string } | { provider: 'served'; keys: ProviderKeys };
 
 /** USD that one run of a program may cost where nobody says otherwise. */
 export const defaultBudget = 5;
 
 /**
- * A script's file, or the key; a sentence where there is neither, or the script cannot be played. `scriptOption`: how
+ * A script's file, or the keys; a sentence where there is neither, or the script cannot be played. `scriptOption`: how
  * a script is given here.
  */
 export function chooseModel(
   script: { file: string; path: string } | undefined,
-  { apiKey, baseUrl }: { apiKey: string | undefined; baseUrl: string | undefined },
+  keys: ProviderKeys,
   scriptOption: string,
 ): ModelChoice | { problem: string } {
-  if (!script && apiKey) return { provider: 'anthropic', apiKey, baseUrl };
+  if (!script && hasKey(keys)) return { provider: 'served', keys };
   if (!script)
     return {
       problem: `there is no model: set ANTHROPIC_API_KEY in the environment, or play replies from a file with ${scriptOption}`,
@@ -52,7 +53,7 @@ export interface OpenedModel {
 /** The model alone: nothing is tried again, and no budget holds it. `played`: by an earlier process of the same work. */
 export async function openModel(
   choice: ModelChoice,
-  { prices = {}, played = [] }: { prices?: Readonly<Record<string, Price>>; played?: readonly PlayedReply[] },
+  { rows = {}, played = [] }: { rows?: ModelRows; played?: readonly PlayedReply[] },
 ): Promise<OpenedModel> {
   // Only the one that is used is loaded.
   if (choice.provider === 'scripted') {
@@ -60,9 +61,33 @@ export async function openModel(
     const model = scriptedModel(parseScript(choice.script, choice.file), { clock: systemClock, played });
     return { model, used: () => model.used() };
   }
-  const { anthropicModel } = await import('../models/anthropic.ts');
-  const { apiKey, baseUrl } = choice;
-  return { model: anthropicModel({ apiKey, prices, ...(baseUrl && { baseUrl }) }), used: () => [] };
+  return { model: servedModel(choice.keys, rows), used: () => [] };
+}
+
+/** Asks each model of the provider that its row names. */
+function servedModel(keys: ProviderKeys, rows: ModelRows): Model {
+  const opened = new Map<Provider, Promise<Model>>();
+  const open = async (provider: Provider): Promise<Model> => {
+    const { apiKey, baseUrl } = keys[provider] ?? {};
+    const options = { apiKey: apiKey ?? '', rows, ...(baseUrl !== undefined && { baseUrl }) };
+    return provider === 'anthropic'
+      ? (await import('../models/anthropic.ts')).anthropicModel(options)
+      : (await import('../models/openai.ts')).openaiModel(options);
+  };
+  return {
+    provider: Object.keys(keys).join(', '),
+    async call(request, onEvent) {
+      const { provider } = rowOf(request.model, rows);
+      if (!keys[provider])
+        throw new ModelFailure(
+          'crash',
+          `the model ${request.model} needs ${keyName(provider)}, which is not set`,
+        );
+      const model = opened.get(provider) ?? open(provider);
+      opened.set(provider, model);
+      return await (await model).call(request, onEvent);
+    },
+  };
 }
 
 /** `spent` in USD and `played`: by an earlier process of the same run. `option`: how the budget is given here. */
@@ -72,15 +97,24 @@ export async function openTaskModel(
     budget,
     option,
     spent = 0,
+    behind,
     ...opening
   }: {
     budget: number;
     option: '--budget' | 'budget';
     spent?: number;
+    behind?: ModelsBehind;
   } & Parameters<typeof openModel>[1],
 ): Promise<OpenedModel> {
   const { model, used } = await openModel(choice, opening);
   const before = { cost_usd: spent, model_calls: 0 };
   const remedy = `give more with ${option}`;
-  return { model: guarded(model, { clock: systemClock }).within({ most: budget, before, remedy }), used };
+  return {
+    model: guarded(model, { clock: systemClock, ...(behind && { behind }) }).within({
+      most: budget,
+      before,
+      remedy,
+    }),
+    used,
+  };
 }

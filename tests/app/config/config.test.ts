@@ -195,6 +195,14 @@ test.for<[name: string, text: string, problems: (string | RegExp)[]]>([
     ],
   ],
   [
+    'what is known of a model, told otherwise',
+    'models:\n  claude-opus-5-5: { provider: openai, price: { input: 0, output: 0, cache_read: 0, cache_write: 0 } }\n',
+    [
+      '2:3 models.claude-opus-5-5: what holds for claude-opus-5-5 is known, and is not changed here. Take it out',
+    ],
+  ],
+  ['a list of no models', 'models: { default: [] }\n', [/^1:11 models\.default: /]],
+  [
     'a price of a snapshot of such a model',
     'prices:\n  claude-opus-5-5-20261001: { input: 0, output: 0, cache_read: 0, cache_write: 0 }\n',
     [/^2:3 prices\.claude-opus-5-5-20261001: the price of claude-opus-5-5 is known/],

@@ -7,7 +7,7 @@ import { attemptState } from '../../../src/app/engineer/attempt-state.ts';
 import { reportOf } from '../../../src/app/engineer/job-report.ts';
 import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts';
 import { deadline } from '../../../src/lib/deadline.ts';
-import { ProviderWait } from '../../../src/engine/models/guarded-model.ts';
+import { ProviderWait } from '../../../src/engine/models/provider-wait.ts';
 import { ModelFailure } from '../../../src/engine/models/model.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import { createCheckout, TreeTooLarge } from '../../../src/workspace/checkout.ts';

@@ -12,9 +12,9 @@ import {
 } from '../../../src/app/scheduler/estimate.ts';
 import { delivered, issueView, runView } from '../comments/view.ts';
 import { forecast, type PlannedIssue } from '../../../src/app/scheduler/forecast.ts';
-import { prices } from '../../../src/engine/models/prices.ts';
+import { rowOf } from '../../../src/engine/models/table.ts';
 
-const price = prices['claude-sonnet-5-5']!;
+const price = rowOf('claude-sonnet-5-5').price;
 const means: Means = { director: price, evaluator: price, testMinutes: 0.5, candidates: 1 };
 const facts = (more: Partial<IssueFacts> = {}): IssueFacts => ({
   domain: 'backend',
@@ -66,7 +66,11 @@ function judged(known: number, kind?: Parameters<typeof repository>[1]) {
 
 describe('an issue', () => {
   test('costs by its models, and takes its time by the tests', () => {
-    const dear = { ...means, director: prices['claude-opus-5']!, evaluator: prices['claude-opus-5']! };
+    const dear = {
+      ...means,
+      director: rowOf('claude-opus-5').price,
+      evaluator: rowOf('claude-opus-5').price,
+    };
     expect(expectedOf(facts(), dear).usd).toBeGreaterThan(2 * expectedOf(facts(), means).usd);
     expect(expectedOf(facts(), dear).minutes).toBe(expectedOf(facts(), means).minutes);
     const slow = { ...means, testMinutes: 5 };

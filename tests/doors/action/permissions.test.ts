@@ -109,13 +109,13 @@ test('the App’s token can push branches and open pull requests, and goes to no
   ]);
 });
 
-test('what an App has dispatched may read contents, and has no secret but the model’s key', () => {
+test('what an App has dispatched may read contents, and has no secret but the models’ keys', () => {
   const ours = ['.github/workflows/jobs.yml', 'src/doors/cli/init/echelon-app.yml'];
   for (const { jobs } of ours.map(path => parse(read(path)) as Workflow))
     for (const { permissions, secrets } of Object.values(jobs))
       expect([permissions, Object.keys(secrets ?? {})]).toEqual([
         { contents: 'read' },
-        ['ANTHROPIC_API_KEY'],
+        ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
       ]);
 });
 

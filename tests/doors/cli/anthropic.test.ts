@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { prices } from '../../../src/engine/models/prices.ts';
+import { rowOf } from '../../../src/engine/models/table.ts';
 import { organisationApi, type Task, usage } from '../library/organisation-api.ts';
 import { endAll, runCli } from './run-cli.ts';
 import { board, commentsOf, pullsOf, type Serving, sample, serving } from './serving.ts';
@@ -22,7 +22,7 @@ const unless = isolated ? '' : ' (skipped: bubblewrap does not work here)';
 
 /** USD of `calls` calls of a model that each used `usage`. */
 function cost(model: string, calls: number): number {
-  const { input = 0, output = 0, cache_read = 0, cache_write = 0 } = prices[model] ?? {};
+  const { input = 0, output = 0, cache_read = 0, cache_write = 0 } = rowOf(model).price;
   const each =
     usage.input_tokens * input +
     usage.output_tokens * output +

@@ -11,7 +11,7 @@ const names = modelNames({
     reviewer: 'claude-opus-5',
     default: 'claude-sonnet-5',
   },
-  prices: { 'own-model': price },
+  rows: { 'own-model': { provider: 'openai', tools: 'functions', temperature: true, efforts: [], price } },
 });
 
 test.each([
@@ -37,6 +37,4 @@ test.each([
 ])('%s', (_name, named, words) => expect(() => names(named, 'x')).toThrow(words));
 
 test('an alias of a model without a price', () =>
-  expect(() => modelNames({ models: { a: 'nobody-knows' }, prices: {} })('a', 'x')).toThrow(
-    'unknown model a',
-  ));
+  expect(() => modelNames({ models: { a: 'nobody-knows' }, rows: {} })('a', 'x')).toThrow('unknown model a'));

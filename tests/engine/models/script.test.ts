@@ -58,7 +58,7 @@ test.each([
   [
     'unknown key in a reply',
     withReply({ for: '2ic', text: 't', wen: 'x' }),
-    'demo.json: replies[0]: unknown key "wen"; known here: for, when, times, text, tool_calls, usage, error, delay_ms',
+    'demo.json: replies[0]: unknown key "wen"; known here: for, when, times, text, tool_calls, stop, usage, error, delay_ms',
   ],
   [
     'unknown key in a tool call',
@@ -73,7 +73,7 @@ test.each([
   [
     'unknown class of error',
     withReply({ for: '2ic', error: { type: 'flood' } }),
-    'demo.json: replies[0].error.type: Invalid option: expected one of "rate_limit"|"timeout"|"quota"|"crash"',
+    'demo.json: replies[0].error.type: Invalid option: expected one of "rate_limit"|"timeout"|"quota"|"crash"|"context"',
   ],
   [
     'nothing to play',

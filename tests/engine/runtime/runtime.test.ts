@@ -23,7 +23,7 @@ function programOf(source: string) {
 }
 
 const settled = {
-  models: modelNames({ models: {}, prices: {} }),
+  models: modelNames({ models: {}, rows: {} }),
   settings: {},
   reasoning: {
     ...{ policy: 'default', retry: 'exponential' },

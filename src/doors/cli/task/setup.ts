@@ -4,6 +4,7 @@ import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { masker } from '../../../lib/mask.ts';
 import { type OptionSpec, type Parsed, textOf } from '../options.ts';
+import { secretsOf } from '../../../engine/models/provider-keys.ts';
 import type { Settings } from '../../settings.ts';
 import { readFolder, type TaskSetup } from '../../task-setup.ts';
 import { chooseModel, defaultBudget } from '../../../engine/runtime/open-model.ts';
@@ -38,10 +39,9 @@ export function setUp(given: Parsed, settings: Settings, folder: string | undefi
   const problems: string[] = [];
   const script = textOf(given, 'script');
   const model = textOf(given, 'model');
-  const { apiKey } = settings.anthropic;
   const choice = chooseModel(
     script === undefined ? undefined : { file: script, path: resolve(script) },
-    settings.anthropic,
+    settings.providers,
     '--script <file>',
   );
   if (script !== undefined && model !== undefined) problems.push('--script goes without --model');
@@ -54,6 +54,6 @@ export function setUp(given: Parsed, settings: Settings, folder: string | undefi
   problems.push(...wrong.map(({ message, at }) => (at ? formatProblem(at) : message)));
   if (problems.length > 0 || !around || 'problem' in choice)
     return { setup: undefined, library: around?.library, problems };
-  const setup = { choice, budget, ...around, mask: masker(apiKey ? [apiKey] : []) };
+  const setup = { choice, budget, ...around, mask: masker(secretsOf(settings.providers)) };
   return { setup, library: around.library, problems };
 }

@@ -1,0 +1,27 @@
+// What a configuration says of models, apart: which model each name means, and what is known of those of its own.
+import type { ModelTables } from '../../engine/models/names.ts';
+import type { ModelRow, Provider } from '../../engine/models/table.ts';
+import type { Config } from './config.ts';
+
+type Given = Config['models'][string];
+
+export const isRow = (given: Given): given is Exclude<Given, string | string[]> =>
+  typeof given === 'object' && !Array.isArray(given);
+
+/** Of models that the product's own table lacks: those with a row, and those that have a price alone. */
+export function modelTables({ models, prices }: Pick<Config, 'models' | 'prices'>): ModelTables {
+  const given = Object.entries(models);
+  return {
+    models: Object.fromEntries(given.flatMap(([name, each]) => (isRow(each) ? [] : [[name, each]]))),
+    rows: {
+      ...Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, pricedRow(name, price)])),
+      ...Object.fromEntries(given.flatMap(([name, each]) => (isRow(each) ? [[name, each]] : []))),
+    },
+  };
+}
+
+/** A model of which its price alone is known; `openai/` before its name says whose API it is asked by. */
+const pricedRow = (name: string, price: ModelRow['price']): ModelRow => {
+  const provider: Provider = name.startsWith('openai/') ? 'openai' : 'anthropic';
+  return { provider, tools: 'functions', temperature: provider === 'openai', efforts: [], price };
+};

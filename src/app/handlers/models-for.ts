@@ -1,0 +1,51 @@
+// Which models a run works with: every name that its configuration gives one, and that each of them can be asked and paid.
+import { ModelFailure } from '../../engine/models/model.ts';
+import type { PriceRow } from '../../engine/models/prices.ts';
+import { keyName } from '../../engine/models/provider-keys.ts';
+import { rowOf } from '../../engine/models/table.ts';
+import { modelNames, type ModelTables } from '../../engine/models/names.ts';
+import { defaultTier, tiers } from '../../engine/models/tiers.ts';
+import type { Config } from '../config/config.ts';
+import { modelTables } from '../config/model-tables.ts';
+import { layers } from '../layers.ts';
+import type { RepositoryContext } from './repository-context.ts';
+
+type Models = Record<string, string | string[]>;
+
+/**
+ * Model names by layer and task. Throws ModelFailure for one without a price, and for one of a provider that this process
+ * has no key for.
+ */
+export function modelsFor({ scripted, providers }: RepositoryContext['model'], config: Config): Models {
+  const { models, rows } = modelTables(config);
+  // Every name that the configuration knows is one here, too.
+  if (scripted)
+    return Object.fromEntries(
+      ['default', ...Object.keys(models), ...Object.keys(rows)].map(name => [name, 'scripted']),
+    );
+  const given = models['default'];
+  const names: ModelTables['models'] = {
+    default: given ?? tiers[defaultTier('')],
+    ...Object.fromEntries(layers.map(({ id }) => [id, given ?? tiers[defaultTier(id)]])),
+    ...models,
+  };
+  for (const name of Object.values(names).flat()) {
+    const { provider } = rowOf(name, rows);
+    if (providers && !providers.includes(provider))
+      throw new ModelFailure('crash', `the model ${name} needs ${keyName(provider)}, which is not set`);
+  }
+  return Object.fromEntries(
+    Object.entries(names).map(([name, each]) => [name, typeof each === 'string' ? each : [...each]]),
+  );
+}
+
+/** Of the model that engineers work with; a script plays the part of the one that would be asked without it. */
+export function engineersPrice(
+  { scripted }: RepositoryContext['model'],
+  models: Models,
+  config: Config,
+): PriceRow {
+  const { rows } = modelTables(config);
+  const named = modelNames({ models: scripted ? {} : models, rows });
+  return rowOf(named(undefined, 'engineer.director'), rows).price;
+}

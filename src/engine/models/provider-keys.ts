@@ -1,0 +1,45 @@
+// The keys of the models' providers, by the names of the environment that hold them.
+import { providers, type Provider } from './table.ts';
+
+export interface ProviderKey {
+  /** Absent where a server of one's own wants none. */
+  apiKey?: string;
+  /** The provider's own address where absent. */
+  baseUrl?: string;
+}
+
+/** Of the providers whose models can be asked. */
+export type ProviderKeys = Readonly<Partial<Record<Provider, ProviderKey>>>;
+
+/** The names of the environment's variables. */
+export const keyName = (provider: Provider): string => `${provider.toUpperCase()}_API_KEY`;
+export const addressName = (provider: Provider): string => `${provider.toUpperCase()}_BASE_URL`;
+
+/** What the environment has; a server of one's own that speaks OpenAI's wire needs an address only. */
+export function providerKeys(env: NodeJS.ProcessEnv): ProviderKeys {
+  const found = providers.flatMap(provider => {
+    const apiKey = env[keyName(provider)]?.trim();
+    const baseUrl = env[addressName(provider)]?.trim();
+    if (!apiKey && !(provider === 'openai' && baseUrl)) return [];
+    return [[provider, { ...(apiKey && { apiKey }), ...(baseUrl && { baseUrl }) }]];
+  });
+  return Object.fromEntries(found);
+}
+
+/** For the environment of a job that asks them. */
+export const environmentOf = (keys: ProviderKeys): Record<string, string> =>
+  Object.fromEntries(
+    providers.flatMap(provider => {
+      const { apiKey, baseUrl } = keys[provider] ?? {};
+      return [
+        ...(apiKey === undefined ? [] : [[keyName(provider), apiKey]]),
+        ...(baseUrl === undefined ? [] : [[addressName(provider), baseUrl]]),
+      ];
+    }),
+  );
+
+/** What is to be masked in everything that is written. */
+export const secretsOf = (keys: ProviderKeys): string[] =>
+  Object.values(keys).flatMap(({ apiKey }) => (apiKey === undefined ? [] : [apiKey]));
+
+export const hasKey = (keys: ProviderKeys): boolean => Object.keys(keys).length > 0;

@@ -1,0 +1,77 @@
+// Models that take each other's place: one that is limited, down or unwilling is left for the next of its list.
+import { ProviderWait } from './provider-wait.ts';
+import { type Model, ModelFailure, type ModelReply, type Usage } from './model.ts';
+
+/** The names behind a model in a task, in their order. */
+export type ModelsBehind = (model: string, task: string) => readonly string[];
+
+/**
+ * `model`, for one piece of work. A model that refused a task is not asked for it again in it; one that is away is asked
+ * again with the next call. What refused replies cost is in that of the reply that was given; which model that was, and why,
+ * stands in its `instead`. The last of a list fails as it would alone.
+ */
+export function takingTurns(model: Model, behind: ModelsBehind): Model {
+  const unwilling = new Set<string>();
+  return {
+    ...model,
+    async call(request, onEvent) {
+      const names = [request.model, ...behind(request.model, request.task)];
+      const last = names.at(-1);
+      const before: ModelReply[] = [];
+      let why = '';
+      for (const name of names) {
+        const refused = `${request.task}\n${name}`;
+        if (name !== last && unwilling.has(refused)) {
+          why = `${name} refuses`;
+          continue;
+        }
+        try {
+          const hasOther = name !== last && { impatient: true as const };
+          const reply = await model.call({ ...request, model: name, ...hasOther }, onEvent);
+          if (reply.stop !== 'refusal' || name === last)
+            return given(reply, before, name, request.model, why);
+          unwilling.add(refused);
+          before.push(reply);
+          why = `${name} refuses`;
+        } catch (error) {
+          if (name === last || !isAway(error)) throw error;
+          why = `${name}: ${error.message}`;
+        }
+      }
+      throw new Error('a list of models has no last one');
+    },
+  };
+}
+
+function given(
+  reply: ModelReply,
+  before: readonly ModelReply[],
+  name: string,
+  asked: string,
+  why: string,
+): ModelReply {
+  if (name === asked) return reply;
+  const all = [...before, reply];
+  return {
+    ...reply,
+    usage: all.map(({ usage }) => usage).reduce(sum),
+    cost_usd: all.reduce((usd, { cost_usd }) => usd + cost_usd, 0),
+    instead: { model: name, why },
+  };
+}
+
+const sum = (a: Usage, b: Usage): Usage => ({
+  input_tokens: a.input_tokens + b.input_tokens,
+  output_tokens: a.output_tokens + b.output_tokens,
+  cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens,
+  cache_write_tokens: a.cache_write_tokens + b.cache_write_tokens,
+});
+
+/** Limited, down, or without credit: what another model may not be. Anything else would be wrong there too. */
+function isAway(error: unknown): error is Error {
+  if (error instanceof ProviderWait) return true;
+  if (!(error instanceof ModelFailure)) return false;
+  // What was given up after several tries is told as a crash.
+  const { class: kind, cause } = error;
+  return kind === 'crash' ? cause instanceof ModelFailure && isAway(cause) : kind !== 'context';
+}

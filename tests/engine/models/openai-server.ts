@@ -1,0 +1,157 @@
+// A local server that speaks the chat completions API and refuses what the real one refuses.
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+
+const call = z.strictObject({
+  id: z.string().min(1),
+  type: z.literal('function'),
+  function: z.strictObject({ name: z.string().regex(/^[\w-]{1,64}$/), arguments: z.string() }),
+});
+const text = z.string().min(1);
+
+/** https://platform.openai.com/docs/api-reference/chat/create, of what is sent here. */
+const Body = z.strictObject({
+  model: text,
+  stream: z.literal(true),
+  stream_options: z.strictObject({ include_usage: z.literal(true) }),
+  max_tokens: z.int().min(1).optional(),
+  max_completion_tokens: z.int().min(1).optional(),
+  reasoning_effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  response_format: z.object({ type: z.literal('json_schema') }).optional(),
+  messages: z
+    .array(
+      z.discriminatedUnion('role', [
+        z.strictObject({ role: z.literal('system'), content: text }),
+        z.strictObject({ role: z.literal('user'), content: text }),
+        z.strictObject({
+          role: z.literal('assistant'),
+          content: text.nullable(),
+          tool_calls: z.array(call).min(1).optional(),
+        }),
+        z.strictObject({ role: z.literal('tool'), tool_call_id: text, content: z.string() }),
+      ]),
+    )
+    .min(1),
+  tools: z
+    .array(
+      z.strictObject({
+        type: z.literal('function'),
+        function: z.strictObject({
+          name: z.string().regex(/^[\w-]{1,64}$/),
+          description: z.string(),
+          parameters: z.looseObject({ type: z.literal('object') }),
+        }),
+      }),
+    )
+    .min(1)
+    .optional(),
+});
+export type ChatBody = z.infer<typeof Body>;
+
+export interface ReceivedChat {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: ChatBody;
+}
+
+export type ChatAnswer = (response: ServerResponse) => void;
+
+/** Answers each good request as `answer` says, the n-th from 0; a bad one with 400 and what is wrong with it. */
+export async function chatServer(answer: (body: ChatBody, n: number) => ChatAnswer | undefined) {
+  const received: ReceivedChat[] = [];
+  const refused: string[] = [];
+  const server = createServer(async (request, response) => {
+    let raw = '';
+    for await (const chunk of request.setEncoding('utf8')) raw += chunk;
+    const body = Body.safeParse(JSON.parse(raw));
+    const fault = body.success ? faultOf(body.data) : z.prettifyError(body.error);
+    if (!body.success || fault !== undefined) {
+      refused.push(fault ?? '');
+      return refuseChat(400, { message: fault ?? '', type: 'invalid_request_error' })(response);
+    }
+    received.push({ path: request.url ?? '', headers: request.headers, body: body.data });
+    const given = answer(body.data, received.length - 1);
+    if (given) given(response);
+    else response.writeHead(418).end();
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    received,
+    refused,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+/** Why a conversation is refused: a call without its answer, an answer without its call, two of a side in a row. */
+function faultOf({ messages, max_tokens, max_completion_tokens }: ChatBody): string | undefined {
+  if (max_tokens !== undefined && max_completion_tokens !== undefined)
+    return 'max_tokens and max_completion_tokens are not to be set together';
+  let open = new Set<string>();
+  for (const [at, message] of messages.entries()) {
+    const before = messages[at - 1];
+    if (message.role === 'tool') {
+      if (!open.delete(message.tool_call_id)) return `messages.${at}: an answer without its call`;
+      continue;
+    }
+    if (open.size > 0) return `messages.${at}: calls without answers: ${[...open].join(', ')}`;
+    if (message.role === 'system' && at > 0) return `messages.${at}: system text after the beginning`;
+    if (message.role === before?.role) return `messages.${at}: roles must alternate`;
+    if (message.role === 'assistant') {
+      if (message.content === null && !message.tool_calls) return `messages.${at}: nothing in it`;
+      open = new Set(message.tool_calls?.map(({ id }) => id));
+    }
+  }
+  return open.size > 0 ? 'the conversation ends with calls that are not answered' : undefined;
+}
+
+export const chatUsage = {
+  prompt_tokens: 1000,
+  completion_tokens: 40,
+  prompt_tokens_details: { cached_tokens: 600 },
+};
+
+interface Said {
+  text?: string;
+  calls?: readonly { id?: string; name: string; input: string }[];
+  stop?: string | null;
+  usage?: object | null;
+}
+
+/** A reply in small pieces, as servers stream it. */
+export function chats({ text: words = '', calls = [], stop, usage = chatUsage }: Said): ChatAnswer {
+  const pieces = (whole: string) => whole.match(/.{1,4}/gs) ?? [];
+  const deltas = [
+    { role: 'assistant', content: '' },
+    ...pieces(words).map(content => ({ content })),
+    ...calls.flatMap(({ id, name, input }, index) => [
+      {
+        tool_calls: [
+          { index, id: id ?? `call_${index}`, type: 'function', function: { name, arguments: '' } },
+        ],
+      },
+      ...pieces(input).map(piece => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
+    ]),
+  ];
+  const ended = stop === undefined ? (calls.length > 0 ? 'tool_calls' : 'stop') : stop;
+  return response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const send = (data: object) => response.write(`data: ${JSON.stringify(data)}\n\n`);
+    for (const delta of deltas) send({ choices: [{ index: 0, delta, finish_reason: null }] });
+    if (ended !== null) send({ choices: [{ index: 0, delta: {}, finish_reason: ended }] });
+    if (usage) send({ choices: [], usage });
+    response.end(ended === null ? '' : 'data: [DONE]\n\n');
+  };
+}
+
+export const refuseChat =
+  (status: number, error: object, headers: Record<string, string> = {}): ChatAnswer =>
+  response => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify({ error }));
+  };
