@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitError, type GitOptions, git, gitBytes } from './git.ts';
+import { lessonsAttributes, uniteLessons } from './lessons.ts';
 
 export interface MirrorFile {
   path: string;
@@ -78,9 +79,8 @@ export async function openMirror(place: Place): Promise<Mirror> {
   if (url.startsWith('-')) throw new Error(`not the address of a repository: ${url}`);
   await mkdir(folder, { recursive: true });
   await git(['init', '--quiet', '--bare', '--template=', folder]);
-  // Every issue may add lines to LESSONS.md: its lines are united, they never conflict.
   await mkdir(join(folder, 'info'), { recursive: true });
-  await writeFile(join(folder, 'info', 'attributes'), 'LESSONS.md merge=union\n');
+  await writeFile(join(folder, 'info', 'attributes'), lessonsAttributes);
   return new Mirror(place);
 }
 
@@ -158,10 +158,9 @@ export class Mirror {
         head = next;
         continue;
       }
-      const { clean, out } = await this.#mergeTree(head, next);
-      const [tree = '', ...conflicts] = out.split('\0').filter(Boolean);
-      if (!clean) return { conflicts: [...new Set(conflicts)].sort() };
-      head = await this.commitTree({ ...fields, tree, parents: [head, next] });
+      const merged = await this.#mergeTree(head, next);
+      if ('conflicts' in merged) return merged;
+      head = await this.commitTree({ ...fields, ...merged, parents: [head, next] });
     }
     return { commit: head };
   }
@@ -183,10 +182,9 @@ export class Mirror {
     const tree = (await this.#local(['rev-parse', '--verify', `${oid(theirs)}^{tree}`])).trim();
     // Git looks for the common ancestor itself: a stand-in of their tree on `from` makes it that one.
     const standIn = await this.commitTree({ ...fields, tree, parents: [from] });
-    const { clean, out } = await this.#mergeTree(oid(ours), standIn);
-    const [merged = '', ...conflicts] = out.split('\0').filter(Boolean);
-    if (!clean) return { conflicts: [...new Set(conflicts)].sort() };
-    return { commit: await this.commitTree({ ...fields, tree: merged, parents: [ours, theirs] }) };
+    const merged = await this.#mergeTree(oid(ours), standIn);
+    if ('conflicts' in merged) return merged;
+    return { commit: await this.commitTree({ ...fields, ...merged, parents: [ours, theirs] }) };
   }
 
   async commitTree(commit: CommitFields & { tree: string; parents: string[] }): Promise<string> {
@@ -257,13 +255,15 @@ export class Mirror {
     return answer !== undefined;
   }
 
-  async #mergeTree(ours: string, theirs: string): Promise<{ clean: boolean; out: string }> {
+  async #mergeTree(ours: string, theirs: string): Promise<{ tree: string } | { conflicts: string[] }> {
     const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
     try {
-      return { clean: true, out: await this.#local(args) };
+      const [tree = ''] = (await this.#local(args)).split('\0');
+      return { tree: await uniteLessons(this.path, tree, [ours, theirs]) };
     } catch (error) {
-      if (error instanceof GitError && error.exitCode === 1) return { clean: false, out: error.stdout };
-      throw error;
+      if (!(error instanceof GitError) || error.exitCode !== 1) throw error;
+      const [, ...conflicts] = error.stdout.split('\0').filter(Boolean);
+      return { conflicts: [...new Set(conflicts)].sort() };
     }
   }
 }

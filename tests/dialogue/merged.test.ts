@@ -117,16 +117,22 @@ test.for(['received', 'applied'] as const)('a crash when it is merged (%s): merg
   expect(await d.said(2)).toHaveLength(1);
 });
 
-test('somebody changes the base branch meanwhile: the two are merged, and what fits is not worked again', async () => {
-  await using d = await openDialogue({ config: alone, replies: lamp() });
+test('somebody changes the base branch meanwhile: the two are merged, lessons of both, and nothing is worked again', async () => {
+  const own = director('Light the lamp', {
+    'lamp.txt': 'on\n',
+    'LESSONS.md': '# Lessons\n- Lamps are lit.\n',
+  });
+  const files = { 'LESSONS.md': '# Lessons\n' };
+  await using d = await openDialogue({ config: alone, files, replies: lamp(...own) });
   const off = d.local.installations.bus.on(event => {
     if (event.type !== 'slot_changed' || event.to !== 'running') return;
     off();
-    void d.putFile('README.md', '# Another shelf\n');
+    void d.putFile('LESSONS.md', '# Lessons\n- Shelves stand.\n');
   });
   await d.label();
   await d.ended();
-  expect([await onMain(d, 'lamp.txt'), await onMain(d, 'README.md')]).toEqual(['on\n', '# Another shelf\n']);
+  const lessons = '# Lessons\n- Lamps are lit.\n- Shelves stand.\n';
+  expect([await onMain(d, 'lamp.txt'), await onMain(d, 'LESSONS.md')]).toEqual(['on\n', lessons]);
   expect(d.attemptFolders()).toHaveLength(1);
 });
 

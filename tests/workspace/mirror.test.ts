@@ -191,6 +191,44 @@ describe('mirror', () => {
     expect(await repo.mirror.merge([x, repo.base], fields)).toEqual({ commit: x });
   });
 
+  const lessons = async (base: string | undefined, left: string, right: string) => {
+    const from = base === undefined ? {} : { 'LESSONS.md': base };
+    await using repo = await repository({ a: '1\n', ...from });
+    const sides = [
+      await repo.commit({ 'LESSONS.md': left }, 'left'),
+      await repo.commit({ 'LESSONS.md': right }, 'right'),
+    ] as const;
+    await repo.mirror.fetch();
+    const merged = await repo.mirror.merge([...sides], fields);
+    if ('conflicts' in merged) return merged.conflicts;
+    expect((await repo.mirror.listFiles(merged.commit)).map(({ path }) => path)).toEqual(['LESSONS.md', 'a']);
+    return String(await repo.mirror.readFile(merged.commit, 'LESSONS.md', 999));
+  };
+  test.each<[string, string | undefined, string, string, string]>([
+    ['lines of both', '# L\n', '# L\n- left\n', '# L\n- right\n', '# L\n- left\n- right\n'],
+    [
+      'what both add in other places, once',
+      '# L\n- old\n',
+      '# L\n- both\n- old\n',
+      '# L\n- old\n- both\n',
+      '# L\n- both\n- old\n',
+    ],
+    ['a file that both begin', undefined, '# L\n- left\n', '# L\n- right\n', '# L\n- left\n- right\n'],
+    ['a line that stands twice on one side', '', '```\na\n```\n', '- b\n', '```\na\n```\n- b\n'],
+    ['files without an end of line', '# L', '# L\n- left', '# L\n- right', '# L\n- left\n- right'],
+    ['two paragraphs', '# L\n', '# L\n\n- left\n', '# L\n\n- right\n', '# L\n\n- left\n- right\n'],
+  ])('of lessons: %s', async (_what, base, left, right, united) => {
+    expect(await lessons(base, left, right)).toBe(united);
+  });
+
+  test('only the lessons at the root are united', async () => {
+    await using repo = await repository({ 'docs/LESSONS.md': '1\n' });
+    const left = await repo.commit({ 'docs/LESSONS.md': '2\n' }, 'left');
+    const right = await repo.commit({ 'docs/LESSONS.md': '3\n' }, 'right');
+    await repo.mirror.fetch();
+    expect(await repo.mirror.merge([left, right], fields)).toEqual({ conflicts: ['docs/LESSONS.md'] });
+  });
+
   test('a branch that the server takes from nobody: says so with its reason', async () => {
     await using repo = await repository({ a: 'a' });
     const one = await repo.commit({ b: 'b' }, 'one');
