@@ -48,6 +48,29 @@ test('a share that pays for no call is not handed out: one begins, and what is l
   );
 });
 
+test('of a flat plan nothing is limited: dollars are what it would come to, and are said to be that', async () => {
+  await using d = await openDialogue({
+    ...scarce,
+    config: 'billing: max\nbudget: { total: 0.01, layers: { 2ic: 0, team-lead: 0 } }\n',
+  });
+  await d.label();
+  expect((await d.listings())[0]?.body).toContain(
+    'Dollars are by the price table: a flat plan pays (`billing: max`), and no limit is enforced.',
+  );
+  const raise = await d.comment('mia', '/budget +5');
+  expect([await d.reactions(raise), await d.last()]).toEqual([
+    ['eyes', 'confused'],
+    expect.stringContaining('a flat plan pays for this run (`billing: max`): no limit is enforced'),
+  ]);
+  await d.comment('wanda', '/approve');
+  await d.ended();
+  const equivalent = 'by the price table (a flat plan pays, no limit is enforced)';
+  expect(await d.last()).toContain(`It cost $0.12 ${equivalent} and took`);
+  expect((await d.board()).body).toContain(`$0.12 ${equivalent}, about`);
+  await d.comment('rita', '/cost');
+  expect(await d.last()).toContain(`**$0.12** ${equivalent}.`);
+});
+
 test('/budget lets it go on, and an attempt that its share ended counted no try', async () => {
   await using d = await openDialogue({ ...scarce, config: `${scarce.config}retries: 0\n` });
   await d.label();

@@ -128,7 +128,7 @@ async function postListing(
     ...{ digest: sum, issues, others, note, replies, mergesInto: view.mergesInto },
     parallel: parallelOf(ctx, actions),
     candidates: ctx.engineers.candidates,
-    left_usd: view.budget_usd - view.cost_usd,
+    ...{ left_usd: view.budget_usd - view.cost_usd, flatPlan: view.flatPlan },
     estimate,
     graph: listingGraph(actions.flatMap(({ action, ...places }) => listedIssues(action, places))),
     tests: told,

@@ -1,6 +1,7 @@
 // The run comment: who waits for whom, how far it has come, and its issues. Drawn from the view; on Actions with the calls counted.
 import { layerName } from '../layers.ts';
 import { baseTestsLine } from './base-tests.ts';
+import { spentOf } from './budget.ts';
 import { checksRefused } from './check.ts';
 import { dollars, folded, table } from './figures.ts';
 import { headline, linkTo, phases } from './headline.ts';
@@ -75,8 +76,8 @@ function stand(view: RunView): string[] {
 }
 
 /** `$0.42 of $50.00 spent, about $0.90 estimated`. */
-const money = ({ cost_usd, budget_usd, estimate }: RunView) =>
-  `${dollars(cost_usd)} of ${dollars(budget_usd)} spent${estimate ? `, about ${dollars(estimate.usd.likely)} estimated` : ''}`;
+const money = (view: RunView) =>
+  `${spentOf(view)}${view.flatPlan ? '' : ' spent'}${view.estimate ? `, about ${dollars(view.estimate.usd.likely)} estimated` : ''}`;
 
 /** Why issues ended without being delivered, and where their last change is. */
 function reasons(issues: readonly IssueView[]): string {

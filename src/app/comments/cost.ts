@@ -1,4 +1,5 @@
 // The answer to `/cost`: what a run has spent, by layer and issue and in all.
+import { byPrices } from './budget.ts';
 import { layerName } from '../layers.ts';
 import { dollars, plural, table } from './figures.ts';
 import { costsOf } from './issue-table.ts';
@@ -10,7 +11,9 @@ export function costReply(view: RunView): string {
   const raise = view.status === 'waiting' ? '; `/budget +5` raises the limit' : '';
   const rest = left > 0 ? `${dollars(left)} is left` : `nothing is left${raise}`;
   const parts = [
-    `**${dollars(view.cost_usd)} of ${dollars(view.budget_usd)}** spent, ${rest}.`,
+    view.flatPlan
+      ? `**${dollars(view.cost_usd)}** ${byPrices}.`
+      : `**${dollars(view.cost_usd)} of ${dollars(view.budget_usd)}** spent, ${rest}.`,
     spent(view),
     ...working(view),
     ...(view.scripted ? ['<sub>played by the scripted model, which costs nothing</sub>'] : []),

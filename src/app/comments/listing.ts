@@ -24,6 +24,8 @@ export interface ListingFacts {
   candidates: number;
   /** Left of the run's limit (USD). */
   left_usd: number;
+  /** See RunView. */
+  flatPlan?: true | undefined;
   /** Absent: there is nothing to work on. */
   estimate?: Figures<Range> | undefined;
   /** What waits for what among the issues. */
@@ -140,7 +142,7 @@ function otherRuns({ meetings, more }: Others): string[] {
 
 function foot(
   actions: readonly ListedAction[],
-  { digest, issues, left_usd, cannotTest }: ListingFacts,
+  { digest, issues, left_usd, flatPlan, cannotTest }: ListingFacts,
 ): string {
   const first = actions[0]?.id ?? 'a1';
   const sum = digest.slice(0, 12);
@@ -148,9 +150,7 @@ function foot(
   return [
     [
       `${cannotTest ? '**Mend the tests first**, as said above; then type `/approve`' : '**Type `/approve`**'}${parts}, or \`/reject ${first} reason\`, which tells the layer why. Nothing is done before someone with write access approves.`,
-      issues > 0
-        ? `No more than ${dollars(left_usd)} is spent on it, which is what is left of the limit.`
-        : '',
+      issues > 0 ? atMost(left_usd, flatPlan) : '',
     ],
     [
       `<sub>What is approved is exactly this text, \`${sum}\`; \`/approve ${sum}\` approves it and no other.`,
@@ -163,6 +163,11 @@ function foot(
     .join('\n\n')
     .concat('</sub>');
 }
+
+const atMost = (left_usd: number, flatPlan: true | undefined) =>
+  flatPlan
+    ? 'Dollars are by the price table: a flat plan pays (`billing: max`), and no limit is enforced.'
+    : `No more than ${dollars(left_usd)} is spent on it, which is what is left of the limit.`;
 
 /** An issue of a plan, at its place in the listing. */
 export interface ListedIssue {

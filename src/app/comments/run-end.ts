@@ -1,8 +1,9 @@
 // The last comment of a run: what was delivered and in which order to merge it, what was not and why, and what it cost.
 import { endStates } from '../end-states.ts';
 import { keptOn } from './board.ts';
+import { spentOf } from './budget.ts';
 import { estimateAndActual, estimated } from './estimate.ts';
-import { dollars, plural, seconds } from './figures.ts';
+import { plural, seconds } from './figures.ts';
 import { countStates, stateOf } from './issue-table.ts';
 import { code } from './listing.ts';
 import { mergeOrder } from './merge-order.ts';
@@ -92,10 +93,11 @@ function next(left: readonly IssueView[], status: RunView['status']): string {
 }
 
 /** `It cost $1.20 of $50.00 (estimated: about $0.90 (0.40 to 2.10), 40 minutes) and took 12 min 3 s.` */
-function money({ cost_usd, budget_usd, estimate, started, updated, scripted }: RunView): string {
+function money(view: RunView): string {
+  const { estimate, started, updated, scripted } = view;
   const expected = estimate ? `; estimated were ${estimated(estimate)}` : '';
   const played = scripted ? ' It was played by the scripted model.' : '';
-  return `It cost ${dollars(cost_usd)} of ${dollars(budget_usd)} and took ${seconds(updated - started)}${expected}.${played}`;
+  return `It cost ${spentOf(view)} and took ${seconds(updated - started)}${expected}.${played}`;
 }
 
 const anew = 'Take the label off and put it on again to begin anew.';

@@ -166,6 +166,8 @@ export interface RunView {
   sessions: SessionSummary[];
   cost_usd: number;
   budget_usd: number;
+  /** `billing: max`: nothing is limited, and costs are what it would come to by the price table. */
+  flatPlan?: true;
   /** What the operator allows a run to cost (USD), and who set it. */
   budget_cap?: { most: number; by: string };
   /** A sentence about the end, or about what went wrong. */
@@ -184,6 +186,7 @@ export function changeBudget(
   view: RunView,
   { change }: { change: { set: number } | { add: number } },
 ): string | undefined {
+  if (view.flatPlan) return 'a flat plan pays for this run (`billing: max`): no limit is enforced';
   const usd = 'set' in change ? change.set : view.budget_usd + change.add;
   const cap = view.budget_cap;
   if (cap && usd > cap.most)

@@ -36,7 +36,10 @@ export function withinCaps(
     if (read.says(path)) problems.push(read.problem(path, capWords(cap)));
     return cap.most;
   };
-  const { budget, max_parallel, rounds, limits } = read.value;
+  const { billing, budget, max_parallel, rounds, limits } = read.value;
+  // Nobody has to set a limit aside who can have it ignored.
+  if (billing === 'max' && caps.budget)
+    problems.push(read.problem(['billing'], `max has no limit, and ${capWords(caps.budget)}`));
   const ofLayers = Object.entries(budget.layers).flatMap(([id, usd]) =>
     usd === undefined ? [] : [[id, hold(usd, caps.budget, 'budget', 'layers', id)]],
   );

@@ -20,6 +20,9 @@ const STUCK_AFTER = '2m';
 /** What a broken file cannot say: its problems are told to who puts this label on. */
 export const defaultLabel = 'echelon';
 
+/** Stands for a limit where none is enforced (USD): far above all that may be set. */
+export const NO_LIMIT_USD = 1e9;
+
 /** More than this is taken for a slip of the hand, as in `/budget`. */
 const usd = z.number().min(0).max(100_000);
 const price = PriceSchema.meta({
@@ -73,15 +76,10 @@ const byLayer = <T extends z.ZodNumber>(of: T, own: 'budget' | 'turns', descript
   return { '2ic': entry('2ic'), 'eng-lead': entry('eng-lead'), 'team-lead': entry('team-lead') };
 };
 
-/** Settings of the specification that this version does not know how to follow yet, with the value it has instead. */
-const fixed = <T extends string | number | boolean>(value: T) =>
-  z.literal(value, { error: `only ${JSON.stringify(value)} is available yet` }).default(value as never);
-
 const executionPolicy = z.enum(['default', 'safe', 'aggressive', 'debug']);
 
 const cleaned = "taken out of a model's sight, or added to it, before another attempt";
 const given = 'given to a model to mend code that failed';
-const laterOn = 'other values are not available yet';
 
 /** The one schema: docs/configuration.md and docs/echelon.schema.json are made of it (`npm run docs`). */
 export const Config = z.strictObject({
@@ -102,7 +100,12 @@ export const Config = z.strictObject({
     .boolean()
     .default(false)
     .describe('the layers reply and say what they would do; nothing is done'),
-  billing: fixed('api').describe(laterOn),
+  billing: z
+    .enum(['api', 'max'])
+    .default('api')
+    .describe(
+      '`api`: calls are paid one by one, and the limits below hold; `max`: a flat plan pays, dollars are what it would come to by the price table, and no limit of `budget` is enforced',
+    ),
   budget: z
     .strictObject({
       total: usd.default(50).describe('USD for a run'),
@@ -153,7 +156,7 @@ export const Config = z.strictObject({
   engines: z
     .tuple([z.literal('native', { error: 'only native is available yet' })])
     .default(['native'])
-    .describe(laterOn),
+    .describe('other values are not available yet'),
   setup: z
     .undefined({ error: 'a setup command is not available yet' })
     .optional()

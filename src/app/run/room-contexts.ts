@@ -1,5 +1,6 @@
 // What the cascade and the engineers are handed of a run beside what every room is.
 import type { CascadeContext } from '../cascade/context.ts';
+import { NO_LIMIT_USD } from '../config/config.ts';
 import type { EngineerContext } from '../engineer/context.ts';
 import { modelNames, modelsBehind, scriptedRows } from '../../engine/models/names.ts';
 import { rowOf } from '../../engine/models/table.ts';
@@ -61,7 +62,8 @@ export function cascadeContext(
       parallel: config.max_parallel,
       layerMs: config.timeouts.layer,
       cascadeMs: config.timeouts.cascade,
-      budget: ({ id, budget }) => config.budget.layers[id] ?? budget,
+      budget: ({ id, budget }) =>
+        config.billing === 'max' ? NO_LIMIT_USD : (config.budget.layers[id] ?? budget),
     },
     clock: access.clock,
   };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { RunView } from '../comments/view.ts';
 import { layers } from '../layers.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, NO_LIMIT_USD } from '../config/config.ts';
 
 /** What a run is pinned to: the first entry of its journal. */
 export const Start = z.object({
@@ -50,7 +50,9 @@ export function firstView(run: string, issue: number, start: Start, at: number):
     replies: [],
     sessions: [],
     cost_usd: 0,
-    budget_usd: start.config.budget.total,
+    ...(start.config.billing === 'max'
+      ? { budget_usd: NO_LIMIT_USD, flatPlan: true }
+      : { budget_usd: start.config.budget.total }),
     ...(start.budgetCap && { budget_cap: start.budgetCap }),
     scripted: start.scripted,
     isolation: start.isolation,

@@ -244,7 +244,6 @@ test.for<[name: string, text: string, problems: (string | RegExp)[]]>([
     'budget:\n  totl: 5\n  lairs: {}\n',
     [/^2:3 unknown key budget\.totl/, /^3:3 unknown key budget\.lairs/],
   ],
-  ['what is not available yet', 'billing: max\n', ['1:1 billing: only "api" is available yet']],
   [
     'an engine that is not available yet',
     'engines: [aider]\n',
@@ -307,6 +306,7 @@ describe("the operator's caps", () => {
   test.for([
     ['budget:\n  total: 20.01\n', 2, 3, 'budget.total: at most 20 ', 'ECHELON_MAX_BUDGET'],
     ['budget: { layers: { 2ic: 21 } }\n', 1, 21, 'budget.layers.2ic: at most 20 ', 'ECHELON_MAX_BUDGET'],
+    ['billing: max\n', 1, 1, 'billing: max has no limit, and at most 20 ', 'ECHELON_MAX_BUDGET'],
     ['max_parallel: 3\n', 1, 1, 'max_parallel: at most 2 ', 'ECHELON_MAX_PARALLEL'],
     ['rounds: 4\n', 1, 1, 'rounds: at most 3 ', 'ECHELON_MAX_ROUNDS'],
     [
