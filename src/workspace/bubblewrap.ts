@@ -54,6 +54,12 @@ const publicEtc = [
   ...['crypto-policies', 'python3', 'perl', 'php', 'java', 'maven', 'R'],
 ].map(name => `/etc/${name}`);
 
+/** A file, and where it is shown: in no folder that a sandbox can write. */
+export interface Shown {
+  from: string;
+  to: string;
+}
+
 /**
  * Arguments up to, and without, the program to run. `tree` and `home` are writable at their own paths, `temporary`
  * (absent: memory) stands at /tmp; the system and the toolchains are read-only; nothing else of the disk exists.
@@ -66,6 +72,7 @@ export function bubblewrapArguments(room: {
   temporary?: string;
   toolchains: Toolchains;
   network: boolean;
+  shows?: readonly Shown[];
   /** What stands in the place of the files of `.git` that hold credentials. */
   covers?: readonly Cover[];
 }): string[] {
@@ -95,6 +102,7 @@ export function bubblewrapArguments(room: {
   const dotGit = join(tree, '.git');
   if (lstatSync(dotGit, { throwIfNoEntry: false })?.isSymbolicLink() === false)
     args.push('--ro-bind', dotGit, dotGit);
+  for (const { from, to } of room.shows ?? []) args.push('--ro-bind', from, to);
   for (const { from, to } of room.covers ?? []) args.push('--ro-bind', from, to);
   args.push('--remount-ro', '/', '--chdir', tree, '--');
   return args;

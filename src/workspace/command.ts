@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
-import { bubblewrapArguments } from './bubblewrap.ts';
+import { bubblewrapArguments, type Shown } from './bubblewrap.ts';
 import { type CommandResult, endOf, maxFileBytes, type TimeLimit } from './command-end.ts';
 import { gitCovers } from './git-config.ts';
 import type { Isolation } from './isolation.ts';
@@ -30,6 +30,8 @@ export interface ShellCommand {
   /** For stdout and for stderr, each. */
   maxOutputBytes: number;
   isolation: Isolation;
+  /** Files that a sandbox shows besides, read-only and where `to` says; without a sandbox they are where they are. */
+  shows?: readonly Shown[];
   /** Whether there is a network beyond the command's own loopback. Only bubblewrap can take it away. */
   network: boolean;
   /** Ends the command at once. */
@@ -144,7 +146,8 @@ async function launchOf(what: ShellCommand, mark: string): Promise<Launch> {
   // Beside the home, which a command may write.
   const ownGit = join(dirname(home), `git-${mark}`);
   const covers = await gitCovers(tree, ownGit);
-  const confined = bubblewrapArguments({ tree, home, temporary, toolchains, network: what.network, covers });
+  const { network, shows = [] } = what;
+  const confined = bubblewrapArguments({ tree, home, temporary, toolchains, network, shows, covers });
   return {
     ...{ env, tree, sandboxed: true },
     argv: [sandbox.program, ...confined, ...argv],

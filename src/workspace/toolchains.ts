@@ -52,7 +52,7 @@ const managers: Manager[] = [
 /** The parts of a folder with programs (`<prefix>/bin`) that belong to them; in /opt and in homes alike. */
 const prefixParts = [
   ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libexec', 'include', 'share'],
-  ...['conf', 'jmods', 'release', 'pkg', 'VERSION', 'go.env'],
+  ...['conf', 'jmods', 'release', 'pkg', 'VERSION', 'go.env', 'pyvenv.cfg'],
 ];
 
 /** Settings of a toolchain, relative to its prefix, that people put tokens into. */

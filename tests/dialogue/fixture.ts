@@ -34,6 +34,8 @@ export interface Given {
   /** What sessions tell is logged. */
   debug?: boolean;
   onCall?: ForgeOptions['onCall'];
+  /** PATH of the host; default: this process's. */
+  path?: string;
 }
 
 /** you: admin and owner of you/shelf; mia maintains, wanda writes, tom triages, rita reads, sam is a stranger. */
@@ -71,7 +73,7 @@ const open = (folder: string, given: Given, log: (line: string) => void, from = 
       ...(given.caps && { caps: given.caps }),
       ...(given.debug && { debug: true }),
       host: {
-        path: process.env['PATH'] ?? '/usr/bin:/bin',
+        path: given.path ?? process.env['PATH'] ?? '/usr/bin:/bin',
         allows: { isolationNone: false, network: false },
       },
       test: 'sh test.sh',

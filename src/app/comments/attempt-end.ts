@@ -8,6 +8,7 @@ import { shortened } from '../../lib/visible-text.ts';
 export const attemptEnds = {
   rejected: 'the evaluator did not accept the change',
   no_changes: 'the engineer changed nothing',
+  no_engine: 'none of the programs that `engines` names could work',
   refused: 'the patch was refused',
   push: 'the branch could not be pushed',
   conflict: 'the change does not fit what the base branch has become',
@@ -49,7 +50,15 @@ export interface TestsResult {
 }
 
 /** Ends whose detail was written for people and engineers; that of the others is an error inside. */
-const told: ReadonlySet<string> = new Set(['rejected', 'refused', 'push', 'conflict', 'merge', 'no_changes']);
+const told: ReadonlySet<string> = new Set([
+  'no_engine',
+  'rejected',
+  'refused',
+  'push',
+  'conflict',
+  'merge',
+  'no_changes',
+]);
 
 /** The longest detail in a line, in UTF-16 units. */
 const MOST = 300;

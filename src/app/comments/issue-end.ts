@@ -31,6 +31,8 @@ export interface IssueFailed {
   rounds: number;
   /** Of all attempts. */
   cost_usd: number;
+  /** Who carried the director out, where it was not this product itself. */
+  engine?: string | undefined;
   kept: Kept;
 }
 
@@ -42,6 +44,7 @@ export function issueFailedComment(end: IssueFailed): string {
     plural(end.attempts, 'attempt'),
     `${plural(end.rounds, 'round')} in the last one`,
     dollars(end.cost_usd),
+    ...(end.engine ? [`worked by ${neutralLine(end.engine)}`] : []),
   ];
   return [
     `**This issue failed**: ${head}.`,

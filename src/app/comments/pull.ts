@@ -33,6 +33,8 @@ export interface PullText {
   /** Those of the changed files that coding agents read as instructions. */
   instructions: readonly string[];
   isolation: string;
+  /** Who carried the director out, where it was not this product itself. */
+  engine?: string | undefined;
   scripted: boolean;
   /** GitHub starts its checks only when a person approves. */
   checksWait: boolean;
@@ -71,6 +73,7 @@ export function pullBody(pull: PullText): string {
       plural(pull.files, 'file'),
       dollars(pull.cost_usd),
       `isolation ${code(pull.isolation)}`,
+      pull.engine ? `worked by ${neutralLine(pull.engine)}` : '',
       pull.scripted ? 'played by the scripted model' : '',
     ]
       .filter(Boolean)

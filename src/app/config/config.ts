@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type LayerId, layers } from '../layers.ts';
 import { ModelRow, PriceSchema } from '../../engine/models/table.ts';
 import { readGlob } from '../../lib/glob-match.ts';
+import { engineNames } from '../../engine/runtime/engines/engine.ts';
 import { defaultProtectedPaths } from '../../workspace/index-changes.ts';
 
 /** Where the configuration stands on the default branch. */
@@ -154,9 +155,16 @@ export const Config = z.strictObject({
       'engineers that work each issue side by side, in one job and each on its own, of whose changes the best is taken; each costs its own',
     ),
   engines: z
-    .tuple([z.literal('native', { error: 'only native is available yet' })])
+    .array(z.enum(engineNames))
+    .min(1)
+    .refine(names => new Set(names).size === names.length, 'an engine is named twice')
     .default(['native'])
-    .describe('other values are not available yet'),
+    .meta({
+      title: 'list of `native`, `claude-code`, `aider`',
+      uniqueItems: true,
+      description:
+        'who does the work of an engineer: Echelon itself, or a program of others that is installed where engineers work ([engines](engines.md)); the next one where one is missing or its provider wants a pause',
+    }),
   setup: z
     .undefined({ error: 'a setup command is not available yet' })
     .optional()

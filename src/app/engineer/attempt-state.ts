@@ -23,6 +23,8 @@ export interface AttemptState {
   readonly journal: AttemptJournal;
   /** Paid for so far, by whichever process of this job. */
   spent: Spending;
+  /** Who carried the last director out, where it was not this product itself. */
+  engine?: string;
   /** What sessions came to that have ended, in order. */
   summaries: SessionSummary[];
 }

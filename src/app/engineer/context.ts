@@ -65,6 +65,7 @@ export interface EngineerSettings {
     | 'settings'
     | 'model'
     | 'models'
+    | 'engines'
     | 'isolation'
     | 'network'
     | 'reasoning'

@@ -81,7 +81,7 @@ function textOf(
   { slot, report }: Delivered,
   { files, instructions = [] }: Committed,
 ): PullText {
-  const { summary, feedback, tests, rounds, isolation, candidates } = report;
+  const { summary, feedback, tests, rounds, isolation, engine, candidates } = report;
   const { issue, view } = slot;
   return {
     issue: issue.number,
@@ -94,6 +94,7 @@ function textOf(
       candidates,
       cost_usd: view.cost_usd,
       isolation,
+      engine,
       files,
       instructions,
     },

@@ -15,6 +15,7 @@ import { runCommand } from '../../workspace/command.ts';
 import { outcomeOf, type TimeLimit } from '../../workspace/command-end.ts';
 import { editTools, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';
 import { NoChanges } from './attempt-state.ts';
+import { director, directorEngine } from './engines.ts';
 import { stepWithTree } from './step-with-tree.ts';
 import { ATTEMPT_LIMIT } from './job-spec.ts';
 import type { Workplace } from './workplace.ts';
@@ -28,11 +29,13 @@ const OUTPUT_MS = 5000;
 export function evaluateOptions(place: Workplace, library: Library): EvaluateOptions {
   const { spec, checkout, state, host, signal } = place;
   const attemptMs = spec.limits.attempt_ms;
-  const run = commandsIn(place);
+  const model = modelFor(place);
+  const onOutput = signOfLife(place);
+  const onEvent = (event: TaskEvent) => tell(event, place);
+  const run = commandsIn(place, onOutput);
   const { models, modelRows } = modelsOf(spec);
   const evaluation = evaluationOf({
-    model: modelFor(place),
-    library,
+    ...{ model, library, onEvent },
     ...{ sandbox: host.sandbox, reasoning: spec.reasoning, pauses: true },
     // The index of the run's base is kept beside the mirror: what differs from it is all that is read.
     memory: openMemory(
@@ -46,22 +49,23 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
     step: stepWithTree(place),
     settings: spec.settings,
     ...{ models, modelRows },
-    turns: task => (task === 'engineer.director' ? spec.limits.turns : undefined),
+    turns: task => (task === director ? spec.limits.turns : undefined),
     warnAt: spec.limits.warn_at,
     // The attempt's own limit holds every session in it.
     timeMs: () => attemptMs,
     key: attemptKey(spec),
     scope: spec.op,
     ...{ clock: host.clock, signal },
-    onEvent: event => tell(event, place),
   });
+  const engine = directorEngine(place, { native: evaluation.session, model, onEvent, onOutput });
   return {
     ...evaluation,
     session(request, saved) {
       // A session takes off itself the time that it was under way before; the job has only what is left of it.
       const before = saved?.state === undefined ? 0 : readState(saved.state).activeMs;
       const limits = { ...request.limits, time_ms: attemptMs + before };
-      return evaluation.session({ ...request, limits }, saved);
+      const run = request.task === director ? engine : evaluation.session;
+      return run({ ...request, limits }, saved);
     },
   };
 }
@@ -148,10 +152,18 @@ function modelFor({ spec, state, host, model }: Workplace): Model {
   });
 }
 
-/** Runs commands in the checkout. */
-function commandsIn({ spec, checkout, isolation, host }: Workplace) {
-  const { clock, progress } = host;
+/** For output as it comes: a sign of life, not a line for each piece of it. */
+function signOfLife({ host: { clock, progress } }: Workplace): () => void {
   let told = 0;
+  return () => {
+    if (clock.now() - told < OUTPUT_MS) return;
+    told = clock.now();
+    progress({ type: 'output', at: told });
+  };
+}
+
+/** Runs commands in the checkout. */
+function commandsIn({ spec, checkout, isolation, host }: Workplace, onOutput: () => void) {
   return (
     command: string,
     time: TimeLimit,
@@ -171,11 +183,6 @@ function commandsIn({ spec, checkout, isolation, host }: Workplace) {
       isolation,
       network: spec.network,
       signal: stop,
-      /** A sign of life for output, not a line for each piece of it. */
-      onOutput() {
-        if (clock.now() - told < OUTPUT_MS) return;
-        told = clock.now();
-        progress({ type: 'output', at: told });
-      },
+      onOutput,
     });
 }

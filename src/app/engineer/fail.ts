@@ -40,6 +40,7 @@ export async function failIssue(ctx: EngineerContext, reported: Reported, end: A
     attempts: slot.attempt,
     rounds: report.rounds,
     cost_usd: slot.view.cost_usd,
+    engine: report.engine,
     kept,
   };
   await commentOnce(ctx.step, ctx.github, {

@@ -3,6 +3,7 @@ import { type Notes, TaskError } from '../../engine/language/result.ts';
 import { trimLog } from '../../engine/language/trim.ts';
 import type { Deadline } from '../../lib/deadline.ts';
 import { messageOf } from '../../lib/message.ts';
+import { NoEngine } from '../../engine/runtime/engines/engine.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { failureClass } from '../../engine/models/budget.ts';
 import { ModelFailure } from '../../engine/models/model.ts';
@@ -21,7 +22,16 @@ export interface JobAttempt extends Workplace {
 
 type Facts = Pick<
   JobReport,
-  'rounds' | 'cost_usd' | 'model_calls' | 'tests' | 'feedback' | 'isolation' | 'ms' | 'sessions' | 'criteria'
+  | 'rounds'
+  | 'cost_usd'
+  | 'model_calls'
+  | 'tests'
+  | 'feedback'
+  | 'isolation'
+  | 'engine'
+  | 'ms'
+  | 'sessions'
+  | 'criteria'
 >;
 
 /** What every report tells; `notes`: of the program's result, where it has one. */
@@ -36,6 +46,7 @@ export const factsOf = (
     tests: state.tests,
     feedback: notes.evaluation?.feedback ?? '',
     isolation: spec.isolation,
+    ...(state.engine !== undefined && { engine: state.engine }),
     ms: time.elapsed(),
     sessions: state.summaries.slice(-KEPT),
     ...(criteria && { criteria }),
@@ -89,6 +100,7 @@ export const hand = (
 /** Errors beside the language's own that are failures of an attempt, with the class that its report tells. */
 const classes = [
   [NoChanges, 'no_changes'],
+  [NoEngine, 'no_engine'],
   [ProviderWait, 'rate_limit'],
   [TreeTooLarge, 'checkout'],
   [GitError, 'checkout'],

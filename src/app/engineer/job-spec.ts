@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CandidatesTold } from './candidates-told.ts';
 import { ModelRow } from '../../engine/models/table.ts';
+import { engineNames } from '../../engine/runtime/engines/engine.ts';
 
 const cost = z.number().nonnegative();
 /** An operation key, which names a folder: see github/marker.ts. */
@@ -76,6 +77,8 @@ export const JobSpec = z.strictObject({
     turns: z.int().min(1),
     warn_at: z.number().optional(),
   }),
+  /** Who carries the director out: the next one where one is missing or held back. */
+  engines: z.array(z.enum(engineNames)).min(1),
   isolation: z.enum(['bubblewrap', 'none']),
   network: z.boolean(),
   /** How code that the model writes for itself is executed. */
@@ -164,6 +167,8 @@ const outcome = {
   tests: Tests.nullable(),
   feedback: z.string(),
   isolation: z.enum(['bubblewrap', 'none']),
+  /** Who carried the last director out, where it was not this product itself. */
+  engine: z.string().max(1000).exactOptional(),
   ms: z.number().nonnegative(),
   /** The last sessions of the attempt. */
   sessions: z.array(Session).max(KEPT).default([]),

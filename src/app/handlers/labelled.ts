@@ -110,7 +110,12 @@ async function startOrRefusal(
     const start = { ...pinned, ...(templates.length > 0 && { templates: found.head.commit }) };
     const refusal =
       templatesBroken(ctx, templates) ??
-      because((await noWorkflow(ctx, found)) ?? tooLong(start) ?? placeThisHour(ctx, thread.number, start));
+      because(
+        (await noWorkflow(ctx, found)) ??
+          noEngine(ctx, found) ??
+          tooLong(start) ??
+          placeThisHour(ctx, thread.number, start),
+      );
     return refusal === undefined ? start : { refusal };
   } catch (error) {
     if (
@@ -141,6 +146,14 @@ async function noWorkflow(
   if (config.execution === 'local' || !dispatches) return undefined;
   const text = String((await mirror.readFile(head.commit, workflowPath, MAX_FILE)) ?? '');
   return worksJobs(text) ? undefined : lacksWorkflow(workflowPath);
+}
+
+function noEngine({ engineFault }: RepositoryContext, { config }: Found): string | undefined {
+  const why = engineFault(config);
+  return (
+    why &&
+    `no engine that \`engines\` names can work: ${why}. Install one, or add \`native\` in ${configPath}`
+  );
 }
 
 function tooLong(start: Prepared): string | undefined {

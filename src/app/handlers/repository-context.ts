@@ -31,6 +31,8 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   secretsPresent: boolean;
   /** What keeps model-written code in where jobs run. Throws IsolationMissing. */
   isolation(config: Pick<Config, 'isolation' | 'execution'>): Promise<Start['isolation']>;
+  /** Why no engine that the configuration names can work; undefined: one can, or that is not known here. */
+  engineFault(config: Pick<Config, 'engines' | 'execution'>): string | undefined;
   /** Whether the repository's workflow is started where its configuration says `execution: actions`: not by a job of it. */
   dispatches: boolean;
   /** What the operator allows repositories to switch off, although there are secrets. */

@@ -115,6 +115,7 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
         settings: { test_command: start.test, rounds: String(config.rounds) },
         model: access.jobModel(modelTables(config).rows),
         models: start.models,
+        engines: config.engines,
         isolation: start.isolation,
         network: config.network,
         reasoning: config.reasoning,

@@ -115,6 +115,8 @@ async function carryOn(
     const own = {
       jobsOf: () => jobs,
       isolation,
+      // Runners of the workflow install what they need.
+      engineFault: () => undefined,
       holder,
       triesAgain: false,
       dispatches: false,

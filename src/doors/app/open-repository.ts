@@ -21,6 +21,7 @@ import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
+import { whyNoEngine } from '../../engine/runtime/engines/launch.ts';
 import { chooseIsolation } from '../../workspace/isolation.ts';
 import { type Mirror, openMirror } from '../../workspace/mirror.ts';
 import { eventLine } from '../event-line.ts';
@@ -154,6 +155,8 @@ export function openRepository(
       const toKeep = secretsPresent && !host.allows.isolationNone;
       return (await chooseIsolation(isolation, { secretsPresent: toKeep })).kind;
     },
+    engineFault: ({ engines, execution }) =>
+      execution === 'actions' ? undefined : whyNoEngine(engines, host.path),
     readConfig: configReader(caps),
     emit: notice => bus.emit(notice),
     ...nothingYet(),

@@ -8,6 +8,7 @@ import { sharedWait } from '../../lib/shared-wait.ts';
 import { readServerSettings } from '../app/server-settings.ts';
 import { filled } from '../settings.ts';
 import { appFindings, isolationFinding } from './doctor/app.ts';
+import { engineFindings } from './doctor/engines.ts';
 import { type Finding, missing } from './doctor/finding.ts';
 import {
   actionsFindings,
@@ -106,6 +107,7 @@ async function lookByToken(place: Place, enterprise: Enterprise | undefined): Pr
     await labelFinding(setUp, label),
     found,
     await testFinding(setUp, config, branch),
+    ...(await engineFindings(config, false)),
   ];
 }
 
@@ -131,6 +133,7 @@ async function lookAsApp(place: Place): Promise<Finding[]> {
     await labelFinding(setUp, config?.label ?? defaultLabel),
     configuration,
     await testFinding(setUp, config, branch),
+    ...(await engineFindings(config, config?.execution === 'local')),
     here,
   ];
 }

@@ -20,6 +20,7 @@ interface Watched {
   /** Before each call; `stop`: the process is lost. */
   before?: (request: ModelRequest, stop: () => void) => Promise<void>;
   spentBefore?: Spending;
+  hostPath?: string;
 }
 
 /** In the folder `name` of the repository, at its base. */
@@ -28,7 +29,13 @@ export async function playJob(
   name: string,
   replies: readonly Reply[],
   changes: Partial<JobSpec>,
-  { calls, spent, before, spentBefore = { cost_usd: 0, model_calls: 0 } }: Watched = { calls: [], spent: [] },
+  {
+    calls,
+    spent,
+    before,
+    spentBefore = { cost_usd: 0, model_calls: 0 },
+    hostPath = process.env['PATH'] ?? '',
+  }: Watched = { calls: [], spent: [] },
 ) {
   const script = parseScript(JSON.stringify({ version: 1, replies }), 'the script');
   const spec: JobSpec = { ...jobSpec(60_000, repo.base, repo.mirror.path), ...changes };
@@ -48,7 +55,7 @@ export async function playJob(
     },
     clock: systemClock,
     sandbox,
-    hostPath: process.env['PATH'] ?? '',
+    hostPath,
     mark: name,
     signal: stop.signal,
     progress() {},

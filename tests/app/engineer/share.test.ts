@@ -52,7 +52,7 @@ function given({
     leastUsd: least,
     job: { reasoning, attemptMs: 1000, stuckMs: 1000, turns: 1 },
   };
-  const { repository, mirror, library, settings: own, model, models, isolation, network } = shared;
+  const { repository, mirror, library, settings: own, model, models, engines, isolation, network } = shared;
   Object.assign(settings.job, {
     repository,
     mirror,
@@ -60,6 +60,7 @@ function given({
     settings: own,
     model,
     models,
+    engines,
     isolation,
     network,
   });

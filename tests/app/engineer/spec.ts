@@ -16,6 +16,7 @@ export const jobSpec = (attempt_ms: number, base: string, mirror: string): JobSp
   model: { provider: 'scripted', script: '' },
   models: {},
   limits: { attempt_ms, stuck_ms: 1000, budget_usd: 1, turns: 10 },
+  engines: ['native'],
   isolation: 'none',
   network: false,
   reasoning: {

@@ -85,6 +85,7 @@ test('works a job: a patch bundle and a report, the tests run, nothing of the ch
     },
     models: { default: 'scripted' },
     limits: { attempt_ms: 30_000, stuck_ms: 120_000, budget_usd: 1, turns: 10 },
+    engines: ['native'],
     isolation: 'none',
     network: false,
     reasoning: defaultTaskConfig().reasoning,

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { parse } from 'yaml';
 import { bubblewrapFault } from '../../../src/workspace/isolation.ts';
 import { git } from '../../../src/forge/git.ts';
+import { fakeEngine } from '../../app/engineer/fake-engine.ts';
 import { at, commit, openReceiver, openTestForge, type TestForge } from '../../forge/fixture.ts';
 import { type Ran, root, runCli } from './run-cli.ts';
 
@@ -276,6 +277,18 @@ describe('--app', () => {
     const text = readFileSync(join(root, 'src/doors/cli/init/echelon-app.yml'), 'utf8');
     await push({ [workflowPath]: text });
     expect(lacks(await asApp(app))).toEqual([]);
+  });
+
+  test('the programs that `engines` names, with their versions', async () => {
+    await push({ '.github/echelon.yml': 'test: make check\nengines: [claude-code, aider]\n' });
+    const app = register();
+    t.forge.installApp('echelon', 'olga', 'work');
+    const bin = fakeEngine(temporary);
+    const ran = await asApp(app, { PATH: `${bin}:/usr/bin:/bin` });
+    expect(found(ran).filter(({ what }) => what.startsWith('engine '))).toEqual([
+      { what: 'engine claude-code', state: 'well', detail: `${bin}/claude, 9.9.9 (a fake)` },
+      { what: 'engine aider', state: 'missing', detail: expect.stringContaining('pipx install aider-chat') },
+    ]);
   });
 
   test('events that app.yml has and the App has not', async () => {

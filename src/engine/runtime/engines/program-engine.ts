@@ -1,0 +1,111 @@
+// A program of others as the engine of a director: it works in the checkout, inside of the sandbox, and asks its model at
+// a door of ours. So it has no key, every call of it counts in the job's books, and its limits are those of a session.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CommandResult } from '../../../workspace/command-end.ts';
+import { Cancelled } from '../../language/cancelled.ts';
+import { type Spent, TaskError } from '../../language/result.ts';
+import { openMessagesDoor } from '../../models/messages-door.ts';
+import { ModelFailure } from '../../models/model.ts';
+import type { SessionOutcome, SessionRequest } from '../../reasoning/request.ts';
+import { type Books, openBooks } from './books.ts';
+import type { NamedEngine } from './engine.ts';
+import { type EngineRoom, runEngine, versionOf } from './launch.ts';
+import type { EngineProgram } from './programs.ts';
+
+/** Characters of a program's output that an error shows. */
+const SHOWN = 1500;
+
+/** What no other engine needs to be told. */
+const NOTE =
+  'Work with the tools that you have here; `ask` and `js` are not among them. Where you would ask, decide for what is ' +
+  'most likely meant, and say so at the end. Run in the foreground whatever you start.';
+
+/** The engine in a checkout. Its version is asked once. */
+export function programEngine(engine: EngineProgram, room: EngineRoom): NamedEngine {
+  const { name } = engine;
+  let called: string = name;
+  const run: NamedEngine['run'] = async request => {
+    if (called === name) called = `${name} ${await versionOf(engine, room, request.signal)}`;
+    const started = room.clock.now();
+    const books = openBooks(request, room);
+    let status = 'failed';
+    try {
+      const outcome = await carriedOut(engine, request, room, books);
+      status = 'completed';
+      return outcome;
+    } finally {
+      const { spent, tools } = books;
+      room.onSummary({
+        ...{ task: request.task, key: request.key, status, health: 'healthy', executions: [] },
+        ...{
+          iterations: spent.turns,
+          operations: tools.length,
+          errors: tools.filter(({ ok }) => !ok).length,
+        },
+        ...{ cost_usd: spent.cost_usd, ms: room.clock.now() - started },
+      });
+    }
+  };
+  return { name, called: () => called, run };
+}
+
+async function carriedOut(
+  engine: EngineProgram,
+  request: SessionRequest,
+  room: EngineRoom,
+  books: Books,
+): Promise<SessionOutcome> {
+  const failed = new AbortController();
+  const token = randomBytes(24).toString('base64url');
+  // The path of a socket may have 107 bytes.
+  const place = await mkdtemp(join(tmpdir(), 'echelon-door-'));
+  const socket = join(place, 'model');
+  const { system, prompt } = request;
+  const stdin = [system.stable, system.changing, prompt, NOTE].filter(text => text !== '').join('\n\n');
+  const door = await openMessagesDoor({
+    ...{ socket, token, clock: room.clock, ask: books.ask },
+    failed: error => failed.abort(error),
+  });
+  try {
+    const signal = AbortSignal.any([request.signal, failed.signal]);
+    const ended = await runEngine(engine, room, { request, socket, token, stdin, signal }).finally(
+      door.close,
+    );
+    if (ended.exit_code !== 0) throw broken(engine, ended);
+    if (!books.last) throw broken(engine, { ...ended, end: 'it asked its model nothing' });
+  } catch (error) {
+    throw leaving(error, request, books.spent);
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+  const { last, spent, tools } = books;
+  const text = engine.said?.(last.text) ?? last.text;
+  return {
+    ...{ text, tools, ...spent, stop: last.stop === 'tool_calls' ? 'end' : last.stop },
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: stdin }] },
+      { role: 'assistant', content: [{ type: 'text', text }] },
+    ],
+  };
+}
+
+/** The error that leaves the session, with what was spent; an abort from outside leaves as it is. */
+function leaving(error: unknown, { signal }: SessionRequest, spent: Spent): unknown {
+  if (signal.aborted) return signal.reason instanceof Cancelled ? signal.reason.with(spent) : signal.reason;
+  if (error instanceof TaskError) return error.with(spent);
+  if (error instanceof ModelFailure)
+    return new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, error.message, {
+      notes: spent,
+      cause: error,
+    });
+  return error;
+}
+
+function broken({ name }: EngineProgram, ended: CommandResult): TaskError {
+  const said = `${ended.stdout}\n${ended.stderr}`.trim().slice(-SHOWN);
+  const how = ended.end ?? `exit code ${ended.exit_code}`;
+  return new TaskError({ code: 'TASK_FAILURE', reason: 'tool_failed' }, `${name} failed (${how}): ${said}`);
+}
