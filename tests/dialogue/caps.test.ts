@@ -34,7 +34,7 @@ const openDear = playedOnce(dear);
 
 test("the product's default is lowered to the cap, and /budget beyond it is refused with the cap", async () => {
   await using d = await openDear();
-  expect(await d.last()).toContain("the run's limit of $1 is used up");
+  expect(await d.last()).toContain('it has cost $1.5, $0.5 more than its limit of $1');
   const comment = await d.comment('mia', '/budget +5');
   expect(await d.last()).toMatchInlineSnapshot(
     `"\`/budget\` by \`mia\` was not followed: the run's limit would be $6, and the operator of this installation allows at most $1 (ECHELON_MAX_BUDGET). It stays at $1."`,

@@ -22,7 +22,7 @@ const openDear = playedOnce(dear);
 test('the budget used up: the run waits and says which and how to raise it', async () => {
   await using d = await openDear();
   expect(await d.last()).toMatchInlineSnapshot(
-    `"The run waits: the run's limit of $1 is used up. /budget +5 raises the run's limit."`,
+    `"The run waits: it has cost $1.5, $0.5 more than its limit of $1. /budget +5 raises the run's limit."`,
   );
   expect(d.events.filter(event => event.type === 'message')).toHaveLength(1);
 });
@@ -54,16 +54,45 @@ test('a raise that is not enough: it waits on', async () => {
   expect(d.events.filter(event => event.type === 'message')).toHaveLength(1);
 });
 
-test('a layer’s own budget used up: said for that layer', async () => {
+test('a layer comes to its own budget in its turn: said which and by how much, and a raise is what it may spend more', async () => {
+  await using d = await openDialogue({
+    config: 'budget: { layers: { eng-lead: 1 } }\n',
+    replies: [
+      { ...strategist('Oak.'), when: 'Which wood?' },
+      strategist('As directed.'),
+      { ...engineeringLead('Oak, then.'), when: '> Oak.' },
+      costing({ for: 'eng-lead', tool_calls: [{ name: 'read_file', input: { path: 'README.md' } }] }, 1.25),
+      costing(
+        engineeringLead('One question.', { action: 'request_info', target: '2ic', question: 'Which wood?' }),
+        1,
+      ),
+      teamLead('Nothing to do.'),
+    ],
+  });
+  await d.label();
+  expect(await d.status()).toBe('waiting: budget');
+  expect(await d.last()).toMatchInlineSnapshot(
+    `"The run waits: the Engineering lead has cost $1.25, $0.25 more than its own limit of $1 (\`budget.layers.eng-lead\`). /budget +5 lets the Engineering lead cost $5 more, and the run as well."`,
+  );
+  await d.comment('mia', '/budget +0.1');
+  expect(await d.last()).toContain('$0.15 more than its own limit of $1.1');
+  await d.comment('mia', '/budget +5');
+  // Its second turn, too, is paid by that raise.
+  expect(await d.last()).toContain('No issue was worked on.');
+  expect(await d.last()).toContain('$2.25 of $55.10');
+});
+
+test('a layer’s own budget used up where the run may cost no more: what is left of the run is given to it', async () => {
   await using d = await openDialogue({
     config: 'budget: { layers: { eng-lead: 0 } }\n',
+    caps: { budget: { most: 50, by: 'ECHELON_BUDGET' } },
     replies: [...quietLeads, teamLead('Nothing to do.')],
   });
   await d.label();
   expect(await d.last()).toMatchInlineSnapshot(
-    `"The run waits: $0 for the Engineering lead is used up. /budget +5 raises the run's limit."`,
+    `"The run waits: the Engineering lead has used up its own limit of $0 (\`budget.layers.eng-lead\`). /budget 50 lets the Engineering lead use what is left of the run's limit."`,
   );
-  await d.comment('mia', '/budget +5');
+  await d.comment('mia', '/budget 50');
   expect(await d.last()).toContain('No issue was worked on.');
 });
 

@@ -1,5 +1,7 @@
 // Asks one layer for its reply: waits at the budget, for `/retry` after a failure, and for the answers its session wants.
+import type { CommandSignal } from '../commands/signal.ts';
 import { stoppedComment } from '../comments/layer-reply.ts';
+import { layerRaise, layerSpent, runSpent } from '../comments/budget.ts';
 import { openQuestion } from '../comments/question.ts';
 import { changeBudget, goOn, noteSession, pauseRun, resumeRun, waitForBudget } from '../comments/view.ts';
 import { tellDirective } from '../scheduler/tell-directive.ts';
@@ -118,30 +120,43 @@ async function untilRetry(
 
 /**
  * Waits for `/budget` as long as the run or this layer has used up what it may cost; answers what is left for the turn
- * (USD). A raise lifts the layer's own limit for this turn.
+ * (USD). What is added to the run's limit is added to the layer's own; where that is set, the layer may use what is left.
  */
 export async function untilAffordable(ctx: CascadeContext, layer: LayerState, key: string): Promise<number> {
   const { view } = ctx;
-  const most = ctx.limits.budget(layer);
   for (let n = 1; ; n++) {
     const left = view.budget_usd - view.cost_usd;
-    const own = n === 1 ? most - layer.view.cost_usd : left;
+    const spent = layer.view.cost_usd;
+    const own = layer.budget - spent;
     if (left > 0 && own > 0) return Math.min(left, own);
-    const which = left > 0 ? `$${most} for the ${layer.name}` : `the run's limit of $${view.budget_usd}`;
-    const note = waitForBudget(view, `${which} is used up`);
+    const note =
+      left > 0
+        ? waitForBudget(view, layerSpent(layer, spent), layerRaise(layer, view))
+        : waitForBudget(view, runSpent(view));
     await tellDirective(ctx, { key: `${key}/budget-${n}`, body: stoppedComment(note) });
-    await followed(ctx, ['budget']);
+    const command = await followed(ctx, ['budget']);
+    if (own <= 0 && command.name === 'budget') {
+      const { change } = command.value;
+      layer.budget = 'add' in change ? layer.budget + change.add : spent + view.budget_usd - view.cost_usd;
+    }
     goOn(view);
   }
 }
 
 /** Waits for one of the commands that can be followed: a `/budget` above the operator's cap cannot. */
-async function followed(ctx: CascadeContext, names: ('retry' | 'budget')[]): Promise<void> {
+async function followed(
+  ctx: CascadeContext,
+  names: readonly ('retry' | 'budget')[],
+): Promise<CommandSignal<'retry' | 'budget'>> {
   for (;;) {
     const command = await ctx.signal(names);
     const why = command.name === 'budget' ? changeBudget(ctx.view, command.value) : undefined;
-    if (why === undefined) return await ctx.accept(command);
-    await ctx.refuse(command, why);
+    if (why !== undefined) {
+      await ctx.refuse(command, why);
+      continue;
+    }
+    await ctx.accept(command);
+    return command;
   }
 }
 

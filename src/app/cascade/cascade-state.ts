@@ -27,7 +27,7 @@ export interface Cascade {
   activeMs: number;
 }
 
-/** A layer, and where its conversation stands. */
+/** A layer, and where its conversation stands; `budget` as the configuration and people say. */
 export interface LayerState extends Layer {
   view: LayerView;
   /** All that it replied, which the next layers read; empty until it has. */
@@ -50,7 +50,7 @@ export function newCascade(ctx: CascadeContext): Cascade {
       ctx.view.layers.find(({ id }) => id === layer.id),
       layer.name,
     );
-    return { ...layer, view, replied: '', turn: undefined, loopbacks: 0 };
+    return { ...layer, view, budget: ctx.limits.budget(layer), replied: '', turn: undefined, loopbacks: 0 };
   });
   return { ctx, layers: states, queue: [], rounds: newRounds(), work: newWork(), played: [], activeMs: 0 };
 }

@@ -2,9 +2,30 @@
 import { code } from './listing.ts';
 import { dollars } from './figures.ts';
 import type { RunView } from './view.ts';
+import type { Layer } from '../layers.ts';
 
 /** Whole tenths of a cent count here. */
 const exact = (usd: number) => `$${Number(Math.max(0, usd).toFixed(4))}`;
+
+const over = (spent: number, limit: number) =>
+  spent > limit ? `has cost ${exact(spent)}, ${exact(spent - limit)} more than its` : `has used up its`;
+
+/** Why no layer is asked, as a clause. */
+export const runSpent = ({ cost_usd, budget_usd }: Pick<RunView, 'cost_usd' | 'budget_usd'>) =>
+  `it ${over(cost_usd, budget_usd)} limit of ${exact(budget_usd)}`;
+
+/** Why this layer is not asked, as a clause. `spent`: what it has cost (USD). */
+export const layerSpent = ({ id, name, budget }: Pick<Layer, 'id' | 'name' | 'budget'>, spent: number) =>
+  `the ${name} ${over(spent, budget)} own limit of ${exact(budget)} (${code(`budget.layers.${id}`)})`;
+
+/** What to type then. */
+export const layerRaise = (
+  { name }: Pick<Layer, 'name'>,
+  { budget_usd, budget_cap }: Pick<RunView, 'budget_usd' | 'budget_cap'>,
+) =>
+  budget_cap && budget_usd + 5 > budget_cap.most
+    ? `/budget ${budget_cap.most} lets the ${name} use what is left of the run's limit.`
+    : `/budget +5 lets the ${name} cost $5 more, and the run as well.`;
 
 /** Why no attempt begins, as a clause (USD each). */
 export const tooLittleLeft = (left: number, limit: number, least: number) =>

@@ -195,11 +195,15 @@ export function changeBudget(
   return undefined;
 }
 
-/** The run waits for `/budget`; `why` is a clause. */
-export function waitForBudget(view: RunView, why: string): string {
+/** The run waits for `/budget`; `why` is a clause, `next` a sentence that says what to type. */
+export function waitForBudget(
+  view: RunView,
+  why: string,
+  next = "/budget +5 raises the run's limit.",
+): string {
   view.status = 'waiting';
   view.waitingFor = 'budget';
-  view.note = `The run waits: ${why}. /budget +5 raises the run's limit.`;
+  view.note = `The run waits: ${why}. ${next}`;
   return view.note;
 }
 
