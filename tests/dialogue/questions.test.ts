@@ -230,26 +230,78 @@ test('a dry run asks nobody', async () => {
   expect(questions(d)).toEqual([]);
 });
 
-test('a question to a layer above: asked and answered in the conversations of both', async () => {
+/** Every question that there is, from every layer: who asks whom is in its words. */
+const asksAll = (from: string) => [
+  ...['2ic', 'eng-lead', 'team-lead', 'ceo', 'cto'].map(target => to(target, `From ${from} to ${target}?`)),
+  { ...escalate, decision_needed: `From ${from} to decide?` },
+];
+
+test('every layer asks every other, itself, nobody known, and the person: who answers, and what is dropped', async () => {
   await using d = await openDialogue({
     replies: [
-      when('The Engineering lead asks you:', strategist('Oak, as the plan says.')),
-      strategist('Build it of wood.'),
-      when('> Oak, as the plan says.', engineeringLead('Oak it is.', branch('oak'))),
-      engineeringLead('Which wood?', to('2ic', 'Which wood?')),
-      when('Oak it is.', teamLead('Nothing to do.')),
+      when('> From team-lead to 2ic?', strategist('The Strategist for the Team lead.')),
+      when('> From eng-lead to 2ic?', strategist('The Strategist for the Engineering lead.')),
+      when('> Q1.', strategist('Understood, first.')),
+      strategist('First.', ...asksAll('2ic')),
+      when(
+        '> From team-lead to eng-lead?',
+        engineeringLead('The Engineering lead for the Team lead.', branch('oak')),
+      ),
+      when('> The Strategist for the Engineering lead.', engineeringLead('Understood, second.')),
+      engineeringLead('Second.', ...asksAll('eng-lead')),
+      when('> The Engineering lead for the Team lead.', teamLead('Understood, third.')),
+      teamLead('Third.', ...asksAll('team-lead')),
     ],
   });
   await d.label();
-  expect(await d.status()).toBe('waiting: approval');
+  for (const first of [1, 3, 5])
+    await d.comment('wanda', `/answer Q${first} Q${first}.\n/answer Q${first + 1} Q${first + 1}.`);
   expect(messages(d)).toEqual([
-    '2ic: Build it of wood.',
-    'eng-lead: Which wood?',
-    '2ic: Oak, as the plan says.',
-    'eng-lead: Oak it is.',
-    'team-lead: Nothing to do.',
+    '2ic: First.',
+    '2ic: Understood, first.',
+    'eng-lead: Second.',
+    '2ic: The Strategist for the Engineering lead.',
+    'eng-lead: Understood, second.',
+    'team-lead: Third.',
+    '2ic: The Strategist for the Team lead.',
+    'eng-lead: The Engineering lead for the Team lead.',
+    'team-lead: Understood, third.',
   ]);
-  expect((await d.replies()).join()).toContain('- ask the Strategist a question');
+  const said = (await d.said())
+    .filter(text => text.includes('a question from'))
+    .map(text => text.split('\n')[2]);
+  expect(said).toEqual(
+    ['2ic', 'eng-lead', 'team-lead'].flatMap(from => [`> From ${from} to ceo?`, `> From ${from} to decide?`]),
+  );
+  const rows = (await d.replies())
+    .join('\n')
+    .split('\n')
+    .filter(line => line.startsWith('- '));
+  expect(rows).toMatchInlineSnapshot(`
+    [
+      "- ask the person a question (Q1)",
+      "- ask the person to decide (Q2)",
+      "- \`request_info\`: dropped, the Strategist asks itself",
+      "- \`request_info\`: dropped, the Engineering lead stands below the Strategist",
+      "- \`request_info\`: dropped, the Team lead stands below the Strategist",
+      "- line 19: request_info at target: Invalid option: expected one of "2ic"|"eng-lead"|"team-lead"|"ceo"",
+      "- ask the Strategist a question (From eng-lead to 2ic?)",
+      "- ask the person a question (Q3)",
+      "- ask the person to decide (Q4)",
+      "- \`request_info\`: dropped, the Engineering lead asks itself",
+      "- \`request_info\`: dropped, the Team lead stands below the Engineering lead",
+      "- line 19: request_info at target: Invalid option: expected one of "2ic"|"eng-lead"|"team-lead"|"ceo"",
+      "- ask the Strategist a question (From team-lead to 2ic?)",
+      "- ask the Engineering lead a question (From team-lead to eng-lead?)",
+      "- ask the person a question (Q5)",
+      "- ask the person to decide (Q6)",
+      "- \`request_info\`: dropped, the Team lead asks itself",
+      "- line 19: request_info at target: Invalid option: expected one of "2ic"|"eng-lead"|"team-lead"|"ceo"",
+      "- create the branch oak from the base branch (waits for approval as \`a1\`)",
+    ]
+  `);
+  expect(d.events.filter(event => event.type === 'action_dropped')).toHaveLength(6);
+  expect(await d.status()).toBe('waiting: approval');
 });
 
 test('a layer asks above it, and that one asks the person first', async () => {
@@ -297,22 +349,6 @@ test('after two rounds the layer is told to decide by itself, and then it is not
   expect(story).toContain('ask the Strategist a question (not asked: it has asked often enough)');
   expect(story).toContain('`request_info`: dropped, the Engineering lead was told to decide by itself');
   expect(d.events).toContainEqual(expect.objectContaining({ type: 'action_dropped', layer: 'eng-lead' }));
-});
-
-test('a question to oneself or downwards is dropped with a warning', async () => {
-  await using d = await openDialogue({
-    replies: [
-      strategist('Hm.', to('2ic', 'What do I think?'), to('team-lead', 'What do you think?')),
-      ...one.replies.slice(2),
-    ],
-  });
-  await d.label();
-  expect((await d.replies())[0]).toContain('`request_info`: dropped, the Strategist asks itself');
-  expect((await d.replies())[0]).toContain(
-    '`request_info`: dropped, the Team lead stands below the Strategist',
-  );
-  expect(messages(d)).toHaveLength(3);
-  expect(d.events.filter(event => event.type === 'action_dropped')).toHaveLength(2);
 });
 
 test('/cancel while a question waits', async () => {

@@ -34,8 +34,10 @@ test('a reply without actions is a reply', async () => {
 
 test('a block that is not JSON among good ones: ignored with the reason, the others performed', async () => {
   const reply = strategist('A plan.', plan('Stand them up.'));
+  const broken =
+    '\n\n```json\n{"action": "update_plan",\n```\n\n```json\n[{"plan": "p"}, {"action": "escalate"}]\n```';
   await using d = await openDialogue({
-    replies: [{ ...reply, text: `${reply.text}\n\n\`\`\`json\n{"action": "update_plan",\n\`\`\`` }, ...rest],
+    replies: [{ ...reply, text: reply.text + broken }, ...rest],
   });
   await d.label();
   expect(replyOf(await d.replies(), 'Strategist')).toMatchInlineSnapshot(`
@@ -45,8 +47,10 @@ test('a block that is not JSON among good ones: ignored with the reason, the oth
 
     - replace the plan
 
-    1 block ignored:
+    2 blocks ignored:
     - line 7: not JSON: Expected double-quoted property name in JSON at position 25 (line 1 column 26)
+    - line 11: action 1: no object with the key "action"
+    - line 11: action 2: escalate at reason: Invalid input: expected string, received undefined
 
     <sub>scripted, N s, $0.00</sub>
 
@@ -74,6 +78,9 @@ test('all blocks broken: asked once more with the reasons, and the second reply 
 
     - replace the plan
 
+    It was asked once more, since nothing of its first reply could be used: 1 block ignored:
+    - line 3: update_plan at plan: Invalid input: expected string, received undefined
+
     <sub>scripted, N s, $0.00</sub>
 
     </details>"
@@ -89,6 +96,9 @@ test('all blocks broken twice: asked once, not for ever', async () => {
     "<details><summary>Strategist: As before.</summary>
 
     > As before.
+
+    It was asked once more, since nothing of its first reply could be used: 1 block ignored:
+    - line 3: update_plan at plan: Invalid input: expected string, received undefined
 
     1 block ignored:
     - line 3: update_plan at plan: Invalid input: expected string, received undefined

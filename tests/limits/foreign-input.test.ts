@@ -220,7 +220,7 @@ const special: Record<string, () => unknown> = {
     const { ignored } = parseReply(text, teamLead!);
     return layerReplies([
       {
-        ...{ layer: 'team-lead', prose: '', ignored, dropped: [] },
+        ...{ layer: 'team-lead', prose: '', ignored, unread: [], dropped: [] },
         ...{ asked: [], model: 'm', ms: 1, cost_usd: 0 },
       },
     ]);

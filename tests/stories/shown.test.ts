@@ -51,7 +51,7 @@ const reply = (layer: LayerReply['layer'], prose: string, ...asked: string[]): L
   prose,
   ...{ cost_usd: 0.02, ms: 8200, model: 'claude' },
   asked: asked.map((what, at) => ({ what, how: `waits for approval as \`a${at + 1}\`` })),
-  ...{ dropped: [], ignored: [] },
+  ...{ dropped: [], ignored: [], unread: [] },
 });
 const replies = [
   reply(

@@ -128,15 +128,16 @@ export function parseReply(reply: string, layer: Pick<Layer, 'id' | 'may'>): Par
       ignore(members);
       continue;
     }
-    for (const member of members) {
+    for (const [index, member] of members.entries()) {
+      const place = members.length > 1 ? `action ${index + 1}: ` : '';
       const read = actionSchema.safeParse(renamed(member));
-      if (!read.success) ignore(whyNot(member, read.error));
+      if (!read.success) ignore(`${place}${whyNot(member, read.error)}`);
       else {
         const { data } = read;
         const reason = whyDropped(data, layer);
         const broken = data.action === 'create_issues' ? dependencyProblem(data.issues) : undefined;
         if (reason) parsed.dropped.push({ action: data.action, reason });
-        else if (broken) ignore(`create_issues: ${broken}`);
+        else if (broken) ignore(`${place}create_issues: ${broken}`);
         else parsed.actions.push(data);
       }
     }

@@ -100,7 +100,8 @@ async function converse(cascade: Cascade, layer: LayerState, prompt: Prompt): Pr
     let reply = read(await askLayer(cascade, layer, next), layer);
     if (isUnreadable(reply.parsed)) {
       const again = { key: `${key}/again`, said: repairPrompt(reply.parsed) };
-      reply = read(await askLayer(cascade, layer, again), layer);
+      const { turn, parsed } = reply;
+      reply = { ...read(await askLayer(cascade, layer, again), layer), unread: { turn, parsed } };
     }
     const { asked, now } = takeReply(cascade, layer, reply);
     await performNow(cascade, layer, key, now);
@@ -114,6 +115,8 @@ async function converse(cascade: Cascade, layer: LayerState, prompt: Prompt): Pr
 interface Reply {
   turn: Turn;
   parsed: ParsedReply;
+  /** The one before, of which nothing could be used. */
+  unread?: { turn: Turn; parsed: ParsedReply };
 }
 
 const read = (turn: Turn, layer: LayerState): Reply => ({
@@ -158,7 +161,7 @@ interface ToldAction {
 function takeReply(
   cascade: Cascade,
   layer: LayerState,
-  { turn, parsed }: Reply,
+  { turn, parsed, unread }: Reply,
 ): { asked: Asked[]; now: ToldAction[] } {
   const { ctx } = cascade;
   layer.view.status = 'executing';
@@ -168,7 +171,8 @@ function takeReply(
   if (asked.some(({ target }) => target !== 'ceo')) layer.loopbacks += 1;
   const taken = without(parsed, new Map([...dropped, ...reviewsBeyond(layer, parsed.actions)]));
   const queued = enqueue(cascade, layer, taken);
-  const { cost_usd, ms, model, session } = turn;
+  const { model, session } = turn;
+  const turns = [turn, ...(unread ? [unread.turn] : [])];
   const rows = taken.actions.map(action => ({
     action,
     told: { what: actionSummary(action), how: comesOf(ctx, action, queued, asked) },
@@ -176,10 +180,13 @@ function takeReply(
   ctx.view.replies.push({
     layer: layer.id,
     prose: prose(turn.text),
-    ...{ cost_usd, ms, model, session },
+    ...{ model, session },
+    cost_usd: turns.reduce((sum, each) => sum + each.cost_usd, 0),
+    ms: turns.reduce((sum, each) => sum + each.ms, 0),
     asked: rows.map(({ told }) => told),
     dropped: taken.dropped,
     ignored: taken.ignored,
+    unread: unread?.parsed.ignored ?? [],
   });
   show(ctx, layer, 'done');
   return { asked, now: ctx.dryRun ? [] : rows.filter(({ action }) => !isQueued(ctx, action)) };
@@ -256,6 +263,7 @@ function comesOf(
   const asked = questions.find(each => each.action === action);
   if (ctx.dryRun) return 'dry run: nothing is done';
   if (asked?.question) return asked.question.id;
+  if (asked && action.action === 'request_info' && asked.answer === undefined) return action.question;
   if (asked?.answer !== undefined) return 'not asked: it has asked often enough';
   return queued && ctx.approval !== 'none' ? `waits for approval as \`${queued.id}\`` : '';
 }

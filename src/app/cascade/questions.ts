@@ -106,7 +106,7 @@ export function answersPrompt(asked: readonly Asked[]): string {
   const rows = asked.map(({ text, target, question, answer = '' }) => {
     const who = target === 'ceo' ? 'the person' : `the ${layerName(target)}`;
     const head = question ? `Your question ${question.id} to ${who}` : `Your question to ${who}`;
-    return `${head}:\n${quoted(text)}\nAnswer:\n${quoted(answer)}`;
+    return `${head}:\n${quoted(text)}\nAnswer:\n${quoted(answer) || 'Nothing in words: decide by yourself.'}`;
   });
   return `${rows.join('\n\n')}\n\nGo on with your work. The actions of your earlier replies stand: add only what is still missing.`;
 }

@@ -40,23 +40,37 @@ function firstSentence(prose: string): string {
   return /^.*?[.!?](?=\s|$)/.exec(plain)?.[0] ?? plain;
 }
 
+/** Its prose in what room is left by what came of its actions, which has half of it at most. */
 function whole(reply: LayerReply, most: number): string {
+  const below = clip(cameOf(reply), Math.max(200, Math.floor(most / 2)));
   // Behind a mark in every line, so that none passes for a word of ours. A tab would be narrower there.
-  const prose = clip(neutral(reply.prose.replaceAll('\t', '    ')), Math.max(200, most - 2000));
-  const parts = [prose.replace(/^/gm, '> ')];
+  const prose = neutral(reply.prose.replaceAll('\t', '    ')).replace(/^/gm, '> ');
+  return `${clip(prose, Math.max(200, most - below.length))}\n\n${below}`;
+}
+
+function cameOf(reply: LayerReply): string {
   const lines = [
-    ...reply.asked.map(({ what, how }) => `- ${neutralLine(what)}${how && ` (${how})`}`),
+    ...reply.asked.map(({ what, how }) => `- ${neutralLine(what)}${how && ` (${neutralLine(how)})`}`),
     ...reply.dropped.map(({ action, reason }) => `- \`${action}\`: dropped, ${neutralLine(reason)}`),
   ];
-  if (lines.length > 0) parts.push(lines.join('\n'));
-  if (reply.ignored.length > 0) {
-    const rows = reply.ignored.map(({ line, reason }) => `- line ${line}: ${neutralLine(reason)}`);
-    parts.push(clip(`${plural(reply.ignored.length, 'block')} ignored:\n${rows.join('\n')}`, 4000));
-  }
-  const details = reply.session ? sessionLines(reply.session) : '';
-  if (details !== '') parts.push(details);
-  parts.push(`<sub>${neutralLine(reply.model)}, ${seconds(reply.ms)}, ${dollars(reply.cost_usd)}</sub>`);
-  return parts.join('\n\n');
+  const unread = ignoredBlocks(reply.unread);
+  return [
+    lines.join('\n'),
+    unread && `It was asked once more, since nothing of its first reply could be used: ${unread}`,
+    ignoredBlocks(reply.ignored),
+    reply.session ? sessionLines(reply.session) : '',
+    `<sub>${neutralLine(reply.model)}, ${seconds(reply.ms)}, ${dollars(reply.cost_usd)}</sub>`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** How many blocks, and what of each could not be used; empty where there is none. */
+function ignoredBlocks(ignored: LayerReply['ignored']): string {
+  if (ignored.length === 0) return '';
+  const blocks = new Set(ignored.map(({ line }) => line)).size;
+  const rows = ignored.map(({ line, reason }) => `- line ${line}: ${neutralLine(reason)}`);
+  return `${plural(blocks, 'block')} ignored:\n${rows.join('\n')}`;
 }
 
 /** The run has stopped at a layer and says what would make it go on. */

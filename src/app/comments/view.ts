@@ -61,7 +61,9 @@ export interface LayerReply {
   /** Each action, and what happens with it where that is not plain. */
   asked: { what: string; how: string }[];
   dropped: { action: string; reason: string }[];
+  /** What of its blocks could not be used; `unread`: of its reply before, of which nothing could. */
   ignored: { line: number; reason: string }[];
+  unread: { line: number; reason: string }[];
   session?: SessionSummary | undefined;
 }
 

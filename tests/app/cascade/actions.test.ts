@@ -90,7 +90,7 @@ test.for<[name: string, reply: string, summary: string | RegExp]>([
   [
     'a good and a bad member',
     fence(`[${plan},3]`),
-    'update_plan | ignored line 3: no object with the key "action"',
+    'update_plan | ignored line 3: action 2: no object with the key "action"',
   ],
   ['a good and a bad block', fence('{') + fence(plan), /^update_plan \| ignored line 3: not JSON/],
   ['an unknown key', fence('{"action":"schedule","isues":[1]}'), /^ignored line 3: schedule: .*isues/],

@@ -1,7 +1,7 @@
 // The questions of one reply: whom they go to, which are numbered, which are answered at once or dropped.
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../src/app/cascade/actions.ts';
-import { questionsIn } from '../../../src/app/cascade/questions.ts';
+import { answersPrompt, questionsIn } from '../../../src/app/cascade/questions.ts';
 import type { QuestionView, RunView } from '../../../src/app/comments/view.ts';
 
 const ask = (target: '2ic' | 'eng-lead' | 'team-lead' | 'ceo', question: string): Action => ({
@@ -123,3 +123,10 @@ describe.for(Object.entries(cases))(
     });
   },
 );
+
+test('an answer without words is told as one', () => {
+  const asked = { action: ask('2ic', 'Why?'), text: 'Why?', target: '2ic' as const };
+  expect(answersPrompt([{ ...asked, answer: '' }])).toContain(
+    'Answer:\nNothing in words: decide by yourself.',
+  );
+});

@@ -117,9 +117,10 @@ const said = (text: string): LayerReply => ({
   cost_usd: 0,
   ms: 1,
   model: text,
-  asked: [{ what: text, how: '' }],
+  asked: [{ what: text, how: text }],
   dropped: [{ action: 'schedule', reason: text }],
   ignored: [{ line: 1, reason: text }],
+  unread: [{ line: 1, reason: text }],
 });
 
 function listing(text: string): string[] {
