@@ -10,22 +10,97 @@ interface Part {
   tail: number;
 }
 
+/** Times the range is halved in which the bound lies: to a thousandth. */
+const HALVINGS = 10;
+
 /**
- * Minutes that no order can fall short of. Exclusive work takes its sum, and nothing runs beside it; what else there is
- * takes, while nothing exclusive runs, at least the longest of: a chain; all that has so much before it and after it on
- * that many slots; issues of which no two run together, one by one; security work, and then backend and frontend work.
+ * Minutes that no order can fall short of: the sum of what runs alone, and what the rest takes at least while nothing of
+ * that runs. The longest that can be shown to be too short for the rest.
  */
 export function lowerBound(jobs: readonly Job[], slots: number): number {
-  const alone = jobs.filter(({ domain }) => isExclusive(domain));
+  const alone = jobs
+    .filter(({ domain }) => isExclusive(domain))
+    .reduce((sum, { minutes }) => sum + minutes, 0);
+  const pairs = jobs.flatMap((a, at) =>
+    jobs
+      .slice(at + 1)
+      .flatMap((b): Pair[] => (conflictOf(a, b) === undefined ? [] : [[a.number - 1, b.number - 1]])),
+  );
+  let least = bySums(jobs, slots);
+  let most = 2 * least;
+  for (let left = HALVINGS; left > 0; left -= 1) {
+    const middle = (least + most) / 2;
+    if (isTooShort(jobs, pairs, middle)) least = middle;
+    else most = middle;
+  }
+  return alone + least;
+}
+
+/** Places of two jobs. */
+type Pair = readonly [number, number];
+
+/**
+ * Whether the rest cannot end within `limit`, by two that may not run together: one goes before the other, and where one
+ * of both ways is too long already, the other one is as sure as a dependency. Exclusive work takes no time here, but nothing
+ * goes on across it. (Carlier and Pinson's immediate selection.)
+ */
+function isTooShort(jobs: readonly Job[], pairs: readonly Pair[], limit: number): boolean {
+  const parts = jobs.map(
+    (job): Part => ({ job, minutes: isExclusive(job.domain) ? 0 : job.minutes, head: 0, tail: 0 }),
+  );
+  const sure = jobs.flatMap(({ dependsOn }, at) => dependsOn.map((number): Pair => [number - 1, at]));
+  let open = pairs;
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const [first, next] of sure) if (goesBefore(parts, first, next)) changed = true;
+    const undecided: Pair[] = [];
+    for (const pair of open) {
+      const [a, b] = pair;
+      const ways = ([pair, [b, a]] satisfies Pair[]).filter(([first, next]) => {
+        const [before, after] = [partAt(parts, first), partAt(parts, next)];
+        return before.head + before.minutes + after.minutes + after.tail <= limit;
+      });
+      const [way] = ways;
+      if (!way) return true;
+      if (ways.length > 1) undecided.push([a, b]);
+      else sure.push(way);
+    }
+    changed ||= undecided.length < open.length;
+    open = undecided;
+    if (parts.some(({ head, minutes, tail }) => head + minutes + tail > limit)) return true;
+  }
+  return false;
+}
+
+/** Answers whether one of both is known to be further from an end than before. */
+function goesBefore(parts: readonly Part[], first: number, next: number): boolean {
+  const [before, after] = [partAt(parts, first), partAt(parts, next)];
+  const [head, tail] = [before.head + before.minutes, after.tail + after.minutes];
+  if (head <= after.head && tail <= before.tail) return false;
+  after.head = Math.max(after.head, head);
+  before.tail = Math.max(before.tail, tail);
+  return true;
+}
+
+function partAt(parts: readonly Part[], at: number): Part {
+  const part = parts[at];
+  if (!part) throw new RangeError(`there is no job ${at + 1}`);
+  return part;
+}
+
+/**
+ * What the rest takes while nothing exclusive runs, by sums: at least the longest of: a chain; all that has so much before it and after it on
+ * that many slots; issues of which no two run together, one by one; security work, and then backend and frontend work.
+ */
+function bySums(jobs: readonly Job[], slots: number): number {
   const rest = jobs.filter(({ domain }) => !isExclusive(domain));
-  const sum = alone.reduce((total, { minutes }) => total + minutes, 0);
   const apart = (domains: readonly string[]) =>
     boundOf(
       jobs,
       rest.filter(({ domain }) => domains.includes(domain)),
       slots,
     );
-  return sum + Math.max(boundOf(jobs, rest, slots), apart(['security']) + apart(['backend', 'frontend']));
+  return Math.max(boundOf(jobs, rest, slots), apart(['security']) + apart(['backend', 'frontend']));
 }
 
 /** Of `some` alone, in their dependencies over all. */

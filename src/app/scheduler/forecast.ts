@@ -1,5 +1,6 @@
 // What a batch of issues will probably cost and how long it will take side by side, before anybody approves it.
 import type { Figures, IssueEstimate, PastIssue, Range } from '../comments/view.ts';
+import { normals } from '../../lib/normals.ts';
 import { expectedOf, type Means, rangeOf, type Spread, spreadOf } from './estimate.ts';
 import { orderOf } from './order.ts';
 import { bestPlan, play } from './play.ts';
@@ -69,7 +70,7 @@ function wholeOf(
   );
   const order = orderOf(estimated, new Map());
   const { start, manner } = bestPlan(order, slots);
-  const normal = normals();
+  const normal = normals(1);
   const usd: number[] = [];
   const minutes: number[] = [];
   for (let draw = 0; draw < DRAWS; draw += 1) {
@@ -95,16 +96,4 @@ function rangeIn(values: readonly number[]): Range {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(share * sorted.length)] ?? 0;
   return { low: at(0.1), likely: at(0.5), high: at(0.9) };
-}
-
-/** Numbers of a normal distribution, the same each time: mulberry32 with the transform of Box and Muller. */
-function normals(): () => number {
-  let state = 1;
-  const even = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return () => Math.sqrt(-2 * Math.log(1 - even())) * Math.cos(2 * Math.PI * even());
 }

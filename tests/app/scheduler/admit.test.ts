@@ -88,10 +88,19 @@ describe('admit', () => {
       'a chain is as long as all in it, its first included',
       [
         issue(1, 'backend', { estimateMinutes: 10 }),
-        issue(2, 'docs', { dependsOn: [1], estimateMinutes: 20 }),
+        issue(2, 'backend', { dependsOn: [1], estimateMinutes: 20 }),
         issue(3, 'backend', { estimateMinutes: 40 }),
       ],
       [3],
+    ],
+    [
+      'a shorter chain goes first where that ends the whole sooner: what it unlocks runs beside the longer',
+      [
+        issue(1, 'backend', { estimateMinutes: 10 }),
+        issue(2, 'docs', { dependsOn: [1], estimateMinutes: 20 }),
+        issue(3, 'backend', { estimateMinutes: 40 }),
+      ],
+      [1],
     ],
     ['merging still counts', [issue(1, 'backend', { state: 'merging' }), issue(2, 'backend')], []],
     [
