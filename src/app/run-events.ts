@@ -4,6 +4,7 @@ import type { LayerId } from './layers.ts';
 export type RunEvent =
   | { type: 'run_started'; directive: string }
   | { type: 'base_tests'; state: 'running' | 'green' | 'red' | 'cannot_run'; exit_code: number | null }
+  | { type: 'together'; state: 'running' | 'green' | 'red' | 'conflict' | 'untested' }
   | { type: 'agent_status'; layer: LayerId; status: string }
   | { type: 'message'; layer: LayerId; content: string; cost_usd: number; ms: number }
   | { type: 'action_pending'; id: string; action: string; digest: string }

@@ -165,6 +165,30 @@ export class Mirror {
     return { commit: head };
   }
 
+  /**
+   * Merges the commits one after the other, and where two conflict leaves both sides between git's marks: for somebody
+   * to resolve. Answers in which files. Writes no ref.
+   */
+  async mergeMarked(
+    commits: string[],
+    fields: CommitFields,
+  ): Promise<{ commit: string; conflicts: string[] }> {
+    let head = oid(commits[0] ?? '');
+    const found = new Set<string>();
+    for (const next of commits.slice(1).map(oid)) {
+      if (await this.#isAncestor(next, head)) continue;
+      const [tree = '', ...conflicts] = (await this.#mergeTree(head, next)).out.split('\0').filter(Boolean);
+      for (const path of conflicts) found.add(path);
+      head = await this.commitTree({ ...fields, tree, parents: [head, next] });
+    }
+    return { commit: head, conflicts: [...found].sort() };
+  }
+
+  /** The tree of a commit. */
+  async treeOf(commit: string): Promise<string> {
+    return (await this.#local(['rev-parse', '--verify', `${oid(commit)}^{tree}`])).trim();
+  }
+
   /** Whether `older` is the commit itself or one that it came of. */
   contains(commit: string, older: string): Promise<boolean> {
     return this.#isAncestor(oid(older), oid(commit));
@@ -179,7 +203,7 @@ export class Mirror {
     { ours, theirs }: { ours: string; theirs: string },
     fields: CommitFields,
   ): Promise<{ commit: string } | { conflicts: string[] }> {
-    const tree = (await this.#local(['rev-parse', '--verify', `${oid(theirs)}^{tree}`])).trim();
+    const tree = await this.treeOf(theirs);
     // Git looks for the common ancestor itself: a stand-in of their tree on `from` makes it that one.
     const standIn = await this.commitTree({ ...fields, tree, parents: [from] });
     const merged = await this.#mergeTree(oid(ours), standIn);

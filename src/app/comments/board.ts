@@ -10,6 +10,7 @@ import { code, withoutReview } from './listing.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';
 import { openQuestions } from './question.ts';
 import { answeredInstead, unwellSessions } from './session.ts';
+import { togetherLine } from './together.ts';
 import type { CallsUsed, IssueView, RunView } from './view.ts';
 
 /** Characters the board may take: the open segment of the record stands below it in the same comment. */
@@ -67,6 +68,7 @@ function stand(view: RunView): string[] {
       ? baseTestsLine(view.baseTests)
       : '',
     view.checksRefused === undefined ? '' : checksRefused(view.checksRefused),
+    togetherLine(view),
     open
       .map(
         ({ id, from, text, comment }) => `- ${linkTo(id, view, comment)}, ${from}: ${neutralLine(text, 300)}`,

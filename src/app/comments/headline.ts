@@ -5,6 +5,7 @@ import { code } from './listing.ts';
 import { plural } from './figures.ts';
 import { mergeOrder } from './merge-order.ts';
 import { openQuestions } from './question.ts';
+import { doNotFit, fixTogether, troubleOf } from './together.ts';
 import type { IssueView, QuestionView, RunView } from './view.ts';
 
 /** One line. What follows `Waiting for you` is all that there is to do. */
@@ -53,8 +54,9 @@ function approve({ pending, baseTests }: RunView): string {
 }
 
 /** What goes on. */
-function under({ phase, layers, issues, baseTests }: RunView): string {
+function under({ phase, layers, issues, baseTests, together }: RunView): string {
   if (phase === 'engineering') {
+    if (together?.state === 'running') return 'Building: what is delivered is tested together';
     const at = issues.filter(isUnderWay).length;
     const ready = issues.filter(({ state }) => state === 'done').length;
     const delivered = ready > 0 ? `, ${ready} delivered` : '';
@@ -68,7 +70,8 @@ function under({ phase, layers, issues, baseTests }: RunView): string {
 const isUnderWay = ({ state }: IssueView) =>
   state !== 'pending' && !(endStates as readonly string[]).includes(state);
 
-function done({ issues }: RunView): string {
+function done(view: RunView): string {
+  const { issues } = view;
   if (issues.length === 0) return 'a dry run, nothing was created';
   const pulls = mergeOrder(issues).map(({ pull }) => pull);
   const delivered = issues.filter(({ state }) => state === 'done').length;
@@ -77,6 +80,9 @@ function done({ issues }: RunView): string {
   const [first] = pulls;
   if (first === undefined && issues.some(({ merged }) => merged)) return `${part}all of it is merged`;
   if (first === undefined) return `${part}the branches are pushed, without pull requests`;
+  const trouble = troubleOf(view);
+  const fix = trouble && fixTogether(view, trouble);
+  if (trouble) return `${part}${doNotFit(view, trouble)}${fix ? `, type ${fix}` : ''}`;
   const which =
     pulls.length > 1 ? `${pulls.length} pull requests, #${first} first` : `pull request #${first}`;
   return `${part}review and merge ${which}`;

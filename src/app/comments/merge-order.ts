@@ -1,12 +1,14 @@
 // In which order the pull requests of a run are merged: each after those it stands on.
 import type { IssueView } from './view.ts';
 
-/** Delivered issues whose pull request is to be merged; what stands on nothing of them comes first, then by number. */
-export function mergeOrder(issues: readonly IssueView[]): IssueView[] {
+/** Delivered issues whose pull request is to be merged, in that order. */
+export const mergeOrder = (issues: readonly IssueView[]): IssueView[] =>
+  unmerged(issues).filter(({ pull }) => pull !== null);
+
+/** Delivered issues that are not merged; what stands on nothing of them comes first, then by number. */
+export function unmerged(issues: readonly IssueView[]): IssueView[] {
   const left = new Map(
-    issues
-      .filter(({ state, pull, merged }) => state === 'done' && pull !== null && !merged)
-      .map(each => [each.number, each]),
+    issues.filter(({ state, merged }) => state === 'done' && !merged).map(each => [each.number, each]),
   );
   const order: IssueView[] = [];
   while (left.size > 0) {

@@ -8,6 +8,7 @@ import { countStates, stateOf } from './issue-table.ts';
 import { code } from './listing.ts';
 import { mergeOrder } from './merge-order.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';
+import { togetherEnd } from './together.ts';
 import type { IssueView, RunView } from './view.ts';
 
 /** Characters that the rows of issues take at most, so that what layers said fits beside them. */
@@ -27,6 +28,7 @@ export function runEndComment(view: RunView): string {
     view.note ? neutral(view.note) : '',
     view.issues.length === 0 && (status === 'cancelled' || !view.note) && status !== 'completed' ? anew : '',
     deliveries(view),
+    status === 'completed' ? togetherEnd(view) : '',
     undelivered(view),
     money(view),
     estimateAndActual(view),

@@ -123,6 +123,17 @@ export interface BaseTestsView {
   ms?: number;
 }
 
+/**
+ * The delivered branches merged on the newest base, and tested so. `cause`: the issues whose branches do not fit, the one
+ * to be merged last at the end; one: it does not fit the base as it is now; none: only what was red before is red.
+ * `why`: a sentence without its full stop.
+ */
+export type TogetherView =
+  | { state: 'running' | 'green' }
+  | { state: 'conflict'; cause: number[]; files: string[] }
+  | { state: 'red'; cause: number[]; failing: string[]; exit_code: number | null }
+  | { state: 'untested'; why: string };
+
 /** Calls to GitHub that a token has used of its hour. */
 export interface CallsUsed {
   used: number;
@@ -152,6 +163,8 @@ export interface RunView {
   baseTests?: BaseTestsView;
   /** Why GitHub takes no checks of branches; absent: it does, or none was made yet. */
   checksRefused?: string;
+  /** Absent: there is nothing to be merged, or it is tested already, or not everything is delivered. */
+  together?: TogetherView;
   /** Digest of the listing that can be approved now. */
   digest?: string;
   /** Database id of the newest listing's first comment. */

@@ -145,8 +145,10 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
   };
 }
 
-const titleOf = (spec: AnyJobSpec): string =>
-  'kind' in spec ? 'tests at the base' : `#${spec.issue.number}, attempt ${spec.attempt}`;
+function titleOf(spec: AnyJobSpec): string {
+  if (!('kind' in spec)) return `#${spec.issue.number}, attempt ${spec.attempt}`;
+  return spec.kind === 'base-tests' ? 'tests at the base' : 'tests of all together';
+}
 
 const isUnderWay = ({ status }: { status: string }) => status !== 'completed';
 

@@ -20,6 +20,7 @@ import {
 import { openFacts } from './facts.ts';
 import { isFact, takeFact } from './take-fact.ts';
 import { giveUp } from './give-up.ts';
+import { integrate } from './integrate.ts';
 import { takeAnswer } from './questions.ts';
 import { handleReport } from './handle-report.ts';
 import { startRound, takeFix, wantsRound } from './round.ts';
@@ -32,6 +33,8 @@ export const openBatch = (ctx: EngineerContext): BatchContext => ({
   slots: [],
   waits: 0,
   maxParallel: ctx.settings.maxParallel,
+  green: new Set(),
+  together: { heads: '', looks: 0 },
 });
 
 /** One slot more for each issue that is to be worked and has none; what was withdrawn before is not. */
@@ -104,7 +107,7 @@ export async function workBatch(ctx: BatchContext): Promise<void> {
     const short = continued.short || started.short;
     const active = slots.some(isWorking);
     const held = paused && (decision.start.length > 0 || slots.some(wantsRound));
-    if (!active && !short && asking === 0 && !held) return;
+    if (!active && !short && asking === 0 && !held && !(await integrate(ctx))) return;
     if (short && !active) await sayShort(ctx);
     else if (!active && asking > 0) waitForAnswers(ctx.view);
     await takeSignal(ctx);

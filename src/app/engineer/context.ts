@@ -10,6 +10,7 @@ import type { FactValues } from './facts.ts';
 import type {
   AnyJobSpec,
   BaseTestsReport,
+  IntegrationReport,
   JobReport,
   JobSpec,
   Jobs,
@@ -28,7 +29,7 @@ export const baseTestsSignalName = 'base-tests';
 /** What signals carry while issues are worked: commands, and reports of jobs by their operation key. */
 export type EngineerValues = CommandValues &
   FactValues & {
-    [jobSignalName]: { op: string; report: JobReport };
+    [jobSignalName]: { op: string; report: JobReport | IntegrationReport };
     /** `failed`: the job was lost. */
     [baseTestsSignalName]: { op: string; report: BaseTestsReport | Extract<JobReport, { kind: 'failed' }> };
   };
@@ -137,12 +138,25 @@ export interface Stands {
   merge?: Merge;
 }
 
+/** Which delivered branches were looked at together last. */
+export interface Together {
+  /** Their commits; empty: there was nothing to be looked at. */
+  heads: string;
+  /** How often they were. */
+  looks: number;
+  /** Operation key of the job that tests them, and the tree that it tests. */
+  job?: { op: string; tree: string };
+}
+
 /** A batch that is worked. */
 export interface BatchContext extends EngineerContext {
   slots: Slot[];
   maxParallel: number;
   /** How often it has waited for money. */
   waits: number;
+  /** Trees that passed the project's tests. */
+  green: Set<string>;
+  together: Together;
 }
 
 /** A slot whose job has reported. */

@@ -6,6 +6,7 @@ import { type BatchContext, type JobSignal, move, type Reported } from './contex
 import { deliver } from './deliver.ts';
 import { type AttemptEnd, boardReason, failIssue } from './fail.ts';
 import { endRound } from './end-round.ts';
+import { takeIntegration } from './integrate.ts';
 import { postQuestion } from './questions.ts';
 
 /** Handles one report. A report of a job that no slot waits for any more changes nothing. */
@@ -15,7 +16,8 @@ export async function handleReport(
 ): Promise<void> {
   const slot = ctx.slots.find(each => each.op === op && (each.state === 'running' || each.state === 'stuck'));
   ctx.outstanding.delete(op);
-  if (!slot) return;
+  if (op === ctx.together.job?.op) return takeIntegration(ctx, report);
+  if (!slot || report.kind === 'integration') return;
   slot.view.cost_usd += report.cost_usd;
   slot.view.model_calls += report.model_calls;
   noteTime(ctx, { slot, report, at });
@@ -27,6 +29,7 @@ export async function handleReport(
     usd: report.cost_usd,
     total: ctx.view.cost_usd,
   });
+  if (report.kind === 'bundle' && report.tests?.exit_code === 0) ctx.green.add(report.tests.tree);
   if (report.kind === 'question') return await postQuestion(ctx, slot, report);
   if (slot.round) return await endRound(ctx, { slot, report, at });
   slot.view.rounds = report.rounds;

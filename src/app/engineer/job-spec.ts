@@ -117,7 +117,23 @@ export const BaseTestsSpec = JobSpec.pick({
 });
 export type BaseTestsSpec = z.infer<typeof BaseTestsSpec>;
 
-export const AnyJobSpec = z.union([BaseTestsSpec, JobSpec]);
+/** What was red of the tests before anything was changed: it is no news. */
+const Before = z.strictObject({ state: z.enum(['green', 'red']), failing: z.array(z.string()) });
+export type Before = z.infer<typeof Before>;
+
+/** The delivered branches merged on `base`, which is the newest commit there, and tested once; no model is asked. */
+export const IntegrationSpec = BaseTestsSpec.extend({
+  kind: z.literal('integration'),
+  /** In the order in which they are to be merged. */
+  branches: z.array(z.strictObject({ issue: z.int(), commit: z.string() })),
+  /** The tests at `base`; null: they have not run there. */
+  before: Before.nullable(),
+  /** Trees that are known to be green. */
+  green: z.array(z.string()),
+});
+export type IntegrationSpec = z.infer<typeof IntegrationSpec>;
+
+export const AnyJobSpec = z.union([BaseTestsSpec, IntegrationSpec, JobSpec]);
 export type AnyJobSpec = z.infer<typeof AnyJobSpec>;
 
 export const Tests = z.strictObject({
@@ -233,7 +249,17 @@ export const BaseTestsReport = z.strictObject({
 });
 export type BaseTestsReport = z.infer<typeof BaseTestsReport>;
 
-export const AnyJobReport = z.union([BaseTestsReport, JobReport]);
+/**
+ * What the tests of all branches together came to. `failing`: what was not red before. `cause`: the issues of the
+ * smallest set of branches that is red as well, in their order; none: only what was red before is red.
+ */
+export const IntegrationReport = BaseTestsReport.extend({
+  kind: z.literal('integration'),
+  cause: z.array(z.int()),
+});
+export type IntegrationReport = z.infer<typeof IntegrationReport>;
+
+export const AnyJobReport = z.union([BaseTestsReport, IntegrationReport, JobReport]);
 export type AnyJobReport = z.infer<typeof AnyJobReport>;
 
 /** When it was (milliseconds since the epoch), and of which of several candidates. */

@@ -120,7 +120,7 @@ async function mayStart(
   { spec, folder }: { spec: AnyJobSpec; folder: string },
   provider: SharedWait,
 ): Promise<boolean> {
-  // Tests at the base ask no model; where another one takes the place of the first there is nothing to wait for.
+  // Tests ask no model; where another one takes the place of the first there is nothing to wait for.
   const until = 'kind' in spec || hasOther(spec) ? undefined : provider.until();
   if (until !== undefined)
     throw new ProviderWait(until, new ModelFailure('rate_limit', 'no job starts before'));

@@ -8,7 +8,7 @@ export const isWorking = ({ state, asks }: Slot) => activeStates.has(state) && !
 /** What is neither spent nor given to a job that runs (USD). */
 export const freeMoney = ({ view, outstanding }: Pick<BatchContext, 'view' | 'outstanding'>): number =>
   [...outstanding.values()].reduce(
-    // The tests at the base ask no model.
+    // Tests ask no model.
     (left, spec) => ('kind' in spec ? left : left - spec.limits.budget_usd),
     view.budget_usd - view.cost_usd,
   );

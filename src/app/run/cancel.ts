@@ -15,7 +15,8 @@ import type { ActiveRun } from './active-run.ts';
 import type { endOf } from './run-journal.ts';
 
 /** Keys of the steps after which a job runs, and of those that create an issue. */
-const jobKey = /^(?:base\/tests-\d+|issue\/\d+\/(?:attempt|round)-\d+\/(?:start|Q\d+-answered))$/;
+const jobKey =
+  /^(?:base\/tests-\d+|integration\/\d+|issue\/\d+\/(?:attempt|round)-\d+\/(?:start|Q\d+-answered))$/;
 const issueKey = /^perform\/[^/]+\/issue-\d+$/;
 
 /** A person's word, or the directive's closing: the run is cancelled. */
@@ -65,6 +66,7 @@ export async function endWork(run: ActiveRun, reason: string): Promise<void> {
   view.questions = [];
   delete view.waitingFor;
   if (view.baseTests?.state === 'running') delete view.baseTests;
+  if (view.together?.state === 'running') delete view.together;
 }
 
 /** Says on every open issue that the run created, and has not delivered, that it ended: `why` is a clause for that. */

@@ -5,6 +5,7 @@ import type { Guidance } from '../cascade/guidance.ts';
 import { cancelledBy, runStopped } from '../comments/issue-end.ts';
 import { runEndComment, runSaidEnough } from '../comments/run-end.ts';
 import { nothingToPay, raisedAfterEnd } from '../comments/budget.ts';
+import { togetherLine } from '../comments/together.ts';
 import { changeBudget, type RunView } from '../comments/view.ts';
 import { baseTestsOf } from '../engineer/base-tests.ts';
 import { addToBatch, openBatch, reopen, takeUpUnpaid, workBatch } from '../engineer/batch.ts';
@@ -85,7 +86,8 @@ async function planAndWork(
     const delivered = view.issues.some(issue => issue.state === 'done');
     const status = delivered || start.config.dry_run ? 'completed' : 'failed';
     // Rounds on a pull request are answered there: the end is said again where it has become another.
-    const end = view.issues.map(({ number, state }) => `${number} ${state}`).join(', ');
+    const states = view.issues.map(({ number, state }) => `${number} ${state}`);
+    const end = [...states, togetherLine(view)].join(', ');
     if (said === '' || end !== said) await conclude(run, status);
     else settle(run, status);
     said = end;

@@ -103,7 +103,7 @@ export async function jobSignals(
       wait = error;
       return undefined;
     });
-    const name = 'kind' in spec ? baseTestsSignalName : jobSignalName;
+    const name = 'kind' in spec && spec.kind === 'base-tests' ? baseTestsSignalName : jobSignalName;
     if (report) found.push({ id: `job-${op}`, name, value: { op, report } });
   }
   // What has ended is taken in first.

@@ -5,7 +5,7 @@ import type { SignalOf } from '../commands/signal.ts';
 import { commands } from '../commands/table.ts';
 import { baseTestsSignalName, type EngineerValues, jobSignalName } from '../engineer/context.ts';
 import { type FactName, factValues } from '../engineer/facts.ts';
-import { BaseTestsReport, FailedReport, JobReport } from '../engineer/job-spec.ts';
+import { BaseTestsReport, FailedReport, IntegrationReport, JobReport } from '../engineer/job-spec.ts';
 import type { SignalEntry } from '../../journal/journal.ts';
 
 /** By its name, what a signal of a run carries. */
@@ -18,7 +18,7 @@ const factRows = Object.fromEntries(Object.entries(factValues).map(([name, value
 const rows: { [Name in keyof RunValues]: { value: z.ZodType<RunValues[Name]> } } = {
   ...commands,
   ...factRows,
-  [jobSignalName]: { value: z.object({ op: z.string(), report: JobReport }) },
+  [jobSignalName]: { value: z.object({ op: z.string(), report: z.union([IntegrationReport, JobReport]) }) },
   [baseTestsSignalName]: {
     value: z.object({ op: z.string(), report: z.union([BaseTestsReport, FailedReport]) }),
   },

@@ -1,8 +1,9 @@
-// `mode: engineer`: works one issue in its job's folder and leaves a report and a patch bundle there, or runs the tests at
-// the base.
+// `mode: engineer`: works one issue in its job's folder and leaves a report and a patch bundle there, or runs the tests: at
+// the base, or of all that is delivered.
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runBaseTests } from '../../app/engineer/base-tests-job.ts';
+import { runIntegration } from '../../app/engineer/integration-job.ts';
 import {
   AnyJobSpec,
   type AnyJobReport,
@@ -62,8 +63,7 @@ async function work(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: num
     hostPath: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     signal: stop.signal,
   };
-  const report =
-    'kind' in spec ? await runBaseTests(spec, folder, host) : await attempt(spec, folder, env, host, mask);
+  const report = await reportOf(spec, folder, env, host, mask);
   await writeWhole(folder, jobFiles.report, mask(JSON.stringify(report)));
   console.log(endOf(report));
   return { code: report.kind === 'failed' ? 1 : 0, summary: mask(jobSummary(report)) };
@@ -91,17 +91,32 @@ async function placed<T extends AnyJobSpec>(spec: T, folder: string, env: NodeJS
   ]);
   if (spec.isolation === 'bubblewrap') await prepareRunner(line => console.log(`isolation: ${line}`));
   const mirror = join(folder, 'mirror.git');
-  await borrowObjects(checkout, mirror);
+  await borrowObjects(join(checkout, '.git'), mirror);
   const { merge } = 'kind' in spec ? {} : spec;
   if (merge) await (await openMirror({ folder: mirror, url: checkout })).merge(merge.commits, merge);
   return { ...spec, mirror };
 }
 
 function endOf(report: AnyJobReport): string {
-  if (report.kind === 'base-tests') return `the tests at the base: ${report.state}`;
+  if (report.kind === 'base-tests' || report.kind === 'integration') return `the tests: ${report.state}`;
   const { kind, rounds, model_calls, candidates } = report;
   const taken = candidates ? `${candidateTaken(candidates)}; ` : '';
   return `${taken}${kind} after ${rounds} rounds, ${model_calls} model calls`;
+}
+
+type Host = Pick<JobHost, 'clock' | 'mark' | 'hostPath' | 'signal'>;
+
+async function reportOf(
+  spec: AnyJobSpec,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  host: Host,
+  mask: (text: string) => string,
+): Promise<AnyJobReport> {
+  if (!('kind' in spec)) return await attempt(spec, folder, env, host, mask);
+  return spec.kind === 'base-tests'
+    ? await runBaseTests(spec, folder, host)
+    : await runIntegration(spec, folder, host);
 }
 
 /** Works the issue; answers when all that it tells is written. */
@@ -109,7 +124,7 @@ async function attempt(
   spec: JobSpec,
   folder: string,
   env: NodeJS.ProcessEnv,
-  host: Pick<JobHost, 'clock' | 'mark' | 'hostPath' | 'signal'>,
+  host: Host,
   mask: (text: string) => string,
 ): Promise<AnyJobReport> {
   // What a run of the tests does without: it is started beside the first layer, and quickly.

@@ -9,10 +9,14 @@ const SHOWN = 4000;
 
 /** Markdown; what models and tests wrote stands fenced off. */
 export function jobSummary(report: AnyJobReport): string {
-  if (report.kind === 'base-tests') {
-    const { state, why, exit_code, tail } = report;
+  if (report.kind === 'base-tests' || report.kind === 'integration') {
+    const { kind, state, why, exit_code, tail } = report;
     const how = state === 'cannot_run' ? `could not run: ${why}` : `${state} (exit code ${exit_code})`;
-    return parts([`### Tests at the base: ${how}`, `${seconds(report.ms)}.`, tail]);
+    return parts([
+      `### Tests ${kind === 'integration' ? 'of all together' : 'at the base'}: ${how}`,
+      `${seconds(report.ms)}.`,
+      tail,
+    ]);
   }
   const { tests, rounds, cost_usd, model_calls, ms, isolation } = report;
   const tested = tests ? `Tests \`${tests.command}\`: exit code ${tests.exit_code}.` : 'No tests ran.';

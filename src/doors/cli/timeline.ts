@@ -89,6 +89,8 @@ function progressOf(issue: number, line: JobProgress, all: boolean): Line | unde
 
 const testColours = { running: 2, green: 32, red: 31, cannot_run: 31 };
 
+const togetherColours = { running: 2, green: 32, red: 31, conflict: 31, untested: 33 };
+
 /** Undefined for what only `--debug` shows. */
 function lineOf(notice: RunNotice): Line | undefined {
   switch (notice.type) {
@@ -103,6 +105,8 @@ function lineOf(notice: RunNotice): Line | undefined {
       ];
     case 'base_tests':
       return ['tests', `at the base: ${notice.state.replace('_', ' ')}`, testColours[notice.state]];
+    case 'together':
+      return ['tests', `of all together: ${notice.state}`, togetherColours[notice.state]];
     case 'action_pending':
       return ['approval', `${notice.id} waits: ${notice.action}`, 33];
     case 'action_performed':

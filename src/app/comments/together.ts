@@ -1,0 +1,79 @@
+// What people are told of the delivered branches together: nothing of what is well but one sentence in the end.
+import { code } from './listing.ts';
+import { neutralLine } from './neutral.ts';
+import type { RunView, TogetherView } from './view.ts';
+
+/** Why they were not tested. */
+export const noTestCommand = 'no test command is known';
+
+type Trouble = Extract<TogetherView, { cause: number[] }>;
+
+/** What does not fit; undefined where nothing is wrong, or nobody can be named for it. */
+export function troubleOf({ together }: Pick<RunView, 'together'>): Trouble | undefined {
+  return together && 'cause' in together && together.cause.length > 0 ? together : undefined;
+}
+
+/** One line for the board; empty where nothing is wrong. */
+export function togetherLine(view: RunView): string {
+  return troubleOf(view) ? togetherEnd(view) : '';
+}
+
+/** The sentences of the end. */
+export function togetherEnd(view: RunView): string {
+  const { together } = view;
+  switch (together?.state) {
+    case 'green':
+      return 'Merged together they pass the tests.';
+    case 'untested':
+      return `Merged together they do not conflict. They were not tested so: ${neutralLine(together.why, 300)}.`;
+    case 'conflict':
+      return `**${doNotFit(view, together)}**, in ${together.files.map(code).join(', ')}. ${remedy(view, together)}`;
+    case 'red': {
+      const how = exits(together);
+      if (together.cause.length === 0) return `Merged together they are as red as the base is (${how}).`;
+      return `**${doNotFit(view, together)}** (${how}). ${remedy(view, together)}`;
+    }
+    default:
+      return '';
+  }
+}
+
+/** `#8 and #9 conflict`: what goes wrong with which pull requests. */
+export function doNotFit(view: RunView, { state, cause }: Trouble): string {
+  const names = cause.map(issue => nameOf(view, issue));
+  const last = names.pop() ?? '';
+  if (names.length === 0)
+    return state === 'conflict'
+      ? `${last} conflicts with the base branch as it is now`
+      : `${last} fails the tests on the base branch as it is now`;
+  const all = `${names.join(', ')} and ${last}`;
+  return state === 'conflict' ? `${all} conflict` : `${all} pass alone and fail together`;
+}
+
+/** What to type; empty where no pull request can be named. */
+export function fixTogether({ issues }: RunView, { cause }: Trouble): string {
+  const pull = issues.find(({ number }) => number === cause.at(-1))?.pull;
+  // As it stands, to be copied: `code` would part the word from the number, which close an issue elsewhere.
+  return typeof pull === 'number' ? `\`/fix #${pull}\`` : '';
+}
+
+function remedy(view: RunView, trouble: Trouble): string {
+  const fix = fixTogether(view, trouble);
+  if (fix === '') return 'Merge the branches yourself.';
+  return `Type ${fix} here to have it made to fit, or do so yourself when you merge.`;
+}
+
+/** Its pull request, or the branch's issue where there is none. */
+function nameOf({ issues }: RunView, issue: number): string {
+  const pull = issues.find(({ number }) => number === issue)?.pull;
+  return typeof pull === 'number' ? `#${pull}` : `the branch of #${issue}`;
+}
+
+/** Tests that are named. */
+const MOST = 5;
+
+function exits({ exit_code, failing }: Extract<TogetherView, { state: 'red' }>): string {
+  const named = failing.slice(0, MOST).map(name => neutralLine(name, 160));
+  const more = failing.length > MOST ? ` and ${failing.length - MOST} more` : '';
+  return `exit code ${exit_code}${named.length > 0 ? `: ${named.join(', ')}${more}` : ''}`;
+}

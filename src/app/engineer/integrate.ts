@@ -1,0 +1,143 @@
+// Before the end of a run is said: do the delivered branches fit together? Merged on the newest base in their order; git
+// alone tells conflicts, a job of its own runs the tests, and each names the branches that cause it.
+import { unmerged } from '../comments/merge-order.ts';
+import { noTestCommand } from '../comments/together.ts';
+import type { TogetherView } from '../comments/view.ts';
+import { messageOf } from '../../lib/message.ts';
+import { operationOf } from '../scheduler/run-context.ts';
+import { type BatchContext, slotOf } from './context.ts';
+import type { Before, IntegrationReport, IntegrationSpec, JobReport } from './job-spec.ts';
+import { smallestSet } from './smallest-set.ts';
+
+type Branches = IntegrationSpec['branches'];
+
+/**
+ * Looks at the delivered branches once for each set of heads that they have. Answers whether the end is to wait: for the
+ * tests, or, in a paused run, for their beginning.
+ */
+export async function integrate(ctx: BatchContext): Promise<boolean> {
+  const { view, together } = ctx;
+  const branches = unmerged(view.issues).flatMap(({ number }): Branches => {
+    const commit = slotOf(ctx, number)?.delivered?.commit;
+    return commit === undefined ? [] : [{ issue: number, commit }];
+  });
+  const heads = branches.length > 1 ? branches.map(({ commit }) => commit).join(' ') : '';
+  if (together.heads === heads) return together.job !== undefined;
+  if (view.pausedBy !== undefined) return heads !== '';
+  await leave(ctx);
+  together.heads = heads;
+  if (heads === '') return false;
+  const found = await begin(ctx, branches);
+  if (found) show(ctx, found);
+  return found?.state === 'running';
+}
+
+/** What was looked at before is not what is delivered now. */
+async function leave(ctx: BatchContext): Promise<void> {
+  const { together, view, outstanding } = ctx;
+  delete view.together;
+  if (!together.job) return;
+  const { op } = together.job;
+  delete together.job;
+  await ctx.step(`integration/${together.looks}/stopped`, () =>
+    ctx.jobs.stop(op).then(() => true, messageOf),
+  );
+  outstanding.delete(op);
+}
+
+function show({ view, emit }: BatchContext, found: TogetherView): void {
+  view.together = found;
+  emit({ type: 'together', state: found.state });
+}
+
+/** Looks at what git can tell, and begins the tests where they can tell more. Undefined: there is nothing to be told. */
+async function begin(ctx: BatchContext, branches: Branches): Promise<TogetherView | undefined> {
+  const { together, settings, green, outstanding } = ctx;
+  // Also the key of its job: /cancel finds it by that.
+  const key = `integration/${++together.looks}`;
+  const looked = await ctx.step<Looked>(key, () => look(ctx, branches));
+  if ('cause' in looked) return { state: 'conflict', cause: looked.cause, files: looked.files };
+  const { tree, base, isNew } = looked;
+  const command = settings.job.settings.test_command.trim();
+  if (command === '') return isNew ? { state: 'untested', why: noTestCommand } : undefined;
+  if (green.has(tree)) return isNew ? { state: 'green' } : undefined;
+  const op = operationOf(ctx, key);
+  together.job = { op, tree };
+  outstanding.set(op, specOf(ctx, { op, command, base, branches }));
+  return { state: 'running' };
+}
+
+/**
+ * `tree`: of all of them merged; `isNew`: no branch has that commit already. `cause`: issues of the smallest set of
+ * branches that conflicts.
+ */
+type Looked = { base: string; tree: string; isNew: boolean } | { cause: number[]; files: string[] };
+
+/** Files that conflict, as many as are told. */
+const MAX_FILES = 10;
+
+async function look(ctx: BatchContext, branches: Branches): Promise<Looked> {
+  const mirror = await ctx.mirror();
+  await mirror.fetch();
+  const base = (await mirror.resolve(ctx.base.branch)) ?? ctx.base.commit;
+  const fields = { message: 'Together', date: new Date(ctx.view.started).toISOString() };
+  const merged = (some: readonly Branches[number][]) =>
+    mirror.merge([base, ...some.map(({ commit }) => commit)], fields);
+  const all = await merged(branches);
+  if ('commit' in all) {
+    const isNew = branches.every(({ commit }) => commit !== all.commit);
+    return { base, tree: await mirror.treeOf(all.commit), isNew };
+  }
+  const cause = await smallestSet(mirror, branches, async some => 'conflicts' in (await merged(some)));
+  const those = await merged(cause);
+  const files = 'conflicts' in those ? those.conflicts : all.conflicts;
+  return { cause: cause.map(({ issue }) => issue), files: files.slice(0, MAX_FILES) };
+}
+
+function specOf(
+  { view, base: begun, settings: { job }, green }: BatchContext,
+  { op, command, base, branches }: Pick<IntegrationSpec, 'op' | 'command' | 'base' | 'branches'>,
+): IntegrationSpec {
+  return {
+    kind: 'integration',
+    version: 1,
+    op,
+    repository: job.repository,
+    directive: view.issue,
+    base,
+    mirror: job.mirror,
+    isolation: job.isolation,
+    network: job.network,
+    command,
+    limits: { attempt_ms: job.attemptMs, stuck_ms: job.stuckMs },
+    branches,
+    before: base === begun.commit ? beforeOf(view.baseTests) : null,
+    green: [...green],
+  };
+}
+
+function beforeOf(tests: BatchContext['view']['baseTests']): Before | null {
+  if (tests?.state !== 'green' && tests?.state !== 'red') return null;
+  return { state: tests.state, failing: tests.failing };
+}
+
+/** The job that tests them has ended. One that is lost keeps nothing from its end. */
+export function takeIntegration(ctx: BatchContext, report: JobReport | IntegrationReport): void {
+  const { together, green } = ctx;
+  const tree = together.job?.tree;
+  delete together.job;
+  const found = foundBy(report);
+  if (found.state === 'green' && tree !== undefined) green.add(tree);
+  show(ctx, found);
+}
+
+function foundBy(report: JobReport | IntegrationReport): TogetherView {
+  if (report.kind !== 'integration')
+    return {
+      state: 'untested',
+      why: report.kind === 'failed' ? report.feedback : 'the job reported nothing',
+    };
+  const { state, why, cause, failing, exit_code } = report;
+  if (state === 'green') return { state };
+  return state === 'red' ? { state, cause, failing, exit_code } : { state: 'untested', why };
+}

@@ -1,0 +1,95 @@
+// One run of the project's tests at a commit: a fresh checkout, the test command, what it came to. No model is asked.
+import { join } from 'node:path';
+import { trimLog } from '../../engine/language/trim.ts';
+import { messageOf } from '../../lib/message.ts';
+import { createCheckout } from '../../workspace/checkout.ts';
+import { runCommand } from '../../workspace/command.ts';
+import type { CommandResult } from '../../workspace/command-end.ts';
+import { chooseIsolation } from '../../workspace/isolation.ts';
+import { readRegular } from '../../workspace/regular-file.ts';
+import { ATTEMPT_LIMIT, type BaseTestsReport, type BaseTestsSpec } from './job-spec.ts';
+import { testOutcome } from './test-outcome.ts';
+import type { JobHost } from './workplace.ts';
+
+/** Bytes of the tests' output that are kept, of stdout and of stderr each. */
+const MAX_OUTPUT = 256 * 1024;
+/** Tokens of it that people and the evaluator are shown. */
+const TAIL = 500;
+
+export type TestsHost = Pick<JobHost, 'clock' | 'hostPath' | 'mark' | 'signal'>;
+
+/** What they came to. */
+export type TestsFound = Omit<BaseTestsReport, 'kind' | 'ms'>;
+
+interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'command' | 'limits'> {
+  /** The bare repository that has the commit. */
+  mirror: string;
+  commit: string;
+  /** The job's, which has no checkout now. */
+  folder: string;
+  /** When the job began: whoever watches it counts from there (milliseconds since the epoch). */
+  began: number;
+}
+
+/** Runs them. Whatever keeps them from running is what they came to; throws only the signal's reason. */
+export async function testsAt(place: TestsPlace, host: TestsHost): Promise<TestsFound> {
+  try {
+    const { ended, declared } = await runTests(place, host);
+    const tail = trimLog(`${ended.stdout}\n${ended.stderr}`, TAIL).trim();
+    return { failing: [], why: '', ...testOutcome(ended, declared), exit_code: ended.exit_code, tail };
+  } catch (error) {
+    host.signal.throwIfAborted();
+    return cannotRun(messageOf(error));
+  }
+}
+
+/** `why`: a sentence without its full stop. */
+export const cannotRun = (why: string): TestsFound => ({
+  state: 'cannot_run',
+  failing: [],
+  why,
+  exit_code: null,
+  tail: '',
+});
+
+async function runTests(
+  { mirror, commit, folder, began, command, network, limits, ...place }: TestsPlace,
+  { clock, hostPath, mark, signal }: TestsHost,
+): Promise<{ ended: CommandResult; declared(name: string): boolean }> {
+  const isolation = await chooseIsolation(place.isolation, { secretsPresent: true });
+  const checkout = await createCheckout({ mirror, commit, folder });
+  try {
+    const declared = declaredIn(checkout.tree);
+    const ended = await runCommand({
+      command,
+      tree: checkout.tree,
+      home: checkout.home,
+      hostPath,
+      env: {},
+      job: mark,
+      time: { ms: Math.max(1000, limits.attempt_ms - (clock.now() - began)), more: ATTEMPT_LIMIT },
+      maxOutputBytes: MAX_OUTPUT,
+      isolation,
+      network,
+      signal,
+    });
+    return { ended, declared };
+  } finally {
+    await checkout.remove();
+  }
+}
+
+/** Where projects name what they depend on; bytes that are read of one. */
+const manifests = ['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg', 'Pipfile', 'tox.ini'];
+const requirements = ['requirements.txt', 'requirements-dev.txt', 'requirements/dev.txt'];
+const MAX_MANIFEST = 256 * 1024;
+
+/** Whether the project in `tree`, as it is now, names a package as its dependency. */
+function declaredIn(tree: string): (name: string) => boolean {
+  const texts = [...manifests, ...requirements].map(name => {
+    const bytes = readRegular(join(tree, name), MAX_MANIFEST);
+    return Buffer.isBuffer(bytes) ? bytes.toString('utf8') : '';
+  });
+  const words = new Set(texts.join('\n').split(/[\s"',;=<>~![\](){}]+/));
+  return name => words.has(name);
+}
