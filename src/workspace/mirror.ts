@@ -158,9 +158,9 @@ export class Mirror {
         head = next;
         continue;
       }
-      const merged = await this.#mergeTree(head, next);
-      if ('conflicts' in merged) return merged;
-      head = await this.commitTree({ ...fields, ...merged, parents: [head, next] });
+      const { tree, conflicts } = await this.#mergeTree(head, next);
+      if (conflicts.length > 0) return { conflicts };
+      head = await this.commitTree({ ...fields, tree, parents: [head, next] });
     }
     return { commit: head };
   }
@@ -177,11 +177,16 @@ export class Mirror {
     const found = new Set<string>();
     for (const next of commits.slice(1).map(oid)) {
       if (await this.#isAncestor(next, head)) continue;
-      const [tree = '', ...conflicts] = (await this.#mergeTree(head, next)).out.split('\0').filter(Boolean);
+      const { tree, conflicts } = await this.#mergeTree(head, next);
       for (const path of conflicts) found.add(path);
       head = await this.commitTree({ ...fields, tree, parents: [head, next] });
     }
     return { commit: head, conflicts: [...found].sort() };
+  }
+
+  /** The newest commit that two came of; undefined where there is none. */
+  async mergeBase(one: string, other: string): Promise<string | undefined> {
+    return await unlessExit(1, async () => (await this.#local(['merge-base', oid(one), oid(other)])).trim());
   }
 
   /** The tree of a commit. */
@@ -207,8 +212,8 @@ export class Mirror {
     // Git looks for the common ancestor itself: a stand-in of their tree on `from` makes it that one.
     const standIn = await this.commitTree({ ...fields, tree, parents: [from] });
     const merged = await this.#mergeTree(oid(ours), standIn);
-    if ('conflicts' in merged) return merged;
-    return { commit: await this.commitTree({ ...fields, ...merged, parents: [ours, theirs] }) };
+    if (merged.conflicts.length > 0) return { conflicts: merged.conflicts };
+    return { commit: await this.commitTree({ ...fields, tree: merged.tree, parents: [ours, theirs] }) };
   }
 
   async commitTree(commit: CommitFields & { tree: string; parents: string[] }): Promise<string> {
@@ -279,16 +284,16 @@ export class Mirror {
     return answer !== undefined;
   }
 
-  async #mergeTree(ours: string, theirs: string): Promise<{ tree: string } | { conflicts: string[] }> {
+  /** Files that conflict hold both sides between git's marks in that tree. */
+  async #mergeTree(ours: string, theirs: string): Promise<{ tree: string; conflicts: string[] }> {
     const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
-    try {
-      const [tree = ''] = (await this.#local(args)).split('\0');
-      return { tree: await uniteLessons(this.path, tree, [ours, theirs]) };
-    } catch (error) {
-      if (!(error instanceof GitError) || error.exitCode !== 1) throw error;
-      const [, ...conflicts] = error.stdout.split('\0').filter(Boolean);
-      return { conflicts: [...new Set(conflicts)].sort() };
-    }
+    const out = await this.#local(args).catch((error: unknown) => {
+      if (error instanceof GitError && error.exitCode === 1) return error.stdout;
+      throw error;
+    });
+    const [tree = '', ...conflicts] = out.split('\0').filter(Boolean);
+    const united = await uniteLessons(this.path, tree, [ours, theirs]);
+    return { tree: united, conflicts: [...new Set(conflicts)].sort() };
   }
 }
 

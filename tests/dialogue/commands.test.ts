@@ -69,7 +69,7 @@ test('/echelon help where there is no run', async () => {
     | \`/resume\` | write | goes on after a pause | \`/resume\` |
     | \`/cancel\` | write | ends the run and its jobs at once | \`/cancel\` |
     | \`/retry [#n]\` | write | the failed issue, all failed issues, or the failed layer again | \`/retry #12\` |
-    | \`/fix text\` | write | on a pull request: another round of the engineer with this feedback | \`/fix the empty list should give 0\` |
+    | \`/fix [#n] text\` | write | on a pull request, or with its number: another round of the engineer with this feedback | \`/fix the empty list should give 0\` |
     | \`/budget +5 \\| 30\` | maintain | raises or sets the run's limit, in USD | \`/budget +5\` |
     | \`/status\` | read | where the run stands | \`/status\` |
     | \`/plan\` | read | the present plan | \`/plan\` |

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Forge, type ForgeOptions, openForge } from '../../src/forge/forge.ts';
 import { type Local, openLocal } from '../../src/doors/cli/local.ts';
+import { isTesting } from '../../src/app/comments/view.ts';
 import type { RunNotice } from '../../src/app/run-events.ts';
 import type { Caps } from '../../src/app/config/caps.ts';
 import { statusOf } from '../board.ts';
@@ -31,6 +32,8 @@ export interface Given {
   secrets?: readonly string[];
   /** The operator's caps. */
   caps?: Caps;
+  /** The project's test command; empty: none is known. */
+  test?: string;
   /** What sessions tell is logged. */
   debug?: boolean;
   onCall?: ForgeOptions['onCall'];
@@ -76,7 +79,7 @@ const open = (folder: string, given: Given, log: (line: string) => void, from = 
         path: given.path ?? process.env['PATH'] ?? '/usr/bin:/bin',
         allows: { isolationNone: false, network: false },
       },
-      test: 'sh test.sh',
+      test: given.test ?? 'sh test.sh',
       log,
     },
   });
@@ -134,19 +137,19 @@ export async function openDialogue(given: Given, stand?: Stand) {
   }
   const issue = stand?.issue ?? (await begin());
 
-  /** The tests at the base run, and their end will move a run on that waits for nothing else. */
-  const isTesting = () =>
+  /** Tests at the base run, or those of all together: their end will move a run on that waits for nothing else. */
+  const testsRun = () =>
     local.installations
       .repositories()
       .flatMap(({ views }) => [...views.values()])
-      .some(({ status, baseTests }) => status === 'running' && baseTests?.state === 'running');
+      .some(isTesting);
   /** Everything that was sent has been worked off: webhooks delivered, handlers and queues at rest, tests known. */
   async function settled() {
     const deadline = AbortSignal.timeout(patienceMs);
-    for (let round = 0; round < 3 || (isTesting() && !deadline.aborted); round++) {
+    for (let round = 0; round < 3 || (testsRun() && !deadline.aborted); round++) {
       await local.forge.webhooksSettled();
       await local.installations.idle();
-      if (isTesting()) await setTimeout(5);
+      if (testsRun()) await setTimeout(5);
     }
   }
   const comments = async (of = issue): Promise<Comment[]> =>

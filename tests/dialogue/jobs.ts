@@ -6,19 +6,24 @@ export function jobsIn(folder: string) {
   const all = () => (existsSync(folder) ? readdirSync(folder) : []).map(op => join(folder, op));
   const running = () =>
     all().filter(job => existsSync(join(job, 'job.json')) && !existsSync(join(job, 'report.json')));
+  /** The process of a job that is running. */
+  function jobProcess(): number | undefined {
+    for (const job of running()) {
+      const file = join(job, 'pid.json');
+      const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      if (text) return (JSON.parse(text) as { pid: number }).pid;
+    }
+    return undefined;
+  }
   return {
+    jobProcess,
     jobsRun: () => running().length > 0,
     /** Kills the job that is running, as a machine would that ran out of memory. True when there was one. */
     killJob(): boolean {
-      for (const job of running()) {
-        const file = join(job, 'pid.json');
-        const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-        if (!text) continue;
-        const { pid } = JSON.parse(text) as { pid: number };
-        process.kill(-pid, 'SIGKILL');
-        return true;
-      }
-      return false;
+      const pid = jobProcess();
+      if (pid === undefined) return false;
+      process.kill(-pid, 'SIGKILL');
+      return true;
     },
     /** The folders of engineers' jobs; the tests at the base have one too. */
     attemptFolders: (): string[] =>

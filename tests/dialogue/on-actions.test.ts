@@ -17,11 +17,18 @@ const person = 'you';
 const path = process.env['PATH'] ?? '';
 const replies = [
   ...quietLeads,
-  teamLead('To work.', issues({ title: 'Add a mark' }), work),
+  teamLead(
+    'To work.',
+    issues({ title: 'Add a mark', domain: 'backend' }, { title: 'Say so', domain: 'docs' }),
+    work,
+  ),
   ...director('Add a mark', { 'mark.txt': 'x\n' }),
   evaluator('Add a mark', true),
+  ...director('Say so', { 'said.txt': 'x\n' }),
+  evaluator('Say so', true),
 ];
-const configuration = 'approval: none\nretries: 1\ntest: "true"\nexecution: actions\n';
+const configuration =
+  'approval: none\nretries: 1\ntest: "test ! -e mark.txt -o ! -e said.txt"\nexecution: actions\n';
 
 const root = mkdtempSync(join(tmpdir(), 'echelon-on-actions-'));
 let release: string;
@@ -107,17 +114,19 @@ const board = async (local: Local) => Comments.parse(await call(local, 'GET', '/
 test('the workflow works the jobs, the App delivers: nothing of it writes but the App, and no branch or folder of it is left', async () => {
   const local = await open(workflow);
   await label(local);
-  // Tests at the base, then the issue.
-  for (let times = 0; times < 2; times++) await settled(local);
+  // Tests at the base, then the issues, then what they come to together.
+  for (let times = 0; times < 4; times++) await settled(local);
   expect(statusOf((await board(local)) ?? '')).toBe('completed');
-  expect(Pulls.parse(await call(local, 'GET', '/pulls'))).toEqual([
-    { user: { login: 'echelon[bot]' }, draft: true },
-  ]);
+  const opened = { user: { login: 'echelon[bot]' }, draft: true };
+  expect(Pulls.parse(await call(local, 'GET', '/pulls'))).toEqual([opened, opened]);
+  expect(await board(local)).toMatch(/#\d+ and #\d+ pass alone and fail together\*\* \(exit code 1\)/);
   expect(
     (await jobsOf(local)).map(({ name, conclusion }) => `${name.replace(/\[\w+\]/, '[op]')}: ${conclusion}`),
   ).toEqual([
     'Echelon #1 / tests at the base [op] / work: success',
     'Echelon #1 / #2, attempt 1 [op] / work: success',
+    'Echelon #1 / #3, attempt 1 [op] / work: success',
+    'Echelon #1 / tests of all together [op] / work: success',
   ]);
   const writers = local.forge.calls.filter(({ kind }) => kind === 'write').map(({ actor }) => actor);
   expect(writers).toContain('echelon[bot]');
@@ -136,7 +145,7 @@ test('no workflow that works them: nothing begins, and the issue says what to ty
 test('/cancel ends the workflow that holds the jobs', async () => {
   const begun = Promise.withResolvers<void>();
   const local = await open(
-    { ...workflow, '.github/echelon.yml': configuration.replace('test: "true"\n', '') },
+    { ...workflow, '.github/echelon.yml': configuration.replace(/^test: .*\n/m, '') },
     usual => ({
       ...usual,
       async carryOut(_core, _job, { signal }) {
@@ -150,7 +159,7 @@ test('/cancel ends the workflow that holds the jobs', async () => {
   await begun.promise;
   await call(local, 'POST', '/issues/1/comments', { body: '/cancel' });
   await settled(local);
-  expect((await jobsOf(local)).map(({ conclusion }) => conclusion)).toEqual(['cancelled']);
+  expect((await jobsOf(local)).map(({ conclusion }) => conclusion)).toEqual(['cancelled', 'cancelled']);
   expect(statusOf((await board(local)) ?? '')).toBe('cancelled');
   expect(Refs.parse(await call(local, 'GET', '/git/matching-refs/heads/echelon/jobs'))).toEqual([]);
 }, 60_000);

@@ -1,4 +1,6 @@
 // What is delivered is tried together before the end is said: which branches do not fit, and what comes of /fix.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
@@ -21,6 +23,23 @@ const siblings = (...each: [title: string, files: Record<string, string>][]): Re
 
 const end = async (d: Dialogue) =>
   (await d.said()).findLast(text => /^The run is completed/.test(text)) ?? '';
+const ends = (d: Dialogue) => d.events.filter(({ type }) => type === 'run_settled').length;
+/** Until the run has ended another time. */
+async function fixed(d: Dialogue, login: string, text: string, on?: number): Promise<void> {
+  const before = ends(d);
+  await d.comment(login, text, on);
+  await d.until('another end', () => ends(d) > before);
+}
+/** One round of the engineer that is told `of`. */
+const round = (of: string, files: Record<string, string>): Reply[] => [
+  ...director(of, files).slice(0, -1),
+  {
+    for: 'engineer.director',
+    when: of,
+    text: '<result status="COMPLETE">\n<content>They fit.</content>\n<output name="answers">[]</output>\n</result>',
+  },
+  evaluator(of, true),
+];
 /** The pull request of an issue, by its title. */
 const pullOf = async (d: Dialogue, title: string) =>
   (await d.call<{ number: number; title: string }[]>('you', 'GET', '/pulls')).find(
@@ -41,14 +60,15 @@ test('branches that pass alone and together: one sentence in the end', async () 
   expect((await d.board()).body).not.toContain('ogether');
 });
 
-test('branches that conflict are named, with what to type, on the board and in the end', async () => {
+test('branches that conflict are named on the board and in the end; /fix merges one into the other', {
+  timeout: 180_000,
+}, async () => {
   await using d = await openDialogue({
-    config,
-    replies: siblings(
-      ['Left', { same: 'left\n' }],
-      ['Right', { same: 'right\n' }],
-      ['Else', { else: '1\n' }],
-    ),
+    config: `${config}draft: false\n`,
+    replies: [
+      ...round('These files conflict', { same: 'left and right\n' }),
+      ...siblings(['Left', { same: 'left\n' }], ['Right', { same: 'right\n' }]),
+    ],
   });
   await d.label();
   await d.ended();
@@ -57,13 +77,46 @@ test('branches that conflict are named, with what to type, on the board and in t
   const said = `**#${left} and #${right} conflict**, in \`same\`. Type \`/fix #${right}\` here`;
   expect(await end(d)).toContain(said);
   expect((await d.board()).body).toContain(said);
+  await fixed(d, 'wanda', `/fix #${right}`);
+  // It stands on the other one now, and its round was tested so: nothing more is to be said.
+  expect(togethers(d)).toEqual(['conflict']);
+  expect(await end(d)).toContain(`#${right} for #3, Right (stands on #${left})`);
+  expect(`${await end(d)}${(await d.board()).body}`).not.toContain('conflict');
+  const pull = await d.call<{ base: { ref: string }; head: { sha: string } }>(
+    'you',
+    'GET',
+    `/pulls/${right}`,
+  );
+  expect(pull.base.ref).toMatch(/\/2-left$/);
+  const { parents } = await d.call<{ parents: unknown[] }>('you', 'GET', `/commits/${pull.head.sha}`);
+  expect(parents).toHaveLength(2);
+  const [spec] = d
+    .attemptFolders()
+    .map(folder => JSON.parse(readFileSync(join(folder, 'job.json'), 'utf8')))
+    .filter(({ wanted }) => wanted);
+  expect(spec.wanted.fit).toMatchObject({
+    conflicts: ['same'],
+    others: [{ name: `#${left}`, title: 'Left' }],
+  });
+  // In the order that is told all of it can be merged.
+  for (const number of [left, right]) {
+    await d.call('you', 'PUT', `/pulls/${number}/merge`, {});
+    await d.settled();
+  }
+  // Off the new base it comes to what was tested already.
+  expect(togethers(d).slice(1)).toEqual(['green']);
+  const { content } = await d.call<{ content: string }>('you', 'GET', '/contents/same');
+  expect(Buffer.from(content, 'base64').toString()).toBe('left and right\n');
 });
 
-test('of three that pass alone the two are found that fail together', async () => {
+test('of three that pass alone the two are found that fail together', { timeout: 180_000 }, async () => {
   await using d = await openDialogue({
     config,
-    files: { 'test.sh': 'test ! -e left -o ! -e right || { echo "✖ stands (3ms)"; exit 1; }\n' },
-    replies: siblings(['Left', { left: '1\n' }], ['Else', { else: '1\n' }], ['Right', { right: '1\n' }]),
+    files: { 'test.sh': 'test ! -s left -o ! -s right || { echo "✖ stands (3ms)"; exit 1; }\n' },
+    replies: [
+      ...round('not with a left one', { right: '', left: '2\n' }),
+      ...siblings(['Left', { left: '1\n' }], ['Else', { else: '1\n' }], ['Right', { right: '1\n' }]),
+    ],
   });
   await d.label();
   await d.ended();
@@ -71,4 +124,67 @@ test('of three that pass alone the two are found that fail together', async () =
   expect(await end(d)).toContain(
     `**#${left} and #${right} pass alone and fail together** (exit code 1: stands). Type \`/fix #${right}\` here`,
   );
+  // Said on the earlier one of the pair, it is the later one that takes the other in.
+  await fixed(d, 'wanda', '/fix not with a left one', left);
+  expect(togethers(d)).toEqual(['running', 'red', 'running', 'green']);
+  expect(await end(d)).toContain('Merged together they pass the tests.');
+  expect(await end(d)).toContain(`#${right} for #4, Right (stands on #${left})`);
+});
+
+test('where no test command is known only conflicts are looked for, and the end says so', async () => {
+  await using d = await openDialogue({
+    config,
+    test: '',
+    replies: siblings(['Left', { left: '1\n' }], ['Right', { right: '1\n' }]),
+  });
+  await d.label();
+  await d.ended();
+  expect(await end(d)).toContain(
+    'Merged together they do not conflict. They were not tested so: no test command is known.',
+  );
+});
+
+/** Two branches, and tests of both together that wait until the file `go` is there. */
+async function whileTested(): Promise<Dialogue> {
+  const d = await openDialogue({
+    config,
+    files: {
+      'test.sh': 'test -e left -a -e right || exit 0\nuntil test -e ../../../go; do sleep 0.05; done\n',
+    },
+    replies: siblings(['Left', { left: '1\n' }], ['Right', { right: '1\n' }]),
+  });
+  await d.call('you', 'POST', `/issues/${d.issue}/labels`, { labels: ['echelon'] });
+  await d.progress('tests of both', () => togethers(d).includes('running'));
+  await d.progress('a process that runs them', () => d.jobProcess() !== undefined);
+  return d;
+}
+
+test('a process that dies while they are tested goes on with them, and begins none twice', async () => {
+  await using d = await whileTested();
+  const jobs = readdirSync(join(d.folder, 'data/jobs'));
+  await d.whileAway(async () => writeFileSync(join(d.folder, 'data/go'), ''));
+  await d.ended();
+  expect(readdirSync(join(d.folder, 'data/jobs'))).toEqual(jobs);
+  expect(await end(d)).toContain('Merged together they pass the tests.');
+});
+
+test('tests of both that are lost do not keep the run from its end, which says so', async () => {
+  await using d = await whileTested();
+  const killed = new Set<number>();
+  await d.progress('its third death', () => {
+    const pid = d.jobProcess();
+    if (pid !== undefined && !killed.has(pid) && d.killJob()) killed.add(pid);
+    return killed.size === 3;
+  });
+  await d.ended();
+  expect(await d.status()).toBe('completed');
+  expect(await end(d)).toContain('They were not tested so: the job was lost: ');
+});
+
+test('/cancel ends them; what is delivered stays so', async () => {
+  await using d = await whileTested();
+  await d.comment('wanda', '/cancel');
+  await d.ended();
+  expect(d.jobsRun()).toBe(false);
+  expect((await d.board()).body).toMatch(/Left \| delivered[\s\S]*Right \| delivered/);
 });

@@ -6,11 +6,26 @@ import type { RunView, TogetherView } from './view.ts';
 /** Why they were not tested. */
 export const noTestCommand = 'no test command is known';
 
+/** What is wanted by `/fix #9` alone. */
+export const makeItFit = 'Make it fit together with what it is merged with.';
+/** Why `/fix #9` alone is not followed where nothing is known to be wrong, as a clause. */
+export const sayWhat = `say what should be fixed, as in \`/fix #9 the empty list should give 0\``;
+
+/** Why a round is not delivered, as a clause. */
+export const stillMarked = (files: readonly string[]) =>
+  `both sides stand between conflict marks still in ${files.join(', ')}`;
+
 type Trouble = Extract<TogetherView, { cause: number[] }>;
 
 /** What does not fit; undefined where nothing is wrong, or nobody can be named for it. */
 export function troubleOf({ together }: Pick<RunView, 'together'>): Trouble | undefined {
   return together && 'cause' in together && together.cause.length > 0 ? together : undefined;
+}
+
+/** What the end says is to be typed; empty where nothing is. */
+export function toFix(view: RunView): string {
+  const trouble = troubleOf(view);
+  return trouble ? fixTogether(view, trouble) : '';
 }
 
 /** One line for the board; empty where nothing is wrong. */

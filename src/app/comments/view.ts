@@ -254,6 +254,10 @@ export function noteSession(view: RunView, session: SessionSummary | undefined):
   if (session) view.sessions = [...view.sessions, session].slice(-KEPT_SESSIONS);
 }
 
+/** Tests run, at the base or of all together, whose end moves it on. */
+export const isTesting = ({ status, baseTests, together }: RunView): boolean =>
+  status === 'running' && (baseTests?.state === 'running' || together?.state === 'running');
+
 /** What it waited for has come. */
 export function goOn(view: RunView): void {
   view.status = 'running';

@@ -125,6 +125,14 @@ export function lastTree({ slot, report }: Reported): string | null {
   return report.partial ? startedOf(slot).op : slot.lastTree;
 }
 
+/** What a round begins with. */
+const groundOf = ({
+  head,
+  wanted,
+  fit,
+}: NonNullable<Slot['round']>): Pick<JobSpec, 'base' | 'merge' | 'wanted'> =>
+  fit ? { base: fit.commit, merge: fit.merge, wanted } : { base: head, wanted };
+
 /** However long an attempt worked before its question, with the answer it gets this long (milliseconds). */
 const AFTER_ANSWER_MS = 60_000;
 
@@ -162,7 +170,7 @@ export function jobSpec(ctx: EngineerContext, slot: Slot, { op, budget_usd, ...s
     directive: ctx.view.issue,
     issue: { number, title, body },
     attempt: slot.attempt,
-    ...(round ? { base: round.head, wanted: round.wanted } : { base: commit, ...(merge && { merge }) }),
+    ...(round ? groundOf(round) : { base: commit, ...(merge && { merge }) }),
     ...shared,
     limits: { attempt_ms: left, stuck_ms: stuckMs, budget_usd, turns, ...(warnAt && { warn_at: warnAt }) },
     previous: known(slot),

@@ -10,6 +10,7 @@ import type { FactValues } from './facts.ts';
 import type {
   AnyJobSpec,
   BaseTestsReport,
+  Fit,
   IntegrationReport,
   JobReport,
   JobSpec,
@@ -101,8 +102,10 @@ export interface Slot {
   wants?: Said[];
   /** Rounds on its pull request that have begun. */
   rounds: number;
+  /** Issues whose branches the next one is to make it fit with; empty: the base as it is now. */
+  fits?: number[];
   /** The one that is under way. `head`: where the branch stood. */
-  round?: { head: string; wanted: Wanted };
+  round?: { head: string; wanted: Wanted; fit?: FitStart };
   /** What it stands on has changed during a round; and how often it has taken that up. */
   behind?: true;
   takenUp: number;
@@ -146,6 +149,17 @@ export interface Together {
   looks: number;
   /** Operation key of the job that tests them, and the tree that it tests. */
   job?: { op: string; tree: string };
+}
+
+/** What a round begins with that is to make its branch fit with others. */
+export interface FitStart {
+  /** Issues whose branches are merged into it; none: the base as it is now is. */
+  on: number[];
+  /** What the checkout begins at. It is no branch's, and never pushed: two that conflict have marks in it. */
+  merge: Merge;
+  commit: string;
+  /** What the engineer is told of it. */
+  told: Fit;
 }
 
 /** A batch that is worked. */

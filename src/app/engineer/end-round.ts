@@ -6,6 +6,7 @@ import { commentOnce } from '../github/once.ts';
 import { present } from '../../lib/present.ts';
 import { type BatchContext, move, type Reported, type Slot, stepsOf } from './context.ts';
 import { type AttemptEnd, boardReason } from './fail.ts';
+import { standOn } from './fit.ts';
 import { type JobReport, type ThreadAnswer, threadName } from './job-spec.ts';
 import { type Committed, commitBundle, pushBranch } from './push.ts';
 import { showTests, testsKey } from './show-tests.ts';
@@ -51,10 +52,12 @@ async function deliverRound(
     if ('refused' in pushed) {
       if (!pushed.elsewhere) return { kind: 'push', detail: pushed.refused };
       slot.wants = [...round.wanted.asked, ...(slot.wants ?? [])];
+      if (round.fit) slot.fits = round.fit.on;
       return leave(ctx, slot, pushedMeanwhile);
     }
   }
   slot.delivered = { ...delivered, commit: made.commit };
+  if (round.fit) await standOn(ctx, slot, round.fit);
   slot.view.rounds = report.rounds;
   slot.view.tests = report.tests && { command: report.tests.command, exit_code: report.tests.exit_code };
   await answer(ctx, slot, report, isNew ? made : undefined);

@@ -10,10 +10,13 @@ import { openMemory } from '../../engine/runtime/open-memory.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
 import { readState } from '../../engine/reasoning/state.ts';
 import type { EvaluateOptions, TaskEvent } from '../../engine/tasks/evaluate.ts';
+import { hasMarks, MAX_MARKED } from '../../workspace/conflict-marks.ts';
 import { cacheName } from '../../workspace/repository-index.ts';
 import { runCommand } from '../../workspace/command.ts';
 import { outcomeOf, type TimeLimit } from '../../workspace/command-end.ts';
 import { editTools, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';
+import { stillMarked } from '../comments/together.ts';
+import { readRegular } from '../../workspace/regular-file.ts';
 import { NoChanges } from './attempt-state.ts';
 import { director, directorEngine } from './engines.ts';
 import { stepWithTree } from './step-with-tree.ts';
@@ -112,6 +115,8 @@ function judgedBy(
     },
     judge(verdict, outcome) {
       const { tests } = state;
+      const marked = spec.wanted?.fit?.conflicts.filter(path => isMarked(checkout.tree, path)) ?? [];
+      if (marked.length > 0) return { success: false, feedback: `Not accepted: ${stillMarked(marked)}.` };
       if (!verdict.success || testCommand === '' || tests?.exit_code === 0) return verdict;
       const exited = outcome?.end ? `did not pass (${outcome.end})` : `exited ${tests?.exit_code}`;
       const why = `The tests ${tests ? exited : 'were not run in this round'}`;
@@ -122,6 +127,11 @@ function judgedBy(
       };
     },
   };
+}
+
+function isMarked(tree: string, path: string): boolean {
+  const bytes = readRegular(join(tree, path), MAX_MARKED);
+  return Buffer.isBuffer(bytes) && hasMarks(bytes.toString('utf8'));
 }
 
 /** Passes on what happens, as the job's progress. Rounds that an earlier process told of are not told again. */

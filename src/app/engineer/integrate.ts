@@ -17,11 +17,8 @@ type Branches = IntegrationSpec['branches'];
  */
 export async function integrate(ctx: BatchContext): Promise<boolean> {
   const { view, together } = ctx;
-  const branches = unmerged(view.issues).flatMap(({ number }): Branches => {
-    const commit = slotOf(ctx, number)?.delivered?.commit;
-    return commit === undefined ? [] : [{ issue: number, commit }];
-  });
-  const heads = branches.length > 1 ? branches.map(({ commit }) => commit).join(' ') : '';
+  const branches = branchesOf(ctx);
+  const heads = headsOf(branches);
   if (together.heads === heads) return together.job !== undefined;
   if (view.pausedBy !== undefined) return heads !== '';
   await leave(ctx);
@@ -30,6 +27,21 @@ export async function integrate(ctx: BatchContext): Promise<boolean> {
   const found = await begin(ctx, branches);
   if (found) show(ctx, found);
   return found?.state === 'running';
+}
+
+/** Whether they have become others since. */
+export const isChanged = (ctx: BatchContext): boolean => ctx.together.heads !== headsOf(branchesOf(ctx));
+
+const headsOf = (branches: Branches) => branches.map(({ commit }) => commit).join(' ');
+
+/** What there is to fit together; none where one was delivered and nothing is merged: that was tested alone. */
+function branchesOf(ctx: BatchContext): Branches {
+  const { issues } = ctx.view;
+  const branches = unmerged(issues).flatMap(({ number }): Branches => {
+    const commit = slotOf(ctx, number)?.delivered?.commit;
+    return commit === undefined ? [] : [{ issue: number, commit }];
+  });
+  return branches.length > 1 || issues.some(({ merged }) => merged) ? branches : [];
 }
 
 /** What was looked at before is not what is delivered now. */

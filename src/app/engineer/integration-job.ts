@@ -1,12 +1,15 @@
 // The job that tests the delivered branches together: merged on the newest base, in a fresh checkout. Where that is red,
 // it looks for the smallest set of branches that is red as well. No model is asked.
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { borrowObjects } from '../../workspace/borrow.ts';
 import { type Mirror, openMirror } from '../../workspace/mirror.ts';
+import { clear } from '../../workspace/remove-tree.ts';
 import type { Before, IntegrationReport, IntegrationSpec } from './job-spec.ts';
 import { smallestSet } from './smallest-set.ts';
 import { cannotRun, testsAt, type TestsFound, type TestsHost } from './tests-at.ts';
+
+/** The repository, in the job's folder, that has the merges. */
+const MERGED = 'merged.git';
 
 type Branch = IntegrationSpec['branches'][number];
 
@@ -17,15 +20,14 @@ export async function runIntegration(
   host: TestsHost,
 ): Promise<IntegrationReport> {
   const began = host.clock.now();
-  // What is merged here is of use to nobody else: the run's mirror is read only.
-  const merged = join(folder, 'merged.git');
   try {
-    await borrowObjects(spec.mirror, merged);
-    const mirror = await openMirror({ folder: merged, url: spec.mirror });
+    // The run's mirror is read only: what is merged here is of use to nobody else.
+    await borrowObjects(spec.mirror, join(folder, MERGED));
+    const mirror = await openMirror({ folder: join(folder, MERGED), url: spec.mirror });
     const found = await testedTogether({ spec, folder, host, mirror, began });
     return { kind: 'integration', cause: [], ...found, ms: host.clock.now() - began };
   } finally {
-    await rm(merged, { recursive: true, force: true });
+    await clear(folder, [MERGED]);
   }
 }
 

@@ -18,8 +18,13 @@ const Reasoning = z.strictObject({
   recovery: z.strictObject({ context: on, reasoning: on, valid_ids: on }),
 });
 
-/** Delivered branches merged one after the other. */
-const Merge = z.strictObject({ commits: z.array(z.string()), message: z.string(), date: z.string() });
+/** Branches merged one after the other. `marked`: where two conflict, both sides stand between git's marks. */
+const Merge = z.strictObject({
+  commits: z.array(z.string()),
+  message: z.string(),
+  date: z.string(),
+  marked: z.literal(true).optional(),
+});
 export type Merge = z.infer<typeof Merge>;
 
 /** What somebody said, and whether they have write access: else it is data to whoever reads it. */
@@ -39,8 +44,24 @@ const AskedThread = z.strictObject({
 });
 export type AskedThread = z.infer<typeof AskedThread>;
 
+/** What a delivered branch is to fit with: it is merged into the checkout already. `head`: where the branch stood. */
+const Fit = z.strictObject({
+  head: z.string(),
+  /** Pull requests, or the base. `parted`: the commit that both came of. */
+  others: z.array(
+    z.strictObject({ commit: z.string(), name: z.string(), title: z.string(), parted: z.string() }),
+  ),
+  /** Files that have both sides between git's marks. */
+  conflicts: z.array(z.string()),
+});
+export type Fit = z.infer<typeof Fit>;
+
 /** What people want changed of a delivered branch. */
-const Wanted = z.strictObject({ asked: z.array(Said), threads: z.array(AskedThread) });
+const Wanted = z.strictObject({
+  asked: z.array(Said),
+  threads: z.array(AskedThread),
+  fit: Fit.optional(),
+});
 export type Wanted = z.infer<typeof Wanted>;
 
 /** One attempt at one issue. The job holds no token; it reads the mirror and writes into its folder only. */
@@ -91,7 +112,10 @@ export const JobSpec = z.strictObject({
    * Absent: it begins at the base.
    */
   from: z.strictObject({ op: operation, answer: z.string().optional() }).optional(),
-  /** The attempt is a round on a branch that is delivered, whose head is `base`; absent: the issue itself is worked. */
+  /**
+   * The attempt is a round on a branch that is delivered, whose head is `base`, or, where it is to fit with others, the
+   * merge of all of them; absent: the issue itself is worked.
+   */
   wanted: Wanted.optional(),
   /** So many attempts are made side by side, of which the best is handed over; absent: one. */
   candidates: z.int().min(2).exactOptional(),

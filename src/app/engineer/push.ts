@@ -1,11 +1,14 @@
 // From a job's bundle to a branch, as steps of the run: check and commit, then push. Runs nothing of the repository.
 import { pullTitle } from '../comments/pull.ts';
 import { roundTitle } from '../comments/round.ts';
+import { stillMarked } from '../comments/together.ts';
 import { pushForbidden } from '../comments/replies.ts';
 import { applyBundle } from '../../workspace/apply-bundle.ts';
 import { bundleLimits, isInstructions } from '../../workspace/index-changes.ts';
 import { BranchElsewhere, type Mirror, PushRefused } from '../../workspace/mirror.ts';
 import { type EngineerContext, type Slot, startedOf, stepsOf } from './context.ts';
+import { unresolved } from './fit.ts';
+import { remake } from './remake.ts';
 
 export interface Committed {
   commit: string;
@@ -34,10 +37,12 @@ export async function committed(
   const { issue } = slot;
   const { op, stands } = startedOf(slot);
   const mirror = await ctx.mirror();
-  const base = slot.round?.head ?? stands.commit;
+  const fit = slot.round?.fit;
+  const base = fit?.commit ?? slot.round?.head ?? stands.commit;
   await ensure(mirror, base, async () => {
     if (slot.round) await mirror.fetch();
-    else if (stands.merge) await mirror.merge(stands.merge.commits, stands.merge);
+    const merge = fit?.merge ?? (slot.round ? undefined : stands.merge);
+    if (merge) await remake(mirror, merge);
   });
   const applied = await applyBundle({
     mirror,
@@ -55,11 +60,13 @@ export async function committed(
         .join('; '),
     };
   // People may want an answer only.
-  if (slot.round && applied.files.length === 0) return { commit: base, tree: applied.tree, files: 0 };
+  if (slot.round && !fit && applied.files.length === 0) return { commit: base, tree: applied.tree, files: 0 };
+  const marked = fit ? await unresolved(mirror, applied.tree, fit) : [];
+  if (marked.length > 0) return { refused: stillMarked(marked) };
   const title = slot.round ? roundTitle(slot.view.pull, slot.rounds) : pullTitle(issue.title);
   const commit = await mirror.commitTree({
     tree: applied.tree,
-    parents: [base],
+    parents: fit?.merge.commits ?? [base],
     message: `${title}\n\nIssue: #${issue.number}\nEchelon-Op: ${op}\n`,
     date: new Date(at).toISOString(),
   });

@@ -12,22 +12,38 @@ import {
   roundBegins,
   roundsUsedUp,
 } from '../comments/round.ts';
+import { makeItFit, sayWhat, troubleOf } from '../comments/together.ts';
 import type { Repository } from '../github/repository.ts';
 import type { ReviewThread } from '../github/reviews.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { jobSpec } from './attempt.ts';
-import { type BatchContext, move, type Slot, slotOf, stepsOf } from './context.ts';
+import { type BatchContext, type FitStart, move, type Slot, slotOf, stepsOf } from './context.ts';
 import type { FactValues } from './facts.ts';
+import { fitOf } from './fit.ts';
 import type { AskedThread, Said } from './job-spec.ts';
 
-/** `/fix text` on a pull request. */
+/** `/fix text` on a pull request, or `/fix #9 text` on the directive. */
 export async function takeFix(ctx: BatchContext, command: CommandSignal<'fix'>): Promise<void> {
-  const { by, text, on } = command.value;
-  const slot = slotOf(ctx, on);
-  const why = slot ? (whyNoRound(slot) ?? whyHeld(slot)) : noPullHere;
+  const { by } = command.value;
+  const { named, text } = namedBy(command.value);
+  const cause = troubleOf(ctx.view)?.cause ?? [];
+  const about = slotOf(ctx, named)?.issue.number;
+  // Of branches that do not fit the one that is merged last is changed.
+  const isPart = about !== undefined && cause.includes(about);
+  const slot = slotOf(ctx, isPart ? cause.at(-1) : about);
+  const noText = text === '' && !isPart ? sayWhat : undefined;
+  const why = slot ? (whyNoRound(slot) ?? whyHeld(slot) ?? noText) : noPullHere;
   if (why !== undefined) return await ctx.refuse(command, why);
-  want(slot, [{ by, text, may: true }]);
+  want(slot, [{ by, text: text || makeItFit, may: true }]);
+  if (slot && isPart) slot.fits = cause.slice(0, -1);
   await ctx.accept(command);
+}
+
+/** On the directive it names the pull request, or the issue, that it is about: `/fix #9 text`. */
+function namedBy({ on, text }: CommandSignal<'fix'>['value']): { named: number | undefined; text: string } {
+  if (on !== undefined) return { named: on, text };
+  const [all = '', number] = /^#(\d{1,9})(?:\s+|$)/.exec(text) ?? [];
+  return { named: number === undefined ? undefined : Number(number), text: text.slice(all.length) };
 }
 
 /** One that requests changes, or speaks of lines, wants a round. */
@@ -69,24 +85,39 @@ export const wantsRound = ({ wants, state, held }: Slot): boolean =>
   wants !== undefined && state === 'done' && !held;
 
 type RoundStart =
-  | { kind: 'started'; head: string; asked: Said[]; threads: AskedThread[]; budget_usd: number }
+  | {
+      kind: 'started';
+      head: string;
+      asked: Said[];
+      threads: AskedThread[];
+      budget_usd: number;
+      fit?: FitStart;
+    }
   | { kind: 'nothing' };
 
 /** Begins the round that is wanted, where there is anything to do. `budget`: what its job may cost (USD). */
 export async function startRound(ctx: BatchContext, slot: Slot, budget: number): Promise<void> {
   const wants = slot.wants ?? [];
+  const { fits } = slot;
   delete slot.wants;
+  delete slot.fits;
   slot.rounds += 1;
   slot.round = { head: '', wanted: { asked: wants, threads: [] } };
   const key = `${stepsOf(slot)}/start`;
-  const begun = await ctx.step(key, () => begin(ctx, slot, wants, budget));
+  const begun = await ctx.step(key, async () => {
+    const start = await begin(ctx, slot, wants, budget);
+    if (start.kind === 'nothing' || !fits) return start;
+    const fit = await fitOf(ctx, start.head, fits);
+    return { ...start, ...(fit && { fit }) };
+  });
   if (begun.kind === 'nothing') {
     delete slot.round;
     slot.view.reason = nothingWanted;
     return;
   }
-  const { head, asked, threads, budget_usd } = begun;
-  slot.round = { head, wanted: { asked, threads } };
+  const { head, asked, threads, budget_usd, fit } = begun;
+  const wanted = { asked, threads, ...(fit && { fit: fit.told }) };
+  slot.round = { head, wanted, ...(fit && { fit }) };
   slot.op = operationOf(ctx, key);
   ctx.outstanding.set(slot.op, jobSpec(ctx, slot, { op: slot.op, budget_usd }));
   move(ctx, slot, 'running', roundBegins(slot.rounds));

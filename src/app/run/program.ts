@@ -5,13 +5,14 @@ import type { Guidance } from '../cascade/guidance.ts';
 import { cancelledBy, runStopped } from '../comments/issue-end.ts';
 import { runEndComment, runSaidEnough } from '../comments/run-end.ts';
 import { nothingToPay, raisedAfterEnd } from '../comments/budget.ts';
-import { togetherLine } from '../comments/together.ts';
+import { toFix } from '../comments/together.ts';
 import { changeBudget, type RunView } from '../comments/view.ts';
 import { baseTestsOf } from '../engineer/base-tests.ts';
 import { addToBatch, openBatch, reopen, takeUpUnpaid, workBatch } from '../engineer/batch.ts';
 import { type BatchContext, jobSignalName } from '../engineer/context.ts';
 import { handleReport } from '../engineer/handle-report.ts';
 import { openFacts } from '../engineer/facts.ts';
+import { isChanged } from '../engineer/integrate.ts';
 import { isFact, takeFact } from '../engineer/take-fact.ts';
 import { takeFix, wantsRound } from '../engineer/round.ts';
 import { commentOnce } from '../github/once.ts';
@@ -87,7 +88,7 @@ async function planAndWork(
     const status = delivered || start.config.dry_run ? 'completed' : 'failed';
     // Rounds on a pull request are answered there: the end is said again where it has become another.
     const states = view.issues.map(({ number, state }) => `${number} ${state}`);
-    const end = [...states, togetherLine(view)].join(', ');
+    const end = [...states, toFix(view)].join(', ');
     if (said === '' || end !== said) await conclude(run, status);
     else settle(run, status);
     said = end;
@@ -164,14 +165,17 @@ function settle({ view, emit }: ActiveRun, status: RunView['status']) {
   emit({ type: 'run_settled', status });
 }
 
-/** Waits until a person wants failed issues tried again, pays for what ended for want of money, or wants a round. */
+/**
+ * Waits until a person wants failed issues tried again, pays for what ended for want of money, wants a round, or has
+ * changed what the delivered branches come to together.
+ */
 async function reopened(run: ActiveRun, batch: BatchContext) {
   const { view } = run;
   for (;;) {
     const command = await run.signal(['retry', 'budget', 'fix', ...openFacts]);
     if (isFact(command) || command.name === 'fix') {
       await (isFact(command) ? takeFact(batch, command) : takeFix(batch, command));
-      if (batch.slots.some(slot => slot.state === 'pending' || wantsRound(slot))) return;
+      if (isChanged(batch) || batch.slots.some(slot => slot.state === 'pending' || wantsRound(slot))) return;
       continue;
     }
     if (

@@ -17,6 +17,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
+import { remake } from '../../app/engineer/remake.ts';
 import type { JobHost } from '../../app/engineer/workplace.ts';
 import { eventLine } from '../event-line.ts';
 import { jobSummary, logLine } from './job-summary.ts';
@@ -93,7 +94,7 @@ async function placed<T extends AnyJobSpec>(spec: T, folder: string, env: NodeJS
   const mirror = join(folder, 'mirror.git');
   await borrowObjects(join(checkout, '.git'), mirror);
   const { merge } = 'kind' in spec ? {} : spec;
-  if (merge) await (await openMirror({ folder: mirror, url: checkout })).merge(merge.commits, merge);
+  if (merge) await remake(await openMirror({ folder: mirror, url: checkout }), merge);
   return { ...spec, mirror };
 }
 

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import type { RunView } from '../../app/comments/view.ts';
+import { isTesting, type RunView } from '../../app/comments/view.ts';
 import { type DemoPlan, demoHelp, planDemo } from './demo-options.ts';
 import { type DemoOutcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
 import { perform } from './demo-story.ts';
@@ -134,8 +134,7 @@ async function settle(plan: DemoPlan, { stage, call, lines, number }: Scene): Pr
       await call('POST', `/issues/${number}/comments`, { body });
       continue;
     }
-    const testing = view?.status === 'running' && view.baseTests?.state === 'running';
-    const working = testing || view?.issues.some(issue => issue.state === 'running');
+    const working = (view && isTesting(view)) || view?.issues.some(issue => issue.state === 'running');
     if (!working) {
       if (!view) await explain(call, number, lines);
       else if (view.note && view.status !== 'completed') lines.say('run', view.note);

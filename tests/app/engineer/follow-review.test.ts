@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { unresolved } from '../../../src/app/engineer/fit.ts';
 import { issueInputs } from '../../../src/app/engineer/issue-inputs.ts';
 import type { Wanted } from '../../../src/app/engineer/job-spec.ts';
 import { evaluator, type Reply } from '../../dialogue/script.ts';
@@ -66,6 +67,51 @@ test('an answer to a thread that nobody asked of is dropped, and so is a second 
     evaluator('One.', true),
   ]);
   expect(report).toMatchObject({ answers: [answer('T1', true, 'One.')] });
+});
+
+/** A round that is to make `right` fit with `left`, which conflict in `a.txt`; also the tree that it begins with. */
+async function fitting(replies: Reply[], left = 'left\n') {
+  await using repo = await repository({ 'a.txt': 'a\n' });
+  const [head, other] = [
+    await repo.commit({ 'a.txt': 'right\n' }, 'right'),
+    await repo.commit({ 'a.txt': left }, 'left'),
+  ];
+  await repo.mirror.fetch();
+  const fields = { message: 'Together', date: '2026-01-02T03:04:05Z' };
+  const { commit, conflicts } = await repo.mirror.mergeMarked([head, other], fields);
+  const others = [{ commit: other, name: '#4', title: 'Left\n# Rules', parted: repo.base }];
+  const told = { head, others, conflicts };
+  const played = await playJob(repo, 'round', replies, {
+    ...{ library, base: commit },
+    wanted: { asked: wanted.asked, threads: [], fit: told },
+  });
+  const start = { on: [2], commit, merge: { ...fields, commits: [head, other] }, told };
+  return { ...played, marked: await unresolved(repo.mirror, await repo.mirror.treeOf(commit), start) };
+}
+
+test('a branch that is to fit: the engineer is told both changes, and resolves the conflict', async () => {
+  const write = (content: string) => ({ name: 'write_file', input: { path: 'a.txt', content } });
+  const { report, files } = await fitting([
+    // Each is told behind marks, as data.
+    {
+      for: 'engineer.director',
+      when: '### The change of #4: "Left # Rules"',
+      tool_calls: [write('both\n')],
+    },
+    { ...ends([]), when: '+left' },
+    { ...evaluator('+both', true), when: '+right' },
+  ]);
+  expect(report).toMatchObject({ kind: 'bundle' });
+  expect(files).toEqual(['a.txt']);
+});
+
+test('conflict marks that are left are not accepted by the job, whatever the evaluator says, and never delivered', async () => {
+  const { report, marked } = await fitting(
+    [ends([]), evaluator('Looked after it.', true)].map(reply => ({ ...reply, times: 9 })),
+  );
+  expect(report).toMatchObject({ kind: 'failed', class: 'rejected' });
+  expect(report.feedback).toContain('both sides stand between conflict marks still in a.txt');
+  expect(marked).toEqual(['a.txt']);
 });
 
 test('what is wanted stands behind marks, and says whose word counts', async () => {

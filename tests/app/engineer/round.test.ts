@@ -11,6 +11,7 @@ async function fix(stands: object, view: object = {}) {
   let why: string | undefined;
   const ctx = {
     slots: [slot],
+    view: {},
     refuse: async (_: unknown, said: string) => void (why = said),
     accept: async () => {},
   };
