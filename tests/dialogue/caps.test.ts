@@ -100,6 +100,17 @@ test('runs that another process began count as well', async () => {
   expect(await d.last()).toContain('within the last hour');
 });
 
+test('runs that another process began count where nothing leads to them any more', async () => {
+  await using d = await openDialogue({ config: 'limits: { runs_per_hour: 1 }\n', replies: quiet });
+  await d.label();
+  await d.call('you', 'DELETE', `/issues/${d.issue}/labels/echelon`);
+  await d.restart();
+  const next = { title: 'Another', body: 'One.', labels: ['echelon'] };
+  const { number } = await d.call<{ number: number }>('you', 'POST', '/issues', next);
+  await d.settled();
+  expect(await d.last(number)).toContain('within the last hour');
+});
+
 test('an operator who allows fewer runs an hour is named', async () => {
   await using d = await openDialogue({
     caps: { runs_per_hour: { most: 1, by: 'ECHELON_MAX_RUNS_PER_HOUR' } },

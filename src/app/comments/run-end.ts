@@ -105,7 +105,7 @@ function money(view: RunView): string {
 const anew = 'Take the label off and put it on again to begin anew.';
 
 export const runSaidEnough = (most: number) =>
-  `It was stopped: it has written ${most} comments, the most that a run may. Take the label off and put it on again to begin anew`;
+  `It was stopped: it has written ${most} comments, the most that a run may (\`limits.comments\`). Take the label off and put it on again to begin anew`;
 
 /** A run that fails without an issue has not failed by itself: nothing was scheduled, or nothing approved. */
 function nobodyWorked({ status, note }: RunView): string {

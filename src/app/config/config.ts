@@ -248,13 +248,21 @@ export const Config = z.strictObject({
   limits: z
     .strictObject({
       issues: z.int().min(1).max(50).default(50).describe('issues a run may create'),
+      comments: z
+        .int()
+        .min(10)
+        .max(1000)
+        .default(200)
+        .describe(
+          'comments a run may write, answers to commands too; then it says so in one more and ends, and its board alone is edited',
+        ),
       runs_per_hour: z
         .int()
         .min(1)
         .max(1000)
         .default(10)
         .describe(
-          'runs begun in the repository within an hour, as far as the process knows; one more is refused with the time from which it is possible',
+          'runs begun in the repository within an hour; one more is refused with the time from which it is possible',
         ),
       warn_at: z
         .number()

@@ -114,7 +114,7 @@ async function startOrRefusal(
         (await noWorkflow(ctx, found)) ??
           noEngine(ctx, found) ??
           tooLong(start) ??
-          placeThisHour(ctx, thread.number, start),
+          (await placeThisHour(ctx, thread.number, start)),
       );
     return refusal === undefined ? start : { refusal };
   } catch (error) {

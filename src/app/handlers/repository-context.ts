@@ -49,6 +49,8 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   emit(notice: RunNotice): void;
   /** Runs begun within the last hour, as far as this process knows: by their id, when (milliseconds since the epoch). */
   begun: Map<string, number>;
+  /** Those that other processes began have been looked for. */
+  hourKnown: Promise<void> | undefined;
   /** Errors in a row while an issue's run was advanced, and until when it is not tried again by itself. */
   failures: Map<number, { count: number; until: number }>;
   /**

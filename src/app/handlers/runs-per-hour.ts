@@ -5,15 +5,13 @@ import type { Start } from '../run/run-start.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 import { type RepositoryContext, noteBegun } from './repository-context.ts';
 
-/**
- * Takes a place among the runs of this hour for the run that begins so; answers why there is none, else nothing.
- * Runs that were begun by another process are known once they were advanced here: a reconcile advances them all.
- */
-export function placeThisHour(
+/** Takes a place among the runs of this hour for the run that begins so; answers why there is none, else nothing. */
+export async function placeThisHour(
   ctx: RepositoryContext,
   issue: number,
   { trigger, config }: Pick<Start, 'trigger' | 'config'>,
-): string | undefined {
+): Promise<string | undefined> {
+  await lookBack(ctx);
   const run = runId({ repository: ctx.github.id, issue }, trigger, ctx.keys);
   const now = ctx.clock.now();
   const most = config.limits.runs_per_hour;
@@ -25,6 +23,28 @@ export function placeThisHour(
   if (until !== undefined) return tooManyRuns(others.length, until + HOUR_MS, limitedBy(ctx, most));
   noteBegun(ctx, run, now);
   return undefined;
+}
+
+/** The run whose board and record a comment of ours is; parts of a record begin otherwise. */
+const runIn = (body: string): string | undefined =>
+  /^### [\s\S]*<!-- echelon:record v=\d+ run=(\w+) /.exec(body)?.[1];
+
+/**
+ * Runs that other processes began, by their run comments: read once a process, in a call. (Those whose record is on a branch are known once they were advanced here, which a reconcile does.)
+ */
+async function lookBack(ctx: RepositoryContext): Promise<void> {
+  const now = ctx.clock.now();
+  ctx.hourKnown ??= ctx.github.recentComments(now - HOUR_MS).then(comments => {
+    for (const { author, body, createdAt } of comments) {
+      const run = author === ctx.github.bot ? runIn(body) : undefined;
+      if (run !== undefined && !ctx.begun.has(run)) noteBegun(ctx, run, createdAt);
+    }
+  });
+  // Told to who waits for it; the next one asks again.
+  await ctx.hourKnown.catch(error => {
+    ctx.hourKnown = undefined;
+    throw error;
+  });
 }
 
 const limitedBy = ({ caps }: RepositoryContext, most: number): string =>

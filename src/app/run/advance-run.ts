@@ -255,7 +255,7 @@ function replayed(
     yielding: pinned.yielding,
     mask: access.mask,
   });
-  const github = bounded(access.github, () => journal.entries);
+  const github = bounded(access.github, () => journal.entries, start.config.limits.comments);
   const emit = newsOnly(identity.run, pinned);
   const run = activeRun({ ...pinned, github, journal, view, emit });
   return run;

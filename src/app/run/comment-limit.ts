@@ -3,14 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Repository } from '../github/repository.ts';
 import type { Entry } from '../../journal/journal.ts';
 
-/** Comments a run makes, of its own accord and in answer to commands; its board and its end are none of them. */
-export const MAX_COMMENTS = 200;
-
 /** The run has said all that it may. */
 export class SaidEnough extends Error {
   override readonly name = 'SaidEnough';
   constructor() {
-    super(`the run has written ${MAX_COMMENTS} comments, the most that one may`);
+    super('the run has written all the comments that it may');
   }
 }
 
@@ -25,10 +22,13 @@ export function saidEnough(error: unknown): typeof REFUSED {
 
 export const refusedToSay = (result: unknown): boolean => isDeepStrictEqual(result, REFUSED);
 
-/** The same connection, for a run with this journal: past the bound `comment` throws SaidEnough. */
-export function bounded(github: Repository, entries: () => readonly Entry[]): Repository {
+/**
+ * The same connection, for a run with this journal that may make so many comments, of its own accord and in answer to
+ * commands: past the bound `comment` throws SaidEnough. Its board and its end are none of them.
+ */
+export function bounded(github: Repository, entries: () => readonly Entry[], most: number): Repository {
   const comment: Repository['comment'] = async (issue, body) => {
-    if (entries().filter(isComment).length >= MAX_COMMENTS) throw new SaidEnough();
+    if (entries().filter(isComment).length >= most) throw new SaidEnough();
     return await github.comment(issue, body);
   };
   // Not a copy: a repository's name may change while this process lives.

@@ -26,7 +26,7 @@ import type { RunValues } from './signals.ts';
 import { Interrupted, Waiting } from '../../journal/replay.ts';
 import { redirected } from './redirect.ts';
 import { endOf, Redirected, type RunJournal } from './run-journal.ts';
-import { MAX_COMMENTS, SaidEnough } from './comment-limit.ts';
+import { SaidEnough } from './comment-limit.ts';
 import { templatesOf } from './templates.ts';
 
 /**
@@ -125,7 +125,7 @@ async function endBy(error: unknown, run: ActiveRun): Promise<void> {
   if (error instanceof SaidEnough) {
     journal.interruptible(false);
     await endWork(run, error.message);
-    view.note = `${runSaidEnough(MAX_COMMENTS)}.`;
+    view.note = `${runSaidEnough(run.start.config.limits.comments)}.`;
     await conclude(run, 'failed');
     return await tellSubIssues(run, runStopped);
   }

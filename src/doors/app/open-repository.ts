@@ -180,7 +180,17 @@ export function openRepository(
 /** What a process remembers of its work on a repository. */
 const nothingYet = (): Pick<
   RepositoryContext,
-  'told' | 'unsaved' | 'failures' | 'unbegun' | 'seen' | 'kept' | 'views' | 'begun' | 'hearing' | 'looked'
+  | 'told'
+  | 'unsaved'
+  | 'failures'
+  | 'unbegun'
+  | 'seen'
+  | 'kept'
+  | 'views'
+  | 'begun'
+  | 'hourKnown'
+  | 'hearing'
+  | 'looked'
 > => ({
   told: new Map(),
   unsaved: new Map(),
@@ -190,6 +200,7 @@ const nothingYet = (): Pick<
   kept: new Map(),
   views: new Map(),
   begun: new Map(),
+  hourKnown: undefined,
   hearing: newHearing(),
   looked: undefined,
 });

@@ -45,6 +45,7 @@ test('the defaults', () => {
       "isolation": "auto",
       "label": "echelon",
       "limits": {
+        "comments": 200,
         "issues": 50,
         "runs_per_hour": 10,
         "warn_at": 0.8,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Repository } from '../../../src/app/github/repository.ts';
 import type { Entry } from '../../../src/journal/journal.ts';
-import { bounded, MAX_COMMENTS, SaidEnough } from '../../../src/app/run/comment-limit.ts';
+import { bounded, SaidEnough } from '../../../src/app/run/comment-limit.ts';
 
 const said: number[] = [];
 const github = { name: 'shelf', comment: async (issue: number) => said.push(issue) } as unknown as Repository;
@@ -13,8 +13,8 @@ const journal = (comments: number): Entry[] => [
   ...Array.from({ length: comments }, (_, n) => comment(n)),
 ];
 
-test('the 200th comment of a run is made, and none after it', async () => {
-  await bounded(github, () => journal(MAX_COMMENTS - 1)).comment(1, 'x');
-  await expect(bounded(github, () => journal(MAX_COMMENTS)).comment(2, 'x')).rejects.toThrow(SaidEnough);
+test('the last comment that a run may make is made, and none after it', async () => {
+  await bounded(github, () => journal(9), 10).comment(1, 'x');
+  await expect(bounded(github, () => journal(10), 10).comment(2, 'x')).rejects.toThrow(SaidEnough);
   expect(said).toEqual([1]);
 });
