@@ -4,6 +4,7 @@ import { approve } from './approve.ts';
 import { budget } from './budget.ts';
 import { cancel } from './cancel.ts';
 import { cost } from './cost.ts';
+import { dryRun } from './dry-run.ts';
 import { fix } from './fix.ts';
 import { help } from './help.ts';
 import { pause } from './pause.ts';
@@ -28,6 +29,7 @@ export const commands = {
   status,
   plan,
   cost,
+  'dry-run': dryRun,
   help,
 };
 

@@ -20,6 +20,12 @@ export interface HeadMark {
   run: string;
 }
 
+/** The run whose board and record a comment is, wherever the record stands; parts of one begin otherwise. */
+export const runOfBoard = (body: string): string | undefined =>
+  body.startsWith('### ')
+    ? /<!-- echelon:record [^>\n]*?\brun=([a-z0-9]{1,32})\b/.exec(body)?.[1]
+    : undefined;
+
 /** The board of a run whose record stands on a branch. */
 export const withHeadMark = (board: string, { commit, head, run }: HeadMark) =>
   `${board.slice(0, MAX_BODY - 200)}\n\n<!-- echelon:record commit=${commit} head=${head} run=${run} -->`;

@@ -13,6 +13,9 @@ export const notPermitted = (by: string, command: string, has: string, needs: st
 export const noRun =
   'There is no run on this issue. A person with write access begins one by putting the label on.';
 
+export const dryRunBegins =
+  'The run that begins here next is a dry run, where this was written by somebody with write access before the label was put on: the layers say what they would do, and nothing is done. Take the label off where it is on, and put it on.';
+
 /** On an issue that carries the label, where no run came of it. */
 export const notBegun =
   'No run has begun on this issue yet. Where a comment above says why, mend that; then take the label off and put it on again.';

@@ -110,7 +110,7 @@ export const runSaidEnough = (most: number) =>
 /** A run that fails without an issue has not failed by itself: nothing was scheduled, or nothing approved. */
 function nobodyWorked({ status, note }: RunView): string {
   if (status === 'completed')
-    return 'It was a dry run: nothing was created. What the layers would do is below. Take `dry_run` out of `.github/echelon.yml` and put the label on again to have it done.';
+    return 'It was a dry run: nothing was created. What the layers would do is below. Put the label on again to have it done, without `/echelon dry-run` before it and without `dry_run` in `.github/echelon.yml`.';
   const why =
     status === 'failed' && !note
       ? ' The layers scheduled none, or what they asked for was not approved.'

@@ -19,6 +19,7 @@ import { IsolationMissing } from '../../workspace/isolation.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
 import { readTemplates, TemplatesRefused } from '../../engine/runtime/commit-templates.ts';
 import { type RepositoryContext, advanceSoon } from './repository-context.ts';
+import { askedDry } from './asked-dry.ts';
 import { whyNotThisText } from './labelled-text.ts';
 import { placeThisHour } from './runs-per-hour.ts';
 
@@ -105,7 +106,9 @@ async function startOrRefusal(
   const found = await repositoryNow(ctx, await ctx.mirror());
   if ('refusal' in found) return found;
   try {
-    const pinned = await startOf(ctx, thread, trigger, found);
+    const dry = found.config.dry_run || (await askedDry(github, thread, trigger.at));
+    const config = { ...found.config, dry_run: dry };
+    const pinned = await startOf(ctx, thread, trigger, { ...found, config });
     const templates = await readTemplates(found.mirror, found.head.commit);
     const start = { ...pinned, ...(templates.length > 0 && { templates: found.head.commit }) };
     const refusal =

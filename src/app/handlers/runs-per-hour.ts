@@ -1,4 +1,5 @@
 // How many runs may begin in a repository within an hour, and when the next one may.
+import { runOfBoard } from '../comments/record.ts';
 import { tooManyRuns } from '../comments/replies.ts';
 import { runId } from '../../journal/codec.ts';
 import type { Start } from '../run/run-start.ts';
@@ -25,18 +26,12 @@ export async function placeThisHour(
   return undefined;
 }
 
-/** The run whose board and record a comment of ours is; parts of a record begin otherwise. */
-const runIn = (body: string): string | undefined =>
-  /^### [\s\S]*<!-- echelon:record v=\d+ run=(\w+) /.exec(body)?.[1];
-
-/**
- * Runs that other processes began, by their run comments: read once a process, in a call. (Those whose record is on a branch are known once they were advanced here, which a reconcile does.)
- */
+/** Runs that other processes began, by their run comments: read once a process, in a call. */
 async function lookBack(ctx: RepositoryContext): Promise<void> {
   const now = ctx.clock.now();
   ctx.hourKnown ??= ctx.github.recentComments(now - HOUR_MS).then(comments => {
     for (const { author, body, createdAt } of comments) {
-      const run = author === ctx.github.bot ? runIn(body) : undefined;
+      const run = author === ctx.github.bot ? runOfBoard(body) : undefined;
       if (run !== undefined && !ctx.begun.has(run)) noteBegun(ctx, run, createdAt);
     }
   });

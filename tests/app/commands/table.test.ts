@@ -40,7 +40,7 @@ test.for(signalCommands)('what the example of /%s says is a value that its signa
 
 describe('help', () => {
   test('has one line for each command, in their order', () => {
-    expect(helpLines().map(line => /`\/(\w+)/.exec(line)?.[1])).toEqual(Object.keys(commands));
+    expect(helpLines().map(line => /`\/([\w-]+)/.exec(line)?.[1])).toEqual(Object.keys(commands));
   });
   test('holds no command', () => {
     expect(parseCommands(helpLines().join('\n'))).toEqual({ commands: [], problems: [] });
@@ -60,11 +60,14 @@ const elsewhere: Record<string, string> = {
   'src/app/run/redirect.ts': 'what its signal carries',
   'src/app/run/run-journal.ts': 'the program waits for its signal',
   'src/app/comments/round.ts': 'a class of failure: the budget',
+  'src/app/cascade/review.ts': 'a class of failure: the budget',
+  'src/app/comments/budget.ts': 'a field of a layer: its budget',
   'src/app/comments/headline.ts': 'a phase of the run',
   'src/app/comments/view.ts': 'a word of a state: the run waits for its budget',
   'src/app/engineer/handle-report.ts': 'a class of failure: the budget',
   'src/app/config/caps.ts': 'a key of the configuration: the budget',
   'src/app/config/config.ts': 'a key of the configuration: the budget',
+  'src/app/handlers/asked-dry.ts': 'what begins a run reads it',
   'src/doors/action/task-mode.ts': 'an input of the Action',
   'src/doors/action/task-plan.ts': 'an input of the Action',
   'src/doors/app/github-limits.ts': "a field of GitHub's answer",
