@@ -323,6 +323,25 @@ test('a layer asks above it, and that one asks the person first', async () => {
   expect(await d.last()).toContain('No issue was worked on.');
 });
 
+test('while a layer above is to answer, the board says whose answer is waited for, and how many are left', async () => {
+  await using d = await openDialogue({
+    config: 'budget: { layers: { 2ic: 0.1 } }\n',
+    replies: [
+      when('asks you:', strategist('Oak.')),
+      costing(strategist('Build it.'), 0.2),
+      when('> Oak.', engineeringLead('Oak it is.', branch('oak'))),
+      engineeringLead('Which wood?', to('2ic', 'Which wood?')),
+      teamLead('Nothing to do.'),
+    ],
+  });
+  await d.label();
+  expect(await d.status()).toBe('waiting: budget');
+  const row = "| Engineering lead | waiting for the Strategist's answer (question 1 of 2) |";
+  expect((await d.board()).body).toContain(row);
+  await d.comment('mia', '/budget +5');
+  expect((await d.board()).body).toContain('| Engineering lead | done |');
+});
+
 test('after two rounds the layer is told to decide by itself, and then it is not heard any more', async () => {
   const ask = to('2ic', 'And now?');
   await using d = await openDialogue({

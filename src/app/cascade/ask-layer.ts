@@ -162,5 +162,6 @@ async function followed(
 
 export function show({ emit }: CascadeContext, layer: LayerState, status: 'thinking' | 'waiting' | 'done') {
   layer.view.status = status;
+  delete layer.view.waitsFor;
   emit({ type: 'agent_status', layer: layer.id, status });
 }

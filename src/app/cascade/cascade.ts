@@ -1,21 +1,21 @@
 // The cascade from the first layer to approved work: ask each layer, take its actions, perform or queue them.
 import { seconds } from '../comments/figures.ts';
 import { voided } from '../comments/listing.ts';
-import type { LayerReply } from '../comments/view.ts';
+import { layersAnswer } from '../comments/question.ts';
 import type { LayerId } from '../layers.ts';
 import type { Batch } from '../scheduler/tracked-issue.ts';
-import { type Action, type ParsedReply, parseReply } from './actions.ts';
+import { type ParsedReply, parseReply } from './actions.ts';
 import { prose } from './reply-blocks.ts';
-import { decide, pathsOf, type Revise } from './approval.ts';
+import { decide, type Revise } from './approval.ts';
 import { askLayer, type Prompt, show } from './ask-layer.ts';
 import type { Cascade, LayerState, Turn } from './cascade-state.ts';
 import type { CascadeContext, Queued } from './context.ts';
-import { actionSummary } from './action-summary.ts';
 import { type Guidance, toldAnew } from './guidance.ts';
 import { batchOf, beginBatch, performApproved } from './perform.ts';
 import { placed } from './places.ts';
-import { answerOf, answersPrompt, type Asked, askedPrompt, askPerson, questionsIn } from './questions.ts';
-import { reviewPull, reviewsBeyond } from './review.ts';
+import { answerOf, answersPrompt, type Asked, askedPrompt, askPerson, MAX_LOOPBACKS } from './questions.ts';
+import { reviewPull } from './review.ts';
+import { performNow, type Reply, takeReply } from './take-reply.ts';
 import { present } from '../../lib/present.ts';
 
 /** The cascade cannot go on; the run fails with this sentence. */
@@ -111,14 +111,6 @@ async function converse(cascade: Cascade, layer: LayerState, prompt: Prompt): Pr
   }
 }
 
-/** A layer's reply with what it asks for. */
-interface Reply {
-  turn: Turn;
-  parsed: ParsedReply;
-  /** The one before, of which nothing could be used. */
-  unread?: { turn: Turn; parsed: ParsedReply };
-}
-
 const read = (turn: Turn, layer: LayerState): Reply => ({
   turn,
   parsed: parseReply(turn.text, layer),
@@ -142,131 +134,16 @@ async function answersTo(
     const own = asked.filter(({ target, answer }) => target === above.id && answer === undefined);
     if (own.length === 0) continue;
     const said = askedPrompt(layer.id, own);
+    layer.view.waitsFor = layersAnswer(above.name, layer.loopbacks, MAX_LOOPBACKS);
     const answer = await converse(cascade, above, { key: `${key}/to-${above.id}`, said });
     for (const each of own) each.answer = answer;
   }
   return asked.map(each => ({ ...each, answer: each.answer ?? answerOf(each) }));
 }
 
-/** An action of a reply, and how people are told of it. */
-interface ToldAction {
-  action: Action;
-  told: LayerReply['asked'][number];
-}
-
-/**
- * Takes what a layer replied: its text, its actions. The next comment of the run shows it. Answers what it asks, and what is
- * to be done now.
- */
-function takeReply(
-  cascade: Cascade,
-  layer: LayerState,
-  { turn, parsed, unread }: Reply,
-): { asked: Asked[]; now: ToldAction[] } {
-  const { ctx } = cascade;
-  layer.view.status = 'executing';
-  layer.replied = [layer.replied, turn.text].filter(Boolean).join('\n\n');
-  takeTriggerOff(parsed.actions, ctx);
-  const { asked, dropped } = questionsIn(ctx, layer.id, parsed.actions, layer.loopbacks);
-  if (asked.some(({ target }) => target !== 'ceo')) layer.loopbacks += 1;
-  const taken = without(parsed, new Map([...dropped, ...reviewsBeyond(layer, parsed.actions)]));
-  const queued = enqueue(cascade, layer, taken);
-  const { model, session } = turn;
-  const turns = [turn, ...(unread ? [unread.turn] : [])];
-  const rows = taken.actions.map(action => ({
-    action,
-    told: { what: actionSummary(action), how: comesOf(ctx, action, queued, asked) },
-  }));
-  ctx.view.replies.push({
-    layer: layer.id,
-    prose: prose(turn.text),
-    ...{ model, session },
-    cost_usd: turns.reduce((sum, each) => sum + each.cost_usd, 0),
-    ms: turns.reduce((sum, each) => sum + each.ms, 0),
-    asked: rows.map(({ told }) => told),
-    dropped: taken.dropped,
-    ignored: taken.ignored,
-    unread: unread?.parsed.ignored ?? [],
-  });
-  show(ctx, layer, 'done');
-  return { asked, now: ctx.dryRun ? [] : rows.filter(({ action }) => !isQueued(ctx, action)) };
-}
-
-/** Does what needs no approval, in the order it was asked for. */
-async function performNow(
-  cascade: Cascade,
-  layer: LayerState,
-  key: string,
-  now: readonly ToldAction[],
-): Promise<void> {
-  const { ctx } = cascade;
-  for (const [index, { action, told }] of now.entries()) {
-    if (action.action === 'update_plan') {
-      ctx.view.plan = action.plan;
-      ctx.emit({ type: 'action_performed', action: action.action, result: 'the plan was replaced' });
-    } else if (action.action === 'request_review') {
-      const result = await reviewPull(cascade, layer, { key: `${key}/review-${index + 1}`, action });
-      told.how = 'done' in result ? result.done : `not done: ${result.failed}`;
-      ctx.emit({ type: 'action_performed', action: action.action, result: told.how });
-    }
-  }
-  show(ctx, layer, 'done');
-}
-
-/** A planned issue never begins a run of its own. */
-function takeTriggerOff(actions: readonly Action[], { triggerLabel }: CascadeContext): void {
-  for (const action of actions)
-    if (action.action === 'create_issues')
-      for (const issue of action.issues) issue.labels = issue.labels?.filter(label => label !== triggerLabel);
-}
-
 /** There were blocks, and nothing of them could be used. */
 const isUnreadable = ({ blocks, ignored, actions, dropped }: ParsedReply): boolean =>
   blocks > 0 && ignored.length > 0 && actions.length + dropped.length === 0;
-
-/** The reply where some of its actions are dropped as well, each for its reason. */
-const without = (parsed: ParsedReply, dropped: ReadonlyMap<Action, string>): ParsedReply => ({
-  ...parsed,
-  actions: parsed.actions.filter(action => !dropped.has(action)),
-  dropped: [...parsed.dropped, ...Array.from(dropped, ([{ action }, reason]) => ({ action, reason }))],
-});
-
-/** Whether it waits in the queue: to ask is to do nothing, and a plan or a review waits only where everything does. */
-function isQueued({ approval }: CascadeContext, { action }: Action): boolean {
-  if (action === 'request_info' || action === 'escalate') return false;
-  return approval === 'all' || (action !== 'update_plan' && action !== 'request_review');
-}
-
-/** Puts what needs approval into the queue, in the order it was asked for; ids are a1, a2, ... */
-function enqueue({ ctx, queue }: Cascade, layer: LayerState, parsed: ParsedReply): Queued[] {
-  const queued: Queued[] = [];
-  for (const { action, reason } of parsed.dropped)
-    ctx.emit({ type: 'action_dropped', layer: layer.id, action, reason });
-  for (const action of parsed.actions) {
-    if (!isQueued(ctx, action)) continue;
-    const entry = { id: `a${queue.length + 1}`, layer: layer.id, action };
-    queue.push(entry);
-    queued.push(entry);
-    if (action.action === 'create_issues') ctx.view.paths.push(...pathsOf(action));
-  }
-  return queued;
-}
-
-/** What happens with an action that was asked for; empty where it is simply done. */
-function comesOf(
-  ctx: CascadeContext,
-  action: Action,
-  queue: readonly Queued[],
-  questions: readonly Asked[],
-): string {
-  const queued = queue.find(each => each.action === action);
-  const asked = questions.find(each => each.action === action);
-  if (ctx.dryRun) return 'dry run: nothing is done';
-  if (asked?.question) return asked.question.id;
-  if (asked && action.action === 'request_info' && asked.answer === undefined) return action.question;
-  if (asked?.answer !== undefined) return 'not asked: it has asked often enough';
-  return queued && ctx.approval !== 'none' ? `waits for approval as \`${queued.id}\`` : '';
-}
 
 function repairPrompt(parsed: ParsedReply): string {
   const rows = parsed.ignored.map(({ line, reason }) => `- block on line ${line}: ${reason}`);

@@ -24,6 +24,10 @@ export function withdrawPlans(cascade: Cascade): string[] {
   const undecided = new Set(view.pending.map(({ id }) => id));
   for (const question of openQuestions(view))
     if (cascade.layers.some(({ name }) => question.from === `the ${name}`)) question.withdrawn = true;
+  for (const { view: each, turn } of cascade.layers) {
+    if (each.status === 'waiting') each.status = turn ? 'done' : 'idle';
+    delete each.waitsFor;
+  }
   view.pending = [];
   delete view.digest;
   return queue

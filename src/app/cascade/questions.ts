@@ -16,7 +16,7 @@ import type { CascadeContext } from './context.ts';
 import { present } from '../../lib/present.ts';
 
 /** Replies of one layer that may ask layers above it in a run. */
-const MAX_LOOPBACKS = 2;
+export const MAX_LOOPBACKS = 2;
 /** Questions to the person in one reply: each is a comment, and the layer waits until all are answered. */
 const MAX_QUESTIONS = 5;
 

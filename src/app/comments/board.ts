@@ -110,9 +110,9 @@ function further(view: RunView, calls: CallsUsed | undefined): [string, string][
 
 function layersTable(view: RunView): string {
   const costs = costsOf(view).layers;
-  const rows = view.layers.map(({ id, status, error, turns }, index) => [
+  const rows = view.layers.map(({ id, status, waitsFor, error, turns }, index) => [
     layerName(id),
-    error ? `${status}: ${cell(error)}` : status,
+    error ? `${status}: ${cell(error)}` : waitsFor ? `${status} for ${waitsFor}` : status,
     String(turns),
     dollars(costs[index] ?? 0),
   ]);

@@ -62,6 +62,8 @@ function under({ phase, layers, issues, baseTests, together }: RunView): string 
     const delivered = ready > 0 ? `, ${ready} delivered` : '';
     return `Building: ${at} of ${plural(issues.length, 'issue')} under way${delivered}`;
   }
+  const asks = layers.find(({ waitsFor }) => waitsFor !== undefined);
+  if (asks) return `Planning: the ${layerName(asks.id)} waits for ${asks.waitsFor}`;
   const thinks = layers.find(({ status }) => status === 'thinking');
   if (thinks) return `Planning: the ${layerName(thinks.id)} is at work`;
   return baseTests?.state === 'running' ? 'Planning: the tests are run as they are now' : 'Planning';

@@ -45,6 +45,10 @@ export function questionComment({ id, from, text }: QuestionView, waits: string)
   ].join('\n\n');
 }
 
+/** What a layer waits for that asks one above it, which it may do in `most` of its replies. */
+export const layersAnswer = (above: string, reply: number, most: number) =>
+  `the ${above}'s answer (question ${reply} of ${most})`;
+
 /** The text of a question that asks for a decision. */
 export const decisionText = (needed: string, reason: string) => `${needed}\n\nWhy: ${reason}`;
 

@@ -9,6 +9,8 @@ export type Phase = 'strategy' | 'design' | 'execution' | 'engineering' | 'done'
 export interface LayerView {
   id: LayerId;
   status: 'idle' | 'thinking' | 'executing' | 'waiting' | 'error' | 'done';
+  /** Of one that waits for a layer above it: for which answer, in words. */
+  waitsFor?: string;
   turns: number;
   cost_usd: number;
   error?: string;

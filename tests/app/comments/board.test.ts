@@ -7,6 +7,7 @@ import type { BaseTestsView, RunView } from '../../../src/app/comments/view.ts';
 import { delivered, issueView, runView } from './view.ts';
 
 const pending = [{ id: 'a1', layer: 'team-lead', title: 'create 4 issues', issues: 4 }] as const;
+const asking = { id: 'eng-lead', status: 'waiting', turns: 1, cost_usd: 0 } as const;
 const question = { id: 'Q1', from: 'the Strategist', text: 'Which colour?', comment: 12 };
 const engineering = { phase: 'engineering', listing: 11 } as const;
 const done = { phase: 'done', listing: 11 } as const;
@@ -33,6 +34,15 @@ test.for<[Partial<RunView>, string, string]>([
   [
     { status: 'waiting', waitingFor: 'question', questions: [question] },
     'Waiting for you: [answer Q1](../issues/1#issuecomment-12)',
+    '**plan** · approve · build · review · merge',
+  ],
+  [
+    {
+      status: 'running',
+      phase: 'design',
+      layers: [{ ...asking, waitsFor: "the Strategist's answer (question 1 of 2)" }],
+    },
+    "Planning: the Engineering lead waits for the Strategist's answer (question 1 of 2)",
     '**plan** · approve · build · review · merge',
   ],
   [
