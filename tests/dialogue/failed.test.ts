@@ -1,6 +1,6 @@
 // An issue that fails for good: what is said of it, where its last change is kept, and what to type.
 import { expect, test } from 'vitest';
-import { type Dialogue, openDialogue } from './fixture.ts';
+import { alike, type Dialogue, openDialogue } from './fixture.ts';
 import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
 
 const config = 'approval: none\nrounds: 1\nretries: 0\n';
@@ -34,7 +34,7 @@ test('what failed, once and in plain words: tests, first failure, feedback, log,
   expect(await d.story(2)).toMatchInlineSnapshot(`
     "**This issue failed**: the evaluator did not accept the change.
 
-    **Tests**: \`sh test.sh\` exited 1. The first failure: \`FAIL lamp.test: it is dark\`
+    **Tests**: \`sh test.sh\` exited 1. What fails: \`lamp.test: it is dark\`
 
     The evaluator said last:
 
@@ -180,8 +180,113 @@ test('/retry after an end: the last change of each end has a branch of its own',
   await d.label();
   await d.ended();
   await d.comment('wanda', '/retry #2');
-  await d.until('another end', () => d.events.filter(({ type }) => type === 'run_settled').length === 2);
+  await anotherEnd(d);
   expect((await d.branches()).map(name => name.replace(/.*unfinished/, ''))).toEqual(['-1', '-2']);
+});
+
+interface Pull {
+  number: number;
+  title: string;
+  body: string;
+  draft: boolean;
+  head: { ref: string; sha: string };
+}
+const asPull = `${config}partial: pull-request\ndraft: false\n`;
+/** Fails once; what is tried again succeeds. */
+const mends = asks(
+  ...director('The lamp is still out.', { 'lamp.txt': 'on\n' }),
+  evaluator('b/lamp.txt', true),
+  ...wrong,
+  evaluator('b/wrong', false, 'The lamp is still out.', [
+    { text: 'There is light.', met: false, evidence: 'Nothing lights it.' },
+  ]),
+);
+const anotherEnd = (d: Dialogue) =>
+  d.until('another end', () => d.events.filter(({ type }) => type === 'run_settled').length === 2);
+
+test('kept as a draft that says unfinished and closes nothing, which a /retry that succeeds takes over', async () => {
+  await using d = await openDialogue({ config: asPull, files: tests, replies: mends });
+  await d.label();
+  await d.ended();
+  const pull = () => d.call<Pull>('you', 'GET', '/pulls/3');
+  const before = await pull();
+  expect(before).toMatchObject({ title: 'Unfinished: Light the lamp', draft: true });
+  expect(alike(before.body)).toMatchInlineSnapshot(`
+    "Unfinished work on #2: the evaluator did not accept the change. This draft keeps the last change; it is not done, and not to be merged as it is.
+
+    **Criteria**
+
+    - [ ] **not met**: There is light. (Nothing lights it.)
+
+    **Tests**: \`sh test.sh\` exited 1. What fails: \`lamp.test: it is dark\`
+
+    The evaluator said last:
+
+    > The lamp is still out.
+
+    <details><summary>End of the log</summary>
+
+    \`\`\`
+    one passes
+    FAIL lamp.test: it is dark
+        at lamp (test.sh:2:6)
+    gone.js(1,2): error: no
+    \`\`\`
+
+    </details>
+
+    1 attempt, 1 round in the last one, $0.00. Type \`/retry #2\` to have it tried again: what succeeds takes this pull request over, as long as nobody else pushed to its branch. Or go on from the branch yourself.
+
+    <details><summary>Try it</summary>
+
+    \`\`\`
+    git fetch origin echelon/<hex>/2-light-the-lamp
+    git switch --detach FETCH_HEAD
+    sh test.sh
+    \`\`\`
+
+    </details>
+
+    <sub>part of #1 · isolation \`none\` · played by the scripted model</sub>"
+  `);
+  expect(before.body).not.toMatch(/clos|fix|resolv/i);
+  expect((await d.last(2)).split('\n\n').slice(-2)).toMatchInlineSnapshot(`
+    [
+      "The last change is kept as a draft that says unfinished, #3.",
+      "1 attempt, 1 round in the last one, $0.00. Type \`/retry #2\` on #1 to have it tried again.",
+    ]
+  `);
+  expect(await d.last()).toContain('(unfinished in #3)');
+  expect((await d.board()).body).toContain('| #3, unfinished |');
+  await d.comment('wanda', '/retry', 3);
+  await anotherEnd(d);
+  const after = await pull();
+  expect(after).toMatchObject({ title: 'Light the lamp', draft: false, head: { ref: before.head.ref } });
+  expect(after.body).toMatch(/^Closes #2\n/);
+  expect(await pulls(d)).toHaveLength(1);
+  expect(await d.branches()).toEqual([after.head.ref]);
+  const files = await d.call<{ filename: string }[]>('you', 'GET', '/pulls/3/files');
+  expect(files.map(({ filename }) => filename)).toEqual(['lamp.txt']);
+  const commits = await d.call<{ sha: string }[]>('you', 'GET', '/pulls/3/commits');
+  expect(commits.map(({ sha }) => sha)).toContain(before.head.sha);
+  expect(await d.status()).toBe('completed');
+});
+
+test('a commit that a person pushed to the draft is kept, and what a /retry made stands beside it', async () => {
+  await using d = await openDialogue({ config: asPull, replies: mends });
+  await d.label();
+  await d.ended();
+  const { ref } = (await d.call<Pull>('you', 'GET', '/pulls/3')).head;
+  const content = Buffer.from('mine\n').toString('base64');
+  await d.call('wanda', 'PUT', '/contents/mine.txt', { message: 'Mine', content, branch: ref });
+  const { sha } = (await d.call<Pull>('you', 'GET', '/pulls/3')).head;
+  await d.comment('wanda', '/retry #2');
+  await anotherEnd(d);
+  expect((await d.call<Pull>('you', 'GET', '/pulls/3')).head.sha).toBe(sha);
+  const kept = (await d.branches()).filter(name => name !== ref);
+  expect(kept).toEqual([`${ref}-unfinished-2`]);
+  expect(await fileOn(d, kept[0]!, 'lamp.txt')).toMatchObject({ type: 'file' });
+  expect(await d.last(2)).toContain(kept[0]!.replace(/[0-9a-f]{8}/, '<hex>'));
 });
 
 test('a branch of others in the way: said, and /retry may meet it again', async () => {
@@ -202,7 +307,7 @@ test('a branch of others in the way: said, and /retry may meet it again', async 
   await d.label();
   await d.ended();
   await d.comment('wanda', '/retry');
-  await d.until('another end', () => d.events.filter(({ type }) => type === 'run_settled').length === 2);
+  await anotherEnd(d);
   const said = await d.said(2);
   expect(said).toHaveLength(2);
   for (const text of said) expect(text).toContain('was expected not to exist');

@@ -90,8 +90,12 @@ function reasons(issues: readonly IssueView[]): string {
 }
 
 /** Where the last change of a failed issue is. */
-export const keptOn = ({ state, kept }: IssueView) =>
-  state === 'failed' && kept ? ` (kept on ${code(kept)})` : '';
+export const keptOn = ({ state, kept, unfinished }: IssueView) =>
+  state !== 'failed' || !kept
+    ? ''
+    : unfinished === undefined
+      ? ` (kept on ${code(kept)})`
+      : ` (unfinished in #${unfinished})`;
 
 /** What few ask for, with what it is called where there is no room for it. */
 function further(view: RunView, calls: CallsUsed | undefined): [string, string][] {

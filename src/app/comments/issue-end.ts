@@ -13,8 +13,8 @@ const heads = {
 export const issueEndComment = (end: keyof typeof heads, reason: string): string =>
   `${heads[end]}\n\n${sentence(clip(neutral(reason), 8000))}`;
 
-/** Where the last change of a failed issue is: on a branch, nowhere and why; null: there was none. */
-export type Kept = { branch: string } | { refused: string } | null;
+/** Where the last change of a failed issue is: on a branch, as a draft or not; nowhere, and why; null: there was none. */
+export type Kept = { branch: string; pull?: number } | { refused: string } | null;
 
 export interface IssueFailed {
   issue: number;
@@ -23,7 +23,8 @@ export interface IssueFailed {
   kind: string;
   detail: string;
   tests: TestsResult | null;
-  /** The line of the log that says what failed, and the log's end. */
+  /** Tests that the log names as failed, the line of it that says what failed first, and its end. */
+  failing: readonly string[];
   failure: string;
   log: string;
   attempts: number;
@@ -37,37 +38,57 @@ export interface IssueFailed {
 }
 
 export function issueFailedComment(end: IssueFailed): string {
-  const { kind, detail, log } = end;
-  const head = attemptEnd(kind);
-  const passed = end.tests?.exit_code === 0;
-  const figures = [
-    plural(end.attempts, 'attempt'),
-    `${plural(end.rounds, 'round')} in the last one`,
-    dollars(end.cost_usd),
-    ...(end.engine ? [`worked by ${neutralLine(end.engine)}`] : []),
-  ];
   return [
-    `**This issue failed**: ${head}.`,
-    end.tests ? testsLine(end.tests, end.failure) : '',
-    detail.trim() && detail.trim() !== head ? `${saidBy(kind)}\n\n${quote(clip(neutral(detail), 5000))}` : '',
-    log.trim() && !passed ? folded('End of the log', clip(fenced(log), 10_000)) : '',
+    `**This issue failed**: ${attemptEnd(end.kind)}.`,
+    ...failureText(end),
     keptLine(end.kept),
-    `${figures.join(', ')}. Type ${code(`/retry #${end.issue}`)} on #${end.directive} to have it tried again.`,
+    `${figuresOf(end)}. Type ${code(`/retry #${end.issue}`)} on #${end.directive} to have it tried again.`,
   ]
     .filter(Boolean)
     .join('\n\n');
 }
 
-const testsLine = (tests: TestsResult, failure: string) =>
-  `**Tests**: ${code(tests.command)} ${exited(tests)}.${
-    failure && tests.exit_code !== 0 ? ` The first failure: ${code(failure)}` : ''
-  }`;
+export const figuresOf = (end: Pick<IssueFailed, 'attempts' | 'rounds' | 'cost_usd' | 'engine'>) =>
+  [
+    plural(end.attempts, 'attempt'),
+    `${plural(end.rounds, 'round')} in the last one`,
+    dollars(end.cost_usd),
+    ...(end.engine ? [`worked by ${neutralLine(end.engine)}`] : []),
+  ].join(', ');
+
+/** What failed, in paragraphs of which some may be empty. */
+export function failureText(end: Omit<IssueFailed, 'kept'>): string[] {
+  const { kind, detail, log, tests } = end;
+  const said = detail.trim();
+  return [
+    tests ? `**Tests**: ${code(tests.command)} ${exited(tests)}.${failingLine(end)}` : '',
+    said && said !== attemptEnd(kind) ? `${saidBy(kind)}\n\n${quote(clip(neutral(detail), 5000))}` : '',
+    log.trim() && tests?.exit_code !== 0 ? folded('End of the log', clip(fenced(log), 10_000)) : '',
+  ];
+}
+
+/** Tests that are named. */
+const MAX_NAMES = 5;
+
+function failingLine({
+  tests,
+  failing,
+  failure,
+}: Pick<IssueFailed, 'tests' | 'failing' | 'failure'>): string {
+  if (tests?.exit_code === 0) return '';
+  const more = failing.length - MAX_NAMES;
+  const names = failing.slice(0, MAX_NAMES).map(name => code(name));
+  if (names.length > 0) return ` What fails: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return failure ? ` The first failure: ${code(failure)}` : '';
+}
 
 const saidBy = (kind: string) => (kind === 'rejected' ? 'The evaluator said last:' : 'In detail:');
 
 function keptLine(kept: Kept): string {
   if (!kept) return '';
   if ('refused' in kept) return `The last change was not kept: ${neutralLine(kept.refused)}.`;
+  if (kept.pull !== undefined)
+    return `The last change is kept as a draft that says unfinished, #${kept.pull}.`;
   return `The last change is kept on the branch ${code(kept.branch)}, without a pull request.`;
 }
 

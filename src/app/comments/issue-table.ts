@@ -76,8 +76,11 @@ const issueRow = (issue: IssueView, title: number) => [
   `${stateOf(issue)}${issue.attempt > 1 ? `, attempt ${issue.attempt}` : ''}`,
   cell(waitsFor(issue), 80),
   testsOf(issue),
-  issue.pull === null ? '' : `#${issue.pull}`,
+  pullOf(issue),
 ];
+
+const pullOf = ({ pull, unfinished }: IssueView) =>
+  pull !== null ? `#${pull}` : unfinished === undefined ? '' : `#${unfinished}, unfinished`;
 
 /** What an issue that has not begun, or stands still, waits for. */
 const waitsFor = ({ state, reason = '' }: IssueView) =>

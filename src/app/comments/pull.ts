@@ -48,9 +48,9 @@ interface CriterionText {
   evidence: string;
 }
 
-/** The issue that a pull request of ours closes, by its body: text of models is posted without such words. */
+/** The issue that a pull request of ours is for, by the words that its body begins with. */
 export function issueOfPull(body: string): number | undefined {
-  const found = /\bCloses #(\d{1,9})\b/.exec(body)?.[1];
+  const found = /\b(?:Closes|Unfinished work on) #(\d{1,9})\b/.exec(body)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
@@ -93,7 +93,7 @@ const testsLine = (tests: TestsResult | null) =>
     : 'the repository has no test command; the evaluator judged the change alone';
 
 /** A box is checked where the evaluator says that it is met: people check the others. */
-const criteriaList = (criteria: readonly CriterionText[]) =>
+export const criteriaList = (criteria: readonly CriterionText[]) =>
   criteria.length === 0 ? '' : `**Criteria**\n\n${criteria.map(criterionLine).join('\n')}`;
 
 function criterionLine({ text, met, evidence }: CriterionText): string {

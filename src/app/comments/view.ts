@@ -31,6 +31,8 @@ export interface IssueView {
   merged?: true;
   /** Of a failed issue: the branch with its last change. */
   kept?: string;
+  /** The draft pull request that keeps it, until a later attempt is delivered. */
+  unfinished?: number;
   cost_usd: number;
   /** Over all attempts. */
   model_calls: number;

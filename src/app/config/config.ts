@@ -188,6 +188,12 @@ export const Config = z.strictObject({
       'finished work becomes a pull request; `false`: it is merged into the base branch **without review**, and its issue is closed',
     ),
   draft: z.boolean().default(true).describe('pull requests are drafts'),
+  partial: z
+    .enum(['branch', 'pull-request'])
+    .default('branch')
+    .describe(
+      'what keeps the last change of an issue that failed: a branch, or a draft pull request marked unfinished, which a `/retry` that succeeds takes over; with `create_pr: false` always a branch',
+    ),
   execution: z
     .enum(['local', 'actions'])
     .default('local')

@@ -15,7 +15,7 @@ import {
   move,
   scheduled,
   type Slot,
-  slotOf,
+  slotSpokenOn,
 } from './context.ts';
 import { openFacts } from './facts.ts';
 import { isFact, takeFact } from './take-fact.ts';
@@ -59,7 +59,7 @@ export function reopen(
   ctx: BatchContext,
   { issue: named, on }: Pick<CommandValues['retry'], 'issue' | 'on'>,
 ): string | undefined {
-  const issue = named ?? slotOf(ctx, on)?.issue.number;
+  const issue = named ?? slotSpokenOn(ctx, on)?.issue.number;
   const ended = ctx.slots.filter(
     ({ state, failedWith }) => (state === 'failed' && failedWith !== 'closed') || state === 'blocked',
   );

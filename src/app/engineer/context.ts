@@ -54,6 +54,8 @@ export interface EngineerSettings {
   /** Attempts that a job makes side by side. */
   candidates: number;
   draft: boolean;
+  /** What keeps the last change of an issue that failed. */
+  partial: 'branch' | 'pull-request';
   /** Globs no patch may touch. */
   protectedPaths: readonly string[];
   /** Values that must not leave in a patch. */
@@ -79,6 +81,16 @@ export interface EngineerSettings {
   };
 }
 
+/** The commit of a bundle. */
+export interface Committed {
+  commit: string;
+  /** Its files, as tests name what they ran on. */
+  tree: string;
+  /** How many were changed, and which of them instruct coding agents. */
+  files: number;
+  instructions?: string[];
+}
+
 /** One issue on its way: its plan, its place in the state table, what its present attempt stands on. */
 export interface Slot {
   issue: TrackedIssue;
@@ -94,6 +106,8 @@ export interface Slot {
   /** Of the attempt that is running or was delivered. */
   op?: string;
   stands?: Stands;
+  /** What the step `key` has committed of its last job. */
+  made?: { key: string } & (Committed | { refused: string });
   /** Where its branch stands, the branch that its pull request goes to, and the text that this began with. */
   delivered?: { branch: string; commit: string; base: string; text: PullText; op: string };
   /** Where an attempt left its branch that could not be merged: the next one puts its own in its place. */
@@ -202,6 +216,14 @@ export const slotOf = (
   { slots }: Pick<BatchContext, 'slots'>,
   number: number | undefined,
 ): Slot | undefined => slots.find(({ issue, view }) => issue.number === number || view.pull === number);
+
+/** The same for a person's word, which may stand on its unfinished pull request. */
+export const slotSpokenOn = (
+  ctx: Pick<BatchContext, 'slots'>,
+  number: number | undefined,
+): Slot | undefined =>
+  slotOf(ctx, number) ??
+  ctx.slots.find(({ view }) => view.unfinished !== undefined && view.unfinished === number);
 
 /** The slot as the scheduler sees it. */
 export const scheduled = ({ issue, state, stands }: Slot): ScheduledIssue => ({

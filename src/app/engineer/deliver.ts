@@ -8,6 +8,7 @@ import { mergeBranch } from './attempt.ts';
 import { allCriteria } from './criteria.ts';
 import {
   type BatchContext,
+  type Committed,
   type EngineerContext,
   move,
   type Reported,
@@ -18,8 +19,9 @@ import {
 import type { AttemptEnd } from './fail.ts';
 import type { JobReport } from './job-spec.ts';
 import { mergeIntoBase } from './merge-into-base.ts';
-import { type Committed, commitBundle, pushBranch } from './push.ts';
+import { commitBundle, pushBranch } from './push.ts';
 import { showTests, testsKey } from './show-tests.ts';
+import { onTop, pullOn, type PullWords, takeOverPull, type Top } from './unfinished.ts';
 
 type Delivered = Reported<Extract<JobReport, { kind: 'bundle' }>>;
 
@@ -31,10 +33,12 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
   if ('refused' in made) return { kind: 'refused', detail: made.refused };
   if (ctx.view.mergesInto !== undefined)
     return await mergeIntoBase(ctx, delivered, { commit: made.commit, into: ctx.view.mergesInto });
-  const branch = branchName(ctx.view.run, number, title);
-  const pushes = pushesOf(ctx, slot, { branch, commit: made.commit });
+  const top = await onTop(ctx, slot, made, delivered.at);
+  const { name: branch } = top;
+  const pushes = pushesOf(ctx, slot, top);
   const pullKey = `${stepsOf(slot)}/pull`;
-  const testsStep = testsKey(ctx, slot, report, made) ?? [];
+  const shown = { ...made, commit: top.commit };
+  const testsStep = testsKey(ctx, slot, report, shown) ?? [];
   await ctx.intend([...pushes.map(({ key }) => key), pullKey].concat(testsStep));
   move(ctx, slot, 'delivering', 'the patch is checked and committed');
   for (const push of pushes) {
@@ -43,14 +47,17 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
     if ('refused' in result) return { kind: 'push', detail: result.refused };
   }
   slot.view.branch = branch;
+  delete slot.pushed;
   const text = textOf(ctx, delivered, made);
-  const pull = await openPull(ctx, slot, pullKey, pullBody(text));
-  await showTests(ctx, slot, report, made);
+  const words = { title: pullTitle(title), text: pullBody(text), base: baseOf(ctx, slot) };
+  const at = { head: branch, but: slot.view.unfinished };
+  const pull = (await takeOverPull(ctx, slot, pullKey, words)) ?? (await openPull(ctx, pullKey, at, words));
+  await showTests(ctx, slot, report, shown);
   slot.view.standsOn = startedOf(slot).stands.on;
   slot.delivered = {
     branch,
-    commit: made.commit,
-    base: baseOf(ctx, slot),
+    commit: top.commit,
+    base: words.base,
     text,
     op: operationOf(ctx, pullKey),
   };
@@ -68,10 +75,10 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
 }
 
 /** The merge branch first, where the attempt stands on several. */
-function pushesOf(ctx: BatchContext, slot: Slot, { branch, commit }: { branch: string; commit: string }) {
+function pushesOf(ctx: BatchContext, slot: Slot, top: Top) {
   const under = stepsOf(slot);
   const { stands } = startedOf(slot);
-  const own = { key: `${under}/push`, name: branch, commit };
+  const own = { key: `${under}/push`, ...top };
   if (stands.branch !== null) return [own];
   return [{ key: `${under}/push-base`, name: mergeBranch(ctx, slot), commit: stands.commit }, own];
 }
@@ -115,23 +122,20 @@ const baseOf = (ctx: EngineerContext, slot: Slot) => startedOf(slot).stands.bran
 
 async function openPull(
   ctx: EngineerContext,
-  slot: Slot,
   key: string,
-  body: string,
+  { head, but }: { head: string; but: number | undefined },
+  { title, text, base }: PullWords,
 ): Promise<{ number: number } | { refused: string }> {
-  const { issue } = slot;
-  const head = branchName(ctx.view.run, issue.number, issue.title);
-  const base = baseOf(ctx, slot);
   return await ctx.step<{ number: number } | { refused: string }>(
     key,
     op =>
       ctx.github.createPull({
-        title: pullTitle(issue.title),
-        body: marked(body, op),
+        title,
+        body: marked(text, op),
         head,
         base,
         draft: ctx.settings.draft,
       }),
-    { find: async () => await ctx.github.pullFor(head) },
+    { find: async () => await pullOn(ctx.github, head, but) },
   );
 }

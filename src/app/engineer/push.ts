@@ -6,27 +6,22 @@ import { pushForbidden } from '../comments/replies.ts';
 import { applyBundle } from '../../workspace/apply-bundle.ts';
 import { bundleLimits, isInstructions } from '../../workspace/index-changes.ts';
 import { BranchElsewhere, type Mirror, PushRefused } from '../../workspace/mirror.ts';
-import { type EngineerContext, type Slot, startedOf, stepsOf } from './context.ts';
+import { type Committed, type EngineerContext, type Slot, startedOf, stepsOf } from './context.ts';
 import { unresolved } from './fit.ts';
 import { remake } from './remake.ts';
 
-export interface Committed {
-  commit: string;
-  /** Its files, as tests name what they ran on. */
-  tree: string;
-  /** How many were changed, and which of them instruct coding agents. */
-  files: number;
-  instructions?: string[];
-}
-
-/** Commits the bundle of the slot's last job. `refused`: why it may not leave. */
-export const commitBundle = (
+/** Commits the bundle of the slot's last job, once. `refused`: why it may not leave. */
+export async function commitBundle(
   ctx: EngineerContext,
   slot: Slot,
   /** When the report came in: the commit's date (milliseconds since the epoch). */
   at: number,
-): Promise<Committed | { refused: string }> =>
-  ctx.step(`${stepsOf(slot)}/commit`, () => committed(ctx, slot, at));
+): Promise<Committed | { refused: string }> {
+  const key = `${stepsOf(slot)}/commit`;
+  // What could not be delivered is kept as well.
+  if (slot.made?.key !== key) slot.made = { key, ...(await ctx.step(key, () => committed(ctx, slot, at))) };
+  return slot.made;
+}
 
 /** The same bundle at the same time makes the same commit, in whatever mirror. */
 export async function committed(

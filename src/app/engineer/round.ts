@@ -17,7 +17,15 @@ import type { Repository } from '../github/repository.ts';
 import type { ReviewThread } from '../github/reviews.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { jobSpec } from './attempt.ts';
-import { type BatchContext, type FitStart, move, type Slot, slotOf, stepsOf } from './context.ts';
+import {
+  type BatchContext,
+  type FitStart,
+  move,
+  type Slot,
+  slotOf,
+  slotSpokenOn,
+  stepsOf,
+} from './context.ts';
 import type { FactValues } from './facts.ts';
 import { fitOf } from './fit.ts';
 import type { AskedThread, Said } from './job-spec.ts';
@@ -27,7 +35,7 @@ export async function takeFix(ctx: BatchContext, command: CommandSignal<'fix'>):
   const { by } = command.value;
   const { named, text } = namedBy(command.value);
   const cause = troubleOf(ctx.view)?.cause ?? [];
-  const about = slotOf(ctx, named)?.issue.number;
+  const about = slotSpokenOn(ctx, named)?.issue.number;
   // Of branches that do not fit the one that is merged last is changed.
   const isPart = about !== undefined && cause.includes(about);
   const slot = slotOf(ctx, isPart ? cause.at(-1) : about);

@@ -7,10 +7,9 @@ import {
   checkTitle,
 } from '../comments/check.ts';
 import type { Annotation, CheckShown } from '../github/checks.ts';
-import { type EngineerContext, type Slot, stepsOf } from './context.ts';
+import { type Committed, type EngineerContext, type Slot, stepsOf } from './context.ts';
 import { failurePlaces, fileNames } from './failure-places.ts';
 import type { JobReport } from './job-spec.ts';
-import type { Committed } from './push.ts';
 
 /** GitHub takes as many in a call. */
 const MAX_ANNOTATIONS = 50;

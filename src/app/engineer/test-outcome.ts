@@ -65,6 +65,9 @@ function failingTests(lines: readonly string[]): string[] {
   return [...found];
 }
 
+/** The same of a log as it was printed. */
+export const testsFailingIn = (log: string): string[] => failingTests(linesOf(log));
+
 /** The test that a line of a log names as failed. */
 export const failingTest = (line: string): string | undefined =>
   failures

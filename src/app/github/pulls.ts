@@ -45,10 +45,10 @@ export interface Pulls {
     draft: boolean;
     /** `refused`: GitHub will not open it, and why. */
   }): Promise<{ number: number } | { refused: string }>;
-  /** Writes its text anew, or has it go to another branch. `refused`: why GitHub will not have it. */
+  /** Writes its title or text anew, or has it go to another branch. `refused`: why GitHub will not have it. */
   changePull(
     number: number,
-    change: { body?: string; base?: string },
+    change: { title?: string; body?: string; base?: string },
   ): Promise<{ changed: true } | { refused: string }>;
   /**
    * Merges a commit into a branch by a merge commit. `merged`: that one, null where the branch holds the commit already:

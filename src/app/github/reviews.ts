@@ -43,6 +43,9 @@ export interface ReviewThread {
 
 export interface PullRequest {
   number: number;
+  /** Node id. */
+  id: string;
+  draft: boolean;
   state: 'open' | 'closed' | 'merged';
   /** Who merged it; null: not merged, or the account is gone. */
   mergedBy: string | null;
@@ -64,6 +67,8 @@ export interface Reviews {
   answerThread(pull: number, comment: number, body: string): Promise<number>;
   /** Resolving twice is success. False: it is gone, or may not be resolved. */
   resolveThread(id: string): Promise<boolean>;
+  /** A draft is one no more. False: it is gone, or may not be changed. */
+  readyPull(id: string): Promise<boolean>;
 }
 
 const comment = z.object({
@@ -90,6 +95,8 @@ const review = z.object({
 const answer = z.object({
   repository: z.object({
     pullRequest: z.object({
+      id: z.string(),
+      isDraft: z.boolean(),
       state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
       mergedBy: actor,
       title: z.string(),
@@ -108,7 +115,7 @@ type Pull = z.infer<typeof answer>['repository']['pullRequest'];
 
 const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $repo) { pullRequest(number: $number) {
-    state mergedBy { __typename login } title body lastEditedAt editor { __typename login }
+    id isDraft state mergedBy { __typename login } title body lastEditedAt editor { __typename login }
     headRefName headRefOid baseRefName
     reviews(last: 100) { nodes { fullDatabaseId state body author { __typename login } } }
     reviewThreads(first: 100, after: $after) {
@@ -125,11 +132,22 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: St
 
 const resolving = `mutation ($id: ID!) { resolveReviewThread(input: {threadId: $id}) { thread { isResolved } } }`;
 
+const readying = `mutation ($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { pullRequest { isDraft } } }`;
+
 export function reviewsOf(
   client: Client,
   { read, write }: Caller,
   here: () => { owner: string; repo: string },
 ): Reviews {
+  const changed = async (mutation: string, id: string) => {
+    try {
+      await write(() => client.graphql(mutation, { id }));
+      return true;
+    } catch (error) {
+      if (graphqlKinds(error).some(kind => kind === 'NOT_FOUND' || kind === 'FORBIDDEN')) return false;
+      throw error;
+    }
+  };
   return {
     async pull(number) {
       let pull: Pull | undefined;
@@ -151,15 +169,8 @@ export function reviewsOf(
       const reply = { ...here(), pull_number: pull, comment_id: first, body };
       return Number((await write(() => client.request(route, reply))).data.id);
     },
-    async resolveThread(id) {
-      try {
-        await write(() => client.graphql(resolving, { id }));
-        return true;
-      } catch (error) {
-        if (graphqlKinds(error).some(kind => kind === 'NOT_FOUND' || kind === 'FORBIDDEN')) return false;
-        throw error;
-      }
-    },
+    resolveThread: id => changed(resolving, id),
+    readyPull: id => changed(readying, id),
   };
 }
 
@@ -171,7 +182,7 @@ const by = (author: z.infer<typeof actor>): Author => ({
 function pullOf(number: number, pull: Pull, threads: z.infer<typeof thread>[]): PullRequest {
   const state = { OPEN: 'open', CLOSED: 'closed', MERGED: 'merged' } as const;
   return {
-    number,
+    ...{ number, id: pull.id, draft: pull.isDraft },
     state: state[pull.state],
     mergedBy: pull.mergedBy && loginOf(pull.mergedBy),
     title: pull.title,

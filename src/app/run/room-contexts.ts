@@ -106,6 +106,7 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
       retries: config.retries,
       candidates: config.candidates,
       draft: config.draft,
+      partial: config.partial,
       protectedPaths: config.protected_paths,
       secrets: access.secrets,
       job: {

@@ -1,5 +1,6 @@
 // Every place where words of others are posted, held against one table of hostile texts: no program reads them.
 import MarkdownIt, { type Token } from 'markdown-it';
+import { unfinishedBody, unfinishedTitle } from '../../../src/app/comments/unfinished.ts';
 import { expect, test } from 'vitest';
 import { parseReply } from '../../../src/app/cascade/actions.ts';
 import { actionDetails } from '../../../src/app/cascade/action-details.ts';
@@ -248,6 +249,12 @@ const places: Record<string, (text: string) => string | string[]> = {
     }),
     reviewFailed(text),
   ],
+  'a draft of unfinished work': text =>
+    unfinishedBody({
+      ...{ issue: 2, directive: 1, kind: 'rejected', detail: text, tests: tests(text), failing: [text] },
+      ...{ failure: text, log: text, attempts: 1, rounds: 1, cost_usd: 0, branch: 'echelon/run/2-x' },
+      ...{ criteria: [{ text, met: false, evidence: text }], isolation: 'none', scripted: true },
+    }),
   'the end of an issue': text => issueEndComment('blocked', text),
   'an issue that failed': text =>
     issueFailedComment({
@@ -256,6 +263,7 @@ const places: Record<string, (text: string) => string | string[]> = {
       kind: 'rejected',
       detail: text,
       tests: tests(text),
+      failing: [text],
       failure: text,
       log: text,
       attempts: 1,
@@ -336,7 +344,7 @@ test.for(Object.entries(places))('%s: no program reads what is posted there', ([
 });
 
 test('a title is read as plain text: it skips no checks, mentions nobody in code either, and is one line', () => {
-  const titles = [pullTitle, (text: string) => checkTitle(tests(text)), annotationMessage];
+  const titles = [pullTitle, unfinishedTitle, (text: string) => checkTitle(tests(text)), annotationMessage];
   for (const title of texts.flatMap(text => titles.map(titled => titled(text)))) {
     expect(title).not.toMatch(/[\r\n]/);
     expect({ title, found: dangers(`x ${title.replaceAll('`', '')}`) }).toEqual({ title, found: [] });

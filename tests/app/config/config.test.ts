@@ -53,6 +53,7 @@ test('the defaults', () => {
       "max_parallel": 3,
       "models": {},
       "network": false,
+      "partial": "branch",
       "prices": {},
       "protected_paths": [
         ".github/workflows/**",
