@@ -139,7 +139,27 @@ const many = Array.from({ length: 50 }, (_, at) => ({
   depends_on: at > 0 ? [at] : [],
 }));
 
-const whole = runView({ ...ended, status: 'completed', issues: [first, second, third, fourth] });
+const whole = runView({
+  ...ended,
+  status: 'completed',
+  issues: [first, second, third, fourth],
+  together: { state: 'green' },
+});
+const unfit = runView({
+  ...ended,
+  status: 'completed',
+  issues: [first, second, third, fourth],
+  together: {
+    ...{ state: 'red', cause: [5, 4], exit_code: 1 },
+    failing: ['export > the button calls the command', 'export > the page has one heading'],
+  },
+});
+const conflicting = runView({
+  ...ended,
+  status: 'completed',
+  issues: [first, second, third, fourth],
+  together: { state: 'conflict', cause: [5, 4], files: ['src/export.ts', 'src/page/list.ts'] },
+});
 const failing = runView({
   ...ended,
   status: 'completed',
@@ -255,6 +275,8 @@ test.for<[string, string]>([
     ),
   ],
   ['bad-07-one-of-four-fails', story(failing, ...four, approves, end(failing))],
+  ['bad-11-two-branches-fail-together', story(unfit, ...four, approves, end(unfit))],
+  ['bad-12-two-branches-conflict', story(conflicting, ...four, approves, end(conflicting))],
   [
     'bad-08-the-limit-is-used-up-while-building',
     story(waitingForBudget(), ...four, approves, says(stoppedComment(waitingForBudget().note ?? ''))),

@@ -8,7 +8,7 @@ import { countStates, stateOf } from './issue-table.ts';
 import { code } from './listing.ts';
 import { mergeOrder } from './merge-order.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';
-import { togetherEnd } from './together.ts';
+import { togetherEnd, togetherLine } from './together.ts';
 import type { IssueView, RunView } from './view.ts';
 
 /** Characters that the rows of issues take at most, so that what layers said fits beside them. */
@@ -22,13 +22,16 @@ export function runEndComment(view: RunView): string {
     failed: 'The run has failed.',
     cancelled: 'The run was cancelled.',
   };
+  const trouble = status === 'completed' ? togetherLine(view) : '';
   const head = heads[status] ?? `The run is ${status}.`;
   return [
     `${head} ${view.issues.length > 0 ? `Of ${plural(view.issues.length, 'issue')}: ${countStates(inOrder)}.` : nobodyWorked(view)}`,
     view.note ? neutral(view.note) : '',
     view.issues.length === 0 && (status === 'cancelled' || !view.note) && status !== 'completed' ? anew : '',
+    // Before anybody merges.
+    trouble,
     deliveries(view),
-    status === 'completed' ? togetherEnd(view) : '',
+    trouble === '' && status === 'completed' ? togetherEnd(view) : '',
     undelivered(view),
     money(view),
     estimateAndActual(view),
