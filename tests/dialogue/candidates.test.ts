@@ -63,13 +63,14 @@ test('/pause while both work: what they come to is delivered, and the next issue
   expect(d.attemptFolders()).toHaveLength(1);
 });
 
-test('/cancel while both work: both are ended', async () => {
+test('/cancel while both work: both are ended, and what they had cost is counted', async () => {
   const replies = [...asks('Add a mark'), ...works(waits), accepts];
   await using d = await openDialogue({ config, files, replies });
   await d.label();
   await d.progress('both candidates', bothBegan(d));
   await d.comment('you', '/cancel');
   expect(await d.status()).toBe('cancelled');
+  expect(await d.last()).toContain('It cost $0.04');
   // Nobody is left who would go on.
   const marks = readdirSync(jobs(d)).filter(job => existsSync(join(jobs(d), job, 'tree', 'mark')));
   expect([d.jobsRun(), marks]).toEqual([false, []]);

@@ -1,12 +1,12 @@
 // What people do without a word: they close and reopen the directive and its sub-issues, take them over, take the label off.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Forge } from '../../src/forge/forge.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import { director, evaluator, issues, quietLeads, teamLead, waiting, work } from './script.ts';
+import { costing, director, evaluator, issues, quietLeads, teamLead, waiting, work } from './script.ts';
 
 const openWaiting = playedOnce(waiting);
 const lamp = {
@@ -239,13 +239,20 @@ test('the third time that it is closed it stays blocked', async () => {
   expect(state(d)).toMatchObject({ state: 'blocked', reason: 'it was closed and opened again too often' });
 });
 
-test('a sub-issue that is closed while its engineer works: the job ends, and nothing is delivered', async () => {
-  await using d = await openDialogue({ ...forever, config: 'approval: none\n' });
+test('a sub-issue that is closed while its engineer works: the job ends, nothing is delivered, and its cost counts', async () => {
+  const replies = forever.replies.map(reply =>
+    reply.for === 'engineer.director' ? costing(reply, 0.01) : reply,
+  );
+  await using d = await openDialogue({ ...forever, replies, config: 'approval: none\n' });
   await d.label();
-  await d.progress('an engineer at work', () => d.attemptFolders().length > 0 && d.jobsRun());
+  const spent = () => d.attemptFolders().map(job => join(job, 'spent.json'));
+  const paid = (file: string) => existsSync(file) && readFileSync(file, 'utf8').includes('"model_calls":2');
+  await d.progress('both calls of the engineer', () => spent().some(paid));
   await turn(d, 2, 'closed');
   await d.ended();
   await d.progress('the end of the job', () => !d.jobsRun());
-  expect(state(d)).toMatchObject({ state: 'cancelled', reason: 'you closed it while it was worked' });
+  const reason = 'you closed it while it was worked';
+  expect(state(d)).toMatchObject({ state: 'cancelled', reason, cost_usd: 0.02, model_calls: 2 });
+  expect(await d.last()).toContain('It cost $0.02');
   expect(await d.branches()).toEqual([]);
 });

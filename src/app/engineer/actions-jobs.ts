@@ -133,6 +133,8 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
       for (const { id, jobs } of await activeRuns())
         if (id !== options.run && jobs.some(job => job.name.includes(op) && isUnderWay(job)))
           await runs.cancel(id);
+      // Its runner hands over what it was at only after it was cancelled.
+      return { cost_usd: 0, model_calls: 0 };
     },
     async stopOf() {
       entries.length = 0;

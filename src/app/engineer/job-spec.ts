@@ -325,8 +325,8 @@ export type JobState = { state: 'absent' | 'living' | 'gone' } | { state: 'finis
 export interface Jobs {
   start(spec: AnyJobSpec): Promise<void>;
   read(op: string): Promise<JobState>;
-  /** Ends the job and everything it started, at once. */
-  stop(op: string): Promise<void>;
+  /** Ends the job and everything it started, at once. Answers what it had paid for, as far as that is known here by then. */
+  stop(op: string): Promise<JobSpent>;
   /** Ends all jobs of a directive that this place knows of, at once. */
   stopOf(directive: number): Promise<void>;
   /** The folder in which the job has left its bundle, on this machine. */

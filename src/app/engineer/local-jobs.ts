@@ -88,9 +88,13 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
       throw error;
     }
   }
-  async function stop(op: string): Promise<void> {
+  async function stop(op: string): Promise<JobSpent> {
     watched.drop(op);
     await stopJob(folder(op));
+    const job = await readJob(folder(op), options.provider);
+    // Tests alone cost nothing.
+    const paid = job.state === 'finished' && 'cost_usd' in job.report ? job.report : undefined;
+    return { cost_usd: paid?.cost_usd ?? 0, model_calls: paid?.model_calls ?? 0 };
   }
 
   return {

@@ -1,6 +1,5 @@
 // What people do with a delivered pull request: merged, closed, opened again, pushed to.
 import { mergedBy, pullClosedBy, pullOpenedAgain } from '../comments/round.ts';
-import { messageOf } from '../../lib/message.ts';
 import {
   type BatchContext,
   move,
@@ -11,6 +10,7 @@ import {
   withdrawQuestion,
 } from './context.ts';
 import type { FactValues } from './facts.ts';
+import { stopJob } from './stop-job.ts';
 import { carryUp, moveDown } from './stacked.ts';
 
 /** Its issue is done for good; what stands on it goes to where it was merged. */
@@ -66,8 +66,7 @@ export async function takePushed(
 async function stopRound(ctx: BatchContext, slot: Slot): Promise<void> {
   if (!slot.round) return;
   const { op } = startedOf(slot);
-  await ctx.step(`${stepsOf(slot)}/stopped`, () => ctx.jobs.stop(op).then(() => true, messageOf));
-  ctx.outstanding.delete(op);
+  await stopJob(ctx, { key: `${stepsOf(slot)}/stopped`, op, issue: slot.view });
   withdrawQuestion(slot);
   delete slot.round;
   delete slot.usedMs;

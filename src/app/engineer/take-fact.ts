@@ -9,9 +9,9 @@ import {
   openedAgain,
   takenTooOften,
 } from '../comments/issue-end.ts';
-import { messageOf } from '../../lib/message.ts';
 import { type BatchContext, move, type Slot, slotOf, withdrawQuestion } from './context.ts';
 import { type FactValues, openFacts } from './facts.ts';
+import { stopJob } from './stop-job.ts';
 import { giveUp } from './give-up.ts';
 import { takeReview } from './round.ts';
 import { takeUpBelow } from './stacked.ts';
@@ -68,10 +68,7 @@ async function takeIssueClosed(ctx: BatchContext, { issue, by }: FactValues['iss
 /** Its job ends at once, and what it asked is open no more. */
 async function stopAttempt(ctx: BatchContext, slot: Slot, key: string): Promise<void> {
   const { op } = slot;
-  if (op !== undefined) {
-    await ctx.step(key, () => ctx.jobs.stop(op).then(() => true, messageOf));
-    ctx.outstanding.delete(op);
-  }
+  if (op !== undefined) await stopJob(ctx, { key, op, issue: slot.view });
   withdrawQuestion(slot);
 }
 

@@ -6,11 +6,11 @@ import { directiveClosed, runOverComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
 import { answered } from '../github/octokit.ts';
 import { endStates } from '../end-states.ts';
-import { messageOf } from '../../lib/message.ts';
 import { type Entry, live } from '../../journal/journal.ts';
 import { markOf } from '../github/marker.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { closingName } from '../engineer/facts.ts';
+import { stopJob } from '../engineer/stop-job.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { endOf } from './run-journal.ts';
 
@@ -44,15 +44,10 @@ const unfinished = (entry: Entry): number =>
 /** Ends the jobs of the run. One that cannot be ended is told to the operator, and keeps nothing else from its end. */
 export async function endWork(run: ActiveRun, reason: string): Promise<void> {
   const { view, outstanding, emit } = run;
-  for (const op of jobsOf(run)) {
-    const stopped = await run.step(`cancel/job-${op}`, () =>
-      run.jobs.stop(op).then(
-        () => true,
-        error => messageOf(error),
-      ),
-    );
-    if (typeof stopped === 'string')
-      emit({ type: 'error', where: `job ${op}`, class: 'crash', message: stopped });
+  for (const { op, number } of jobsOf(run)) {
+    const issue = view.issues.find(each => each.number === number);
+    const message = await stopJob(run, { key: `cancel/job-${op}`, op, issue });
+    if (message !== undefined) emit({ type: 'error', where: `job ${op}`, class: 'crash', message });
   }
   outstanding.clear();
   for (const issue of view.issues)
@@ -90,14 +85,14 @@ export async function tellSubIssues(run: ActiveRun, why: string): Promise<void> 
   for (const post of posts) await commentOnce(run.step, github, post);
 }
 
-/** Operation keys of the jobs that have not reported. */
-function jobsOf(run: ActiveRun): string[] {
+/** Operation keys of the jobs that have not reported, with their issues' numbers. */
+function jobsOf(run: ActiveRun): { op: string; number: number }[] {
   const { entries } = run.journal;
   const reported = new Set(entries.map(entry => entry.t === 'signal' && entry.id));
   return entries
-    .filter(entry => entry.t === 'step' && jobKey.test(entry.key))
-    .map(entry => (entry.t === 'step' ? operationOf(run, entry.key) : ''))
-    .filter(op => !reported.has(`job-${op}`));
+    .flatMap(entry => (entry.t === 'step' && jobKey.test(entry.key) ? [entry.key] : []))
+    .map(key => ({ op: operationOf(run, key), number: Number(key.split('/')[1]) }))
+    .filter(({ op }) => !reported.has(`job-${op}`));
 }
 
 /** Numbers of the issues that the run created, also of those whose creation nobody had time to write down. */
