@@ -1,6 +1,7 @@
 // What a cascade has come to so far, computed from the journal alone: its layers with their conversations, and what they asked for.
 import { z } from 'zod';
 import type { ModelMessage } from '../../engine/models/model.ts';
+import { Opened } from '../../engine/models/breaker.ts';
 import type { GuardedModels } from '../../engine/models/guarded-model.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
@@ -93,5 +94,7 @@ export const SavedTurn = z.object({
     played: z.array(z.object({ scope: z.string(), key: z.string(), index: z.int().nonnegative() })),
   }),
   journal: z.array(EntrySchema),
+  /** Models that were left alone for timing out, by name. Versions before this one do not say. */
+  opened: z.record(z.string(), Opened).default({}),
 });
 export type SavedTurn = z.infer<typeof SavedTurn>;

@@ -60,7 +60,12 @@ export async function evaluateRole(
   const { ctx } = cascade;
   // One that does not fit is gone on from as if the turn began.
   const saved = SavedTurn.safeParse(progress.state).data;
-  const { model, booked } = bookedModel(await openModel(cascade, saved), most, saved, cascade);
+  const layersModel = await openModel(cascade, saved);
+  const save = async (kept: SavedTurn['journal'] | undefined) => {
+    if (kept) await progress.save({ journal: kept, booked: booked(), opened: layersModel.models.opened() });
+  };
+  const onOpened = () => save(keptJournal(journal.entries));
+  const { model, booked } = bookedModel(layersModel, { most, saved, onOpened }, cascade);
   const fail = (kind: string, message: string): FailedTurn => ({
     ok: false,
     class: kind,
@@ -70,9 +75,7 @@ export async function evaluateRole(
   const parts = ctx.evaluation(role);
   const { program, problems } = readTemplate(parts.library.get(role.id), parts.library);
   if (!program) return fail('crash', problems.map(formatProblem).join('; '));
-  const journal = journalOf({ key, asked }, saved, ctx.clock, journal =>
-    progress.save({ journal, booked: booked() }),
-  );
+  const journal = journalOf({ key, asked }, saved, ctx.clock, save);
   const sessions: SessionSummary[] = [];
   const { tools, memory } = repository;
   try {
@@ -109,7 +112,8 @@ async function openModel(cascade: Cascade, saved: SavedTurn | undefined): Promis
   if (!cascade.model) {
     const { ctx, played } = cascade;
     const { model, used, wait } = await ctx.openModel([...played, ...(saved?.booked.played ?? [])]);
-    cascade.model = { models: guarded(model, { clock: ctx.clock, wait, behind: ctx.behind }), used };
+    const { clock, behind } = ctx;
+    cascade.model = { models: guarded(model, { clock, wait, behind, opened: saved?.opened }), used };
   }
   return cascade.model;
 }
@@ -119,7 +123,7 @@ function journalOf(
   { key, asked }: Pick<RoleRequest, 'key' | 'asked'>,
   saved: SavedTurn | undefined,
   clock: Cascade['ctx']['clock'],
-  save: (journal: SavedTurn['journal']) => Promise<void>,
+  save: (journal: SavedTurn['journal'] | undefined) => Promise<void>,
 ): Replay {
   const journal: Replay = replay({
     entries: saved?.journal ?? asked?.turn.journal ?? [],
@@ -127,8 +131,7 @@ function journalOf(
     async write(batch) {
       // What the whole program ended with is the turn itself.
       if (batch.every(entry => entry.t === 'step' && entry.key === key)) return;
-      const kept = keptJournal(journal.entries);
-      if (kept) await save(kept);
+      await save(keptJournal(journal.entries));
     },
   });
   if (asked && !saved)
@@ -145,8 +148,7 @@ export const nothingBooked: Booked = { turns: 0, cost_usd: 0, ms: 0, played: [] 
 /** The run's model for one turn, and what the turn has come to so far. `most`: what it may cost (USD). */
 function bookedModel(
   { models, used }: LayersModel,
-  most: number,
-  saved: SavedTurn | undefined,
+  { most, saved, onOpened }: { most: number; saved: SavedTurn | undefined; onOpened(): Promise<void> },
   { ctx: { clock, limits } }: Cascade,
 ) {
   const before = saved?.booked ?? nothingBooked;
@@ -159,7 +161,7 @@ function bookedModel(
   };
   return {
     // A time-out for each call, so that one that hangs is tried again within the turn.
-    model: models.within({ most, before: spent, timeoutMs: limits.layerMs, onSpent }),
+    model: models.within({ most, before: spent, timeoutMs: limits.layerMs, onSpent, onOpened }),
     booked: () => ({
       turns: spent.model_calls,
       cost_usd: spent.cost_usd,

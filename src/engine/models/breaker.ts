@@ -1,8 +1,19 @@
 // A circuit breaker: a service that times out again and again is left alone for a while, then for good.
+import { z } from 'zod';
 import { ModelFailure } from './model.ts';
 
 const breakerFailures = 5;
 const breakerOpenMs = 60_000;
+
+/** What another process has to know of a breaker that has opened. */
+export const Opened = z.object({
+  openings: z.int().positive(),
+  /** Milliseconds since the epoch. */
+  until: z.number(),
+  /** No call has succeeded since. */
+  isTrial: z.boolean(),
+});
+export type Opened = z.infer<typeof Opened>;
 
 /** Counts time-outs in a row. Opens at the fifth, and again at the first one after that unless a call succeeded. */
 export class Breaker {
@@ -11,6 +22,20 @@ export class Breaker {
   #inARow = 0;
   #trial = false;
   #openings = 0;
+
+  /** `before`: how an earlier process left it. */
+  constructor(before?: Opened) {
+    if (!before) return;
+    this.openUntil = before.until;
+    this.#trial = before.isTrial;
+    this.#openings = before.openings;
+  }
+
+  /** Undefined: it never opened. */
+  get opened(): Opened | undefined {
+    if (this.#openings === 0) return undefined;
+    return { openings: this.#openings, until: this.openUntil, isTrial: this.#trial };
+  }
 
   succeeded(): void {
     this.#inARow = 0;

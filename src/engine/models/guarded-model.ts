@@ -3,7 +3,7 @@
 import { messageOf } from '../../lib/message.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
-import { Breaker } from './breaker.ts';
+import { Breaker, type Opened } from './breaker.ts';
 import { type Budget, openAccount } from './budget.ts';
 import { type Model, ModelFailure, type ModelReply, type ModelRequest, type ServedModel } from './model.ts';
 import { ProviderWait } from './provider-wait.ts';
@@ -27,6 +27,8 @@ export interface GuardOptions {
   wait?: SharedWait | undefined;
   /** From 0 to 1, for the jitter. */
   random?: () => number;
+  /** What an earlier process of the same work has learned of the breakers, by the model's name. */
+  opened?: Readonly<Record<string, Opened>> | undefined;
   /** The models that take the place of one in a task; default: none do. */
   behind?: ModelsBehind;
 }
@@ -39,7 +41,15 @@ export interface GuardedModels {
    * milliseconds a try (default 5 minutes). Its calls throw ModelFailure (`quota` where the budget is spent, too),
    * ProviderWait, what `onSpent` throws, and the signal's reason.
    */
-  within(allowance: Budget & { timeoutMs?: number | undefined }): Model;
+  within(
+    allowance: Budget & {
+      timeoutMs?: number | undefined;
+      /** A breaker has opened, and the call will go on in a minute: what `opened` tells is worth keeping. */
+      onOpened?: (() => Promise<void>) | undefined;
+    },
+  ): Model;
+  /** The breakers that have opened, by the model's name. */
+  opened(): Record<string, Opened>;
 }
 
 /**
@@ -53,10 +63,11 @@ export interface GuardedModels {
  */
 export function guarded(given: Model | readonly Model[], options: GuardOptions): GuardedModels {
   const { clock, behind } = options;
-  const { provider, models, routeOf } = routes([given].flat());
+  const { provider, models, routeOf, opened } = routes([given].flat(), options.opened);
   return {
     models,
-    within: ({ timeoutMs = defaultTimeoutMs, ...budget }) => {
+    opened,
+    within: ({ timeoutMs = defaultTimeoutMs, onOpened, ...budget }) => {
       const account = openAccount(budget);
       const asked: Model = {
         provider,
@@ -84,8 +95,10 @@ export function guarded(given: Model | readonly Model[], options: GuardOptions):
               await account.book(outcome);
               return outcome;
             }
-            if (opens(breaker, outcome, started, options)) attempt = 0;
-            else await backOff(outcome, attempt, request, options);
+            if (opens(breaker, outcome, started, options)) {
+              attempt = 0;
+              await onOpened?.();
+            } else await backOff(outcome, attempt, request, options);
           }
         },
       };
@@ -95,8 +108,9 @@ export function guarded(given: Model | readonly Model[], options: GuardOptions):
 }
 
 /** Each of `given` with its breaker, and which of them a name is for. */
-function routes(given: readonly Model[]) {
-  const [first, ...others] = given.map(model => ({ model, breakerOf: breakers() }));
+function routes(given: readonly Model[], before: GuardOptions['opened']) {
+  const all = given.map(model => ({ model, ...breakers(before) }));
+  const [first, ...others] = all;
   if (!first) throw new Error('there is no model: give at least one');
   const served = new Map<string, typeof first & { facts: ServedModel }>();
   for (const route of [first, ...others])
@@ -112,16 +126,21 @@ function routes(given: readonly Model[]) {
     provider: first.model.provider,
     models: Object.fromEntries([...served].map(([name, { facts }]) => [name, facts])),
     routeOf: (name: string) => served.get(name) ?? first,
+    opened: () => Object.fromEntries(all.flatMap(({ opened }) => opened())),
   };
 }
 
 /** By the name of the model: of one server some may be overloaded while others are well. */
-function breakers(): (name: string) => Breaker {
+function breakers(before: GuardOptions['opened'] = {}) {
   const made = new Map<string, Breaker>();
-  return name => {
-    const breaker = made.get(name) ?? new Breaker();
-    made.set(name, breaker);
-    return breaker;
+  return {
+    breakerOf(name: string): Breaker {
+      const breaker = made.get(name) ?? new Breaker(before[name]);
+      made.set(name, breaker);
+      return breaker;
+    },
+    opened: () =>
+      [...made].flatMap(([name, { opened }]): [string, Opened][] => (opened ? [[name, opened]] : [])),
   };
 }
 

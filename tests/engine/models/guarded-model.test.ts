@@ -152,6 +152,23 @@ describe('the breaker', () => {
     expect(model.calls).toBe(11);
   });
 
+  test('what it has learned holds in another process: the rest of the minute, and one time-out more is the end', async () => {
+    const clock = testClock({ onSleep: ms => ms === 60_000 && process.died.abort(new Error('died')) });
+    const process = { died: new AbortController(), kept: {} };
+    const options = { clock, random: () => 0.5 };
+    const first = guarded(sequence(times(5, late)), options);
+    const onOpened = async () => {
+      process.kept = JSON.parse(JSON.stringify(first.opened()));
+    };
+    const { signal } = process.died;
+    const dead = first.within({ most: 1, onOpened }).call(request({ signal }));
+    await expect(dead).rejects.toThrow('died');
+    await clock.sleep(20_000);
+    const second = guarded(sequence([late]), { ...options, opened: process.kept });
+    await expect(second.within({ most: 1 }).call(request())).rejects.toThrow('is not called any more');
+    expect(clock.sleeps.slice(4)).toEqual([60_000, 20_000, 40_000]);
+  });
+
   test('is not opened again by a call that was under way when it opened', async () => {
     const slow = Promise.withResolvers<ModelReply>();
     const inner = sequence([...times(5, late), reply(), reply()]);
