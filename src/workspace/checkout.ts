@@ -20,7 +20,10 @@ const mostChanged = 5000;
 const largestChanged = 32 << 20;
 
 /** What builds and tests leave behind and no issue wants, where a repository forgot to ignore it. */
-const leftovers = ['node_modules/', '__pycache__/', '*.pyc', '.venv/', '.pytest_cache/', '.DS_Store'];
+const leftovers = [
+  ...['node_modules/', '__pycache__/', '*.pyc', '.venv/', '.pytest_cache/', '.DS_Store'],
+  '.aider.tags.cache.*/',
+];
 
 /** Nothing here asks the attributes of the tree for a driver, and no patch depends on someone's settings. */
 const plainDiff = [

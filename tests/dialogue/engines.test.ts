@@ -1,5 +1,5 @@
-// Programs of others as engineers, from the label to the draft pull request. The real ones are asked where they are on PATH
-// or ECHELON_ENGINES=1 installs them (npm and pip, about 1 GB, kept for the next time).
+// A program of others as an engineer, from the label to the draft pull request, played by a small fake of one. The real ones:
+// tests/doors/cli/engines.test.ts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

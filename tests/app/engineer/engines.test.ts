@@ -1,5 +1,5 @@
 // Programs of others as directors, played by a small fake of one: in what order they are used, what they may spend, and
-// what they can see. The real ones: tests/dialogue/engines.test.ts.
+// what they can see. The real ones: tests/doors/cli/engines.test.ts.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

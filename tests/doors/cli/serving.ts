@@ -59,7 +59,7 @@ export const pullsOf = async (at: Serving) =>
   (await at.api('GET', `${sample}/pulls?state=all&per_page=100&sort=created&direction=asc`)) as Pull[];
 
 /** The comment that shows the run, once it shows the status; throws when the run ended otherwise. */
-export const board = (at: Serving, issue: number, status: string) =>
+export const board = (at: Serving, issue: number, status: string, ms = 60_000) =>
   until(
     `the run of #${issue} is ${status}`,
     async () => {
@@ -69,5 +69,5 @@ export const board = (at: Serving, issue: number, status: string) =>
         throw new Error(`the run is ${now}:\n${found?.body}\n${at.ran.stderr}`);
       return now === status ? found : undefined;
     },
-    { more: () => at.ran.stderr },
+    { ms, more: () => at.ran.stderr },
   );

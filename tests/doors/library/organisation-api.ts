@@ -60,8 +60,31 @@ const action = (value: object) => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``
 const look =
   'env; cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"; cat ../job.json ../job.log ~/.* 2>/dev/null; true';
 
+const EDIT = `I wrote the note.
+
+docs/note.md
+\`\`\`
+<<<<<<< SEARCH
+=======
+A note.
+>>>>>>> REPLACE
+\`\`\`
+`;
+
+/** The director's pieces where a program of others asks: Claude Code by its tools, aider, which has none, by an edit. */
+function programs(turn: number, { tools = [], system, messages }: Body): StreamEvent[] | undefined {
+  const told = JSON.stringify([system, messages]);
+  if (told.includes('SEARCH/REPLACE')) return textBlock(0, EDIT);
+  if (!tools.some(({ name }) => name === 'Write')) return undefined;
+  const folder = /Primary working directory: (.+?)\\n/.exec(told)?.[1];
+  const note = { file_path: `${folder}/docs/note.md`, content: 'A note.\n' };
+  if (turn === 0) return toolBlock(0, 'Bash', JSON.stringify({ command: look }));
+  if (turn === 1) return toolBlock(0, 'Write', JSON.stringify(note));
+  return textBlock(0, 'I wrote the note.');
+}
+
 /** The pieces of a reply to a task in whose conversation the model has spoken `turn` times. */
-const replies: Readonly<Record<Task, (turn: number) => StreamEvent[]>> = {
+const replies: Readonly<Record<Task, (turn: number, body: Body) => StreamEvent[]>> = {
   '2ic': turn =>
     turn === 0
       ? toolBlock(0, 'read_file', '{"path": ', '"README.md"}')
@@ -77,8 +100,9 @@ const replies: Readonly<Record<Task, (turn: number) => StreamEvent[]>> = {
         ],
       })}\n\n${action({ action: 'schedule' })}`,
     ),
-  'engineer.director': turn =>
-    turn === 0
+  'engineer.director': (turn, body) =>
+    programs(turn, body) ??
+    (turn === 0
       ? [
           ...textBlock(0, 'I look first.'),
           ...toolBlock(1, 'read_file', '{"path":"README.md"}'),
@@ -86,7 +110,7 @@ const replies: Readonly<Record<Task, (turn: number) => StreamEvent[]>> = {
         ]
       : turn === 1
         ? toolBlock(0, 'write_file', '{"path":"docs/note.md",', '"content":"A note.\\n"}')
-        : textBlock(0, 'I wrote the note.'),
+        : textBlock(0, 'I wrote the note.')),
   'engineer.evaluator': () =>
     textBlock(
       0,
@@ -106,7 +130,10 @@ export async function organisationApi(failures: Partial<Record<Task, Failure[]>>
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
     const body: Body = JSON.parse(text);
     const system = body.system.map(block => block.text).join('\n');
-    const task = (Object.keys(roles) as Task[]).find(name => system.includes(roles[name]));
+    const isIn = (text: string) => (name: Task) => text.includes(roles[name]);
+    const names = Object.keys(roles) as Task[];
+    // A program of others has a system text of its own, and the role in what it is told.
+    const task = names.find(isIn(system)) ?? names.find(isIn(JSON.stringify(body.messages)));
     if (!task) return void response.writeHead(418).end();
     const failure = left.get(task)?.shift();
     const { url: path = '', headers } = request;
@@ -114,7 +141,7 @@ export async function organisationApi(failures: Partial<Record<Task, Failure[]>>
     const turn = body.messages.filter(({ role }) => role === 'assistant').length;
     const { output_tokens, ...read } = usage;
     const message = { ...opening, model: body.model, usage: { ...read, output_tokens: 1 } };
-    const pieces = replies[task](turn);
+    const pieces = replies[task](turn, body);
     const begun = [{ type: 'message_start', message }, ...pieces];
     const stop = pieces.some(
       ({ type, content_block }) => type === 'content_block_start' && isCall(content_block),

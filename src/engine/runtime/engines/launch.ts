@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../../lib/clock.ts';
 import { runCommand, type ShellCommand } from '../../../workspace/command.ts';
 import type { CommandResult } from '../../../workspace/command-end.ts';
-import { clear } from '../../../workspace/remove-tree.ts';
+import { clear, removeTree } from '../../../workspace/remove-tree.ts';
 import { findToolchains } from '../../../workspace/toolchains.ts';
 import type { Model } from '../../models/model.ts';
 import type { SessionEvent } from '../../reasoning/events.ts';
@@ -90,11 +90,14 @@ export async function runEngine(
   const [node = '', model = ''] = shows.map(({ from, to }) => (sandboxed ? to : from));
   const program = engineOnPath(engine, room.hostPath) ?? engine.program;
   const argv = [node, '-e', forwarder, model, engine.address, program, ...engine.args(request, homeIn(room))];
-  const { before, after } = engine.around ?? {};
-  const line = argv.map(quoted).join(' ');
-  const command = before === undefined ? `exec ${line}` : `${before}; ${line}; code=$?; ${after}; exit $code`;
+  const { first } = engine;
+  const command = `${first ? `${first.command}; ` : ''}exec ${argv.map(quoted).join(' ')}`;
   const time = { ms: request.limits.time_ms, more: 'it is that of the whole attempt' };
-  return await inRoom(room, { command, shows, time, env: engine.env(token, request), ...call });
+  try {
+    return await inRoom(room, { command, shows, time, env: engine.env(token, request), ...call });
+  } finally {
+    if (first) await removeTree(join(room.tree, first.makes));
+  }
 }
 
 const homeIn = ({ folder }: Pick<EngineRoom, 'folder'>) => join(folder, 'engine', 'home');

@@ -14,8 +14,8 @@ export interface EngineProgram {
   args(request: Pick<SessionRequest, 'model'>, home: string): string[];
   /** `token`: what it shows in place of a key. */
   env(token: string, request: Pick<SessionRequest, 'model' | 'limits'>): Record<string, string>;
-  /** Lines of shell before and after it. */
-  around?: { before: string; after: string };
+  /** Shell that is run before it; and a folder of the tree that it made, to be taken away. */
+  first?: { command: string; makes: string };
   /** Its last words, as people should read them. */
   said?(text: string): string;
 }
@@ -59,7 +59,10 @@ const aider: EngineProgram = {
   install: 'pipx install aider-chat',
   address: 'ANTHROPIC_API_BASE',
   args: ({ model }, home) => [
-    ...['--message-file', `${home}/message`, '--config', `${home}/config`, '--edit-format', 'diff'],
+    ...['--message-file', `${home}/message`, '--chat-history-file', `${home}/chat`],
+    ...['--input-history-file', `${home}/input`, '--edit-format', 'diff'],
+    // What it is told last is its answer, not a summary of the conversation.
+    ...['--max-chat-history-tokens', '10000000'],
     ...['--yes-always', '--no-auto-commits', '--no-dirty-commits'],
     ...['--no-gitignore', '--no-pretty', '--no-fancy-input', '--no-stream', '--no-check-update'],
     ...['--no-analytics', '--no-show-model-warnings', '--no-show-release-notes', '--no-auto-lint'],
@@ -68,9 +71,9 @@ const aider: EngineProgram = {
   ],
   env: token => ({ ANTHROPIC_API_KEY: token, LITELLM_LOCAL_MODEL_COST_MAP: 'True' }),
   // It knows the files of a repository by git only, and the checkout's own is not shown to it.
-  around: {
-    before: `cat > "$HOME/message"; echo '{}' > "$HOME/config"; git init --quiet . && git add --all && ${identity} commit --quiet --message base`,
-    after: 'rm -rf .git .aider*',
+  first: {
+    command: `cat > "$HOME/message"; git init --quiet . && git add --all && ${identity} commit --quiet --message base`,
+    makes: '.git',
   },
   said: text =>
     text.replace(/^[^\n]*\n```[^\n]*\n<{5,9} SEARCH\n[\s\S]*?\n>{5,9} REPLACE\n```\n?/gm, '').trim(),
