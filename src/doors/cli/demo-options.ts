@@ -5,7 +5,7 @@ import { checkGit } from '../../workspace/git.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
-import { type Act, readStory } from './demo-story.ts';
+import { readStory, type Story } from './demo-story.ts';
 import { samplePath } from './sample.ts';
 import type { Settings } from '../settings.ts';
 import { messageOf } from '../../lib/message.ts';
@@ -27,7 +27,7 @@ const options = {
   story: {
     type: 'string',
     value: 'name',
-    help: 'what people do after the sample is delivered: review',
+    help: 'what people do beside: review (of what is delivered, to the merge), trouble (what goes wrong)',
   },
   model: {
     type: 'string',
@@ -63,7 +63,8 @@ Without options a script plays the sample repository's story; no language model 
 
 ${optionsHelp(options)}
 
-Exit code 0: every issue ended with a draft pull request whose tests passed; 1: not so; 2: called wrongly.`;
+Exit code 0: every issue ended with a draft pull request whose tests passed, and a story went as it is told; 1: not
+so; 2: called wrongly.`;
 
 export interface DemoPlan {
   via: 'app' | 'actions';
@@ -73,8 +74,10 @@ export interface DemoPlan {
   title: string;
   body: string;
   model: ModelChoice;
-  /** What people do when all is delivered. */
-  acts: readonly Act[];
+  /** What people do beside the directive; none: they approve, and no more. */
+  acts: Story['acts'];
+  /** Laid over the sample's, by path. */
+  files: Story['files'];
   approve: 'auto' | 'ask';
   test: string | undefined;
   keep: string | undefined;
@@ -107,16 +110,18 @@ export async function planDemo(
 
   const directive = directiveOf(text('directive'), text('title'), text('body'), repo !== undefined, problems);
   const model = modelOf(text('script'), text('model'), repo !== undefined, settings, problems);
-  const story = storyOf(text('story'), model, text('script') ?? repo, problems);
+  const own = text('script') ?? repo ?? text('directive') ?? text('title');
+  const story = storyOf(text('story'), model, own, problems);
   const approve = text('approve') === 'ask' ? 'ask' : 'auto';
   if (approve === 'ask' && !interactive) problems.push('--approve ask needs a terminal to ask on');
   if (problems.length > 0 || !directive || !story) return { problems };
+  const { directive: ofStory, ...played } = story;
   return {
     plan: {
       repo,
       name: repositoryName(repo),
-      ...directive,
-      ...story,
+      ...(ofStory ?? directive),
+      ...played,
       approve,
       via: text('via') === 'actions' ? 'actions' : 'app',
       test: text('test')?.trim(),
@@ -159,12 +164,12 @@ function storyOf(
   model: ModelChoice | undefined,
   own: string | undefined,
   problems: string[],
-): Pick<DemoPlan, 'model' | 'acts'> | undefined {
-  if (!model || name === undefined) return model && { model, acts: [] };
+): Story | undefined {
+  if (!model || name === undefined) return model && { model, acts: [], files: {}, directive: undefined };
   const isSample = model.provider === 'scripted' && own === undefined;
   const read = isSample
     ? readStory(name, model)
-    : { problem: "it fits the sample's own script and repository only" };
+    : { problem: "it fits the sample's own repository, directive and script only" };
   if (!('problem' in read)) return read;
   problems.push(`--story ${name}: ${read.problem}`);
   return undefined;

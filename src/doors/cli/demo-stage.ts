@@ -14,7 +14,7 @@ export interface Stage {
   view(issue: number): Promise<RunView | undefined>;
   /** Resolves when every event was taken and every run has gone as far as it can; jobs of the App may be running. */
   idle(): Promise<void>;
-  /** Resolves when something happens in a run that is not idle. */
+  /** Resolves when something happens that is told. */
   next(): Promise<void>;
   /** Requests that the product sent to GitHub so far. */
   sent(): { read: number; write: number };
@@ -31,7 +31,7 @@ export async function openStage(
   settings: Settings,
   lines: Timeline,
 ): Promise<Stage> {
-  const from = plan.repo ?? (await sampleRepository(folder));
+  const from = plan.repo ?? (await sampleRepository(folder, plan.files));
   const repository = { owner: person, name: plan.name, from };
   return plan.via === 'actions'
     ? await actionsStage(plan, folder, repository, settings, lines)
@@ -100,12 +100,14 @@ async function actionsStage(
   const local = await openLocalActions({ ...{ folder, repository, person, model, test, host, log } });
   const { forge } = local;
   const told = new Set<string>();
+  let happened = () => {};
   const look = async () => {
     for (const { name, status, conclusion } of await local.jobs()) {
       const text = status === 'completed' ? (conclusion ?? status) : status;
       if (status === 'queued' || told.has(`${name} ${text}`)) continue;
       told.add(`${name} ${text}`);
       lines.say('job', `${name}: ${text === 'in_progress' ? 'runs' : text}`);
+      happened();
     }
   };
   const timer = setInterval(() => void look().catch(error => log(String(error))), LOOK_MS);
@@ -113,7 +115,7 @@ async function actionsStage(
     forge,
     view: issue => local.view(issue),
     idle: () => local.idle(),
-    next: async () => {},
+    next: () => new Promise(resolve => (happened = resolve)),
     sent() {
       const own = forge.calls.filter(({ actor }) => actor === 'github-actions[bot]');
       const read = own.filter(({ kind }) => kind === 'read').length;

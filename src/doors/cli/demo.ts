@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { isTesting, type RunView } from '../../app/comments/view.ts';
 import { type DemoPlan, demoHelp, planDemo } from './demo-options.ts';
 import { type DemoOutcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
-import { perform } from './demo-story.ts';
+import { type ActPlace, type Part, perform, standsSo } from './demo-acts.ts';
 import { openStage, type Stage } from './demo-stage.ts';
 import { person } from './own-repository.ts';
 import { removeTree } from '../../workspace/remove-tree.ts';
@@ -53,7 +53,7 @@ export async function demo(argv: string[], settings: Settings): Promise<number> 
     if (plan.keep) write(`\nkept in ${plan.keep}; npm start -- --data ${plan.keep} shows it as web pages`);
     if (plan.json)
       await finish(stage, plan, folder, () => process.stdout.write(`${JSON.stringify(outcome)}\n`));
-    return delivered(outcome) ? 0 : 1;
+    return played.asTold && delivered(outcome) ? 0 : 1;
   } finally {
     lines.end();
     if (stage) await finish(stage, plan, folder, () => {});
@@ -73,11 +73,14 @@ async function finish(stage: Stage, plan: DemoPlan, folder: string, last: () => 
 }
 
 interface Played {
+  /** Of the first directive. */
   view: RunView | undefined;
   issue: number;
+  /** Everything in the story went as it is told. */
+  asTold: boolean;
 }
 
-/** Files and labels the directive, and lets people do what the story tells once all is delivered. */
+/** Files and labels the directive, and has people do what the story tells. */
 async function play(plan: DemoPlan, stage: Stage, lines: Timeline): Promise<Played> {
   const { forge } = stage;
   const repo = `/repos/${person}/${plan.name}`;
@@ -89,54 +92,78 @@ async function play(plan: DemoPlan, stage: Stage, lines: Timeline): Promise<Play
   lines.say('forge', `${forge.url}/${person}/${plan.name}`);
   if (plan.model.provider === 'scripted')
     lines.say('model', `the scripted model plays ${plan.model.file}; no language model is asked`);
-  const { number } = (await call('POST', '/issues', { title: plan.title, body: plan.body })) as {
-    number: number;
+  let number = 0;
+  const place: ActPlace = {
+    call,
+    async graphql(query, variables) {
+      const answer = await forge.call(person, 'POST', '/graphql', { query, variables });
+      if (answer.status >= 400) throw new Error(JSON.stringify(answer.body));
+    },
+    say: text => lines.say(person, text),
+    tell: text => lines.say('story', text),
+    async file(title, body) {
+      ({ number } = (await call('POST', '/issues', { title, body })) as { number: number });
+      lines.say(person, `files #${number}, ${title}, and labels it echelon`);
+      await call('POST', `/issues/${number}/labels`, { labels: ['echelon'] });
+    },
+    async comment(body) {
+      lines.say(person, `comments: ${body}`);
+      await call('POST', `/issues/${number}/comments`, { body });
+    },
+    settled: until => settle(plan, { stage, place, lines, number }, until),
   };
-  lines.say(person, `files #${number} and labels it echelon`);
-  await call('POST', `/issues/${number}/labels`, { labels: ['echelon'] });
-  const settled = () => settle(plan, { stage, call, lines, number });
-  let view = await settled();
-  for (const act of view?.status === 'completed' ? plan.acts : []) {
-    if (!view) break;
-    await perform(act, view, {
-      call,
-      async graphql(query, variables) {
-        const answer = await forge.call(person, 'POST', '/graphql', { query, variables });
-        if (answer.status >= 400) throw new Error(JSON.stringify(answer.body));
-      },
-      say: text => lines.say(person, text),
-      settled,
-    });
-    view = await stage.view(number);
+  await place.file(plan.title, plan.body);
+  const issue = number;
+  await place.settled();
+  const problem = await playActs(plan, stage, place, () => number);
+  if (problem !== undefined) lines.say('story', `cannot go on: ${problem}`);
+  return { view: await stage.view(issue), issue, asTold: problem === undefined };
+}
+
+/** Answers why the story did not go as it is told; undefined: it did. */
+async function playActs(
+  { acts }: DemoPlan,
+  stage: Stage,
+  place: ActPlace,
+  directive: () => number,
+): Promise<string | undefined> {
+  for (const act of acts) {
+    const view = await stage.view(directive());
+    const problem = view ? await perform(act, view, place) : 'there is no run';
+    if (problem !== undefined) return problem;
   }
-  return { view, issue: number };
+  return undefined;
 }
 
 interface Scene {
   stage: Stage;
-  call(method: string, path: string, body?: unknown): Promise<unknown>;
+  place: Pick<ActPlace, 'call' | 'comment'>;
   lines: Timeline;
   /** The directive. */
   number: number;
 }
 
-/** Decides what waits, and answers how the run stands when it goes no further. */
-async function settle(plan: DemoPlan, { stage, call, lines, number }: Scene): Promise<RunView | undefined> {
+/** Decides what waits, and answers how the run stands when it goes no further, or as soon as it stands as in `until`. */
+async function settle(
+  plan: DemoPlan,
+  { stage, place, lines, number }: Scene,
+  until?: Part,
+): Promise<RunView | undefined> {
   let decided: string | undefined;
   for (;;) {
     const next = stage.next();
-    await stage.idle();
+    const idle = stage.idle().then(() => true);
+    const isIdle = await (until ? Promise.race([idle, next.then(() => false)]) : idle);
     const view = await stage.view(number);
+    if (until && standsSo(view, until)) return view;
     if (view?.status === 'waiting' && view.digest && view.digest !== decided) {
       decided = view.digest;
-      const body = plan.approve === 'ask' ? await ask(view, lines) : '/approve';
-      lines.say(person, `comments: ${body}`);
-      await call('POST', `/issues/${number}/comments`, { body });
+      await place.comment(plan.approve === 'ask' ? await ask(view, lines) : '/approve');
       continue;
     }
-    const working = (view && isTesting(view)) || view?.issues.some(issue => issue.state === 'running');
-    if (!working) {
-      if (!view) await explain(call, number, lines);
+    if (!isIdle) continue;
+    if (!isWorking(view)) {
+      if (!view) await explain(place.call, number, lines);
       else if (view.note && view.status !== 'completed') lines.say('run', view.note);
       else if (view.baseTests?.state === 'cannot_run')
         lines.say('tests', `cannot run: ${view.baseTests.why}`);
@@ -145,6 +172,9 @@ async function settle(plan: DemoPlan, { stage, call, lines, number }: Scene): Pr
     await next;
   }
 }
+
+const isWorking = (view: RunView | undefined): boolean =>
+  view !== undefined && (isTesting(view) || view.issues.some(issue => issue.state === 'running'));
 
 /** Why there is no run: the bot's last comment says so. */
 async function explain(

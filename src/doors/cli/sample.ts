@@ -1,6 +1,6 @@
 // The sample that demo and try-out play on: where it stands, and how it becomes a git repository.
-import { cpSync, existsSync, mkdtempSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { git } from '../../workspace/git.ts';
 
 const folder = join(import.meta.dirname, '../../../tests/sample');
@@ -8,13 +8,20 @@ const folder = join(import.meta.dirname, '../../../tests/sample');
 /** Path of a part of the sample: `project`, `directive.md`, `script.json`. */
 export const samplePath = (name: string) => join(folder, name);
 
-/** The sample's project as a git repository in `into`, made once; answers its path. */
-export async function sampleRepository(into: string): Promise<string> {
+/** The sample's project, with `files` laid over it, as a git repository in `into`, made once; answers its path. */
+export async function sampleRepository(
+  into: string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const whole = join(into, 'sample');
   if (existsSync(whole)) return whole;
   // Under its name only when it is whole: this process may be killed in between.
   const path = mkdtempSync(join(into, '.sample-'));
   cpSync(samplePath('project'), path, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
   const as = ['-c', 'user.name=you', '-c', 'user.email=you@users.noreply.github.com'];
   await git(['init', '--quiet', '--initial-branch=main'], { cwd: path });
   await git(['add', '--all'], { cwd: path });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { standsSo } from '../../../src/doors/cli/demo-acts.ts';
 import { root, runCli } from './run-cli.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'echelon-demo-test-'));
@@ -102,6 +103,44 @@ test('the review: an engineer answers the reviewer, and a person merges in the o
   expect(ran.stderr).toContain('round 1 is answered');
 });
 
+test('trouble: red tests, spent money, a conflict and a run that is cancelled are each told, and come to their end', {
+  timeout: 120_000,
+}, async () => {
+  const ran = await runCli(['demo', '--json', '--story', 'trouble'], { env: { TMPDIR: temporary } });
+  expect(ran.code, ran.stderr).toBe(0);
+  const outcome = Outcome.parse(JSON.parse(ran.stdout.trim().split('\n').at(-1)!));
+  expect(outcome.run.status).toBe('completed');
+  expect(outcome.issues.map(({ merged }) => merged)).toEqual([true, true, true]);
+  const told = [...ran.stderr.matchAll(/ s {2}(?:story|you|run) +(.*)/g)].map(([, text = '']) => text);
+  const places = [
+    /^The run waits: .* \/budget/,
+    /^a test was red before/,
+    /^comments: \/budget 3/,
+    /two branches change the same line/,
+    /^comments: \/fix #\d+ keep both/,
+    /together they pass the tests/,
+    /^merges #5/,
+    /changes their mind/,
+    /^comments: \/cancel/,
+    /^Cancelled by you/,
+  ].map(text => told.findIndex(each => text.test(each)));
+  expect(places, ran.stderr).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+test('a part of how a run stands: at any depth, null for what is absent', () => {
+  const view = { status: 'waiting', issues: [{ state: 'running', pull: 1 }, { state: 'done' }] };
+  for (const part of [{}, { status: 'waiting' }, { issues: [{ state: 'running' }] }, { together: null }])
+    expect(standsSo(view, part)).toBe(true);
+  for (const part of [
+    { status: 'done' },
+    { issues: [{ state: 'done' }] },
+    { together: {} },
+    { status: null },
+  ])
+    expect(standsSo(view, part)).toBe(false);
+});
+
 const make = spawnSync('make', ['--version']).status === 0;
 
 describe('another project', () => {
@@ -148,6 +187,10 @@ describe('what is asked for wrongly', () => {
 
   test.each([
     {
+      args: ['--story', 'trouble', '--title', 'x'],
+      says: ["--story trouble: it fits the sample's own repository, directive and script only"],
+    },
+    {
       args: ['--repo', '/no/such/folder', '--title', 'x', '--script', odd],
       says: ['--repo /no/such/folder: not found'],
     },
@@ -161,7 +204,7 @@ describe('what is asked for wrongly', () => {
     { args: ['--approve', 'never'], says: ['--approve cannot be never; it is one of auto, ask'] },
     { args: ['--approve', 'ask'], says: ['--approve ask needs a terminal'] },
     { args: ['--script', odd], says: ['txt'] },
-    { args: ['--story', 'none'], says: ['--story none: there is no story none; there is review'] },
+    { args: ['--story', 'none'], says: ['--story none: there is no story none; there is review, trouble'] },
     { args: ['--keep', full], says: ['exists and is not an empty folder'] },
     { args: ['--body', 'x'], says: ['--body needs --title'] },
     { args: ['--directive', 'a', '--title', 'b'], says: ['--directive goes without --title and --body'] },

@@ -1,0 +1,139 @@
+// What people do in a story, one act after the other; each waits until the run goes no further.
+import { z } from 'zod';
+import { mergeOrder } from '../../app/comments/merge-order.ts';
+import type { RunView } from '../../app/comments/view.ts';
+
+/** Part of how a run stands; of a list the first elements, null for what is not there. */
+const Part = z.record(z.string(), z.unknown());
+export type Part = z.infer<typeof Part>;
+
+export const Act = z.discriminatedUnion('act', [
+  /** Changes are requested of the pull request that has the file, with a comment on a line of it. */
+  z.strictObject({
+    act: z.literal('review'),
+    path: z.string(),
+    line: z.int().positive(),
+    body: z.string(),
+    comment: z.string(),
+  }),
+  /** All pull requests are marked as ready and merged, in the order that the run gives. */
+  z.strictObject({ act: z.literal('merge') }),
+  /** Said on the directive. `{pull}` becomes the number of the pull request that has the file `with`. */
+  z.strictObject({ act: z.literal('comment'), body: z.string(), with: z.string().optional() }),
+  /** Another directive is filed and labelled, until its run stands so; what follows is about that one. */
+  z.strictObject({
+    act: z.literal('directive'),
+    title: z.string(),
+    body: z.string(),
+    until: Part,
+    tells: z.string(),
+  }),
+  /** Nobody does anything: the run must stand so, and it is told what that is. */
+  z.strictObject({ act: z.literal('expect'), view: Part, tells: z.string() }),
+]);
+export type Act = z.infer<typeof Act>;
+
+/** Where an act is done: one repository of the forge, as one person. */
+export interface ActPlace {
+  /** Of the repository; throws where it is refused. */
+  call(method: string, path: string, body?: unknown): Promise<unknown>;
+  graphql(query: string, variables: object): Promise<void>;
+  /** Tells what the person does. */
+  say(text: string): void;
+  /** Tells what it is that is to be seen. */
+  tell(text: string): void;
+  /** Files and labels a directive. */
+  file(title: string, body: string): Promise<void>;
+  comment(body: string): Promise<void>;
+  /** How the run of the newest directive stands when it goes no further, or as soon as it stands so. */
+  settled(until?: Part): Promise<RunView | undefined>;
+}
+
+/** Answers why the story cannot go on so, a clause; undefined: it went as told. */
+export async function perform(act: Act, view: RunView, place: ActPlace): Promise<string | undefined> {
+  switch (act.act) {
+    case 'review':
+      return await review(act, view, place);
+    case 'merge':
+      return await merge(view, place);
+    case 'comment': {
+      const pull = act.with === undefined ? undefined : await pullWith(act.with, view, place);
+      if (act.with !== undefined && pull === undefined) return noPull(act.with);
+      await place.comment(act.body.replace('{pull}', String(pull)));
+      await place.settled();
+      return undefined;
+    }
+    case 'directive':
+      await place.file(act.title, act.body);
+      return expected(await place.settled(act.until), act.until, place, act.tells);
+    case 'expect':
+      return expected(view, act.view, place, act.tells);
+  }
+}
+
+const ready =
+  'mutation ($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { clientMutationId } }';
+
+async function review(
+  { path, line, body, comment }: Extract<Act, { act: 'review' }>,
+  view: RunView,
+  place: ActPlace,
+): Promise<string | undefined> {
+  const pull = await pullWith(path, view, place);
+  if (pull === undefined) return noPull(path);
+  place.say(`requests changes on #${pull}, ${path}:${line}: ${comment}`);
+  await place.call('POST', `/pulls/${pull}/reviews`, {
+    ...{ event: 'REQUEST_CHANGES', body, comments: [{ path, line, body: comment }] },
+  });
+  await place.settled();
+  return undefined;
+}
+
+async function merge({ issues }: RunView, place: ActPlace): Promise<string | undefined> {
+  const pulls = pullsOf(issues);
+  if (pulls.length === 0) return 'there is nothing to merge';
+  for (const pull of pulls) {
+    place.say(`merges #${pull}`);
+    const { node_id: id } = z
+      .object({ node_id: z.string() })
+      .parse(await place.call('GET', `/pulls/${pull}`));
+    await place.graphql(ready, { id });
+    await place.call('PUT', `/pulls/${pull}/merge`, {});
+    await place.settled();
+  }
+  return undefined;
+}
+
+const pullsOf = (issues: RunView['issues']) => mergeOrder(issues).flatMap(({ pull }) => pull ?? []);
+
+async function pullWith(path: string, { issues }: RunView, { call }: ActPlace): Promise<number | undefined> {
+  const Files = z.array(z.object({ filename: z.string() }));
+  for (const pull of pullsOf(issues)) {
+    const files = Files.parse(await call('GET', `/pulls/${pull}/files`));
+    if (files.some(({ filename }) => filename === path)) return pull;
+  }
+  return undefined;
+}
+
+const noPull = (path: string) => `no pull request has the file ${path}, of which the story speaks`;
+
+function expected(
+  view: RunView | undefined,
+  part: Part,
+  { tell }: ActPlace,
+  tells: string,
+): string | undefined {
+  if (!standsSo(view, part))
+    return `the run stands otherwise than in the story: ${view?.status ?? 'there is none'}, ${view?.note ?? view?.phase}`;
+  tell(tells);
+  return undefined;
+}
+
+/** Whether a value has this part, at any depth. */
+export function standsSo(value: unknown, part: unknown): boolean {
+  if (part === null) return value === null || value === undefined;
+  if (typeof part !== 'object') return value === part;
+  if (typeof value !== 'object' || value === null) return false;
+  const own = new Map(Object.entries(value));
+  return Object.entries(part).every(([key, each]) => standsSo(own.get(key), each));
+}
