@@ -8,6 +8,7 @@ import { answerBudget, answersText } from './operations/answers.ts';
 import { readCall, readReply } from './operations/read-operations.ts';
 import { type OperationOutcome, perform } from './perform.ts';
 import { answerTo, type Question } from './question.ts';
+import { wholeText } from './cut-reply.ts';
 import type { Session } from './session-in-progress.ts';
 import { userMessage } from './session-lifecycle.ts';
 import type { SoundReply } from './sound-reply.ts';
@@ -116,8 +117,9 @@ const messageOf = ({ parts }: SoundReply, isCut: boolean) => ({
 });
 
 /** A reply without operations: the final output, unless there is nothing in it at all. */
-function silent({ text }: ModelReply, { state }: Session): Done {
-  if (text.trim() !== '') return { final: text };
+function silent({ text }: ModelReply, session: Session): Done {
+  const { state } = session;
+  if (text.trim() !== '') return { final: wholeText(text, session) };
   state.emptyInRow++;
   state.messages.push(userMessage(textPart(EMPTY)));
   return { final: undefined };

@@ -1,7 +1,7 @@
 // The final output of a session: which text it is, and what the model is told where none can be taken.
 import type { Operation, OperationProblem } from './operation.ts';
 import { isFinished } from './iteration.ts';
-import { userMessage } from './session-lifecycle.ts';
+import { say } from './session-lifecycle.ts';
 import type { Session } from './session-in-progress.ts';
 import { turnsOf } from './stop.ts';
 import type { Stores } from './stores.ts';
@@ -43,10 +43,9 @@ export function askAgain(text: string, { request, state }: Session): boolean {
   const problem = request.misfit(text);
   if (problem === undefined) return false;
   state.askedAgain = true;
-  const part = { type: 'text', text: AGAIN.replace('PROBLEM', () => problem) } as const;
-  const last = state.messages.at(-1);
-  // Roles alternate: the results of the calls beside a final output are the user's words, too.
-  if (last?.role === 'user') state.messages.splice(-1, 1, userMessage(...last.content, part));
-  else state.messages.push(userMessage(part));
+  say(
+    state,
+    AGAIN.replace('PROBLEM', () => problem),
+  );
   return true;
 }

@@ -68,6 +68,14 @@ export function userMessage(...content: ModelPart[]): ModelMessage {
   return { role: 'user', content: [...content.filter(isResult), ...content.filter(part => !isResult(part))] };
 }
 
+/** Ends the conversation with words of the user's side. Roles alternate: results of calls are the user's words, too. */
+export function say(state: Pick<SessionState, 'messages'>, text: string): void {
+  const part = { type: 'text', text } as const;
+  const last = state.messages.at(-1);
+  if (last?.role === 'user') state.messages.splice(-1, 1, userMessage(...last.content, part));
+  else state.messages.push(userMessage(part));
+}
+
 const transition = machine(
   Object.fromEntries(
     Object.entries(sessionTransitions).map(([from, to]) => [

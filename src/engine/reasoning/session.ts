@@ -8,9 +8,11 @@ import { ModelFailure, type ModelMessage, type ModelReply, type ModelRequest } f
 import { type SoundReply, sound } from './sound-reply.ts';
 import { askAgain } from './final-output.ts';
 import { builtIn } from './built-in.ts';
+import { compact } from './compaction.ts';
+import { askToGoOn, wholeText } from './cut-reply.ts';
 import { carryOut, type Done, readAsked } from './carry-out.ts';
 import { deadline } from '../../lib/deadline.ts';
-import { begin, goOn, moveSession, summaryOf, userMessage } from './session-lifecycle.ts';
+import { begin, goOn, moveSession, say, summaryOf } from './session-lifecycle.ts';
 import { exportMetrics } from './metrics.ts';
 import { hooksOf } from './middleware.ts';
 import { operationsGuide, operationTools } from './operations/offer.ts';
@@ -80,7 +82,7 @@ type Ended = Pick<SessionOutcome, 'text' | 'stop'>;
 
 /** Prompt, model, parse and apply; answers the end when the reply was the last. */
 async function iterate(session: Session): Promise<Ended | undefined> {
-  const { request, around, state, time } = session;
+  const { request, around, state } = session;
   for (const stop of around.stops ?? standardStops) {
     const error = stop(state, request.limits);
     if (error) throw error;
@@ -92,7 +94,7 @@ async function iterate(session: Session): Promise<Ended | undefined> {
     phase('prompt');
     const messages = await prompted(session, iteration.n);
     phase('model');
-    const given = await time.race(around.model.call(callOf(session, messages, iteration.n)));
+    const given = await answered(session, messages, iteration.n);
     const reply = booked(given, session);
     phase('parse');
     const asked = readAsked(reply, session);
@@ -100,6 +102,9 @@ async function iterate(session: Session): Promise<Ended | undefined> {
     const done = await carryOut(reply, asked, session, iteration);
     iteration.state = iteration.errors.length > 0 ? 'failed' : 'completed';
     const ended = endOf(reply, done);
+    if (ended?.stop === 'max_output')
+      return askToGoOn(reply.text, session) ? undefined : { ...ended, text: wholeText(ended.text, session) };
+    delete state.cut;
     return ended?.stop === 'end' && askAgain(ended.text, session) ? undefined : ended;
   } catch (error) {
     // A question is no failure of the iteration that asked it.
@@ -145,11 +150,23 @@ async function prompted(
   return messages;
 }
 
+/** The model's reply. A conversation that does not fit its window is made half as long once. */
+async function answered(session: Session, messages: readonly ModelMessage[], n: number): Promise<ModelReply> {
+  const { request, around, state, time } = session;
+  const ask = (shown: readonly ModelMessage[]) => time.race(around.model.call(callOf(session, shown, n)));
+  try {
+    return await ask(messages);
+  } catch (error) {
+    if (!(error instanceof ModelFailure) || error.class !== 'context') throw error;
+    if (!compact(state, request, Math.floor(contextTokens(request, state, messages) / 2))) throw error;
+    state.counts.compactions++;
+    return await ask(await prompted(session, n));
+  }
+}
+
 /** With what the user said last, to stay there: a conversation that changes is neither cached nor thought on. */
 function tell(state: Session['state'], text: string | undefined): void {
-  const last = state.messages.at(-1);
-  if (text === undefined || !last) return;
-  state.messages = [...state.messages.slice(0, -1), userMessage(...last.content, { type: 'text', text })];
+  if (text !== undefined) say(state, text);
 }
 
 /** Call `n` of the session. */

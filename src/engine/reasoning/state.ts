@@ -70,6 +70,8 @@ export interface SessionState {
   emptyInRow: number;
   /** Where another model than the one asked answered: which, and why; each once. */
   instead?: string[];
+  /** Replies in a row that were cut off at the output limit, and their text together. */
+  cut?: { times: number; text: string };
   /** Ids that code or operations asked for in vain since the last cleaning. */
   missing: string[];
   /** All goals were finished and the final output was asked for. */

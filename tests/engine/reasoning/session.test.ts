@@ -150,14 +150,6 @@ describe('loop', () => {
     expect(history).toHaveLength(2);
   });
 
-  test('a reply cut off by the output limit ends it, its tool calls are not carried out', async () => {
-    const cut = { ...callsTo(['read_file', { path: 'a' }]), text: 'half a', stop: 'max_output' as const };
-    const { outcome } = await run(playing(cut));
-    const { stop, text, tools, messages } = await outcome;
-    expect({ stop, text, tools }).toEqual({ stop: 'max_output', text: 'half a', tools: [] });
-    expect(messages.at(-1)?.content).toEqual([{ type: 'text', text: 'half a' }]);
-  });
-
   test('a refusal ends it', async () => {
     const { outcome } = await run(playing(reply('', { stop: 'refusal' })));
     expect(await outcome).toMatchObject({ stop: 'refusal', text: '' });

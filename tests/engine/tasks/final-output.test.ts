@@ -80,12 +80,13 @@ describe('a final output', () => {
     expect(asked(model.requests[1]!.messages.at(-1)!)).toContain('the status is CONTINUATION');
   });
 
-  test('that the output limit cut off is not asked for again', async () => {
+  test('that the output limit cut off is gone on with, not asked for again', async () => {
     const { result, model } = judging(
       task('<disable_reparsing>true</disable_reparsing>'),
       reply('{"success": tr', { stop: 'max_output' }),
+      reply('ue, "feedback": "fine"}'),
     );
-    expect((await failed(result)).code).toBe('RESOURCE_EXHAUSTION');
-    expect(model.requests).toHaveLength(1);
+    expect((await result).outputs).toMatchObject({ success: true });
+    expect(model.requests).toHaveLength(2);
   });
 });
