@@ -1,5 +1,6 @@
 // What a folder's `.github/echelon.yml` says to programs that run in it: models, prices, and the settings of the run.
 import { type Config, configPath } from '../app/config/config.ts';
+import { sessionSettings } from '../app/config/model-tables.ts';
 import { parseConfig } from '../app/config/config-file.ts';
 import { readFolderFile } from '../engine/runtime/folder-files.ts';
 
@@ -23,8 +24,8 @@ function parsed(text: string): Config {
 }
 
 /** What the configuration says of how programs run: the names that a `<command>` may read are those of the engineer's. */
-export const programSettings = ({ test, rounds, reasoning, limits }: Config) => ({
-  settings: { test_command: test ?? '', rounds: String(rounds) },
-  reasoning,
-  warnAt: limits.warn_at,
+export const programSettings = (config: Config) => ({
+  settings: { test_command: config.test ?? '', rounds: String(config.rounds) },
+  reasoning: sessionSettings(config),
+  warnAt: config.limits.warn_at,
 });

@@ -1,6 +1,7 @@
 // `.github/echelon.yml`: every key, what it may be, and its default.
 import { z } from 'zod';
 import { type LayerId, layers } from '../layers.ts';
+import { efforts } from '../../engine/models/model.ts';
 import { ModelRow, PriceSchema } from '../../engine/models/table.ts';
 import { readGlob } from '../../lib/glob-match.ts';
 import { engineNames } from '../../engine/runtime/engines/engine.ts';
@@ -124,6 +125,18 @@ export const Config = z.strictObject({
     .default({})
     .describe(
       'USD a million tokens, only of models that the built-in table lacks: one that it has, or a dated snapshot of one, is refused; a run with a model that has no price does not begin',
+    ),
+  effort: z
+    .record(line(200), z.enum(efforts))
+    .default({})
+    .describe(
+      "how deeply the model of a task thinks, by the task's name, or `default`; not set: as its provider does by itself. One that its model does not take is refused",
+    ),
+  output_tokens: z
+    .record(line(200), z.int().min(500).max(1_000_000))
+    .default({})
+    .describe(
+      "tokens of one reply at most, thinking included, by the task's name, or `default`; not set: 16,000. A reply that is cut off is gone on with",
     ),
   turns: z
     .strictObject({

@@ -20,6 +20,13 @@ export function modelTables({ models, prices }: Pick<Config, 'models' | 'prices'
   };
 }
 
+/** How sessions go: the execution of code in them, and by the task's name what its model gets. */
+export const sessionSettings = ({ reasoning, effort, output_tokens }: Config) => ({
+  ...reasoning,
+  effort,
+  output_tokens,
+});
+
 /** A model of which its price alone is known; `openai/` before its name says whose API it is asked by. */
 const pricedRow = (name: string, price: ModelRow['price']): ModelRow => {
   const provider: Provider = name.startsWith('openai/') ? 'openai' : 'anthropic';

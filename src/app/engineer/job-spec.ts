@@ -1,8 +1,9 @@
 // What a job is given and what it reports: two files in its folder, read strictly on both sides.
 import { z } from 'zod';
 import { CandidatesTold } from './candidates-told.ts';
-import { ModelRow } from '../../engine/models/table.ts';
 import { engineNames } from '../../engine/runtime/engines/engine.ts';
+import { efforts } from '../../engine/models/model.ts';
+import { ModelRow } from '../../engine/models/table.ts';
 
 const cost = z.number().nonnegative();
 /** An operation key, which names a folder: see github/marker.ts. */
@@ -13,6 +14,8 @@ const Reasoning = z.strictObject({
   policy: z.string(),
   /** By the task's name. */
   tasks: z.record(z.string(), z.string()).default({}),
+  effort: z.record(z.string(), z.enum(efforts)).exactOptional(),
+  output_tokens: z.record(z.string(), z.int()).exactOptional(),
   retry: z.string(),
   cleaning: z.strictObject({ execution_log: on, tracker: on, reasoning_log: on, valid_ids: on, hint: on }),
   recovery: z.strictObject({ context: on, reasoning: on, valid_ids: on }),

@@ -34,9 +34,23 @@ export function modelsFor({ scripted, providers }: RepositoryContext['model'], c
     if (providers && !providers.includes(provider))
       throw new ModelFailure('crash', `the model ${name} needs ${keyName(provider)}, which is not set`);
   }
+  checkEfforts(config, names, rows);
   return Object.fromEntries(
     Object.entries(names).map(([name, each]) => [name, typeof each === 'string' ? each : [...each]]),
   );
+}
+
+/** An effort that a task's model does not take is refused, not left out. */
+function checkEfforts({ effort }: Config, names: ModelTables['models'], rows: ModelTables['rows']): void {
+  for (const [task, asked] of Object.entries(effort)) {
+    const [model = ''] = [names[task] ?? names['default'] ?? []].flat();
+    const { efforts } = rowOf(model, rows);
+    if (!efforts.includes(asked))
+      throw new ModelFailure(
+        'crash',
+        `effort.${task} is ${asked}, which ${model} does not take${efforts.length > 0 ? `: it takes ${efforts.join(', ')}` : ''}`,
+      );
+  }
 }
 
 /** Of the model that engineers work with; a script plays the part of the one that would be asked without it. */

@@ -6,7 +6,7 @@ import { modelNames, modelsBehind, scriptedRows } from '../../engine/models/name
 import { rowOf } from '../../engine/models/table.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
 import { readTools } from '../../engine/runtime/tools/commit-tools.ts';
-import { modelTables } from '../config/model-tables.ts';
+import { modelTables, sessionSettings } from '../config/model-tables.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { Templates } from './templates.ts';
 
@@ -78,7 +78,7 @@ function evaluationBy(
   const models = modelNames({ models: start.models, rows });
   const turnsSet: Partial<Record<string, number>> = config.turns;
   return ({ id, turns }) => ({
-    ...{ library, sandbox: access.sandbox, reasoning: config.reasoning },
+    ...{ library, sandbox: access.sandbox, reasoning: sessionSettings(config) },
     ...{ clock: access.clock, signal: abort, onEvent: access.onSession },
     contextIsOptional: true,
     settings: {},
@@ -119,7 +119,7 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
         engines: config.engines,
         isolation: start.isolation,
         network: config.network,
-        reasoning: config.reasoning,
+        reasoning: sessionSettings(config),
         attemptMs: config.timeouts.attempt,
         stuckMs: config.timeouts.stuck,
         turns: config.turns.director,

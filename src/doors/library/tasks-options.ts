@@ -1,5 +1,5 @@
 // What a program of one's own opens the task language with, read and checked.
-import { modelTables } from '../../app/config/model-tables.ts';
+import { modelTables, sessionSettings } from '../../app/config/model-tables.ts';
 import { statSync } from 'node:fs';
 import { type Subtype, subtypeProblems } from '../../engine/language/subtypes.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -106,7 +106,7 @@ export function readOptions(options: TasksOptions): OpenedOptions {
     secretsPresent: given.some(({ provider }) => provider !== 'scripted'),
     sessions,
     reasoning: {
-      ...config.reasoning,
+      ...sessionSettings(config),
       ...(policy !== undefined && { policy, tasks: {} }),
       ...(retryPolicy !== undefined && { retry: retryPolicy }),
     },

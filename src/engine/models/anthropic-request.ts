@@ -11,13 +11,14 @@ const cached = { cache_control: { type: 'ephemeral' } } as const;
  * The body of the request. The API's prompt order is tools, system, messages; a breakpoint of the cache stands at the
  * end of the tools, at the end of the stable system text, and, where tools make further turns likely, at the end of
  * the conversation (three of the four that the API allows). What native tools need to be told is stable too.
- * `temperature` is not sent: the API's current models refuse it, and the SDK has no field for it any more.
+ * `temperature` is not sent: the API's current models refuse it, and the SDK has no field for it any more. Nor is
+ * `tool_choice`: a forced one is refused where a model always thinks.
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching
  */
 export function toAnthropic(
   request: ModelRequest,
   { definitions, notes, toNative }: AnthropicTools,
-  row: Pick<ModelRow, 'output'>,
+  row: Pick<ModelRow, 'output' | 'efforts'>,
 ): Anthropic.MessageCreateParamsStreaming {
   const { changing } = request.system;
   const stable = [request.system.stable, notes].filter(text => text !== '').join('\n\n');
@@ -32,6 +33,8 @@ export function toAnthropic(
     model: request.model,
     max_tokens: Math.min(request.max_output_tokens, row.output ?? Number.POSITIVE_INFINITY),
     stream: true,
+    ...(request.effort &&
+      row.efforts.includes(request.effort) && { output_config: { effort: request.effort } }),
     messages,
     ...(system.length === 0 ? {} : { system }),
     ...(lastTool === undefined ? {} : { tools: [...definitions.slice(0, -1), { ...lastTool, ...cached }] }),

@@ -25,6 +25,10 @@ export interface ModelMessage {
   content: ModelPart[];
 }
 
+/** How deeply a model thinks: https://platform.claude.com/docs/en/build-with-claude/effort */
+export const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof efforts)[number];
+
 export interface ModelRequest {
   /** Stable over restarts: the step's key and the number of the call in it. The same key gets the same scripted reply. */
   key: string;
@@ -41,7 +45,10 @@ export interface ModelRequest {
   max_output_tokens: number;
   /** Another model takes its place: the call fails where it would be waited for long. */
   impatient?: true;
+  /** Left out where the model takes none. */
   temperature?: number;
+  /** The same. */
+  effort?: Effort;
   signal: AbortSignal;
 }
 

@@ -34,6 +34,7 @@ export function toOpenAi(request: ModelRequest, row: ModelRow): OpenAI.ChatCompl
         function: { name, description, parameters: { ...input, type: 'object' } },
       })),
     }),
+    ...(request.effort && row.efforts.includes(request.effort) && { reasoning_effort: request.effort }),
     ...(row.temperature && request.temperature !== undefined && { temperature: request.temperature }),
   };
 }

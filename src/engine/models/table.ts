@@ -1,11 +1,7 @@
 // What is known of each model, as data: who serves it, what it holds, what it takes, what it costs. No code asks what a
 // model is called.
 import { z } from 'zod';
-import { ModelFailure } from './model.ts';
-
-/** How deeply a model thinks: https://platform.claude.com/docs/en/build-with-claude/effort */
-const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
-export type Effort = (typeof efforts)[number];
+import { efforts, ModelFailure } from './model.ts';
 
 export const providers = ['anthropic', 'openai'] as const;
 /** Whose API a model is asked by. */

@@ -41,7 +41,8 @@ interface Result extends Item {
 export function readAsked(reply: ModelReply, { request }: Session): Asked {
   const names = request.tools.map(tool => tool.name);
   // Who was not told of tags writes them only where something is quoted.
-  const hasTags = request.abilities.includes('js') && reply.text.includes('{{<');
+  const knowsTags = request.abilities.includes('js') || request.writesTags;
+  const hasTags = knowsTags && reply.text.includes('{{<');
   const read = hasTags ? readReply(reply.text) : { items: [], prose: reply.text };
   const tags = read.items.map((item): Item => {
     if ('problem' in item) return { asked: item.problem, at: item.problem };

@@ -2,6 +2,7 @@
 import type { Times } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Effort } from '../models/model.ts';
 import type { Model, ModelMessage, Usage } from '../models/model.ts';
 import type { SessionEvent } from './events.ts';
 import type { Executor } from './execution/executor.ts';
@@ -27,10 +28,13 @@ export interface SessionRequest {
   history?: readonly ModelMessage[];
   tools: readonly Tool[];
   abilities: readonly Ability[];
+  /** The model cannot call tools: it is told how to ask for them by tags. */
+  writesTags?: boolean;
   limits: SessionLimits;
   /** What keeps a final output from being taken, for the model to mend; absent: any is taken. */
   misfit?: (text: string) => string | undefined;
   temperature?: number;
+  effort?: Effort;
   signal: AbortSignal;
 }
 

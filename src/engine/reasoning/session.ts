@@ -15,7 +15,7 @@ import { deadline } from '../../lib/deadline.ts';
 import { begin, goOn, moveSession, say, summaryOf } from './session-lifecycle.ts';
 import { exportMetrics } from './metrics.ts';
 import { hooksOf } from './middleware.ts';
-import { operationsGuide, operationTools } from './operations/offer.ts';
+import { operationTools, tagsGuide } from './operations/offer.ts';
 import { SessionPaused } from './question.ts';
 import type { SessionOutcome, SessionRequest, SessionSurroundings } from './request.ts';
 import type { Iteration, IterationPhase } from './iteration.ts';
@@ -171,7 +171,7 @@ function tell(state: Session['state'], text: string | undefined): void {
 
 /** Call `n` of the session. */
 function callOf({ request, time }: Session, messages: readonly ModelMessage[], n: number): ModelRequest {
-  const { scope, task, model, limits, temperature } = request;
+  const { scope, task, model, limits, temperature, effort } = request;
   return {
     key: `${request.key}/${n}`,
     scope,
@@ -182,6 +182,7 @@ function callOf({ request, time }: Session, messages: readonly ModelMessage[], n
     tools: toolsOf(request),
     max_output_tokens: limits.output_tokens,
     ...(temperature !== undefined && { temperature }),
+    ...(effort !== undefined && { effort }),
     signal: time.signal,
   };
 }
@@ -218,9 +219,14 @@ function noteInstead(state: Session['state'], { model, why }: NonNullable<ModelR
   if (!told.includes(line)) state.instead = [...told, line].slice(-5);
 }
 
-function systemOf({ system, abilities }: SessionRequest): SessionRequest['system'] {
-  if (!abilities.includes('js')) return system;
-  return { ...system, stable: [operationsGuide, system.stable].filter(text => text !== '').join('\n\n') };
+/** A model that calls tools is told of them there, and of no tags. */
+function systemOf(request: SessionRequest): SessionRequest['system'] {
+  const { system, abilities, writesTags } = request;
+  const tools = writesTags ? toolsOf(request) : [];
+  if (tools.length === 0) return system;
+  const own = tools.filter(tool => !operationTools.includes(tool));
+  const guide = tagsGuide(own, abilities.includes('js'));
+  return { ...system, stable: [guide, system.stable].filter(text => text !== '').join('\n\n') };
 }
 
 const askSpec = toolSpec('ask');

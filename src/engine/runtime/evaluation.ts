@@ -4,6 +4,7 @@ import type { Library } from '../language/library.ts';
 import type { Tool } from '../language/tool.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { Model } from '../models/model.ts';
+import type { Effort } from '../models/model.ts';
 import { findRow, type ModelRows } from '../models/table.ts';
 import { configuredExecutor, type ReasoningSettings } from '../reasoning/execution/executor.ts';
 import type { ExecutionRows } from '../reasoning/execution/policies.ts';
@@ -20,6 +21,12 @@ export interface SessionParts
   rows?: ExecutionRows;
 }
 
+/** What a configuration says of sessions: how code is executed in them, and by the task's name what its model gets. */
+interface SessionSettings extends ReasoningSettings {
+  effort?: Readonly<Record<string, Effort>>;
+  output_tokens?: Readonly<Record<string, number>>;
+}
+
 /** Of EvaluateOptions what is not made here, or has a default here. */
 type Given = Omit<
   EvaluateOptions,
@@ -33,8 +40,8 @@ export interface EvaluationParts extends Given {
   library: Library;
   /** Runs JavaScript for the tool js. */
   sandbox: Sandbox;
-  /** How that is done, by the configuration. */
-  reasoning: ReasoningSettings;
+  /** How sessions go, by the configuration. */
+  reasoning: SessionSettings;
   /** Default: none. */
   tools?: readonly Tool[];
   ask?: SessionSurroundings['ask'] | undefined;
@@ -53,6 +60,9 @@ export interface EvaluationParts extends Given {
   clock?: Clock;
 }
 
+const ofTask = <T>(table: Readonly<Record<string, T>> | undefined, task: string): T | undefined =>
+  table && Object.hasOwn(table, task) ? table[task] : table?.['default'];
+
 /** Options for `evaluate`. They serve one evaluation. */
 export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
   const { model, sandbox, reasoning, ask, askWaitMs, sessions, pauses, onEvent, ...options } = parts;
@@ -68,7 +78,10 @@ export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
   return {
     ...options,
     ...{ tools, abilities, key, scope, clock, ...events },
+    effort: task => ofTask(reasoning.effort, task),
+    outputTokens: task => ofTask(reasoning.output_tokens, task),
     session: (request, progress) => runSession(request, around, progress),
+    writesTags: name => findRow(name, parts.modelRows)?.tools === 'tags',
     window: name => model.models?.[name]?.window ?? findRow(name, parts.modelRows)?.window,
   };
 }

@@ -202,6 +202,9 @@ function requestOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator, see
   };
   if (goesOn(task, evaluator) && options.history) request.history = options.history;
   if (task.temperature !== undefined) request.temperature = task.temperature;
+  if (options.writesTags?.(model)) request.writesTags = true;
+  const effort = options.effort?.(name);
+  if (effort !== undefined) request.effort = effort;
   return request;
 }
 

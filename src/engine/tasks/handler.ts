@@ -22,7 +22,7 @@ export function limitsOf(
   const context = least(limits.contextTokens, window && Math.floor(window * WINDOW_SHARE));
   const most: SessionRequest['limits'] = {
     turns: Math.min(SESSION_TURNS, turns, least(limits.turns, options.turns?.(name)) ?? usualTurns),
-    output_tokens: limits.outputTokens ?? defaults.outputTokens,
+    output_tokens: limits.outputTokens ?? options.outputTokens?.(name) ?? defaults.outputTokens,
     time_ms: least(limits.timeMs, options.timeMs?.(name)) ?? defaults.timeMs,
   };
   if (context !== undefined) most.context_tokens = context;

@@ -1,4 +1,5 @@
 // What the surroundings give an evaluation, and what they are told while it runs.
+import type { Effort } from '../models/model.ts';
 import type { Library } from '../language/library.ts';
 import type { Evaluation, ScriptOutcome, TaskResult } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
@@ -33,6 +34,8 @@ export interface EvaluateOptions {
   models: (name: string | undefined, taskName: string) => string;
   /** Tokens that a model's window holds, by the provider's name; undefined: unknown, and no limit. */
   window?: (model: string) => number | undefined;
+  /** Whether a model cannot call tools, and asks for them by tags. */
+  writesTags?: (model: string) => boolean;
   /** Model requests have keys that begin with it and name their place in the program, the round and the call. */
   key: string;
   scope: string;
@@ -52,6 +55,10 @@ export interface EvaluateOptions {
   turns?: (taskName: string) => number | undefined;
   /** The longest a session of the task may take, retries of its calls included; undefined: the default (5 min). */
   timeMs?: (taskName: string) => number | undefined;
+  /** How deeply the task's model thinks; undefined: as it does by itself. */
+  effort?: (taskName: string) => Effort | undefined;
+  /** Tokens of a reply of a task whose program does not say; undefined: the default (16,000). */
+  outputTokens?: (taskName: string) => number | undefined;
   /** Share of each limit of a session at which a `warning` goes out, above 0 and at most 1; undefined: 0.8. */
   warnAt?: number | undefined;
   /** A conversation that the program, a single atomic task, goes on with. */

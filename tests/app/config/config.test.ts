@@ -38,6 +38,7 @@ test('the defaults', () => {
       "create_pr": true,
       "draft": true,
       "dry_run": false,
+      "effort": {},
       "engines": [
         "native",
       ],
@@ -53,6 +54,7 @@ test('the defaults', () => {
       "max_parallel": 3,
       "models": {},
       "network": false,
+      "output_tokens": {},
       "partial": "branch",
       "prices": {},
       "protected_paths": [

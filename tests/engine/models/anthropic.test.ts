@@ -100,6 +100,15 @@ describe('a reply', () => {
 });
 
 describe('the request', () => {
+  test('has the effort where the model takes one, no temperature, and no more output than the model gives', async () => {
+    await using server = await messagesServer([stream([begin, ...textBlock(0, 'x'), ...end('end_turn')])]);
+    const changes = { effort: 'high', temperature: 0.3, max_output_tokens: 1_000_000 } as const;
+    await anthropicModel({ apiKey, baseUrl: server.url }).call(request(changes));
+    const { body } = server.received[0]!;
+    expect(body).toMatchObject({ output_config: { effort: 'high' }, max_tokens: 128_000 });
+    expect(Object.keys(body)).not.toContain('temperature');
+  });
+
   test('caches tools, the stable system text and the conversation, in this order; the changing text is last', async () => {
     await using server = await messagesServer([stream([begin, ...textBlock(0, 'x'), ...end('end_turn')])]);
     const cache_control = { type: 'ephemeral' };

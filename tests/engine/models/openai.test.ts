@@ -117,6 +117,10 @@ test('what a model does not take is not sent: a temperature, the older name of t
   const thinking = await asked(chats({ text: 'x' }), { model: 'openai/thinks', temperature: 0.2 });
   expect(thinking.received[0]!.body).toMatchObject({ model: 'thinks', max_completion_tokens: 500 });
   expect(Object.keys(thinking.received[0]!.body)).not.toContain('temperature');
+  const deep = await asked(chats({ text: 'x' }), { model: 'openai/thinks', effort: 'high' });
+  expect(deep.received[0]!.body).toMatchObject({ reasoning_effort: 'high' });
+  const deeper = await asked(chats({ text: 'x' }), { model: 'openai/thinks', effort: 'max' });
+  expect(Object.keys(deeper.received[0]!.body)).not.toContain('reasoning_effort');
   const warm = await asked(chats({ text: 'x' }), { model: 'own', temperature: 0.2 });
   expect(warm.received[0]!.body).toMatchObject({ model: 'own', max_tokens: 500, temperature: 0.2 });
   const tags = await asked(chats({ text: 'x' }), { model: 'tags', tools: [tool] });

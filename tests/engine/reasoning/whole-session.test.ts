@@ -150,11 +150,14 @@ describe.each([
     ]);
   });
 
-  test('explains the operations once, before the task, and offers them as tools', async () => {
+  test('offers the operations as tools, and tells of tags only a model that cannot call tools', async () => {
     const model = playing(...replies);
     await play(model);
     const [first] = model.requests;
-    expect(first!.system.stable).toMatch(/^# Operations.*be good$/s);
+    expect(first!.system.stable).toBe('be good');
+    const writing = playing(...replies);
+    await play(writing, {}, { writesTags: true });
+    expect(writing.requests[0]!.system.stable).toMatch(/^# Operations.*read_file: .*be good$/s);
     expect(first!.tools.map(({ name }) => name)).toEqual([
       'read_file',
       'js',

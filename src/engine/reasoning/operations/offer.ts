@@ -1,6 +1,6 @@
 // How the model is told of its operations: as tools to call, and as tags to write.
 import type { ToolSpec } from '../../language/tool.ts';
-import { type AttributeRule, operations, type TagForm, tagNames } from './table.ts';
+import { type AttributeRule, operations as table, type TagForm, tagNames } from './table.ts';
 
 const fieldDescriptions: Readonly<Record<string, string>> = {
   id: '1 to 200 letters, digits or _ . : / -',
@@ -49,14 +49,25 @@ function described(field: string, schema: Record<string, unknown>): Record<strin
 
 /** The operations as tools; `ask` is offered apart, where there is somebody to ask. */
 export const operationTools: readonly ToolSpec[] = tagNames.flatMap(tag => {
-  const { call, forms } = operations[tag];
+  const { call, forms } = table[tag];
   return call?.does === undefined
     ? []
     : [{ name: call.name, description: call.does, input: inputSchema(forms) }];
 });
 
-/** How the tags are written, for the system text of a session that runs JavaScript. At most 1,536 characters. */
-export const operationsGuide = `# Operations
-Besides calling tools you can write tags in your reply. They are carried out in order, and you are told what each came to. In inline or fenced code, and behind > at the beginning of a line, a tag is only text: quote tags of others so. Values stand in quotes, without escapes.
-
-${tagNames.map(tag => operations[tag].guide).join('\n')}`;
+/**
+ * What a model that cannot call tools is told in its system text: how tags are written, and which tools they can name.
+ * `operations`: the session has those of the vault, the memory and JavaScript; they take at most 1,536 characters.
+ */
+export function tagsGuide(tools: readonly ToolSpec[], operations: boolean): string {
+  const known = operations ? tagNames : tagNames.filter(tag => tag === 'tool' || tag === 'final_output');
+  const listed = tools.map(
+    ({ name, description, input }) => `- ${name}: ${description} Its JSON: ${JSON.stringify(input)}`,
+  );
+  return [
+    `# Operations
+You ask for things by tags in your reply. They are carried out in order, and you are told what each came to. In inline or fenced code, and behind > at the beginning of a line, a tag is only text: quote tags of others so. Values stand in quotes, without escapes.`,
+    known.map(tag => table[tag].guide).join('\n'),
+    ...(listed.length > 0 ? [`Tools that a tag can call:\n${listed.join('\n')}`] : []),
+  ].join('\n\n');
+}

@@ -1,7 +1,7 @@
 // What the model is told that it can do is what it can do.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { operationsGuide, operationTools } from '../../../../src/engine/reasoning/operations/offer.ts';
+import { operationTools, tagsGuide } from '../../../../src/engine/reasoning/operations/offer.ts';
 import { readCall, readReply } from '../../../../src/engine/reasoning/operations/read-operations.ts';
 import { tagNames } from '../../../../src/engine/reasoning/operations/table.ts';
 import { cases } from './cases.ts';
@@ -57,7 +57,7 @@ describe('the tools', () => {
 });
 
 describe('the guide', () => {
-  const guide = operationsGuide;
+  const guide = tagsGuide([], true);
 
   test('is short', () => expect(Buffer.byteLength(guide)).toBeLessThanOrEqual(1_536));
 
@@ -76,5 +76,14 @@ describe('the guide', () => {
       'ask',
       'final',
     ]);
+  });
+
+  test('of a session without operations tells of its tools, and how to end', () => {
+    const tool = { name: 'read_file', description: 'Reads a file.', input: { type: 'object' } };
+    const own = tagsGuide([tool], false);
+    expect(own).toContain('- read_file: Reads a file. Its JSON: {"type":"object"}');
+    expect(own).not.toContain('{{<memory');
+    const { items } = readReply(own);
+    expect(items.map(item => ('operation' in item ? item.operation.kind : ''))).toEqual(['tool', 'final']);
   });
 });
