@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { table as commands } from '../../src/app/commands/table.ts';
 import { Config } from '../../src/app/config/config.ts';
 import { main } from '../../src/doors/cli/cli.ts';
+import { cells, commandTable, pages as pagesOfRun } from '../dialogue/command-table.ts';
 
 const root = join(import.meta.dirname, '../..');
 const schemaPath = 'docs/echelon.schema.json';
@@ -154,9 +155,23 @@ async function partOf(name: string, schema: Schema): Promise<string> {
       ['command', 'needs', 'what it does'],
       commands.map(({ usage, who, what }) => [code(usage), who, what]),
     );
+  if (name === 'cells') return cellsPart();
   const [, argv] = /^help(?: (.*))?$/.exec(name) ?? [];
   if (!name.startsWith('help')) throw new Error(`nothing is made as "${name}"`);
   return await helpPart(argv ?? '');
+}
+
+/** What comes of each command, a table a page, turned: a row a state would be too wide. */
+function cellsPart(): string {
+  const parts = pagesOfRun.map(page => {
+    const states = Object.entries(commandTable[page]);
+    const rows = commands.map(({ name }) => [code(`/${name}`), ...states.map(([, row]) => row[name])]);
+    return `**On the ${page}**\n\n${table(['', ...states.map(([state]) => state)], rows)}`;
+  });
+  return [
+    `${cells.length} cells, each played against the forge by \`tests/dialogue/command-table.test.ts\`.`,
+    ...parts,
+  ].join('\n\n');
 }
 
 const marked = /(<!-- made by npm run docs: (.+?) -->\n)[\s\S]*?(\n<!-- end -->)/g;

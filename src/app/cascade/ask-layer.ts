@@ -3,7 +3,15 @@ import type { CommandSignal } from '../commands/signal.ts';
 import { stoppedComment } from '../comments/layer-reply.ts';
 import { layerRaise, layerSpent, runSpent } from '../comments/budget.ts';
 import { openQuestion } from '../comments/question.ts';
-import { changeBudget, goOn, noteSession, pauseRun, resumeRun, waitForBudget } from '../comments/view.ts';
+import {
+  changeBudget,
+  goOn,
+  noteSession,
+  pauseRun,
+  notPaused,
+  resumeRun,
+  waitForBudget,
+} from '../comments/view.ts';
 import { tellDirective } from '../scheduler/tell-directive.ts';
 import { quoted } from '../../engine/language/quote.ts';
 import type { AskingTurn, Booked, Cascade, FailedTurn, LayerState, Turn } from './cascade-state.ts';
@@ -58,14 +66,17 @@ export async function askLayer(cascade: Cascade, layer: LayerState, { key, said 
 
 /** Takes a `/pause` that came before the turn `key` was over, and waits for `/resume`. */
 export async function untilResumed(ctx: CascadeContext, key: string): Promise<void> {
+  let since = 0;
   for (let asked = ctx.earlier(key, ['pause']); asked; asked = ctx.earlier(key, ['pause'])) {
     const why = pauseRun(ctx.view, asked.value);
+    if (why === undefined) since = asked.value.comment;
     await (why === undefined ? ctx.accept(asked) : ctx.refuse(asked, why));
   }
   while (ctx.view.pausedBy !== undefined) {
     const command = await ctx.signal(['resume']);
-    resumeRun(ctx.view);
-    await ctx.accept(command);
+    // An older one was refused before the pause came, which is looked at first.
+    const why = command.value.comment < since ? notPaused : resumeRun(ctx.view);
+    await (why === undefined ? ctx.accept(command) : ctx.refuse(command, why));
   }
 }
 

@@ -1,4 +1,5 @@
 // The answer to /plan.
+import { stateOf } from './issue-table.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';
 import type { RunView } from './view.ts';
 
@@ -6,7 +7,7 @@ import type { RunView } from './view.ts';
 const MAX_PLAN = 40_000;
 
 export function planReply({ plan, issues }: RunView): string {
-  const rows = issues.map(({ number, title, state }) => `- #${number} ${neutralLine(title)}: ${state}`);
+  const rows = issues.map(issue => `- #${issue.number} ${neutralLine(issue.title)}: ${stateOf(issue)}`);
   return [
     plan ? clip(neutral(plan), MAX_PLAN) : 'There is no plan yet: the layers have written none.',
     rows.join('\n'),

@@ -84,7 +84,7 @@ const next = (kind: string, directive: number) =>
 /** Why no round begins, each a clause. */
 export const noPullHere = `${code('/fix')} belongs on a pull request of this run`;
 export const notDelivered = (issue: number) =>
-  `#${issue} has no pull request yet: it is read when there is one. Say it there`;
+  `#${issue} has no pull request yet: say it there once it is open`;
 export const mergedWithoutPull = (issue: number) =>
   `#${issue} is merged, without a pull request: open an issue for what is left`;
 export const pullIsMerged = (pull: number) => `#${pull} is merged: open an issue for what is left`;

@@ -241,9 +241,11 @@ export function pauseRun(view: RunView, { by }: { by: string }): string | undefi
   return undefined;
 }
 
+export const notPaused = 'the run is not paused';
+
 /** `/resume`. Answers why it is not followed, else nothing. */
 export function resumeRun(view: RunView): string | undefined {
-  if (view.pausedBy === undefined) return 'the run is not paused';
+  if (view.pausedBy === undefined) return notPaused;
   delete view.pausedBy;
   return undefined;
 }

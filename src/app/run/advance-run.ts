@@ -20,7 +20,7 @@ import { runJournal } from './run-journal.ts';
 import { commandSignals, jobSignals } from './receive-signals.ts';
 import { goneFact, observe } from './observe.ts';
 import { noteProviderWait, providerWaitUntil } from './provider-wait.ts';
-import { eventsSoFar, isEnded, meanwhile, inspectRun, sinceOf, startOf } from './inspect-run.ts';
+import { eventsSoFar, isEnded, isOver, meanwhile, inspectRun, sinceOf, startOf } from './inspect-run.ts';
 import { program } from './program.ts';
 import { bounded } from './comment-limit.ts';
 import { readOrigin, readValue } from './signals.ts';
@@ -290,6 +290,6 @@ function providerWaitOf(error: unknown): ProviderWait {
 
 function misfitReason(signal: SignalEntry, view: RunView, waitingFor: readonly string[]): string {
   const row = changingRow(signal.name);
-  if (isEnded(view)) return row?.afterEnd?.(view) ?? runIsOver(view.status);
+  if (isOver(view, waitingFor)) return row?.afterEnd?.(view) ?? runIsOver(view.status);
   return row?.notNow?.(view, () => readValue(signal, row.name), waitingFor) ?? runWaitsFor(waitingFor);
 }

@@ -16,10 +16,13 @@ import { firstView, Start } from './run-start.ts';
 const ended: ReadonlySet<RunView['status']> = new Set(['completed', 'failed', 'cancelled']);
 export const isEnded = ({ status }: RunView): boolean => ended.has(status);
 
+/** Whether the run has come to its end: it waits for nothing, or only for what takes it up again. */
+export const isOver = (view: RunView, waitingFor: readonly string[]): boolean =>
+  waitingFor.length === 0 || view.phase === 'done';
+
 /** What comes of a command that a run does not wait for while it waits for others; undefined: nothing. */
 export function meanwhile(signal: SignalEntry, view: RunView, waitingFor: readonly string[]) {
-  const over = waitingFor.length === 0 || view.phase === 'done';
-  const row = over ? undefined : changingRow(signal.name);
+  const row = isOver(view, waitingFor) ? undefined : changingRow(signal.name);
   if (!row?.meanwhile) return undefined;
   const why = row.meanwhile(view, readValue(signal, row.name));
   return { followed: why === undefined, why };

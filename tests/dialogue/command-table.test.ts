@@ -1,0 +1,221 @@
+// Every cell of the command table, played against the forge: the reactions on the comment, and what is said.
+import { expect, test } from 'vitest';
+import type { CommandName } from '../../src/app/commands/table.ts';
+import type { RunView } from '../../src/app/comments/view.ts';
+import { until } from '../until.ts';
+import { openThinking, openWorking, placeOf, states } from './command-scenes.ts';
+import { cells, commandTable, type Outcome, outcomes, type Page, typed } from './command-table.ts';
+import type { Dialogue } from './fixture.ts';
+
+/** One state on one page, and the cells of it that were played. */
+interface At {
+  page: Page;
+  state: string;
+  on: number;
+}
+const played = new Set<string>();
+const cellName = ({ page, state }: Pick<At, 'page' | 'state'>, command: CommandName) =>
+  `${page}, ${state}: /${command}`;
+
+const rowOf = ({ page, state }: At) => {
+  const row = commandTable[page][state];
+  if (!row) throw new Error(`the table has no ${page} in the state "${state}"`);
+  return row;
+};
+const commandsOf = (at: At) => Object.keys(rowOf(at)) as CommandName[];
+
+const say = async (d: Dialogue, on: number, body: string) =>
+  (await d.call<{ id: number }>('mia', 'POST', `/issues/${on}/comments`, { body })).id;
+
+/** Where so much was said that it takes two pages, both. */
+async function newest(d: Dialogue, on: number): Promise<Awaited<ReturnType<Dialogue['comments']>>> {
+  const first = await d.comments(on);
+  if (first.length < 100) return first;
+  return [
+    ...first,
+    ...(await d.call<typeof first>('you', 'GET', `/issues/${on}/comments?per_page=100&page=2`)),
+  ];
+}
+
+/** What is so when a command was followed. */
+const effects: Readonly<Partial<Record<CommandName, (view: RunView) => boolean>>> = {
+  approve: ({ pending }) => pending.length === 0,
+  reject: ({ pending }) => pending.length === 0,
+  answer: ({ questions }) => !questions.some(({ id, answer }) => id === 'Q1' && answer === undefined),
+  pause: ({ pausedBy }) => pausedBy === 'mia',
+  resume: ({ pausedBy }) => pausedBy === undefined,
+  cancel: ({ status }) => status === 'cancelled',
+};
+
+/** Holds what came of comments against the table: their reactions, and that as much was said as there is to say. */
+async function check(d: Dialogue, at: At, ids: ReadonlyMap<CommandName, number>): Promise<void> {
+  const first = Math.min(...ids.values());
+  const said = (await newest(d, at.on))
+    .filter(({ id, user }) => id > first && user.login === 'echelon[bot]')
+    .map(({ body }) => body.replaceAll('\u200b', ''));
+  const odd: string[] = [];
+  for (const [command, id] of ids) {
+    const name = cellName(at, command);
+    played.add(name);
+    const outcome: Outcome = outcomes[rowOf(at)[command]];
+    const reactions = await d.reactions(id);
+    // GitHub shows them in an order of its own.
+    if (reactions.toSorted().join() !== outcome.reactions.toSorted().join())
+      odd.push(`${name}: reacted with ${reactions.join(', ') || 'nothing'}`);
+    const view = d.local.installations.repositories()[0]?.views.get(d.issue);
+    if (isFollowed(at, command) && view && effects[command]?.(view) === false)
+      odd.push(`${name}: followed, and nothing came of it`);
+    const text = outcome.says?.({ command, on: at.on });
+    if (text !== undefined && !said.some(each => each.includes(text))) odd.push(`${name}: not said: ${text}`);
+  }
+  const replies = said.map(each => each.replaceAll('\n', ' ').slice(0, 150));
+  expect(odd.length > 0 ? [...odd, ...replies] : []).toEqual([]);
+}
+
+/** All of these at once: none of them changes the state. */
+async function playTogether(d: Dialogue, at: At, names: readonly CommandName[], text = typed): Promise<void> {
+  const ids = new Map<CommandName, number>();
+  for (const name of names) ids.set(name, await say(d, at.on, text[name]));
+  await d.settled();
+  await check(d, at, ids);
+}
+
+const play = (d: Dialogue, at: At, name: CommandName, text = typed) => playTogether(d, at, [name], text);
+
+/** Changes nothing but the limit of a run that does not wait for money. */
+const harmless = ({ state }: At, name: CommandName) => name === 'budget' && !/money|layer failed/.test(state);
+
+const isFollowed = (at: At, name: CommandName): boolean => /^(followed|ends the run)$/.test(rowOf(at)[name]);
+
+const changes = (at: At, name: CommandName): boolean => isFollowed(at, name) && !harmless(at, name);
+
+const still = (at: At) => commandsOf(at).filter(name => !changes(at, name));
+
+/** A pause is taken back. */
+async function playPause(d: Dialogue, at: At): Promise<void> {
+  if (!changes(at, 'pause')) return;
+  await play(d, at, 'pause');
+  await say(d, at.on, '/resume');
+  await d.settled();
+}
+
+/** Of a state that can be left and gone on from: what changes it is played on copies. */
+test.for<[string, Page, number, string]>([
+  ['no run', 'directive', 1, 'no run'],
+  ['not begun', 'directive', 1, 'not begun'],
+  ['approval', 'directive', 1, 'waits for approval'],
+  ['question', 'directive', 1, 'waits for an answer'],
+  ['budget', 'directive', 1, 'waits for money'],
+  ['layer failed', 'directive', 1, 'a layer failed'],
+  ['paused', 'directive', 1, 'paused'],
+  ['completed', 'directive', 1, 'completed'],
+  ['failed', 'directive', 1, 'failed'],
+  ['cancelled', 'directive', 1, 'cancelled'],
+  ['paused', 'sub-issue', 2, 'waiting, paused'],
+  ['completed', 'sub-issue', 2, 'delivered, completed'],
+  ['cancelled at work', 'sub-issue', 2, 'cancelled'],
+  ['completed', 'pull request', 3, 'open, completed'],
+])('%s, on the %s', async ([scene, page, on, state]) => {
+  const at = { page, state, on };
+  const open = states[scene];
+  if (!open) throw new Error(scene);
+  const [last, ...others] = commandsOf(at)
+    .filter(name => changes(at, name) && name !== 'pause')
+    .toReversed();
+  for (const name of others) {
+    await using copy = await open();
+    await play(copy, at, name);
+  }
+  await using d = await open();
+  await playTogether(d, at, still(at));
+  await playPause(d, at);
+  if (last) await play(d, at, last);
+});
+
+test.for<CommandName[]>([
+  still({ page: 'directive', state: 'a layer thinks', on: 1 })
+    .concat('budget')
+    .filter((n, i, all) => all.indexOf(n) === i),
+  ['pause'],
+  ['redirect'],
+  ['cancel'],
+])('while a layer thinks, on the directive: %s', async names => {
+  await using thinking = await openThinking();
+  const { d, goOn } = thinking;
+  const at: At = { page: 'directive', state: 'a layer thinks', on: d.issue };
+  const ids = new Map<CommandName, number>();
+  for (const name of names) {
+    const id = await say(d, at.on, typed[name]);
+    ids.set(name, id);
+    // At once, whatever the run is at.
+    await until(`a reaction to /${name}`, async () => (await d.reactions(id)).at(0));
+  }
+  goOn();
+  await d.settled();
+  await check(d, at, ids);
+});
+
+test('at work: on the directive, its sub-issues and its pull request', async () => {
+  await using d = await openWorking();
+  const directive: At = { page: 'directive', state: 'at work', on: d.issue };
+  const sub = (state: string, title: string): At => ({
+    page: 'sub-issue',
+    state,
+    on: placeOf(d, title).issue,
+  });
+  const pull = (state: string): At => ({ page: 'pull request', state, on: placeOf(d, 'Done').pull });
+  const asking = sub('asking', 'Ask');
+  const failed = sub('failed', 'Fail');
+  const blocked = sub('blocked', 'Block');
+  const delivered = sub('delivered', 'Done');
+  const isAgain = (title: string, state: string) =>
+    d.until(`${title} ${state} again`, () => placeOf(d, title).state === state);
+  // The first question is answered here, the second where it is asked.
+  await play(d, directive, 'answer');
+  await d.until('another question', async () => (await d.said()).some(text => text.startsWith('### Q2')));
+  const subs = [
+    sub('waiting', 'Wait'),
+    sub('worked on', 'Run'),
+    sub('left to a person', 'Skip'),
+    sub('closed', 'Off'),
+    asking,
+    failed,
+    blocked,
+    delivered,
+  ];
+  for (const at of [directive, ...subs, pull('open')]) {
+    await playTogether(d, at, still(at));
+    await playPause(d, at);
+  }
+  await play(d, asking, 'answer', { ...typed, answer: '/answer Q2 yes' });
+  await play(d, failed, 'retry');
+  await isAgain('Fail', 'failed');
+  await play(d, blocked, 'retry');
+  await isAgain('Block', 'blocked');
+  await play(d, directive, 'retry');
+  for (const at of [delivered, pull('open')]) {
+    await play(d, at, 'fix');
+    await isAgain('Done', 'done');
+  }
+  const path = `/pulls/${pull('open').on}`;
+  const steps: [string, string, string, object][] = [
+    ['labelled WIP', 'POST', `/issues/${pull('open').on}/labels`, { labels: ['WIP'] }],
+    ['closed', 'PATCH', path, { state: 'closed' }],
+    ['', 'PATCH', path, { state: 'open' }],
+    ['', 'DELETE', `/issues/${pull('open').on}/labels/WIP`, {}],
+    ['merged', 'PUT', `${path}/merge`, {}],
+  ];
+  for (const [state, method, where, body] of steps) {
+    await d.call('you', method, where, body);
+    await d.settled();
+    if (state === '') continue;
+    await playTogether(d, pull(state), still(pull(state)));
+    await playPause(d, pull(state));
+  }
+  await play(d, directive, 'redirect');
+  await play(d, directive, 'cancel');
+}, 300_000);
+
+test(`all ${cells.length} cells were played`, () => {
+  expect(cells.map(each => cellName(each, each.command)).filter(name => !played.has(name))).toEqual([]);
+});

@@ -1,0 +1,222 @@
+// The command table: what comes of each command, on each page of a run, in each state of the run or of the issue there.
+// `command-table.test.ts` plays every cell against the forge; `npm run docs` shows it in docs/commands.md.
+import type { CommandName } from '../../src/app/commands/table.ts';
+
+/** What is typed: a command's right arguments, which fit where there is something they can fit. */
+export const typed: Readonly<Record<CommandName, string>> = {
+  approve: '/approve',
+  reject: '/reject',
+  redirect: '/redirect another way',
+  answer: '/answer Q1 yes',
+  pause: '/pause',
+  resume: '/resume',
+  cancel: '/cancel',
+  retry: '/retry',
+  fix: '/fix brighter',
+  budget: '/budget +1',
+  status: '/status',
+  plan: '/plan',
+  cost: '/cost',
+  'dry-run': '/dry-run',
+  help: '/help',
+};
+
+/** What is said: a text that the reply contains. `on` is the page, `command` what was typed without its arguments. */
+type Said = (cell: { command: CommandName; on: number }) => string;
+
+export interface Outcome {
+  /** On the comment, in the end. */
+  reactions: readonly string[];
+  /** Absent: nothing is said. */
+  says?: Said;
+}
+
+const done = ['eyes', 'rocket'];
+const refused = (why: string | ((on: number) => string)): Outcome => ({
+  reactions: ['eyes', 'confused'],
+  says: ({ command, on }) =>
+    `\`/${command}\` by \`mia\` was not followed: ${typeof why === 'string' ? why : why(on)}`,
+});
+const reads: Readonly<Partial<Record<CommandName, string>>> = {
+  status: ' · merge',
+  plan: 'plan',
+  cost: '| Layer or issue |',
+  'dry-run': 'dry run',
+  help: '| command | needs |',
+};
+
+/** By the word that stands in a cell. */
+export const outcomes = {
+  /** The command is another bot's where there is no run. */
+  'not ours': { reactions: [] },
+  answered: { reactions: ['rocket'], says: ({ command }) => reads[command] ?? '' },
+  followed: { reactions: done },
+  /** Followed, and what came of it is the run's end. */
+  'ends the run': { reactions: done, says: () => 'The run was cancelled.' },
+  'no run has begun': { reactions: ['eyes', 'confused'], says: () => 'No run has begun on this issue yet.' },
+  'says: no run has begun': { reactions: ['rocket'], says: () => 'No run has begun on this issue yet.' },
+  'nothing to decide': refused('nothing waits for approval now'),
+  'no such question': refused('there is no question Q1; no question is open now'),
+  'answered before': refused('Q1 was answered before'),
+  'paused already': refused('the run was paused by '),
+  'not paused': refused('the run is not paused'),
+  'nothing has failed': refused('nothing has failed that could be tried again now'),
+  'no issue has failed': refused('no issue of this run has failed'),
+  'has not failed': refused('#'),
+  'on a pull request': refused('`/fix` belongs on a pull request of this run'),
+  'on the directive': {
+    reactions: ['confused'],
+    says: ({ command }) => `\`/${command}\` belongs on #1, whose run this is part of`,
+  },
+  'no pull request yet': refused(on => `#${on} has no pull request`),
+  'labelled WIP': refused(on => `#${on} is labelled WIP`),
+  'pull request closed': refused(on => `#${on} is closed: open it again first`),
+  merged: refused(on => `#${on} is merged: open an issue for what is left`),
+  'the run is over': refused('the run is '),
+} as const satisfies Record<string, Outcome>;
+
+export type OutcomeName = keyof typeof outcomes;
+
+/** Where a command is written. */
+export const pages = ['directive', 'sub-issue', 'pull request'] as const;
+export type Page = (typeof pages)[number];
+
+const commandNames = Object.keys(typed) as CommandName[];
+
+/** A row a command, a column a state. */
+function grid(states: readonly string[], text: string): Readonly<Record<string, Cells>> {
+  const rows = text
+    .trim()
+    .split('\n')
+    .map(line => line.split('|').map(cell => cell.trim()));
+  return Object.fromEntries(
+    states.map((state, at) => [
+      state,
+      Object.fromEntries(
+        commandNames.map(name => {
+          const cell = rows.find(([first]) => first === name)?.[at + 1];
+          if (cell === undefined || !(cell in outcomes)) throw new Error(`${state}, /${name}: "${cell}"`);
+          return [name, cell];
+        }),
+      ) as Cells,
+    ]),
+  );
+}
+export type Cells = Readonly<Record<CommandName, OutcomeName>>;
+
+/** Of the run on the directive; of the issue on its sub-issue and its pull request. */
+export const commandTable: Readonly<Record<Page, Readonly<Record<string, Cells>>>> = {
+  directive: {
+    ...grid(
+      [
+        'no run',
+        'not begun',
+        'a layer thinks',
+        'waits for approval',
+        'waits for an answer',
+        'waits for money',
+      ],
+      `
+approve  | not ours | no run has begun       | nothing to decide      | followed           | nothing to decide  | nothing to decide
+reject   | not ours | no run has begun       | nothing to decide      | followed           | nothing to decide  | nothing to decide
+redirect | not ours | no run has begun       | followed               | followed           | followed           | followed
+answer   | not ours | no run has begun       | no such question       | no such question   | followed           | no such question
+pause    | not ours | no run has begun       | followed               | followed           | followed           | followed
+resume   | not ours | no run has begun       | not paused             | not paused         | not paused         | not paused
+cancel   | not ours | no run has begun       | ends the run           | ends the run       | ends the run       | ends the run
+retry    | not ours | no run has begun       | nothing has failed     | nothing has failed | nothing has failed | nothing has failed
+fix      | not ours | no run has begun       | on a pull request      | on a pull request  | on a pull request  | on a pull request
+budget   | not ours | no run has begun       | followed               | followed           | followed           | followed
+status   | not ours | says: no run has begun | answered               | answered           | answered           | answered
+plan     | not ours | says: no run has begun | answered               | answered           | answered           | answered
+cost     | not ours | says: no run has begun | answered               | answered           | answered           | answered
+dry-run  | not ours | answered               | answered               | answered           | answered           | answered
+help     | not ours | answered               | answered               | answered           | answered           | answered`,
+    ),
+    ...grid(
+      ['a layer failed', 'paused', 'at work', 'completed', 'failed', 'cancelled'],
+      `
+approve  | nothing to decide | nothing to decide   | nothing to decide | the run is over     | the run is over     | the run is over
+reject   | nothing to decide | nothing to decide   | nothing to decide | the run is over     | the run is over     | the run is over
+redirect | followed          | followed            | followed          | followed            | followed            | the run is over
+answer   | no such question  | no such question    | followed          | the run is over     | the run is over     | the run is over
+pause    | followed          | paused already      | followed          | the run is over     | the run is over     | the run is over
+resume   | not paused        | followed            | not paused        | the run is over     | the run is over     | the run is over
+cancel   | ends the run      | ends the run        | ends the run      | the run is over     | the run is over     | the run is over
+retry    | followed          | no issue has failed | followed          | no issue has failed | no issue has failed | the run is over
+fix      | on a pull request | on a pull request   | on a pull request | on a pull request   | on a pull request   | the run is over
+budget   | followed          | followed            | followed          | the run is over     | the run is over     | the run is over
+status   | answered          | answered            | answered          | answered            | answered            | answered
+plan     | answered          | answered            | answered          | answered            | answered            | answered
+cost     | answered          | answered            | answered          | answered            | answered            | answered
+dry-run  | answered          | answered            | answered          | answered            | answered            | answered
+help     | answered          | answered            | answered          | answered            | answered            | answered`,
+    ),
+  },
+  'sub-issue': {
+    ...grid(
+      ['waiting', 'worked on', 'asking', 'delivered', 'failed', 'blocked'],
+      `
+approve  | on the directive    | on the directive    | on the directive    | on the directive | on the directive    | on the directive
+reject   | on the directive    | on the directive    | on the directive    | on the directive | on the directive    | on the directive
+redirect | on the directive    | on the directive    | on the directive    | on the directive | on the directive    | on the directive
+answer   | answered before     | answered before     | followed            | answered before  | answered before     | answered before
+pause    | followed            | followed            | followed            | followed         | followed            | followed
+resume   | not paused          | not paused          | not paused          | not paused       | not paused          | not paused
+cancel   | on the directive    | on the directive    | on the directive    | on the directive | on the directive    | on the directive
+retry    | has not failed      | has not failed      | has not failed      | has not failed   | followed            | followed
+fix      | no pull request yet | no pull request yet | no pull request yet | followed         | no pull request yet | no pull request yet
+budget   | followed            | followed            | followed            | followed         | followed            | followed
+status   | answered            | answered            | answered            | answered         | answered            | answered
+plan     | answered            | answered            | answered            | answered         | answered            | answered
+cost     | answered            | answered            | answered            | answered         | answered            | answered
+dry-run  | answered            | answered            | answered            | answered         | answered            | answered
+help     | answered            | answered            | answered            | answered         | answered            | answered`,
+    ),
+    ...grid(
+      ['left to a person', 'closed', 'waiting, paused', 'delivered, completed', 'cancelled'],
+      `
+approve  | on the directive    | on the directive    | on the directive    | on the directive | on the directive
+reject   | on the directive    | on the directive    | on the directive    | on the directive | on the directive
+redirect | on the directive    | on the directive    | on the directive    | on the directive | on the directive
+answer   | answered before     | answered before     | no such question    | the run is over  | the run is over
+pause    | followed            | followed            | paused already      | the run is over  | the run is over
+resume   | not paused          | not paused          | followed            | the run is over  | the run is over
+cancel   | on the directive    | on the directive    | on the directive    | on the directive | on the directive
+retry    | has not failed      | has not failed      | has not failed      | has not failed   | the run is over
+fix      | no pull request yet | no pull request yet | no pull request yet | followed         | the run is over
+budget   | followed            | followed            | followed            | the run is over  | the run is over
+status   | answered            | answered            | answered            | answered         | answered
+plan     | answered            | answered            | answered            | answered         | answered
+cost     | answered            | answered            | answered            | answered         | answered
+dry-run  | answered            | answered            | answered            | answered         | answered
+help     | answered            | answered            | answered            | answered         | answered`,
+    ),
+  },
+  'pull request': grid(
+    ['open', 'labelled WIP', 'closed', 'merged', 'open, completed'],
+    `
+approve  | on the directive | on the directive | on the directive    | on the directive | on the directive
+reject   | on the directive | on the directive | on the directive    | on the directive | on the directive
+redirect | on the directive | on the directive | on the directive    | on the directive | on the directive
+answer   | answered before  | answered before  | answered before     | answered before  | the run is over
+pause    | followed         | followed         | followed            | followed         | the run is over
+resume   | not paused       | not paused       | not paused          | not paused       | the run is over
+cancel   | on the directive | on the directive | on the directive    | on the directive | on the directive
+retry    | has not failed   | has not failed   | has not failed      | has not failed   | has not failed
+fix      | followed         | labelled WIP     | pull request closed | merged           | followed
+budget   | followed         | followed         | followed            | followed         | the run is over
+status   | answered         | answered         | answered            | answered         | answered
+plan     | answered         | answered         | answered            | answered         | answered
+cost     | answered         | answered         | answered            | answered         | answered
+dry-run  | answered         | answered         | answered            | answered         | answered
+help     | answered         | answered         | answered            | answered         | answered`,
+  ),
+};
+
+/** Every cell, in order. */
+export const cells = pages.flatMap(page =>
+  Object.entries(commandTable[page]).flatMap(([state, row]) =>
+    commandNames.map(command => ({ page, state, command, outcome: row[command] })),
+  ),
+);
