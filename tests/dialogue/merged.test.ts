@@ -151,6 +151,28 @@ test('what does not fit any more when it is merged is worked again, from the bas
   });
 });
 
+test('a refusal like that of a conflict, of a base branch that nobody changed: an end, and no further try', async () => {
+  const main = '/git/refs/heads/main';
+  let before = '';
+  const d = await openDialogue({
+    config: alone,
+    replies: lamp(),
+    async onCall({ route, method }, phase) {
+      if (method !== 'POST' || !route.endsWith('/merges')) return;
+      if (phase === 'received') {
+        before = (await d.call<{ object: { sha: string } }>('you', 'GET', '/git/ref/heads/main')).object.sha;
+        await d.call('you', 'PUT', '/contents/lamp.txt', { message: 'Mine', content: 'bWluZQ==' });
+      } else await d.call('you', 'PATCH', main, { sha: before, force: true });
+    },
+  });
+  await using _ = d;
+  await d.label();
+  await d.ended();
+  expect([await d.status(), await subjects(d)]).toEqual(['failed', ['A shelf']]);
+  expect(await d.last(2)).toContain('GitHub does not have it merged into main (Merge conflict');
+  expect(d.forge.calls.filter(({ route }) => route.endsWith('/merges'))).toHaveLength(1);
+});
+
 test('a base branch that takes no merge: an honest end, the branch kept, and what to do', async () => {
   const refs = '/git/refs';
   const away = when('/merges', 'received', () => d.call('you', 'DELETE', `${refs}/heads/trunk`));

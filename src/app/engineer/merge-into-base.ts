@@ -24,6 +24,7 @@ export async function mergeIntoBase(
 ): Promise<AttemptEnd | undefined> {
   const { slot, at } = delivered;
   const name = branchName(ctx.view.run, slot.issue.number, slot.issue.title);
+  let refused: { base: string; why: string } | undefined;
   for (let nth = 1; ; nth++) {
     const under = `${stepsOf(slot)}/merge-${nth}`;
     const fit = await ctx.step<Fit>(
@@ -31,6 +32,8 @@ export async function mergeIntoBase(
       async () => await fitted(await ctx.mirror(), { commit, into, at }),
     );
     if ('gone' in fit) return { kind: 'merge', detail: mergeRefused(into, 'there is no such branch') };
+    // Nobody came between: a rule of the branch says no with the same words as a conflict.
+    if (refused?.base === fit.base) return { kind: 'merge', detail: mergeRefused(into, refused.why) };
     ctx.base = { ...ctx.base, commit: fit.base };
     if ('conflicts' in fit) return { kind: 'conflict', detail: conflictsInBase(into, fit.conflicts) };
     const make = async () => {
@@ -49,6 +52,7 @@ export async function mergeIntoBase(
     if ('commit' in merged) return await mergedAt(ctx, delivered, { into, commit: merged.commit });
     if (!merged.conflict || nth === MAX_TRIES)
       return { kind: 'merge', detail: mergeRefused(into, merged.refused) };
+    refused = { base: fit.base, why: merged.refused };
   }
 }
 
