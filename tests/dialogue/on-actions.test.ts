@@ -1,6 +1,6 @@
 // `execution: actions`: an App whose jobs the repository's workflow works, on a forge that runs workflows.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { type Local, openLocal } from '../../src/doors/cli/local.ts';
 import { product, productRepository } from '../../src/doors/cli/product-repository.ts';
 import { onThisMachine } from '../../src/forge/actions/carry-out.ts';
 import type { RunnerOptions } from '../../src/forge/actions/runner.ts';
+import { fakeEngine } from '../app/engineer/fake-engine.ts';
 import { statusOf } from '../board.ts';
 import { director, evaluator, issues, quietLeads, teamLead, work } from './script.ts';
 
@@ -93,7 +94,9 @@ async function label(local: Local): Promise<void> {
   await call(local, 'POST', '/issues/1/labels', { labels: ['echelon'] });
 }
 
-const Pulls = z.array(z.object({ user: z.object({ login: z.string() }), draft: z.boolean() }));
+const Pulls = z.array(
+  z.object({ user: z.object({ login: z.string() }), draft: z.boolean(), body: z.string() }),
+);
 const Comments = z.array(z.object({ body: z.string() }));
 const Runs = z.object({ workflow_runs: z.array(z.object({ id: z.int(), display_title: z.string() })) });
 const Jobs = z.object({ jobs: z.array(z.object({ name: z.string(), conclusion: z.string().nullable() })) });
@@ -112,12 +115,19 @@ async function jobsOf(local: Local) {
 const board = async (local: Local) => Comments.parse(await call(local, 'GET', '/issues/1/comments'))[0]?.body;
 
 test('the workflow works the jobs, the App delivers: nothing of it writes but the App, and no branch or folder of it is left', async () => {
-  const local = await open(workflow);
+  const engines = { '.github/echelon.yml': `${configuration}engines: [claude-code]\n` };
+  const local = await open({ ...workflow, ...engines });
+  // What the repository has its runners install.
+  const setUp = `env > "${root}/env"; echo "${fakeEngine(root)}" >> "$GITHUB_PATH"`;
+  local.forge.setActionValue(person, 'work', 'variable', 'ECHELON_ENGINE_SETUP', setUp);
+  local.forge.setActionValue(person, 'work', 'secret', 'ANTHROPIC_API_KEY', 'a model key');
   await label(local);
   // Tests at the base, then the issues, then what they come to together.
   for (let times = 0; times < 4; times++) await settled(local);
   expect(statusOf((await board(local)) ?? '')).toBe('completed');
-  const opened = { user: { login: 'echelon[bot]' }, draft: true };
+  const body = expect.stringContaining(' · worked by claude-code 9.9.9 · ');
+  const opened = { user: { login: 'echelon[bot]' }, draft: true, body };
+  expect(readFileSync(join(root, 'env'), 'utf8')).not.toContain('a model key');
   expect(Pulls.parse(await call(local, 'GET', '/pulls'))).toEqual([opened, opened]);
   expect(await board(local)).toMatch(/#\d+ and #\d+ pass alone and fail together\*\* \(exit code 1\)/);
   expect(

@@ -28,12 +28,12 @@ const writes = uses('Write', { file_path: 'made.txt', content: 'made\n' });
 async function work(
   engines: JobSpec['engines'],
   replies: readonly Reply[],
-  more: Partial<JobSpec> & { installed?: string[]; node?: string } = {},
+  more: Partial<JobSpec> & { installed?: string[] } = {},
 ) {
-  const { installed = ['claude'], node, ...changes } = more;
+  const { installed = ['claude'], ...changes } = more;
   await using folder = await temporary();
   await using repo = await repository({ 'a.txt': 'a\n' });
-  for (const each of installed) fakeEngine(folder.path, each, node);
+  for (const each of installed) fakeEngine(folder.path, each);
   const hostPath = `${join(folder.path, 'bin')}:${system}`;
   const watched = { calls: [], spent: [], hostPath };
   return await playJob(repo, 'job', replies, { library, engines, ...changes }, watched);
@@ -146,7 +146,7 @@ test.skipIf(fault !== undefined)(
         says('Seen.'),
         evaluator('seen.txt', true),
       ],
-      { isolation: 'bubblewrap', node: '/run/echelon/node' },
+      { isolation: 'bubblewrap' },
     ).finally(() => server.close());
     expect(report).toMatchObject({ kind: 'bundle', isolation: 'bubblewrap' });
     const { env, ...seen } = JSON.parse(/^\+(\{.*)$/m.exec(patch ?? '')?.[1] ?? '{}');

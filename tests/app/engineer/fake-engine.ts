@@ -1,5 +1,5 @@
-// A small program that passes for one of others': it speaks the Messages API at the address it is given, carries out the
-// tools `Write` and `Look`, and ends when its model calls none.
+// A small program that passes for one of others': it speaks the Messages API at the address it is given, carries out a few
+// tools, and ends when its model calls none.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,6 +11,7 @@ const reached = port => new Promise(done => {
   socket.on('error', () => done(false));
 });
 const tools = {
+  async write_file({ path, content }) { writeFileSync(path, content); return 'written'; },
   async Write({ file_path, content }) { writeFileSync(file_path, content); return 'written'; },
   async Look({ file_path, places, port }) {
     const home = readdirSync(process.env.HOME);
@@ -55,14 +56,17 @@ const tools = {
 })().catch(error => { console.error(error); process.exit(1); });
 `;
 
-/** Puts it into `folder`/bin, and answers that folder. `node`: where it finds its interpreter. */
-export function fakeEngine(folder: string, program = 'claude', node = process.execPath): string {
+/** Puts it into `folder`/bin, and answers that folder. Its interpreter is the one that a sandbox shows, else this process's. */
+export function fakeEngine(folder: string, program = 'claude'): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
-  writeFileSync(
-    join(bin, program),
-    `#!/bin/sh\n[ "$1" = --version ] && exec echo '9.9.9 (a fake)'\nexec '${node}' "$0.cjs" "$@"\n`,
-  );
+  const script = [
+    '#!/bin/sh',
+    '[ "$1" = --version ] && exec echo "9.9.9 (a fake)"',
+    '[ -e /run/echelon/node ] && exec /run/echelon/node "$0.cjs" "$@"',
+    `exec '${process.execPath}' "$0.cjs" "$@"`,
+  ];
+  writeFileSync(join(bin, program), `${script.join('\n')}\n`);
   writeFileSync(join(bin, `${program}.cjs`), source);
   chmodSync(join(bin, program), 0o755);
   return bin;

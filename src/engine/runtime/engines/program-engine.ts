@@ -60,8 +60,7 @@ async function carriedOut(
 ): Promise<SessionOutcome> {
   const failed = new AbortController();
   const token = randomBytes(24).toString('base64url');
-  // The path of a socket may have 107 bytes.
-  const place = await mkdtemp(join(tmpdir(), 'echelon-door-'));
+  const place = await mkdtemp(join(shortFolder(), 'echelon-door-'));
   const socket = join(place, 'model');
   const { system, prompt } = request;
   const stdin = [system.stable, system.changing, prompt, NOTE].filter(text => text !== '').join('\n\n');
@@ -91,6 +90,9 @@ async function carriedOut(
     ],
   };
 }
+
+/** For a socket, whose path may have 103 bytes at least, and 107 on Linux: runners have long folders for temporary files. */
+const shortFolder = () => (Buffer.byteLength(tmpdir()) > 70 ? '/tmp' : tmpdir());
 
 /** The error that leaves the session, with what was spent; an abort from outside leaves as it is. */
 function leaving(error: unknown, { signal }: SessionRequest, spent: Spent): unknown {
