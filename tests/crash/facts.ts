@@ -22,9 +22,11 @@ const Comment = z.object({
   user: z.object({ login: z.string() }),
   reactions: z.object({ rocket: z.int(), confused: z.int() }),
 });
+const Runs = z.object({ check_runs: z.array(z.object({ name: z.string(), conclusion: z.string() })) });
+const Status = z.object({ context: z.string(), state: z.string() });
 const Pull = Issue.extend({
   draft: z.boolean(),
-  head: z.object({ ref: z.string() }),
+  head: z.object({ ref: z.string(), sha: z.string() }),
   base: z.object({ ref: z.string() }),
 });
 
@@ -64,6 +66,14 @@ export async function factsOf(forge: Forge): Promise<string[]> {
     facts.push(
       `pull request "${pull.title}" by ${pull.user.login}, ${pull.state}${pull.draft ? ', draft' : ''}, labels ${labels(pull)}, from ${pull.head.ref} to ${pull.base.ref}:\n${plain(pull.body)}`,
     );
+  for (const { head } of pulls) {
+    const commit = `${repository}/commits/${head.sha}`;
+    const { body } = await forge.call(person, 'GET', `${commit}/check-runs?filter=all`);
+    for (const { name, conclusion } of Runs.parse(body).check_runs)
+      facts.push(`check of ${head.ref}: ${name}, ${conclusion}`);
+    for (const { context, state } of await list(forge, `${commit}/statuses`, Status))
+      facts.push(`status of ${head.ref}: ${context}, ${state}`);
+  }
   for (const { number } of [...issues, ...pulls])
     for (const { user, body, reactions } of await commentsOn(forge, number))
       facts.push(
