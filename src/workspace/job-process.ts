@@ -19,6 +19,7 @@ export const jobFiles = {
   progress: 'progress.jsonl',
   spent: 'spent.json',
   mark: 'mark',
+  guidance: 'guidance.txt',
 } as const;
 
 export interface ProcessState {

@@ -1,7 +1,19 @@
 // /redirect: the layers plan again with a person's words; what has not begun is withdrawn, what runs or is delivered stays.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { director, engineeringLead, evaluator, issues, strategist, teamLead, work } from './script.ts';
+import {
+  director,
+  engineeringLead,
+  evaluator,
+  issues,
+  type Reply,
+  strategist,
+  teamLead,
+  work,
+} from './script.ts';
 
 const said = (d: Dialogue) => d.events.flatMap(event => (event.type === 'message' ? [event.layer] : []));
 const states = (d: Dialogue) =>
@@ -64,6 +76,7 @@ test('while issues are worked: what has not begun is withdrawn and told, what ru
   await d.comment('you', '/redirect @team-lead add a chair');
   await d.until('the new listing', async () => (await listing(d)).includes('Mend the chair'));
   expect(await d.last(3)).toContain('redirected the run before its work began');
+  expect(await listing(d)).toContain('- Being worked on, and told before the next step: #2');
   await d.restart();
   await d.until('the delivery of what ran', () => states(d)['Light the lamp'] === 'done');
   await d.comment('you', '/approve');
@@ -73,6 +86,32 @@ test('while issues are worked: what has not begun is withdrawn and told, what ru
     'Dust the shelf': 'cancelled',
     'Mend the chair': 'done',
   });
+});
+
+test('an engineer at work hears of it before its next step, and so does its evaluator', async () => {
+  const gate = mkdtempSync(join(tmpdir(), 'echelon-gate-'));
+  const go = join(gate, 'go');
+  const wait = { name: 'shell', input: { command: `until test -e ${go}; do sleep 0.05; done` } };
+  const heard = (reply: Reply): Reply => ({ ...reply, when: 'add a chair' });
+  await using d = await openDialogue({
+    // A next attempt would be told in any case.
+    config: 'approval: none\nretries: 0\n',
+    replies: [
+      { for: 'engineer.director', when: 'Light the lamp', tool_calls: [wait] },
+      ...director('Light the lamp', { lamp: 'with a chair\n' }).map(heard),
+      heard(evaluator('Light the lamp', true, 'Heard.')),
+      ...replies.slice(0, 2),
+      teamLead('One.', issues({ title: 'Light the lamp' }), work),
+      heard(teamLead('Nothing else.')),
+    ],
+  });
+  await d.label();
+  await d.progress('an engineer at work', () => d.attemptFolders().length > 0 && d.jobsRun());
+  await d.comment('you', '/redirect @team-lead add a chair');
+  writeFileSync(go, '');
+  await d.ended();
+  rmSync(gate, { recursive: true });
+  expect(states(d)).toEqual({ 'Light the lamp': 'done' });
 });
 
 test('after the end: the run goes on', async () => {

@@ -12,11 +12,16 @@ const MAX_NAMED = 20;
 export function redirectNote({
   by,
   withdrawn,
+  told,
+  untold,
   before,
   titles,
 }: {
   by: string;
   withdrawn: readonly { number: number; title: string }[];
+  /** Issues that are worked on, whose engineers hear of it at once, and those that do not. */
+  told: readonly number[];
+  untold: readonly number[];
   before: readonly string[];
   titles: readonly string[];
 }): string {
@@ -34,8 +39,11 @@ export function redirectNote({
       before.filter(title => !titles.includes(title)),
     ),
   ];
-  const gone = withdrawn.map(({ number }) => `#${number}`);
-  if (gone.length > 0) rows.push(`- Withdrawn, and told so: ${gone.join(', ')}`);
+  const list = (numbers: readonly number[]) => numbers.map(number => `#${number}`).join(', ');
+  if (withdrawn.length > 0)
+    rows.push(`- Withdrawn, and told so: ${list(withdrawn.map(({ number }) => number))}`);
+  if (told.length > 0) rows.push(`- Being worked on, and told before the next step: ${list(told)}`);
+  if (untold.length > 0) rows.push(`- Being worked on, and told only in a next attempt: ${list(untold)}`);
   return [`${code(by)} has redirected the run. What is different from before:`, rows.join('\n')].join('\n\n');
 }
 

@@ -16,7 +16,7 @@ import {
   startedOf,
   stepsOf,
 } from './context.ts';
-import type { JobSpec } from './job-spec.ts';
+import { guidanceText, type JobSpec } from './job-spec.ts';
 import { whyTaken } from './taken.ts';
 
 type AttemptStart =
@@ -112,7 +112,7 @@ function known({ previous, asked, round, guidance }: Slot): string | null {
   const answers = asked.flatMap(({ text, answer }) =>
     answer === undefined ? [] : [`The person was asked: ${text}\nThe person answered: ${answer}`],
   );
-  const told = guidance && `The person has given new guidance for the whole run:\n${guidance}`;
+  const told = guidance && guidanceText(guidance);
   return [told, round ? null : previous, ...answers].filter(Boolean).join('\n\n') || null;
 }
 

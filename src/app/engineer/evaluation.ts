@@ -20,7 +20,7 @@ import { readRegular } from '../../workspace/regular-file.ts';
 import { NoChanges } from './attempt-state.ts';
 import { director, directorEngine } from './engines.ts';
 import { stepWithTree } from './step-with-tree.ts';
-import { ATTEMPT_LIMIT } from './job-spec.ts';
+import { ATTEMPT_LIMIT, guidanceText } from './job-spec.ts';
 import type { Workplace } from './workplace.ts';
 
 /** Bytes of a command's output that are kept, of stdout and of stderr each. */
@@ -150,7 +150,7 @@ function tell(event: TaskEvent, { state, host: { onSession, progress, clock } }:
 
 /** Not asked any more once the job's share of the budget is used up; every reply is written down. */
 function modelFor({ spec, state, host, model }: Workplace): Model {
-  return guarded(model, { clock: host.clock, behind: modelsOf(spec).behind }).within({
+  return guarded(hearing(model, host), { clock: host.clock, behind: modelsOf(spec).behind }).within({
     most: spec.limits.budget_usd,
     before: state.spent,
     name: "the job's budget",
@@ -161,6 +161,17 @@ function modelFor({ spec, state, host, model }: Workplace): Model {
     },
   });
 }
+
+/** Every turn is told what a person has said meanwhile: it stands in no conversation, so that none has to be changed. */
+const hearing = (model: Model, { told }: Workplace['host']): Model => ({
+  ...model,
+  async call(request, onEvent) {
+    const guidance = await told();
+    if (guidance === '') return await model.call(request, onEvent);
+    const changing = [request.system.changing, guidanceText(guidance)].filter(Boolean).join('\n\n');
+    return await model.call({ ...request, system: { ...request.system, changing } }, onEvent);
+  },
+});
 
 /** For output as it comes: a sign of life, not a line for each piece of it. */
 function signOfLife({ host: { clock, progress } }: Workplace): () => void {

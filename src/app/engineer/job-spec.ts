@@ -324,12 +324,18 @@ export function jsonOf(text: string | undefined): unknown {
 /** What can be known of a job from its folder. */
 export type JobState = { state: 'absent' | 'living' | 'gone' } | { state: 'finished'; report: AnyJobReport };
 
+/** What a person has said to the whole run, quoted, as an engineer and its evaluator are told it. */
+export const guidanceText = (guidance: string): string =>
+  `The person has given new guidance for the whole run:\n${guidance}`;
+
 /** Where jobs run. Starting one whose report is there, or that still lives, starts nothing. */
 export interface Jobs {
   start(spec: AnyJobSpec): Promise<void>;
   read(op: string): Promise<JobState>;
   /** Ends the job and everything it started, at once. Answers what it had paid for, as far as that is known here by then. */
   stop(op: string): Promise<JobSpent>;
+  /** Has a job that runs hear this before its model's next turn; absent: jobs here hear nothing before they end. */
+  tell?(op: string, guidance: string): Promise<void>;
   /** Ends all jobs of a directive that this place knows of, at once. */
   stopOf(directive: number): Promise<void>;
   /** The folder in which the job has left its bundle, on this machine. */

@@ -102,6 +102,8 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
     read: op => readJob(folder(op), options.provider),
     folder,
     stop,
+    // The whole of it: telling it twice is telling it once.
+    tell: (op, guidance) => writeWhole(folder(op), jobFiles.guidance, guidance),
     async stopOf(directive) {
       for (const op of watched.opsOf(directive)) await stop(op);
     },

@@ -25,6 +25,8 @@ export interface JobHost {
   mark: string;
   /** Ends the job at once, without a report. */
   signal: AbortSignal;
+  /** What a person has said to the run since the job began; empty: nothing. */
+  told(): Promise<string>;
   progress(line: JobProgress): void;
   /** What was spent before, by a process of this job that was lost; and where it is written down as it grows. */
   spentBefore: Spending;

@@ -8,7 +8,9 @@ import { redirectedBy, redirectNote } from '../comments/redirect.ts';
 import { goOn } from '../comments/view.ts';
 import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import { type BatchContext, move, slotOf } from '../engineer/context.ts';
+import { isWorking } from '../engineer/share.ts';
 import { commentOnce } from '../github/once.ts';
+import { messageOf } from '../../lib/message.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { RunValues } from './signals.ts';
 
@@ -29,6 +31,7 @@ export async function redirected(
   await takeBlockersOff(run, cascade.work.blockers, { key: `command/${command.id}`, gone });
   const said = quoted(quoteForModel(text).text);
   for (const slot of batch.slots) slot.guidance = said;
+  const { told, untold } = await tellRunning(run, batch, { key: `command/${command.id}`, said });
   return {
     key: `redirect-${command.id}`,
     layer,
@@ -37,8 +40,30 @@ export async function redirected(
       .filter(({ state }) => state !== 'cancelled')
       .map(({ number, title, state }) => ({ number, title, state })),
     note: titles =>
-      redirectNote({ by, withdrawn, before: [...before, ...withdrawn.map(({ title }) => title)], titles }),
+      redirectNote({
+        ...{ by, withdrawn, told, untold, titles },
+        before: [...before, ...withdrawn.map(({ title }) => title)],
+      }),
   };
+}
+
+/** Engineers at work hear it before their model's next turn, where that can be; else with their next attempt. */
+async function tellRunning(
+  { step, jobs }: ActiveRun,
+  batch: BatchContext,
+  { key, said }: { key: string; said: string },
+): Promise<{ told: number[]; untold: number[] }> {
+  const running = batch.slots.filter(slot => isWorking(slot) && slot.op !== undefined);
+  const told: number[] = [];
+  for (const { op = '', issue } of running) {
+    const isTold = await step(`${key}/told-${issue.number}`, async () => {
+      if (!jobs.tell) return false;
+      return await jobs.tell(op, said).then(() => true, messageOf);
+    });
+    if (isTold === true) told.push(issue.number);
+  }
+  const numbers = running.map(({ issue }) => issue.number);
+  return { told, untold: numbers.filter(number => !told.includes(number)) };
 }
 
 /** Issues that nobody works on yet are not worked, and are told why. */

@@ -145,6 +145,7 @@ async function attempt(
       onSession: (event: TaskEvent) => console.log(mask(`event ${eventLine(event)}`)),
     }),
     ...host,
+    told: async () => (await readIfThere(folder, jobFiles.guidance)) ?? '',
     spentBefore: JobSpent.safeParse(jsonOf(await readIfThere(folder, jobFiles.spent))).data ?? {
       cost_usd: 0,
       model_calls: 0,

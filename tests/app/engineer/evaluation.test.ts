@@ -45,6 +45,7 @@ test.for<[name: string, active: number, attempt: number, turns: 'end' | 'time']>
     progress() {},
     spentBefore,
     async spend() {},
+    told: async () => '',
     unexpected() {},
   };
   const model = {

@@ -48,6 +48,7 @@ async function ended(error: unknown, { change = false, late = false, judged = tr
     progress() {},
     spentBefore: spent,
     async spend() {},
+    told: async () => '',
     unexpected: (thrown: unknown) => void unexpected.push(thrown),
   };
   const unexpected: unknown[] = [];

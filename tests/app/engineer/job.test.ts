@@ -116,6 +116,7 @@ test('a job whose process was lost in a turn: the next one pays that turn again,
       progress() {},
       spentBefore: { cost_usd: 0, model_calls: 0 },
       async spend() {},
+      told: async () => '',
       unexpected() {},
     }).catch((error: Error) => error.message);
     return report;

@@ -61,6 +61,7 @@ export async function playJob(
     progress() {},
     spentBefore,
     spend: async ({ cost_usd }) => void spent.push(cost_usd),
+    told: async () => '',
     unexpected() {},
   }).finally(() => sandbox.close());
   const patch = await readFile(join(folder, 'changes.patch'), 'utf8').catch(() => undefined);
