@@ -46,11 +46,18 @@ async function baseNow({ base }: BatchContext, mirror: Mirror): Promise<Other> {
   };
 }
 
-/** Files of a tree that conflicted, and have both sides between marks still. */
-export async function unresolved(mirror: Mirror, tree: string, { told }: FitStart): Promise<string[]> {
+/** Files of a tree that conflicted, and have both sides between marks still, or are too large to be looked at. */
+export async function unresolved(
+  mirror: Mirror,
+  tree: string,
+  { conflicts }: Pick<Fit, 'conflicts'>,
+): Promise<string[]> {
   const left: string[] = [];
-  for (const path of told.conflicts)
-    if (hasMarks((await mirror.readFile(tree, path, MAX_MARKED))?.toString('utf8') ?? '')) left.push(path);
+  for (const path of conflicts) {
+    const tooLarge = ((await mirror.find(tree, path))?.size ?? 0) > MAX_MARKED;
+    const bytes = tooLarge ? undefined : await mirror.readFile(tree, path, MAX_MARKED);
+    if (tooLarge || hasMarks(bytes?.toString('utf8') ?? '')) left.push(path);
+  }
   return left;
 }
 

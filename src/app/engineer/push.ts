@@ -56,7 +56,7 @@ export async function committed(
     };
   // People may want an answer only.
   if (slot.round && !fit && applied.files.length === 0) return { commit: base, tree: applied.tree, files: 0 };
-  const marked = fit ? await unresolved(mirror, applied.tree, fit) : [];
+  const marked = fit ? await unresolved(mirror, applied.tree, fit.told) : [];
   if (marked.length > 0) return { refused: stillMarked(marked) };
   const title = slot.round ? roundTitle(slot.view.pull, slot.rounds) : pullTitle(issue.title);
   const commit = await mirror.commitTree({

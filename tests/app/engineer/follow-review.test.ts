@@ -70,11 +70,11 @@ test('an answer to a thread that nobody asked of is dropped, and so is a second 
 });
 
 /** A round that is to make `right` fit with `left`, which conflict in `a.txt`; also the tree that it begins with. */
-async function fitting(replies: Reply[], left = 'left\n') {
+async function fitting(replies: Reply[]) {
   await using repo = await repository({ 'a.txt': 'a\n' });
   const [head, other] = [
     await repo.commit({ 'a.txt': 'right\n' }, 'right'),
-    await repo.commit({ 'a.txt': left }, 'left'),
+    await repo.commit({ 'a.txt': 'left\n' }, 'left'),
   ];
   await repo.mirror.fetch();
   const fields = { message: 'Together', date: '2026-01-02T03:04:05Z' };
@@ -85,8 +85,7 @@ async function fitting(replies: Reply[], left = 'left\n') {
     ...{ library, base: commit },
     wanted: { asked: wanted.asked, threads: [], fit: told },
   });
-  const start = { on: [2], commit, merge: { ...fields, commits: [head, other] }, told };
-  return { ...played, marked: await unresolved(repo.mirror, await repo.mirror.treeOf(commit), start) };
+  return { ...played, marked: await unresolved(repo.mirror, await repo.mirror.treeOf(commit), told) };
 }
 
 test('a branch that is to fit: the engineer is told both changes, and resolves the conflict', async () => {
@@ -112,6 +111,13 @@ test('conflict marks that are left are not accepted by the job, whatever the eva
   expect(report).toMatchObject({ kind: 'failed', class: 'rejected' });
   expect(report.feedback).toContain('both sides stand between conflict marks still in a.txt');
   expect(marked).toEqual(['a.txt']);
+});
+
+test('a file that conflicted and is too large to be looked at counts as one with marks', async () => {
+  await using repo = await repository({ 'a.txt': 'a\n' });
+  const large = await repo.commit({ 'a.txt': 'a'.repeat(5 << 20) }, 'large');
+  await repo.mirror.fetch();
+  expect(await unresolved(repo.mirror, large, { conflicts: ['a.txt', 'gone.txt'] })).toEqual(['a.txt']);
 });
 
 test('what is wanted stands behind marks, and says whose word counts', async () => {
