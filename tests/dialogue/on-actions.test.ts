@@ -17,6 +17,14 @@ import { director, evaluator, issues, quietLeads, teamLead, work } from './scrip
 const person = 'you';
 const path = process.env['PATH'] ?? '';
 const replies = [
+  // A round that makes the two fit.
+  ...director('What it has to fit together with', { 'mark.txt': 'x\n', 'fits.txt': 'x\n' }).slice(0, -1),
+  {
+    for: 'engineer.director',
+    when: 'What it has to fit together with',
+    text: '<result status="COMPLETE">\n<content>They fit.</content>\n<output name="answers">[]</output>\n</result>',
+  },
+  evaluator('They fit.', true),
   ...quietLeads,
   teamLead(
     'To work.',
@@ -29,7 +37,7 @@ const replies = [
   evaluator('Say so', true),
 ];
 const configuration =
-  'approval: none\nretries: 1\ntest: "test ! -e mark.txt -o ! -e said.txt"\nexecution: actions\n';
+  'approval: none\nretries: 1\ntest: "test ! -e mark.txt -o ! -e said.txt -o -e fits.txt"\nexecution: actions\n';
 
 const root = mkdtempSync(join(tmpdir(), 'echelon-on-actions-'));
 let release: string;
@@ -142,8 +150,14 @@ test('the workflow works the jobs, the App delivers: nothing of it writes but th
   expect(writers).toContain('echelon[bot]');
   expect(writers).not.toContain('github-actions[bot]');
   expect(Refs.parse(await call(local, 'GET', '/git/matching-refs/heads/echelon/jobs'))).toEqual([]);
+  // A round begins where both are merged: a commit that no branch has, and that is made again where it is needed.
+  const named = /Type `(\/fix #\d+)`/.exec((await board(local)) ?? '')?.[1];
+  await call(local, 'POST', '/issues/1/comments', { body: named });
+  for (let times = 0; times < 2; times++) await settled(local);
+  expect(statusOf((await board(local)) ?? '')).toBe('completed');
+  expect(await board(local)).not.toContain('fail together');
   expect(readdirSync(join(root, 'stage-1', 'actions'))).toEqual([]);
-}, 120_000);
+}, 180_000);
 
 test('no workflow that works them: nothing begins, and the issue says what to type', async () => {
   const local = await open({});
