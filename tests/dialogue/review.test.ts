@@ -322,6 +322,9 @@ test('what people do with pull requests settles their issues, and what stands on
   await d.call('wanda', 'PATCH', `/pulls/${over}`, { state: 'closed' });
   await d.until('it is settled', () => view(3)?.state === 'failed');
   expect(view(3)?.reason).toBe('its pull request was closed by wanda');
+  await d.settled();
+  // What people do themselves is told on the board.
+  expect((await d.said()).filter(text => /The run is/.test(text))).toHaveLength(1);
   const retried = await d.comment('you', '/retry #3');
   expect(await d.reactions(retried)).toContain('confused');
   await d.call('wanda', 'PATCH', `/pulls/${over}`, { state: 'open' });

@@ -77,7 +77,8 @@ async function planAndWork(
   const planned = await conductCascade(cascade, guidance);
   if (planned.notes.length > 0) view.note = planned.notes.join('; ');
   addToBatch(batch, planned);
-  for (let said = ''; ; ) {
+  let said: End | undefined;
+  for (let isWorked = true; ; isWorked = hasWork(batch)) {
     view.phase = 'engineering';
     view.status = 'running';
     journal.interruptible(true);
@@ -86,15 +87,38 @@ async function planAndWork(
     view.phase = 'done';
     const delivered = view.issues.some(issue => issue.state === 'done');
     const status = delivered || start.config.dry_run ? 'completed' : 'failed';
-    // Rounds on a pull request are answered there: the end is said again where it has become another.
-    const states = view.issues.map(({ number, state }) => `${number} ${state}`);
-    const end = [...states, toFix(view)].join(', ');
-    if (said === '' || end !== said) await conclude(run, status);
-    else settle(run, status);
-    said = end;
+    const end = endNow(view);
+    if (isNews(end, said, isWorked)) {
+      await conclude(run, status);
+      said = end;
+    } else settle(run, status);
     await reopened(run, batch);
   }
 }
+
+/** What an end tells. `fix`: what is to be typed where branches do not fit. */
+interface End {
+  states: string;
+  fix: string;
+}
+
+const endNow = (view: RunView): End => ({
+  states: view.issues.map(({ number, state }) => `${number} ${state}`).join(', '),
+  fix: toFix(view),
+});
+
+/**
+ * Whether the end is said again. Rounds on a pull request are answered there; what people did themselves they know, unless
+ * something does not fit by it.
+ */
+function isNews(end: End, said: End | undefined, isWorked: boolean): boolean {
+  if (!said) return true;
+  if (!isWorked) return end.fix !== '' && end.fix !== said.fix;
+  return end.states !== said.states || end.fix !== said.fix;
+}
+
+const hasWork = ({ slots }: BatchContext): boolean =>
+  slots.some(slot => slot.state === 'pending' || wantsRound(slot));
 
 /** While the layers plan anew, what is worked goes on: its jobs report, and people do things to it. */
 function whileWorked(run: ActiveRun, batch: BatchContext): ActiveRun {
@@ -175,7 +199,7 @@ async function reopened(run: ActiveRun, batch: BatchContext) {
     const command = await run.signal(['retry', 'budget', 'fix', ...openFacts]);
     if (isFact(command) || command.name === 'fix') {
       await (isFact(command) ? takeFact(batch, command) : takeFix(batch, command));
-      if (isChanged(batch) || batch.slots.some(slot => slot.state === 'pending' || wantsRound(slot))) return;
+      if (isChanged(batch) || hasWork(batch)) return;
       continue;
     }
     if (
