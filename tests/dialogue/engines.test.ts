@@ -34,7 +34,7 @@ test('a program works an issue, and its draft pull request says so', async () =>
 });
 
 test('none of the engines is installed: no run begins, and how to install them is said', async () => {
-  await using d = await begin('[claude-code, aider]', '/usr/bin:/bin', []);
+  await using d = await begin('[claude-code, aider]', folder, []);
   await d.label();
   expect(await d.story()).toMatchInlineSnapshot(
     `"The run does not begin: no engine that \`engines\` names can work: \`claude\` is not on PATH where engineers work (\`npm install --global @anthropic-ai/claude-code\` puts it there); \`aider\` is not on PATH where engineers work (\`pipx install aider-chat\` puts it there). Install one, or add \`native\` in .github/echelon.yml. Then take the label off and put it on again."`,

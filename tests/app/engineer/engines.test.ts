@@ -34,7 +34,8 @@ async function work(
   await using folder = await temporary();
   await using repo = await repository({ 'a.txt': 'a\n' });
   for (const each of installed) fakeEngine(folder.path, each);
-  const hostPath = `${join(folder.path, 'bin')}:${system}`;
+  // Where nothing is to be found, nothing of the machine is either.
+  const hostPath = installed.length > 0 ? `${join(folder.path, 'bin')}:${system}` : folder.path;
   const watched = { calls: [], spent: [], hostPath };
   return await playJob(repo, 'job', replies, { library, engines, ...changes }, watched);
 }
