@@ -2,6 +2,7 @@
 // of its role, and goes through each role's conversation by the turns that are in the request.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { messagesFault } from '../../engine/models/messages-rules.ts';
 import {
   end,
   refuse,
@@ -135,13 +136,17 @@ export async function organisationApi(failures: Partial<Record<Task, Failure[]>>
     // A program of others has a system text of its own, and the role in what it is told.
     const task = names.find(isIn(system)) ?? names.find(isIn(JSON.stringify(body.messages)));
     if (!task) return void response.writeHead(418).end();
+    // Programs of others speak to a wire of their own, with what it has in beta.
+    const isOwn = /^Anthropic\/JS/.test(request.headers['user-agent'] ?? '') && !('metadata' in body);
+    const fault = isOwn ? messagesFault(body) : undefined;
+    if (fault !== undefined) return refuse(400, 'invalid_request_error', fault)(response);
     const failure = left.get(task)?.shift();
     const { url: path = '', headers } = request;
     asked.push({ task, path, headers, body, answered: failure === undefined });
     const turn = body.messages.filter(({ role }) => role === 'assistant').length;
     const { output_tokens, ...read } = usage;
     const message = { ...opening, model: body.model, usage: { ...read, output_tokens: 1 } };
-    const pieces = replies[task](turn, body);
+    const pieces = replies[task](turn, body).map(piece => ofTurn(piece, turn));
     const begun = [{ type: 'message_start', message }, ...pieces];
     const stop = pieces.some(
       ({ type, content_block }) => type === 'content_block_start' && isCall(content_block),
@@ -175,5 +180,11 @@ const opening = {
   stop_sequence: null,
 };
 
-const isCall = (block: unknown) =>
+/** Ids of calls are given once in a conversation. */
+function ofTurn(piece: StreamEvent, turn: number): StreamEvent {
+  const block = piece['content_block'];
+  return isCall(block) ? { ...piece, content_block: { ...block, id: `${block.id}_${turn}` } } : piece;
+}
+
+const isCall = (block: unknown): block is { id: string } =>
   typeof block === 'object' && block !== null && 'type' in block && block.type === 'tool_use';

@@ -451,6 +451,7 @@ describe('over HTTP', () => {
       request({
         tools: specs(['read_file', 'list_files', 'search']),
         messages: [
+          { role: 'user', content: [{ type: 'text', text: 'Read.' }] },
           { role: 'assistant', content: [{ type: 'tool_call', id: 'c1', ...call }] },
           { role: 'user', content: [{ type: 'tool_result', id: 'c1', content: 'x' }] },
         ],
@@ -468,6 +469,6 @@ describe('over HTTP', () => {
       { type: 'text', text: 'You are the strategist.', cache_control },
       { type: 'text', text: 'Open issues: 3' },
     ]);
-    expect(body['messages']).toMatchObject([{ content: [{ type: 'tool_use', id: 'c1', ...call }] }, {}]);
+    expect(body['messages']).toMatchObject([{}, { content: [{ type: 'tool_use', id: 'c1', ...call }] }, {}]);
   });
 });

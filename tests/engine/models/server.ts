@@ -1,6 +1,7 @@
 // A local server that speaks as much of the streaming Messages API as a test tells it to.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { messagesFault } from './messages-rules.ts';
 
 export interface Received {
   path: string;
@@ -12,8 +13,9 @@ type Answer = ((response: ServerResponse) => void) & { content?: Block[] };
 export type Block = { type: string } & Record<string, unknown>;
 
 /**
- * Answers the n-th request with the n-th of `answers`, and any further one with 418. A request is refused whose turns
- * with tool calls have not the thinking that they were given with: see `thinkingFault`.
+ * Answers the n-th request with the n-th of `answers`, and any further one with 418. A request is refused that the API
+ * would refuse: `messagesFault`; and one whose turns with tool calls have not the thinking that they were given with:
+ * `thinkingFault`.
  */
 export async function messagesServer(answers: Answer[]) {
   const received: Received[] = [];
@@ -23,7 +25,7 @@ export async function messagesServer(answers: Answer[]) {
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
     received.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(text) });
     const body = asBody(received.at(-1)!.body);
-    const fault = thinkingFault(body, given);
+    const fault = messagesFault(body) ?? thinkingFault(body, given);
     const answer =
       fault === undefined ? answers[received.length - 1] : refuse(400, 'invalid_request_error', fault);
     if (answer?.content) given.push({ ...body, content: answer.content });
