@@ -18,8 +18,20 @@ export const toolInputs = {
     input: z.strictObject({ path, content: z.string() }),
   },
   edit_file: {
-    description: 'Replace old_text, which must occur exactly once in the file, by new_text.',
-    input: z.strictObject({ path, old_text: z.string().min(1), new_text: z.string() }),
+    description:
+      'Replace old_text, which must occur exactly once in the file, by new_text. Or, with insert_line in place of old_text, put new_text after that line (0: before the first).',
+    input: z
+      .strictObject({
+        path,
+        old_text: z.string().min(1).optional(),
+        insert_line: z.int().min(0).optional(),
+        new_text: z.string(),
+      })
+      .refine(({ old_text, insert_line }) => (old_text === undefined) !== (insert_line === undefined), {
+        error: 'give either old_text or insert_line',
+        // Said beside what else is wrong with the fields.
+        when: ({ value }) => typeof value === 'object' && value !== null,
+      }),
   },
   delete_file: { description: 'Delete a file.', input: z.strictObject({ path }) },
   list_files: {

@@ -30,9 +30,7 @@ const bash = { type: 'bash_20250124', name: 'bash' } as const;
 /** The editor can do all of this, so it is offered only where all of it is allowed. */
 const editorTwins = ['read_file', 'write_file', 'edit_file'];
 
-const editorNote =
-  `Paths given to ${editor.name} are relative to the root of the checkout (src/app.ts); one that ends with / is a folder. ` +
-  'Its command insert is not available: use str_replace.';
+const editorNote = `Paths given to ${editor.name} are relative to the root of the checkout (src/app.ts); one that ends with / is a folder.`;
 const bashNote =
   'Each bash command runs in a new shell at the root of the checkout; only files last from one command to the next. ' +
   'A field timeout_s beside command sets its time limit in seconds.';
@@ -77,8 +75,8 @@ function functionTool({ name, description, input }: ToolSpec): Anthropic.Tool {
 }
 
 /**
- * `insert`, and anything else without a twin, becomes an edit_file with the input as it came, `command` included: the
- * strict schema of edit_file refuses it, and says which fields it wants instead.
+ * What has no twin becomes an edit_file with the input as it came, `command` included: the strict schema of edit_file
+ * refuses it, and says which fields it wants instead.
  */
 function fromEditor(input: unknown, canList: boolean): Call {
   if (!isFields(input)) return { name: 'edit_file', input };
@@ -94,10 +92,15 @@ function fromEditor(input: unknown, canList: boolean): Call {
     case 'create':
       return { name: 'write_file', input: renamed(fields, { file_text: 'content' }) };
     case 'str_replace': {
+      if ('insert_line' in fields) return { name: 'edit_file', input };
       // Without new_str the text is deleted.
       const whole = 'new_text' in fields ? fields : { new_str: '', ...fields };
       return { name: 'edit_file', input: renamed(whole, { old_str: 'old_text', new_str: 'new_text' }) };
     }
+    case 'insert':
+      // With a text to replace, or without a line, it would come out as a str_replace.
+      if ('old_text' in fields || !('insert_line' in fields)) return { name: 'edit_file', input };
+      return { name: 'edit_file', input: renamed(fields, { insert_text: 'new_text' }) };
     default:
       return { name: 'edit_file', input };
   }
@@ -112,6 +115,8 @@ function toEditor(name: string, input: Fields): Fields {
     case 'write_file':
       return { command: 'create', ...renamed(input, { content: 'file_text' }) };
     default:
+      if ('insert_line' in input && !('old_text' in input))
+        return { command: 'insert', ...renamed(input, { new_text: 'insert_text' }) };
       return { command: 'str_replace', ...renamed(input, { old_text: 'old_str', new_text: 'new_str' }) };
   }
 }

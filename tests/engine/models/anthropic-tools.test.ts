@@ -114,7 +114,6 @@ describe('what is offered', () => {
   ])('the notes of %j speak of the native tools that are there', (names, { editor, bash }) => {
     const { notes } = claude(names);
     expect(notes.includes('relative to the root of the checkout')).toBe(editor);
-    expect(notes.includes('insert is not available')).toBe(editor);
     expect(notes.includes('new shell')).toBe(bash);
   });
 });
@@ -140,6 +139,11 @@ describe('native calls that fit', () => {
       'edit_file',
       { path: 'a', old_text: 'x', new_text: '' },
       { command: 'str_replace', path: 'a', old_str: 'x', new_str: '' },
+    ],
+    [
+      { command: 'insert', path: 'a', insert_line: 0, insert_text: 'x\n' },
+      'edit_file',
+      { path: 'a', insert_line: 0, new_text: 'x\n' },
     ],
     [
       { command: 'view', path: 'src/', view_range: [1, 2] },
@@ -214,11 +218,29 @@ describe('native calls that fit', () => {
 
 describe('native calls that do not fit are refused by the schema of the tool', () => {
   test.each<[unknown, string, RegExp]>([
-    [{ command: 'insert', path: 'a', insert_line: 1, insert_text: 'x' }, 'edit_file', /"insert_line"/],
+    [{ command: 'insert', path: 'a', insert_line: -1, insert_text: 'x' }, 'edit_file', /insert_line/],
+    [{ command: 'insert', path: 'a', insert_line: 1.5, insert_text: 'x' }, 'edit_file', /insert_line/],
+    [{ command: 'insert', path: 'a', insert_line: 1 }, 'edit_file', /new_text/],
+    [{ command: 'insert', path: 'a', insert_text: 'x' }, 'edit_file', /insert_line/],
     [{ command: 'undo_edit', path: 'a' }, 'edit_file', /"command"[\s\S]*old_text/],
     // The fields of an edit do not make another command one.
     [{ command: 'insert', path: 'a', old_text: 'x', new_text: 'y' }, 'edit_file', /"command"/],
     [{ command: 7, path: 'a' }, 'edit_file', /"command"/],
+    [
+      { command: 'insert', path: 'a', insert_line: 1, insert_text: 'x', old_str: 'y' },
+      'edit_file',
+      /"old_str"/,
+    ],
+    [
+      { command: 'insert', path: 'a', insert_line: 1, insert_text: 'x', old_text: 'y' },
+      'edit_file',
+      /"command"/,
+    ],
+    [
+      { command: 'str_replace', path: 'a', old_str: 'x', new_str: 'y', insert_line: 1 },
+      'edit_file',
+      /"command"/,
+    ],
     [{ path: 'a' }, 'edit_file', /old_text/],
     [{}, 'edit_file', /path/],
     [{ command: 'view' }, 'read_file', /path/],
@@ -304,6 +326,9 @@ describe('for any call', () => {
     fc
       .record({ path: name, old_text: text, new_text: fc.string() })
       .map(input => ({ name: 'edit_file', input })),
+    fc
+      .record({ path: name, insert_line: fc.nat(), new_text: fc.string() })
+      .map(input => ({ name: 'edit_file', input })),
     fc.record({ command: text }).map(input => ({ name: 'shell', input })),
     fc.record({ path: name }).map(input => ({ name: 'delete_file', input })),
     fc.record({ code: text }).map(input => ({ name: 'js', input })),
@@ -334,12 +359,16 @@ describe('for any call', () => {
     );
   });
 
-  test('insert is never taken for an edit', async () => {
-    const fields = fc.dictionary(fc.oneof(key, more), fc.string());
+  test('insert never replaces a text, and str_replace never inserts one', async () => {
+    const fields = fc.dictionary(fc.oneof(key, more), fc.oneof(fc.string(), fc.nat()));
+    const word = fc.constantFrom('insert', 'str_replace');
     await fc.assert(
-      fc.asyncProperty(fields, async rest => {
-        const call = all.toAbstract({ name: EDITOR, input: { ...rest, command: 'insert' } });
-        expect(await refusal(call)).toBeDefined();
+      fc.asyncProperty(word, fields, async (command, rest) => {
+        const call = all.toAbstract({ name: EDITOR, input: { path: 'a', ...rest, command } });
+        if ((await refusal(call)) !== undefined) return;
+        expect(Object.keys(call.input as Fields).sort()).toEqual(
+          command === 'insert' ? ['insert_line', 'new_text', 'path'] : ['new_text', 'old_text', 'path'],
+        );
       }),
     );
   });
@@ -372,7 +401,7 @@ describe('over HTTP', () => {
 
     const calls = [
       { id: 'toolu_0', name: 'read_file', input: { path: 'src/a.ts', offset: 1, limit: 40 } },
-      { id: 'toolu_1', name: 'edit_file', input: insert },
+      { id: 'toolu_1', name: 'edit_file', input: { path: 'a.ts', insert_line: 0, new_text: '// x\n' } },
       { id: 'toolu_2', name: 'shell', input: { command: 'npm test' } },
       { id: 'toolu_3', name: 'js', input: { code: '1' } },
     ];
@@ -404,9 +433,7 @@ describe('over HTTP', () => {
     expect(one?.['system']).toEqual([
       {
         type: 'text',
-        text: expect.stringMatching(
-          /^You are the strategist\.\n\nPaths [\s\S]+str_replace\.\nEach bash .+\.$/,
-        ),
+        text: expect.stringMatching(/^You are the strategist\.\n\nPaths [\s\S]+folder\.\nEach bash .+\.$/),
         cache_control,
       },
       { type: 'text', text: 'Open issues: 3' },
@@ -431,12 +458,7 @@ describe('over HTTP', () => {
         role: 'user',
         content: [
           { type: 'tool_result', tool_use_id: 'toolu_0', content: 'done' },
-          {
-            type: 'tool_result',
-            tool_use_id: 'toolu_1',
-            content: expect.stringContaining('"insert_line"'),
-            is_error: true,
-          },
+          { type: 'tool_result', tool_use_id: 'toolu_1', content: 'done' },
           { type: 'tool_result', tool_use_id: 'toolu_2', content: 'done' },
           { type: 'tool_result', tool_use_id: 'toolu_3', content: 'done', cache_control },
         ],

@@ -5,7 +5,7 @@ import { bindTool, longestShell, type Tool, ToolRefusal } from '../../language/t
 import type { Checkout } from '../../../workspace/checkout.ts';
 import type { CommandResult, TimeLimit } from '../../../workspace/command-end.ts';
 import { placeOf, readRegularFile, treePath, writeRegularFile } from './resolve-in-tree.ts';
-import { replaceOnce } from './edit-text.ts';
+import { insertAfter, replaceOnce } from './edit-text.ts';
 import { git } from '../../../workspace/git.ts';
 import { boundedLines, decodeText, excerpt, matchFiles, maxAnswer, searchFiles } from './search.ts';
 
@@ -35,9 +35,13 @@ export function editTools({ tree, gitDir }: Pick<Checkout, 'tree' | 'gitDir'>): 
       await writeRegularFile(place, path, content);
       return `wrote ${treePath(path)} (${Buffer.byteLength(content)} bytes)`;
     }),
-    bindTool('edit_file', async ({ path, old_text, new_text }) => {
+    bindTool('edit_file', async ({ path, old_text, insert_line = 0, new_text }) => {
       const place = await writablePlace(path);
-      const edited = replaceOnce(path, readText(place, path), old_text, new_text);
+      const text = readText(place, path);
+      const edited =
+        old_text === undefined
+          ? insertAfter(path, text, insert_line, new_text)
+          : replaceOnce(path, text, old_text, new_text);
       await writeRegularFile(place, path, edited.text);
       return `edited ${treePath(path)} at line ${edited.line}`;
     }),

@@ -1,4 +1,5 @@
-// Replacing a text of a file that occurs once, whatever ends its lines. Models write \n, also where a file has \r\n.
+// Replacing a text of a file that occurs once, and inserting lines, whatever ends the file's lines. Models write \n, also
+// where a file has \r\n.
 import { ToolRefusal } from '../../language/tool.ts';
 
 interface Span {
@@ -32,6 +33,28 @@ export function replaceOnce(
     text: text.slice(0, start) + put + text.slice(end),
     line: text.slice(0, start).split('\n').length,
   };
+}
+
+/**
+ * `text` with `by` as whole lines after `line` (0: before the first), and the line where they begin, from 1. They end as
+ * the file's lines do. Throws ToolRefusal where there is no such line.
+ */
+export function insertAfter(
+  path: string,
+  text: string,
+  line: number,
+  by: string,
+): { text: string; line: number } {
+  const lines = text.split(/(?<=\n)/);
+  if (text === '') lines.pop();
+  if (line > lines.length)
+    throw new ToolRefusal(`${path} has ${lines.length} lines, there is no line ${line} to insert after`);
+  const newline = hasMostlyCrlf(text) ? '\r\n' : '\n';
+  const before = lines.slice(0, line).join('');
+  const opened = before === '' || before.endsWith('\n') ? '' : newline;
+  const closed = by.endsWith('\n') ? by : `${by}\n`;
+  const put = opened + closed.replaceAll(/\r?\n/g, newline);
+  return { text: before + put + lines.slice(line).join(''), line: line + 1 };
 }
 
 /** At most two. */

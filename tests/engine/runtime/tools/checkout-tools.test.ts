@@ -141,6 +141,31 @@ describe('reading and writing', () => {
     expect(read('crlf.txt')).toBe(after);
   });
 
+  test.each<{ what: string; text: string; line: number; by: string; after: string }>([
+    { what: 'at the start', text: 'a\nb\n', line: 0, by: 'x\n', after: 'x\na\nb\n' },
+    { what: 'between', text: 'a\nb\n', line: 1, by: 'x\ny\n', after: 'a\nx\ny\nb\n' },
+    { what: 'without a line end of its own', text: 'a\nb\n', line: 1, by: 'x', after: 'a\nx\nb\n' },
+    { what: 'at the end', text: 'a\nb\n', line: 2, by: 'x\n', after: 'a\nb\nx\n' },
+    { what: 'after a last line without end', text: 'a\nb', line: 2, by: 'x\n', after: 'a\nb\nx\n' },
+    { what: 'into an empty file', text: '', line: 0, by: 'x\n', after: 'x\n' },
+    { what: 'an empty line', text: 'a\n', line: 1, by: '', after: 'a\n\n' },
+    { what: 'into \\r\\n', text: ends('a\nb\n'), line: 1, by: 'x\ny\n', after: ends('a\nx\ny\nb\n') },
+  ])('edit_file with insert_line: $what', async ({ text, line, by, after }) => {
+    await writeFiles(checkout.tree, { 'f.txt': text });
+    expect(await use('edit_file', { path: 'f.txt', insert_line: line, new_text: by })).toBe(
+      `edited f.txt at line ${line + 1}`,
+    );
+    expect(read('f.txt')).toBe(after);
+  });
+
+  test('an insertion has a line that is there, and no old text', async () => {
+    const insert = (more: object) => refusal('edit_file', { path: 'a.txt', new_text: 'x', ...more });
+    expect(await insert({ insert_line: 4 })).toBe('a.txt has 3 lines, there is no line 4 to insert after');
+    for (const neither of [{}, { insert_line: 1, old_text: 'one' }])
+      expect(await insert(neither)).toContain('give either old_text or insert_line');
+    expect(read('a.txt')).toBe('one\ntwo\nthree\n');
+  });
+
   test('edit_file on \\r\\n still wants the text once', async () => {
     await writeFiles(checkout.tree, { 'crlf.txt': ends('a\nb\na\nb\n') });
     const change = (old_text: string) => refusal('edit_file', { path: 'crlf.txt', old_text, new_text: 'x' });
