@@ -165,15 +165,6 @@ test('/cancel ends a run that waits', async () => {
   `);
 });
 
-test('after the end every command is told that the run is over', async () => {
-  await using d = await openWaiting();
-  await d.comment('wanda', '/cancel');
-  await d.comment('wanda', '/approve');
-  expect(await d.last()).toBe('`/approve` by `wanda` was not followed: the run is cancelled.');
-  await d.comment('wanda', '/cancel');
-  expect(await d.last()).toBe('`/cancel` by `wanda` was not followed: the run is cancelled.');
-});
-
 test('the bot’s own words and other bots’ trigger nothing', async () => {
   await using d = await openWaiting();
   d.forge.addUser('other[bot]', { type: 'Bot' });
