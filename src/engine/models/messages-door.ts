@@ -8,14 +8,17 @@ import type { Clock } from '../../lib/clock.ts';
 import { Thinking } from './anthropic-blocks.ts';
 import { asEvents, asMessage } from './messages-reply.ts';
 import { type Asked, asked, type DoorRequest } from './messages-request.ts';
-import type { ModelReply, OpaquePart } from './model.ts';
+import { ModelFailure, type ModelReply, type OpaquePart } from './model.ts';
 
 export interface DoorOptions {
   /** Path of the socket, in a folder that nobody else may read. */
   socket: string;
   /** What the program has to show in place of a key. */
   token: string;
-  /** One call of the model. What it throws is answered as an error, and told by `failed`. */
+  /**
+   * One call of the model. What it throws is answered as an error and told by `failed`, but for a conversation that does
+   * not fit: that is the program's to shorten.
+   */
   ask(request: DoorRequest): Promise<ModelReply>;
   /** A call has failed for good: the program need not ask any more. */
   failed(error: unknown): void;
@@ -48,11 +51,13 @@ export async function openMessagesDoor(options: DoorOptions): Promise<{ close():
   }
 
   async function reply({ request, model, stream }: Asked, response: ServerResponse): Promise<void> {
-    if (stream) response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const alive = setInterval(
-      () => stream && response.write('event: ping\ndata: {"type":"ping"}\n\n'),
-      pingMs,
-    );
+    const begin = () =>
+      response.headersSent || response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const alive = setInterval(() => {
+      if (!stream) return;
+      begin();
+      response.write('event: ping\ndata: {"type":"ping"}\n\n');
+    }, pingMs);
     try {
       const made = await options.ask(request);
       for (const part of made.parts ?? []) {
@@ -60,13 +65,14 @@ export async function openMessagesDoor(options: DoorOptions): Promise<{ close():
         if (data && part.type === 'opaque')
           given.set(data.type === 'thinking' ? data.signature : data.data, part);
       }
+      if (stream) begin();
       if (stream) response.end(asEvents(made, model));
       else response.writeHead(200, { 'content-type': 'application/json' }).end(asMessage(made, model));
     } catch (error) {
-      options.failed(error);
-      const fault = errorBody('api_error', 'the model is not to be asked any more');
-      if (stream) response.end(`event: error\ndata: ${fault}\n\n`);
-      else response.writeHead(402, { 'content-type': 'application/json' }).end(fault);
+      const [status, type, message] = faultOf(error);
+      if (status === 402) options.failed(error);
+      if (response.headersSent) response.end(`event: error\ndata: ${errorBody(type, message)}\n\n`);
+      else refuse(response, status, type, message);
     } finally {
       clearInterval(alive);
     }
@@ -93,6 +99,12 @@ export async function openMessagesDoor(options: DoorOptions): Promise<{ close():
     },
   };
 }
+
+/** Of a conversation that does not fit, in the words by which programs know it. */
+const faultOf = (error: unknown): [status: number, type: string, message: string] =>
+  error instanceof ModelFailure && error.class === 'context'
+    ? [400, 'invalid_request_error', 'prompt is too long']
+    : [402, 'api_error', 'the model is not to be asked any more'];
 
 /** Whether it shows the token, in either of the ways in which a key is shown. */
 function knows({ headers }: IncomingMessage, token: string): boolean {

@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import { readStream } from '../../../src/engine/models/anthropic-stream.ts';
 import { openMessagesDoor } from '../../../src/engine/models/messages-door.ts';
 import type { DoorRequest } from '../../../src/engine/models/messages-request.ts';
-import type { ModelReply } from '../../../src/engine/models/model.ts';
+import { ModelFailure, type ModelReply } from '../../../src/engine/models/model.ts';
 import { temporary } from '../../workspace/fixture.ts';
 
 const token = 'the-token-of-this-door';
@@ -167,7 +167,14 @@ test('a call that fails for good is told, and answered as an error without its r
   const failure = new Error('the key sk-1 is wrong');
   await using door = await open([failure, failure]);
   expect(await door.send(hello)).toEqual({ status: 402, text: expect.not.stringContaining('sk-1') });
-  const { text } = await door.send({ ...hello, stream: true });
-  expect(text).toMatch(/^event: error\ndata: .*not to be asked any more/);
+  expect(await door.send({ ...hello, stream: true })).toMatchObject({ status: 402 });
   expect(door.failures).toEqual([failure, failure]);
+});
+
+test('a conversation that does not fit is the program’s to shorten: it is told, and may ask again', async () => {
+  await using door = await open([new ModelFailure('context', 'too long'), reply]);
+  const { status, text } = await door.send({ ...hello, stream: true });
+  expect([status, text]).toEqual([400, expect.stringContaining('prompt is too long')]);
+  expect((await door.send(hello)).status).toBe(200);
+  expect(door.failures).toEqual([]);
 });

@@ -18,7 +18,7 @@ export function openBooks(
   request: SessionRequest,
   { model, onEvent }: { model: Model; onEvent(event: SessionEvent): void },
 ): Books {
-  const { key, scope, task, limits, signal } = request;
+  const { key, scope, task, limits, signal, effort } = request;
   const pending = new Map<string, { name: string; input: unknown }>();
   let calls = 0;
   /** What became of the tools is in what is asked next. */
@@ -39,6 +39,7 @@ export function openBooks(
     const reply = await model.call({
       ...{ key: `${key}/${calls}`, scope, task, model: request.model, signal, ...asked },
       max_output_tokens: limits.output_tokens,
+      ...(effort !== undefined && { effort }),
     });
     const { text, usage, cost_usd } = reply;
     books.spent = addSpent(books.spent, { turns: 1, usage, cost_usd });
