@@ -110,10 +110,15 @@ export class Checkout {
     });
   }
 
-  /** The difference between two trees or commits as text; from `base`, to the files as they are now. */
-  async diff(from = this.base, to?: string): Promise<string> {
+  /**
+   * The difference between two trees or commits as text, of one file where it is named (`path` without wildcards); from
+   * `base`, to the files as they are now.
+   */
+  async diff(from = this.base, to?: string, path?: string): Promise<string> {
+    const args = ['--literal-pathspecs', 'diff', ...plainDiff, from, to ?? (await this.writeTree()), '--'];
+    if (path !== undefined) args.push(path);
     // Without the work tree: attributes written there could hide a file from the difference.
-    return await git(['diff', ...plainDiff, from, to ?? (await this.writeTree())], { gitDir: this.gitDir });
+    return await git(args, { gitDir: this.gitDir });
   }
 
   /** `git diff --binary` from `base` to a tree: what `git apply` makes the same tree of. */

@@ -5,7 +5,7 @@ export interface Reply {
   when?: string;
   times?: number;
   text?: string;
-  tool_calls?: { name: string; input: Record<string, string> }[];
+  tool_calls?: { name: string; input: Record<string, string | number> }[];
   usage?: {
     input_tokens: number;
     output_tokens: number;

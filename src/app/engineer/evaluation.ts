@@ -2,19 +2,21 @@
 import { join } from 'node:path';
 import type { Library } from '../../engine/language/library.ts';
 import { fencedOff } from '../../engine/language/quote.ts';
-import { trimDiff } from '../../engine/language/trim.ts';
+import { wholeDiff } from '../../engine/language/trim.ts';
 import { guarded } from '../../engine/models/guarded-model.ts';
 import type { Model } from '../../engine/models/model.ts';
 import { modelNames, modelsBehind, scriptedRows } from '../../engine/models/names.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
-import { evaluationOf } from '../../engine/runtime/evaluation.ts';
+import { evaluationOf, windowOf } from '../../engine/runtime/evaluation.ts';
 import { readState } from '../../engine/reasoning/state.ts';
 import type { EvaluateOptions, TaskEvent } from '../../engine/tasks/evaluate.ts';
+import { isOfEvaluator } from '../../engine/tasks/director-evaluator-round.ts';
+import { shareOf } from '../../engine/tasks/memory/share.ts';
 import { hasMarks, MAX_MARKED } from '../../workspace/conflict-marks.ts';
 import { cacheName } from '../../workspace/repository-index.ts';
 import { runCommand } from '../../workspace/command.ts';
 import { outcomeOf, type TimeLimit } from '../../workspace/command-end.ts';
-import { editTools, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';
+import { diffTool, editTools, looking, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';
 import { stillMarked } from '../comments/together.ts';
 import { readRegular } from '../../workspace/regular-file.ts';
 import { NoChanges } from './attempt-state.ts';
@@ -46,7 +48,11 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
       { cache: join(spec.mirror, cacheName), signal },
     ),
     contextIsOptional: true,
-    tools: [...editTools(checkout), shellTool(run)],
+    tools: [
+      ...editTools(checkout),
+      diffTool(path => checkout.diff(spec.base, state.tree, path)),
+      shellTool(run),
+    ],
     ...judgedBy(place, run),
     sessions: { onSummary: summary => void state.summaries.push(summary) },
     step: stepWithTree(place),
@@ -68,7 +74,11 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
       const before = saved?.state === undefined ? 0 : readState(saved.state).activeMs;
       const limits = { ...request.limits, time_ms: attemptMs + before };
       const run = request.task === director ? engine : evaluation.session;
-      return run({ ...request, limits }, saved);
+      // Whoever judges changes nothing and runs nothing, whatever its program names.
+      const judging = isOfEvaluator(request.key) && {
+        tools: request.tools.filter(({ name }) => looking.includes(name)),
+      };
+      return run({ ...request, ...judging, limits }, saved);
     },
   };
 }
@@ -83,13 +93,24 @@ export function modelsOf({ models, model }: Workplace['spec']) {
   return { models: modelNames(tables), modelRows: tables.rows, behind: modelsBehind(tables) };
 }
 
+/** The most of a diff that one prompt holds (tokens), however large the window. */
+const MOST_DIFF = 50_000;
+
+/** Tokens of diffs that the evaluator is shown: a quarter of its window. */
+export function shownTokens({ spec, model }: Pick<Workplace, 'spec' | 'model'>): number {
+  const { models, modelRows } = modelsOf(spec);
+  const window = windowOf(model, modelRows);
+  return Math.min(MOST_DIFF, shareOf(models(undefined, 'engineer.evaluator'), { window }));
+}
+
 type RunInCheckout = ReturnType<typeof commandsIn>;
 
 /** What a round is judged by: the tree that the director left, the project's tests, and the last word on both. */
 function judgedBy(
-  { spec, checkout, before, state, host, signal }: Workplace,
+  place: Workplace,
   run: RunInCheckout,
 ): Pick<EvaluateOptions, 'script' | 'checkpoint' | 'judge'> {
+  const { spec, checkout, before, state, host, signal } = place;
   const testCommand = spec.settings.test_command.trim();
   return {
     async checkpoint(_round, { status, content }) {
@@ -98,7 +119,7 @@ function judgedBy(
       state.tests = null;
       // One that waits for a subtask is not done yet; what people asked may need an answer only.
       if (!spec.wanted && status === 'COMPLETE' && state.tree === before) throw new NoChanges(content);
-      return { diff: fencedOff(trimDiff(await checkout.diff(spec.base, state.tree))) };
+      return { diff: fencedOff(wholeDiff(await checkout.diff(spec.base, state.tree), shownTokens(place))) };
     },
     async script({ command, env, stdin, signal: stop }) {
       // The patch is the engineer's work: what a script leaves in the files is gone before anybody goes on.

@@ -4,11 +4,12 @@ import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/langu
 import { TaskError } from '../../engine/language/result.ts';
 import { trimDiff } from '../../engine/language/trim.ts';
 import { guarded } from '../../engine/models/guarded-model.ts';
+import type { Model } from '../../engine/models/model.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
 import type { Deadline } from '../../lib/deadline.ts';
-import { attemptKey, modelsOf } from './evaluation.ts';
+import { attemptKey, modelsOf, shownTokens } from './evaluation.ts';
 import { libraryOf } from './job.ts';
 import type { JobReport, JobSpec } from './job-spec.ts';
 import type { Ranked } from './pick.ts';
@@ -31,9 +32,6 @@ interface Ranking {
   onSummary: (session: JobReport['sessions'][number]) => void;
 }
 
-/** Tokens that are shown of each diff: five of them are well within every model's window. */
-const DIFF_TOKENS = 6000;
-
 const Verdict = z.object({ best: z.int(), why: z.string() });
 
 /**
@@ -42,13 +40,15 @@ const Verdict = z.object({ best: z.int(), why: z.string() });
  */
 export async function rankChanges(changes: readonly Change[], ranking: Ranking): Promise<Ranked | undefined> {
   const { spec, host, time } = ranking;
-  const ask = askApart(await optionsOf(ranking));
+  const { model } = await host.openModel([]);
+  const ask = askApart(optionsOf(ranking, model));
+  const tokens = Math.floor(shownTokens({ spec, model }) / changes.length);
   const { number, title, body } = spec.issue;
   const inputs = {
     issue_number: String(number),
     issue_title: quotedLine(quoteForModel(title).text),
     issue_body: quoted(quoteForModel(body).text),
-    candidates: changes.map(shown).join('\n\n'),
+    candidates: changes.map(change => shown(change, tokens)).join('\n\n'),
   };
   try {
     time.signal.throwIfAborted();
@@ -63,12 +63,11 @@ export async function rankChanges(changes: readonly Change[], ranking: Ranking):
   }
 }
 
-const shown = ({ place, diff }: Change): string =>
-  `## Change ${place + 1}\n\n${fencedOff(trimDiff(diff, DIFF_TOKENS))}`;
+const shown = ({ place, diff }: Change, tokens: number): string =>
+  `## Change ${place + 1}\n\n${fencedOff(trimDiff(diff, tokens))}`;
 
-async function optionsOf({ spec, host, part, most, time, onSummary }: Ranking) {
+function optionsOf({ spec, host, part, most, time, onSummary }: Ranking, model: Model) {
   const { clock, progress, sandbox } = host;
-  const { model } = await host.openModel([]);
   const { models, modelRows, behind } = modelsOf(spec);
   return evaluationOf({
     model: guarded(model, { clock, behind }).within({

@@ -42,6 +42,11 @@ export const toolInputs = {
     description: 'Search file contents for a regular expression; answers path:line: text.',
     input: z.strictObject({ pattern: z.string().min(1), path: path.optional() }),
   },
+  diff: {
+    description:
+      'Show what was changed in one file. With offset and limit: that many lines of it from line offset (the first line is 1).',
+    input: z.strictObject({ path, offset: z.int().min(1).optional(), limit: z.int().min(1).optional() }),
+  },
   shell: {
     description: 'Run a shell command in the checkout; answers its exit code and output.',
     input: z.strictObject({

@@ -1,7 +1,5 @@
 // Cuts what a model is given of diffs and logs down to what it needs.
 
-/** The diff a model sees whole. */
-const DIFF_TOKENS = 1_000;
 /** The part of a log that a model sees. */
 export const LOG_TOKENS = 1_500;
 
@@ -22,17 +20,46 @@ function size(line: string): number {
  * A diff of at most `limit` tokens as it is; of a larger one the beginning, cut between lines, then a line for
  * each file with what was added and taken away (at most 100 files).
  */
-export function trimDiff(diff: string, limit: number = DIFF_TOKENS): string {
+export function trimDiff(diff: string, limit: number): string {
   if (estimateTokens(diff) <= limit) return diff;
-  const shown = headWithin(diff, limit);
-  const files = diff.split(/^(?=diff --git )/m).filter(part => part.startsWith('diff --git '));
-  const summary = files.slice(0, FILES).map(summarise);
-  if (files.length > FILES) summary.push(`... and ${files.length - FILES} more files`);
   const heading = `[The diff goes on: about ${estimateTokens(diff)} tokens in all. Changes by file:]`;
-  return [shown, heading, ...summary].filter(part => part !== '').join('\n');
+  return [headWithin(diff, limit), heading, ...summaryOf(filesIn(diff))]
+    .filter(part => part !== '')
+    .join('\n');
 }
 
+/**
+ * A diff as somebody sees it who can open each file's: whole up to `limit` tokens, but for what a package manager has
+ * written, which is named; of a larger one the files with their counts.
+ */
+export function wholeDiff(diff: string, limit: number): string {
+  const files = filesIn(diff);
+  const shown = files
+    .map(file => (isGenerated(file) ? `[generated, not shown: ${summarise(file)}]\n` : file))
+    .join('');
+  if (estimateTokens(shown) <= limit) return shown;
+  const heading = `[The diff of about ${estimateTokens(diff)} tokens is too long to stand here. Open the diff of each file:]`;
+  return [heading, ...summaryOf(files)].join('\n');
+}
+
+/** Only a line feed ends a line here: a carriage return within one must not pass for the beginning of another file. */
+const filesIn = (diff: string): string[] =>
+  diff.split(/(?<=^|\n)(?=diff --git )/).filter(part => part.startsWith('diff --git '));
+
+/** Files that a package manager writes, at any depth. */
+const generated =
+  /\/(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|Cargo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|go\.sum|gradle\.lockfile|flake\.lock)"?$/;
+
+const isGenerated = (file: string): boolean => generated.test(file.slice(0, file.indexOf('\n')));
+
+/** Files that a summary names. */
 const FILES = 100;
+
+function summaryOf(files: readonly string[]): string[] {
+  const summary = files.slice(0, FILES).map(summarise);
+  if (files.length > FILES) summary.push(`... and ${files.length - FILES} more files`);
+  return summary;
+}
 
 function summarise(file: string): string {
   const lines = file.split('\n');

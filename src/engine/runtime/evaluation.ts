@@ -60,6 +60,12 @@ export interface EvaluationParts extends Given {
   clock?: Clock;
 }
 
+/** Tokens of a model's window: by the model itself, else by its row; undefined: not known. */
+export const windowOf =
+  (model: Model, rows: ModelRows | undefined) =>
+  (name: string): number | undefined =>
+    model.models?.[name]?.window ?? findRow(name, rows)?.window;
+
 const ofTask = <T>(table: Readonly<Record<string, T>> | undefined, task: string): T | undefined =>
   table && Object.hasOwn(table, task) ? table[task] : table?.['default'];
 
@@ -82,7 +88,7 @@ export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
     outputTokens: task => ofTask(reasoning.output_tokens, task),
     session: (request, progress) => runSession(request, around, progress),
     writesTags: name => findRow(name, parts.modelRows)?.tools === 'tags',
-    window: name => model.models?.[name]?.window ?? findRow(name, parts.modelRows)?.window,
+    window: windowOf(model, parts.modelRows),
   };
 }
 

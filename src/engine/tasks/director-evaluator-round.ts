@@ -41,6 +41,9 @@ export interface RoundOutcome {
   warnings: readonly string[];
 }
 
+/** Whether a session of that key judges a round, or stands in for one that does. */
+export const isOfEvaluator = (key: string): boolean => /\/evaluator-\d+(?:\/|$)/.test(key);
+
 /** Script and evaluation of round `n`. Errors have what the round had spent after the director. */
 export async function evaluateRound(
   n: number,

@@ -1,6 +1,12 @@
 // Cutting diffs and logs down to what a model is given.
 import { describe, expect, test } from 'vitest';
-import { estimateTokens, firstFailure, trimDiff, trimLog } from '../../../src/engine/language/trim.ts';
+import {
+  estimateTokens,
+  firstFailure,
+  trimDiff,
+  trimLog,
+  wholeDiff,
+} from '../../../src/engine/language/trim.ts';
 
 const file = (path: string, lines: number, extra = '') =>
   `diff --git a/${path} b/${path}\n${extra}--- a/${path}\n+++ b/${path}\n@@ -1,2 +1,${lines} @@\n-old\n${Array.from(
@@ -11,12 +17,12 @@ const file = (path: string, lines: number, extra = '') =>
 describe('diff', () => {
   test('a small one stays as it is', () => {
     const diff = file('src/a.ts', 3);
-    expect(trimDiff(diff)).toBe(diff);
+    expect(trimDiff(diff, 1_000)).toBe(diff);
   });
 
   test('a large one is cut between lines and summed up by file', () => {
     const diff = `${file('src/a.ts', 400)}${file('b c.md', 2, 'new file mode 100644\n')}diff --git a/x.png b/x.png\nBinary files differ\ndiff --git a/old.ts b/new.ts\nrename from old.ts\nrename to new.ts\n`;
-    const trimmed = trimDiff(diff);
+    const trimmed = trimDiff(diff, 1_000);
     const [head = '', summary = ''] = trimmed.split(/\n\[The diff goes on: .*\]\n/);
     expect(diff.startsWith(`${head}\n`)).toBe(true);
     expect(estimateTokens(head)).toBeGreaterThan(900);
@@ -31,11 +37,31 @@ describe('diff', () => {
 
   test('however large, it stays small', () => {
     const diff = Array.from({ length: 3_000 }, (_, index) => file(`f${index}.ts`, 5)).join('');
-    expect(estimateTokens(trimDiff(diff))).toBeLessThan(2_000);
-    expect(trimDiff(diff)).toContain('... and 2900 more files');
-    expect(estimateTokens(trimDiff(`diff --git a/a b/a\n@@ -1 +1 @@\n+${'x'.repeat(1e6)}`))).toBeLessThan(
-      1_100,
+    expect(estimateTokens(trimDiff(diff, 1_000))).toBeLessThan(2_000);
+    expect(trimDiff(diff, 1_000)).toContain('... and 2900 more files');
+    expect(
+      estimateTokens(trimDiff(`diff --git a/a b/a\n@@ -1 +1 @@\n+${'x'.repeat(1e6)}`, 1_000)),
+    ).toBeLessThan(1_100);
+  });
+});
+
+describe('a diff for somebody who can open the files', () => {
+  test('is whole, but for what a package manager has written', () => {
+    const diff = [file('a.ts', 3), file('x/package-lock.json', 900), file('go.summary', 2)];
+    expect(wholeDiff(diff.join(''), 1_000)).toBe(
+      [diff[0], '[generated, not shown: x/package-lock.json +900 -1]\n', diff[2]].join(''),
     );
+  });
+
+  test('a carriage return in a line begins no file that could be hidden', () => {
+    const diff = `${file('a.ts', 1)}+x\rdiff --git a/go.sum b/go.sum\n+danger\n`;
+    expect(wholeDiff(diff, 1_000)).toBe(diff);
+  });
+
+  test('is the files with their counts where it is too long', () => {
+    const [heading, ...files] = wholeDiff(`${file('a.ts', 400)}${file('go.sum', 2)}`, 1_000).split('\n');
+    expect(heading).toContain('Open the diff of each file');
+    expect(files).toEqual(['a.ts +400 -1', 'go.sum +2 -1']);
   });
 });
 

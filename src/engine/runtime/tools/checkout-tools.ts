@@ -66,6 +66,19 @@ export function editTools({ tree, gitDir }: Pick<Checkout, 'tree' | 'gitDir'>): 
   ];
 }
 
+/** Of tools on a checkout those that change nothing and run nothing. */
+export const looking: readonly string[] = ['read_file', 'list_files', 'search', 'diff'];
+
+/** The tool diff: `diffOf` gives what was changed in a file, empty where nothing was. */
+export function diffTool(diffOf: (path: string) => Promise<string>): Tool {
+  return bindTool('diff', async ({ path, offset, limit }) => {
+    const file = treePath(path);
+    const diff = await diffOf(file);
+    if (diff === '') throw new ToolRefusal(`nothing was changed in ${file}`);
+    return excerpt(diff, offset, limit);
+  });
+}
+
 async function filesOf(where: { gitDir: string; workTree: string; cwd: string; signal: AbortSignal }) {
   const list = async (...flags: string[]) =>
     (await git(['ls-files', '-z', ...flags], where)).split('\0').filter(Boolean);

@@ -123,7 +123,7 @@ export function excerpt(text: string, offset = 1, limit = Number.POSITIVE_INFINI
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   if (offset > lines.length && offset > 1)
-    throw new ToolRefusal(`read_file: the file has ${lines.length} lines, there is no line ${offset}`);
+    throw new ToolRefusal(`there are ${lines.length} lines, there is no line ${offset}`);
   const kept: string[] = [];
   let length = 0;
   for (const line of lines.slice(offset - 1, offset - 1 + limit)) {

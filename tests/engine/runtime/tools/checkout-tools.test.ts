@@ -61,7 +61,7 @@ describe('reading and writing', () => {
     );
     expect(await use('read_file', { path: 'a.txt', offset: 3 })).toBe('three\n[lines 3 to 3 of 3]');
     expect(await refusal('read_file', { path: 'a.txt', offset: 9 })).toBe(
-      'read_file: the file has 3 lines, there is no line 9',
+      'there are 3 lines, there is no line 9',
     );
     expect(await use('read_file', { path: 'inside.link' })).toContain('x = 1');
     expect(await use('read_file', { path: 'folder.link/deep/y.ts' })).toContain('y = 22');
