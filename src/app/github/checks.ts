@@ -36,7 +36,7 @@ export interface Checks {
 /** GitHub's limit of a status. */
 const MAX_DESCRIPTION = 140;
 
-/** `statusOnly`: the token is a job's, not an App's own; see docs/decisions/0034-checks-of-delivered-branches.md. */
+/** `statusOnly`: the token is a job's, not an App's own; see docs/decisions/0038-checks-of-delivered-branches.md. */
 export function checksOf(
   { request }: Client,
   { read, write }: Caller,

@@ -61,7 +61,7 @@ const needed: Record<string, string | undefined> = {
 const ofTheDoctor =
   /^GET \/repos\/\{owner\}\/\{repo\}\/actions\/(permissions|secrets|organization-secrets|workflows\/\{workflow_id\}$)/;
 
-/** By the token of a workflow's job only, which makes no check runs (docs/decisions/0034). */
+/** By the token of a workflow's job only, which makes no check runs (docs/decisions/0038). */
 const ofTheWorkflow = /\/(?:statuses\/\{sha\}|commits\/\{ref\}\/statuses)$/;
 
 const calls = globSync('src/{app,doors/app}/**/*.ts', { cwd: root }).flatMap(file =>
