@@ -1,4 +1,5 @@
 // What the command line and the Action share of running a program: what its folder says, and the runtime opened for it.
+import { endRecording } from '../engine/runtime/record-file.ts';
 import { modelTables } from '../app/config/model-tables.ts';
 import type { Config } from '../app/config/config.ts';
 import type { Library } from '../engine/language/library.ts';
@@ -75,9 +76,17 @@ export const openSetupRuntime = (
   parts: Pick<RuntimeParts, 'folder' | 'allowScripts' | 'host' | 'ask' | 'memory' | 'onEvent'> & {
     secretsPresent?: boolean;
   },
-): Runtime =>
-  openRuntime({
+): Runtime => {
+  const runtime = openRuntime({
     ...{ model, models, secretsPresent: choice.provider !== 'scripted' },
     ...programSettings(config),
     ...parts,
   });
+  return {
+    ...runtime,
+    async close() {
+      await runtime.close();
+      if (choice.record !== undefined) await endRecording(choice.record);
+    },
+  };
+};

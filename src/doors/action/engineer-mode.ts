@@ -133,7 +133,7 @@ async function attempt(
     import('../../app/engineer/candidates.ts'),
     import('../../engine/sandbox/sandbox.ts'),
   ]);
-  const choice = choiceOf(spec, env);
+  const choice = { ...choiceOf(spec, env), record: env['INPUT_RECORD'] };
   const { model: named } = spec;
   const rows = named.provider === 'served' ? named.rows : {};
   let writing: Promise<void> = Promise.resolve();

@@ -285,6 +285,7 @@ function jobEnvironment(
     PATH: host.path,
     INPUT_MODE: 'engineer',
     INPUT_JOB: folder,
+    ...(model.record !== undefined && { INPUT_RECORD: model.record }),
     ...(debug && { INPUT_DEBUG: 'true' }),
     ...(model.provider === 'served' && environmentOf(model.keys)),
   };

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkGit } from '../../workspace/git.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
+import { recordOption, recordPath } from './record-option.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 import { readStory, type Story } from './demo-story.ts';
@@ -24,6 +25,7 @@ const options = {
     help: 'the directive in one text: the first line is its title',
   },
   script: { type: 'string', value: 'file', help: 'replies for the scripted model' },
+  record: recordOption,
   story: {
     type: 'string',
     value: 'name',
@@ -112,6 +114,9 @@ export async function planDemo(
   const model = modelOf(text('script'), text('model'), repo !== undefined, settings, problems);
   const own = text('script') ?? repo ?? text('directive') ?? text('title');
   const story = storyOf(text('story'), model, own, problems);
+  const record = recordPath(text('record'), problems);
+  if (record && text('via') === 'actions')
+    problems.push('--record goes without --via actions: those jobs get nothing of this machine');
   const approve = text('approve') === 'ask' ? 'ask' : 'auto';
   if (approve === 'ask' && !interactive) problems.push('--approve ask needs a terminal to ask on');
   if (problems.length > 0 || !directive || !story) return { problems };
@@ -121,7 +126,7 @@ export async function planDemo(
       repo,
       name: repositoryName(repo),
       ...(ofStory ?? directive),
-      ...played,
+      ...{ ...played, model: { ...played.model, record } },
       approve,
       via: text('via') === 'actions' ? 'actions' : 'app',
       test: text('test')?.trim(),

@@ -1,4 +1,5 @@
 // `npm run demo`: a whole run on this machine, told as it goes; the exit code says whether everything was delivered.
+import { endRecording } from '../../engine/runtime/record-file.ts';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -68,6 +69,7 @@ async function finish(stage: Stage, plan: DemoPlan, folder: string, last: () => 
   if (finished.has(stage)) return;
   finished.add(stage);
   await stage.close();
+  if (plan.model.record) await endRecording(plan.model.record);
   if (!plan.keep) await removeTree(folder);
   last();
 }

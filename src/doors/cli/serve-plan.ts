@@ -7,6 +7,7 @@ import type { OperatorOptions } from '../app/open-repository.ts';
 import { keptCredentials } from '../app/registration.ts';
 import { portOf, readServerSettings, type ServerSettings } from '../app/server-settings.ts';
 import type { Settings } from '../settings.ts';
+import { recordOption, recordPath } from './record-option.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { person, repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 
@@ -23,6 +24,7 @@ const options = {
     value: 'file',
     help: 'replies for the scripted model, where ANTHROPIC_API_KEY is not set (default: for the sample)',
   },
+  record: recordOption,
   test: { type: 'string', value: 'command', help: 'the test command, when the guess is wrong' },
   debug: { type: 'boolean', help: 'stack traces' },
   help: { type: 'boolean', help: 'this text' },
@@ -88,9 +90,10 @@ export async function planServe(
   const kept = fresh ? undefined : `the repository that --data ${data} holds`;
   const model = modelOf(values['script'], repo ? '--repo' : kept, settings, server);
   if ('problem' in model) problems.push(model.problem);
+  const record = recordPath(typeof values['record'] === 'string' ? values['record'] : undefined, problems);
   if (problems.length > 0 || 'problem' in model || port === undefined) return { problems };
   const parts = {
-    model,
+    model: { ...model, record },
     secrets: secretsOf(settings.providers),
     host: settings,
     caps: server.caps,

@@ -2,7 +2,8 @@
 import { type Model, ModelFailure, type ModelRequest } from './model.ts';
 import type { Script, ScriptReply } from './script.ts';
 
-interface Recorded {
+/** A reply or failure, with what the script needs to tell whose it is. */
+export interface Recorded {
   scope: string;
   /** What tells this scope from others: the changing part of the system text and the first message. */
   opening: string;
@@ -10,20 +11,13 @@ interface Recorded {
 }
 
 /**
- * `model`, with each of its replies and failures kept. After each, `write` gets the text of the whole script so far;
- * writes never overlap. Calls ended by the caller's signal are not recorded. Stands inside the resilient model, so that
- * failures that were retried are part of the recording.
+ * `model`, with each of its replies and failures handed to `write` before its caller gets them; what that throws is told
+ * to the caller. Calls ended by the caller's signal are not recorded. Stands inside the resilient model, so that failures that
+ * were retried are part of the recording.
  */
-export function recording(model: Model, write: (script: string) => void | Promise<void>): Model {
-  const all: Recorded[] = [];
-  let writing: Promise<void> = Promise.resolve();
-  const keep = (request: ModelRequest, reply: ScriptReply): Promise<void> => {
-    all.push({ scope: request.scope, opening: openingOf(request), reply });
-    const text = `${JSON.stringify(toScript(all), undefined, 2)}\n`;
-    // A failed write is reported to the call that caused it, and does not stop the later ones.
-    writing = writing.catch(() => {}).then(() => write(text));
-    return writing;
-  };
+export function recording(model: Model, write: (recorded: Recorded) => void | Promise<void>): Model {
+  const keep = async (request: ModelRequest, reply: ScriptReply): Promise<void> =>
+    await write({ scope: request.scope, opening: openingOf(request), reply });
   return {
     provider: model.provider,
     ...(model.models && { models: model.models }),
@@ -70,7 +64,7 @@ function openingOf({ system, messages }: ModelRequest): string {
  * Every scope starts with the whole script, so a reply for a task that several scopes had gets a `when`: the first
  * line of its own request that the fewest other scopes have.
  */
-function toScript(all: readonly Recorded[]): Script {
+export function toScript(all: readonly Recorded[]): Script {
   const openings = new Map<string, Map<string, string>>();
   for (const { scope, opening, reply } of all) {
     const ofTask = openings.get(reply.for) ?? new Map<string, string>();

@@ -10,9 +10,14 @@ import { parseScript } from '../models/script.ts';
 import type { PlayedReply } from '../models/scripted.ts';
 import { readNamed } from './named-file.ts';
 
-export type ModelChoice =
-  /** Text of the script file, and its name for messages. */
-  { provider: 'scripted'; script: string; file: string } | { provider: 'served'; keys: ProviderKeys };
+export type ModelChoice = (
+  | /** Text of the script file, and its name for messages. */
+  { provider: 'scripted'; script: string; file: string }
+  | { provider: 'served'; keys: ProviderKeys }
+) & {
+  /** Path of the file that every reply is recorded in, as a script. */
+  record?: string | undefined;
+};
 
 /** USD that one run of a program may cost where nobody says otherwise. */
 export const defaultBudget = 5;
@@ -51,10 +56,20 @@ export interface OpenedModel {
 }
 
 /** The model alone: nothing is tried again, and no budget holds it. `played`: by an earlier process of the same work. */
-export async function openModel(
-  choice: ModelChoice,
-  { rows = {}, played = [] }: { rows?: ModelRows; played?: readonly PlayedReply[] },
-): Promise<OpenedModel> {
+export async function openModel(choice: ModelChoice, opening: Opening): Promise<OpenedModel> {
+  const opened = await openChosen(choice, opening);
+  if (choice.record === undefined) return opened;
+  const { recordingTo } = await import('./record-file.ts');
+  return { ...opened, model: recordingTo(choice.record, opened.model) };
+}
+
+interface Opening {
+  /** What is known of models that the product's own table lacks. */
+  rows?: ModelRows;
+  played?: readonly PlayedReply[];
+}
+
+async function openChosen(choice: ModelChoice, { rows = {}, played = [] }: Opening): Promise<OpenedModel> {
   // Only the one that is used is loaded.
   if (choice.provider === 'scripted') {
     const { scriptedModel } = await import('../models/scripted.ts');

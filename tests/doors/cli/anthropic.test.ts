@@ -131,25 +131,46 @@ describe('npm start with a key', () => {
 });
 
 describe('npm run demo -- --model anthropic', () => {
-  test.skipIf(!isolated)(`plays the path with the real SDK${unless}`, { timeout: 60_000 }, async () => {
-    await using service = await organisationApi();
-    const keep = join(temporary, 'kept');
-    const ran = await runCli(['demo', '--model', 'anthropic', '--json', '--keep', keep], {
-      env: { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: service.url },
-    });
-    expect(ran.code, ran.stderr).toBe(0);
-    const outcome = JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '');
-    const total = strategist + 2 * lead + engineer;
-    expect(outcome).toMatchObject({
-      run: { status: 'completed', cost_usd: Math.round(total * 1e6) / 1e6 },
-      issues: [{ title: 'Write the note', state: 'done' }],
-      pulls: [{ draft: true, tests: { command: 'npm test', exit_code: 0 } }],
-      calls: { model: service.asked.length },
-      isolation: 'bubblewrap',
-    });
-    expect(ran.stdout + ran.stderr).not.toContain(apiKey);
-    for (const text of contents(keep)) expect(text.includes(apiKey), text.slice(0, 200)).toBe(false);
-  });
+  test.skipIf(!isolated)(
+    `plays the path with the real SDK, and records what plays to the same end${unless}`,
+    {
+      timeout: 90_000,
+    },
+    async () => {
+      await using service = await organisationApi();
+      const keep = join(temporary, 'kept');
+      const record = join(temporary, 'recorded.json');
+      const ran = await runCli(
+        ['demo', '--model', 'anthropic', '--json', '--keep', keep, '--record', record],
+        {
+          env: { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: service.url },
+        },
+      );
+      expect(ran.code, ran.stderr).toBe(0);
+      const outcome = JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '');
+      const total = strategist + 2 * lead + engineer;
+      expect(outcome).toMatchObject({
+        run: { status: 'completed', cost_usd: Math.round(total * 1e6) / 1e6 },
+        issues: [{ title: 'Write the note', state: 'done' }],
+        pulls: [{ draft: true, tests: { command: 'npm test', exit_code: 0 } }],
+        calls: { model: service.asked.length },
+        isolation: 'bubblewrap',
+      });
+      expect(ran.stdout + ran.stderr).not.toContain(apiKey);
+      for (const text of contents(keep)) expect(text.includes(apiKey), text.slice(0, 200)).toBe(false);
+
+      expect(readFileSync(record, 'utf8')).not.toContain(apiKey);
+      expect(readdirSync(temporary)).not.toContain('recorded.json.calls');
+      const played = await runCli(['demo', '--json', '--script', record]);
+      expect(played.code, played.stderr).toBe(0);
+      const again = JSON.parse(played.stdout.trim().split('\n').at(-1) ?? '');
+      const ended = ({ run, issues, calls }: typeof outcome) => {
+        const { branch: _, ...issue } = issues[0];
+        return [run.cost_usd, issue, calls.model];
+      };
+      expect(ended(again)).toEqual(ended(outcome));
+    },
+  );
 
   test('a key that is refused ends it with a sentence that does not repeat the key', {
     timeout: 30_000,

@@ -1,7 +1,11 @@
 // Recording: what was answered, played back by the scripted model, gives the same again.
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { endRecording, recordingTo } from '../../../src/engine/runtime/record-file.ts';
 import { ModelFailure, type ModelRequest } from '../../../src/engine/models/model.ts';
-import { recording } from '../../../src/engine/models/record.ts';
+import { type Recorded, recording, toScript } from '../../../src/engine/models/record.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import { testClock } from '../../lib/clocks.ts';
@@ -10,28 +14,30 @@ import { reply, request, sequence, usage } from './request.ts';
 const call = { id: 'c1', name: 'read_file', input: { path: 'a.ts' } };
 
 function record(outcomes: Parameters<typeof sequence>[0]) {
-  const written: string[] = [];
-  const model = recording(sequence(outcomes), text => void written.push(text));
-  return { model, written, script: () => parseScript(written.at(-1) ?? '', 'recorded.json') };
+  const written: Recorded[] = [];
+  const model = recording(sequence(outcomes), each => void written.push(each));
+  return { model, written, script: () => parseScript(JSON.stringify(toScript(written)), 'recorded.json') };
 }
 
-test('replies and failures become a script, whole after each of them', async () => {
+test('replies, refusals, cut replies and failures become a script', async () => {
   const limit = new ModelFailure('rate_limit', 'slow', { retry_after_ms: 1500 });
-  const { model, written, script } = record([
+  const { model, script } = record([
     limit,
     reply({ tool_calls: [call] }),
     reply({ text: '', tool_calls: [call] }),
+    reply({ text: 'No.', stop: 'refusal' }),
+    reply({ text: 'ha', stop: 'max_output' }),
   ]);
   await expect(model.call(request())).rejects.toBe(limit);
-  await model.call(request());
-  await model.call(request());
-  expect(written.map(text => parseScript(text, 'r.json').replies.length)).toEqual([1, 2, 3]);
+  for (let n = 0; n < 4; n++) await model.call(request());
   const used = { ...usage, cost_usd: 0.01 };
   const tool_calls = [{ name: 'read_file', input: { path: 'a.ts' } }];
   expect(script().replies).toEqual([
     { for: '2ic', error: { type: 'rate_limit', retry_after: 1.5 } },
     { for: '2ic', text: 'done', tool_calls, usage: used },
     { for: '2ic', tool_calls, usage: used },
+    { for: '2ic', text: 'No.', stop: 'refusal', usage: used },
+    { for: '2ic', text: 'ha', stop: 'max_output', usage: used },
   ]);
 });
 
@@ -70,18 +76,26 @@ test('a call ended by its caller is not recorded', async () => {
   expect(written).toEqual([]);
 });
 
-test('writes do not overlap; one that fails is told to its caller, and later ones go on', async () => {
-  const gate = Promise.withResolvers<void>();
-  const begun: number[] = [];
-  const model = recording(sequence([reply(), reply(), reply()]), text => {
-    begun.push(parseScript(text, 'r.json').replies.length);
-    return begun.length === 1 ? gate.promise : undefined;
+test('what cannot be written is told to the caller', async () => {
+  const model = recording(sequence([reply()]), () => {
+    throw new Error('disk full');
   });
-  const calls = [model.call(request()), model.call(request()), model.call(request())];
-  await new Promise(resolve => setImmediate(resolve));
-  expect(begun).toEqual([1]);
-  gate.reject(new Error('disk full'));
-  const outcomes = await Promise.allSettled(calls);
-  expect(outcomes.map(outcome => outcome.status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
-  expect(begun).toEqual([1, 2, 3]);
+  await expect(model.call(request())).rejects.toThrow('disk full');
+});
+
+test('a file is a whole script at any time, also where several processes write it', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'record-')), 'script.json');
+  const outcomes = Array.from({ length: 20 }, (_, n) => reply({ text: `${n}` }));
+  const models = outcomes.map(one => recordingTo(file, sequence([one])));
+  let isOver = false;
+  const calls = Promise.all(models.map(model => model.call(request()))).finally(() => (isOver = true));
+  while (!isOver) {
+    if (existsSync(file)) parseScript(readFileSync(file, 'utf8'), file);
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  await calls;
+  const said = parseScript(readFileSync(file, 'utf8'), file).replies.map(({ text }) => Number(text));
+  expect(said.sort((a, b) => a - b)).toEqual(outcomes.map((_, n) => n));
+  await endRecording(file);
+  expect(readdirSync(dirname(file))).toEqual(['script.json']);
 });

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/lib/clock.ts';
 import type { Model, ModelMessage, ModelRequest } from '../../../src/engine/models/model.ts';
-import { recording } from '../../../src/engine/models/record.ts';
-import { parseScript } from '../../../src/engine/models/script.ts';
+import { type Recorded, recording, toScript } from '../../../src/engine/models/record.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import type { SessionState } from '../../../src/engine/reasoning/state.ts';
 import { type Block, messagesServer, says } from './server.ts';
@@ -98,12 +97,8 @@ describe('thinking is left out, and nothing else is', () => {
 
 test('a recording of a session that thought plays to the same end', async () => {
   await using server = await messagesServer([reads(1), reads(2), done]);
-  let script = '';
-  const recorded = await session(
-    recording(at(server), whole => {
-      script = whole;
-    }),
-  );
-  const played = await session(scriptedModel(parseScript(script, 'recorded'), { clock: systemClock }));
+  const all: Recorded[] = [];
+  const recorded = await session(recording(at(server), each => void all.push(each)));
+  const played = await session(scriptedModel(toScript(all), { clock: systemClock }));
   expect([played.text, played.turns, played.tools]).toEqual([recorded.text, recorded.turns, recorded.tools]);
 });

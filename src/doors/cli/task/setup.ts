@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { masker } from '../../../lib/mask.ts';
+import { recordOption, recordPath } from '../record-option.ts';
 import { type OptionSpec, type Parsed, textOf } from '../options.ts';
 import { secretsOf } from '../../../engine/models/provider-keys.ts';
 import type { Settings } from '../../settings.ts';
@@ -16,6 +17,7 @@ export const modelOptions = {
     value: 'name',
     help: 'the model of tasks that name none: a model, a tier, or a name of the configuration; needs ANTHROPIC_API_KEY',
   },
+  record: recordOption,
   budget: { type: 'string', value: 'USD', help: `what it may cost (default ${defaultBudget})` },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -47,6 +49,7 @@ export function setUp(given: Parsed, settings: Settings, folder: string | undefi
   if (script !== undefined && model !== undefined) problems.push('--script goes without --model');
   if ('problem' in choice)
     problems.push(script === undefined ? choice.problem : `--script ${choice.problem}`);
+  const record = recordPath(textOf(given, 'record'), problems);
   const budget = Number(textOf(given, 'budget') ?? defaultBudget);
   if (!(Number.isFinite(budget) && budget > 0))
     problems.push(`--budget ${textOf(given, 'budget')}: not an amount of USD above 0`);
@@ -54,6 +57,11 @@ export function setUp(given: Parsed, settings: Settings, folder: string | undefi
   problems.push(...wrong.map(({ message, at }) => (at ? formatProblem(at) : message)));
   if (problems.length > 0 || !around || 'problem' in choice)
     return { setup: undefined, library: around?.library, problems };
-  const setup = { choice, budget, ...around, mask: masker(secretsOf(settings.providers)) };
+  const setup = {
+    choice: { ...choice, record },
+    budget,
+    ...around,
+    mask: masker(secretsOf(settings.providers)),
+  };
   return { setup, library: around.library, problems };
 }
