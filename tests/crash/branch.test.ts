@@ -7,7 +7,7 @@ import type { ForgeCall } from '../../src/forge/forge.ts';
 import { createCommit, createRef, effects, graphql } from './calls.ts';
 import { differences } from './facts.ts';
 import { playAll } from './players.ts';
-import { type Moment, type Recording, record } from './recording.ts';
+import { type Moment, type Recording, record, sampleSource } from './recording.ts';
 import { playsAll } from './sample.ts';
 
 const path = process.env['PATH'] ?? '/usr/bin:/bin';
@@ -32,7 +32,7 @@ function keeps(call: ForgeCall, moment: Moment): boolean {
 }
 
 beforeAll(async () => {
-  recording = await record(folder, path, { config: 'record: branch\n', keeps });
+  recording = await record(folder, path, { source: sampleSource(folder, 'record: branch\n'), keeps });
 }, 120_000);
 afterAll(() => {
   recording?.[Symbol.dispose]();

@@ -81,9 +81,10 @@ export interface FinishedJobs {
   standsOn: Record<string, string>;
 }
 
-/** Takes the folders of jobs out of a story that is over. */
-export function finishedJobs(story: string, folder: string): FinishedJobs {
+/** Takes the folders of jobs out of a story that is over. `stand`: none of them stands on what is made again. */
+export function finishedJobs(story: string, folder: string, stand = false): FinishedJobs {
   copyFolder(join(story, 'jobs'), folder);
+  if (stand) return { folder, standsOn: {} };
   const branches = branchesOf({ folder: join(story, 'forge') });
   const standsOn: Record<string, string> = {};
   for (const op of readdirSync(folder)) {

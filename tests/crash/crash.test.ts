@@ -9,7 +9,7 @@ import { copyFolder, fingerprint } from './copies.ts';
 import { differences } from './facts.ts';
 import type { Place } from './player.ts';
 import { type Outcome, playAll, playAlone, sideBySide } from './players.ts';
-import { moments, type Recording, record } from './recording.ts';
+import { moments, type Recording, record, sampleSource } from './recording.ts';
 import { sample } from './sample.ts';
 
 const path = process.env['PATH'] ?? '/usr/bin:/bin';
@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'echelon-crash-'));
 let recording: Recording;
 
 beforeAll(async () => {
-  recording = await record(folder, path);
+  recording = await record(folder, path, { source: sampleSource(folder) });
 }, 400_000);
 afterAll(() => {
   recording?.[Symbol.dispose]();

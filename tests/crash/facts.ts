@@ -24,13 +24,19 @@ const Comment = z.object({
 });
 const Runs = z.object({ check_runs: z.array(z.object({ name: z.string(), conclusion: z.string() })) });
 const Status = z.object({ context: z.string(), state: z.string() });
-const Pull = Issue.extend({
+export const Pull = Issue.extend({
   draft: z.boolean(),
   head: z.object({ ref: z.string(), sha: z.string() }),
   base: z.object({ ref: z.string() }),
+  merged_at: z.string().nullable(),
 });
+export const ReviewComment = z.object({ body: z.string(), user: z.object({ login: z.string() }) });
 
-async function list<T extends z.ZodType>(forge: Forge, path: string, schema: T): Promise<z.infer<T>[]> {
+export async function list<T extends z.ZodType>(
+  forge: Forge,
+  path: string,
+  schema: T,
+): Promise<z.infer<T>[]> {
   const { body } = await forge.call(person, 'GET', `${path}${path.includes('?') ? '&' : '?'}per_page=100`);
   return z.array(schema).max(99).parse(body);
 }
@@ -64,7 +70,7 @@ export async function factsOf(forge: Forge): Promise<string[]> {
   }
   for (const pull of pulls)
     facts.push(
-      `pull request "${pull.title}" by ${pull.user.login}, ${pull.state}${pull.draft ? ', draft' : ''}, labels ${labels(pull)}, from ${pull.head.ref} to ${pull.base.ref}:\n${plain(pull.body)}`,
+      `pull request "${pull.title}" by ${pull.user.login}, ${pull.merged_at ? 'merged' : pull.state}${pull.draft ? ', draft' : ''}, labels ${labels(pull)}, from ${pull.head.ref} to ${pull.base.ref}:\n${plain(pull.body)}`,
     );
   for (const { head } of pulls) {
     const commit = `${repository}/commits/${head.sha}`;
@@ -79,8 +85,13 @@ export async function factsOf(forge: Forge): Promise<string[]> {
       facts.push(
         `comment on "${names.get(number)}" by ${user.login}, ${reactions.rocket} rocket, ${reactions.confused} confused:\n${plain(body)}`,
       );
+  for (const { number } of pulls)
+    for (const { user, body } of await list(forge, `${repository}/pulls/${number}/comments`, ReviewComment))
+      facts.push(`line of "${names.get(number)}", by ${user.login}:\n${plain(body)}`);
   const branches = branchesOf(forge).filter(({ name }) => !name.startsWith('echelon/record/'));
-  facts.push(...branches.map(({ name, tree }) => `branch ${name} with tree ${tree}`));
+  facts.push(
+    ...branches.map(({ name, tree, commits }) => `branch ${name} with tree ${tree}, ${commits} commits`),
+  );
   return facts.sort();
 }
 
@@ -88,7 +99,14 @@ export async function factsOf(forge: Forge): Promise<string[]> {
 export const folderOf = ({ folder }: Pick<Forge, 'folder'>): string =>
   join(folder, 'git', place.owner, `${place.name}.git`);
 
-export function branchesOf(forge: Pick<Forge, 'folder'>): { name: string; commit: string; tree: string }[] {
+interface Branch {
+  name: string;
+  commit: string;
+  tree: string;
+  commits: number;
+}
+
+export function branchesOf(forge: Pick<Forge, 'folder'>): Branch[] {
   const format = '--format=%(refname:short) %(objectname) %(tree)';
   const text = execFileSync('git', ['-C', folderOf(forge), 'for-each-ref', format, 'refs/heads'], {
     encoding: 'utf8',
@@ -97,8 +115,16 @@ export function branchesOf(forge: Pick<Forge, 'folder'>): { name: string; commit
     .trim()
     .split('\n')
     .map(line => line.split(' '))
-    .map(([name = '', commit = '', tree = '']) => ({ name, commit, tree }));
+    .map(([name = '', commit = '', tree = '']) => ({
+      name,
+      commit,
+      tree,
+      commits: commitsOf(forge, commit),
+    }));
 }
+
+const commitsOf = (forge: Pick<Forge, 'folder'>, commit: string) =>
+  Number(execFileSync('git', ['-C', folderOf(forge), 'rev-list', '--count', commit], { encoding: 'utf8' }));
 
 /** A body without the record and marks, durations, calls counted, the forge's port, and numbers that depend on who was first. */
 export const withoutTimes = (text: string, nameOf: (number: number) => string | undefined): string =>
@@ -110,6 +136,8 @@ export const withoutTimes = (text: string, nameOf: (number: number) => string | 
     .replace(/`(\/approve )?[0-9a-f]{12}`/g, '`$1digest`')
     .replace(/(?<=Calls to GitHub this hour: )\d+/, 'N')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://forge')
+    // A commit has the time of its making.
+    .replace(/\b[0-9a-f]{40}\b/g, 'COMMIT')
     .replace(/#(\d+)\b/g, (whole, number: string) => `#<${nameOf(Number(number)) ?? whole}>`)
     .trim();
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { push } from './calls.ts';
 import { copyFolder, type FinishedJobs, standAnew } from './copies.ts';
 import { factsOf } from './facts.ts';
+import { type PlotName, plots } from './plots.ts';
 import type { Moment } from './recording.ts';
 import { openStory, playOn } from './story.ts';
 
@@ -13,6 +14,7 @@ export interface Play {
   copy?: string;
   source: string;
   path: string;
+  plot?: PlotName;
   /** Reports to find; without them the jobs are run. */
   jobs?: FinishedJobs;
   /** Where this process kills itself: at the call, or when the next one comes in. */
@@ -33,16 +35,26 @@ export interface Played {
   ms: number;
 }
 
-async function play({ folder, copy, source, path, jobs, kill }: Play): Promise<Played> {
+async function play({
+  folder,
+  copy,
+  source,
+  path,
+  plot: name = 'sample',
+  jobs,
+  kill,
+}: Play): Promise<Played> {
   const began = performance.now();
   if (copy !== undefined) copyFolder(copy, folder);
   if (jobs && !existsSync(join(folder, 'jobs'))) copyFolder(jobs.folder, join(folder, 'jobs'));
+  const plot = plots[name];
   const problems: string[] = [];
   let occurrence = 0;
   const local = await openStory({
     folder,
     source,
     path,
+    plot,
     onCall(call, phase) {
       if (phase === 'received') {
         if (kill && occurrence === kill.occurrence) die();
@@ -56,7 +68,7 @@ async function play({ folder, copy, source, path, jobs, kill }: Play): Promise<P
     log: line => void (line.startsWith('event ') || problems.push(line)),
   });
   try {
-    await playOn(local);
+    await playOn(local, () => {}, plot);
     // One more look finds nothing left to do.
     await local.webhooks.reconcileAll(true);
     await local.installations.idle();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { ForgeCall } from '../../src/forge/forge.ts';
 import { type FinishedJobs, finishedJobs, takeCopy } from './copies.ts';
 import { factsOf } from './facts.ts';
+import { type PlotName, plots } from './plots.ts';
 import { openStory, playOn } from './story.ts';
 
 /** Where a crash may fall: the answer of a call is lost, or it came and nothing of it was written down. */
@@ -21,18 +22,8 @@ export interface Recording extends Disposable {
   copy(call: ForgeCall, moment: Moment): string;
 }
 
-/**
- * Plays the story in `folder` and keeps its copies there. `config`: lines of `.github/echelon.yml`; `keeps`: whether a
- * call's copy is wanted, by default each is.
- */
-export async function record(
-  folder: string,
-  path: string,
-  {
-    config,
-    keeps = () => true,
-  }: { config?: string; keeps?: (call: ForgeCall, moment: Moment) => boolean } = {},
-): Promise<Recording> {
+/** The sample's project as a repository in `folder`. `config`: lines of `.github/echelon.yml`. */
+export function sampleSource(folder: string, config?: string): string {
   const source = join(folder, 'source');
   cpSync(join(import.meta.dirname, '../sample/project'), source, { recursive: true });
   if (config !== undefined) {
@@ -44,12 +35,31 @@ export async function record(
   git('init', '--quiet', '--initial-branch=main');
   git('add', '--all');
   git('commit', '--quiet', '--message=The shelf');
+  return source;
+}
 
+export interface Recorded {
+  source: string;
+  plot?: PlotName;
+  /** Whether a call's copy is wanted; by default each is. `acts`: how often the person has done something. */
+  keeps?(call: ForgeCall, moment: Moment, acts: number): boolean;
+  /** No job stands on a branch that is made again: all copies are of a time when they are there. */
+  jobsStand?: true;
+}
+
+/** Plays the story in `folder` and keeps its copies there. */
+export async function record(
+  folder: string,
+  path: string,
+  { source, plot: name = 'sample', keeps = () => true, jobsStand }: Recorded,
+): Promise<Recording> {
+  const plot = plots[name];
   const story = join(folder, 'story');
   const copy = ({ n }: ForgeCall, moment: Moment) => join(folder, `copy-${n}-${moment}`);
   const keep = (call: ForgeCall, moment: Moment) => {
-    if (keeps(call, moment)) takeCopy(story, copy(call, moment));
+    if (keeps(call, moment, acts)) takeCopy(story, copy(call, moment));
   };
+  let acts = 0;
   let last: { call: ForgeCall; answered: boolean } | undefined;
   const problems: string[] = [];
   const unrecorded = () => {
@@ -61,6 +71,7 @@ export async function record(
     folder: story,
     source,
     path,
+    plot,
     onCall(call, phase) {
       if (phase === 'received') {
         // Only calls that follow one another have a state between them.
@@ -76,14 +87,21 @@ export async function record(
     log: line => void (line.startsWith('event ') || problems.push(line)),
   });
   try {
-    await playOn(local, unrecorded);
+    await playOn(
+      local,
+      () => {
+        unrecorded();
+        acts += 1;
+      },
+      plot,
+    );
     const facts = await factsOf(local.forge);
     if (problems.length > 0) throw new Error(`the undisturbed story had problems:\n${problems.join('\n')}`);
     const { calls } = local.forge;
     const port = Number(new URL(local.forge.url).port);
     await local.close();
     const nobody = await holdPort(port);
-    const jobs = finishedJobs(story, join(folder, 'jobs'));
+    const jobs = finishedJobs(story, join(folder, 'jobs'), jobsStand);
     return { source, calls, facts, jobs, copy, [Symbol.dispose]: () => nobody.close() };
   } finally {
     await local.close();

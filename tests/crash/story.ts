@@ -14,6 +14,8 @@ export interface Plot {
   directive: { title: string; body: string };
   /** Of the scripted model. */
   script: string;
+  /** What the person does when the run has come to an end; without it that is the end of the story. */
+  after?(forge: Forge): Promise<Seen['next']>;
 }
 /** The demo's. */
 export const samplePlot: Plot = {
@@ -104,14 +106,14 @@ export async function playOn(local: Local, idle: () => void = () => {}, plot = s
   idle();
 }
 
-interface Seen {
+export interface Seen {
   /** What the person does next, where it is for them to do something. */
   next: 'wait' | 'end' | (() => Promise<unknown>);
   board: string;
 }
 
 /** How the run of a plot stands, for the person who plays it. */
-export async function look(forge: Forge, { directive }: Plot): Promise<Seen> {
+export async function look(forge: Forge, { directive, after }: Plot): Promise<Seen> {
   const at = `/repos/${place.owner}/${place.name}/issues`;
   const write = (path: string, body: object) => () => forge.call(person, 'POST', `${at}${path}`, body);
   const issue = (await issuesOf(forge)).find(each => each.title === directive.title);
@@ -120,7 +122,8 @@ export async function look(forge: Forge, { directive }: Plot): Promise<Seen> {
   if (issue.labels.length === 0) return { next: write(`${own}/labels`, { labels: ['echelon'] }), board: '' };
   const comments = await commentsOn(forge, issue.number);
   const [board = ''] = comments.map(({ body }) => body).filter(isBoard);
-  if (['completed', 'failed', 'cancelled'].includes(statusOf(board))) return { next: 'end', board };
+  if (['completed', 'failed', 'cancelled'].includes(statusOf(board)))
+    return { next: after ? await after(forge) : 'end', board };
   const listing = comments.findLastIndex(({ body }) => body.startsWith('### Approve? '));
   const approved = comments.slice(listing + 1).some(({ user }) => user.login === person);
   const waits = listing >= 0 && !approved && statusOf(board).startsWith('waiting');

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { playsAll } from '../crash/sample.ts';
 import { alike, type Dialogue, type Given, openDialogue } from './fixture.ts';
 import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
 
@@ -138,6 +137,29 @@ test('a pull request labelled WIP is a person’s: a review waits until the labe
   await d.call('wanda', 'DELETE', '/issues/3/labels/WIP');
   await ended();
   expect(await file(d, 'mark.txt')).toBe('A1\n');
+});
+
+test('a review and a merge while nobody listened are taken in by the next process', async () => {
+  await using d = await withPull(
+    [
+      ...round('Marks are capitals', { 'mark.txt': 'A1\n' }, [['T1', true, 'It is a capital now.']]),
+      evaluator('It is a capital now.', true),
+    ],
+    'draft: false\n',
+  );
+  const ended = await nextEnd(d);
+  await d.whileAway(async forge => {
+    await forge.call('wanda', 'POST', '/repos/you/shelf/pulls/3/reviews', {
+      ...{ event: 'REQUEST_CHANGES', body: 'Nearly.' },
+      comments: [{ path: 'mark.txt', line: 1, body: 'Marks are capitals.' }],
+    });
+  });
+  await ended();
+  expect(await lines(d)).toContain('echelon[bot]: Changed in <hex>.\n\nIt is a capital now.');
+  await d.whileAway(async forge => {
+    await forge.call('wanda', 'PUT', '/repos/you/shelf/pulls/3/merge', {});
+  });
+  expect((await d.board()).body).toMatch(/\| merged \|/);
 });
 
 test("somebody's commit in between is kept: the round is done again on it; who has no say is data", async () => {
@@ -331,58 +353,3 @@ test('what people do with pull requests settles their issues, and what stands on
   await d.until('it is delivered again', () => view(3)?.state === 'done');
   expect(await d.said(over)).toEqual([]);
 });
-
-/** What a round writes, each lost once: the record, the branch, its check, an answer, its resolving, the word on it, its text. */
-const writes = [
-  'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
-  'POST /{owner}/{repo}.git/git-receive-pack',
-  'POST /repos/{owner}/{repo}/check-runs',
-  'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies',
-  'POST /graphql',
-  'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
-  'PATCH /repos/{owner}/{repo}/pulls/{pull_number}',
-];
-
-test.for(playsAll ? (['applied', 'received'] as const) : (['applied'] as const))(
-  'processes that die at each write of a round (%s): every effect is there once',
-  { timeout: 300_000 },
-  async when => {
-    const lost = new Set<string>();
-    let armed = false;
-    await using d = await withPull(
-      [
-        ...round('## Thread T1', { 'mark.txt': 'A1\n' }, [['T1', true, 'It is a capital now.']]),
-        evaluator('It is a capital now.', true),
-      ],
-      '',
-      ({ route, path, kind, actor }, phase) => {
-        if (!armed || phase !== when || kind !== 'write' || !actor?.includes('echelon')) return;
-        if (!writes.includes(route) || lost.has(route)) return;
-        // That something went wrong is told on the directive.
-        if (path.includes('/issues/1/')) return;
-        lost.add(route);
-        throw new Error('the process dies');
-      },
-    );
-    const before = await head(d);
-    armed = true;
-    await review(d, 'wanda', '', 'Marks are capitals.');
-    for (let deaths = 0; deaths < writes.length; ) {
-      await d.progress(`a death after ${[...lost].join(', ')}`, () => lost.size > deaths);
-      deaths = lost.size;
-      await d.restart();
-    }
-    await d.until('the end', async () => (await d.status()) === 'completed');
-    const { sha } = await head(d);
-    const { parents } = await d.call<{ parents: { sha: string }[] }>('you', 'GET', `/commits/${sha}`);
-    expect(parents).toMatchObject([{ sha: before.sha }]);
-    expect(await checks(d, sha)).toHaveLength(1);
-    expect(await lines(d)).toEqual([
-      'wanda: Marks are capitals.',
-      'echelon[bot]: Changed in <hex>.\n\nIt is a capital now.',
-    ]);
-    expect((await d.said(3)).filter(text => text.startsWith('**Round 1** is pushed'))).toHaveLength(1);
-    const { body } = await d.call<{ body: string }>('you', 'GET', '/pulls/3');
-    expect(body).toContain('Since then 1 round of review.');
-  },
-);

@@ -96,13 +96,15 @@ type Pushed = { pushed: 'pushed' | 'same' } | { refused: string; elsewhere?: tru
  * stands at the commit already is success, so nothing needs to be looked for first. `refused`: the server takes none, or
  * it is `elsewhere`, and was not moved.
  */
-export function pushBranch(
+export async function pushBranch(
   ctx: EngineerContext,
   slot: Slot,
   { key, name, commit, expect = slot.round?.head ?? null, make = () => committed(ctx, slot, at) }: Push,
   at: number,
 ): Promise<Pushed> {
-  return ctx.step<Pushed>(key, async () => {
+  // The commit has the time at which the report came in, which is written before: it is the same after a crash.
+  await ctx.intend([key]);
+  return await ctx.step<Pushed>(key, async () => {
     try {
       const mirror = await ctx.mirror();
       await ensure(mirror, commit, make);

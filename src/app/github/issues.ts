@@ -43,6 +43,8 @@ export interface Issues {
   labelled(label: string): Promise<{ issues: { number: number; updatedAt: string }[]; more: boolean }>;
   /** Numbers of closed issues with a label that have changed since a time (milliseconds), the newest hundred. */
   closedSince(label: string, since: number): Promise<number[]>;
+  /** Issues and pull requests by the bot to which anything has happened since (milliseconds since the epoch); the newest hundred. */
+  ownChangedSince(since: number): Promise<{ number: number; body: string }[]>;
 }
 
 /** Pages of labelled issues that are read each minute. */
@@ -171,6 +173,20 @@ export function issuesOf(
       } as const;
       const { data } = await read(() => request('GET /repos/{owner}/{repo}/issues', { ...here(), ...query }));
       return data.filter(issue => !issue.pull_request).map(({ number }) => number);
+    },
+    async ownChangedSince(since) {
+      const query = {
+        creator: bot,
+        state: 'all',
+        sort: 'updated',
+        direction: 'desc',
+        per_page: PAGE,
+        since: new Date(since).toISOString(),
+      } as const;
+      const { data } = await read(() => request('GET /repos/{owner}/{repo}/issues', { ...here(), ...query }));
+      return data
+        .filter(({ user }) => user?.login === bot)
+        .map(({ number, body }) => ({ number, body: body ?? '' }));
     },
   };
 }

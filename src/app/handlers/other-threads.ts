@@ -157,3 +157,21 @@ export async function lookElsewhere(ctx: RepositoryContext, but: ReadonlySet<num
     ctx.looked = { at: comment.createdAt, id: comment.id };
   }
 }
+
+/**
+ * Has the runs of these directives look at their parts to which anything has happened: a review, a merge, a closing that
+ * nobody was told of.
+ */
+export async function lookAtParts(ctx: RepositoryContext, directives: ReadonlySet<number>): Promise<void> {
+  const changed = await ctx.github.ownChangedSince(ctx.clock.now() - FIRST_MS);
+  const parts = Map.groupBy(changed, ({ body }) =>
+    markOf(body) === undefined ? undefined : directiveIn(body),
+  );
+  for (const [directive, those] of parts) {
+    if (directive === undefined || !directives.has(directive)) continue;
+    const heard = ctx.heard.get(directive) ?? new Set();
+    for (const { number } of those) heard.add(number);
+    ctx.heard.set(directive, heard);
+    await advanceSoon(ctx, directive);
+  }
+}

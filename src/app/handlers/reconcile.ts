@@ -10,7 +10,7 @@ import { advanceKey } from './deferred-work.ts';
 import { answer, groundOf, problemsIn } from './answer.ts';
 import { runsOnBranches } from './other-runs.ts';
 import { advanceSoon, type RepositoryContext } from './repository-context.ts';
-import { lookElsewhere } from './other-threads.ts';
+import { lookAtParts, lookElsewhere } from './other-threads.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
 import { begin, triggerLabel } from './labelled.ts';
 
@@ -43,6 +43,7 @@ export async function reconcile(ctx: RepositoryContext, thorough: boolean): Prom
   if (thorough) await goOnWithout(ctx, label, carrying);
   // Where nothing carries the label there is nothing that belongs to a run.
   if (issues.length > 0) await lookElsewhere(ctx, carrying);
+  if (thorough && issues.length > 0) await lookAtParts(ctx, carrying);
 }
 
 /** A run whose record is on a branch is found by it, also where somebody took the label off. */
