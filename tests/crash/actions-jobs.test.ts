@@ -6,11 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { present } from '../../src/lib/present.ts';
 import type { LocalActions } from '../../src/doors/cli/local-actions.ts';
-import { productRepository } from '../../src/doors/cli/product-repository.ts';
 import type { JobOrder } from '../../src/forge/actions/run-port.ts';
 import type { PlannedJob } from '../../src/forge/actions/planned-job.ts';
 import { type Many, directive, repositoryOf, scriptOf } from '../bench/many.ts';
-import { madeOnce } from '../made-once.ts';
 import {
   type ActionsStory,
   ask,
@@ -23,6 +21,7 @@ import {
   stageOf,
 } from './actions-story.ts';
 import { differences, issuesOf } from './facts.ts';
+import { productOnce } from './product.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-actions-jobs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -76,7 +75,7 @@ beforeAll(async () => {
   const set = {
     folder: join(folder, 'stories'),
     path: process.env['PATH'] ?? '/usr/bin:/bin',
-    product: join(await madeOnce('product', async into => void (await productRepository(into))), 'product'),
+    product: await productOnce(),
     source: repositoryOf(many, join(folder, 'source'), ['approval: none']),
     plot: { directive, script: scriptOf(many) },
   };

@@ -1,13 +1,10 @@
 // On GitHub Actions a job that is killed at a call to GitHub leaves the run where an undisturbed one ends.
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ForgeCall } from '../../src/forge/forge.ts';
-import { productRepository } from '../../src/doors/cli/product-repository.ts';
-import { type Many, directive, repositoryOf, scriptOf } from '../bench/many.ts';
-import { madeOnce } from '../made-once.ts';
+import { repositoryOf } from '../bench/many.ts';
 import {
   type ActionsStory,
   bot,
@@ -22,8 +19,10 @@ import {
 } from './actions-story.ts';
 import { differences } from './facts.ts';
 import { sideBySide } from './players.ts';
+import { plots, smallMany } from './plots.ts';
+import { productOnce } from './product.ts';
+import { sampleSource } from './recording.ts';
 import { playsAll } from './sample.ts';
-import { samplePlot } from './story.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-actions-crash-'));
 let stage: Stage;
@@ -32,7 +31,7 @@ beforeAll(async () => {
   const set = {
     folder: join(folder, 'stories'),
     path: process.env['PATH'] ?? '/usr/bin:/bin',
-    product: join(await madeOnce('product', async into => void (await productRepository(into))), 'product'),
+    product: await productOnce(),
     ...(playsAll ? sample() : small()),
   };
   mkdirSync(set.folder);
@@ -41,23 +40,13 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The demo's. */
-function sample() {
-  const source = join(folder, 'source');
-  cpSync(join(import.meta.dirname, '../sample/project'), source, { recursive: true });
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: source });
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '--all');
-  git('commit', '--quiet', '--message=The shelf');
-  return { source, plot: samplePlot };
-}
+const sample = () => ({ source: sampleSource(folder), plot: plots.sample });
 
-/** Two issues that a person approves and that are worked one after the other, without tests. */
-function small() {
-  const many: Many = { fates: ['once', 'once'], maxParallel: 1 };
-  const source = repositoryOf(many, join(folder, 'source'), []);
-  return { source, plot: { directive, script: scriptOf(many) } };
-}
+/** Without tests. */
+const small = () => ({
+  source: repositoryOf(smallMany, join(folder, 'source'), []),
+  plot: plots.small,
+});
 
 interface Schedule {
   name: string;

@@ -15,14 +15,14 @@ export const createCommit = `POST ${repository}/git/commits`;
 export const createRef = `POST ${repository}/git/refs`;
 export const push = 'POST /{owner}/{repo}.git/git-receive-pack';
 
-/** Four issues, each with a pull request and its check; a run comment, a listing and the end; each reaction of a command. */
-export const effects: Readonly<Record<string, number>> = {
-  [createIssue]: 4,
-  [addSubIssue]: 4,
+/** At least, of so many issues with their pull requests and checks: a run comment, a listing and the end; each reaction of a command. */
+export const effectsOf = (issues: number): Readonly<Record<string, number>> => ({
+  [createIssue]: issues,
+  [addSubIssue]: issues,
   [createComment]: 3,
-  [editComment]: 10,
+  [editComment]: 6 + issues,
   [react]: 2,
-  [createPull]: 4,
-  [createCheck]: 4,
-  [push]: 4,
-};
+  [createPull]: issues,
+  [createCheck]: issues,
+  [push]: issues,
+});

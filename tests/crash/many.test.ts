@@ -1,10 +1,8 @@
 // A run of several issues of which one fails once and one for good, by workflows and by the local executor.
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { productRepository } from '../../src/doors/cli/product-repository.ts';
 import { type Many, titleOf } from '../bench/many.ts';
 import { playMany } from '../bench/play-many.ts';
-import { madeOnce } from '../made-once.ts';
+import { productOnce } from './product.ts';
 
 /** More issues than are worked side by side. */
 const many: Many = { fates: ['twice', 'never', 'once', 'once'], maxParallel: 3 };
@@ -15,8 +13,7 @@ test.for(['actions', 'app'] as const)(
     timeout: 300_000,
   },
   async via => {
-    const product = await madeOnce('product', async into => void (await productRepository(into)));
-    const { states, branches, leftOver } = await playMany(many, via, join(product, 'product'));
+    const { states, branches, leftOver } = await playMany(many, via, await productOnce());
     expect(states).toEqual(['delivered 2', 'failed 2', 'delivered 1', 'delivered 1']);
     // Directive, then issues.
     const named = many.fates.map((fate, at) => {
