@@ -76,30 +76,25 @@ function keysOf(path: string, schema: Schema, description = schema.description ?
   return [{ path, schema, description }];
 }
 
-/** Takes one value at most: what else the key is meant for is not available yet. */
-const isFixed = ({ schema }: Key) =>
-  schema.const !== undefined || schema.prefixItems !== undefined || schema.not !== undefined;
+/** Takes no value: the error says what to do instead. */
+const isRefused = ({ schema }: Key) => schema.not !== undefined;
 
-/** The keys that can be set as a table, and those that cannot be yet as a sentence. */
+/** The keys that can be set as a table, and those that are refused as a sentence. */
 function configurationPart(schema: Schema): string {
   const keys = keysOf('', schema);
   const rows = keys
-    .filter(key => !isFixed(key))
+    .filter(key => !isRefused(key))
     .map(({ path, schema: of, description }) => [
       code(path),
       kindOf(of),
       of.default === undefined ? '' : code(of.default),
       description,
     ]);
-  const fixed = keys
-    .filter(isFixed)
-    .map(({ path, schema: of }) => (of.default === undefined ? code(path) : code(`${path}: ${wordOf(of)}`)));
+  const refused = keys.filter(isRefused).map(({ path, description }) => `${code(path)}, ${description}`);
   return `${table(['key', 'type', 'default', 'meaning'], rows)}
 
-Not to be set yet: ${fixed.join(', ')}. These names are kept for what is planned; any other value is refused.`;
+Refused: ${refused.join('; ')}.`;
 }
-
-const wordOf = ({ default: value }: Schema) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** What `echelon <argv> --help` prints. */
 async function helpOf(argv: string): Promise<string> {

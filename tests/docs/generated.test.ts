@@ -31,7 +31,7 @@ test.each([
   ['a budget', '{ budget: { total: 5, layers: { 2ic: 1 } } }'],
   ['times', '{ timeouts: { attempt: 20m, cascade: 1h } }'],
   ['a price', '{ prices: { m: { input: 1, output: 2, cache_read: 0, cache_write: 0 } } }'],
-  ['what is not available yet as it is', '{ billing: api }'],
+  ['a flat plan', '{ billing: max }'],
   ['engines in an order', '{ engines: [claude-code, native] }'],
   ['an engine twice', '{ engines: [native, native] }'],
   ['no engine', '{ engines: [] }'],

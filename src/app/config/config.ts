@@ -179,9 +179,11 @@ export const Config = z.strictObject({
         'who does the work of an engineer: Echelon itself, or a program of others that is installed where engineers work ([engines](engines.md)); the next one where one is missing or its provider wants a pause',
     }),
   setup: z
-    .undefined({ error: 'a setup command is not available yet' })
+    .undefined({
+      error: 'no command runs before the tests by itself: put it into theirs, as in test: npm ci && npm test',
+    })
     .optional()
-    .describe('not available yet'),
+    .describe('what has to run before the tests is part of `test`, as in `npm ci && npm test`'),
   // White space is no command: a shell that is given nothing to do answers that all is well.
   test: z
     .string()

@@ -254,7 +254,11 @@ test.for<[name: string, text: string, problems: (string | RegExp)[]]>([
     [/^1:19 engines\.1: .*"native"\|"claude-code"\|"aider"/],
   ],
   ['an engine that is named twice', 'engines: [aider, aider]\n', ['1:1 engines: an engine is named twice']],
-  ['a setup command', 'setup: npm ci\n', ['1:1 setup: a setup command is not available yet']],
+  [
+    'a setup command',
+    'setup: npm ci\n',
+    [/^1:1 setup: no command runs before the tests by itself: put it into theirs/],
+  ],
   ['an unknown model key of a layer', 'turns: { strategist: 3 }\n', [/^1:10 unknown key turns\.strategist/]],
   ['a byte-order mark and a slip', '\ufefflabl: a\n', [/^1:\d unknown key labl/]],
   ['Windows line ends', 'label: a\r\nretries: x\r\n', [/^2:1 retries/]],
