@@ -1,4 +1,4 @@
-// `npm run demo -- --via actions`: the same story, worked by the workflows of this repository on a forge that runs them.
+// `npm run demo -- --via actions`: a story to the last merge, worked by the workflows of this repository on a forge that runs them.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ const Outcome = z.object({
       state: z.string(),
       attempts: z.int(),
       branch: z.string(),
+      merged: z.boolean(),
     }),
   ),
   pulls: z.array(
@@ -51,17 +52,20 @@ function comparable({ run, issues, pulls, comments, calls }: Outcome) {
   };
 }
 
-describe('the sample', () => {
+describe('the review', () => {
   let ran: Ran;
   let outcome: Outcome;
   beforeAll(async () => {
-    ran = await runCli(['demo', '--json', '--via', 'actions'], { env: { TMPDIR: temporary } });
+    ran = await runCli(['demo', '--json', '--story', 'review', '--via', 'actions'], {
+      env: { TMPDIR: temporary },
+    });
     outcome = Outcome.parse(JSON.parse(ran.stdout));
   }, 600_000);
 
   test('ends as by the App: the same issues, branches, pull requests, comments and model calls', async () => {
-    const app = await runCli(['demo', '--json'], { env: { TMPDIR: temporary } });
-    expect(ran.code).toBe(0);
+    const app = await runCli(['demo', '--json', '--story', 'review'], { env: { TMPDIR: temporary } });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(outcome.issues.map(({ merged }) => merged)).toEqual([true, true, true, true]);
     expect(comparable(outcome)).toEqual(comparable(Outcome.parse(JSON.parse(app.stdout))));
   }, 600_000);
 
