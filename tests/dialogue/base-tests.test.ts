@@ -15,12 +15,12 @@ const reports = (d: Dialogue) =>
     existsSync(join(d.folder, 'data/jobs', op, 'report.json')),
   );
 
-test('red at the base: the listing names what is red, and the evaluator is told after the approval', async () => {
+test('red at the base: the listing names what is red, and engineer and evaluator are told after the approval', async () => {
   await using d = await openDialogue({
     files: { 'test.sh': red },
     replies: [
       ...asks,
-      ...director(mend.title, { upright: '' }),
+      ...director('> stands upright', { upright: '' }),
       { ...evaluator(mend.title, true), when: '> stands upright' },
     ],
   });

@@ -6,7 +6,7 @@ import { operationOf } from '../scheduler/run-context.ts';
 import { baseTestsSignalName, type EngineerContext } from './context.ts';
 import type { BaseTestsSpec } from './job-spec.ts';
 
-/** What the evaluator is told; names and output are the project's, so they are quoted. */
+/** What engineer and evaluator are told; names and output are the project's, so they are quoted. */
 export function baseTestsForModel({ state, exit_code, failing, tail }: BaseTestsView): string {
   if (state !== 'red') return 'Before any change the tests were green.';
   const names = failing.length > 0 ? failing.join('\n') : tail;

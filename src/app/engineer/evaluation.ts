@@ -21,6 +21,7 @@ import { stillMarked } from '../comments/together.ts';
 import { readRegular } from '../../workspace/regular-file.ts';
 import { NoChanges } from './attempt-state.ts';
 import { director, directorEngine } from './engines.ts';
+import { diffWith, missingIn, unlessMissing } from './serve-missing.ts';
 import { stepWithTree } from './step-with-tree.ts';
 import { ATTEMPT_LIMIT, guidanceText } from './job-spec.ts';
 import type { Workplace } from './workplace.ts';
@@ -109,7 +110,7 @@ type RunInCheckout = ReturnType<typeof commandsIn>;
 function judgedBy(
   place: Workplace,
   run: RunInCheckout,
-): Pick<EvaluateOptions, 'script' | 'checkpoint' | 'judge'> {
+): Pick<EvaluateOptions, 'script' | 'checkpoint' | 'serve' | 'judge'> {
   const { spec, checkout, before, state, host, signal } = place;
   const testCommand = spec.settings.test_command.trim();
   return {
@@ -134,8 +135,15 @@ function judgedBy(
       }
       return outcomeOf(ended);
     },
-    judge(verdict, outcome) {
+    async serve(verdict) {
+      const missing = missingIn(verdict);
+      if (missing === undefined) return undefined;
+      const change = { checkout, base: spec.base, tree: state.tree, tokens: shownTokens(place) };
+      return { diff: await diffWith(missing, change) };
+    },
+    judge(given, outcome) {
       const { tests } = state;
+      const verdict = unlessMissing(given);
       const marked = spec.wanted?.fit?.conflicts.filter(path => isMarked(checkout.tree, path)) ?? [];
       if (marked.length > 0) return { success: false, feedback: `Not accepted: ${stillMarked(marked)}.` };
       if (!verdict.success || testCommand === '' || tests?.exit_code === 0) return verdict;

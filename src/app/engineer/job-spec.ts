@@ -122,7 +122,7 @@ export const JobSpec = z.strictObject({
   wanted: Wanted.optional(),
   /** So many attempts are made side by side, of which the best is handed over; absent: one. */
   candidates: z.int().min(2).exactOptional(),
-  /** What the tests came to at the base, for the evaluator; absent where nothing is known. */
+  /** What the tests came to at the base, for engineer and evaluator; absent where nothing is known. */
   base_tests: z.string().optional(),
 });
 export type JobSpec = z.infer<typeof JobSpec>;

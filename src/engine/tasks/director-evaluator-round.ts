@@ -73,21 +73,40 @@ export async function evaluateRound(
       const evaluation = isDone ? { success: true, feedback: null } : undefined;
       return { evaluation, script: outcome, spent, warnings };
     }
-    const judged = await evaluator.run(evaluatorTask, {
+    const judged = await judgedBy(evaluatorTask, evaluator, {
       ...around,
       environment: scriptTask ? withOutcome(outcome, scriptTask.name, environment) : environment,
       key: `${place.key}/evaluator-${n}`,
       ...(isChosen && { earlier: outputsOf(director, task, script, scriptTask, place) }),
     });
-    spent = addSpent(spent, judged.notes);
-    const evaluation = verdictOf(judged);
-    const { template } = judged.notes;
+    spent = addSpent(spent, judged.spent);
+    const { evaluation, template } = judged;
     const last = evaluator.options.judge?.(evaluation, outcome) ?? evaluation;
     return { evaluation: template ? { ...last, template } : last, script: outcome, spent, warnings };
   } catch (error) {
     throw error instanceof TaskError ? error.with(spent) : error;
   }
 }
+
+/** The evaluator's verdict; where something is served after it, that of the session which sees it. */
+async function judgedBy(task: AtomicTask, evaluator: Evaluator, at: TaskPlace) {
+  const first = await evaluator.run(task, at);
+  const evaluation = verdictOf(first);
+  const { template } = first.notes;
+  const spent = addSpent(nothingSpent, first.notes);
+  try {
+    const served = await evaluator.options.serve?.(evaluation);
+    if (!served) return { evaluation, template, spent };
+    const environment = at.environment.extend(boundTexts(served));
+    const again = await evaluator.run(task, { ...at, environment, key: `${at.key}/again` });
+    return { evaluation: verdictOf(again), template, spent: addSpent(spent, again.notes) };
+  } catch (error) {
+    throw error instanceof TaskError ? error.with(spent) : error;
+  }
+}
+
+const boundTexts = (texts: Readonly<Record<string, string>>) =>
+  Object.entries(texts).map(([each, value]): [string, Bound] => [each, boundValue(value)]);
 
 /** What runs and judges this round: what the director asked for, else what the program declares. */
 async function judgesFor(n: number, director: TaskResult, rounds: RoundSettings): Promise<Judges> {
@@ -151,7 +170,7 @@ function environmentOf(
     ...roundNames.map((each): [string, Bound] => [each, boundValue('')]),
     ['target_content', boundValue(director.content)],
     ...slots.map((each): [string, Bound] => [each, bound]),
-    ...Object.entries(checkpoint).map(([each, value]): [string, Bound] => [each, boundValue(value)]),
+    ...boundTexts(checkpoint),
   ]);
 }
 

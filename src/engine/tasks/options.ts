@@ -49,6 +49,11 @@ export interface EvaluateOptions {
    * for both, as they are: trim what is long.
    */
   checkpoint?: (round: number, director: TaskResult) => Promise<Record<string, string>>;
+  /**
+   * Asked once of a round's verdict: values that are bound anew for another session of the evaluator, which judges
+   * instead; undefined: the verdict stands.
+   */
+  serve?: (evaluation: Evaluation) => Promise<Readonly<Record<string, string>> | undefined>;
   /** Has the last word over an evaluation. `script`: undefined when there is no script or its command is empty. */
   judge?: (evaluation: Evaluation, script: ScriptOutcome | undefined) => Evaluation;
   /** The most model calls a session of the task may make; undefined: the default of its subtype. */

@@ -39,6 +39,33 @@ test('of a change that is too long for the window the files are listed, and a di
   expect(report).toMatchObject({ kind: 'bundle' });
 });
 
+const misses = (missing: string, when = 'Add a mark'): Reply => ({
+  ...{ for: 'engineer.evaluator', when },
+  text: JSON.stringify({ success: false, feedback: null, missing }),
+});
+
+test.for<[what: string, missing: string, shown: string]>([
+  ['the diff of a lock file, which was only named', 'the lines of "go.sum"?', '+sum\n'],
+  ['a file that was not changed', 'How does `a.txt` begin?', '## a.txt\n```\na\n```'],
+  ['all of a file that was changed', 'b.txt', '## b.txt\n```\nb\n```'],
+  ['the files that there are, for one that there is not', 'nowhere.txt', 'There is no file of that name'],
+])('an evaluator that could not see is shown %s, and judges', async ([, missing, shown]) => {
+  const change = writes({ 'b.txt': 'b\n', 'go.sum': 'sum\n' });
+  const { report } = await play([...change, misses(missing), evaluator(shown, true)]);
+  expect(report).toMatchObject({ kind: 'bundle', rounds: 1, model_calls: 4 });
+});
+
+test('what the evaluator cannot see even then is not accepted, though it says success', async () => {
+  const again = { success: true, feedback: 'Fine else.', missing: 'the colour' };
+  const { report } = await play([
+    ...writes({ 'b.txt': 'b\n' }),
+    misses('the colour'),
+    { ...misses('', '# What you could not see before (data): "the colour"'), text: JSON.stringify(again) },
+  ]);
+  const feedback = 'Not accepted: the evaluator could not see "the colour". Fine else.';
+  expect(report).toMatchObject({ class: 'rejected', feedback, rounds: 1, model_calls: 4 });
+});
+
 test.for<[name: string, input: Record<string, string>]>([
   ['write_file', { path: 'a.txt', content: 'b\n' }],
   ['edit_file', { path: 'a.txt', old_text: 'a', new_text: 'b' }],
