@@ -286,7 +286,7 @@ export const IntegrationReport = BaseTestsReport.extend({
 });
 export type IntegrationReport = z.infer<typeof IntegrationReport>;
 
-export const AnyJobReport = z.union([BaseTestsReport, IntegrationReport, JobReport]);
+export const AnyJobReport = z.discriminatedUnion('kind', [BaseTestsReport, IntegrationReport, JobReport]);
 export type AnyJobReport = z.infer<typeof AnyJobReport>;
 
 /** When it was (milliseconds since the epoch), and of which of several candidates. */
