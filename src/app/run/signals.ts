@@ -18,7 +18,9 @@ const factRows = Object.fromEntries(Object.entries(factValues).map(([name, value
 const rows: { [Name in keyof RunValues]: { value: z.ZodType<RunValues[Name]> } } = {
   ...commands,
   ...factRows,
-  [jobSignalName]: { value: z.object({ op: z.string(), report: z.union([IntegrationReport, JobReport]) }) },
+  [jobSignalName]: {
+    value: z.object({ op: z.string(), report: z.discriminatedUnion('kind', [IntegrationReport, JobReport]) }),
+  },
   [baseTestsSignalName]: {
     value: z.object({ op: z.string(), report: z.union([BaseTestsReport, FailedReport]) }),
   },
