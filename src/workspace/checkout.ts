@@ -111,14 +111,27 @@ export class Checkout {
   }
 
   /**
-   * The difference between two trees or commits as text, of one file where it is named (`path` without wildcards); from
+   * The difference between two trees or commits as text, of one file or folder where `path` names it; from
    * `base`, to the files as they are now.
    */
   async diff(from = this.base, to?: string, path?: string): Promise<string> {
-    const args = ['--literal-pathspecs', 'diff', ...plainDiff, from, to ?? (await this.writeTree()), '--'];
+    const args = ['diff', ...plainDiff, from, to ?? (await this.writeTree()), '--'];
     if (path !== undefined) args.push(path);
     // Without the work tree: attributes written there could hide a file from the difference.
     return await git(args, { gitDir: this.gitDir });
+  }
+
+  /** Puts the file at `path` back as it is in `base`. False where that has no such file. */
+  async revert(path: string, signal: AbortSignal): Promise<boolean> {
+    const { tree, gitDir, base } = this;
+    // An index without entries knows of no file that it would be unchanged.
+    return await this.#withIndex(async index => {
+      const options = { gitDir, workTree: tree, cwd: tree, env: { GIT_INDEX_FILE: index }, signal };
+      const entry = await git(['ls-tree', '-z', base, '--', path], options);
+      if (!/^1[02]\d+ blob /.test(entry)) return false;
+      await git(['checkout', '--quiet', '--force', base, '--', path], options);
+      return true;
+    });
   }
 
   /** `git diff --binary` from `base` to a tree: what `git apply` makes the same tree of. */

@@ -16,7 +16,8 @@ import { hasMarks, MAX_MARKED } from '../../workspace/conflict-marks.ts';
 import { cacheName } from '../../workspace/repository-index.ts';
 import { runCommand } from '../../workspace/command.ts';
 import { outcomeOf, type TimeLimit } from '../../workspace/command-end.ts';
-import { diffTool, editTools, looking, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';
+import { changeTools } from '../../engine/runtime/tools/change-tools.ts';
+import { editTools, looking, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';
 import { stillMarked } from '../comments/together.ts';
 import { readRegular } from '../../workspace/regular-file.ts';
 import { NoChanges } from './attempt-state.ts';
@@ -51,7 +52,8 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
     contextIsOptional: true,
     tools: [
       ...editTools(checkout),
-      diffTool(path => checkout.diff(spec.base, state.tree, path)),
+      // What is judged is the tree that the director left.
+      ...changeTools(checkout, () => (state.changing ? undefined : state.tree)),
       shellTool(run),
     ],
     ...judgedBy(place, run),

@@ -3,8 +3,11 @@ import { z } from 'zod';
 
 const path = z.string().min(1).describe('path relative to the root of the checkout');
 
-/** The longest time limit that a shell command may have (seconds). */
-export const longestShell = 600;
+/** The time limit of a shell command that names none, and the longest that it may name (seconds). */
+export const shellTime = { default: 120, longest: 600 };
+
+/** What a provider is told of how a shell command runs. */
+export const shellRuns = `bash runs it, or sh where there is no bash, in a new shell at the root of the checkout; only files last from one command to the next. Without timeout_s it may take ${shellTime.default} seconds, with it that many, ${shellTime.longest} at most.`;
 
 /** Name, what it does (told to the model), and its input. */
 export const toolInputs = {
@@ -34,6 +37,20 @@ export const toolInputs = {
       }),
   },
   delete_file: { description: 'Delete a file.', input: z.strictObject({ path }) },
+  diff: {
+    description:
+      'Show what was changed since the checkout began, in all files or at path. With offset and limit: that many lines of it from line offset (the first line is 1).',
+    input: z.strictObject({
+      path: path.optional(),
+      offset: z.int().min(1).optional(),
+      limit: z.int().min(1).optional(),
+    }),
+  },
+  revert: {
+    description:
+      'Put a file back as it was in the commit that the checkout began at; a file that is new is deleted.',
+    input: z.strictObject({ path }),
+  },
   list_files: {
     description: 'List files below path (default: the root), optionally those that match a glob pattern.',
     input: z.strictObject({ path: path.optional(), pattern: z.string().min(1).optional() }),
@@ -42,16 +59,11 @@ export const toolInputs = {
     description: 'Search file contents for a regular expression; answers path:line: text.',
     input: z.strictObject({ pattern: z.string().min(1), path: path.optional() }),
   },
-  diff: {
-    description:
-      'Show what was changed in one file. With offset and limit: that many lines of it from line offset (the first line is 1).',
-    input: z.strictObject({ path, offset: z.int().min(1).optional(), limit: z.int().min(1).optional() }),
-  },
   shell: {
-    description: 'Run a shell command in the checkout; answers its exit code and output.',
+    description: `Run a command. ${shellRuns} Answers how it ended (its exit code, the limit that it came to, or the signal), and its output.`,
     input: z.strictObject({
       command: z.string().min(1),
-      timeout_s: z.number().positive().max(longestShell).optional(),
+      timeout_s: z.number().positive().max(shellTime.longest).optional(),
     }),
   },
   js: {

@@ -1,7 +1,7 @@
 // Abstract tools in Anthropic's native ones, and the calls of both in the words of the other.
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ModelRow } from './table.ts';
-import type { ToolSpec } from '../language/tool.ts';
+import { shellRuns, type ToolSpec } from '../language/tool.ts';
 
 type Definition = Anthropic.Tool | Anthropic.ToolTextEditor20250728 | Anthropic.ToolBash20250124;
 type Fields = Record<string, unknown>;
@@ -31,9 +31,7 @@ const bash = { type: 'bash_20250124', name: 'bash' } as const;
 const editorTwins = ['read_file', 'write_file', 'edit_file'];
 
 const editorNote = `Paths given to ${editor.name} are relative to the root of the checkout (src/app.ts); one that ends with / is a folder.`;
-const bashNote =
-  'Each bash command runs in a new shell at the root of the checkout; only files last from one command to the next. ' +
-  'A field timeout_s beside command sets its time limit in seconds.';
+const bashNote = `Of each bash command: ${shellRuns} timeout_s is a field beside command.`;
 
 /**
  * The text editor in place of read_file, write_file and edit_file where all three are there, bash in place of shell;

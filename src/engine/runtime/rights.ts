@@ -6,7 +6,7 @@ import { nameOf } from '../tasks/task-place.ts';
 import { reachable } from '../tasks/rights.ts';
 
 /** Tools that change files or run commands. */
-const changing = new Set(['write_file', 'edit_file', 'delete_file', 'shell']);
+const changing = new Set(['write_file', 'edit_file', 'delete_file', 'revert', 'shell']);
 
 export interface Given {
   scripts: boolean;

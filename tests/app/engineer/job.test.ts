@@ -6,10 +6,12 @@ import { expect, test } from 'vitest';
 import { runJob } from '../../../src/app/engineer/job.ts';
 import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
+import type { ModelRequest } from '../../../src/engine/models/model.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
-import { director, evaluator, type Reply } from '../../dialogue/script.ts';
+import { cutOff, director, evaluator, type Reply } from '../../dialogue/script.ts';
+import { stillClock } from '../../lib/clocks.ts';
 import { repository } from '../../workspace/fixture.ts';
 import { playJob } from './play-job.ts';
 import { jobSpec } from './spec.ts';
@@ -41,17 +43,50 @@ const writes = (path: string): Reply => ({
   tool_calls: [{ name: 'write_file', input: { path, content: 'new\n' } }],
 });
 
-test('what an attempt left that ended at its turns is gone on from, and the evaluator sees all of it', async () => {
-  const { before, after } = await two(
-    [writes('b.txt')],
-    [...director('Its changes are in your checkout', { 'c.txt': 'c\n' }), evaluator('b/b.txt', true)],
-  );
-  expect([before.report, before.files]).toMatchObject([
-    { class: 'turns_exhausted', partial: true },
-    ['b.txt'],
-  ]);
-  expect([after.report.kind, after.files]).toEqual(['bundle', ['b.txt', 'c.txt']]);
-});
+/** Answers nothing before the attempt's time is over. */
+async function untilLate({ signal }: ModelRequest, clock: ReturnType<typeof stillClock>) {
+  const over = new Promise(resolve => signal.addEventListener('abort', resolve));
+  clock.advance(60_000);
+  await over;
+}
+
+test.each<{ at: string; replies: Reply[]; kind: string; turns?: number; late?: boolean }>([
+  { at: 'turns', replies: [], kind: 'turns_exhausted', turns: 1 },
+  {
+    at: 'output limit',
+    replies: Array.from({ length: 4 }, () => cutOff({ for: 'engineer.director', text: 'and so' })),
+    kind: 'output_exhausted',
+  },
+  { at: 'time', replies: [], kind: 'time', late: true },
+])(
+  'what an attempt left that ended at its $at is gone on from, and the evaluator sees all of it',
+  async ({ replies, kind, turns = 10, late = false }) => {
+    await using repo = await repository({ 'a.txt': 'a\n' });
+    const library: JobSpec['library'] = [[{ file: program, text: readFileSync(program, 'utf8') }]];
+    const clock = stillClock();
+    const calls: string[] = [];
+    const before = await playJob(
+      repo,
+      'first',
+      [writes('b.txt'), ...replies],
+      { library, limits: { attempt_ms: 60_000, stuck_ms: 1000, budget_usd: 1, turns } },
+      {
+        ...{ calls, spent: [], clock },
+        async before(request) {
+          if (late && calls.length === 1) await untilLate(request, clock);
+        },
+      },
+    );
+    expect([before.report, before.files]).toMatchObject([{ class: kind, partial: true }, ['b.txt']]);
+    const after = await playJob(
+      repo,
+      'second',
+      [...director('Its changes are in your checkout', { 'c.txt': 'c\n' }), evaluator('b/b.txt', true)],
+      { library, attempt: 2, previous: 'It was cut short.', from: { op: 'first' } },
+    );
+    expect([after.report.kind, after.files]).toEqual(['bundle', ['b.txt', 'c.txt']]);
+  },
+);
 
 test('what is taken up counts as a change: a director that adds nothing is judged', async () => {
   const { after } = await two([writes('b.txt')], [...director('It was cut', {}), evaluator('b/b.txt', true)]);
@@ -61,7 +96,7 @@ test('what is taken up counts as a change: a director that adds nothing is judge
 test('what is taken up and taken back is no change', async () => {
   const back: Reply = {
     for: 'engineer.director',
-    tool_calls: [{ name: 'delete_file', input: { path: 'b.txt' } }],
+    tool_calls: [{ name: 'revert', input: { path: 'b.txt' } }],
   };
   const { after } = await two([writes('b.txt')], [back, ...director('It was cut', {}, 'Not needed.')]);
   expect(after.report).toMatchObject({ class: 'no_changes', feedback: 'Not needed.', partial: false });

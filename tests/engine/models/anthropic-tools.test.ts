@@ -76,7 +76,7 @@ describe('what is offered', () => {
       ['read_file', 'search', 'write_file', 'edit_file'],
       [EDITOR, 'search'],
     ],
-    [everyName, [EDITOR, 'delete_file', 'list_files', 'search', 'bash', 'js', 'ask']],
+    [everyName, [EDITOR, 'delete_file', 'diff', 'revert', 'list_files', 'search', 'bash', 'js', 'ask']],
     [
       ['shell', 'bash'],
       ['shell', 'bash'],
@@ -115,6 +115,9 @@ describe('what is offered', () => {
     const { notes } = claude(names);
     expect(notes.includes('relative to the root of the checkout')).toBe(editor);
     expect(notes.includes('new shell')).toBe(bash);
+    expect(notes.includes('Without timeout_s it may take 120 seconds, with it that many, 600 at most')).toBe(
+      bash,
+    );
   });
 });
 
@@ -433,7 +436,9 @@ describe('over HTTP', () => {
     expect(one?.['system']).toEqual([
       {
         type: 'text',
-        text: expect.stringMatching(/^You are the strategist\.\n\nPaths [\s\S]+folder\.\nEach bash .+\.$/),
+        text: expect.stringMatching(
+          /^You are the strategist\.\n\nPaths [\s\S]+folder\.\nOf each bash command: .+\.$/,
+        ),
         cache_control,
       },
       { type: 'text', text: 'Open issues: 3' },

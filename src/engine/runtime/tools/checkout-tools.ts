@@ -1,7 +1,7 @@
 // The file tools and the shell of a checkout, for a model: confined to the work tree.
 import { lstat, mkdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { bindTool, longestShell, type Tool, ToolRefusal } from '../../language/tool.ts';
+import { bindTool, shellTime, type Tool, ToolRefusal } from '../../language/tool.ts';
 import type { Checkout } from '../../../workspace/checkout.ts';
 import type { CommandResult, TimeLimit } from '../../../workspace/command-end.ts';
 import { placeOf, readRegularFile, treePath, writeRegularFile } from './resolve-in-tree.ts';
@@ -69,16 +69,6 @@ export function editTools({ tree, gitDir }: Pick<Checkout, 'tree' | 'gitDir'>): 
 /** Of tools on a checkout those that change nothing and run nothing. */
 export const looking: readonly string[] = ['read_file', 'list_files', 'search', 'diff'];
 
-/** The tool diff: `diffOf` gives what was changed in a file, empty where nothing was. */
-export function diffTool(diffOf: (path: string) => Promise<string>): Tool {
-  return bindTool('diff', async ({ path, offset, limit }) => {
-    const file = treePath(path);
-    const diff = await diffOf(file);
-    if (diff === '') throw new ToolRefusal(`nothing was changed in ${file}`);
-    return excerpt(diff, offset, limit);
-  });
-}
-
 async function filesOf(where: { gitDir: string; workTree: string; cwd: string; signal: AbortSignal }) {
   const list = async (...flags: string[]) =>
     (await git(['ls-files', '-z', ...flags], where)).split('\0').filter(Boolean);
@@ -87,16 +77,14 @@ async function filesOf(where: { gitDir: string; workTree: string; cwd: string; s
   return there.filter(file => !gone.has(file)).sort();
 }
 
-/** A shell command that names no time limit. */
-const shellSeconds = 120;
-const askForMore = `ask for up to ${longestShell} s with timeout_s`;
+const askForMore = `ask for up to ${shellTime.longest} s with timeout_s`;
 
 /** The shell tool: `run` carries a command out (runCommand with everything else settled). */
 export function shellTool(
   run: (command: string, time: TimeLimit, signal: AbortSignal) => Promise<CommandResult>,
 ): Tool {
   return bindTool('shell', async ({ command, timeout_s }, signal) => {
-    const time = { ms: (timeout_s ?? shellSeconds) * 1000, more: askForMore };
+    const time = { ms: (timeout_s ?? shellTime.default) * 1000, more: askForMore };
     const result = await run(command, time, signal);
     const end = result.end ?? `exit code ${result.exit_code}`;
     const part = (name: string, text: string) =>

@@ -1,0 +1,44 @@
+// What a model does where it would ask git: look at its changes, and take a file's back. The checkout has no git in it.
+import { lstat, realpath, unlink } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { bindTool, type Tool, ToolRefusal } from '../../language/tool.ts';
+import { type Checkout, TreeTooLarge } from '../../../workspace/checkout.ts';
+import { placeOf, treePath } from './resolve-in-tree.ts';
+import { excerpt } from './search.ts';
+
+/**
+ * diff and revert on a checkout. Both compare with the commit that it was made of; diff the tree that `judged` gives, or
+ * where it gives none the files as they are now.
+ */
+export function changeTools(checkout: Checkout, judged: () => string | undefined): Tool[] {
+  return [
+    bindTool('diff', async ({ path, offset, limit }, signal) => {
+      const file = path === undefined ? undefined : treePath(path);
+      const diff = await checkout.diff(checkout.base, judged() ?? (await stored(checkout, signal)), file);
+      if (diff !== '') return excerpt(diff, offset, limit);
+      throw new ToolRefusal(`nothing was changed${file === undefined ? '' : ` in ${file}`}`);
+    }),
+    bindTool('revert', async ({ path }, signal) => {
+      const place = await placeOf(checkout.tree, path, { link: true });
+      const plain = relative(await realpath(checkout.tree), place) || '.';
+      // At the base the same path may lead elsewhere: what is there is not for this call to change.
+      if (plain !== treePath(path))
+        throw new ToolRefusal(`${path} leads through a symbolic link; name ${plain}`);
+      const stat = await lstat(place).catch(() => undefined);
+      if (stat?.isDirectory()) throw new ToolRefusal(`${path} is a folder; revert its files`);
+      if (await checkout.revert(plain, signal)) return `${plain} is as it was`;
+      if (!stat) throw new ToolRefusal(`there is no file ${path}, neither now nor at the beginning`);
+      await unlink(place);
+      return `deleted ${plain}, which is new`;
+    }),
+  ];
+}
+
+async function stored(checkout: Checkout, signal: AbortSignal): Promise<string> {
+  try {
+    return await checkout.writeTree(signal);
+  } catch (error) {
+    if (error instanceof TreeTooLarge) throw new ToolRefusal(`diff: ${error.message}`);
+    throw error;
+  }
+}
