@@ -13,7 +13,7 @@ import { commandMark, jobMark, killMarked, signalGroup } from './process-tree.ts
 import { findToolchains } from './toolchains.ts';
 
 export interface ShellCommand {
-  /** For `/bin/sh -c`. */
+  /** For `bash -c`, or `sh -c` where there is no bash. */
   command: string;
   /** Work tree: where it runs. */
   tree: string;
@@ -46,11 +46,14 @@ const graceMs = 2000;
 /** After the command ended, for output in flight; longer only if a stranger holds the pipe. */
 const drainMs = 500;
 
+/** By its place: what a command may have left in PATH under that name is not what runs the next one. */
+const inShell = '[ -x /bin/bash ] && exec /bin/bash -c "$1"; exec /bin/sh -c "$1"';
+
 /**
  * Limits that children inherit: files of 1 GiB, no core dumps, and 4096 processes (of the sandbox; without one, of
  * the user, which is why it is no lower; not applied to root). dash before 0.5.12 names the last one -p.
  */
-const limits = `ulimit -f ${maxFileBytes / 512}; ulimit -c 0; (ulimit -u 4096) 2>/dev/null && ulimit -u 4096 || { (ulimit -p 4096) 2>/dev/null && ulimit -p 4096; }; exec /bin/sh -c "$1"`;
+const limits = `ulimit -f ${maxFileBytes / 512}; ulimit -c 0; (ulimit -u 4096) 2>/dev/null && ulimit -u 4096 || { (ulimit -p 4096) 2>/dev/null && ulimit -p 4096; }; ${inShell}`;
 
 /** Process groups of commands that have not ended. */
 const running = new Set<number>();

@@ -51,6 +51,16 @@ const kinds: [string, Isolation | undefined][] = [
 describe.each(kinds)('with isolation %s', (_name, isolation) => {
   const onLinux = test.skipIf(!isolation);
 
+  test.skipIf(!isolation || !existsSync('/bin/bash'))('is run by bash where there is one', async () => {
+    await using place = await room();
+    const command = 'words=(a b); [[ a == a ]] && echo "of $words"';
+    expect(await place.run(command, isolation!)).toMatchObject({
+      exit_code: 0,
+      stdout: 'of a\n',
+      stderr: '',
+    });
+  });
+
   onLinux('gives exit code, both outputs, and takes input', async () => {
     await using place = await room();
     const result = await place.run('cat; echo err >&2; echo made > file; exit 3', isolation!, {
@@ -117,7 +127,7 @@ describe.each(kinds)('with isolation %s', (_name, isolation) => {
     await using place = await room();
     const slow = await place.run('sleep 60', isolation!, { time: { ms: 300, more: 'ask for more' } });
     expect(slow.end).toMatch(/^stopped after \d+(\.\d)? s at its time limit of 0\.3 s; ask for more$/);
-    const large = await place.run('dd if=/dev/zero of=big bs=1 count=1 seek=1073741824', isolation!);
+    const large = await place.run('dd if=/dev/zero of=big bs=1 count=1 seek=1073741824; exit $?', isolation!);
     expect(large.end).toMatch(
       /^exit code 153; ended after .* s by a file of more than 1024 MB, the largest allowed$/,
     );
@@ -129,7 +139,7 @@ describe.each(kinds)('with isolation %s', (_name, isolation) => {
 
   onLinux('an end from outside is told as that, and a plain exit needs no words', async () => {
     await using place = await room();
-    const told = await place.run("sh -c 'kill -KILL $$'", isolation!);
+    const told = await place.run("sh -c 'kill -KILL $$'; exit $?", isolation!);
     expect(told.exit_code).toBe(137);
     expect(told.end).toMatch(
       /^exit code 137, as of a program that was ended by SIGKILL from outside after .* s; no limit of ours was reached; a machine that runs out of memory does that$/,
@@ -174,7 +184,10 @@ describe.each(kinds)('with isolation %s', (_name, isolation) => {
 
   onLinux('files are limited in size', async () => {
     await using place = await room();
-    const { stdout } = await place.run('ulimit -f; ulimit -c; truncate -s 2G big 2>&1; ls', isolation!);
+    const { stdout } = await place.run(
+      'sh -c "ulimit -f; ulimit -c"; truncate -s 2G big 2>&1; ls',
+      isolation!,
+    );
     expect(stdout).toMatch(/^2097152\n0\n/);
     expect(existsSync(join(place.tree, 'big')) && stdout).not.toMatch(/^big$[\s\S]*2147483648/m);
   });
