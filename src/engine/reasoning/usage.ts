@@ -55,7 +55,7 @@ export function createWarnings(
 }
 
 /** Turns before the end of which a model is told each time. */
-const LAST_TURNS = 2;
+const LAST_TURNS = 3;
 
 /** What a model is told of its turns: with the warning, and before the last ones; nothing where it has but one. */
 export function turnsLeft(

@@ -8,7 +8,7 @@ import type { Spending } from '../../../src/engine/models/budget.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import type { Reply } from '../../dialogue/script.ts';
 import { jobSpec } from './spec.ts';
 
@@ -21,6 +21,8 @@ interface Watched {
   before?: (request: ModelRequest, stop: () => void) => Promise<void>;
   spentBefore?: Spending;
   hostPath?: string;
+  /** Of the job; its model has the machine's. */
+  clock?: Clock;
 }
 
 /** In the folder `name` of the repository, at its base. */
@@ -35,6 +37,7 @@ export async function playJob(
     before,
     spentBefore = { cost_usd: 0, model_calls: 0 },
     hostPath = process.env['PATH'] ?? '',
+    clock = systemClock,
   }: Watched = { calls: [], spent: [] },
 ) {
   const script = parseScript(JSON.stringify({ version: 1, replies }), 'the script');
@@ -53,7 +56,7 @@ export async function playJob(
       };
       return { model: { ...model, call }, used: () => model.used() };
     },
-    clock: systemClock,
+    clock,
     sandbox,
     hostPath,
     mark: name,

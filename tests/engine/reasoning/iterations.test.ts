@@ -247,7 +247,7 @@ describe('a model is told in words what is left', () => {
     [1, [undefined]],
     [2, [undefined, 'last turn']],
     [3, [undefined, '2 turns are left', 'last turn']],
-    [10, [...Array(8).fill(undefined), '2 turns are left', 'last turn']],
+    [10, [...Array(7).fill(undefined), '3 turns are left', '2 turns are left', 'last turn']],
   ])('of %i turns', async ([turns, expected]) => {
     const playing = model();
     await run(playing, { limits: { turns, output_tokens: 100, time_ms: 60_000 } });

@@ -50,7 +50,7 @@ describe('diff', () => {
   test('of a long one shows a part, and where to go on', async () => {
     await writeFiles(checkout.tree, { 'a.txt': 'line\n'.repeat(20_000), 'z.txt': 'z\n' });
     expect(await use('diff', {})).toMatch(/\+line\n\[lines 1 to \d+ of \d+; go on with offset \d+\]$/);
-    expect(await use('diff', { path: 'z.txt', offset: 6 })).toBe('+z\n[lines 6 to 6 of 6]');
+    expect(await use('diff', { path: 'z.txt', offset: 7 })).toBe('+z\n[lines 7 to 7 of 7]');
   });
 
   test('refuses a path out of the checkout, and more than can be looked at', async () => {
