@@ -99,11 +99,13 @@ export function modelsOf({ models, model }: Workplace['spec']) {
 /** The most of a diff that one prompt holds (tokens), however large the window. */
 const MOST_DIFF = 50_000;
 
-/** Tokens of diffs that the evaluator is shown: a quarter of its window. */
+/** Tokens of diffs that the evaluator is shown: a quarter of the smallest window of those that may be asked. */
 export function shownTokens({ spec, model }: Pick<Workplace, 'spec' | 'model'>): number {
-  const { models, modelRows } = modelsOf(spec);
+  const { models, modelRows, behind } = modelsOf(spec);
   const window = windowOf(model, modelRows);
-  return Math.min(MOST_DIFF, shareOf(models(undefined, 'engineer.evaluator'), { window }));
+  const task = 'engineer.evaluator';
+  const first = models(undefined, task);
+  return Math.min(MOST_DIFF, ...[first, ...behind(first, task)].map(name => shareOf(name, { window })));
 }
 
 type RunInCheckout = ReturnType<typeof commandsIn>;

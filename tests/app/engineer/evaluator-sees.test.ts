@@ -1,9 +1,12 @@
 // What the evaluator of a job sees: all of the change, or the files with tools that open them, and nothing that changes them.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { shownTokens } from '../../../src/app/engineer/evaluation.ts';
+import { ModelRow } from '../../../src/engine/models/table.ts';
 import { director, evaluator, type Reply } from '../../dialogue/script.ts';
 import { repository } from '../../workspace/fixture.ts';
 import { playJob } from './play-job.ts';
+import { jobSpec } from './spec.ts';
 
 const file = 'prompts/programs/implement-issue.xml';
 const program = readFileSync(file, 'utf8');
@@ -37,6 +40,29 @@ test('of a change that is too long for the window the files are listed, and a di
     evaluator('+risky()', true),
   ]);
   expect(report).toMatchObject({ kind: 'bundle' });
+});
+
+const row = (window?: number) =>
+  ModelRow.parse({
+    provider: 'openai',
+    ...(window !== undefined && { window }),
+    price: { input: 0, output: 0, cache_read: 0, cache_write: 0 },
+  });
+const rows = { narrow: row(8000), unknown: row(), wide: row(1_000_000) };
+
+test.for<[name: string, models: string | string[], tokens: number]>([
+  ['a quarter of its window', 'narrow', 2000],
+  ['a quarter of 80,000 where its window is not known', 'unknown', 20_000],
+  ['50,000 at most', 'wide', 50_000],
+  ['what the one that takes its place holds as well', ['wide', 'narrow'], 2000],
+])('an evaluator is shown %s', ([, evaluator, tokens]) => {
+  const spec = {
+    ...jobSpec(1000, '', ''),
+    model: { provider: 'served' as const, rows },
+    models: { 'engineer.evaluator': evaluator },
+  };
+  const model = { provider: 'none', call: () => expect.fail('nobody asks it') };
+  expect(shownTokens({ spec, model })).toBe(tokens);
 });
 
 const misses = (missing: string, when = 'Add a mark'): Reply => ({
