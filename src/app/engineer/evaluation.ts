@@ -57,7 +57,10 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
       shellTool(run),
     ],
     ...judgedBy(place, run),
-    sessions: { onSummary: summary => void state.summaries.push(summary) },
+    sessions: {
+      onSummary: summary => void state.summaries.push(summary),
+      budget: () => ({ used: state.spent.cost_usd, limit: spec.limits.budget_usd }),
+    },
     step: stepWithTree(place),
     settings: spec.settings,
     ...{ models, modelRows },

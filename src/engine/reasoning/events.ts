@@ -1,10 +1,9 @@
 // Everything a session tells while it runs, and what each event holds: types, and a table for people.
-import type { Resource } from '../language/result.ts';
 import type { Usage } from '../models/model.ts';
 import type { ExecutionState } from './execution/record.ts';
 import type { Health } from './health.ts';
 import type { Iteration } from './iteration.ts';
-import type { SessionStatus } from './state.ts';
+import type { Limited, SessionStatus } from './state.ts';
 
 /** Where middleware can be hooked in. */
 export type HookName = 'preIteration' | 'postIteration' | 'preExecution' | 'postExecution' | 'onError';
@@ -20,7 +19,7 @@ export type SessionEvent =
       cost_usd: number;
     }
   | { type: 'tool_call'; task: string; name: string; input: unknown; ok: boolean; error?: string }
-  | { type: 'warning'; task: string; resource: Resource; used: number; limit: number }
+  | { type: 'warning'; task: string; resource: Limited; used: number; limit: number }
   | { type: 'session_state'; id: string; from: SessionStatus; to: SessionStatus }
   | { type: 'iteration_start'; session: string; n: number }
   | { type: 'iteration_complete'; session: string; n: number; result: Iteration }

@@ -63,6 +63,8 @@ export interface SessionSurroundings {
    * its absence: the session then ends in SessionPaused.
    */
   ask?: (question: string, signal: AbortSignal) => Promise<string>;
+  /** What all of the work may cost that the session is a part of, and what was spent (USD). */
+  budget?: () => { used: number; limit: number };
   /** Hooks, in order. */
   middleware?: readonly Middleware[];
   /** Gets the figures over the session's executions, see MetricsExport. */

@@ -1,9 +1,8 @@
 // A session under way: what its parts hand each other.
-import type { Resource } from '../language/result.ts';
 import type { Deadline } from '../../lib/deadline.ts';
 import type { Hooks } from './middleware.ts';
 import type { SessionOutcome, SessionRequest, SessionSurroundings } from './request.ts';
-import type { SessionState } from './state.ts';
+import type { Limited, SessionState } from './state.ts';
 
 export interface Session {
   readonly request: SessionRequest;
@@ -13,6 +12,6 @@ export interface Session {
   readonly time: Deadline;
   readonly hooks: Hooks;
   /** Tells once for each resource when 80 % of it are used, and answers whether it did now. */
-  readonly warn: (resource: Resource, used: number, limit: number | undefined) => boolean;
+  readonly warn: (resource: Limited, used: number, limit: number | undefined) => boolean;
   readonly tools: SessionOutcome['tools'];
 }

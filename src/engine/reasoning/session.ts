@@ -22,7 +22,7 @@ import type { Iteration, IterationPhase } from './iteration.ts';
 import { kept } from './state.ts';
 import { exhausted, standardStops, turnsOf } from './stop.ts';
 import type { Session } from './session-in-progress.ts';
-import { contextTokens, createWarnings, timeLeft, turnsLeft } from './usage.ts';
+import { contextTokens, createWarnings, moneyLeft, timeLeft, turnsLeft } from './usage.ts';
 
 /**
  * Runs a session to its final output: a `final_output`, a reply without operations, or one that was cut off or
@@ -135,7 +135,7 @@ function stopwatch(iteration: Iteration, clock: Clock): (phase: IterationPhase |
 
 /** What the model is shown: the conversation, as the middleware leaves it. */
 async function prompted(
-  { request, state, hooks, warn, time }: Session,
+  { request, around, state, hooks, warn, time }: Session,
   n: number,
 ): Promise<readonly ModelMessage[]> {
   const { context_tokens: limit, time_ms } = request.limits;
@@ -143,6 +143,9 @@ async function prompted(
   tell(state, turnsLeft(turns, warn('turns', turns.used, turns.limit)));
   const active = activeMs({ state, time });
   if (warn('time', active, time_ms)) tell(state, timeLeft(time_ms - active));
+  const money = around.budget?.();
+  if (money && turns.used > 0 && warn('cents', Math.floor(money.used * 100), Math.floor(money.limit * 100)))
+    tell(state, moneyLeft(money.limit - money.used));
   const { messages } = await hooks.preIteration({ n, messages: state.messages }, state);
   const tokens = limit === undefined ? 0 : contextTokens(request, state, messages);
   if (limit !== undefined && tokens > limit) throw exhausted('context', tokens, limit);

@@ -8,6 +8,9 @@ import type { Iteration } from './iteration.ts';
 import type { Activity } from './operation.ts';
 import type { Stores } from './stores.ts';
 
+/** What a model is told of when most of it is used: what a session can run out of, and money, in cents. */
+export type Limited = Resource | 'cents';
+
 export type SessionStatus = 'created' | 'active' | 'paused' | 'completed' | 'failed' | 'stopped';
 
 /** From each status to those that may follow it. */
@@ -59,7 +62,7 @@ export interface SessionState {
   /** Calls of the task's tools before this process. */
   tools?: { name: string; ok: boolean; error?: string }[];
   /** Limits of which it was told that they are nearly used up. */
-  warned?: Resource[];
+  warned?: Limited[];
   health: Health;
   spent: Spent;
   /** Milliseconds of active time before this process. */

@@ -1,9 +1,8 @@
 // What a session has used of its limits: tokens before a call is made, and a warning when 80 % are used.
-import type { Resource } from '../language/result.ts';
+import type { Limited, SessionState } from './state.ts';
 import { estimateTokens } from '../language/trim.ts';
 import type { ModelMessage, ModelPart } from '../models/model.ts';
 import type { SessionEvent } from './events.ts';
-import type { SessionState } from './state.ts';
 
 /** Share of a limit at which a warning goes out, and nothing else happens, where nobody says another. */
 const WARN_AT = 0.8;
@@ -44,7 +43,7 @@ export function createWarnings(
   state: SessionState,
   onEvent: ((event: SessionEvent) => void) | undefined,
   warnAt: number = WARN_AT,
-): (resource: Resource, used: number, limit: number | undefined) => boolean {
+): (resource: Limited, used: number, limit: number | undefined) => boolean {
   return (resource, used, limit) => {
     if (limit === undefined || used < Math.ceil(limit * warnAt) || state.warned?.includes(resource))
       return false;
@@ -73,3 +72,7 @@ export function turnsLeft(
 /** What a model is told when most of its time is used; `ms`: what is left, in milliseconds. */
 export const timeLeft = (ms: number): string =>
   `${Math.max(0, Math.round(ms / 1000))} seconds are left: finish, and say what is done, and what is not.`;
+
+/** What a model is told when most of its work's money is spent; `usd`: what is left. */
+export const moneyLeft = (usd: number): string =>
+  `$${Math.max(0, usd).toFixed(2)} of the budget is left: finish, and say what is done, and what is not.`;

@@ -16,7 +16,7 @@ import type { EvaluateOptions, TaskEvent } from '../tasks/evaluate.ts';
 
 /** Parts of one's own of the sessions that carry atomic tasks out. */
 export interface SessionParts
-  extends Pick<SessionSurroundings, 'middleware' | 'stops' | 'metrics' | 'onSummary'> {
+  extends Pick<SessionSurroundings, 'middleware' | 'stops' | 'metrics' | 'onSummary' | 'budget'> {
   /** Own policies and errors of executions of JavaScript, beside the built-in ones. */
   rows?: ExecutionRows;
 }

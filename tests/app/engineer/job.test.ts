@@ -10,7 +10,7 @@ import type { ModelRequest } from '../../../src/engine/models/model.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
-import { cutOff, director, evaluator, type Reply } from '../../dialogue/script.ts';
+import { costing, cutOff, director, evaluator, type Reply } from '../../dialogue/script.ts';
 import { stillClock } from '../../lib/clocks.ts';
 import { repository } from '../../workspace/fixture.ts';
 import { playJob } from './play-job.ts';
@@ -87,6 +87,22 @@ test.each<{ at: string; replies: Reply[]; kind: string; turns?: number; late?: b
     expect([after.report.kind, after.files]).toEqual(['bundle', ['b.txt', 'c.txt']]);
   },
 );
+
+test('an engineer is told when most of the budget of its job is spent', async () => {
+  await using repo = await repository({ 'a.txt': 'a\n' });
+  const { report } = await playJob(
+    repo,
+    'job',
+    [
+      costing(writes('b.txt'), 0.75),
+      costing(writes('c.txt'), 0.1),
+      { for: 'engineer.director', when: '$0.15 of the budget is left', text: 'Done.' },
+      evaluator('c.txt', true),
+    ],
+    { library: [[{ file: program, text: readFileSync(program, 'utf8') }]] },
+  );
+  expect(report.kind).toBe('bundle');
+});
 
 test('what is taken up counts as a change: a director that adds nothing is judged', async () => {
   const { after } = await two([writes('b.txt')], [...director('It was cut', {}), evaluator('b/b.txt', true)]);
