@@ -1,7 +1,6 @@
 // What the environment says to every door, as values that are handed down.
 import { tmpdir } from 'node:os';
-import { addressName, type ProviderKeys, providerKeys } from '../engine/models/provider-keys.ts';
-import { providers } from '../engine/models/table.ts';
+import { addressName, type ProviderKeys, providerKeys, providers } from '../engine/models/provider-keys.ts';
 
 export interface Settings {
   /** PATH, to find toolchains and to start jobs with. */

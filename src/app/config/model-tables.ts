@@ -1,6 +1,7 @@
 // What a configuration says of models, apart: which model each name means, and what is known of those of its own.
 import type { ModelTables } from '../../engine/models/names.ts';
-import type { ModelRow, Provider } from '../../engine/models/table.ts';
+import type { Provider } from '../../engine/models/provider-keys.ts';
+import type { ModelRow } from '../../engine/models/table.ts';
 import type { Config } from './config.ts';
 
 type Given = Config['models'][string];

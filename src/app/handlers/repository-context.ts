@@ -2,7 +2,7 @@
 import { HOUR_MS } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { RunView } from '../comments/view.ts';
-import type { Provider } from '../../engine/models/table.ts';
+import type { Provider } from '../../engine/models/provider-keys.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { errorComment } from '../comments/replies.ts';
 import { RateLimited } from '../github/octokit.ts';

@@ -18,8 +18,7 @@ import { advanceSoon, hearHere, type RepositoryContext } from '../../app/handler
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
 import { messageOf } from '../../lib/message.ts';
-import { keyName } from '../../engine/models/provider-keys.ts';
-import { providers } from '../../engine/models/table.ts';
+import { keyName, providers } from '../../engine/models/provider-keys.ts';
 import { sharedWait } from '../../lib/shared-wait.ts';
 import { type Installations, openInstallations } from '../app/installations.ts';
 import { jobFolders } from '../job-folders.ts';

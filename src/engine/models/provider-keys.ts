@@ -1,5 +1,8 @@
 // The keys of the models' providers, by the names of the environment that hold them.
-import { providers, type Provider } from './table.ts';
+
+export const providers = ['anthropic', 'openai'] as const;
+/** Whose API a model is asked by. */
+export type Provider = (typeof providers)[number];
 
 export interface ProviderKey {
   /** Absent where a server of one's own wants none. */

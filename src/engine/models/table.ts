@@ -1,11 +1,8 @@
 // What is known of each model, as data: who serves it, what it holds, what it takes, what it costs. No code asks what a
 // model is called.
 import { z } from 'zod';
+import { providers } from './provider-keys.ts';
 import { efforts, ModelFailure } from './model.ts';
-
-export const providers = ['anthropic', 'openai'] as const;
-/** Whose API a model is asked by. */
-export type Provider = (typeof providers)[number];
 
 const perMillion = z.number().min(0).max(10_000);
 /** USD a million tokens. */

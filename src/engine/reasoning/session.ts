@@ -1,11 +1,9 @@
 // The one loop of model call, operations and final output: how every atomic task is carried out.
 import { Cancelled } from '../language/cancelled.ts';
-import { addSpent, TaskError } from '../language/result.ts';
-import { toolSpec } from '../language/tool.ts';
+import { TaskError } from '../language/result.ts';
 import type { Progress } from '../../journal/journal.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { ModelFailure, type ModelMessage, type ModelReply, type ModelRequest } from '../models/model.ts';
-import { type SoundReply, sound } from './sound-reply.ts';
+import { ModelFailure, type ModelMessage, type ModelReply } from '../models/model.ts';
 import { askAgain } from './final-output.ts';
 import { builtIn } from './built-in.ts';
 import { compact } from './compaction.ts';
@@ -15,7 +13,7 @@ import { deadline } from '../../lib/deadline.ts';
 import { begin, goOn, moveSession, say, summaryOf } from './session-lifecycle.ts';
 import { exportMetrics } from './metrics.ts';
 import { hooksOf } from './middleware.ts';
-import { operationTools, tagsGuide } from './operations/offer.ts';
+import { booked, callOf } from './model-call.ts';
 import { SessionPaused } from './question.ts';
 import type { SessionOutcome, SessionRequest, SessionSurroundings } from './request.ts';
 import type { Iteration, IterationPhase } from './iteration.ts';
@@ -170,78 +168,6 @@ async function answered(session: Session, messages: readonly ModelMessage[], n: 
 /** With what the user said last, to stay there: a conversation that changes is neither cached nor thought on. */
 function tell(state: Session['state'], text: string | undefined): void {
   if (text !== undefined) say(state, text);
-}
-
-/** Call `n` of the session. */
-function callOf({ request, time }: Session, messages: readonly ModelMessage[], n: number): ModelRequest {
-  const { scope, task, model, limits, temperature, effort } = request;
-  return {
-    key: `${request.key}/${n}`,
-    scope,
-    task,
-    model,
-    system: systemOf(request),
-    messages: [...messages],
-    tools: toolsOf(request),
-    max_output_tokens: limits.output_tokens,
-    ...(temperature !== undefined && { temperature }),
-    ...(effort !== undefined && { effort }),
-    signal: time.signal,
-  };
-}
-
-/** The reply as it can be gone on with; what it cost is the session's. */
-function booked(given: ModelReply, { request, around, state, warn }: Session): SoundReply {
-  const { task, limits } = request;
-  const reply = sound(given);
-  if (!(Number.isFinite(reply.cost_usd) && reply.cost_usd >= 0))
-    throw new TaskError(
-      { code: 'TASK_FAILURE', reason: 'model_failure' },
-      `the cost of a reply is ${reply.cost_usd}, not a finite number of at least 0`,
-    );
-  state.spent = addSpent(state.spent, { turns: 1, usage: reply.usage, cost_usd: reply.cost_usd });
-  if (reply.instead) noteInstead(state, reply.instead);
-  const { text, usage, cost_usd } = reply;
-  around.onEvent?.({
-    type: 'model_reply',
-    task,
-    turn: state.spent.turns,
-    text,
-    tool_calls: reply.tool_calls.map(call => call.name),
-    usage,
-    cost_usd,
-  });
-  warn('output', reply.usage.output_tokens, limits.output_tokens);
-  return reply;
-}
-
-/** Kept in a few short lines: they stand in comments. */
-function noteInstead(state: Session['state'], { model, why }: NonNullable<ModelReply['instead']>): void {
-  const line = `${model} answered: ${why}`.slice(0, 300);
-  const told = state.instead ?? [];
-  if (!told.includes(line)) state.instead = [...told, line].slice(-5);
-}
-
-/** A model that calls tools is told of them there, and of no tags. */
-function systemOf(request: SessionRequest): SessionRequest['system'] {
-  const { system, abilities, writesTags } = request;
-  const tools = writesTags ? toolsOf(request) : [];
-  if (tools.length === 0) return system;
-  const own = tools.filter(tool => !operationTools.includes(tool));
-  const guide = tagsGuide(own, abilities.includes('js'));
-  return { ...system, stable: [guide, system.stable].filter(text => text !== '').join('\n\n') };
-}
-
-const askSpec = toolSpec('ask');
-
-function toolsOf({ tools, abilities }: SessionRequest) {
-  const own = tools.map(({ name, description, input }) => ({ name, description, input }));
-  if (abilities.length === 0) return own;
-  return [
-    ...own,
-    ...(abilities.includes('js') ? operationTools : []),
-    ...(abilities.includes('ask') ? [askSpec] : []),
-  ];
 }
 
 function endOf(reply: ModelReply, { final }: Done): Ended | undefined {
