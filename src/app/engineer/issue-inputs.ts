@@ -1,7 +1,7 @@
 // What the engineer's program is told of its issue and of the repository's customs.
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/language/quote.ts';
 import type { Checkout } from '../../workspace/checkout.ts';
-import { editTools } from '../../engine/runtime/tools/checkout-tools.ts';
+import { fileText } from '../../engine/runtime/tools/checkout-tools.ts';
 import { trimDiff } from '../../engine/language/trim.ts';
 import { type AskedThread, type Fit, type JobSpec, threadName, type Wanted } from './job-spec.ts';
 
@@ -20,11 +20,8 @@ export async function issueInputs(
   checkout: Checkout,
   taken: Taken,
 ): Promise<Record<string, string>> {
-  const read = async (path: string) => {
-    const tool = editTools(checkout).find(({ name }) => name === 'read_file')!;
-    // A file that is not there, or that leads out of the checkout, is none.
-    return await tool.run({ path }, new AbortController().signal).catch(() => '');
-  };
+  // A file that is not there, or that leads out of the checkout, is none.
+  const read = async (path: string) => await fileText(checkout.tree, path).catch(() => '');
   return {
     issue_number: String(issue.number),
     issue_title: quotedLine(quoteForModel(issue.title).text),

@@ -2,7 +2,7 @@
 import { fencedOff, quotedLine, quoteForModel } from '../../engine/language/quote.ts';
 import type { Evaluation } from '../../engine/language/result.ts';
 import { wholeDiff } from '../../engine/language/trim.ts';
-import { editTools } from '../../engine/runtime/tools/checkout-tools.ts';
+import { fileText } from '../../engine/runtime/tools/checkout-tools.ts';
 import { headOf } from '../../engine/tasks/memory/share.ts';
 import type { Checkout } from '../../workspace/checkout.ts';
 import { pathFault } from '../../workspace/paths.ts';
@@ -33,12 +33,11 @@ interface Change {
 export async function diffWith(missing: string, { checkout, base, tree, tokens }: Change): Promise<string> {
   const diff = await checkout.diff(base, tree);
   const whole = wholeDiff(diff, tokens);
-  const read = editTools(checkout).find(({ name }) => name === 'read_file');
   const open = async (path: string) => {
     const own = await checkout.diff(base, tree, path);
     if (own !== '' && !whole.includes(own)) return own;
     // A folder, a file that is not text, or none at all: there is nothing more to show of it.
-    return (await read?.run({ path }, new AbortController().signal).catch(() => undefined)) ?? own;
+    return await fileText(checkout.tree, path).catch(() => own);
   };
   const found: { path: string; text: string }[] = [];
   for (const path of pathsIn(missing)) {

@@ -13,7 +13,7 @@ export const shellRuns = `bash runs it, or sh where there is no bash, in a new s
 export const toolInputs = {
   read_file: {
     description:
-      'Read a text file. With offset and limit: that many lines from line offset (the first line is 1).',
+      'Read a text file. Each line comes behind its number and a tab, which are no part of the file: leave them out of old_text. With offset and limit: that many lines from line offset (the first line is 1).',
     input: z.strictObject({ path, offset: z.int().min(1).optional(), limit: z.int().min(1).optional() }),
   },
   write_file: {

@@ -7,7 +7,15 @@ import type { CommandResult, TimeLimit } from '../../../workspace/command-end.ts
 import { placeOf, readRegularFile, treePath, writeRegularFile } from './resolve-in-tree.ts';
 import { insertAfter, replaceOnce } from './edit-text.ts';
 import { git } from '../../../workspace/git.ts';
-import { boundedLines, decodeText, excerpt, matchFiles, maxAnswer, searchFiles } from './search.ts';
+import {
+  boundedLines,
+  decodeText,
+  excerpt,
+  numberedExcerpt,
+  matchFiles,
+  maxAnswer,
+  searchFiles,
+} from './search.ts';
 
 /**
  * read_file, write_file, edit_file, delete_file, list_files and search on a checkout. list_files and search leave out
@@ -25,7 +33,7 @@ export function editTools({ tree, gitDir }: Pick<Checkout, 'tree' | 'gitDir'>): 
 
   return [
     bindTool('read_file', async ({ path, offset, limit }) =>
-      excerpt(readText(await placeOf(tree, path), treePath(path)), offset, limit),
+      numberedExcerpt(readText(await placeOf(tree, path), treePath(path)), offset, limit),
     ),
     bindTool('write_file', async ({ path, content }) => {
       const place = await writablePlace(path);
@@ -68,6 +76,10 @@ export function editTools({ tree, gitDir }: Pick<Checkout, 'tree' | 'gitDir'>): 
 
 /** Of tools on a checkout those that change nothing and run nothing. */
 export const looking: readonly string[] = ['read_file', 'list_files', 'search', 'diff'];
+
+/** As much of a text file as an answer holds, without numbers. Throws ToolRefusal where it is none, or not in `tree`. */
+export const fileText = async (tree: string, path: string): Promise<string> =>
+  excerpt(decodeText(treePath(path), readRegularFile(await placeOf(tree, path), path)));
 
 async function filesOf(where: { gitDir: string; workTree: string; cwd: string; signal: AbortSignal }) {
   const list = async (...flags: string[]) =>

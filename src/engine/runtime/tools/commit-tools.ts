@@ -3,7 +3,7 @@ import { bindTool, type Tool, ToolRefusal } from '../../language/tool.ts';
 import { treePath } from './resolve-in-tree.ts';
 import type { Mirror } from '../../../workspace/mirror.ts';
 import { maxFileBytes } from '../../../workspace/regular-file.ts';
-import { boundedLines, decodeText, excerpt, matchFiles, searchFiles } from './search.ts';
+import { boundedLines, decodeText, numberedExcerpt, matchFiles, searchFiles } from './search.ts';
 
 /** read_file, list_files and search on the files of `commit` (an object id). */
 export function readTools(mirror: Mirror, commit: string): Tool[] {
@@ -19,7 +19,7 @@ export function readTools(mirror: Mirror, commit: string): Tool[] {
         throw new ToolRefusal(`${plain} has ${file.size} bytes; at most ${maxFileBytes} are read`);
       const bytes = await mirror.readFile(commit, plain, maxFileBytes);
       if (!bytes) throw new ToolRefusal(`there is no file ${plain}`);
-      return excerpt(decodeText(plain, bytes), offset, limit);
+      return numberedExcerpt(decodeText(plain, bytes), offset, limit);
     }),
     bindTool('list_files', async ({ path, pattern }) => {
       const names = (await files()).map(file => file.path).sort();

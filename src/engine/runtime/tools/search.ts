@@ -118,22 +118,35 @@ export function decodeText(path: string, bytes: Uint8Array): string {
   }
 }
 
-/** `limit` lines from line `offset` (the first is 1), as many as fit, with a note of what is left out. */
-export function excerpt(text: string, offset = 1, limit = Number.POSITIVE_INFINITY): string {
+/** Of a file: `excerpt` of it, each line behind its number and a tab. */
+export const numberedExcerpt = (text: string, offset?: number, limit?: number): string =>
+  excerpt(text, offset, limit, (line, number) => `${number}\t${line}`);
+
+/**
+ * `limit` lines from line `offset` (the first is 1), as many as fit, with a note of what is left out. `shown` is how a
+ * line with its number is shown.
+ */
+export function excerpt(
+  text: string,
+  offset = 1,
+  limit = Number.POSITIVE_INFINITY,
+  shown = (line: string, _number: number) => line,
+): string {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   if (offset > lines.length && offset > 1)
     throw new ToolRefusal(`there are ${lines.length} lines, there is no line ${offset}`);
   const kept: string[] = [];
   let length = 0;
-  for (const line of lines.slice(offset - 1, offset - 1 + limit)) {
+  for (const [at, whole] of lines.slice(offset - 1, offset - 1 + limit).entries()) {
+    const line = shown(whole, offset + at);
     if ((length += line.length + 1) > maxAnswer) break;
     kept.push(line);
   }
   const last = offset - 1 + kept.length;
   if (kept.length === 0 && lines.length > 0)
-    return `${lines[offset - 1]!.slice(0, maxAnswer)}\n[line ${offset} has ${lines[offset - 1]!.length} characters, the rest of it is left out]`;
-  if (offset === 1 && last === lines.length) return text;
+    return `${shown(lines[offset - 1]!, offset).slice(0, maxAnswer)}\n[line ${offset} has ${lines[offset - 1]!.length} characters, the rest of it is left out]`;
+  if (offset === 1 && last === lines.length) return `${kept.join('\n')}${text.endsWith('\n') ? '\n' : ''}`;
   const more = last < lines.length ? `; go on with offset ${last + 1}` : '';
   return `${kept.join('\n')}\n[lines ${offset} to ${last} of ${lines.length}${more}]`;
 }

@@ -55,11 +55,11 @@ const read = (path: string) => readFileSync(join(checkout.tree, path), 'utf8');
 
 describe('reading and writing', () => {
   test('a file, and lines of it', async () => {
-    expect(await use('read_file', { path: './a.txt' })).toBe('one\ntwo\nthree\n');
+    expect(await use('read_file', { path: './a.txt' })).toBe('1\tone\n2\ttwo\n3\tthree\n');
     expect(await use('read_file', { path: 'a.txt', offset: 2, limit: 1 })).toBe(
-      'two\n[lines 2 to 2 of 3; go on with offset 3]',
+      '2\ttwo\n[lines 2 to 2 of 3; go on with offset 3]',
     );
-    expect(await use('read_file', { path: 'a.txt', offset: 3 })).toBe('three\n[lines 3 to 3 of 3]');
+    expect(await use('read_file', { path: 'a.txt', offset: 3 })).toBe('3\tthree\n[lines 3 to 3 of 3]');
     expect(await refusal('read_file', { path: 'a.txt', offset: 9 })).toBe(
       'there are 3 lines, there is no line 9',
     );
@@ -70,7 +70,7 @@ describe('reading and writing', () => {
   test('a long answer is cut, with a note', async () => {
     await writeFiles(checkout.tree, { long: 'line\n'.repeat(20_000), wide: 'x'.repeat(90_000), empty: '' });
     expect(await use('read_file', { path: 'long' })).toMatch(
-      /line\n\[lines 1 to 10000 of 20000; go on with offset 10001\]$/,
+      /line\n\[lines 1 to 5110 of 20000; go on with offset 5111\]$/,
     );
     expect(await use('read_file', { path: 'wide' })).toMatch(
       /x\n\[line 1 has 90000 characters, the rest of it is left out\]$/,
