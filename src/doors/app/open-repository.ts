@@ -1,5 +1,5 @@
 // Puts the rooms together for one repository: from settings and a connection to GitHub to what its handlers work with.
-import { environmentOf } from '../../engine/models/provider-keys.ts';
+import { environmentOf, hasKey, providersOf } from '../../engine/models/provider-keys.ts';
 import { join } from 'node:path';
 import type { Caps } from '../../app/config/caps.ts';
 import { configReader } from '../../app/config/config-file.ts';
@@ -147,7 +147,11 @@ export function openRepository(
     ...(options.debug && {
       onSession: (event: TaskEvent) => options.log(mask(`event ${eventLine(event)}`)),
     }),
-    model: { scripted: model.provider === 'scripted' },
+    model: {
+      scripted: model.provider === 'scripted',
+      // A job without a key leaves it to the one that asks the models.
+      ...(model.provider === 'served' && hasKey(model.keys) && { providers: providersOf(model.keys) }),
+    },
     allows: host.allows,
     async isolation({ isolation, execution }) {
       // Runners of the workflow prepare it; without secrets it is as it is here.

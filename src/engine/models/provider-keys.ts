@@ -45,4 +45,6 @@ export const environmentOf = (keys: ProviderKeys): Record<string, string> =>
 export const secretsOf = (keys: ProviderKeys): string[] =>
   Object.values(keys).flatMap(({ apiKey }) => (apiKey === undefined ? [] : [apiKey]));
 
-export const hasKey = (keys: ProviderKeys): boolean => Object.keys(keys).length > 0;
+export const providersOf = (keys: ProviderKeys): Provider[] => providers.filter(provider => keys[provider]);
+
+export const hasKey = (keys: ProviderKeys): boolean => providersOf(keys).length > 0;
