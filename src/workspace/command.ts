@@ -46,8 +46,11 @@ const graceMs = 2000;
 /** After the command ended, for output in flight; longer only if a stranger holds the pipe. */
 const drainMs = 500;
 
-/** By its place: what a command may have left in PATH under that name is not what runs the next one. */
-const inShell = '[ -x /bin/bash ] && exec /bin/bash -c "$1"; exec /bin/sh -c "$1"';
+/**
+ * By its place: what a command may have left in PATH under that name is not what runs the next one. It outlives a lone
+ * command, which bash would make way for: what a signal ends is told with an exit code, as by every shell.
+ */
+const inShell = `[ -x /bin/bash ] && exec /bin/bash -c 'eval "$1"; exit $?' bash "$1"; exec /bin/sh -c "$1"`;
 
 /**
  * Limits that children inherit: files of 1 GiB, no core dumps, and 4096 processes (of the sandbox; without one, of
