@@ -149,7 +149,11 @@ test.for([
     { ...strategist('   '), times: 3 },
     '3 replies in a row held no operation, no tool call and no text',
   ],
-  ['a reply that was cut off', cutOff(strategist('And then')), 'the reply was cut off at 16000 tokens'],
+  [
+    'a reply that was cut off, and all that went on with it',
+    { ...cutOff(strategist('And then')), times: 4 },
+    'the reply was cut off at 16000 tokens',
+  ],
   [
     'a script that does not fit',
     { ...strategist('Never.'), when: 'words nobody says' },
@@ -288,7 +292,7 @@ test('dry_run writes what would happen and does nothing', async () => {
     <sub>scripted, N s, $0.00</sub>
 
     </details>
-    The run is completed. It was a dry run: nothing was created. What the layers would do is below. Take \`dry_run\` out of \`.github/echelon.yml\` and put the label on again to have it done.
+    The run is completed. It was a dry run: nothing was created. What the layers would do is below. Put the label on again to have it done, without \`/echelon dry-run\` before it and without \`dry_run\` in \`.github/echelon.yml\`.
 
     It cost $0.00 of $50.00 and took N s. It was played by the scripted model."
   `);
