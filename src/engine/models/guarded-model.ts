@@ -135,7 +135,7 @@ function breakers(before: GuardOptions['opened'] = {}) {
   const made = new Map<string, Breaker>();
   return {
     breakerOf(name: string): Breaker {
-      const breaker = made.get(name) ?? new Breaker(before[name]);
+      const breaker = made.get(name) ?? new Breaker(Object.hasOwn(before, name) ? before[name] : undefined);
       made.set(name, breaker);
       return breaker;
     },

@@ -90,16 +90,22 @@ export async function evaluateRound(
 
 /** The evaluator's verdict; where something is served after it, that of the session which sees it. */
 async function judgedBy(task: AtomicTask, evaluator: Evaluator, at: TaskPlace) {
-  const first = await evaluator.run(task, at);
-  const evaluation = verdictOf(first);
-  const { template } = first.notes;
-  const spent = addSpent(nothingSpent, first.notes);
+  // What a session has spent counts, also where its verdict is none.
+  let spent: Spent = nothingSpent;
+  const asked = async (place: TaskPlace) => {
+    const judged = await evaluator.run(task, place);
+    spent = addSpent(spent, judged.notes);
+    return judged;
+  };
   try {
+    const first = await asked(at);
+    const evaluation = verdictOf(first);
+    const { template } = first.notes;
     const served = await evaluator.options.serve?.(evaluation);
     if (!served) return { evaluation, template, spent };
     const environment = at.environment.extend(boundTexts(served));
-    const again = await evaluator.run(task, { ...at, environment, key: `${at.key}/again` });
-    return { evaluation: verdictOf(again), template, spent: addSpent(spent, again.notes) };
+    const again = await asked({ ...at, environment, key: `${at.key}/again` });
+    return { evaluation: verdictOf(again), template, spent };
   } catch (error) {
     throw error instanceof TaskError ? error.with(spent) : error;
   }
