@@ -1,6 +1,7 @@
 // A bare mirror of one repository on the server, kept between runs: everything git does without a work tree.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BranchElsewhere, PushRefused } from './branch-not-moved.ts';
 import { GitError, type GitOptions, git, gitBytes } from './git.ts';
 import { lessonsAttributes, uniteLessons } from './lessons.ts';
 
@@ -22,35 +23,6 @@ export interface CommitFields {
 
 /** What git says of a branch that the server itself turned down, with the server's reason (`git push --porcelain`). */
 const remoteRejection = /^!\t.*\t\[remote rejected\] \((.*)\)$/m;
-
-/** A rule or a hook of the server takes no such branch. */
-export class PushRefused extends Error {
-  override readonly name = 'PushRefused';
-  readonly branch: string;
-  readonly reason: string;
-  constructor(branch: string, reason: string) {
-    super(`the server refuses ${branch}: ${reason}`);
-    this.branch = branch;
-    this.reason = reason;
-  }
-}
-
-/** A branch was not where it was expected, so it was not moved. */
-export class BranchElsewhere extends Error {
-  override readonly name = 'BranchElsewhere';
-  readonly branch: string;
-  readonly expected: string | null;
-  readonly found: string | null;
-  constructor(branch: string, expected: string | null, found: string | null) {
-    super(
-      `branch ${branch} was expected ${expected ? `at ${expected}` : 'not to exist'} but ${found ? `is at ${found}` : 'does not exist'}; it was not moved. ` +
-        'Someone else pushed to it or deleted it: rename or restore the branch, then try again.',
-    );
-    this.branch = branch;
-    this.expected = expected;
-    this.found = found;
-  }
-}
 
 /** The address in square brackets cannot belong to a person. */
 const botAuthor = { name: 'echelon[bot]', email: 'echelon[bot]@users.noreply.github.com' };

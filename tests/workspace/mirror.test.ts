@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemPath } from '../../src/lib/system-path.ts';
 import { checkGit, GitError, git } from '../../src/workspace/git.ts';
-import { BranchElsewhere, openMirror } from '../../src/workspace/mirror.ts';
+import { BranchElsewhere } from '../../src/workspace/branch-not-moved.ts';
+import { openMirror } from '../../src/workspace/mirror.ts';
 import { date, repository, temporary } from './fixture.ts';
 
 const fields = { message: 'a message', date };

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { type LayerId, layers } from '../layers.ts';
 import { efforts } from '../../engine/models/model.ts';
-import { ModelRow, PriceSchema } from '../../engine/models/table.ts';
 import { readGlob } from '../../lib/glob-match.ts';
 import { engineNames } from '../../engine/runtime/engines/engine.ts';
+import { branch, duration, line, modelValue, noGlob, price, usd } from './values.ts';
 import { defaultProtectedPaths } from '../../workspace/index-changes.ts';
 
 /** Where the configuration stands on the default branch. */
@@ -24,52 +24,6 @@ export const defaultLabel = 'echelon';
 
 /** Stands for a limit where none is enforced (USD): far above all that may be set. */
 export const NO_LIMIT_USD = 1e9;
-
-/** More than this is taken for a slip of the hand, as in `/budget`. */
-const usd = z.number().min(0).max(100_000);
-const price = PriceSchema.meta({
-  title: '`input`, `output`, `cache_read`, `cache_write`: each 0 to 10,000',
-});
-
-/** One line that begins and ends with something seen. */
-const line = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'has a line end or control character')
-    .refine(text => text.trim() === text, 'begins or ends with white space');
-
-const modelValue = z
-  .union([line(200), z.array(line(200)).min(1).max(5), ModelRow])
-  .meta({ title: 'a model, a list of models, or what is known of the model of that name' });
-
-/** The part of `git check-ref-format` that a branch's short name has to keep. */
-const noBranch =
-  /[\s~^:?*[\\\x7f\p{Cc}]|\.\.|@\{|\/\/|^[-/]|\/$|(?:^|\/)\.|(?:\.|\.lock)(?:\/|$)|^@$|^HEAD$|^refs\/|^[0-9a-f]{40}$/u;
-const branch = line(200).refine(
-  name => !noBranch.test(name),
-  'not the name of a branch, such as main or release/2',
-);
-
-const noGlob = 'not a glob that paths can be held against; it may hold *, **, ?, {a,b}, [a-z] and [!a]';
-
-/** Longest time that may be configured. Timers of the process end at 24 days; nobody waits for a job so long. */
-const longestHours = 168;
-
-/** `30m`, `90s`, `1h`: milliseconds. */
-const duration = z
-  .string()
-  .regex(/^\d{1,6}(s|m|h)$/, 'a duration such as 30m, 90s or 1h')
-  .transform(
-    text =>
-      Number(text.slice(0, -1)) * { s: 1000, m: 60_000, h: 3_600_000 }[text.slice(-1) as 's' | 'm' | 'h'],
-  )
-  .refine(
-    ms => ms > 0 && ms <= longestHours * 3_600_000,
-    `a duration from 1s to ${longestHours}h is possible`,
-  )
-  .meta({ title: `duration: \`30m\`, \`90s\`, \`1h\`; at most \`${longestHours}h\`` });
 
 /** `of` for each layer; where it is not set, what the layer's own row says holds. */
 const byLayer = <T extends z.ZodNumber>(of: T, own: 'budget' | 'turns', description: string) => {

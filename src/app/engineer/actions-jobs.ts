@@ -3,7 +3,9 @@ import { messageOf } from '../../lib/message.ts';
 import type { ActiveRun, WorkflowRuns } from '../github/workflow-runs.ts';
 import { failedReport } from './lost-report.ts';
 import { packedSize } from '../../journal/codec.ts';
-import { AnyJobReport, type AnyJobSpec, type Jobs, JobSpent, type JobState, jsonOf } from './job-spec.ts';
+import { AnyJobReport, JobSpent, jsonOf } from './report-spec.ts';
+import type { AnyJobSpec } from './job-spec.ts';
+import type { Jobs, JobState } from './jobs.ts';
 
 /** The folders of jobs on this machine, each named by its operation key. */
 export interface JobFolders {

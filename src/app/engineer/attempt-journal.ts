@@ -9,7 +9,8 @@ import { type Replay, replay } from '../../journal/replay.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { readBounded } from '../../workspace/bundle.ts';
 import { quoteForModel, quoted } from '../../engine/language/quote.ts';
-import { type JobSpec, Tests } from './job-spec.ts';
+import type { JobSpec } from './job-spec.ts';
+import { Tests } from './report-spec.ts';
 
 const FILE = 'journal.jsonl';
 /** Bytes that are read of an earlier one: conversations with their vaults, and what earlier rounds ended with. */

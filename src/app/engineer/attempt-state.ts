@@ -2,7 +2,7 @@
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import type { Spending } from '../../engine/models/budget.ts';
 import type { AttemptJournal } from './attempt-journal.ts';
-import type { JobReport } from './job-spec.ts';
+import type { JobReport } from './report-spec.ts';
 
 export interface AttemptState {
   /** The tree as the director left it in the last round, before the tests ran: their leftovers stay out. */

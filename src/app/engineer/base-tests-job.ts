@@ -1,5 +1,6 @@
 // The job that runs the project's tests at the base. No model is asked.
-import type { BaseTestsReport, BaseTestsSpec } from './job-spec.ts';
+import type { BaseTestsReport } from './report-spec.ts';
+import type { BaseTestsSpec } from './job-spec.ts';
 import { testsAt, type TestsHost } from './tests-at.ts';
 
 /** Runs the tests in `folder`. Whatever keeps them from running is the report; throws only the signal's reason. */

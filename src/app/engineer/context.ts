@@ -7,18 +7,9 @@ import { moveSlot, type SlotState } from '../scheduler/slots.ts';
 import type { Batch, ScheduledIssue, TrackedIssue } from '../scheduler/tracked-issue.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
 import type { FactValues } from './facts.ts';
-import type {
-  AnyJobSpec,
-  BaseTestsReport,
-  Fit,
-  IntegrationReport,
-  JobReport,
-  JobSpec,
-  Jobs,
-  Merge,
-  Said,
-  Wanted,
-} from './job-spec.ts';
+import type { AnyJobSpec, Fit, JobSpec, Merge, Said, Wanted } from './job-spec.ts';
+import type { BaseTestsReport, IntegrationReport, JobReport } from './report-spec.ts';
+import type { Jobs } from './jobs.ts';
 
 export type { Batch, TrackedIssue };
 

@@ -1,7 +1,7 @@
 // What an issue asks for: what its evaluator said of each criterion, and those of its text that nobody has judged.
 import { z } from 'zod';
 import type { Json } from '../../lib/json.ts';
-import { type Criterion, MAX_CRITERIA } from './job-spec.ts';
+import { type Criterion, MAX_CRITERIA } from './report-spec.ts';
 
 const cut = (most: number) => z.string().transform(text => text.trim().slice(0, most));
 

@@ -17,7 +17,7 @@ import {
   stepsOf,
 } from './context.ts';
 import type { AttemptEnd } from './fail.ts';
-import type { JobReport } from './job-spec.ts';
+import type { JobReport } from './report-spec.ts';
 import { mergeIntoBase } from './merge-into-base.ts';
 import { commitBundle, pushBranch } from './push.ts';
 import { showTests, testsKey } from './show-tests.ts';

@@ -2,7 +2,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { WorkflowRuns } from '../github/workflow-runs.ts';
 import { actionsJobs, type JobFolders } from './actions-jobs.ts';
-import type { Jobs, JobState } from './job-spec.ts';
+import type { Jobs, JobState } from './jobs.ts';
 import { failedReport } from './lost-report.ts';
 
 export interface DispatchedJobsOptions {

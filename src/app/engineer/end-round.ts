@@ -7,7 +7,7 @@ import { present } from '../../lib/present.ts';
 import { type BatchContext, type Committed, move, type Reported, type Slot, stepsOf } from './context.ts';
 import { type AttemptEnd, boardReason } from './fail.ts';
 import { standOn } from './fit.ts';
-import { type JobReport, type ThreadAnswer, threadName } from './job-spec.ts';
+import { type JobReport, type ThreadAnswer, threadName } from './report-spec.ts';
 import { commitBundle, pushBranch } from './push.ts';
 import { showTests, testsKey } from './show-tests.ts';
 import { carryUp, takeUpBelow } from './stacked.ts';

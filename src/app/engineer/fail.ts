@@ -4,7 +4,7 @@ import { issueFailedComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
 import { firstFailure } from '../../engine/language/trim.ts';
 import { type EngineerContext, move, type Reported, stepsOf } from './context.ts';
-import type { JobReport } from './job-spec.ts';
+import type { JobReport } from './report-spec.ts';
 import { testsFailingIn } from './test-outcome.ts';
 import { keepLastChange } from './unfinished.ts';
 

@@ -6,7 +6,8 @@ import type { TogetherView } from '../comments/view.ts';
 import { messageOf } from '../../lib/message.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { type BatchContext, slotOf } from './context.ts';
-import type { Before, IntegrationReport, IntegrationSpec, JobReport } from './job-spec.ts';
+import type { Before, IntegrationSpec } from './job-spec.ts';
+import type { IntegrationReport, JobReport } from './report-spec.ts';
 import { smallestSet } from './smallest-set.ts';
 
 type Branches = IntegrationSpec['branches'];

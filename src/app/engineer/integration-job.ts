@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { borrowObjects } from '../../workspace/borrow.ts';
 import { type Mirror, openMirror } from '../../workspace/mirror.ts';
 import { clear } from '../../workspace/remove-tree.ts';
-import type { Before, IntegrationReport, IntegrationSpec } from './job-spec.ts';
+import type { Before, IntegrationSpec } from './job-spec.ts';
+import type { IntegrationReport } from './report-spec.ts';
 import { smallestSet } from './smallest-set.ts';
 import { cannotRun, testsAt, type TestsFound, type TestsHost } from './tests-at.ts';
 

@@ -3,7 +3,8 @@ import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/langu
 import type { Checkout } from '../../workspace/checkout.ts';
 import { fileText } from '../../engine/runtime/tools/checkout-tools.ts';
 import { trimDiff } from '../../engine/language/trim.ts';
-import { type AskedThread, type Fit, type JobSpec, threadName, type Wanted } from './job-spec.ts';
+import type { AskedThread, Fit, JobSpec, Wanted } from './job-spec.ts';
+import { threadName } from './report-spec.ts';
 
 /** What became of the tree that an attempt goes on from; `fresh`: there is none, or it had no changes. */
 export type Taken = 'fresh' | 'taken' | 'lost';

@@ -13,7 +13,8 @@ import { GitError } from '../../workspace/git.ts';
 import { NoChanges } from './attempt-state.ts';
 import type { Workplace } from './workplace.ts';
 import { criteriaOf } from './criteria.ts';
-import { ATTEMPT_LIMIT, KEPT, type JobReport } from './job-spec.ts';
+import { ATTEMPT_LIMIT } from './job-spec.ts';
+import { KEPT, type JobReport } from './report-spec.ts';
 
 /** One attempt, or what is left of one after a question. */
 export interface JobAttempt extends Workplace {

@@ -16,7 +16,8 @@ import { evaluateOptions } from './evaluation.ts';
 import type { JobHost } from './workplace.ts';
 import { issueInputs, type Taken } from './issue-inputs.ts';
 import { FEEDBACK, factsOf, failure, hand, type JobAttempt, reportOf } from './job-report.ts';
-import { type JobReport, type JobSpec, MAX_QUESTION, type ThreadAnswer, threadName } from './job-spec.ts';
+import { type JobReport, MAX_QUESTION, type ThreadAnswer, threadName } from './report-spec.ts';
+import type { JobSpec } from './job-spec.ts';
 import { bundleOf } from '../../workspace/bundle.ts';
 import { type AttemptJournal, folderBeside, openAttemptJournal } from './attempt-journal.ts';
 

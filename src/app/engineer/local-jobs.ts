@@ -14,16 +14,9 @@ import {
 } from '../../workspace/job-process.ts';
 import { sweep } from '../../workspace/remove-tree.ts';
 import { failedReport } from './lost-report.ts';
-import {
-  AnyJobReport,
-  type AnyJobSpec,
-  type JobSpec,
-  type JobReport,
-  JobSpent,
-  type Jobs,
-  type JobState,
-  jsonOf,
-} from './job-spec.ts';
+import { AnyJobReport, type JobReport, JobSpent, jsonOf } from './report-spec.ts';
+import type { AnyJobSpec, JobSpec } from './job-spec.ts';
+import type { Jobs, JobState } from './jobs.ts';
 import { watchJobs, type WatchOptions } from './watch-jobs.ts';
 
 export interface LocalJobsOptions extends WatchOptions {

@@ -1,5 +1,6 @@
 // The report of a job that could not write one.
-import type { JobReport, JobSpec } from './job-spec.ts';
+import type { JobReport } from './report-spec.ts';
+import type { JobSpec } from './job-spec.ts';
 
 type Failed = Extract<JobReport, { kind: 'failed' }>;
 

@@ -5,7 +5,7 @@ import { branchName } from '../scheduler/branches.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
 import { type BatchContext, move, type Reported, stepsOf } from './context.ts';
 import type { AttemptEnd } from './fail.ts';
-import type { JobReport } from './job-spec.ts';
+import type { JobReport } from './report-spec.ts';
 import { committed, pushBranch } from './push.ts';
 
 type Delivered = Reported<Extract<JobReport, { kind: 'bundle' }>>;

@@ -1,6 +1,6 @@
 // Which of several candidates is taken: tests first, then the evaluator's ranking, then the smallest patch.
 import type { CandidatesTold } from './candidates-told.ts';
-import type { JobReport } from './job-spec.ts';
+import type { JobReport } from './report-spec.ts';
 
 /** A candidate that has ended. `patch`: of what it hands over; absent where it left nothing. */
 export interface Ended {

@@ -3,7 +3,7 @@ import type { CommandSignal } from '../commands/signal.ts';
 import { openQuestion, questionComment, whyNoAnswer } from '../comments/question.ts';
 import { tellDirective } from '../scheduler/tell-directive.ts';
 import { type EngineerContext, move, type Slot, startedOf } from './context.ts';
-import type { JobReport } from './job-spec.ts';
+import type { JobReport } from './report-spec.ts';
 import { present } from '../../lib/present.ts';
 
 /** Posts what the engineer of a slot asks. Its job has ended; the attempt has not. */

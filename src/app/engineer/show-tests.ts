@@ -9,7 +9,7 @@ import {
 import type { Annotation, CheckShown } from '../github/checks.ts';
 import { type Committed, type EngineerContext, type Slot, stepsOf } from './context.ts';
 import { failurePlaces, fileNames } from './failure-places.ts';
-import type { JobReport } from './job-spec.ts';
+import type { JobReport } from './report-spec.ts';
 
 /** GitHub takes as many in a call. */
 const MAX_ANNOTATIONS = 50;

@@ -2,7 +2,8 @@
 import { couldNotRetarget, standsAskew, takesUp } from '../comments/round.ts';
 import { commentOnce } from '../github/once.ts';
 import { present } from '../../lib/present.ts';
-import { BranchElsewhere, type Mirror, PushRefused } from '../../workspace/mirror.ts';
+import { BranchElsewhere, PushRefused } from '../../workspace/branch-not-moved.ts';
+import type { Mirror } from '../../workspace/mirror.ts';
 import { type BatchContext, type Slot, slotOf } from './context.ts';
 
 /** Delivered, not merged, and begun on the branch of this one. */

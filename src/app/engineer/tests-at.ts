@@ -7,7 +7,8 @@ import { runCommand } from '../../workspace/command.ts';
 import type { CommandResult } from '../../workspace/command-end.ts';
 import { chooseIsolation } from '../../workspace/isolation.ts';
 import { readRegular } from '../../workspace/regular-file.ts';
-import { ATTEMPT_LIMIT, type BaseTestsReport, type BaseTestsSpec } from './job-spec.ts';
+import { ATTEMPT_LIMIT, type BaseTestsSpec } from './job-spec.ts';
+import type { BaseTestsReport } from './report-spec.ts';
 import { testOutcome } from './test-outcome.ts';
 import type { JobHost } from './workplace.ts';
 

@@ -2,7 +2,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import { appendTo, jobFiles, killJob, processState, readSince } from '../../workspace/job-process.ts';
 import { stuckAgainSeconds } from '../scheduler/slots.ts';
-import { type AnyJobSpec, JobProgress, jsonOf } from './job-spec.ts';
+import type { AnyJobSpec } from './job-spec.ts';
+import { JobProgress, jsonOf } from './report-spec.ts';
 
 export interface WatchOptions {
   clock: Clock;

@@ -9,7 +9,8 @@ import type { OpenedModel } from '../../engine/runtime/open-model.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import type { AttemptState } from './attempt-state.ts';
-import type { JobProgress, JobSpec } from './job-spec.ts';
+import type { JobProgress } from './report-spec.ts';
+import type { JobSpec } from './job-spec.ts';
 
 export interface JobHost {
   /** The model, told what it played for this job before. */

@@ -2,7 +2,8 @@
 import type { CallsUsed, PastIssue, RunView } from '../comments/view.ts';
 import { refusal } from '../comments/replies.ts';
 import type { Config } from '../config/config.ts';
-import type { AnyJobSpec, JobSpec, Jobs } from '../engineer/job-spec.ts';
+import type { AnyJobSpec, JobSpec } from '../engineer/job-spec.ts';
+import type { Jobs } from '../engineer/jobs.ts';
 import { commentOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Source } from '../../engine/language/library.ts';

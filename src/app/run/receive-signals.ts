@@ -2,7 +2,9 @@
 import type { Command, Who } from '../commands/command.ts';
 import { type GivenCommand, parseCommands } from '../commands/parse.ts';
 import { commands } from '../commands/table.ts';
-import type { AnyJobReport, AnyJobSpec, JobReport, Jobs } from '../engineer/job-spec.ts';
+import type { AnyJobReport, JobReport } from '../engineer/report-spec.ts';
+import type { AnyJobSpec } from '../engineer/job-spec.ts';
+import type { Jobs } from '../engineer/jobs.ts';
 import { failedReport } from '../engineer/lost-report.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
 import type { Permission, Repository } from '../github/repository.ts';

@@ -5,7 +5,7 @@ import type { SignalOf } from '../commands/signal.ts';
 import { commands } from '../commands/table.ts';
 import { baseTestsSignalName, type EngineerValues, jobSignalName } from '../engineer/context.ts';
 import { type FactName, factValues } from '../engineer/facts.ts';
-import { BaseTestsReport, FailedReport, IntegrationReport, JobReport } from '../engineer/job-spec.ts';
+import { BaseTestsReport, FailedReport, IntegrationReport, JobReport } from '../engineer/report-spec.ts';
 import type { SignalEntry } from '../../journal/journal.ts';
 
 /** By its name, what a signal of a run carries. */

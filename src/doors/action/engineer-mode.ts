@@ -4,13 +4,8 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runBaseTests } from '../../app/engineer/base-tests-job.ts';
 import { runIntegration } from '../../app/engineer/integration-job.ts';
-import {
-  AnyJobSpec,
-  type AnyJobReport,
-  type JobSpec,
-  JobSpent,
-  jsonOf,
-} from '../../app/engineer/job-spec.ts';
+import { AnyJobSpec, type JobSpec } from '../../app/engineer/job-spec.ts';
+import { type AnyJobReport, JobSpent, jsonOf } from '../../app/engineer/report-spec.ts';
 import { candidateTaken } from '../../app/comments/candidates.ts';
 import { hasKey, providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
 import { systemClock } from '../../lib/clock.ts';

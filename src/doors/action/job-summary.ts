@@ -1,7 +1,7 @@
 // What the page of an engineer's job shows: lines while it works, and in the end what was done, the tests, the cost.
 import { candidates } from '../../app/comments/candidates.ts';
 import { dollars, seconds } from '../../app/comments/figures.ts';
-import type { AnyJobReport, JobProgress, JobReport } from '../../app/engineer/job-spec.ts';
+import type { AnyJobReport, JobProgress, JobReport } from '../../app/engineer/report-spec.ts';
 import { fencedOff } from '../../engine/language/quote.ts';
 
 /** Characters of a text by a model or of the tests that the summary shows. */

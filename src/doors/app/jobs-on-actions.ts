@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Dispatched, dispatchedJobs } from '../../app/engineer/dispatched-jobs.ts';
-import type { Jobs } from '../../app/engineer/job-spec.ts';
+import type { Jobs } from '../../app/engineer/jobs.ts';
 import { type Client, caller } from '../../app/github/octokit.ts';
 import { removeBranches } from '../../app/github/remove-branches.ts';
 import { workflowPath, workflowRuns } from '../../app/github/workflow-runs.ts';

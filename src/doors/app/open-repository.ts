@@ -3,7 +3,8 @@ import { environmentOf, hasKey, providersOf } from '../../engine/models/provider
 import { join } from 'node:path';
 import type { Caps } from '../../app/config/caps.ts';
 import { configReader } from '../../app/config/config-file.ts';
-import type { AnyJobSpec, JobProgress } from '../../app/engineer/job-spec.ts';
+import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
+import type { JobProgress } from '../../app/engineer/report-spec.ts';
 import { localJobs } from '../../app/engineer/local-jobs.ts';
 import type { Client } from '../../app/github/octokit.ts';
 import type { Opener } from '../../app/github/pulls.ts';

@@ -1,5 +1,6 @@
 // A run as lines for people: what happened, when, to what; and a sign of life while nothing does.
-import type { AnyJobSpec, JobProgress } from '../../app/engineer/job-spec.ts';
+import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
+import type { JobProgress } from '../../app/engineer/report-spec.ts';
 import { dollars, seconds } from '../../app/comments/figures.ts';
 import { layerName } from '../../app/layers.ts';
 import type { RunNotice } from '../../app/run-events.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Ended, pick } from '../../../src/app/engineer/pick.ts';
 import { failedReport } from '../../../src/app/engineer/lost-report.ts';
-import type { JobReport } from '../../../src/app/engineer/job-spec.ts';
+import type { JobReport } from '../../../src/app/engineer/report-spec.ts';
 
 const outcome = {
   ...{ rounds: 1, cost_usd: 0, model_calls: 1, feedback: '', sessions: [], ms: 0 },

@@ -1,0 +1,22 @@
+// Where jobs run, on this machine or on runners: how they are started, read and ended.
+import type { AnyJobSpec } from './job-spec.ts';
+import type { AnyJobReport, JobSpent } from './report-spec.ts';
+
+/** What can be known of a job from its folder. */
+export type JobState = { state: 'absent' | 'living' | 'gone' } | { state: 'finished'; report: AnyJobReport };
+
+/** Where jobs run. Starting one whose report is there, or that still lives, starts nothing. */
+export interface Jobs {
+  start(spec: AnyJobSpec): Promise<void>;
+  read(op: string): Promise<JobState>;
+  /** Ends the job and everything it started, at once. Answers what it had paid for, as far as that is known here by then. */
+  stop(op: string): Promise<JobSpent>;
+  /** Has a job that runs hear this before its model's next turn; absent: jobs here hear nothing before they end. */
+  tell?(op: string, guidance: string): Promise<void>;
+  /** Ends all jobs of a directive that this place knows of, at once. */
+  stopOf(directive: number): Promise<void>;
+  /** The folder in which the job has left its bundle, on this machine. */
+  folder(op: string): string | Promise<string>;
+  /** Hands out what was asked to start and is handed out together. `outstanding`: what the run still waits for. */
+  handOut?(outstanding: ReadonlySet<string>): Promise<void>;
+}

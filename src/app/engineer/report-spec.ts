@@ -1,0 +1,160 @@
+// What a job reports, tells on its way and has paid for: files in its folder, read strictly on both sides.
+import { z } from 'zod';
+import { CandidatesTold } from './candidates-told.ts';
+
+const cost = z.number().nonnegative();
+
+export const Tests = z.strictObject({
+  command: z.string(),
+  exit_code: z.number().nullable(),
+  tree: z.string(),
+});
+
+/** Sessions of an attempt that its report tells of. */
+export const KEPT = 5;
+
+const count = z.int().nonnegative();
+const Session = z.strictObject({
+  task: z.string().max(200),
+  key: z.string().max(500),
+  status: z.string().max(20),
+  iterations: count,
+  operations: count,
+  health: z.enum(['healthy', 'degraded', 'critical']),
+  executions: z
+    .array(z.strictObject({ state: z.string().max(20), ms: z.number(), result: z.string().max(100) }))
+    .max(5),
+  errors: count,
+  instead: z.array(z.string().max(300)).max(5).exactOptional(),
+  cost_usd: cost,
+  ms: z.number().nonnegative(),
+});
+
+/** What an issue asks for, as the evaluator judged it last; `met` null: it could not. */
+const Criterion = z.strictObject({
+  text: z.string().max(300),
+  met: z.boolean().nullable(),
+  evidence: z.string().max(500),
+});
+export type Criterion = z.infer<typeof Criterion>;
+
+/** Criteria that are kept. */
+export const MAX_CRITERIA = 20;
+
+const outcome = {
+  rounds: z.int().nonnegative(),
+  cost_usd: cost,
+  model_calls: z.int().nonnegative(),
+  tests: Tests.nullable(),
+  feedback: z.string(),
+  isolation: z.enum(['bubblewrap', 'none']),
+  /** Who carried the last director out, where it was not this product itself. */
+  engine: z.string().max(1000).exactOptional(),
+  ms: z.number().nonnegative(),
+  /** The last sessions of the attempt. */
+  sessions: z.array(Session).max(KEPT).default([]),
+  /** Where there were several; cost and calls above are those of all, with the ranking. */
+  candidates: CandidatesTold.exactOptional(),
+  /** Absent: the evaluator said nothing of them. */
+  criteria: z.array(Criterion).max(MAX_CRITERIA).exactOptional(),
+};
+
+/** Characters of a question; more would be cut where it is shown. */
+export const MAX_QUESTION = 16_000;
+
+/** `class`: rejected, no_changes, time, or a class of model failure. `partial`: a bundle stands there all the same. */
+export const FailedReport = z.strictObject({
+  kind: z.literal('failed'),
+  ...outcome,
+  class: z.string(),
+  log_tail: z.string(),
+  partial: z.boolean(),
+  /** The provider is not to be called before (milliseconds since the epoch). */
+  until: z.number().exactOptional(),
+});
+
+/** What became of a thread, by its name (`threadName`). */
+const ThreadAnswer = z.strictObject({
+  thread: z.string().max(20),
+  done: z.boolean(),
+  answer: z.string().max(4000),
+});
+export type ThreadAnswer = z.infer<typeof ThreadAnswer>;
+
+/** What a job calls a thread by its place in the list. */
+export const threadName = (index: number): string => `T${index + 1}`;
+
+export const JobReport = z.discriminatedUnion('kind', [
+  /**
+   * `changes.patch` and `manifest.json` stand in the folder. `summary`: the engineer's last words. `answers`: of a round
+   * on a delivered branch.
+   */
+  z.strictObject({
+    kind: z.literal('bundle'),
+    ...outcome,
+    summary: z.string(),
+    answers: z.array(ThreadAnswer).max(50).exactOptional(),
+  }),
+  FailedReport,
+  /** The attempt waits for an answer; what it goes on with stands in the folder. */
+  z.strictObject({ kind: z.literal('question'), ...outcome, question: z.string().min(1).max(MAX_QUESTION) }),
+]);
+export type JobReport = z.infer<typeof JobReport>;
+
+/** What the tests came to at the base. `why`, of what could not run: a sentence without its full stop, else empty. */
+export const BaseTestsReport = z.strictObject({
+  kind: z.literal('base-tests'),
+  state: z.enum(['green', 'red', 'cannot_run']),
+  exit_code: z.number().nullable(),
+  failing: z.array(z.string()),
+  why: z.string(),
+  /** The end of what they printed. */
+  tail: z.string(),
+  ms: z.number().nonnegative(),
+});
+export type BaseTestsReport = z.infer<typeof BaseTestsReport>;
+
+/**
+ * What the tests of all branches together came to. `failing`: what was not red before. `cause`: the issues of the
+ * smallest set of branches that is red as well, in their order; none: only what was red before is red.
+ */
+export const IntegrationReport = BaseTestsReport.extend({
+  kind: z.literal('integration'),
+  cause: z.array(z.int()),
+});
+export type IntegrationReport = z.infer<typeof IntegrationReport>;
+
+export const AnyJobReport = z.discriminatedUnion('kind', [BaseTestsReport, IntegrationReport, JobReport]);
+export type AnyJobReport = z.infer<typeof AnyJobReport>;
+
+/** When it was (milliseconds since the epoch), and of which of several candidates. */
+const line = { at: z.number(), candidate: z.int().exactOptional() };
+
+/** Lines of `progress.jsonl`: what a job is doing, for people who watch. */
+export const JobProgress = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('model_reply'), task: z.string(), ...line }),
+  z.strictObject({ type: z.literal('tool_call'), tool: z.string(), ok: z.boolean(), ...line }),
+  z.strictObject({ type: z.literal('output'), ...line }),
+  z.strictObject({ type: z.literal('tests'), exit_code: z.number().nullable(), ...line }),
+  z.strictObject({
+    type: z.literal('round'),
+    round: z.int(),
+    success: z.boolean(),
+    feedback: z.string(),
+    ...line,
+  }),
+]);
+export type JobProgress = z.infer<typeof JobProgress>;
+
+/** `spent.json`: what the job has paid for so far, for the case that it cannot report. */
+export const JobSpent = z.strictObject({ cost_usd: cost, model_calls: z.int().nonnegative() });
+export type JobSpent = z.infer<typeof JobSpent>;
+
+/** The value of a job's file or of a line of one; undefined where it is no JSON: whoever asked says so. */
+export function jsonOf(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
