@@ -48,9 +48,11 @@ export function parseStrictYaml<T>(
     const short = message.length > MAX_QUOTED ? `${message.slice(0, MAX_QUOTED).toWellFormed()}…` : message;
     return { line: Math.max(1, line), column: Math.max(1, col), message: short };
   };
-  const faults = [...document.errors, ...document.warnings].map(({ code, message, pos }) =>
-    at(pos[0], code === 'RESOURCE_EXHAUSTION' ? 'nested too deeply' : (message.split('\n')[0] ?? '')),
-  );
+  const found = [...document.errors, ...document.warnings];
+  // Where the parser ran out of stack, what else it says of the file depends on how much stack there was.
+  const exhausted = found.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
+  if (exhausted) return { problems: [at(exhausted.pos[0], 'nested too deeply')] };
+  const faults = found.map(({ message, pos }) => at(pos[0], message.split('\n')[0] ?? ''));
   if (faults.length === 0)
     faults.push(...keyFaults(document).map(({ offset, message }) => at(offset, message)));
   if (faults.length > 0) return { problems: faults.slice(0, MAX_PROBLEMS) };
@@ -88,13 +90,22 @@ function boundFault(text: string): ConfigProblem | undefined {
   if (bytes > maxYamlBytes) return tooLarge(bytes);
   // Each escape in a quoted text can be an error of its own.
   let parts = text.split('\\').length - 1;
-  for (const _part of new Lexer().lex(text))
+  let brackets = 0;
+  for (const part of new Lexer().lex(text)) {
     if (++parts > MAX_PARTS)
       return {
         line: 1,
         column: 1,
         message: `the file has more than ${MAX_PARTS} parts (keys, values, signs, line ends, escapes). Shorten it: every key has a default`,
       };
+    brackets += Number(part === '[' || part === '{') - Number(part === ']' || part === '}');
+    if (brackets > MAX_DEPTH)
+      return {
+        line: 1,
+        column: 1,
+        message: `brackets nested too deeply: at most ${MAX_DEPTH} within each other`,
+      };
+  }
   return undefined;
 }
 

@@ -213,7 +213,9 @@ test.for<[name: string, text: string, problems: (string | RegExp)[]]>([
   ],
   ['a map as a key', '{}: 1\n', ['1:1 a key must be a plain text']],
   ['a map within thirty others', `label: ${'['.repeat(30)}${']'.repeat(30)}\n`, [/nested too deeply/]],
-  ['a map within thousands', `label: ${'['.repeat(1800)}${']'.repeat(1800)}\n`, [/./]],
+  ['a map within thousands', `label: ${'['.repeat(1800)}${']'.repeat(1800)}\n`, [/nested too deeply/]],
+  ['a list within thousands', `label:\n  ${'- '.repeat(1900)}a\n`, [/nested too deeply$/]],
+  ['thousands that are not closed', `label: ${'['.repeat(3900)}\n`, [/nested too deeply/]],
   [
     'a file that is too large',
     `label: a\n${'# a note\n'.repeat(4000)}`,
