@@ -1,0 +1,178 @@
+// Has the product ask each of its roles something, for one small story, and keeps what it asked.
+import { expect } from 'vitest';
+import type { JobSpec } from '../../src/app/engineer/job-spec.ts';
+import { createLibrary } from '../../src/engine/language/library.ts';
+import { TaskError } from '../../src/engine/language/result.ts';
+import type { ModelRequest } from '../../src/engine/models/model.ts';
+import { scriptedRows } from '../../src/engine/models/names.ts';
+import { parseScript } from '../../src/engine/models/script.ts';
+import { scriptedModel } from '../../src/engine/models/scripted.ts';
+import { evaluationOf, lazySandbox } from '../../src/engine/runtime/evaluation.ts';
+import { openMemory } from '../../src/engine/runtime/open-memory.ts';
+import { productTemplates } from '../../src/engine/runtime/product-templates.ts';
+import { askApart } from '../../src/engine/tasks/ask-apart.ts';
+import { compile } from '../../src/engine/tasks/compile.ts';
+import { evaluate } from '../../src/engine/tasks/evaluate.ts';
+import { findMatchingTasks } from '../../src/engine/tasks/match.ts';
+import { Config } from '../../src/app/config/config.ts';
+import { playJob } from '../app/engineer/play-job.ts';
+import { type Dialogue, openDialogue } from '../dialogue/fixture.ts';
+import {
+  director,
+  engineeringLead,
+  evaluator,
+  issues,
+  plan,
+  type Reply,
+  strategist,
+  teamLead,
+} from '../dialogue/script.ts';
+import { stillClock } from '../lib/clocks.ts';
+import { parsed } from '../engine/tasks/surroundings.ts';
+import { repository } from '../workspace/fixture.ts';
+import { keepingFirst } from './rendered.ts';
+
+export type Requests = Map<string, ModelRequest>;
+
+const files = {
+  'AGENTS.md': 'Plain functions, no classes. A change comes with its test.\n',
+  'LESSONS.md': 'Titles may be empty: sort them last.\n',
+  'package.json': '{"name": "shelf", "type": "module", "scripts": {"test": "node --test"}}\n',
+  'src/shelf.js':
+    '// The shelf: its books, in the order in which they were added.\nexport const add = (shelf, book) => [...shelf, book];\n',
+  'tests/shelf.test.js': "import { add } from '../src/shelf.js';\n",
+};
+
+const directive = {
+  title: 'Count the books that are read',
+  body: 'Readers ask how far along they are. Say how many books of the shelf are read.',
+};
+const issue = {
+  title: 'Count the books that are read',
+  body: 'Readers want to know how far along they are.\n\n- [ ] `countRead(shelf)` in `src/shelf.js` answers how many books have `read: true`; 0 for an empty shelf.',
+};
+
+/** The layers of a run, and the reviewer that the last of them asks for. */
+export async function layersRequests(): Promise<Requests> {
+  const kept: Requests = new Map();
+  const review = { action: 'request_review', pr_number: 2, focus: 'Does it count a book twice?' };
+  await using d = await openDialogue({
+    ...{ files, issue: directive },
+    replies: [
+      strategist('One workstream: counting.', plan('Count the books that are read, and show the number.')),
+      engineeringLead('`countRead(shelf)` in `src/shelf.js`, with a test.'),
+      teamLead('One issue.', review, issues(issue)),
+      { for: 'reviewer', text: JSON.stringify({ content: 'It does what it says.', comments: [] }) },
+    ],
+  });
+  await openPull(d);
+  await d.settled();
+  for (const context of d.local.installations.repositories()) {
+    const { openModel } = context;
+    context.openModel = async (...given) => {
+      const opened = await openModel(...given);
+      return { ...opened, model: keepingFirst(opened.model, kept) };
+    };
+  }
+  await d.label();
+  expect(await d.status()).toBe('waiting: approval');
+  return kept;
+}
+
+async function openPull(d: Dialogue): Promise<void> {
+  const main = await d.call<{ object: { sha: string } }>('wanda', 'GET', '/git/ref/heads/main');
+  await d.call('wanda', 'POST', '/git/refs', { ref: 'refs/heads/size', sha: main.object.sha });
+  const content = Buffer.from('export const size = shelf => shelf.length;\n').toString('base64');
+  await d.call('wanda', 'PUT', '/contents/src/size.js', { message: 'Size', content, branch: 'size' });
+  const pull = { title: 'Say how many books there are', body: 'For #1.', head: 'size', base: 'main' };
+  await d.call('wanda', 'POST', '/pulls', pull);
+}
+
+/** An engineer and its evaluator, at an issue or, where something is `wanted`, at its pull request. */
+export async function engineerRequests(changes: Partial<JobSpec>, said: string): Promise<Requests> {
+  const kept: Requests = new Map();
+  await using repo = await repository(files);
+  const replies: Reply[] = [
+    ...director(
+      issue.title,
+      { 'src/count.js': 'export const countRead = shelf => shelf.filter(book => book.read).length;\n' },
+      said,
+    ),
+    evaluator(issue.title, true),
+  ];
+  const spec: Partial<JobSpec> = {
+    library: [productTemplates()],
+    issue: { number: 2, ...issue },
+    settings: { test_command: 'true', rounds: '3' },
+    base_tests: 'green: the command `true` exited with 0.',
+    ...changes,
+  };
+  const { report } = await playJob(repo, 'job', replies, spec, {
+    ...{ calls: [], spent: [] },
+    before: async request => void (kept.has(request.task) || kept.set(request.task, request)),
+  });
+  expect(report).toMatchObject({ kind: 'bundle' });
+  return kept;
+}
+
+/** What people want changed of the pull request. */
+export const wanted: NonNullable<JobSpec['wanted']> = {
+  asked: [{ by: 'mia', text: 'Please count only books, not magazines.', may: true }],
+  threads: [
+    {
+      ...{ id: 'PRRT_1', first: 11, path: 'src/shelf.js', line: 2 },
+      hunk: '@@ -1,2 +1,2 @@\n+export const countRead = shelf => shelf.length;',
+      said: [{ by: 'rita', text: 'Is this not all of them?', may: false }],
+    },
+  ],
+};
+
+const program = `<task name="count">
+  <inputs><input name="shelf"/></inputs>
+  <description>How many of these books are read? {{shelf}}</description>
+  <output name="read" type="number"/>
+  <context_management><inherit_context>none</inherit_context></context_management>
+  <limits><context_tokens>400</context_tokens><turns>4</turns></limits>
+</task>`;
+
+/** What matching chooses from. */
+const { library: registered } = createLibrary([
+  { file: 'count.xml', text: program },
+  {
+    file: 'sort.xml',
+    text: '<task name="sort"><description>Sorts the books by title.</description></task>',
+  },
+  {
+    file: 'matching.xml',
+    text: '<task name="matching" subtype="matching"><description>Asked for.</description></task>',
+  },
+]);
+
+/** The evaluator's own tasks: for a program whose files are too many and whose answer fits nothing, and a request in words. */
+export async function ownRequests(): Promise<Requests> {
+  const kept: Requests = new Map();
+  await using repo = await repository(files);
+  const { library } = createLibrary(productTemplates());
+  const signal = new AbortController().signal;
+  const clock = stillClock();
+  const replies: Reply[] = [
+    { for: 'count', text: 'Some of them.', times: 4 },
+    { for: 'reparse', text: '<result status="FAILED"><content>There is no other way.</content></result>' },
+    { for: 'matching', text: '{"matches": []}' },
+    { for: 'compile', text: '<task><description>Count to three.</description></task>' },
+  ];
+  const script = parseScript(JSON.stringify({ version: 1, replies }), 'the script');
+  const options = evaluationOf({
+    model: keepingFirst(scriptedModel(script, { clock }), kept),
+    ...{ library, clock, signal, sandbox: lazySandbox(), reasoning: Config.parse({}).reasoning },
+    memory: openMemory({ mirror: repo.mirror, commit: repo.base }, { cache: null, signal }),
+    models: () => 'scripted',
+    modelRows: scriptedRows,
+    settings: {},
+  });
+  const shelf = 'Momo (read), Emma';
+  await expect(evaluate(parsed(program), { shelf }, options)).rejects.toThrow(TaskError);
+  await compile('count to three', options);
+  await findMatchingTasks('count the books', { library: registered, ask: askApart(options) });
+  return kept;
+}
