@@ -49,7 +49,7 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
       { folder: checkout.tree, gitDir: checkout.gitDir },
       { cache: join(spec.mirror, cacheName), signal },
     ),
-    contextIsOptional: true,
+    contextIsAid: true,
     tools: [
       ...editTools(checkout),
       // What is judged is the tree that the director left.

@@ -80,7 +80,7 @@ function evaluationBy(
   return ({ id, turns }) => ({
     ...{ library, sandbox: access.sandbox, reasoning: sessionSettings(config) },
     ...{ clock: access.clock, signal: abort, onEvent: access.onSession },
-    contextIsOptional: true,
+    contextIsAid: true,
     settings: {},
     ...{ models: name => models(name, id), modelRows: rows },
     scope: 'layers',

@@ -1,7 +1,6 @@
 // The context that a task sees: what it inherits and what memory gives it, by the table of the language.
 import type { AtomicTask, Inherit, Task } from '../language/ast.ts';
 import { nothingSpent, TaskError } from '../language/result.ts';
-import { ModelFailure } from '../models/model.ts';
 import { substitute } from '../language/substitute.ts';
 import { fromMemory, joined, relevantContext } from './memory/relevant.ts';
 import { shareOf, tailOf } from './memory/share.ts';
@@ -51,12 +50,10 @@ export async function contextOf(task: AtomicTask, place: TaskPlace, evaluator: E
 }
 
 /** The empty context in place of one that could not be made, where it is no more than an aid. */
-function withoutContextAfter(error: unknown, { contextIsOptional, onEvent }: Evaluator['options']): Seen {
-  const isAid = error instanceof TaskError && error.detail.code === 'TASK_FAILURE';
-  if (!contextIsOptional || !isAid || error.cause instanceof ModelFailure) throw error;
+function withoutContextAfter(error: unknown, { contextIsAid, onEvent }: Evaluator['options']): Seen {
+  if (!contextIsAid || !(error instanceof TaskError && error.detail.code === 'TASK_FAILURE')) throw error;
   onEvent?.({ type: 'note', text: `no files are shown: ${error.message}` });
-  const { cost_usd, turns, usage } = { ...nothingSpent, ...error.notes };
-  return { context: noContext, spent: { cost_usd, turns, usage } };
+  return free(noContext);
 }
 
 /** Whether `contextOf` would give the empty context without asking anybody: the usual case, and a fast one. */

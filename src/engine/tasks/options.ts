@@ -24,8 +24,12 @@ export interface EvaluateOptions {
   library?: Library;
   /** The repository's index, from which tasks get context; absent: they see what they inherit. */
   memory?: Memory;
-  /** A context that cannot be made is left out, with a note; default: the task fails. A provider's failure fails it always. */
-  contextIsOptional?: boolean;
+  /**
+   * The tasks open files themselves, and context is an aid to them: a repository of at most `AID_TOKENS` is shown whole,
+   * of a larger one no file, and nobody is asked to choose. One that cannot be made is left out, with a note. Default: a
+   * share of the window, chosen where that is too small, without which the task fails.
+   */
+  contextIsAid?: boolean;
   /** Context of the root; default: empty. */
   context?: TaskContext;
   /** Settings of the run: the only names that are substituted into `<command>`. */

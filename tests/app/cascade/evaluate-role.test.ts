@@ -32,7 +32,7 @@ const cascadeWith = (model: Model, clock: Clock, signal: AbortSignal) =>
       openModel: async () => ({ model, used: () => [] }),
       evaluation: () => ({
         ...{ library, clock, signal, sandbox: {}, reasoning: Config.parse({}).reasoning, settings: {} },
-        ...{ contextIsOptional: true, models: () => 'scripted', modelRows: scriptedRows, scope: 'layers' },
+        ...{ contextIsAid: true, models: () => 'scripted', modelRows: scriptedRows, scope: 'layers' },
         ...{ turns: () => 3, timeMs: () => turnMs },
       }),
     },

@@ -8,7 +8,7 @@ import { type Apart, together } from '../together.ts';
 import { canBeShown, choose, contextFailure } from './choose.ts';
 import type { GlobalIndex, IndexEntry } from './global-index.ts';
 import type { Memory } from './memory.ts';
-import { type FileText, layOutFiles, SHARE_TOKENS, tailOf, tokensOf } from './share.ts';
+import { AID_TOKENS, type FileText, layOutFiles, SHARE_TOKENS, tailOf, tokensOf } from './share.ts';
 
 export interface ContextRequest {
   /** Outputs of the steps before, as text. */
@@ -37,7 +37,7 @@ const PARALLEL = 8;
 /**
  * A context within `tokens` (default 20,000): what of the inherited one came from no file, the chosen files, then the
  * outputs of the steps before. Files that fit as they are need no choosing; a chosen one that is not there or is no
- * text is left out. The same memory and the same answers give the same context.
+ * text is left out. Where context is an aid (EvaluateOptions) nothing is chosen. The same memory and the same answers give the same context.
  * Throws TaskError INVALID_INPUT for a malformed request, TASK_FAILURE `context_generation_failure` when the memory
  * or the choice failed twice; the signal's reason.
  */
@@ -52,14 +52,18 @@ export async function relevantContext(
   const { taskText, previousOutputs = '', inheritedContext = noContext } = request;
   const apart = apartIn(inheritedContext);
   const earlier = tailOf(previousOutputs, Math.floor((tokens - estimateTokens(apart)) / 2));
-  const room = tokens - estimateTokens(apart) - estimateTokens(earlier);
+  const left = tokens - estimateTokens(apart) - estimateTokens(earlier);
+  const isAid = evaluator.options.contextIsAid === true;
+  const room = isAid ? Math.min(left, AID_TOKENS) : left;
 
   const candidates = await candidatesFor(request, memory, place.signal);
   const shown = candidates.filter(canBeShown);
   const fit = shown.reduce((sum, entry) => sum + tokensOf(entry), 0) <= room;
-  const { chosen, spent } = fit
-    ? { chosen: shown, spent: nothingSpent }
-    : await choose(candidates, { taskText, previousOutputs, inherited: apart }, place, evaluator);
+  const wanted = { taskText, previousOutputs, inherited: apart };
+  const { chosen, spent } =
+    fit || isAid
+      ? { chosen: fit ? shown : [], spent: nothingSpent }
+      : await choose(candidates, wanted, place, evaluator);
 
   const files = await readFiles(chosen, memory, place).catch((error: unknown) => {
     throw error instanceof TaskError ? error.with(spent) : error;

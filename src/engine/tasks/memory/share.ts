@@ -10,6 +10,12 @@ const WINDOW_SHARE = 0.25;
 /** Tokens where the window is not known: a quarter of 80,000, which every model of today has. */
 export const SHARE_TOKENS = 20_000;
 
+/**
+ * Tokens of files for a task that can open them: every one of them is paid for in each of its calls, and what it needs is
+ * one call away. So many it is shown all the same, since it would open them at once.
+ */
+export const AID_TOKENS = 1_000;
+
 /** Bytes of UTF-8 a token, as `estimateTokens` counts. */
 const BYTES = 4;
 

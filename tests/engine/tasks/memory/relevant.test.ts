@@ -6,7 +6,7 @@ import { ModelFailure, type ModelMessage } from '../../../../src/engine/models/m
 import { openMemory } from '../../../../src/engine/runtime/open-memory.ts';
 import type { EvaluateOptions, TaskEvent } from '../../../../src/engine/tasks/evaluate.ts';
 import { type ContextRequest, relevantContext } from '../../../../src/engine/tasks/memory/relevant.ts';
-import { layOutFiles } from '../../../../src/engine/tasks/memory/share.ts';
+import { AID_TOKENS, layOutFiles } from '../../../../src/engine/tasks/memory/share.ts';
 import type { Evaluator, TaskPlace } from '../../../../src/engine/tasks/task-place.ts';
 import { git } from '../../../../src/workspace/git.ts';
 import { temporary, writeFiles } from '../../../workspace/fixture.ts';
@@ -92,6 +92,25 @@ describe('which files', () => {
     expect(await run.files()).toEqual(Object.keys(files).sort());
     expect(run.requestsFor('associative_memory')).toEqual([]);
     expect((await run.result).notes).toMatchObject({ turns: 1, cost_usd: 0.25 });
+  });
+
+  test('as an aid all of a small repository, of a larger one none, and nobody is asked', async () => {
+    const small = matching([], { contextIsAid: true, window: () => 100_000 });
+    expect(await small.files()).toEqual(Object.keys(files).sort());
+    const memory = memoryOf({ ...files, 'src/more.ts': filler(4 * AID_TOKENS) });
+    const large = matching([], { contextIsAid: true, memory, window: () => 100_000 });
+    expect(await large.files()).toEqual([]);
+    expect((await large.result).notes.turns).toBe(1);
+    expect(memory.readPaths).toEqual([]);
+  });
+
+  test('as an aid none where the memory fails twice, with a note', async () => {
+    const notes: string[] = [];
+    const onEvent = (event: TaskEvent) => void (event.type === 'note' && notes.push(event.text));
+    const index = () => Promise.reject(new Error('the disk is full'));
+    const run = matching([], { contextIsAid: true, memory: { ...memoryOf(files), index }, onEvent });
+    expect(await run.files()).toEqual([]);
+    expect(notes).toEqual([expect.stringMatching(/^no files are shown: .*the disk is full/)]);
   });
 
   test('one that is gone, binary, or has a name that leaves its line is left out, and is not read', async () => {
@@ -328,23 +347,6 @@ describe('a choice that fails', () => {
     expect(run.requestsFor('associative_memory')).toHaveLength(2);
     expect(run.requestsFor('it')).toEqual([]);
   });
-
-  test.each(bad)(
-    '%s: where the context is no more than an aid the task goes on without it',
-    async (name, answer) => {
-      const notes: string[] = [];
-      const onEvent = (event: TaskEvent) => void (event.type === 'note' && notes.push(event.text));
-      const run = matching([answer, answer], { contextIsOptional: true, onEvent });
-      if (name === 'a failure of the model') {
-        // It will not answer the task either, and is told by its own kind.
-        expect((await failed(run.result)).cause).toBeInstanceOf(ModelFailure);
-        return;
-      }
-      expect(await run.files()).toEqual([]);
-      expect(notes).toEqual([expect.stringMatching(/^no files are shown: the context could not be made/)]);
-      expect((await run.result).notes.turns).toBeGreaterThan(0);
-    },
-  );
 
   test('a conversation that is gone on with pays for no context', async () => {
     const history: ModelMessage[] = [{ role: 'user', content: [{ type: 'text', text: 'Before.' }] }];
