@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Forge, type ForgeOptions, openForge } from '../../src/forge/forge.ts';
 import { type Local, openLocal } from '../../src/doors/cli/local.ts';
 import { isTesting } from '../../src/app/comments/view.ts';
+import type { ProviderKeys } from '../../src/engine/models/provider-keys.ts';
 import type { RunNotice } from '../../src/app/run-events.ts';
 import type { Caps } from '../../src/app/config/caps.ts';
 import { statusOf } from '../board.ts';
@@ -22,7 +23,10 @@ interface Comment {
 }
 
 export interface Given {
-  replies: readonly Reply[];
+  /** What a script plays, where no provider is asked. */
+  replies?: readonly Reply[];
+  /** Keys and addresses of providers that are asked instead. */
+  served?: ProviderKeys;
   /** Lines of `.github/echelon.yml`; the first line is there already, so they begin on line 2. */
   config?: string;
   /** Files of the repository besides `README.md` and `test.sh`. */
@@ -67,17 +71,20 @@ const open = (folder: string, given: Given, log: (line: string) => void, from = 
     logLevel: 'silent',
     ...(given.onCall && { onCall: given.onCall }),
     installations: {
-      model: {
-        provider: 'scripted',
-        script: JSON.stringify({ version: 1, replies: given.replies }),
-        file: 'script.json',
-      },
+      model: given.served
+        ? { provider: 'served', keys: given.served }
+        : {
+            provider: 'scripted',
+            script: JSON.stringify({ version: 1, replies: given.replies ?? [] }),
+            file: 'script.json',
+          },
       secrets: given.secrets ?? [],
       ...(given.caps && { caps: given.caps }),
       ...(given.debug && { debug: true }),
       host: {
         path: given.path ?? process.env['PATH'] ?? '/usr/bin:/bin',
-        allows: { isolationNone: false, network: false },
+        // Where there is a key a repository switches it off with the operator's leave only.
+        allows: { isolationNone: given.served !== undefined, network: false },
       },
       test: given.test ?? 'sh test.sh',
       log,
@@ -96,7 +103,7 @@ function before({ config = '', files }: Given): Promise<string> {
   return madeOnce(`dialogue-${digest}`, async folder => {
     const source = mkdtempSync(join(tmpdir(), 'echelon-source-'));
     commit(source, all);
-    const local = await open(folder, { replies: [] }, () => {}, source);
+    const local = await open(folder, {}, () => {}, source);
     for (const [login, role] of Object.entries(people))
       local.forge.setPermission(repository.owner, repository.name, login, role);
     local.forge.addUser('sam');

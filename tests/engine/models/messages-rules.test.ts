@@ -1,6 +1,7 @@
 // The stand-in for the Messages API refuses what the API refuses: one row a rule, each a good request with one thing wrong.
 import { expect, test } from 'vitest';
 import { messagesFault } from './messages-rules.ts';
+import { type Spoken, thinkingFault } from './thinking-rules.ts';
 
 const mark = { cache_control: { type: 'ephemeral' } };
 const said = (text: string, more = {}) => ({ type: 'text', text, ...more });
@@ -51,3 +52,30 @@ test.for<[name: string, change: object, words: RegExp]>([
   ['five marks of the cache', { system: [1, 2, 3, 4, 5].map(n => said(`${n}`, mark)) }, /maximum of 4/],
   ['a field that there is not', { temprature: 1 }, /temprature/],
 ])('%s is', ([, change, words]) => expect(messagesFault({ ...good, ...change })).toMatch(words));
+
+const thought = (n: number) => ({ type: 'thinking', thinking: `thought ${n}`, signature: `sig-${n}` });
+const hidden = { type: 'redacted_thinking', data: 'hidden' };
+const other = { ...call, id: 'b' };
+const turn = [thought(1), call, hidden, other];
+const begun = [{ role: 'user', content: [said('Read.')] }];
+const given = [{ model: 'claude-opus-5-5', messages: begun, content: turn }];
+const back = (content: object[], model = 'claude-opus-5-5', before: object[] = begun) =>
+  thinkingFault({ model, messages: [...before, { role: 'assistant', content }] } as Spoken, given);
+
+test('thinking that comes back as it was given is none, whatever the order of its members', () => {
+  expect(back([{ signature: 'sig-1', thinking: 'thought 1', type: 'thinking' }, ...turn.slice(1)])).toBe(
+    undefined,
+  );
+});
+
+test.for<[name: string, content: object[], model?: string | undefined, before?: object[]]>([
+  ['missing', [call, hidden, other]],
+  ['missing where it is redacted', [thought(1), call, other]],
+  ['changed', [{ ...thought(1), thinking: 'thought 2' }, call, hidden, other]],
+  ['signed otherwise', [{ ...thought(1), signature: 'sig-2' }, call, hidden, other]],
+  ['moved', [thought(1), hidden, call, other]],
+  ['kept for another model', turn, 'claude-sonnet-5-5'],
+  ['kept where what was before it changed', turn, undefined, [{ role: 'user', content: [said('Write.')] }]],
+])('thinking that is %s is', ([, content, model, before]) =>
+  expect(back(content, model, before)).toMatch(/thinking blocks/),
+);

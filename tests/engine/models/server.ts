@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messagesFault } from './messages-rules.ts';
+import { type Block, type Given, type Spoken, thinkingFault } from './thinking-rules.ts';
 
 export interface Received {
   path: string;
@@ -10,7 +11,7 @@ export interface Received {
 }
 
 type Answer = ((response: ServerResponse) => void) & { content?: Block[] };
-export type Block = { type: string } & Record<string, unknown>;
+export type { Block };
 
 /**
  * Answers the n-th request with the n-th of `answers`, and any further one with 418. A request is refused that the API
@@ -24,7 +25,7 @@ export async function messagesServer(answers: Answer[]) {
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
     received.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(text) });
-    const body = asBody(received.at(-1)!.body);
+    const body = received.at(-1)!.body as unknown as Spoken;
     const fault = messagesFault(body) ?? thinkingFault(body, given);
     const answer =
       fault === undefined ? answers[received.length - 1] : refuse(400, 'invalid_request_error', fault);
@@ -43,51 +44,14 @@ export async function messagesServer(answers: Answer[]) {
   };
 }
 
-interface Body {
-  model: string;
-  messages: { role: string; content: Block[] }[];
-}
-/** A turn that the server gave: for which model, after which messages. */
-type Given = Body & { content: Block[] };
-
-const asBody = (body: Received['body']) => body as unknown as Body;
-
-/**
- * Why a request is refused: a turn of a tool loop that stands after the messages, and for the model, that it was given
- * for comes back without its thinking, or with it changed or moved; one that does not has any.
- */
-function thinkingFault({ model, messages }: Body, given: readonly Given[]): string | undefined {
-  for (const [at, { role, content }] of messages.entries()) {
-    if (role !== 'assistant') continue;
-    // A turn without calls is known by its thinking alone: it is no part of a loop, and may come back without it.
-    const known = callsIn(content) === '[]' ? outline : callsIn;
-    const turn = given.find(each => known(each.content) === known(content));
-    const belongs = turn?.model === model && plain(turn.messages) === plain(messages.slice(0, at));
-    if (content.some(isThinking) && !belongs)
-      return `messages.${at}: thinking blocks of another model or of another conversation`;
-    if (turn && belongs && outline(content) !== outline(turn.content))
-      return `messages.${at}: thinking blocks in a tool loop are missing, changed or moved`;
-  }
-  return undefined;
-}
-
-const isThinking = ({ type }: Block) => type === 'thinking' || type === 'redacted_thinking';
-const callsIn = (content: Block[]) =>
-  JSON.stringify(content.flatMap(({ type, id }) => (type === 'tool_use' ? [id] : [])));
-/** Breakpoints of the cache move from call to call. */
-const plain = (messages: Body['messages']) =>
-  JSON.stringify(messages, (key, value: unknown) => (key === 'cache_control' ? undefined : value));
-/** Thinking whole, of everything else only what it is. */
-const outline = (content: Block[]) =>
-  plain([{ role: '', content: content.map(each => (isThinking(each) ? each : { type: each.type })) }]);
-
 /** A turn made of whole blocks, streamed in pieces. Its calls have the ids of their blocks. */
 export function says(content: Block[], stop: string): Answer {
   const events = content.flatMap((each, index) => blockEvents(index, each));
   return Object.assign(stream([begin, ...events, ...end(stop)]), { content });
 }
 
-function blockEvents(index: number, { ...each }: Block): StreamEvent[] {
+/** A whole block in its pieces. */
+export function blockEvents(index: number, { ...each }: Block): StreamEvent[] {
   const pieces = (text: string) => [text.slice(0, 3), text.slice(3)];
   const empty: Record<string, unknown> = { text: '', thinking: '', signature: '', input: {} };
   const opened = Object.fromEntries(Object.entries(each).map(([key, value]) => [key, empty[key] ?? value]));
