@@ -19,12 +19,15 @@ interface Part {
 }
 
 /** What stands first never changes from call to call, so that it can be cached. */
-export const partsOf = ({ system, messages, tools }: ModelRequest): Part[] => [
-  { name: 'system, stable', text: system.stable },
-  { name: 'system, changing', text: system.changing },
-  { name: 'first message', text: messages[0]?.content.map(textOf).join('\n') ?? '' },
-  { name: 'tools', text: tools.map(toolText).join('\n') },
+export const partsOf = (request: ModelRequest): Part[] => [
+  { name: 'system, stable', text: request.system.stable },
+  { name: 'system, changing', text: request.system.changing },
+  { name: 'first message', text: openingOf(request) },
+  { name: 'tools', text: request.tools.map(toolText).join('\n') },
 ];
+
+export const openingOf = ({ messages }: ModelRequest): string =>
+  messages[0]?.content.map(textOf).join('\n') ?? '';
 
 /** All parts, each under a line that says how long it is. */
 export function rendered(request: ModelRequest): string {

@@ -176,3 +176,8 @@ export async function ownRequests(): Promise<Requests> {
   await findMatchingTasks('count the books', { library: registered, ask: askApart(options) });
   return kept;
 }
+
+export const reviewAnswers = JSON.stringify({
+  content: 'It counts.',
+  answers: [{ thread: 'T1', done: true, answer: 'Only those that are read.' }],
+});

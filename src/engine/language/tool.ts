@@ -97,10 +97,16 @@ export class ToolRefusal extends Error {
   override readonly name = 'ToolRefusal';
 }
 
-/** What a provider is told about an abstract tool. */
+/** What a provider is told about an abstract tool: in few words, since it is told so at every call. */
 export function toolSpec(name: ToolName): ToolSpec {
   const { description, input } = toolInputs[name];
-  return { name, description, input: z.toJSONSchema(input) as Record<string, unknown> };
+  const { $schema: _, ...schema } = z.toJSONSchema(input, {
+    // What every number of JSON is.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return { name, description, input: schema };
 }
 
 /** Binds an abstract tool to `run`; an input that does not fit its schema is refused with the place. */

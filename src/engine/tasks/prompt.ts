@@ -85,5 +85,5 @@ function howToAnswer(outputs: readonly Output[]): string {
       ({ name, nullable, schema }) =>
         `\n"${name}" fits this JSON Schema${nullable ? ', unless it is null' : ''}: ${JSON.stringify(schema)}`,
     );
-  return `Your final reply is one JSON object and nothing else, no text around it: {${members.join(', ')}}${schemas.join('')}`;
+  return `Your final reply is one JSON object and nothing else, no text around it: {${members.join(', ')}}. Other words that are asked for are its member "content".${schemas.join('')}`;
 }

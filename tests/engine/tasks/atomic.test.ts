@@ -31,7 +31,7 @@ describe('prompt', () => {
     expect(requests[0]?.system).toEqual({
       stable:
         'You are kind.\n\nGreet in one line.\n\nWhat the result should be:\nOne line.\n\n' +
-        'Your final reply is one JSON object and nothing else, no text around it: {"line": a string, "n": a number or null}',
+        'Your final reply is one JSON object and nothing else, no text around it: {"line": a string, "n": a number or null}. Other words that are asked for are its member "content".',
       changing: '',
     });
     expect(requests[0]?.prompt).toBe('Greet Ada.\n\nWhat the result is judged by:\nFits Ada.');

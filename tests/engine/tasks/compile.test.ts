@@ -186,15 +186,6 @@ describe('the prompts of the product', () => {
       expect(first).toContain(`| ${type} |`);
   });
 
-  test('their example is a valid program, as the model sees it', async () => {
-    const { result, requests } = compiling([good]);
-    await result;
-    const shown = between(requests[0]!.prompt, '<task type="sequential">', '# Parameters allowed');
-    const { program, problems: found } = parseProgram(shown, 'example.xml');
-    expect(found).toEqual([]);
-    expect(program?.type).toBe('sequential');
-  });
-
   test('what does not change stands in the stable part', async () => {
     const { result, requests } = compiling([good]);
     await result;

@@ -77,7 +77,7 @@ export const outputs: Row[] = [
         t: {
           system: {
             stable:
-              'Your final reply is one JSON object and nothing else, no text around it: {"n": a number, "s": a string or null}',
+              'Your final reply is one JSON object and nothing else, no text around it: {"n": a number, "s": a string or null}. Other words that are asked for are its member "content".',
           },
         },
       },
@@ -96,7 +96,7 @@ export const outputs: Row[] = [
         t: {
           system: {
             stable:
-              'Your final reply is one JSON object and nothing else, no text around it: {"n": a number, "who": any JSON or null}\n' +
+              'Your final reply is one JSON object and nothing else, no text around it: {"n": a number, "who": any JSON or null}. Other words that are asked for are its member "content".\n' +
               '"who" fits this JSON Schema, unless it is null: {"type":"object","required":["a"]}',
           },
         },
