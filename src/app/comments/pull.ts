@@ -2,8 +2,10 @@
 import type { TestsResult } from './attempt-end.ts';
 import { type CandidatesView, candidates } from './candidates.ts';
 import { dollars, folded, plural } from './figures.ts';
+import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutral, neutralLine, titleLine } from './neutral.ts';
+import { answeredInstead } from './session.ts';
 import type { BaseTestsView } from './view.ts';
 
 /** Also the first line of commits, where nothing is code. */
@@ -35,6 +37,8 @@ export interface PullText {
   isolation: string;
   /** Who carried the director out, where it was not this product itself. */
   engine?: string | undefined;
+  /** The last of the attempt. */
+  sessions: readonly SessionSummary[];
   scripted: boolean;
   /** GitHub starts its checks only when a person approves. */
   checksWait: boolean;
@@ -67,6 +71,7 @@ export function pullBody(pull: PullText): string {
     pull.checksWait && checksWait,
     `**Evaluation**: passed in round ${pull.rounds}.${reviewedLine(pull.reviewed)}${pull.feedback.trim() ? `\n\n${quote(clip(neutral(pull.feedback), 5000))}` : ''}`,
     pull.candidates && candidates(pull.candidates),
+    answeredInstead(pull.sessions),
     tryIt(pull),
     `<sub>${[
       `part of #${pull.directive}`,

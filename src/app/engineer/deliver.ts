@@ -88,7 +88,7 @@ function textOf(
   { slot, report }: Delivered,
   { files, instructions = [] }: Committed,
 ): PullText {
-  const { summary, feedback, tests, rounds, isolation, engine, candidates } = report;
+  const { summary, feedback, tests, rounds, isolation, engine, candidates, sessions } = report;
   const { issue, view } = slot;
   return {
     issue: issue.number,
@@ -102,6 +102,7 @@ function textOf(
       cost_usd: view.cost_usd,
       isolation,
       engine,
+      sessions,
       files,
       instructions,
     },

@@ -197,6 +197,12 @@ const pull = (text: string) => ({
   files: 1,
   instructions: [text],
   isolation: 'none',
+  sessions: [
+    {
+      ...{ task: text, key: text, status: text, iterations: 1, operations: 0, health: 'healthy' as const },
+      ...{ executions: [], errors: 0, instead: [text], cost_usd: 0, ms: 1 },
+    },
+  ],
   scripted: false,
   before: { state: 'red' as const, exit_code: 1, failing: [text] },
   branch: 'echelon/run/2-x',
