@@ -11,6 +11,8 @@ export interface CommandResult {
   timed_out: boolean;
   /** Whether the middle of an output is left out. */
   truncated: boolean;
+  /** Whether that is so of stdout. */
+  stdout_cut?: true;
   duration_ms: number;
   /** How it ended, in words, where the exit code does not say it. */
   end?: string;
@@ -73,9 +75,10 @@ export function endOf(
 }
 
 /** As a script task reports it: where a signal ended it, with the exit code that a shell would give. */
-export function outcomeOf({ exit_code, signal, stdout, stderr, timed_out, end }: CommandResult) {
+export function outcomeOf({ exit_code, signal, stdout, stderr, timed_out, stdout_cut, end }: CommandResult) {
   const code = exit_code ?? SIGNALLED + constants.signals[signal ?? 'SIGKILL'];
-  return { exit_code: code, stdout, stderr, timed_out, ...(end !== undefined && { end }) };
+  const more = { ...(stdout_cut && { stdout_cut }), ...(end !== undefined && { end }) };
+  return { exit_code: code, stdout, stderr, timed_out, ...more };
 }
 
 /** The signal that an exit code stands for with which a program ends only if it was not its own doing. */

@@ -107,6 +107,7 @@ export async function runCommand(what: ShellCommand): Promise<CommandResult> {
       stderr: stderr.text(),
       timed_out: timedOut,
       truncated: stdout.truncated || stderr.truncated,
+      ...(stdout.truncated ? { stdout_cut: true as const } : {}),
       duration_ms: Math.round(performance.now() - started),
     };
     const end = endOf(result, what);

@@ -2,7 +2,7 @@
 import type { Json } from '../../lib/json.ts';
 import type { Expression } from './expressions/expression.ts';
 import type { Position } from './problem.ts';
-import type { Placeholder, TemplateText } from './text.ts';
+import type { Placeholder, Steps, TemplateText } from './text.ts';
 import type { ToolName } from './tool.ts';
 
 export type Task =
@@ -121,7 +121,7 @@ export interface SequentialTask extends CommonParts {
 
 export interface MapTask extends CommonParts {
   type: 'map';
-  /** A JSON list, or a text with an element on each line. */
+  /** A list; of a model's reply, a JSON list; of any other text, also its lines. */
   over: Value;
   /** Sees `item` and `index`, which counts from 0. */
   inner: Task;
@@ -129,9 +129,11 @@ export interface MapTask extends CommonParts {
   parallel: number;
 }
 
-/** Folds its inputs, in their order. */
+/** Folds its inputs in their order, or else the elements of `over`. */
 export interface ReduceTask extends CommonParts {
   type: 'reduce';
+  /** As that of a map. The inputs are then no part of what is folded. */
+  over: Value | undefined;
   initial: Value;
   /** Sees `current_data`. */
   inner: Task;
@@ -192,8 +194,8 @@ export interface Case {
   testAt: Position;
   /** As it was written. */
   source: string;
-  /** The names that the test reads, each with the members that follow it. */
-  reads: readonly { name: string; path: readonly string[] }[];
+  /** The names that the test reads, each with the steps that follow it. */
+  reads: readonly { name: string; path: Steps }[];
   task: Task;
 }
 
@@ -216,7 +218,7 @@ export function innerTasks(task: Task): Task[] {
     case 'map':
       return [...inValues([...values, task.over]), task.inner];
     case 'reduce':
-      return [...inValues([...values, task.initial]), task.inner, task.reduction];
+      return [...inValues([...values, task.over, task.initial]), task.inner, task.reduction];
     case 'director-evaluator':
       return [...inValues(values), ...[task.director, task.script, task.evaluator].filter(each => !!each)];
     case 'function':
@@ -242,35 +244,4 @@ function inValues(values: readonly (Input['value'] | undefined)[]): Task[] {
 export function* tasksIn(task: Task): Generator<Task> {
   yield task;
   for (const inner of innerTasks(task)) yield* tasksIn(inner);
-}
-
-/** The outputs that `{{name.output}}` may read of a task's result; undefined: known only when it runs. */
-export function outputNames(task: Task): string[] | undefined {
-  switch (task.type) {
-    case 'atomic':
-      return task.outputs.map(output => output.name);
-    case 'script':
-      return ['stdout', 'stderr', 'exit_code'];
-    case 'sequential': {
-      const last = task.steps.findLast(step => step.type !== 'function');
-      return last ? outputNames(last) : [];
-    }
-    case 'map':
-      return ['results'];
-    case 'reduce':
-      return outputNames(task.reduction);
-    case 'director-evaluator':
-      return outputNames(task.director);
-    case 'function':
-      return [];
-    case 'call':
-      return undefined;
-    case 'cond': {
-      const branches = [...task.cases.map(each => each.task), ...(task.otherwise ? [task.otherwise] : [])];
-      const names = branches.map(outputNames);
-      return names.every(each => each !== undefined) ? [...new Set(names.flat())] : undefined;
-    }
-    case 'let':
-      return outputNames(task.body);
-  }
 }

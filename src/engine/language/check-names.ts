@@ -1,24 +1,32 @@
 // Finds names that no scope can bind, and what is bound and never used, without running anything.
-import {
-  type AtomicTask,
-  type CondTask,
-  type DirectorEvaluatorTask,
-  type FunctionTask,
-  type Input,
-  type LetTask,
-  outputNames,
-  type ReduceTask,
-  type SequentialTask,
-  type Task,
-  type Value,
+import type {
+  AtomicTask,
+  CondTask,
+  DirectorEvaluatorTask,
+  FunctionTask,
+  Input,
+  LetTask,
+  MapTask,
+  ReduceTask,
+  SequentialTask,
+  Task,
+  Value,
 } from './ast.ts';
 import { checkCall } from './check-call.ts';
-import { checkCommand, checkPlaceholder, checkTest, checkText, type Previous } from './check-reads.ts';
+import {
+  checkCommand,
+  checkPlaceholder,
+  checkTest,
+  checkText,
+  type Previous,
+  shapeRead,
+} from './check-reads.ts';
 import type { Library } from './library.ts';
 import {
   judgedName,
   lastEvaluation,
-  mapNames,
+  elementName,
+  indexName,
   reduceNames,
   roundNames,
   scriptNames,
@@ -26,7 +34,24 @@ import {
 } from './names.ts';
 import type { Report } from './problem.ts';
 import type { ReadTask } from './task-element.ts';
-import { type Name, Scope, texts, unread, values } from './scope.ts';
+import { callable, type Name, Scope, texts, unread, values } from './scope.ts';
+import { article, number, type Shape, shapeOfResult, text, unknown } from './shape.ts';
+import { passedOn } from './text.ts';
+
+/** What a director reads of the last evaluation: nothing yet in the first round. */
+const evaluation: Shape = {
+  members: new Map([
+    ['success', unknown],
+    ['feedback', unknown],
+  ]),
+  closed: true,
+};
+
+/** The exit code is a number, and empty where the command was. */
+const scriptShapes = scriptNames.map((name): [string, Name] => [
+  name,
+  unread(name === 'exit_code' ? { closed: true } : text),
+]);
 
 /** What is the same all over the program. */
 interface Check extends Omit<ReadTask, 'task'> {
@@ -49,7 +74,8 @@ function walk(task: Task, from: Scope, previous: Previous, check: Check, isRoot 
   const scope = inputs.length > 0 ? new Scope(around) : around;
   for (const input of inputs) {
     checkInput(input, task, around, isRoot, check);
-    if (!isRoot || input.value.kind !== 'parameter') scope.bind(input.name, unread());
+    if (!isRoot || input.value.kind !== 'parameter')
+      scope.bind(input.name, unread(shapeOfValue(input.value, around, check)));
   }
   if (task.type !== 'function' && task.type !== 'atomic') checkText(task.description, scope, check.report);
   checkParts(task, scope, previous, check);
@@ -74,8 +100,7 @@ function checkParts(task: Task, scope: Scope, previous: Previous, check: Check):
       checkSteps(task, scope, previous, check);
       break;
     case 'map':
-      checkValue(task.over, scope, check);
-      walk(task.inner, new Scope(scope, values(mapNames)), previous, check);
+      checkMap(task, scope, previous, check);
       break;
     case 'reduce':
       checkReduce(task, scope, previous, check);
@@ -122,7 +147,7 @@ function checkSteps(task: SequentialTask, scope: Scope, before: Previous, check:
   let previous = before;
   for (const step of task.steps) {
     walk(step, visible, previous, check);
-    const result = unread(fieldsOf(step, check));
+    const result = unread(shapeOf(step, check));
     for (const [bound, as] of boundBy(step, result)) visible.bind(bound, as);
     if (step.type === 'function') continue;
     done.push({ step, result });
@@ -135,9 +160,9 @@ function checkSteps(task: SequentialTask, scope: Scope, before: Previous, check:
 }
 
 /** Warns of the outputs that a step declares and that nothing reads. */
-function warnOfUnread(step: Task, { fields, read }: Name, report: Report): void {
+function warnOfUnread(step: Task, { shape, read }: Name, report: Report): void {
   const declared = declaredOutputs(step);
-  if (!fields || declared.length === 0) return;
+  if (!shape.members || declared.length === 0) return;
   if (read === 'all') return;
   const missed = declared.filter(name => !read?.has(name));
   if (missed.length === declared.length)
@@ -161,28 +186,49 @@ function declaredOutputs(task: Task): string[] {
   }
 }
 
+function checkMap(task: MapTask, scope: Scope, previous: Previous, check: Check): void {
+  const element = checkList(task.over, task, scope, check);
+  const names: [string, Name][] = [
+    [elementName, unread(element)],
+    [indexName, unread(number)],
+  ];
+  walk(task.inner, new Scope(scope, names), previous, check);
+}
+
 function checkReduce(task: ReduceTask, scope: Scope, previous: Previous, check: Check): void {
+  const element = task.over ? checkList(task.over, task, scope, check) : unknown;
   checkValue(task.initial, scope, check);
-  useInputs(task.inputs, scope);
-  walk(task.inner, new Scope(scope, values([reduceNames.data])), previous, check);
-  const result: [string, Name] = [reduceNames.result, unread(fieldsOf(task.inner, check))];
+  if (!task.over) useInputs(task.inputs, scope);
+  walk(task.inner, new Scope(scope, [[reduceNames.data, unread(element)]]), previous, check);
+  const result: [string, Name] = [reduceNames.result, unread(shapeOf(task.inner, check))];
   const folded = values([reduceNames.accumulator, reduceNames.original]);
   walk(task.reduction, new Scope(scope, [result, ...folded]), previous, check);
 }
 
+/** The elements of a list that a map or a reduce works; a number is none. */
+function checkList(over: Value, task: Task, scope: Scope, check: Check): Shape {
+  checkValue(over, scope, check);
+  const { kind, element, members } = shapeOfValue(over, scope, check);
+  // Of a result with outputs, the one that is a list, or the list that its content is.
+  const isResult = members?.has('content');
+  if (kind && kind !== 'list' && kind !== 'text' && !isResult)
+    check.report(task.at, `<over> is ${article[kind]}: a list is needed, or a text that is one`);
+  return element ?? unknown;
+}
+
 function checkRounds(task: DirectorEvaluatorTask, scope: Scope, previous: Previous, check: Check): void {
   const { director, script, evaluator } = task;
-  const judged = new Scope(scope, [[lastEvaluation, unread(['success', 'feedback'])]]);
+  const judged = new Scope(scope, [[lastEvaluation, unread(evaluation)]]);
   walk(director, judged, previous, check);
   const directed = new Scope(scope, [...texts(roundNames), ...resultOf(director, check)]);
   if (script) walk(script, directed, previous, check);
-  const ran = script ? [...texts(scriptNames), ...resultOf(script, check)] : [];
+  const ran = script ? [...scriptShapes, ...resultOf(script, check)] : [];
   if (evaluator) walk(evaluator, new Scope(directed, ran), previous, check);
 }
 
 function checkFunction(task: FunctionTask, scope: Scope, check: Check): void {
   const parameters = task.parameters.map(each => each.name);
-  const own: Name = { ...unread([]), used: true, parameters };
+  const own: Name = { ...callable(parameters), used: true };
   const inner = new Scope(new Scope(scope, [[task.name, own]]), values(parameters));
   checkText(task.description, inner, check.report);
   walk(task.body, inner, null, check);
@@ -200,7 +246,7 @@ function checkLet(task: LetTask, scope: Scope, previous: Previous, check: Check)
   const inner = new Scope(scope);
   for (const { name, value } of task.binds) {
     checkValue(value, inner, check);
-    inner.bind(name, unread());
+    inner.bind(name, unread(shapeOfValue(value, inner, check)));
   }
   walk(task.body, inner, previous, check);
 }
@@ -219,8 +265,11 @@ function checkInput(input: Input, task: Task, outer: Scope, isRoot: boolean, che
 /** A value is no step: in a test in it there is no step before. */
 function checkValue(value: Value, scope: Scope, check: Check): void {
   if (value.kind === 'binding') checkPlaceholder(value.from, scope, check.report);
-  else if (value.kind === 'text') checkText(value.text, scope, check.report);
-  else walk(value.task, scope, null, check);
+  else if (value.kind === 'text') {
+    const passed = passedOn(value.text);
+    if (passed) checkPlaceholder(passed, scope, check.report);
+    else checkText(value.text, scope, check.report);
+  } else walk(value.task, scope, null, check);
 }
 
 /** A reduce folds all of its inputs, a command finds all of them in its environment. */
@@ -229,19 +278,31 @@ function useInputs(inputs: readonly Input[], scope: Scope): void {
 }
 
 /** What a task that is done binds. */
-const resultOf = (done: Task, check: Check): [string, Name][] => boundBy(done, unread(fieldsOf(done, check)));
+const resultOf = (done: Task, check: Check): [string, Name][] => boundBy(done, unread(shapeOf(done, check)));
 
 /** What a task binds that ended with `result`. */
 function boundBy(done: Task, result: Name): [string, Name][] {
-  if (done.type === 'function')
-    return [[done.name, { ...unread([]), parameters: done.parameters.map(each => each.name) }]];
+  if (done.type === 'function') return [[done.name, callable(done.parameters.map(each => each.name))]];
   const bound: [string, Name][] = done.name === undefined ? [] : [[done.name, result]];
   // The same entry under both names: whoever reads one has read the result.
   if (done.type === 'atomic' && done.outputSlot !== undefined) bound.push([done.outputSlot, result]);
   return bound;
 }
 
-/** The fields of a task's result; undefined: known only when it runs. */
-function fieldsOf(task: Task, { broken }: Check): readonly string[] | undefined {
-  return broken.has(task) ? undefined : outputNames(task);
+const shapeOf = (task: Task, { broken }: Check): Shape => (broken.has(task) ? unknown : shapeOfResult(task));
+
+/** Of a value that has been checked. */
+function shapeOfValue(value: Input['value'], scope: Scope, check: Check): Shape {
+  switch (value.kind) {
+    case 'parameter':
+      return unknown;
+    case 'task':
+      return shapeOf(value.task, check);
+    case 'binding':
+      return shapeRead(value.from, scope);
+    case 'text': {
+      const passed = passedOn(value.text);
+      return passed ? shapeRead(passed, scope) : text;
+    }
+  }
 }

@@ -1,10 +1,12 @@
 // Checks what reads a name: a placeholder of a text, a setting in a command, a name in a test.
 import { didYouMean } from '../../lib/nearest.ts';
 import type { Case } from './ast.ts';
+import { checkComparisons } from './check-comparisons.ts';
 import { isSetting, previousOutput, settingNames } from './names.ts';
 import type { Position, Report } from './problem.ts';
 import type { Name, Scope } from './scope.ts';
-import { type Placeholder, placeholders, type TemplateText } from './text.ts';
+import { type Shape, shapeAt, unknown } from './shape.ts';
+import { type Placeholder, placeholders, type Steps, type TemplateText } from './text.ts';
 
 /** The result of the step before, of which a test can read the outputs; null: there is no step before. */
 export type Previous = Name | null;
@@ -24,11 +26,25 @@ export function checkPlaceholder(
   reads: 'content' | 'all' = 'all',
 ): void {
   const found = scope.find(path, at.file);
-  if (!found) {
-    report(at, `nothing binds "${path}"${didYouMean(path, scope.names(at.file))}`);
-    return;
-  }
-  checkField(found.name, found.field, found.bound, found.bound.fields, at, report, reads);
+  if (found) checkRead(found, at, report, { reads });
+  else report(at, `nothing binds "${path}"${didYouMean(path, scope.names(at.file))}`);
+}
+
+/** What is known of what a placeholder reads that has been checked. */
+export function shapeRead({ name: path, at }: Placeholder, scope: Scope): Shape {
+  const found = scope.find(path, at.file);
+  return found ? shapeIn(found) : unknown;
+}
+
+interface Read {
+  name: string;
+  bound: Name;
+  steps: Steps;
+}
+
+function shapeIn({ name, bound, steps }: Read, find?: typeof anyCase): Shape {
+  const read = shapeAt(bound.shape, steps, name, find);
+  return 'shape' in read ? read.shape : unknown;
 }
 
 /** In a command only settings of the run may stand. */
@@ -44,83 +60,80 @@ export function checkCommand(command: TemplateText, scope: Scope, report: Report
   }
 }
 
-/** Reports what the test of a case cannot read. `previous`: what `output` stands for there. */
-export function checkTest({ reads, testAt }: Case, scope: Scope, previous: Previous, report: Report): void {
+/** Reports what the test of a case cannot read or compare. `previous`: what `output` stands for there. */
+export function checkTest(each: Case, scope: Scope, previous: Previous, report: Report): void {
+  const { reads, test, testAt } = each;
   const { file } = testAt;
+  const named = (name: string): { name: string; bound: Name } | undefined =>
+    name.toLowerCase() === previousOutput
+      ? previous
+        ? { name: 'output', bound: previous }
+        : undefined
+      : scope.getAnyCase(name, file);
   for (const { name, path } of reads) {
-    const [field] = path;
-    const found = scope.getAnyCase(name, file);
-    if (name.toLowerCase() === previousOutput) {
-      checkOutput(field, previous, testAt, report);
-      if (found)
-        report(
-          testAt,
-          `"${name}" is the result of the step before: a test cannot read the binding "${found.name}"; give that another name`,
-          'warning',
-        );
-    } else if (found) {
-      const members = membersOf(found.bound);
-      checkField(found.name, anyCase(field, members), found.bound, members, testAt, report);
-    } else report(testAt, unreadable(name, path, scope, file));
+    const found = named(name);
+    const isOutput = name.toLowerCase() === previousOutput;
+    const hidden = isOutput ? scope.getAnyCase(name, file) : undefined;
+    if (found) checkRead({ ...found, steps: path }, testAt, report, { find: anyCase });
+    else if (isOutput) report(testAt, '"output" is the result of the step before, and there is none');
+    else report(testAt, unreadable(name, path, scope, file));
+    if (hidden)
+      report(
+        testAt,
+        `"${name}" is the result of the step before: a test cannot read the binding "${hidden.name}"; give that another name`,
+        'warning',
+      );
   }
+  checkComparisons(
+    test,
+    (name, steps) => {
+      const found = named(name);
+      return found ? shapeIn({ ...found, steps }, anyCase) : unknown;
+    },
+    problem => report(testAt, problem),
+  );
 }
 
 /** The name among `names` that a test means by `written`, whatever the case of its letters. */
-function anyCase(written: string | undefined, names: readonly string[] | undefined): string | undefined {
-  if (written === undefined || !names || names.includes(written)) return written;
+function anyCase(written: string, names: readonly string[]): string {
+  if (names.includes(written)) return written;
   return names.find(each => each.toLowerCase() === written.toLowerCase()) ?? written;
 }
 
-/** `output`: the result of the step before. */
-function checkOutput(field: string | undefined, previous: Previous, at: Position, report: Report): void {
-  if (previous === null) {
-    report(at, '"output" is the result of the step before, and there is none');
-    return;
-  }
-  const members = previous.fields && [...previous.fields, 'content', 'status'];
-  const read = anyCase(field, members);
-  const isUnknown = read !== undefined && members !== undefined && !members.includes(read);
-  markRead(previous, isUnknown ? undefined : read);
-  if (isUnknown)
-    report(at, `the step before has no output "${read}"${didYouMean(read, previous.fields ?? [])}`);
-}
-
-/** `field` of the name is read; undefined: all of it; empty: the content alone. */
-function markRead(name: Name, field: string | undefined): void {
-  name.used = true;
-  if (field === undefined) name.read = 'all';
-  else if (name.read !== 'all') {
-    name.read ??= new Set();
-    name.read.add(field);
-  }
-}
-
-/** In a test, a result with outputs has its content beside them. */
-function membersOf({ fields }: Name): readonly string[] | undefined {
-  return fields && fields.length > 0 ? [...fields, 'content'] : fields;
-}
-
 /** Why a test cannot read a name that nothing binds as it stands there. */
-function unreadable(name: string, path: readonly string[], scope: Scope, file: string): string {
+function unreadable(name: string, path: Steps, scope: Scope, file: string): string {
   const dotted = scope.find([name, ...path].join('.'), file)?.name;
   return dotted === undefined
     ? `nothing binds "${name}"${didYouMean(name, scope.names(file))}`
     : `a test cannot read "${dotted}", whose name has a dot: give it another name with <input name="..." from="${dotted}"/>`;
 }
 
-/** Marks the name as read; `fields` are what may be read of it, undefined: anything. */
-function checkField(
-  name: string,
-  field: string | undefined,
-  bound: Name,
-  fields: readonly string[] | undefined,
-  at: Position,
-  report: Report,
-  reads: 'content' | 'all' = 'all',
-): void {
-  const isUnknown = field !== undefined && fields !== undefined && !fields.includes(field);
+interface How {
+  /** `content`: of the whole, the content alone. */
+  reads?: 'content' | 'all';
+  find?: typeof anyCase;
+}
+
+/** Reports what cannot be read of a name, and marks what is. */
+function checkRead(read: Read, at: Position, report: Report, { reads = 'all', find }: How): void {
+  const { name, bound, steps } = read;
+  const into = shapeAt(bound.shape, steps, name, find);
+  const [first] = steps;
+  const isUnknown = 'problem' in into;
   // Of an unknown field it cannot be told which one was meant.
-  markRead(bound, isUnknown ? undefined : (field ?? (reads === 'content' ? '' : undefined)));
+  if (isUnknown) markRead(bound, 'all');
+  else if (typeof first !== 'string') markRead(bound, steps.length === 0 && reads === 'content' ? '' : 'all');
+  else markRead(bound, find ? find(first, [...(bound.shape.members?.keys() ?? [])]) : first);
   if (bound.parameters) report(at, `"${name}" is a function: it can be called, not read`);
-  else if (isUnknown) report(at, `"${name}" has no field "${field}"${didYouMean(field, fields)}`);
+  else if (isUnknown) report(at, into.problem);
+}
+
+/** The field is read; `all`: everything; empty: the content alone. */
+function markRead(name: Name, field: string): void {
+  name.used = true;
+  if (field === 'all') name.read = 'all';
+  else if (name.read !== 'all') {
+    name.read ??= new Set();
+    name.read.add(field);
+  }
 }

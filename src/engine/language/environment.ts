@@ -2,16 +2,20 @@
 import { isObject, type Json } from '../../lib/json.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import type { FunctionTask } from './ast.ts';
-import { longestBound } from './text.ts';
+import { longestBound, type Steps } from './text.ts';
 
 /** What a name is bound to. */
 export interface Bound {
   /** What `{{name}}` stands for. */
   readonly text: string;
-  /** What `{{name.field}}` reads. */
+  /** What `{{name.field}}` reads, and `name.field` in a test. */
   readonly fields: Readonly<Record<string, Json>>;
-  /** What a test, a list or a further program sees. */
+  /** What a test of the whole, a list or a further program sees. */
   readonly value: Json;
+  /** A model wrote it: what is no list is not made one by its lines. */
+  readonly reply?: true;
+  /** A script printed it, and its middle is left out. */
+  readonly cut?: true;
   /** Of a function: the task, and the frame that its body sees. */
   readonly closure?: { readonly task: FunctionTask; readonly environment: Environment };
 }
@@ -41,6 +45,11 @@ export class UnboundName extends Error {
     this.wanted = wanted;
     this.near = near;
   }
+}
+
+function stepInto(value: Json, step: Steps[number]): Json | undefined {
+  if (typeof step === 'number') return Array.isArray(value) ? value[step] : undefined;
+  return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }
 
 /** Bindings of one place. Extending gives a new environment and leaves this one as it is. */
@@ -85,16 +94,22 @@ export class Environment {
   }
 
   /**
-   * What `name` or `name.field` stands for. Names may themselves have dots: the longest bound name counts.
-   * Throws UnboundName.
+   * What `name`, `name.field` or `name.list[0].field` stands for. Names may themselves have dots: the longest bound name
+   * counts. Throws UnboundName.
    */
   resolve(path: string): Bound {
     const found = longestBound(path, name => this.get(name));
     if (!found) throw new UnboundName(path, didYouMean(path, this.names()));
-    const { bound, field } = found;
-    if (field === undefined) return bound;
-    if (Object.hasOwn(bound.fields, field)) return boundValue(bound.fields[field]!);
-    throw new UnboundName(path, didYouMean(field, Object.keys(bound.fields)));
+    const { bound, steps } = found;
+    if (steps.length === 0) return bound;
+    let at = typeof steps[0] === 'string' ? bound.fields : bound.value;
+    for (const step of steps) {
+      const next = stepInto(at, step);
+      if (next === undefined)
+        throw new UnboundName(path, isObject(at) ? didYouMean(String(step), Object.keys(at)) : '');
+      at = next;
+    }
+    return boundValue(at);
   }
 
   /** Every name in reach, nearest first. */

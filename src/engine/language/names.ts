@@ -20,8 +20,11 @@ export const judgedName = 'target_content';
 /** Bound for an evaluator whose director-evaluator has a script; empty when the script's command was empty. */
 export const scriptNames = ['stdout', 'stderr', 'exit_code'] as const;
 
-/** Bound for the inner task of a map: the element, and its place from 0. */
-export const mapNames = ['item', 'index'] as const;
+/** Bound for the inner task of a map: the element. */
+export const elementName = 'item';
+
+/** Bound for the inner task of a map: the place of the element, from 0. */
+export const indexName = 'index';
 
 /** Bound while a reduce folds: `data` for its inner task, the others for its reduction task. */
 export const reduceNames = {

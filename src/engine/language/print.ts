@@ -72,6 +72,7 @@ function ownParts(task: Task): Node[] {
       ];
     case 'reduce':
       return [
+        ...(task.over ? valueNode('over', task.over) : []),
         ...valueNode('initial_value', task.initial),
         ...holding('inner_task', task.inner),
         ...holding('reduction_task', task.reduction),

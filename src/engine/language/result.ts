@@ -7,6 +7,10 @@ import { allWarnings } from './warnings.ts';
 export interface TaskResult {
   status: 'COMPLETE' | 'CONTINUATION' | 'FAILED';
   content: string;
+  /** What the result is as data, where its content and outputs do not say it: the list of a map, a number returned. */
+  value?: Json;
+  /** The content is what a model wrote. */
+  reply?: true;
   /** What the model says its result should be judged by. */
   criteria?: string;
   /** Declared outputs, of their declared types. */
@@ -94,6 +98,8 @@ export interface ScriptOutcome {
   stdout: string;
   stderr: string;
   timed_out: boolean;
+  /** The middle of stdout is left out: it was longer than what is kept. */
+  stdout_cut?: true;
   /** How it ended, in words, where the exit code does not say it. */
   end?: string;
 }

@@ -1,9 +1,10 @@
 // The names in reach at a place of a program, as far as they are known without running it.
-import { longestBound } from './text.ts';
+import { nothing, type Shape, text, unknown } from './shape.ts';
+import { longestBound, type Steps } from './text.ts';
 
 export interface Name {
-  /** The fields that `{{name.field}}` may read; undefined: known only when it runs. */
-  fields: readonly string[] | undefined;
+  /** What is known of what it is bound to. */
+  shape: Shape;
   used: boolean;
   /** The fields that are read by their name, '' for the content alone; `all`: it is read as a whole, too. */
   read: Set<string> | 'all' | undefined;
@@ -64,7 +65,7 @@ export class Scope {
   }
 
   /** What a placeholder's `path` reads that is written in `file`; undefined: nothing binds it. */
-  find(path: string, file?: string): { name: string; bound: Name; field: string | undefined } | undefined {
+  find(path: string, file?: string): { name: string; bound: Name; steps: Steps } | undefined {
     return longestBound(path, name => this.get(name, file));
   }
 
@@ -75,14 +76,13 @@ export class Scope {
 }
 
 /** A name that nothing has read yet. */
-export const unread = (fields?: readonly string[]): Name => ({
-  fields,
-  used: false,
-  read: undefined,
-});
+export const unread = (shape: Shape = unknown): Name => ({ shape, used: false, read: undefined });
 
-/** Names of texts: they have no fields. */
-export const texts = (names: readonly string[]): [string, Name][] => names.map(name => [name, unread([])]);
+/** A function that nothing has called yet. */
+export const callable = (parameters: readonly string[]): Name => ({ ...unread(nothing), parameters });
+
+/** Names of texts. */
+export const texts = (names: readonly string[]): [string, Name][] => names.map(name => [name, unread(text)]);
 
 /** Names of values that are known only when the program runs. */
 export const values = (names: readonly string[]): [string, Name][] => names.map(name => [name, unread()]);

@@ -1,4 +1,4 @@
-// Text of a program with its placeholders: `{{name}}` and `{{name.field}}`.
+// Text of a program with its placeholders: `{{name}}`, `{{name.field}}`, `{{name.list[0].field}}`.
 import type { Position } from './problem.ts';
 
 export interface Placeholder {
@@ -12,10 +12,13 @@ export interface TemplateText {
   at: Position;
 }
 
-const placeholder = /\{\{[^\S\n]*[A-Za-z_][\w-]*(?:\.[\w-]+)*[^\S\n]*\}\}/g;
+const placeholder = /\{\{[^\S\n]*[A-Za-z_][\w-]*(?:\.[\w-]+|\[\d{1,9}\])*[^\S\n]*\}\}/g;
 
 /** A name that can be written between braces, and so can be bound. */
 export const bindable = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/;
+
+/** What can be read: a name, and a way into what it is bound to. */
+export const readable = /^[A-Za-z_][\w-]*(?:\.[\w-]+|\[\d{1,9}\])*$/;
 
 /** Splits `text` at its placeholders. `braces` tells where the nth `{{` stands; without it all are at `at`. */
 export function template(text: string, at: Position, braces: readonly Position[] = []): TemplateText {
@@ -46,23 +49,42 @@ export function placeholders(text: TemplateText): Placeholder[] {
   return text.parts.filter(part => typeof part !== 'string');
 }
 
+/** The placeholder that a text consists of, whose value goes on as it is: a number stays a number. */
+export function passedOn({ parts }: TemplateText): Placeholder | undefined {
+  const [only] = parts;
+  return parts.length === 1 && typeof only !== 'string' ? only : undefined;
+}
+
+/** Steps into a value: the name of a member, the place of an element from 0. */
+export type Steps = readonly (string | number)[];
+
 /**
- * The longest name that `path` begins with and that `find` knows, what `find` gives for it, and the field behind it.
+ * The longest name that `path` begins with and that `find` knows, what `find` gives for it, and the steps behind it.
  * Names may themselves have dots: with `a.b` bound, `a.b.c` reads the field `c` of it, even where `a` is bound, too.
  */
 export function longestBound<T>(
   path: string,
   find: (name: string) => T | undefined,
-): { name: string; bound: T; field: string | undefined } | undefined {
+): { name: string; bound: T; steps: Steps } | undefined {
   const whole = find(path);
-  if (whole !== undefined) return { name: path, bound: whole, field: undefined };
-  for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
-    const name = path.slice(0, dot);
+  if (whole !== undefined) return { name: path, bound: whole, steps: noSteps };
+  for (let end = lastStep(path, path.length); end > 0; end = lastStep(path, end)) {
+    const name = path.slice(0, end);
     const bound = find(name);
-    if (bound !== undefined) return { name, bound, field: path.slice(dot + 1) };
+    if (bound !== undefined) return { name, bound, steps: stepsIn(path.slice(end)) };
   }
   return undefined;
 }
+
+const noSteps: Steps = [];
+
+/** Where the last step before `end` begins. */
+const lastStep = (path: string, end: number): number =>
+  Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1));
+
+/** `.a[0].b` -> `['a', 0, 'b']` */
+const stepsIn = (path: string): Steps =>
+  Array.from(path.matchAll(/\.([\w-]+)|\[(\d+)\]/g), ([, member, place]) => member ?? Number(place));
 
 /**
  * Takes away what only the layout of the document added: blank lines at both ends, white space at the end, and

@@ -1,16 +1,15 @@
-// Whether a text is a value of a type, as a function's `<returns>` asks for.
+// The value that a function returns, of the type that its `<returns>` asks for.
+import type { Json } from '../../lib/json.ts';
 import type { OutputType } from './ast.ts';
+import { faithfulJson } from './envelope/faithful-json.ts';
+import { unfenced } from './envelope/parts.ts';
+import type { TaskResult } from './result.ts';
 
-/** `number` and `json` are read as JSON; a boolean is exactly `true` or `false`. */
-export function fits(text: string, type: OutputType): boolean {
-  if (type === 'string') return true;
-  const words = text.trim();
-  if (type === 'boolean') return words === 'true' || words === 'false';
-  try {
-    const value: unknown = JSON.parse(words);
-    return type === 'json' || typeof value === 'number';
-  } catch {
-    // The answer to the question: it is no JSON.
-    return false;
-  }
+/** What the result is as that type; undefined: it is none. Text is read as JSON, in a code fence or not. */
+export function returned(
+  { content, value }: TaskResult,
+  type: Exclude<OutputType, 'string'>,
+): Json | undefined {
+  const given = value ?? faithfulJson(unfenced(content));
+  return type === 'json' || typeof given === type ? given : undefined;
 }

@@ -79,9 +79,11 @@ function resultOf(
   evaluator: Evaluator,
 ): TaskResult {
   const reply = replyOf(task, text, evaluator);
-  const { status, content, outputs, criteria, notes, warnings } = reply;
+  const { status, content, value, outputs, criteria, notes, warnings } = reply;
   const { cost_usd, turns, usage, times } = spent;
-  const result: TaskResult = { status, content, outputs, notes: { cost_usd, turns, usage, warnings } };
+  const own = { cost_usd, turns, usage, warnings };
+  const result: TaskResult = { status, content, reply: true, outputs, notes: own };
+  if (value !== undefined) result.value = value;
   if (times) result.notes.times = times;
   if (criteria !== undefined) result.criteria = criteria;
   for (const _ in notes) {

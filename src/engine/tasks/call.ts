@@ -1,7 +1,7 @@
 // Evaluates a call: the arguments first, then the function's body where the function was defined.
 import type { CallTask, FunctionTask } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
-import { fits } from '../language/typed.ts';
+import { returned } from '../language/typed.ts';
 import { TaskError, type TaskResult, withCosts } from '../language/result.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { placeWithin } from './context.ts';
@@ -54,7 +54,9 @@ export async function runCall(task: CallTask, place: TaskPlace, evaluator: Evalu
       previous: undefined,
       calls: place.calls + 1,
     });
-    if (!returns || fits(result.content, returns)) return result;
+    if (!returns || returns === 'string') return result;
+    const value = returned(result, returns);
+    if (value !== undefined) return { ...result, value };
     const violation = `"${name}" returns ${result.content.slice(0, 60)}, which is not of type ${returns}`;
     throw new TaskError({ code: 'INVALID_OUTPUT', violations: [violation] }, violation, {
       notes: result.notes,

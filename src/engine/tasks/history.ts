@@ -86,10 +86,12 @@ function sizeOf({ content, criteria, outputs, notes }: TaskResult): Size {
 
 const jsonBytes = (value: object): number => Buffer.byteLength(JSON.stringify(value));
 
+/** Without the parts of a part, and without its value: that is what its content says. */
 function withoutSteps(result: TaskResult): TaskResult {
-  if (!result.notes.steps) return result;
-  const { steps, ...notes } = result.notes;
-  return { ...result, notes: { ...notes, substeps: steps.map(({ step }) => step) } };
+  if (!result.notes.steps && result.value === undefined) return result;
+  const { value: _, ...own } = result;
+  const { steps, ...notes } = own.notes;
+  return steps ? { ...own, notes: { ...notes, substeps: steps.map(({ step }) => step) } } : own;
 }
 
 function withoutContent({ status, notes }: TaskResult, bytes: number): TaskResult {

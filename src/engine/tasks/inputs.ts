@@ -1,17 +1,32 @@
 // Values of a program: bindings, texts, and tasks that are evaluated first.
 import type { Binding, FunctionTask, Task, Value } from '../language/ast.ts';
 import { asText, type Bound, boundValue, type Environment } from '../language/environment.ts';
+import { isObject, type Json } from '../../lib/json.ts';
 import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
+import { faithfulJson } from '../language/envelope/faithful-json.ts';
+import { jsonBlocks } from '../language/envelope/json-blocks.ts';
 import { lookUp, substitute } from '../language/substitute.ts';
+import { passedOn, type TemplateText } from '../language/text.ts';
 import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { before, type Evaluator, type TaskPlace } from './task-place.ts';
 import { together } from './together.ts';
 
-/** A task's result as the name it is bound to: its content, its outputs as fields. */
+/** A task's result as the name it is bound to: its content; its content, status and outputs as fields. */
 export function boundResult(result: TaskResult): Bound {
-  const { content, outputs } = result;
-  const value = Object.keys(outputs).length === 0 ? content : { content, ...outputs };
-  return { text: content, fields: outputs, value };
+  const { content, status, outputs, reply, notes } = result;
+  const value = dataOf(result);
+  const members = isObject(result.value) ? result.value : undefined;
+  const fields = { content: result.value ?? content, status, ...members, ...outputs };
+  const bound: Bound = { text: content, fields, value };
+  if (reply) return { ...bound, reply };
+  return notes.script?.stdout_cut && notes.script.stdout === content ? { ...bound, cut: true } : bound;
+}
+
+/** A result as data: what its content says where that is no text; with outputs, all of it. */
+export function dataOf({ content, outputs, value }: TaskResult): Json {
+  if (value !== undefined) return value;
+  for (const _ in outputs) return { content, ...outputs };
+  return content;
 }
 
 /** A function as the name that it is called by; its body sees `environment`. */
@@ -30,7 +45,7 @@ export interface Valued extends Given {
   value: Bound;
 }
 
-const nothingGiven: Given = { spent: nothingSpent, warnings: [] };
+export const nothingGiven: Given = { spent: nothingSpent, warnings: [] };
 
 /**
  * `name` tells the value's key from those of its neighbours. Throws TaskError TASK_FAILURE `failed` where its task
@@ -46,7 +61,7 @@ export async function evaluateValue(
     case 'binding':
       return { value: lookUp(value.from, place.environment), ...nothingGiven };
     case 'text':
-      return { value: boundValue(substitute(value.text, place.environment)), ...nothingGiven };
+      return { value: textValue(value.text, place.environment), ...nothingGiven };
     case 'task': {
       const key = `${place.key}/${name}`;
       const inner: TaskPlace = {
@@ -109,11 +124,17 @@ export async function evaluateValues(
   };
 }
 
+/** A text; one that is a placeholder and nothing else is what that stands for. */
+function textValue(text: TemplateText, environment: Environment): Bound {
+  const passed = passedOn(text);
+  return passed ? lookUp(passed, environment) : boundValue(substitute(text, environment));
+}
+
 const isTask = ({ value }: Binding): boolean => value.kind === 'task';
 
 function plainValue(value: Value, environment: Environment): Bound {
   if (value.kind === 'binding') return lookUp(value.from, environment);
-  if (value.kind === 'text') return boundValue(substitute(value.text, environment));
+  if (value.kind === 'text') return textValue(value.text, environment);
   throw new TypeError('a task is no plain value');
 }
 
@@ -136,28 +157,63 @@ export async function bindInputs(
   return { environment: place.environment.extend(bound), spent, warnings };
 }
 
+/** Elements that a list may have. */
+const MOST = 10_000;
+
 /**
- * A bound value as a list: a JSON list, or a text that is one, or the lines of a text that are not blank. Of a result
- * with outputs its content counts.
+ * The list that a map or a reduce works. Throws TaskError, with what the list cost: INVALID_OUTPUT where a model should
+ * have given one, INVALID_INPUT where anything else is none, or is too long.
  */
-export function asList({ value, text }: Bound): readonly Bound['value'][] | undefined {
+export function listOver({ value: bound, spent }: Valued, { at }: Task): readonly Json[] {
+  const list = bound.cut ? undefined : asList(bound);
+  if (list && list.length <= MOST) return list;
+  const { file, line, column } = at;
+  const place = `(${file}:${line}:${column})`;
+  if (!bound.reply) {
+    const is = bound.cut
+      ? 'what a script printed, of which the middle is left out: print less, or write it to a file'
+      : list
+        ? `a list of ${list.length} elements; at most ${MOST} are worked`
+        : 'neither a JSON list nor a text';
+    throw new TaskError({ code: 'INVALID_INPUT' }, `<over> is ${is} ${place}`, { notes: spent });
+  }
+  const violation = list
+    ? `what <over> is given has ${list.length} elements; at most ${MOST} are worked`
+    : `what <over> is given is no JSON list: ${JSON.stringify(bound.text.slice(0, MOST_SHOWN))}`;
+  throw new TaskError(
+    { code: 'INVALID_OUTPUT', violations: [violation] },
+    `${violation} ${place}. Ask for a JSON list, or declare an <output> of type json and take that`,
+    { notes: spent },
+  );
+}
+
+/** Characters of a reply that an error repeats. */
+const MOST_SHOWN = 200;
+
+/**
+ * A bound value as a list: a list; of a result with outputs, the only output that is one; else a text that is a JSON
+ * list, in a code fence or not. What a model wrote is no other list; of another text it is the lines that are not blank.
+ */
+function asList({ value, text, fields, reply }: Bound): readonly Json[] | undefined {
   if (Array.isArray(value)) return value;
-  if (typeof value !== 'string' && text === asText(value)) return undefined;
-  const parsed = parsedList(text);
-  if (parsed) return parsed;
+  if (typeof value !== 'string') {
+    const lists = Object.values(fields).filter(each => Array.isArray(each));
+    if (lists.length > 0) return lists.length === 1 ? lists[0] : undefined;
+    if (text === asText(value)) return undefined;
+  }
+  const list = listIn(text, reply === true);
+  if (list || reply) return list;
   return text
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '');
 }
 
-function parsedList(text: string): readonly Bound['value'][] | undefined {
-  if (!text.trimStart().startsWith('[')) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : undefined;
-  } catch {
-    // No list then: the text is read in the other ways.
-    return undefined;
-  }
+/** The list that a text is; of a reply, also the only JSON that stands alone in it. */
+function listIn(text: string, reply: boolean): readonly Json[] | undefined {
+  const whole = faithfulJson(text);
+  if (whole !== undefined || !reply) return Array.isArray(whole) ? whole : undefined;
+  const [only, ...others] = jsonBlocks(text, 2);
+  const value = only && others.length === 0 ? faithfulJson(text.slice(only.from, only.to)) : undefined;
+  return Array.isArray(value) ? value : undefined;
 }

@@ -5,28 +5,18 @@ import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '
 import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { finishedBefore, type Steps } from './history.ts';
-import { asList, evaluateValue, type Valued } from './inputs.ts';
+import { evaluateValue, listOver, type Valued, dataOf } from './inputs.ts';
 import { before, type Evaluator, type TaskPlace } from './task-place.ts';
 import { type Together, together } from './together.ts';
 
-/** Elements that a list may have. */
-const MOST = 10_000;
-
 /**
- * The contents of all results as a JSON list; output `results` has each one's content and outputs. An element that
+ * The values of all results as a list; output `results` has each one's content and outputs. An element that
  * fails cancels the others; the error's notes keep those that were finished.
  */
 export async function runMap(task: MapTask, place: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
   const within = await placeWithin(task, place, evaluator, 'subset');
   const over = await evaluateValue(task.over, 'over', before([task.inner], place), evaluator);
-  const list = asList(over.value);
-  const { file, line, column } = task.at;
-  if (!list || list.length > MOST)
-    throw new TaskError(
-      { code: 'INVALID_INPUT' },
-      `<over> is ${list ? `a list of ${list.length} elements; at most ${MOST} are worked` : 'neither a JSON list nor a text'} (${file}:${line}:${column})`,
-      { notes: over.spent },
-    );
+  const list = listOver(over, task);
   const results = await together(
     list,
     async (item, index, apart) => {
@@ -54,9 +44,11 @@ export async function runMap(task: MapTask, place: TaskPlace, evaluator: Evaluat
     { limit: task.parallel, onFailure: failedIn(over) },
   );
   const steps = results.map((result, index) => ({ step: label(index), result }));
+  const value = results.map(dataOf);
   return {
     status: 'COMPLETE',
-    content: JSON.stringify(results.map(({ content }) => content)),
+    content: JSON.stringify(value),
+    value,
     outputs: { results: results.map(({ content, outputs }) => ({ content, outputs })) },
     notes: { warnings: warningsIn(over, steps), ...sum(over.spent, steps) },
   };

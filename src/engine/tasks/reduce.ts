@@ -1,21 +1,26 @@
-// Evaluates a reduce: its inputs are folded in their order into one result.
+// Evaluates a reduce: its inputs, or the elements of a list, are folded in their order into one result.
 import type { ReduceTask } from '../language/ast.ts';
+import { type Bound, boundValue } from '../language/environment.ts';
 import {
   addSpent,
   nothingSpent,
   type Spent,
   TaskError,
   type TaskResult,
+  throwIfFailed,
   withoutTemplate,
 } from '../language/result.ts';
 import { reduceNames } from '../language/names.ts';
 import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { createHistory, finishedBefore } from './history.ts';
-import { boundResult, evaluateValue } from './inputs.ts';
-import { before, type Evaluator, type TaskPlace } from './task-place.ts';
+import { boundResult, evaluateValue, type Given, listOver, nothingGiven } from './inputs.ts';
+import { before, emptyResult, type Evaluator, type TaskPlace } from './task-place.ts';
 
-/** The last accumulator: the result of the last reduction. The error of a failed input keeps the reductions before. */
+/**
+ * The last accumulator: the result of the last reduction; of an empty list, the initial value. The error of a failed
+ * input or element keeps the reductions before it.
+ */
 export async function runReduce(
   task: ReduceTask,
   place: TaskPlace,
@@ -23,26 +28,30 @@ export async function runReduce(
 ): Promise<TaskResult> {
   const within = await placeWithin(task, place, evaluator);
   const { inner, reduction } = task;
-  const initial = await evaluateValue(task.initial, 'initial', before([inner, reduction], place), evaluator);
+  const values = before([inner, reduction], place);
+  const { parts, ...given } = await partsOf(task, values, evaluator);
+  const initial = await evaluateValue(task.initial, 'initial', values, evaluator).catch((error: unknown) => {
+    throw error instanceof TaskError ? error.with({ ...given.spent, warnings: [...given.warnings] }) : error;
+  });
   const history = createHistory();
-  let spent: Spent = initial.spent;
-  let warnings = initial.warnings;
+  let spent: Spent = addSpent(given.spent, initial.spent);
+  let warnings: readonly string[] = allWarnings(given.warnings, initial.warnings);
   let accumulator = initial.value;
   let last: TaskResult | undefined;
-  for (const { name } of task.inputs) {
+  for (const { name, key, original } of parts) {
     place.signal.throwIfAborted();
-    const original = place.environment.find(name);
+    const who = task.over ? name : `input "${name}"`;
     const at = (part: string, environment: TaskPlace['environment']): TaskPlace => ({
       ...within,
       environment,
-      key: `${place.key}/${part}-${name}`,
+      key: `${place.key}/${part}-${key}`,
       heard: false,
     });
     try {
       const data = place.environment.extend([[reduceNames.data, original]]);
       const result = await evaluator.run(inner, before([reduction], at('inner', data)));
       spent = addSpent(spent, result.notes);
-      checkFinished(result, name);
+      throwIfFailed(result, who);
       warnings = allWarnings(warnings, warningsOf(name, result.notes.warnings));
       const folded = place.environment.extend([
         [reduceNames.result, boundResult(result)],
@@ -51,7 +60,7 @@ export async function runReduce(
       ]);
       last = await evaluator.run(reduction, at('reduction', folded));
       spent = addSpent(spent, last.notes);
-      checkFinished(last, name);
+      throwIfFailed(last, who);
     } catch (error) {
       if (!(error instanceof TaskError)) throw error;
       const steps = finishedBefore(error, history.steps, name);
@@ -60,17 +69,38 @@ export async function runReduce(
     history.add(name, last);
     accumulator = boundResult(last);
   }
-  if (!last) throw new TypeError('a reduce without inputs passed the check');
+  last ??= { ...emptyResult, content: accumulator.text, value: accumulator.value };
   const notes = withoutTemplate(last.notes);
   const all = allWarnings(warnings, notes.warnings);
   const total = addSpent(nothingSpent, spent);
   return { ...last, notes: { ...notes, warnings: all, ...total, steps: history.steps } };
 }
 
-function checkFinished({ status, content }: TaskResult, name: string): void {
-  if (status !== 'FAILED') return;
-  throw new TaskError(
-    { code: 'TASK_FAILURE', reason: 'failed' },
-    `input "${name}" ended as failed: ${content.slice(0, 500)}`,
-  );
+/** One of what is folded: its name for people, its part of a key, its value. */
+interface Folded {
+  name: string;
+  key: string;
+  original: Bound;
+}
+
+async function partsOf(
+  task: ReduceTask,
+  place: TaskPlace,
+  evaluator: Evaluator,
+): Promise<{ parts: Folded[] } & Given> {
+  if (!task.over) {
+    const parts = task.inputs.map(({ name }) => ({
+      name,
+      key: name,
+      original: place.environment.find(name),
+    }));
+    return { parts, ...nothingGiven };
+  }
+  const over = await evaluateValue(task.over, 'over', place, evaluator);
+  const parts = listOver(over, task).map((each, index) => ({
+    name: `element ${index + 1}`,
+    key: `item-${index + 1}`,
+    original: boundValue(each),
+  }));
+  return { parts, spent: over.spent, warnings: over.warnings };
 }

@@ -11,6 +11,7 @@ const verdict = [output('success', 'boolean'), output('feedback', 'string', true
 interface Reading {
   status?: string;
   content: string;
+  value?: unknown;
   outputs?: Record<string, unknown>;
   notes?: Record<string, unknown>;
   criteria?: string;
@@ -97,7 +98,12 @@ const sound: [string, string, Output[], Reading][] = [
     verdict,
     { content: '', outputs: { success: true, feedback: 'fine' } },
   ],
-  ['content that is no text', '{"status": "complete", "content": {"a": 1}}', [], { content: '{"a":1}' }],
+  [
+    'content that is no text',
+    '{"status": "complete", "content": {"a": 1}}',
+    [],
+    { content: '{"a":1}', value: { a: 1 } },
+  ],
   [
     'an output of any JSON',
     '{"list": [1, null]}',
@@ -169,6 +175,7 @@ test.each(sound)('sound: %s', (_name, text, declared, expected) => {
   expect(reply).toEqual({
     status: expected.status ?? 'COMPLETE',
     content: expected.content,
+    ...(expected.value !== undefined && { value: expected.value }),
     outputs: expected.outputs ?? {},
     notes: expected.notes ?? {},
     criteria: expected.criteria,

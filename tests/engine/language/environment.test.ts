@@ -70,6 +70,8 @@ describe('substitution', () => {
     ['{{list}}', '[1,"two"]'],
     ['{{issue}}', '{"title":"T","tags":["a"],"deep":{"x":1}}'],
     ['{{issue.title}} {{issue.tags}}', 'T ["a"]'],
+    ['{{issue.deep.x}} {{issue.tags[0]}} {{list[1]}} {{ list[0] }}', '1 a two 1'],
+    ['{{list[x]}} {{list[-1]}} {{list[0}}', '{{list[x]}} {{list[-1]}} {{list[0}}'],
     ['{{engineer.director}}', 'said'],
     ['{{engineer.director.outcome}}', 'fine'],
     ['{{engineer}}', 'plain'],
@@ -84,7 +86,10 @@ describe('substitution', () => {
   test.each([
     ['who', ''],
     ['issue.colour', ''],
-    ['issue.deep.x', '; did you mean "deep"?'],
+    ['issue.deep.y', ''],
+    ['issue.tags[1]', ''],
+    ['issue[0]', ''],
+    ['list[0].x', ''],
     ['issue.titel', '; did you mean "title"?'],
     ['nmae', '; did you mean "name"?'],
     ['name.length', ''],
@@ -98,19 +103,23 @@ describe('substitution', () => {
 
 describe('the longest bound name', () => {
   const bound = new Set(['a', 'a.b', 'c.d.e', '.f']);
-  test.each<[string, string | undefined, string | undefined]>([
-    ['a', 'a', undefined],
-    ['a.b', 'a.b', undefined],
+  test.each<[string, string | undefined, ...(string | number)[]]>([
+    ['a', 'a'],
+    ['a.b', 'a.b'],
     ['a.b.c', 'a.b', 'c'],
-    ['a.x.y', 'a', 'x.y'],
-    ['c.d', undefined, undefined],
-    ['c.d.e.f.g', 'c.d.e', 'f.g'],
+    ['a.x.y', 'a', 'x', 'y'],
+    ['a[0]', 'a', 0],
+    ['a.x[12].y[0]', 'a', 'x', 12, 'y', 0],
+    ['a.b[1]', 'a.b', 1],
+    ['c.d', undefined],
+    ['c.d[0]', undefined],
+    ['c.d.e.f.g', 'c.d.e', 'f', 'g'],
     ['.f.g', '.f', 'g'],
-    ['.g', undefined, undefined],
-    ['', undefined, undefined],
-  ])('%j: %s, field %s', (path, name, field) => {
+    ['.g', undefined],
+    ['', undefined],
+  ])('%j: %s', (path, name, ...steps) => {
     const found = longestBound(path, each => (bound.has(each) ? { of: each } : undefined));
-    expect(found).toEqual(name === undefined ? undefined : { name, field, bound: { of: name } });
+    expect(found).toEqual(name === undefined ? undefined : { name, steps, bound: { of: name } });
   });
 });
 

@@ -248,7 +248,7 @@ const grammar: Record<string, ProblemCase> = {
       '<task type="reduce"> needs <initial_value>',
       '<task type="reduce"> needs <inner_task>',
       '<task type="reduce"> needs <reduction_task>',
-      '<task type="reduce"> needs at least one <input> in <inputs>: they are what is folded',
+      '<task type="reduce"> needs what is folded: <over> with a list, or at least one <input> in <inputs>',
     ],
   },
   'an empty function': {
@@ -549,7 +549,7 @@ const names: Record<string, ProblemCase> = {
   'an input from an expression': {
     kind: 'syntax',
     source: '<task><inputs><input name="a" ¦¦from="b + c"/></inputs><description>{{a}}</description></task>',
-    problems: ['from is a name or name.field, not "b + c"', 'nothing binds "b + c"'],
+    problems: ['from is a name, name.field or name[0], not "b + c"', 'nothing binds "b + c"'],
   },
   'a parameter below the root': {
     kind: 'rule',

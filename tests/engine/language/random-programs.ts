@@ -192,7 +192,10 @@ export function randomProgram(choose: Choices, depth = 3): string {
   function map(depth: number, outer: Scope, given: string, name: string): Made {
     const { start, scope } = open('map', depth, outer, given, name);
     const over =
-      choose.below(2) === 0 ? '<over>["a", {"b": 1}, null]</over>' : valued('over', depth - 1, scope);
+      choose.below(2) === 0
+        ? '<over>["a", {"b": 1}, null]</over>'
+        : // What is known to be a number is refused.
+          valued('over', depth - 1, { ...scope, readable: ['rounds', 'test_command'] });
     const inner = { ...scope, readable: [...scope.readable, 'item', 'index'] };
     const parallel = choose.some(['<parallel>2</parallel>']);
     const source = `${start}${over}<inner_task>${task(depth - 1, inner).source}</inner_task>${parallel}</task>`;
@@ -209,7 +212,8 @@ export function randomProgram(choose: Choices, depth = 3): string {
       readable: [...scope.readable, 'current_result', 'accumulator', 'original_input'],
     };
     const reduction = task(depth - 1, last);
-    const source = `${start}${valued('initial_value', depth - 1, scope)}<inner_task>${task(depth - 1, inner).source}</inner_task><reduction_task>${reduction.source}</reduction_task></task>`;
+    const over = choose.some(['<over>[1, "b"]</over>']);
+    const source = `${start}${over}${valued('initial_value', depth - 1, scope)}<inner_task>${task(depth - 1, inner).source}</inner_task><reduction_task>${reduction.source}</reduction_task></task>`;
     return { source, fields: reduction.fields };
   }
 
@@ -250,7 +254,7 @@ export function randomProgram(choose: Choices, depth = 3): string {
     const simple = scope.readable.filter(each => !each.includes('.'));
     const tests = [
       'true',
-      `${choose.of(simple)} == 'x' || ${choose.of(simple)} > 1`,
+      `toJSON(${choose.of(simple)}) == 'x' || toJSON(${choose.of(simple)}) > 1`,
       `contains(toJSON(${choose.of(simple)}), 'a') &amp;&amp; !false`,
       `fromJSON(${choose.of(simple)}).a[0].* != null`,
       ...(scope.previous?.map(field => `output.${field} &lt; output.content`) ?? []),

@@ -69,6 +69,7 @@ export const atomic = kind(slots, (parts, common, element, reading): AtomicTask 
   if (!parts.instructions && !common.description)
     reading.report(element.at, `${tagOf(element)} needs <description> or <instructions>`);
   reportDuplicates(parts.output, 'output', reading);
+  reportLikeNames(parts.output, reading);
   const outputs = parts.output.map(each => each.declared);
   const subtype = subtypeOf(element, reading);
   checkSubtype(subtype, outputs, element, reading);
@@ -99,6 +100,20 @@ export const atomic = kind(slots, (parts, common, element, reading): AtomicTask 
     inputSource: parts.input_source,
   };
 });
+
+/** A test takes no notice of case. */
+function reportLikeNames(outputs: readonly { name: string; at: Element['at'] }[], { report }: Reading): void {
+  const seen = new Map<string, string>();
+  for (const { name, at } of outputs) {
+    const other = seen.get(name.toLowerCase());
+    if (other === undefined) seen.set(name.toLowerCase(), name);
+    else if (other !== name)
+      report(
+        at,
+        `the outputs "${other}" and "${name}" differ in case only: a test could not tell them apart`,
+      );
+  }
+}
 
 /** Parts that only one subtype has. */
 const slotOwners = [

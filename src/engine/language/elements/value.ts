@@ -10,7 +10,7 @@ import {
   takeAttributes,
   takeChildren,
 } from '../element-schema.ts';
-import { bindable } from '../text.ts';
+import { readable } from '../text.ts';
 import { type Element, isBlank } from '../element.ts';
 
 const taskSlot = { task: optional(nestedTask) };
@@ -26,7 +26,7 @@ export function readValue(element: Element, from: string | undefined, reading: R
         element.at,
         `<${element.name}> has both the attribute from and content: one of them is enough`,
       );
-    if (!bindable.test(from)) reading.report(at, `from is a name or name.field, not "${from}"`);
+    if (!readable.test(from)) reading.report(at, `from is a name, name.field or name[0], not "${from}"`);
     return { kind: 'binding', from: { name: from, at } };
   }
   if (empty) return undefined;

@@ -164,6 +164,7 @@ function surrounded(reply: string, envelope: Envelope, reading: Reading, around:
   if (envelope.problems.length === 0 && asksForMore(envelope) && !around.isLast) return quoted(reply);
   envelope.warnings.push('the text outside the envelope is kept in the content');
   envelope.content = [before, envelope.content, ...behind].filter(each => each !== '').join('\n\n');
+  delete envelope.value;
   return envelope;
 }
 

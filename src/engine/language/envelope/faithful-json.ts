@@ -5,10 +5,13 @@ import { colonsIn, type Repeated, repeatedKey } from '../../../lib/json-scan.ts'
 /** Deeper values cannot be written as JSON again: that overflows the stack, at some thousands of levels. */
 const DEPTH = 500;
 
-/** JSON that was read; `twice`: a member of one of its objects is there twice, and says two things. */
+/** JSON that was read, although not all of it can be trusted. */
 export interface ReadJson {
   value: Json;
+  /** A member of one of its objects is there twice, and says two things. */
   twice?: Repeated;
+  /** A whole number that `value` has only rounded: as it is written, and its offset. */
+  rounded?: { written: string; at: number };
 }
 
 /** The value of `text`; undefined when it is no JSON, has a number beyond all numbers, or is 500 levels deep. */
@@ -25,13 +28,23 @@ export function readJson(text: string): ReadJson | undefined {
   const members = membersIn(value, DEPTH);
   if (Number.isNaN(members)) return undefined;
   const twice = members === colonsIn(text) ? undefined : repeatedKey(text);
-  return { value, ...(twice && { twice }) };
+  const rounded = roundedIn(text);
+  return { value, ...(twice && { twice }), ...(rounded && { rounded }) };
 }
 
-/** The value of `text`; undefined where `readJson` reads none, or a member says two things. */
+/** The value of `text`; undefined where `readJson` reads none, or not all of it as it is written. */
 export function faithfulJson(text: string): Json | undefined {
   const read = readJson(text);
-  return read && !read.twice ? read.value : undefined;
+  return read && !read.twice && !read.rounded ? read.value : undefined;
+}
+
+/** The first whole number of a JSON text that is beyond what a number holds exactly (2^53). */
+function roundedIn(json: string): ReadJson['rounded'] {
+  // The shortest such number has 16 digits; in most texts there are none.
+  if (!/\d{16}/.test(json)) return undefined;
+  for (const { 0: token, index } of json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g))
+    if (/^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token))) return { written: token, at: index };
+  return undefined;
 }
 
 /** The members of all objects in `value`; NaN: too deep, or a number is infinite. */

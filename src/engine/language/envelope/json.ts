@@ -35,6 +35,13 @@ export function jsonEnvelope(reading: Reading, from: number, to: number): Envelo
     const { key, first, second } = read.twice;
     envelope.problems.push(twice(`key "${key.slice(0, 60)}"`, from + first, from + second, reading));
   }
+  if (read.rounded) {
+    const { written, at } = read.rounded;
+    const { place } = reading;
+    envelope.problems.push(
+      `number ${written.slice(0, 60)} at ${place(from + at)} is larger than a number can be exactly (2^53): it has to be a text`,
+    );
+  }
   for (const name of Object.keys(inner)) envelope.outputs.set(name, { value: inner[name]!, at: from });
   const notes = new Map<string, Json>();
   let status: Json | undefined;
@@ -57,8 +64,10 @@ export function jsonEnvelope(reading: Reading, from: number, to: number): Envelo
 
 /** A member that is neither a status nor a declared output. */
 function readMember(key: string, value: Json, envelope: Envelope, notes: Map<string, Json>): void {
-  if (key === 'content') envelope.content = asText(value);
-  else if (key === 'criteria') envelope.criteria = asText(value);
+  if (key === 'content') {
+    envelope.content = asText(value);
+    if (typeof value !== 'string') envelope.value = value;
+  } else if (key === 'criteria') envelope.criteria = asText(value);
   else if (key === 'notes' && isObject(value))
     for (const name of Object.keys(value)) keep(notes, name, value[name]!);
   else if (key === 'notes') keep(notes, 'text', value);

@@ -6,7 +6,7 @@ import type { Output } from '../ast.ts';
 import type { TaskResult } from '../result.ts';
 
 /** A result as a model wrote it; what it cost is added by the evaluator. */
-export interface Reply extends Pick<TaskResult, 'status' | 'content' | 'outputs'> {
+export interface Reply extends Pick<TaskResult, 'status' | 'content' | 'value' | 'outputs'> {
   criteria: string | undefined;
   /** The model's own notes. */
   notes: Record<string, Json>;

@@ -45,8 +45,8 @@ export function parseReply(text: string, declared: readonly Output[] = []): Repl
     throw new TaskError({ code: 'INVALID_OUTPUT', violations }, `the reply's ${violations.join('; ')}`, {
       notes: { warnings: envelope.warnings },
     });
-  const { status, content, criteria, notes } = envelope;
-  return {
+  const { status, content, value, criteria, notes } = envelope;
+  const reply: Reply = {
     status,
     content,
     criteria,
@@ -54,6 +54,8 @@ export function parseReply(text: string, declared: readonly Output[] = []): Repl
     notes,
     warnings: envelope.warnings,
   };
+  if (value !== undefined) reply.value = values.length > 0 ? { content: value, ...reply.outputs } : value;
+  return reply;
 }
 
 function limited(warnings: string[]): string[] {

@@ -2,17 +2,21 @@
 import type { Json } from '../../../lib/json.ts';
 import { compares, truthy } from './coercion.ts';
 import { costOf, Effort } from './effort.ts';
-import type { Comparison, Expression, Access } from './expression.ts';
+import type { Access, Comparison, Expression } from './expression.ts';
 import { apply } from './functions.ts';
 import { all, Filtered, member } from './members.ts';
 
 /**
- * The value; a name that `lookup` does not know is null, as an unknown member is. Each name is looked up once at most.
+ * The value; a name that `lookup` does not know is null, as an unknown member is. `lookup` is told whether a member is
+ * read of the name, or an element or the whole. Each name is looked up once at most, for each of the two.
  * Throws ExpressionError where a function cannot do what it is asked (`fromJSON` of what is not JSON, `format` with a
  * missing argument), where it would build more than 1 MB of text, and where the whole would go over more than 16
  * million characters and elements. What `lookup` throws goes through.
  */
-export function evaluateExpression(expression: Expression, lookup: (name: string) => Json | undefined): Json {
+export function evaluateExpression(
+  expression: Expression,
+  lookup: (name: string, isForMember: boolean) => Json | undefined,
+): Json {
   const effort = new Effort();
   const bound = new Map<string, Json>();
   const value = evaluate(expression);
@@ -26,7 +30,7 @@ export function evaluateExpression(expression: Expression, lookup: (name: string
       case 'name':
         return named(part.name);
       case 'access':
-        return part.steps.reduce(take, evaluate(part.from));
+        return part.steps.reduce(take, beginning(part));
       case 'not':
         return !truthy(evaluate(part.operand));
       case 'compare':
@@ -38,10 +42,18 @@ export function evaluateExpression(expression: Expression, lookup: (name: string
     }
   }
 
-  function named(name: string): Json {
-    let found = bound.get(name);
-    if (found === undefined) bound.set(name, (found = lookup(name) ?? null));
+  function named(name: string, isForMember = false): Json {
+    const key = isForMember ? `${name}.` : name;
+    let found = bound.get(key);
+    if (found === undefined) bound.set(key, (found = lookup(name, isForMember) ?? null));
     return found;
+  }
+
+  /** What the first step is taken into. */
+  function beginning({ from, steps: [first] }: Extract<Expression, { kind: 'access' }>): Json {
+    if (from.kind !== 'name') return evaluate(from);
+    const key = first?.kind === 'member' && first.key.kind === 'literal' ? first.key.value : undefined;
+    return named(from.name, typeof key === 'string');
   }
 
   function take(from: Json, step: Access): Json {

@@ -11,10 +11,10 @@ const longestExpression = 20_000;
 /** Brackets, arguments, `!` and steps to a member, one inside or behind the other. GitHub's own limit. */
 const deepestExpression = 50;
 
-/** A name that the program binds, where it stands, and the members written out behind it. */
+/** A name that the program binds, where it stands, and the members and elements written out behind it. */
 export interface NameUse {
   name: string;
-  path: string[];
+  path: (string | number)[];
   /** In UTF-16 units from the beginning of the text. */
   offset: number;
 }
@@ -134,7 +134,8 @@ class Parser {
       steps.push(step);
       this.#deepen(step.offset);
       const key = step.kind === 'member' && step.key.kind === 'literal' ? step.key.value : undefined;
-      if (use && typeof key === 'string' && use.path.length === steps.length - 1) use.path.push(key);
+      const isWritten = typeof key === 'string' || typeof key === 'number';
+      if (use && isWritten && use.path.length === steps.length - 1) use.path.push(key);
     }
     this.#depth = depth;
     return steps.length === 0 ? from : { kind: 'access', from, steps };

@@ -41,8 +41,55 @@ export const maps: Row[] = [
   {
     name: 'over the content of a step',
     program: sequence(task('plan', 'x'), map('<over from="plan"/>')),
-    replies: { plan: 'first\nsecond' },
+    replies: { plan: '["first", "second"]' },
     expected: { result: { content: '["0: first","1: second"]' } },
+  },
+  {
+    name: 'over a list in a fence, with words around it',
+    program: sequence(task('plan', 'x'), map('<over from="plan"/>')),
+    replies: { plan: 'Here it is:\n\n```json\n["first",\n "second"]\n```\nThat is all.' },
+    expected: { result: { content: '["0: first","1: second"]' } },
+  },
+  {
+    name: 'over a reply that is prose',
+    program: `<task type="sequential"><steps>${task('plan', 'x')}¦${map('<over from="plan"/>')}</steps></task>`,
+    replies: { plan: '- first\n- second' },
+    expected: {
+      error: {
+        code: 'INVALID_OUTPUT',
+        violations: ['what <over> is given is no JSON list: "- first\\n- second"'],
+      },
+      message: 'Ask for a JSON list',
+      ran: ['plan'],
+    },
+  },
+  {
+    name: 'over a reply with two lists',
+    program: sequence(task('plan', 'x'), map('<over from="plan"/>')),
+    replies: { plan: 'Either\n\n["a"]\n\nor\n\n["b"]' },
+    expected: { error: { code: 'INVALID_OUTPUT' }, ran: ['plan'] },
+  },
+  {
+    name: 'over a reply that is an object',
+    program: sequence(task('plan', 'x'), map('<over from="plan"/>')),
+    replies: { plan: '{"items": ["a"]}' },
+    expected: { error: { code: 'INVALID_OUTPUT' }, ran: ['plan'] },
+  },
+  {
+    name: 'over what a script printed: its lines',
+    program: sequence('<task type="script" name="ls"><command>ls</command></task>', map('<over from="ls"/>')),
+    scripts: { ls: { stdout: 'a.ts\n\n b.ts \n' } },
+    expected: { result: { content: '["0: a.ts","1: b.ts"]' } },
+  },
+  {
+    name: 'over what a script printed, of which the middle is left out',
+    program: sequence('<task type="script" name="ls"><command>ls</command></task>', map('<over from="ls"/>')),
+    scripts: { ls: { stdout: 'a\n[... 9 bytes are left out here ...]\nb', stdout_cut: true } },
+    expected: {
+      error: { code: 'INVALID_INPUT' },
+      message: 'of which the middle is left out: print less, or write it to a file',
+      ran: [],
+    },
   },
   {
     name: 'over the content of a step that has outputs',
@@ -50,8 +97,8 @@ export const maps: Row[] = [
       `<task name="plan"><description>x</description>${output('n', 'number')}</task>`,
       map('<over from="plan"/>'),
     ),
-    replies: { plan: replies({ content: '- a\n- b', n: 2 }) },
-    expected: { result: { content: '["0: - a","1: - b"]' } },
+    replies: { plan: replies({ content: '["a", "b"]', n: 2 }) },
+    expected: { result: { content: '["0: a","1: b"]' } },
   },
   {
     name: 'over the results of a map',
@@ -149,7 +196,7 @@ export const maps: Row[] = [
       list('["a", "b"]'),
       `<task type="map"><inputs><input name="outer" from="item"/></inputs><over>["1"]</over><inner_task>${task('in', '{{outer}}{{item}}{{index}}')}</inner_task></task>`,
     ),
-    expected: { result: { content: replies(['["a10"]', '["b10"]']) } },
+    expected: { result: { content: '[["a10"],["b10"]]' } },
   },
   {
     name: 'item is not bound outside',

@@ -119,7 +119,56 @@ export const reduces: Row[] = [
     program: `¦${reduce('')}`,
     expected: {
       kind: 'rule',
-      problems: ['<task type="reduce"> needs at least one <input> in <inputs>: they are what is folded'],
+      problems: [
+        '<task type="reduce"> needs what is folded: <over> with a list, or at least one <input> in <inputs>',
+      ],
+    },
+  },
+  {
+    name: 'over a list of any length',
+    program: reduce(
+      '',
+      undefined,
+      undefined,
+      '<over>[1, "b"]</over><initial_value>0</initial_value>',
+    ).replace('<inputs></inputs>', ''),
+    expected: {
+      result: { content: '0+1!(1)+b!(b)', notes: { steps: [{ step: 'element 1' }, { step: 'element 2' }] } },
+      ran: ['in', 'fold', 'in', 'fold'],
+    },
+  },
+  {
+    name: 'over a list, with an input that is not folded',
+    program: reduce(
+      '<input name="sep">-</input>',
+      task('fold', '{{accumulator}}{{sep}}{{current_result}}'),
+      undefined,
+      '<over>["a", "b"]</over><initial_value>0</initial_value>',
+    ),
+    expected: { result: { content: '0-a!-b!' } },
+  },
+  {
+    name: 'over the list that a session replies with, and its objects',
+    program: sequence(
+      task('plan', 'x'),
+      `<task type="reduce"><over from="plan"/><initial_value>0</initial_value><inner_task>${task('in', '{{current_data.n}}')}</inner_task><reduction_task>${task('fold', '{{accumulator}}+{{current_result}}')}</reduction_task></task>`,
+    ),
+    replies: { plan: '[{"n": 1}, {"n": 2}]' },
+    expected: { result: { content: '0+1+2' } },
+  },
+  {
+    name: 'over an empty list it is the initial value',
+    program: `<task type="reduce"><over>[]</over><initial_value>start</initial_value><inner_task>${task('in', '{{current_data}}')}</inner_task><reduction_task>${task('fold', '{{current_result}}')}</reduction_task></task>`,
+    expected: { result: { status: 'COMPLETE', content: 'start' }, ran: [] },
+  },
+  {
+    name: 'an element that fails',
+    program: `<task type="reduce"><over>["a", "b"]</over><initial_value>0</initial_value><inner_task>${task('in', '{{current_data}}')}</inner_task><reduction_task>${task('fold', '{{current_result}}')}</reduction_task></task>`,
+    replies: { in: ['x', fails('no')] },
+    expected: {
+      error: { code: 'TASK_FAILURE', reason: 'failed', step: 'element 2' },
+      message: 'element 2 ended as failed: no',
+      finished: ['element 1'],
     },
   },
   {

@@ -18,6 +18,7 @@ import { sequential } from './sequential.ts';
 import { substitution } from './substitution.ts';
 import { subtypes } from './subtypes.ts';
 import { tools } from './tools.ts';
+import { values } from './values.ts';
 
 export const constructs: Record<string, Row[]> = {
   atomic,
@@ -34,6 +35,7 @@ export const constructs: Record<string, Row[]> = {
   inputs,
   substitution,
   outputs,
+  values,
   'context management': contexts,
   limits,
   tools,

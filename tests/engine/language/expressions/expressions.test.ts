@@ -91,11 +91,11 @@ test.each(departures)('departs from the library: $text', row => {
 });
 
 describe('names', () => {
-  test.each<[text: string, names: { name: string; path: string[]; offset: number }[]]>([
+  test.each<[text: string, names: { name: string; path: (string | number)[]; offset: number }[]]>([
     ['1 == 1', []],
     ['output.valid == true', [{ name: 'output', path: ['valid'], offset: 0 }]],
     [`  \${{ a.b.c }}`, [{ name: 'a', path: ['b', 'c'], offset: 6 }]],
-    ["a['b'].c[0].d", [{ name: 'a', path: ['b', 'c'], offset: 0 }]],
+    ["a['b'].c[0].d", [{ name: 'a', path: ['b', 'c', 0, 'd'], offset: 0 }]],
     ['a.*.b', [{ name: 'a', path: [], offset: 0 }]],
     ['a.b.*.c', [{ name: 'a', path: ['b'], offset: 0 }]],
     ['(a).b', [{ name: 'a', path: [], offset: 1 }]],
