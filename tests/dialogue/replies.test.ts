@@ -65,7 +65,7 @@ test('all blocks broken: asked once more with the reasons, and the second reply 
       strategist('First try.', { action: 'update_plan' }),
       {
         ...strategist('Second try.', plan('Stand them up.')),
-        when: 'None of your action blocks could be used',
+        when: 'nothing of it counts',
       },
       ...rest,
     ],
@@ -78,8 +78,8 @@ test('all blocks broken: asked once more with the reasons, and the second reply 
 
     - replace the plan
 
-    It was asked once more, since nothing of its first reply could be used: 1 block ignored:
-    - line 3: update_plan at plan: Invalid input: expected string, received undefined
+    It was asked once more, and its first reply does not count:
+    - block on line 3: update_plan at plan: stands neither here nor under a heading "Plan" of the reply
 
     <sub>scripted, N s, $0.00</sub>
 
@@ -97,11 +97,11 @@ test('all blocks broken twice: asked once, not for ever', async () => {
 
     > As before.
 
-    It was asked once more, since nothing of its first reply could be used: 1 block ignored:
-    - line 3: update_plan at plan: Invalid input: expected string, received undefined
+    It was asked once more, and its first reply does not count:
+    - block on line 3: update_plan at plan: stands neither here nor under a heading "Plan" of the reply
 
     1 block ignored:
-    - line 3: update_plan at plan: Invalid input: expected string, received undefined
+    - line 3: update_plan at plan: stands neither here nor under a heading "Plan" of the reply
 
     <sub>scripted, N s, $0.00</sub>
 

@@ -57,6 +57,12 @@ export const issues = (...list: ({ title: string } & Record<string, unknown>)[])
   issues: list.map(issue => ({ body: `The body of ${issue.title}.`, ...issue })),
 });
 
+/** The engineering lead with a list of drafts. */
+export const drafting = (text: string, ...draft: object[]): Reply => ({
+  for: 'eng-lead',
+  text: text + block({ draft }),
+});
+
 /** The first two layers with nothing to say, so that a test can speak of the third. */
 export const quietLeads: Reply[] = [strategist('As directed.'), engineeringLead('Nothing to add.')];
 

@@ -3,7 +3,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { parseReply } from '../../src/app/cascade/actions.ts';
+import { parseReply } from '../../src/app/cascade/parse-reply.ts';
 import { prose } from '../../src/app/cascade/reply-blocks.ts';
 import { parseCommands } from '../../src/app/commands/parse.ts';
 import { layerReplies } from '../../src/app/comments/layer-reply.ts';
@@ -220,7 +220,7 @@ const special: Record<string, () => unknown> = {
     const { ignored } = parseReply(text, teamLead!);
     return layerReplies([
       {
-        ...{ layer: 'team-lead', prose: '', ignored, unread: [], dropped: [] },
+        ...{ layer: 'team-lead', prose: '', ignored, drafts: '', faults: [], dropped: [] },
         ...{ asked: [], model: 'm', ms: 1, cost_usd: 0 },
       },
     ]);

@@ -1,7 +1,10 @@
 // What each role is sent, for one small story, held against files in this folder, so that a change of a prompt is read as
 // text (`npx vitest run tests/prompts -u` writes them); and its worked example against the reader that a reply goes through.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Action, parseReply as parseActions } from '../../src/app/cascade/actions.ts';
+import type { Action } from '../../src/app/cascade/actions.ts';
+import { draftsOf } from '../../src/app/cascade/drafts.ts';
+import { untaken } from '../../src/app/cascade/faults.ts';
+import { parseReply as parseActions } from '../../src/app/cascade/parse-reply.ts';
 import { criteriaOf } from '../../src/app/engineer/criteria.ts';
 import { type LayerId, layers } from '../../src/app/layers.ts';
 import { type Output, tasksIn } from '../../src/engine/language/ast.ts';
@@ -53,6 +56,17 @@ const exampleOf = (task: string): string => {
   return present(found[0]?.[1], task);
 };
 
+/** Those of the engineering lead's example, which that of the team lead takes over. */
+const draftsIn = (id: LayerId) => {
+  const lead = present(
+    layers.find(layer => layer.id === 'eng-lead'),
+    'eng-lead',
+  );
+  const { list = [] } = parseActions(exampleOf('eng-lead'), lead).drafted ?? {};
+  expect(list).toHaveLength(2);
+  return draftsOf(id === 'team-lead' ? list : []);
+};
+
 test.each<[LayerId, Action['action'][]]>([
   ['2ic', ['update_plan']],
   ['eng-lead', []],
@@ -62,7 +76,10 @@ test.each<[LayerId, Action['action'][]]>([
     layers.find(each => each.id === id),
     id,
   );
-  const { actions, ignored, dropped } = parseActions(exampleOf(id), layer);
+  const drafts = draftsIn(id);
+  const parsed = parseActions(exampleOf(id), layer, drafts);
+  const { actions, ignored, dropped } = parsed;
+  expect(untaken(drafts, parsed)).toEqual([]);
   expect({ ignored, dropped, actions: actions.map(({ action }) => action) }).toEqual({
     ...{ ignored: [], dropped: [], actions: expected },
   });
@@ -78,10 +95,10 @@ test.each(layers)(
   'the prompt of $id shows how to write every action that it may use, and no other',
   layer => {
     const shown = requestOf(layer.id).system.stable.match(/\{"action":[^{}]*\}/g) ?? [];
-    const block = `\`\`\`json\n[${shown.join(',')}]\n\`\`\``;
+    const block = `# Plan\nAll of it.\n\n\`\`\`json\n[${shown.join(',')}]\n\`\`\``;
     const { actions, ignored, dropped } = parseActions(block, layer);
     expect({ ignored, dropped }).toEqual({ ignored: [], dropped: [] });
-    const names = [...actions, ...parseActions(exampleOf(layer.id), layer).actions].map(
+    const names = [...actions, ...parseActions(exampleOf(layer.id), layer, draftsIn(layer.id)).actions].map(
       ({ action }) => action,
     );
     expect([...new Set(names)].sort()).toEqual([...layer.may].sort());

@@ -17,16 +17,7 @@ import { findMatchingTasks } from '../../src/engine/tasks/match.ts';
 import { Config } from '../../src/app/config/config.ts';
 import { playJob } from '../app/engineer/play-job.ts';
 import { type Dialogue, openDialogue } from '../dialogue/fixture.ts';
-import {
-  director,
-  engineeringLead,
-  evaluator,
-  issues,
-  plan,
-  type Reply,
-  strategist,
-  teamLead,
-} from '../dialogue/script.ts';
+import { director, drafting, evaluator, plan, type Reply, strategist, teamLead } from '../dialogue/script.ts';
 import { stillClock } from '../lib/clocks.ts';
 import { parsed } from '../engine/tasks/surroundings.ts';
 import { repository } from '../workspace/fixture.ts';
@@ -60,8 +51,8 @@ export async function layersRequests(): Promise<Requests> {
     ...{ files, issue: directive },
     replies: [
       strategist('One workstream: counting.', plan('Count the books that are read, and show the number.')),
-      engineeringLead('`countRead(shelf)` in `src/shelf.js`, with a test.'),
-      teamLead('One issue.', review, issues(issue)),
+      drafting('`countRead(shelf)` in `src/shelf.js`, with a test.', { ...issue, paths: ['src/**'] }),
+      teamLead('One issue.', review, { action: 'create_issues', issues: [{ draft: 1 }] }),
       { for: 'reviewer', text: JSON.stringify({ content: 'It does what it says.', comments: [] }) },
     ],
   });

@@ -1,6 +1,6 @@
 // Stories that would take long to play: their pages are shown of views by the functions that the program calls.
 import { expect, test } from 'vitest';
-import { parseReply } from '../../src/app/cascade/actions.ts';
+import { parseReply } from '../../src/app/cascade/parse-reply.ts';
 import { actionDetails, listedIssues } from '../../src/app/cascade/action-details.ts';
 import { actionSummary } from '../../src/app/cascade/action-summary.ts';
 import { baseTestsSection } from '../../src/app/comments/base-tests.ts';
@@ -51,7 +51,7 @@ const reply = (layer: LayerReply['layer'], prose: string, ...asked: string[]): L
   prose,
   ...{ cost_usd: 0.02, ms: 8200, model: 'claude' },
   asked: asked.map((what, at) => ({ what, how: `waits for approval as \`a${at + 1}\`` })),
-  ...{ dropped: [], ignored: [], unread: [] },
+  ...{ dropped: [], ignored: [], drafts: '', faults: [] },
 });
 const replies = [
   reply(

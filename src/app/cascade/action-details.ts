@@ -3,7 +3,8 @@ import { code, issueDetail, type ListedIssue, verbatim } from '../comments/listi
 import { folded } from '../comments/figures.ts';
 import type { IssueEstimate } from '../comments/view.ts';
 import { domainOf } from '../scheduler/domains.ts';
-import type { Action, IssuePlan } from './actions.ts';
+import type { Action } from './actions.ts';
+import type { IssuePlan } from './issue-plan.ts';
 
 /**
  * Of a `create_issues`: `before`, the places of the listing that stand before its own; `done`, what became of those of

@@ -8,7 +8,8 @@ import type { BaseTestsView, IssueEstimate, RunView } from '../comments/view.ts'
 import { commentOnce } from '../github/once.ts';
 import { digest } from '../../lib/json.ts';
 import type { LayerId } from '../layers.ts';
-import type { IssuePlan } from './actions.ts';
+import type { Action } from './actions.ts';
+import type { IssuePlan } from './issue-plan.ts';
 import type { CascadeContext, Listed, Queued } from './context.ts';
 import { actionDetails, listedIssues } from './action-details.ts';
 import { actionSummary } from './action-summary.ts';
@@ -18,7 +19,10 @@ import { placed, type ApprovalRounds } from './places.ts';
 import { type Approval, type Shown, textDigest } from './standing.ts';
 import { present } from '../../lib/present.ts';
 
-export type Revise = (layer: LayerId, reasons: { title: string; reason: string }[]) => Promise<Queued[]>;
+export type Revise = (
+  layer: LayerId,
+  reasons: { action: Action; title: string; reason: string }[],
+) => Promise<Queued[]>;
 
 /** An action that may be performed. Without an approval where none was asked for. */
 export interface Approved extends Listed {
@@ -260,6 +264,7 @@ function reasonsByLayer(rejected: Decisions['rejected']) {
   return Map.groupBy(
     rejected.map(({ action: { layer, action }, reason }) => ({
       layer,
+      action,
       title: actionSummary(action),
       reason,
     })),

@@ -10,6 +10,7 @@ import { present } from '../../lib/present.ts';
 import type { LayerView } from '../comments/view.ts';
 import { type Layer, layers } from '../layers.ts';
 import type { CascadeContext, Queued } from './context.ts';
+import { type Drafts, draftsOf } from './drafts.ts';
 import { newWork, type Work } from './perform.ts';
 import { type ApprovalRounds, newRounds } from './places.ts';
 
@@ -18,6 +19,8 @@ export interface Cascade {
   /** From the first to the last. */
   layers: readonly LayerState[];
   queue: Queued[];
+  /** Of the engineering lead's newest list. */
+  drafts: Drafts;
   /** Scripted replies the journal says were played. */
   played: PlayedReply[];
   /** Opened for the first turn that is not in the journal. */
@@ -53,7 +56,10 @@ export function newCascade(ctx: CascadeContext): Cascade {
     );
     return { ...layer, view, budget: ctx.limits.budget(layer), replied: '', turn: undefined, loopbacks: 0 };
   });
-  return { ctx, layers: states, queue: [], rounds: newRounds(), work: newWork(), played: [], activeMs: 0 };
+  return {
+    ...{ ctx, layers: states, queue: [], drafts: draftsOf() },
+    ...{ rounds: newRounds(), work: newWork(), played: [], activeMs: 0 },
+  };
 }
 
 /** A turn that ended well. Journalled: the conversation is what the layer is resumed with. */

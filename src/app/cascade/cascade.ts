@@ -4,12 +4,14 @@ import { voided } from '../comments/listing.ts';
 import { layersAnswer } from '../comments/question.ts';
 import type { LayerId } from '../layers.ts';
 import type { Batch } from '../scheduler/tracked-issue.ts';
-import { type ParsedReply, parseReply } from './actions.ts';
+import { parseReply } from './parse-reply.ts';
 import { prose } from './reply-blocks.ts';
 import { decide, type Revise } from './approval.ts';
 import { askLayer, type Prompt, show } from './ask-layer.ts';
 import type { Cascade, LayerState, Turn } from './cascade-state.ts';
 import type { CascadeContext, Queued } from './context.ts';
+import { draftsOf, releaseDrafts, shownDrafts } from './drafts.ts';
+import { faultsIn, repairPrompt } from './faults.ts';
 import { type Guidance, toldAnew } from './guidance.ts';
 import { batchOf, beginBatch, performApproved } from './perform.ts';
 import { placed } from './places.ts';
@@ -32,7 +34,7 @@ export async function conductCascade(cascade: Cascade, guidance?: Guidance): Pro
   const before = queue.length;
   const first = layers.findIndex(({ id }) => id === (guidance?.layer ?? layers[0]?.id));
   cascade.activeMs = 0;
-  if (guidance) for (const layer of layers.slice(first)) layer.replied = '';
+  if (guidance) forget(cascade, layers.slice(first));
   for (const layer of layers.slice(first)) {
     ctx.view.phase = layer.phase;
     await converse(cascade, layer, {
@@ -53,6 +55,7 @@ async function approvedWork(cascade: Cascade, asked: readonly Queued[], guidance
   beginBatch(work);
   const revise: Revise = async (id, reasons) => {
     const before = queue.length;
+    releaseDrafts(cascade.drafts, by => reasons.some(({ action }) => action === by));
     const said = rejectionPrompt(reasons);
     await converse(cascade, layerOf(cascade, id), {
       key: guidance === undefined ? `cascade/${id}/turn-2` : `cascade/${id}/${guidance.key}-2`,
@@ -73,6 +76,13 @@ async function approvedWork(cascade: Cascade, asked: readonly Queued[], guidance
   }
 }
 
+/** Layers that are asked anew: what they drafted and took over is withdrawn. */
+function forget(cascade: Cascade, layers: readonly LayerState[]): void {
+  for (const layer of layers) layer.replied = '';
+  if (layers.some(({ id }) => id === 'eng-lead')) cascade.drafts = draftsOf();
+  else releaseDrafts(cascade.drafts, () => true);
+}
+
 const titlesOf = ({ action }: Queued): string[] =>
   action.action === 'create_issues' ? action.issues.map(({ title }) => title) : [];
 
@@ -91,30 +101,35 @@ const layerOf = ({ layers }: Cascade, id: LayerId) =>
 
 /**
  * Talks with a layer until it has nothing more to ask, and answers the last thing it said. What its replies asked
- * for stands, each of them. It is asked once more where nothing of what a reply asks for could be read.
+ * for stands, each of them. It is asked once more where a reply has faults that it can mend.
  */
 async function converse(cascade: Cascade, layer: LayerState, prompt: Prompt): Promise<string> {
   let next = prompt;
   for (let answers = 1; ; answers++) {
     const { key } = next;
-    let reply = read(await askLayer(cascade, layer, next), layer);
-    if (isUnreadable(reply.parsed)) {
-      const again = { key: `${key}/again`, said: repairPrompt(reply.parsed) };
-      const { turn, parsed } = reply;
-      reply = { ...read(await askLayer(cascade, layer, again), layer), unread: { turn, parsed } };
+    let reply = read(await askLayer(cascade, layer, next), layer, cascade);
+    const faults = faultsIn(reply.parsed, layer, cascade.drafts);
+    if (faults.length > 0) {
+      const again = { key: `${key}/again`, said: repairPrompt(faults) };
+      const { turn } = reply;
+      reply = { ...read(await askLayer(cascade, layer, again), layer, cascade), before: { turn, faults } };
     }
     const { asked, now } = takeReply(cascade, layer, reply);
     await performNow(cascade, layer, key, now);
-    if (asked.length === 0) return prose(reply.turn.text);
+    if (asked.length === 0) return answerIn(reply);
     const said = answersPrompt(await answersTo(cascade, layer, key, asked));
     next = { key: `${prompt.key}/answers-${answers}`, said };
   }
 }
 
-const read = (turn: Turn, layer: LayerState): Reply => ({
+const read = (turn: Turn, layer: LayerState, { drafts }: Cascade): Reply => ({
   turn,
-  parsed: parseReply(turn.text, layer),
+  parsed: parseReply(turn.text, layer, layer.id === 'team-lead' ? drafts : draftsOf()),
 });
+
+/** What whoever asked is told: drafts that it changes are told, too. */
+const answerIn = ({ turn, parsed }: Reply): string =>
+  [prose(turn.text), shownDrafts(parsed.drafted?.list ?? [])].filter(Boolean).join('\n\n');
 
 /** First those of the person, then those of the layers above, each resumed in its own conversation. */
 async function answersTo(
@@ -139,15 +154,6 @@ async function answersTo(
     for (const each of own) each.answer = answer;
   }
   return asked.map(each => ({ ...each, answer: each.answer ?? answerOf(each) }));
-}
-
-/** There were blocks, and nothing of them could be used. */
-const isUnreadable = ({ blocks, ignored, actions, dropped }: ParsedReply): boolean =>
-  blocks > 0 && ignored.length > 0 && actions.length + dropped.length === 0;
-
-function repairPrompt(parsed: ParsedReply): string {
-  const rows = parsed.ignored.map(({ line, reason }) => `- block on line ${line}: ${reason}`);
-  return `None of your action blocks could be used:\n${rows.join('\n')}\nWrite your reply once more, with the actions mended.`;
 }
 
 function rejectionPrompt(reasons: readonly { title: string; reason: string }[]): string {

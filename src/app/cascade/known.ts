@@ -6,7 +6,7 @@ import { forecast, type PlannedIssue } from '../scheduler/forecast.ts';
 import { effortOfDecision } from '../scheduler/globs.ts';
 import { meetings } from '../scheduler/overlapping-runs.ts';
 import { planDomain } from './action-details.ts';
-import type { IssuePlan } from './actions.ts';
+import type { IssuePlan } from './issue-plan.ts';
 import type { CascadeContext, Listed } from './context.ts';
 
 export interface Known {

@@ -1,5 +1,5 @@
 // The fenced json blocks of a layer's reply, and what people read of it without them.
-import { closesFence, fenceAt, splitLines } from '../../lib/markdown.ts';
+import { closesFence, fenceAt, markdownLines, splitLines } from '../../lib/markdown.ts';
 
 interface Fenced {
   json: boolean;
@@ -39,16 +39,37 @@ export function jsonBlocks(reply: string): { line: number; content: string }[] {
     .map(({ first, content }) => ({ line: first, content }));
 }
 
-/** The reply without its action blocks: what people read. */
-export function prose(reply: string): string {
+/** The reply without its action blocks, or without the one that begins on a line: what people read. */
+export function prose(reply: string, only?: number): string {
   const lines = Array.from(splitLines(reply), ({ text }) => text);
   const left: string[] = [];
   let at = 0;
-  for (const { first, last } of fencedBlocks(reply).filter(block => block.json)) {
+  for (const { first, last, json } of fencedBlocks(reply)) {
+    if (!json || (only !== undefined && first !== only)) continue;
     for (const line of lines.slice(at, first - 1)) left.push(line);
     // So that what stood before and after it does not become one paragraph.
     left.push('');
     at = last;
   }
   return [...left, ...lines.slice(at)].join('\n').trim();
+}
+
+/** What stands under the first heading of this name (in small letters), up to the next one that is no smaller. */
+export function section(text: string, name: string): string | undefined {
+  const { lines } = markdownLines(text);
+  const headings = lines.flatMap(({ number, kind, text: line }) => {
+    const [, marks, words = ''] = (kind === 'text' && /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(line)) || [];
+    return marks === undefined
+      ? []
+      : { number, level: marks.length, words: words.replace(/[ \t]+#+[ \t]*$/, '').trim() };
+  });
+  const at = headings.findIndex(({ words }) => words.toLowerCase() === name);
+  const own = headings[at];
+  if (!own) return undefined;
+  const next = headings.slice(at + 1).find(({ level }) => level <= own.level);
+  return lines
+    .slice(own.number, next && next.number - 1)
+    .map(({ text: line }) => line)
+    .join('\n')
+    .trim();
 }

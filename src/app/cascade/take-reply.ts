@@ -1,11 +1,15 @@
 // What comes of a layer's reply: what it asks for is queued or done, what it may not do is dropped, and people are told of it.
+import { draftsMade, draftsSaid } from '../comments/drafts.ts';
 import type { LayerReply } from '../comments/view.ts';
-import type { Action, ParsedReply } from './actions.ts';
+import type { Action } from './actions.ts';
+import type { ParsedReply } from './parse-reply.ts';
 import { actionSummary } from './action-summary.ts';
 import { pathsOf } from './approval.ts';
 import { show } from './ask-layer.ts';
 import type { Cascade, LayerState, Turn } from './cascade-state.ts';
 import type { CascadeContext, Queued } from './context.ts';
+import { draftsOf, shownDrafts } from './drafts.ts';
+import { untaken } from './faults.ts';
 import { type Asked, questionsIn } from './questions.ts';
 import { prose } from './reply-blocks.ts';
 import { reviewPull, reviewsBeyond } from './review.ts';
@@ -14,8 +18,8 @@ import { reviewPull, reviewsBeyond } from './review.ts';
 export interface Reply {
   turn: Turn;
   parsed: ParsedReply;
-  /** The one before, of which nothing could be used. */
-  unread?: { turn: Turn; parsed: ParsedReply };
+  /** The one before, which does not count, and why. */
+  before?: { turn: Turn; faults: string[] };
 }
 
 /** An action of a reply, and how people are told of it. */
@@ -31,18 +35,18 @@ interface ToldAction {
 export function takeReply(
   cascade: Cascade,
   layer: LayerState,
-  { turn, parsed, unread }: Reply,
+  { turn, parsed, before }: Reply,
 ): { asked: Asked[]; now: ToldAction[] } {
   const { ctx } = cascade;
   layer.view.status = 'executing';
-  layer.replied = [layer.replied, turn.text].filter(Boolean).join('\n\n');
+  layer.replied = [layer.replied, forNext(turn.text, parsed)].filter(Boolean).join('\n\n');
   takeTriggerOff(parsed.actions, ctx);
   const { asked, dropped } = questionsIn(ctx, layer.id, parsed.actions, layer.loopbacks);
   if (asked.some(({ target }) => target !== 'ceo')) layer.loopbacks += 1;
   const taken = without(parsed, new Map([...dropped, ...reviewsBeyond(layer, parsed.actions)]));
   const queued = enqueue(cascade, layer, taken);
   const { model, session } = turn;
-  const turns = [turn, ...(unread ? [unread.turn] : [])];
+  const turns = [turn, ...(before ? [before.turn] : [])];
   const rows = taken.actions.map(action => ({
     action,
     told: { what: actionSummary(action), how: comesOf(ctx, action, queued, asked) },
@@ -56,9 +60,26 @@ export function takeReply(
     asked: rows.map(({ told }) => told),
     dropped: taken.dropped,
     ignored: taken.ignored,
-    unread: unread?.parsed.ignored ?? [],
+    drafts: ofDrafts(cascade, layer, parsed),
+    faults: before?.faults ?? [],
   });
   return { asked, now: ctx.dryRun ? [] : rows.filter(({ action }) => !isQueued(ctx, action)) };
+}
+
+/** What the next layers read of a reply: its drafts by number. */
+const forNext = (text: string, { drafted }: ParsedReply): string =>
+  drafted ? `${prose(text, drafted.line)}\n\n${shownDrafts(drafted.list)}` : text;
+
+/** Notes what a reply drafts, or says of drafts; answers what people are told of it. */
+function ofDrafts(cascade: Cascade, layer: LayerState, parsed: ParsedReply): string {
+  const { drafted, said } = parsed;
+  if (drafted) {
+    cascade.drafts = draftsOf(drafted.list);
+    return draftsMade(drafted.list.map(({ title }) => title));
+  }
+  const left = layer.id === 'team-lead' ? untaken(cascade.drafts, parsed) : [];
+  for (const [number, each] of said) cascade.drafts.said.set(number, each);
+  return draftsSaid(said, left);
 }
 
 /** Does what needs no approval, in the order it was asked for. */

@@ -53,10 +53,12 @@ function cameOf(reply: LayerReply): string {
     ...reply.asked.map(({ what, how }) => `- ${neutralLine(what)}${how && ` (${neutralLine(how)})`}`),
     ...reply.dropped.map(({ action, reason }) => `- \`${action}\`: dropped, ${neutralLine(reason)}`),
   ];
-  const unread = ignoredBlocks(reply.unread);
   return [
     lines.join('\n'),
-    unread && `It was asked once more, since nothing of its first reply could be used: ${unread}`,
+    reply.drafts,
+    reply.faults.length > 0
+      ? `It was asked once more, and its first reply does not count:\n${reply.faults.map(fault => `- ${neutralLine(fault)}`).join('\n')}`
+      : '',
     ignoredBlocks(reply.ignored),
     reply.session ? sessionLines(reply.session) : '',
     `<sub>${neutralLine(reply.model)}, ${seconds(reply.ms)}, ${dollars(reply.cost_usd)}</sub>`,

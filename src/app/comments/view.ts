@@ -65,9 +65,12 @@ export interface LayerReply {
   /** Each action, and what happens with it where that is not plain. */
   asked: { what: string; how: string }[];
   dropped: { action: string; reason: string }[];
-  /** What of its blocks could not be used; `unread`: of its reply before, of which nothing could. */
+  /** What of its blocks could not be used. */
   ignored: { line: number; reason: string }[];
-  unread: { line: number; reason: string }[];
+  /** What it drafts, or what becomes of drafts: a sentence, or empty. */
+  drafts: string;
+  /** Why its reply before this one does not count; none: there was none. */
+  faults: string[];
   session?: SessionSummary | undefined;
 }
 

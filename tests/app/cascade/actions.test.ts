@@ -1,7 +1,8 @@
 // What a layer's reply asks for: blocks found, read, allowed, and every one that is not with its reason.
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
-import { type IssuePlan, parseReply } from '../../../src/app/cascade/actions.ts';
+import { parseReply } from '../../../src/app/cascade/parse-reply.ts';
+import type { IssuePlan } from '../../../src/app/cascade/issue-plan.ts';
 import { dependencyProblem } from '../../../src/app/cascade/dependencies.ts';
 import { jsonBlocks, prose } from '../../../src/app/cascade/reply-blocks.ts';
 import { type ActionName, type LayerId, layers } from '../../../src/app/layers.ts';
@@ -279,6 +280,45 @@ describe('dependencies', () => {
     expect(
       dependencyProblem(chain(...Array.from({ length: 50 }, (_, at) => (at === 0 ? [] : [at])))),
     ).toBeUndefined();
+  });
+});
+
+const toPlan = '\n\n```json\n{"action":"update_plan"}\n```';
+test.for<[name: string, reply: string, plan: string]>([
+  ['below its heading', `# Plan\n\n1. Oil.\n2. *Light*.\n${toPlan}`, '1. Oil.\n2. *Light*.'],
+  [
+    'up to the next heading of its level',
+    `Words.\n## Plan\nOil.\n### How\nSlowly.\n## Not in it\nLight.${toPlan}`,
+    'Oil.\n### How\nSlowly.',
+  ],
+  [
+    'with a heading in code',
+    `# plan #\nOil:\n\`\`\`sh\n# Not a heading\n\`\`\`\n# End${toPlan}`,
+    'Oil:\n```sh\n# Not a heading\n```',
+  ],
+  ['in the action itself', `# Plan\nOil.\n${fence(plan)}`, 'p'],
+  ['the first of two', `# Plan\nOil.\n# Plan\nLight.${toPlan}`, 'Oil.'],
+])('a plan %s', ([, reply, expected]) => {
+  expect(parseReply(reply, anyone).actions).toEqual([{ action: 'update_plan', plan: expected }]);
+});
+
+test.for([
+  ['nowhere', `The plan: oil.${toPlan}`, 'stands neither here nor under a heading "Plan" of the reply'],
+  [
+    'in code',
+    `\`\`\`md\n# Plan\nOil.\n\`\`\`${toPlan}`,
+    'stands neither here nor under a heading "Plan" of the reply',
+  ],
+  ['in a quote', `> # Plan\n> Oil.${toPlan}`, 'stands neither here nor under a heading "Plan" of the reply'],
+  [
+    'below a heading, and empty',
+    `# Plan\n# Light${toPlan}`,
+    'Too small: expected string to have >=1 characters',
+  ],
+])('a plan %s is none', ([, reply, reason]) => {
+  expect(parseReply(reply!, anyone)).toMatchObject({
+    actions: [],
+    ignored: [{ reason: `update_plan at plan: ${reason}` }],
   });
 });
 

@@ -2,7 +2,8 @@
 import fc from '../../properties.ts';
 import MarkdownIt, { type Token } from 'markdown-it';
 import { expect, test } from 'vitest';
-import { type Action, parseReply } from '../../../src/app/cascade/actions.ts';
+import type { Action } from '../../../src/app/cascade/actions.ts';
+import { parseReply } from '../../../src/app/cascade/parse-reply.ts';
 import { actionDetails } from '../../../src/app/cascade/action-details.ts';
 import { issueBody } from '../../../src/app/comments/issue-body.ts';
 import { listingComments } from '../../../src/app/comments/listing.ts';

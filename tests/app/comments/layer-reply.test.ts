@@ -6,7 +6,7 @@ import type { LayerReply } from '../../../src/app/comments/view.ts';
 
 const short: LayerReply = {
   ...{ layer: 'team-lead', prose: 'All of it.', cost_usd: 0, ms: 1, model: 'm' },
-  ...{ asked: [], dropped: [], ignored: [], unread: [] },
+  ...{ asked: [], dropped: [], ignored: [], drafts: '', faults: [] },
 };
 /** 50 blocks of 50 actions: as many as are read of a reply. */
 const many = <T>(of: T): T[] => Array<T>(2500).fill(of);
@@ -17,12 +17,16 @@ test.for<[name: string, reply: Partial<LayerReply>]>([
   ['line ends', { prose: `a${'\n'.repeat(100_000)}b` }],
   ['actions', { asked: many({ what: 'work on all issues of this run', how: 'waits' }) }],
   ['actions that it may not use', { dropped: many({ action: 'schedule', reason: 'it may not' }) }],
-  ['blocks that are none', { ignored: many(told), unread: many(told) }],
+  ['blocks that are none', { ignored: many(told), faults: many(told.reason) }],
   [
     'all of it',
     {
       prose: 'word '.repeat(20_000),
-      ...{ asked: many({ what: 'ask', how: 'y'.repeat(300) }), ignored: many(told), unread: many(told) },
+      ...{
+        asked: many({ what: 'ask', how: 'y'.repeat(300) }),
+        ignored: many(told),
+        faults: many(told.reason),
+      },
     },
   ],
 ])('%s without end', ([, reply]) => {

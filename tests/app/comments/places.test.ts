@@ -2,7 +2,8 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { unfinishedBody, unfinishedTitle } from '../../../src/app/comments/unfinished.ts';
 import { expect, test } from 'vitest';
-import { parseReply } from '../../../src/app/cascade/actions.ts';
+import { draftsMade, draftsSaid } from '../../../src/app/comments/drafts.ts';
+import { parseReply } from '../../../src/app/cascade/parse-reply.ts';
 import { actionDetails } from '../../../src/app/cascade/action-details.ts';
 import { parseCommands } from '../../../src/app/commands/parse.ts';
 import {
@@ -121,7 +122,8 @@ const said = (text: string): LayerReply => ({
   asked: [{ what: text, how: text }],
   dropped: [{ action: 'schedule', reason: text }],
   ignored: [{ line: 1, reason: text }],
-  unread: [{ line: 1, reason: text }],
+  drafts: `${draftsMade([text])}\n${draftsSaid(new Map([[1, { left: text }]]), [])}`,
+  faults: [text],
 });
 
 function listing(text: string): string[] {
