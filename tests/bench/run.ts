@@ -1,4 +1,5 @@
 // `npm run bench -- <name> [--json]`: runs one benchmark and prints what it found.
+import { resolve } from 'node:path';
 import { didYouMean } from '../../src/lib/nearest.ts';
 import { messageOf } from '../../src/lib/message.ts';
 import { readOptions } from '../../src/doors/cli/options.ts';
@@ -7,13 +8,16 @@ import { bringPeers } from './peers.ts';
 
 interface Benchmark {
   what: string;
+  /** Others are measured in the same run. */
+  peers?: true;
   /** Never throws for a subject that fails; `missing` says why the peers are not there, if so. */
-  run(missing: string | undefined): Promise<Report>;
+  run(missing: string | undefined, baselineFrom: string | undefined): Promise<Report>;
 }
 
 const benchmarks: Record<string, Benchmark> = {
   language: {
     what: 'the task language: parsing, cost of a step with and without a journal, memory',
+    peers: true,
     run: async missing => (await import('./language.ts')).language(missing),
   },
   cascade: {
@@ -28,8 +32,13 @@ const benchmarks: Record<string, Benchmark> = {
     what: 'the order of issues: makespan against a bound that knows conflicts, cost of a decision',
     run: async () => (await import('./scheduler.ts')).scheduler(),
   },
+  tokens: {
+    what: 'tokens of input, priced with a prompt cache: a whole run by role, a loop, a long session',
+    run: async (_missing, baselineFrom) => (await import('./tokens.ts')).tokens(baselineFrom),
+  },
   reasoning: {
     what: 'the session: reading tags, the sandbox, cost of an iteration',
+    peers: true,
     run: async missing => (await import('./reasoning.ts')).reasoning(missing),
   },
 };
@@ -41,6 +50,7 @@ const usage = () =>
     ...Object.entries(benchmarks).map(([name, { what }]) => `  ${name.padEnd(12)}${what}`),
     '',
     '  --json      the figures once more as the last line, for programs',
+    '  --baseline-from <checkout>   tokens: measures a run of that checkout first, and keeps it as what it was before',
     '  --help      this text',
   ].join('\n');
 
@@ -48,6 +58,7 @@ const usage = () =>
 async function main(argv: string[]): Promise<number> {
   const { values, positionals, problems } = readOptions(argv, {
     json: { type: 'boolean', help: '' },
+    'baseline-from': { type: 'string', value: 'checkout', help: '' },
     help: { type: 'boolean', help: '' },
   });
   if (values['help']) {
@@ -64,7 +75,10 @@ async function main(argv: string[]): Promise<number> {
     return 2;
   }
   const begin = performance.now();
-  const { figures, notes } = await benchmark.run(await bringPeers());
+  const missing = benchmark.peers && (await bringPeers());
+  const from = values['baseline-from'];
+  const checkout = typeof from === 'string' ? resolve(from) : undefined;
+  const { figures, notes } = await benchmark.run(missing, checkout);
   console.log(table(figures));
   for (const note of notes) console.log(`note: ${note}`);
   console.log(

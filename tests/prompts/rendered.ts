@@ -27,7 +27,7 @@ export const partsOf = (request: ModelRequest): Part[] => [
 ];
 
 export const openingOf = ({ messages }: ModelRequest): string =>
-  messages[0]?.content.map(textOf).join('\n') ?? '';
+  messages[0]?.content.map(textOf).join('') ?? '';
 
 /** All parts, each under a line that says how long it is. */
 export function rendered(request: ModelRequest): string {

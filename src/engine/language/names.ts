@@ -20,6 +20,12 @@ export const judgedName = 'target_content';
 /** Bound for an evaluator whose director-evaluator has a script; empty when the script's command was empty. */
 export const scriptNames = ['stdout', 'stderr', 'exit_code'] as const;
 
+const ofRounds: ReadonlySet<string> = new Set([lastEvaluation, ...roundNames, ...scriptNames]);
+
+/** Whether what a placeholder reads is another one in each round of a director-evaluator. */
+export const changesByRound = (placeholder: string): boolean =>
+  ofRounds.has(placeholder.split(/[.[]/, 1)[0] ?? '');
+
 /** Bound for the inner task of a map: the element. */
 export const elementName = 'item';
 

@@ -8,9 +8,10 @@ import type { ModelMessage, ModelPart, ModelRequest } from './model.ts';
 const cached = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
- * The body of the request. The API's prompt order is tools, system, messages; a breakpoint of the cache stands at the
- * end of the tools, at the end of the stable system text, and, where tools make further turns likely, at the end of
- * the conversation (three of the four that the API allows). What native tools need to be told is stable too.
+ * The body of the request. The API's prompt order is tools, system, messages; of the four breakpoints of the cache that
+ * it allows one stands after the tools (where other tasks share the system text's beginning, after that), one after the
+ * stable system text, one after what a conversation begins with in other rounds too, and, where tools make further turns
+ * likely, one at its end. What native tools need to be told is stable too.
  * `temperature` is not sent: the API's current models refuse it, and the SDK has no field for it any more. Nor is
  * `tool_choice`: a forced one is refused where a model always thinks.
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching
@@ -20,15 +21,16 @@ export function toAnthropic(
   { definitions, notes, toNative }: AnthropicTools,
   row: Pick<ModelRow, 'output' | 'efforts'>,
 ): Anthropic.MessageCreateParamsStreaming {
-  const { changing } = request.system;
+  const { changing, shared = 0 } = request.system;
   const stable = [request.system.stable, notes].filter(text => text !== '').join('\n\n');
-  const system: Anthropic.TextBlockParam[] = [
-    ...(stable === '' ? [] : [{ ...textBlock(stable), ...cached }]),
-    ...(changing === '' ? [] : [textBlock(changing)]),
-  ];
+  const system = [
+    ...[stable.slice(0, shared), stable.slice(shared)].map(text => ({ ...textBlock(text), ...cached })),
+    textBlock(changing),
+  ].filter(({ text }) => text !== '');
   const lastTool = definitions.at(-1);
   const messages = request.messages.flatMap(message => toMessage(message, toNative));
-  if (lastTool !== undefined) cacheConversation(messages);
+  if ((request.messages[0]?.content.length ?? 0) > 1) cacheBlock(messages[0], 0);
+  if (lastTool !== undefined) cacheBlock(messages.at(-1), -1);
   return {
     model: request.model,
     max_tokens: Math.min(request.max_output_tokens, row.output ?? Number.POSITIVE_INFINITY),
@@ -37,7 +39,9 @@ export function toAnthropic(
       row.efforts.includes(request.effort) && { output_config: { effort: request.effort } }),
     messages,
     ...(system.length === 0 ? {} : { system }),
-    ...(lastTool === undefined ? {} : { tools: [...definitions.slice(0, -1), { ...lastTool, ...cached }] }),
+    ...(lastTool === undefined
+      ? {}
+      : { tools: [...definitions.slice(0, -1), { ...lastTool, ...(shared === 0 && cached) }] }),
   };
 }
 
@@ -80,10 +84,10 @@ function toBlock(part: ModelPart, toNative: AnthropicTools['toNative']): Block {
   }
 }
 
-function cacheConversation(messages: { content: Block[] }[]): void {
-  const blocks = messages.at(-1)?.content;
-  const last = blocks?.at(-1);
+/** `at`: of the message's blocks, from the end where it is negative. */
+function cacheBlock(message: { content: Block[] } | undefined, at: number): void {
+  const block = message?.content.at(at);
   // Thinking takes no breakpoint.
-  if (last && last.type !== 'thinking' && last.type !== 'redacted_thinking')
-    blocks?.splice(-1, 1, { ...last, ...cached });
+  if (block && block.type !== 'thinking' && block.type !== 'redacted_thinking')
+    message?.content.splice(at, 1, { ...block, ...cached });
 }

@@ -29,6 +29,14 @@ export interface ModelMessage {
 export const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof efforts)[number];
 
+/** What stays the same from call to call stands first, so that a provider can cache it. */
+export interface SystemText {
+  stable: string;
+  changing: string;
+  /** Characters at the beginning of the stable text that tasks with other instructions have too; absent: none. */
+  shared?: number;
+}
+
 export interface ModelRequest {
   /** Stable over restarts: the step's key and the number of the call in it. The same key gets the same scripted reply. */
   key: string;
@@ -38,8 +46,8 @@ export interface ModelRequest {
   scope: string;
   /** Provider's model name, or the scripted model's. */
   model: string;
-  /** What stays the same from call to call stands first, so that a provider can cache it. */
-  system: { stable: string; changing: string };
+  system: SystemText;
+  /** Of several texts that a conversation begins with, the first is the same in others that go on otherwise. */
   messages: ModelMessage[];
   tools: ToolSpec[];
   max_output_tokens: number;

@@ -27,7 +27,7 @@ function compaction({ request, state }: Watched): Middleware {
     preIteration(context) {
       const limit = request.limits.context_tokens;
       if (limit === undefined || contextTokens(request, state) <= limit) return context;
-      if (compact(state, request, limit)) state.counts.compactions++;
+      if (compact(state, request, Math.floor(limit / 2))) state.counts.compactions++;
       return { ...context, messages: state.messages };
     },
   };

@@ -43,10 +43,12 @@ export function compact(
     return contextTokens(request, state) <= limit;
   };
   // Of the prompt only what is answered in it is cut, not its words.
-  const cut: Cut = (part, most, index) =>
-    part.type === 'text' && index + 1 !== promptAt
-      ? { ...part, text: cutText(part.text, most) }
-      : cutAnswer(part, most, index);
+  const cut: Cut = (part, most, index) => {
+    if (part.type === 'text' && index + 1 !== promptAt) return { ...part, text: cutText(part.text, most) };
+    // What a call wrote is where it wrote it.
+    if (part.type === 'tool_call') return { ...part, input: cutFields(part.input, most) };
+    return cutAnswer(part, most, index);
+  };
   if (!fits(tail)) shortened(tail, fits, cut);
   return contextTokens(request, state) < before;
 }
@@ -159,6 +161,17 @@ function stored(
       ],
     ],
   ];
+}
+
+/** An object's texts cut, all else as it is. */
+function cutFields(input: unknown, most: number): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? cutText(value, most) : value,
+    ]),
+  );
 }
 
 const firstLine = (text: string) => text.split('\n').find(line => line.trim() !== '') ?? '';

@@ -68,7 +68,8 @@ function systemOf(request: SessionRequest): SessionRequest['system'] {
   if (tools.length === 0) return system;
   const own = tools.filter(tool => !operationTools.includes(tool));
   const guide = tagsGuide(own, abilities.includes('js'));
-  return { ...system, stable: [guide, system.stable].filter(text => text !== '').join('\n\n') };
+  const { stable, changing } = system;
+  return { stable: [guide, stable].filter(text => text !== '').join('\n\n'), changing };
 }
 
 const askSpec = toolSpec('ask');

@@ -3,7 +3,7 @@ import type { Times } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Effort } from '../models/model.ts';
-import type { Model, ModelMessage, Usage } from '../models/model.ts';
+import type { Model, ModelMessage, SystemText, Usage } from '../models/model.ts';
 import type { SessionEvent } from './events.ts';
 import type { Executor } from './execution/executor.ts';
 import type { MetricsExport } from './metrics.ts';
@@ -22,8 +22,10 @@ export interface SessionRequest {
   task: string;
   /** Provider's model name. */
   model: string;
-  system: { stable: string; changing: string };
+  system: SystemText;
   prompt: string;
+  /** Characters at its beginning that are the same where the session is held again, in another round; absent: none. */
+  constant?: number;
   /** A conversation to go on with: the prompt is added to it. */
   history?: readonly ModelMessage[];
   tools: readonly Tool[];

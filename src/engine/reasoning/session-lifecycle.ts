@@ -14,14 +14,18 @@ import { emptyStores } from './stores.ts';
  * A session at its beginning. A history that ends with the user's words (the results of its last calls) takes the
  * prompt into them: roles alternate.
  */
-export function begin(prompt: string, history: readonly ModelMessage[] = []): SessionState {
+export function begin(
+  prompt: string,
+  history: readonly ModelMessage[] = [],
+  constant: number = prompt.length,
+): SessionState {
   const last = history.at(-1);
   const before = last?.role === 'user' ? history.slice(0, -1) : history;
   const ending = last?.role === 'user' ? last.content : [];
   return {
     version: 1,
     status: 'created',
-    messages: [...before, userMessage(...ending, { type: 'text', text: prompt })],
+    messages: [...before, userMessage(...ending, ...promptParts(prompt, constant))],
     promptAt: before.length,
     stores: emptyStores,
     iterations: [],
@@ -45,6 +49,12 @@ export function begin(prompt: string, history: readonly ModelMessage[] = []): Se
     missing: [],
     askedForFinal: false,
   };
+}
+
+/** What stays the same in other rounds is a part of its own. */
+function promptParts(prompt: string, constant: number): ModelPart[] {
+  const texts = constant < prompt.length ? [prompt.slice(0, constant), prompt.slice(constant)] : [prompt];
+  return texts.map(text => ({ type: 'text', text }));
 }
 
 /**

@@ -36,8 +36,9 @@ export async function runSession(
   progress?: Progress,
 ): Promise<SessionOutcome> {
   const { clock, onEvent } = around;
+  const { prompt, history, constant } = request;
   const state =
-    progress?.state === undefined ? begin(request.prompt, request.history) : goOn(request.key, progress);
+    progress?.state === undefined ? begin(prompt, history, constant) : goOn(request.key, progress);
   const time = deadline(Math.max(0, request.limits.time_ms - state.activeMs), clock, request.signal);
   const session: Session = {
     request,

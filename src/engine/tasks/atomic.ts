@@ -181,7 +181,7 @@ const isLasting = (detail: TaskErrorDetail): boolean =>
 function requestOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator, seen: Seen): SessionRequest {
   const { options } = evaluator;
   const name = nameOf(task);
-  const { system, prompt } = layOut(task, environmentOf(task, place), seen.context);
+  const { system, prompt, constant } = layOut(task, environmentOf(task, place), seen.context);
   const model = options.models(task.model, name);
   const request: SessionRequest = {
     key: place.key,
@@ -203,6 +203,7 @@ function requestOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator, see
     signal: place.signal,
   };
   if (goesOn(task, evaluator) && options.history) request.history = options.history;
+  else if (constant !== undefined) request.constant = constant;
   if (task.temperature !== undefined) request.temperature = task.temperature;
   if (options.writesTags?.(model)) request.writesTags = true;
   const effort = options.effort?.(name);

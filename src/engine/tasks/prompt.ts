@@ -1,20 +1,23 @@
 // Lays out what a model session is told: what never changes first, so that a provider can cache it.
 import type { AtomicTask, Output } from '../language/ast.ts';
 import type { Bound, Environment } from '../language/environment.ts';
-import { judgedName } from '../language/names.ts';
+import { changesByRound, judgedName } from '../language/names.ts';
 import { fencedOff, quoted } from '../language/quote.ts';
 import { substitute } from '../language/substitute.ts';
 import type { TemplateText } from '../language/text.ts';
+import type { SystemText } from '../models/model.ts';
 import type { TaskContext } from './task-context.ts';
 
 export interface Prompt {
-  system: { stable: string; changing: string };
+  system: SystemText;
   prompt: string;
+  /** Characters before the first text that each round of a director-evaluator changes; absent: there is none. */
+  constant?: number;
 }
 
 /**
  * The system text holds, as its stable part, `<system>`, `<instructions>`, `<expected_output>`, `<criteria>` and how
- * to answer. One of them with a placeholder changes: then `<system>` is the changing part of the system text, and
+ * to answer; tasks with the same `<system>` share that. One of them with a placeholder changes: then `<system>` is the changing part of the system text, and
  * the others stand in the prompt, as `<description>` always does. A task with nothing else to say is prompted with
  * its instructions. The context, where there is one, stands before all that in the prompt. What an evaluator judges
  * stands between fences.
@@ -24,25 +27,49 @@ export function layOut(task: AtomicTask, around: Environment, context: TaskConte
   const stable: string[] = [];
   const changing: string[] = [];
   const prompt: string[] = [];
-  const put = (template: TemplateText | undefined, heading: string, otherwise: string[]) => {
-    if (!template) return;
-    const words = `${heading}${substitute(template, environment)}`;
-    (hasPlaceholder(template) ? otherwise : stable).push(words);
+  let constant: number | undefined;
+  const ask = (template: TemplateText, heading = '') => {
+    constant ??= beforeRound(template, environment, [...prompt, heading].join(BETWEEN).length);
+    prompt.push(`${heading}${substitute(template, environment)}`);
   };
-  put(task.system, '', changing);
+  const put = (template: TemplateText | undefined, heading: string, otherwise: Ask) => {
+    if (!template) return;
+    if (hasPlaceholder(template)) otherwise(template, heading);
+    else stable.push(`${heading}${substitute(template, environment)}`);
+  };
+  put(task.system, '', template => void changing.push(substitute(template, environment)));
+  const shared = stable[0]?.length;
   if (context.text !== '') prompt.push(`${CONTEXT}\n${quoted(context.text)}`);
   const { instructions } = task;
-  if (instructions && !task.description && !hasPlaceholder(instructions))
-    prompt.push(substitute(instructions, environment));
-  else put(instructions, '', prompt);
-  if (task.description) prompt.push(substitute(task.description, environment));
-  put(task.expectedOutput, 'What the result should be:\n', prompt);
-  put(task.criteria, 'What the result is judged by:\n', prompt);
+  if (instructions && !task.description && !hasPlaceholder(instructions)) ask(instructions);
+  else put(instructions, '', ask);
+  if (task.description) ask(task.description);
+  put(task.expectedOutput, 'What the result should be:\n', ask);
+  put(task.criteria, 'What the result is judged by:\n', ask);
   if (task.outputs.length > 0) stable.push(howToAnswer(task.outputs));
   return {
-    system: { stable: stable.join('\n\n'), changing: changing.join('\n\n') },
-    prompt: prompt.join('\n\n'),
+    system: {
+      ...{ stable: stable.join(BETWEEN), changing: changing.join(BETWEEN) },
+      ...(shared !== undefined && stable.length > 1 && { shared }),
+    },
+    prompt: prompt.join(BETWEEN),
+    ...(constant !== undefined && { constant }),
   };
+}
+
+type Ask = (template: TemplateText, heading: string) => void;
+
+const BETWEEN = '\n\n';
+
+/** Where in the prompt the first text stands that changes by round, of a template that begins `at`; undefined: nowhere. */
+function beforeRound(
+  { parts, ...rest }: TemplateText,
+  environment: Environment,
+  at: number,
+): number | undefined {
+  const first = parts.findIndex(part => typeof part !== 'string' && changesByRound(part.name));
+  if (first < 0) return undefined;
+  return at + substitute({ ...rest, parts: parts.slice(0, first) }, environment).length;
 }
 
 /** Heads the context: every line of it is quoted, so that the first line that is not ends it. */

@@ -1,7 +1,7 @@
 // The Anthropic model, with the real SDK, against a local server.
 import { describe, expect, test } from 'vitest';
 import { anthropicModel } from '../../../src/engine/models/anthropic.ts';
-import { type ModelEvent, ModelFailure } from '../../../src/engine/models/model.ts';
+import { type ModelEvent, ModelFailure, type ModelRequest } from '../../../src/engine/models/model.ts';
 import { request } from './request.ts';
 import { begin, block, end, messagesServer, refuse, stall, stream, textBlock, toolBlock } from './server.ts';
 
@@ -11,6 +11,8 @@ const tool = (name: string) => ({
   description: `does ${name}`,
   input: { type: 'object', properties: {} },
 });
+
+const said = (text: string) => ({ type: 'text' as const, text });
 
 async function failureOf(answers: Parameters<typeof messagesServer>[0], changes = {}): Promise<ModelFailure> {
   await using server = await messagesServer(answers);
@@ -159,6 +161,51 @@ describe('the request', () => {
         },
       ],
     });
+  });
+
+  test.each<[string, Partial<ModelRequest>, string[]]>([
+    ['tools, stable system text, the end', {}, ['t', 'You are the strategist.', 'go']],
+    [
+      'in place of the tools what other tasks begin with too',
+      { system: { stable: 'Rules.\n\nPlan.', changing: 'now', shared: 6 } },
+      ['Rules.', '\n\nPlan.', 'go'],
+    ],
+    [
+      'what a conversation begins with in other rounds too',
+      { messages: [{ role: 'user', content: [said('The issue.'), said('The last round.')] }] },
+      ['t', 'You are the strategist.', 'The issue.', 'The last round.'],
+    ],
+    [
+      'that also where the conversation has gone on',
+      {
+        messages: [
+          { role: 'user', content: [said('The issue.'), said('What happened so far.')] },
+          { role: 'assistant', content: [said('I go on.')] },
+          { role: 'user', content: [said('Do.')] },
+        ],
+      },
+      ['t', 'You are the strategist.', 'The issue.', 'Do.'],
+    ],
+    [
+      'without tools not the end',
+      {
+        tools: [],
+        messages: [{ role: 'user', content: [said('The issue.'), said('The last round.')] }],
+      },
+      ['You are the strategist.', 'The issue.'],
+    ],
+  ])('the cache is marked after: %s', async (_name, changes, marked) => {
+    await using server = await messagesServer([stream([begin, ...textBlock(0, 'x'), ...end('end_turn')])]);
+    const messages = [{ role: 'user' as const, content: [said('go')] }];
+    await anthropicModel({ apiKey, baseUrl: server.url }).call(
+      request({ tools: [tool('t')], messages, ...changes }),
+    );
+    const found: string[] = [];
+    JSON.stringify(server.received[0]?.body, (_key, value) => {
+      if (value?.cache_control) found.push(value.text ?? value.name);
+      return value;
+    });
+    expect(found.sort()).toEqual(marked.sort());
   });
 
   test('without tools and system text neither is sent, and the conversation is not cached', async () => {

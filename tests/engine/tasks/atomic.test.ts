@@ -7,7 +7,7 @@ import type { Entry } from '../../../src/journal/journal.ts';
 import { over, resultsIn } from '../../journal/in-memory.ts';
 import { libraryOf } from './memory/memory-of.ts';
 import { stillClock } from '../../lib/clocks.ts';
-import { evaluating, failed } from './surroundings.ts';
+import { evaluating, failed, verdict } from './surroundings.ts';
 
 const readFile = bindTool('read_file', async () => 'text');
 const search = bindTool('search', async () => 'text');
@@ -33,6 +33,7 @@ describe('prompt', () => {
         'You are kind.\n\nGreet in one line.\n\nWhat the result should be:\nOne line.\n\n' +
         'Your final reply is one JSON object and nothing else, no text around it: {"line": a string, "n": a number or null}. Other words that are asked for are its member "content".',
       changing: '',
+      shared: 'You are kind.'.length,
     });
     expect(requests[0]?.prompt).toBe('Greet Ada.\n\nWhat the result is judged by:\nFits Ada.');
   });
@@ -48,6 +49,23 @@ describe('prompt', () => {
       system: { stable: '', changing: 'It is Friday.' },
       prompt: 'Say it: Friday\n\nNow.',
     });
+  });
+
+  test('what comes before the first text that a round changes is told apart from the rest', async () => {
+    const { result, requests } = evaluating(
+      `<task type="director-evaluator">
+        <director><task name="d"><instructions>Do it.</instructions><description>All of it. {{last_evaluator_output}} Now.</description></task></director>
+        <evaluator><task name="e"><instructions>Judge {{target_content}}</instructions><description>{{diff}}</description>${verdict}</task></evaluator>
+        <max_rounds>1</max_rounds></task>`,
+      {},
+      task => (task === 'd' ? 'done' : '{"success": true}'),
+      { checkpoint: async () => ({ diff: 'a line' }) },
+    );
+    await result;
+    expect(requests.map(({ prompt, constant }) => prompt.slice(0, constant))).toEqual([
+      'All of it. ',
+      'Judge ',
+    ]);
   });
 
   test('instructions alone are the prompt', async () => {

@@ -1,0 +1,124 @@
+// A whole run of the sample by a checkout of the product, its model played by a local server that prices what it is sent.
+import { spawn } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf } from '../../src/lib/message.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import type { ModelMessage, ModelPart } from '../../src/engine/models/model.ts';
+import { parseScript } from '../../src/engine/models/script.ts';
+import { scriptedModel } from '../../src/engine/models/scripted.ts';
+import { refuse, stream } from '../engine/models/server.ts';
+import { added, eventsOf, nothing, outputOf, type Tally } from '../engine/tokens/priced-model.ts';
+import { type Block, type Cached, promptCache } from '../engine/tokens/prompt-cache.ts';
+
+/** What the calls of each role came to, by its name. */
+export type RoleTokens = Record<string, Tally>;
+
+/** Throws where the run does not end with everything delivered. */
+export async function tokensOfRun(checkout: string): Promise<RoleTokens> {
+  const asked = await playing(checkout);
+  const temporary = mkdtempSync(join(tmpdir(), 'echelon-tokens-'));
+  try {
+    await demo(checkout, { ANTHROPIC_BASE_URL: asked.url, TMPDIR: temporary });
+    return asked.roles();
+  } finally {
+    await asked.close();
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+async function demo(checkout: string, env: Record<string, string>): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    ['src/doors/cli/echelon.js', 'demo', '--model', 'anthropic', '--json'],
+    {
+      cwd: checkout,
+      env: {
+        ...{
+          PATH: process.env['PATH'],
+          HOME: env['TMPDIR'],
+          ANTHROPIC_API_KEY: 'sk-ant-a-key-of-nobody-at-all-0000',
+        },
+        // What runs here is the sample's own: nothing has to be kept in.
+        ...{ ECHELON_ISOLATION: 'none', ...env },
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  let told = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (told += text));
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  if (code !== 0) throw new Error(`the run of ${checkout} ended with ${code}:\n${told.slice(-2000)}`);
+}
+
+/** A server of the Messages API that plays the checkout's sample script and counts. */
+async function playing(checkout: string) {
+  const file = join(checkout, 'tests/sample/script.json');
+  const model = scriptedModel(parseScript(readFileSync(file, 'utf8'), file), {
+    clock: { ...systemClock, sleep: async () => {} },
+  });
+  const taskOf = recogniser(checkout);
+  const cache = promptCache();
+  const roles: RoleTokens = {};
+  let calls = 0;
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request.setEncoding('utf8')) text += chunk;
+    const body: Cached = JSON.parse(text);
+    try {
+      const task = taskOf(JSON.stringify([body.system, body.messages]));
+      const priced = cache.price(body);
+      const reply = await model.call({
+        ...{ key: `${++calls}`, task, scope: 'run', model: body.model, tools: [], max_output_tokens: 1e9 },
+        ...{ system: { stable: textOf(body.system), changing: '' }, messages: body.messages.map(asMessage) },
+        signal: new AbortController().signal,
+      });
+      roles[task] = added(roles[task] ?? nothing, priced, outputOf(reply));
+      stream(eventsOf(reply, body.model, priced, calls))(response);
+    } catch (error) {
+      refuse(400, 'invalid_request_error', messageOf(error))(response);
+    }
+  });
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    roles: () => roles,
+    async close() {
+      server.closeAllConnections();
+      await new Promise(done => server.close(done));
+    },
+  };
+}
+
+/** Tells a task by the words that its instructions begin with, as the checkout's templates have them. */
+function recogniser(checkout: string): (request: string) => string {
+  const texts = globSync('prompts/**/*.xml', { cwd: checkout }).map(file =>
+    readFileSync(join(checkout, file), 'utf8'),
+  );
+  const openings = texts.flatMap(text =>
+    [...text.matchAll(/<task [^>]*name="([^"]+)"(?:(?!<task ).)*?<instructions>\s*([^<&{"\n]{20,})/gs)].map(
+      ([, task = '', words = '']) => ({ task, words: words.trim() }),
+    ),
+  );
+  return request => {
+    const found = openings.find(({ words }) => request.includes(words));
+    if (!found) throw new Error(`whose request is this? ${request.slice(0, 500)}`);
+    return found.task;
+  };
+}
+
+const textOf = (content: Cached['system'] = []): string =>
+  typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('\n');
+
+const asMessage = ({ role, content }: Cached['messages'][number]): ModelMessage => ({
+  role: role === 'assistant' ? 'assistant' : 'user',
+  content: (typeof content === 'string' ? [{ type: 'text', text: content }] : content).map(asPart),
+});
+
+function asPart(block: Block): ModelPart {
+  const text = block.text ?? (typeof block.content === 'string' ? block.content : JSON.stringify(block));
+  return { type: 'text', text };
+}

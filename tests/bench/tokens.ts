@@ -1,0 +1,110 @@
+// The bench `tokens`: what a run, a loop and a long session cost in tokens of input, before and after.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { pricedFullHistory, tokensOfLoop } from '../engine/tokens/loop.ts';
+import { added, nothing, type Tally } from '../engine/tokens/priced-model.ts';
+import { LIMIT, tokensOfSession } from '../engine/tokens/session.ts';
+import type { Figure, Report } from './figures.ts';
+import { type RoleTokens, tokensOfRun } from './tokens-run.ts';
+
+const root = join(import.meta.dirname, '../..');
+const file = join(import.meta.dirname, 'tokens-baseline.json');
+
+const count = z.number().nonnegative();
+const Tallied = z.strictObject({
+  ...{ calls: count, raw: count, read: count, written: count, priced: count, output: count },
+});
+/** A run of an earlier commit, as this server measured it. */
+const Baseline = z.strictObject({
+  commit: z.string(),
+  command: z.string(),
+  roles: z.record(z.string(), Tallied),
+});
+
+/** Of the earlier run's tokens. */
+const SHARE = 0.6;
+
+/** `baselineFrom`: a checkout with its dependencies, whose run becomes the baseline that is kept. */
+export async function tokens(baselineFrom?: string): Promise<Report> {
+  if (baselineFrom !== undefined) await keepBaseline(baselineFrom);
+  const before = Baseline.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const run = await tokensOfRun(root);
+  return {
+    figures: [
+      ...runFigures(run, before.roles),
+      ...loopFigures(await tokensOfLoop()),
+      ...sessionFigures(await tokensOfSession(LIMIT), await tokensOfSession()),
+    ],
+    notes: [
+      `before: commit ${before.commit}, measured by ${before.command}`,
+      'the run is the sample of each commit: one directive, four issues, of which one has two rounds; each plays its own script',
+      'raw: every token of every request; priced: read from the cache 0.1, written to it 1.25; four bytes a token, native tools as published',
+      'the cache keeps whole blocks up to a mark, from 512 tokens (Opus) or 1,024; that it forgets after five minutes is left out',
+    ],
+  };
+}
+
+async function keepBaseline(checkout: string): Promise<void> {
+  if (!existsSync(join(checkout, 'node_modules')))
+    throw new Error(`${checkout} has no node_modules: run npm ci in it`);
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: checkout, encoding: 'utf8' }).trim();
+  const command = 'npm run bench -- tokens --baseline-from <a checkout of it>';
+  const baseline = { commit, command, roles: await tokensOfRun(checkout) };
+  writeFileSync(file, `${JSON.stringify(baseline, undefined, 2)}\n`);
+}
+
+const sum = (run: RoleTokens): Tally => Object.values(run).reduce(plus, nothing);
+
+const plus = (all: Tally, each: Tally): Tally => ({
+  ...added(all, each, each.output),
+  calls: all.calls + each.calls,
+});
+
+const kinds = ['calls', 'raw', 'priced', 'output'] as const;
+
+function runFigures(run: RoleTokens, before: RoleTokens): Figure[] {
+  const roles = [...new Set([...Object.keys(before), ...Object.keys(run)])];
+  const rows: [string, Tally, Tally][] = [
+    ...roles.map((role): [string, Tally, Tally] => [role, run[role] ?? nothing, before[role] ?? nothing]),
+    ['all roles', sum(run), sum(before)],
+  ];
+  return rows.flatMap(([role, after, earlier]) =>
+    kinds.map((kind): Figure => {
+      const isHeld = role === 'all roles' && (kind === 'raw' || kind === 'priced');
+      const most = SHARE * earlier[kind];
+      return {
+        name: `a run, ${role}, ${kind}`,
+        value: Math.round(after[kind]),
+        unit: kind === 'calls' ? 'calls' : 'tokens',
+        baseline: { name: 'before', value: Math.round(earlier[kind]) },
+        aim: isHeld ? `<= ${Math.floor(most)} tokens` : '',
+        ok: !isHeld || after[kind] <= most,
+      };
+    }),
+  );
+}
+
+const LOOP = 36_000;
+const SESSION = 60_000;
+
+const loopFigures = ({ priced }: Tally): Figure[] => [
+  held('five rounds of a director-evaluator, priced', priced, LOOP, 'full history', pricedFullHistory()),
+];
+
+const sessionFigures = (shortened: Tally, whole: Tally): Figure[] => [
+  held(
+    'twenty rounds with vault and compaction, priced',
+    shortened.priced,
+    SESSION,
+    'full history',
+    whole.priced,
+  ),
+];
+
+const held = (name: string, value: number, most: number, other: string, beside: number): Figure => ({
+  ...{ name, value: Math.round(value), unit: 'tokens' },
+  baseline: { name: other, value: Math.round(beside) },
+  ...{ aim: `<= ${most} tokens`, ok: value <= most },
+});
