@@ -1,6 +1,7 @@
 // Earlier outputs as the text that a task sees of them: what a sequence accumulates, and a round for its evaluator.
 import type { ContextManagement } from '../language/ast.ts';
 import type { TaskResult } from '../language/result.ts';
+import { isObject, type Json } from '../../lib/json.ts';
 import type { Steps } from './history.ts';
 import { joined } from './memory/relevant.ts';
 
@@ -14,9 +15,17 @@ export function withSteps(
   return joined(before ?? '', ...own);
 }
 
+/** Whether they are those of a map, whose content has each result whole. */
+function isOfMap({ results, ...others }: TaskResult['outputs']): boolean {
+  const isResult = (each: Json) =>
+    isObject(each) && Object.keys(each).join() === 'content,outputs' && isObject(each['outputs']);
+  return Object.keys(others).length === 0 && Array.isArray(results) && results.every(isResult);
+}
+
 /** The whole output, typed outputs included; or the notes alone, which is also what is left of an old step. */
 function outputOf({ content, outputs, notes }: TaskResult, format: ContextManagement['format']): string {
-  const named = Object.keys(outputs).length === 0 ? '' : `Outputs: ${JSON.stringify(outputs)}`;
+  const isSaid = Object.keys(outputs).length === 0 || isOfMap(outputs);
+  const named = isSaid ? '' : `Outputs: ${JSON.stringify(outputs)}`;
   const output = [content, named].filter(part => part !== '').join('\n');
   const warnings = notes.warnings.length > 0 ? { warnings: notes.warnings } : {};
   if (format === 'full_output' && output !== '') return output;

@@ -19,8 +19,9 @@ import { noContext, type Seen, type TaskContext } from './task-context.ts';
  * | none | no | a fresh match on the task's text alone |
  * | none | yes | a fresh match with the earlier outputs as input, then the earlier outputs |
  *
- * Whatever is matched, a task of a sequence that accumulates also sees the outputs themselves. Where no memory was
- * given nothing can be matched: a subset is the whole, a fresh match is empty. Throws as `relevantContext`.
+ * Whatever is matched, a task of a sequence that accumulates also sees the outputs themselves, and those around the
+ * sequence; of one that does not accumulate, those around it only where the task inherits. Where no memory was given
+ * nothing can be matched: a subset is the whole, a fresh match is empty. Throws as `relevantContext`.
  */
 export async function contextOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator): Promise<Seen> {
   const { options, library } = evaluator;
@@ -29,7 +30,8 @@ export async function contextOf(task: AtomicTask, place: TaskPlace, evaluator: E
   const inherit = task.context.inherit ?? place.inherit;
   const empty = clear || library.subtypes[task.subtype]?.clearContext === true;
   const inherited = empty ? noContext : place.context;
-  const earlier = empty ? undefined : place.earlier;
+  const seesEarlier = !empty && !(inherit === 'none' && place.earlierIsOutside);
+  const earlier = seesEarlier ? place.earlier : undefined;
   if (rebuild) await rebuildMemory(place, evaluator);
   if (inherit === 'full') return free(withOutputs(inherited, earlier));
   if (!memory) return free(withOutputs(inherit === 'none' ? noContext : inherited, earlier));

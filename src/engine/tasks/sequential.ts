@@ -33,6 +33,7 @@ export async function runSequential(
       environment: visible,
       key: `${place.key}/step-${index + 1}`,
       earlier: earlierFor(task, within, history.seen),
+      earlierIsOutside: !task.context.accumulate,
       previous: last ?? place.previous,
       followers: { tasks: task.steps, from: index + 1, environment: visible, around: place.followers },
       heard: place.heard && index === lastStep,

@@ -38,6 +38,8 @@ export interface TaskPlace {
   readonly directorInherit: Inherit;
   /** The outputs of the steps before, of a sequence that accumulates them. */
   readonly earlier: string | undefined;
+  /** They are none of the nearest sequence, which accumulates nothing: what inherits nothing does not see them. */
+  readonly earlierIsOutside: boolean;
   /** What the step before ended with: `output` in tests. */
   readonly previous: TaskResult | undefined;
   /** What is evaluated after this place: an evaluator among it judges the exit of a script here. */
@@ -82,6 +84,7 @@ export function rootPlace(
     inherit: 'full',
     directorInherit: 'none',
     earlier: undefined,
+    earlierIsOutside: false,
     previous: undefined,
     followers: undefined,
     heard: false,

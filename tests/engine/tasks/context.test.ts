@@ -269,6 +269,35 @@ describe('how much is inherited where a task does not say', () => {
     expect(await run.sees('it')).toEqual([...full, 'FIRST']);
   });
 
+  test.each<[string, string, string[]]>([
+    ['a step that inherits nothing', sequence(leaf('it', 'none')), fresh],
+    ['a step of one that inherits nothing', sequence(it, none), fresh],
+    ['a step in between', sequence(sequence(leaf('it', 'none'))), fresh],
+    [
+      'a step that sees what its own accumulates',
+      sequence(leaf('more') + leaf('it', 'none'), { accumulate_data: 'true' }),
+      [...fresh, 'FIRST'],
+    ],
+  ])(
+    'the outputs before reach no further into a sequence than it accumulates: %s',
+    async (_name, inner, sees) => {
+      const run = seeing(sequence(leaf('first', 'full') + inner, { accumulate_data: 'true' }));
+      expect(await run.sees('it')).toEqual(sees);
+    },
+  );
+
+  test('the results of a map stand once in what is accumulated, with their outputs', async () => {
+    const element = leaf('element', 'full', '<output name="n" type="number"/>');
+    const mapped = `<task type="map" name="all"><over>["a", "b"]</over><inner_task>${element}</inner_task></task>`;
+    const run = seeing(sequence(mapped + leaf('it', 'full'), { accumulate_data: 'true' }), {}, task =>
+      task === 'element' ? '{"content": "SAID", "n": 7}' : task,
+    );
+    await run.result;
+    const { prompt } = run.requests.find(({ task }) => task === 'it')!;
+    expect(prompt).toContain('> ## all\n> [{"content":"SAID","n":7},{"content":"SAID","n":7}]\n');
+    expect(prompt.split('SAID')).toHaveLength(3);
+  });
+
   test('the outputs before do not reach into a function', async () => {
     const steps = `<task type="function" name="f"><parameters/><body>${leaf('it', 'full')}</body></task>${leaf('first', 'full')}<task type="call" ref="f"/>`;
     const run = seeing(sequence(steps, { accumulate_data: 'true' }));
