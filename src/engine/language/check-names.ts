@@ -29,7 +29,7 @@ import {
   indexName,
   reduceNames,
   roundNames,
-  scriptNames,
+  ranNames,
   settingNames,
 } from './names.ts';
 import type { Report } from './problem.ts';
@@ -48,7 +48,7 @@ const evaluation: Shape = {
 };
 
 /** The exit code is a number, and empty where the command was. */
-const scriptShapes = scriptNames.map((name): [string, Name] => [
+const scriptShapes = ranNames.map((name): [string, Name] => [
   name,
   unread(name === 'exit_code' ? { closed: true } : text),
 ]);

@@ -20,7 +20,10 @@ export const judgedName = 'target_content';
 /** Bound for an evaluator whose director-evaluator has a script; empty when the script's command was empty. */
 export const scriptNames = ['stdout', 'stderr', 'exit_code'] as const;
 
-const ofRounds: ReadonlySet<string> = new Set([lastEvaluation, ...roundNames, ...scriptNames]);
+/** The same with what whoever ran the script tells of it besides; empty where that is nothing. */
+export const ranNames = [...scriptNames, 'script_evidence'] as const;
+
+const ofRounds: ReadonlySet<string> = new Set([lastEvaluation, ...roundNames, ...ranNames]);
 
 /** Whether what a placeholder reads is another one in each round of a director-evaluator. */
 export const changesByRound = (placeholder: string): boolean =>

@@ -102,6 +102,8 @@ export interface ScriptOutcome {
   stdout_cut?: true;
   /** How it ended, in words, where the exit code does not say it. */
   end?: string;
+  /** What whoever ran it tells an evaluator besides: not what it printed. */
+  evidence?: string;
 }
 
 export const nothingSpent: Spent = {

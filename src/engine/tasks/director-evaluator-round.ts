@@ -182,7 +182,8 @@ function environmentOf(
 
 function withOutcome(outcome: ScriptOutcome | undefined, name: string | undefined, around: Environment) {
   const bound = boundOutcome(outcome);
-  const fields = Object.fromEntries(Object.entries(bound).map(([each, { text }]) => [each, text]));
+  const { script_evidence: _, ...own } = bound;
+  const fields = Object.fromEntries(Object.entries(own).map(([each, { text }]) => [each, text]));
   const named: [string, Bound][] =
     name === undefined ? [] : [[name, { text: bound.stdout.text, fields, value: fields }]];
   return around.extend([...Object.entries(bound), ...named]);

@@ -1,7 +1,7 @@
 // The evaluation that a director asks for in the notes of a CONTINUATION, instead of the declared one.
 import { z } from 'zod';
 import type { AtomicTask, DirectorEvaluatorTask, Input, ScriptTask, Task } from '../language/ast.ts';
-import { roundNames, scriptNames } from '../language/names.ts';
+import { ranNames, roundNames } from '../language/names.ts';
 import { nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
 import type { Json } from '../../lib/json.ts';
 import { didYouMean } from '../../lib/nearest.ts';
@@ -156,7 +156,7 @@ function readable<T>(read: () => T, declared: Declared): T | undefined {
 }
 
 /** Names that a round binds for an evaluation template. */
-const evaluationNames = [...roundNames, ...scriptNames, 'criteria'];
+const evaluationNames = [...roundNames, ...ranNames, 'criteria'];
 
 const isOf = (names: readonly string[], name: string) => names.includes(name);
 
@@ -168,7 +168,7 @@ function prepared(task: AtomicTask, criteria: string, script: ScriptTask | undef
   const fill = (input: Input): Input => {
     const { name, at, value } = input;
     const text = name === 'criteria' ? criteria : '';
-    const isOpen = name === 'criteria' || (!script && isOf(scriptNames, name));
+    const isOpen = name === 'criteria' || (!script && isOf(ranNames, name));
     if (value.kind !== 'parameter' || !isOpen) return input;
     return { ...input, value: { kind: 'text', text: { parts: text === '' ? [] : [text], at } } };
   };

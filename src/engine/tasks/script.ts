@@ -2,6 +2,7 @@
 import type { ScriptTask, Task } from '../language/ast.ts';
 import { type Bound, boundValue, type Environment } from '../language/environment.ts';
 import type { Library } from '../language/library.ts';
+import type { ranNames } from '../language/names.ts';
 import {
   nothingSpent,
   type ScriptOutcome,
@@ -132,13 +133,12 @@ export function shownToModel(outcome: ScriptOutcome): ScriptOutcome {
 }
 
 /** What a script that was run, or left out, binds for an evaluator. */
-export function boundOutcome(
-  outcome: ScriptOutcome | undefined,
-): Record<'stdout' | 'stderr' | 'exit_code', Bound> {
+export function boundOutcome(outcome: ScriptOutcome | undefined): Record<(typeof ranNames)[number], Bound> {
   const shown = outcome && shownToModel(outcome);
   return {
     stdout: boundValue(shown?.stdout ?? ''),
     stderr: boundValue(shown?.stderr ?? ''),
     exit_code: boundValue(shown?.exit_code ?? ''),
+    script_evidence: boundValue(shown?.evidence ?? ''),
   };
 }

@@ -66,6 +66,18 @@ describe('rounds', () => {
     ]);
   });
 
+  test('its evaluator sees what whoever ran the script tells besides', async () => {
+    const { script: run } = script({ evidence: 'It fails without the change.' });
+    const { result, requests } = evaluating(
+      loop().replace('{{t.stderr}}', '{{script_evidence}}'),
+      { goal: 'G' },
+      task => (task === 'd' ? 'did it' : say(true, null)),
+      { script: run },
+    );
+    await result;
+    expect(requests[1]?.prompt).toMatch(/\|It fails without the change\.$/);
+  });
+
   test('the next one sees the last evaluation only', async () => {
     const { script: run } = script({ exit_code: 1, stderr: 'FAIL a' }, { exit_code: 1 });
     const { result, requests } = evaluating(
