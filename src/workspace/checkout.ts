@@ -13,7 +13,7 @@ export class TreeTooLarge extends Error {
 }
 
 /** What a checkout is made of, and what commands in it have beside it, by name in its folder. */
-export const checkoutParts = ['tree', 'git', 'home', 'tmp', 'engine'];
+export const checkoutParts = ['tree', 'git', 'home', 'tmp', 'engine', 'without'];
 
 /** Far above what a bundle may hold (index-changes.ts), and far below what would keep git busy for long. */
 const mostChanged = 5000;

@@ -29,6 +29,9 @@ const pulls = async (d: Dialogue) => (await d.call<Pull[]>('you', 'GET', '/pulls
 const moves = (d: Dialogue, issue: number) =>
   d.events.flatMap(event => (event.type === 'slot_changed' && event.issue === issue ? [event.to] : []));
 
+/** A test of the project's that names itself. */
+const marked = '[ -e mark.txt ] || { echo "not ok 1 - has a mark"; exit 1; }\necho "ok 1 - has a mark"\n';
+
 test('an issue that passes at once: a draft pull request with the tests and their result', async () => {
   await using d = await openDialogue({
     config: none,
@@ -37,7 +40,7 @@ test('an issue that passes at once: a draft pull request with the tests and thei
         ...{ title: 'Add a shelf mark', domain: 'backend' },
         body: 'Acceptance criteria:\n- A mark stands in mark.txt.\n- Books can be found.',
       }),
-      ...director('Add a shelf mark', { 'mark.txt': 'A1\n' }, 'The mark is there.'),
+      ...director('Add a shelf mark', { 'mark.txt': 'A1\n', 'test.sh': marked }, 'The mark is there.'),
       evaluator('Add a shelf mark', true, 'Small and whole.', [
         { text: 'A mark stands in mark.txt.', met: true, evidence: 'mark.txt:1' },
         { text: 'It is small.', met: false, evidence: 'It has two letters.' },
@@ -63,11 +66,19 @@ test('an issue that passes at once: a draft pull request with the tests and thei
     - [ ] **not met**: It is small. (It has two letters.)
     - [ ] _not judged_: Books can be found.
 
+    **Evidence**: the tests that it adds or changes fail without the change (exit 1): \`has a mark\`. With it they pass.
+
     **Tests**: \`sh test.sh\` exited 0. Before any change they were green
 
     **Evaluation**: passed in round 1.
 
     > Small and whole.
+
+    <details><summary>1 test passed by name</summary>
+
+    - has a mark
+
+    </details>
 
     <details><summary>Try it</summary>
 
@@ -79,7 +90,7 @@ test('an issue that passes at once: a draft pull request with the tests and thei
 
     </details>
 
-    <sub>part of #1 · 1 file · $0.00 · isolation \`none\` · played by the scripted model</sub>"
+    <sub>part of #1 · 2 files · $0.00 · isolation \`none\` · played by the scripted model</sub>"
   `);
   expect(await d.story(2)).toMatchInlineSnapshot(`""`);
   expect(await d.last()).toMatchInlineSnapshot(`

@@ -77,9 +77,13 @@ const file = async (d: Dialogue, path: string) => {
   return Buffer.from(content, 'base64').toString();
 };
 
+/** A test of the project's that names itself. */
+const capital =
+  'grep -q A1 mark.txt && echo "ok 1 - a capital" || { echo "not ok 1 - a capital"; exit 1; }\n';
+
 test('what is wanted with its lines is done in one commit on top, answered and resolved', async () => {
   await using d = await withPull([
-    ...round('## Thread T1: "mark.txt", line 1', { 'mark.txt': 'A1\n' }, [
+    ...round('## Thread T1: "mark.txt", line 1', { 'mark.txt': 'A1\n', 'test.sh': capital }, [
       ['T1', true, 'It is a capital now.'],
     ]),
     evaluator('It is a capital now.', true),
@@ -108,11 +112,14 @@ test('what is wanted with its lines is done in one commit on top, answered and r
 
     Looked after it.
 
+    **Evidence**: the tests that it adds or changes fail without the change (exit 1): \`a capital\`. With it they pass.
+
     <sub>Tests: \`sh test.sh\` exited 0. $0.00 Request changes or type \`/fix ...\` for another round.</sub>"
   `);
   const { body } = await d.call<{ body: string }>('you', 'GET', '/pulls/3');
   expect(body).toMatch(/^Closes #2\n/);
   expect(body).toContain('Since then 1 round of review.');
+  expect(body).toContain('no test file is added or changed. That was before the rounds of review.');
   expect(await d.status()).toMatch(/^completed/);
   // The end was said before, and it is the same.
   expect((await d.said()).filter(text => /The run is/.test(text))).toHaveLength(1);

@@ -1,6 +1,7 @@
 // The pull request's title and body, and what the issue is told where there is none.
 import type { TestsResult } from './attempt-end.ts';
 import { type CandidatesView, candidates } from './candidates.ts';
+import { evidence, someNames, testsThatRan, type TestsShown } from './evidence.ts';
 import { dollars, folded, plural } from './figures.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import { code } from './listing.ts';
@@ -19,7 +20,10 @@ export interface PullText {
   feedback: string;
   /** What the issue asks for; `met` null: nobody has judged it. */
   criteria: readonly CriterionText[];
-  tests: TestsResult | null;
+  /** Of the last job. */
+  tests: TestsShown | null;
+  /** Of the job that was delivered: a round tells of its own change only. */
+  delivered: TestsShown | null;
   /** The tests before any change; undefined: not known. */
   before: Pick<BaseTestsView, 'state' | 'exit_code' | 'failing'> | undefined;
   rounds: number;
@@ -64,12 +68,15 @@ export function pullBody(pull: PullText): string {
     `Closes #${pull.issue}`,
     clip(neutral(pull.summary), 20_000) || '_The engineer left no summary._',
     criteriaList(pull.criteria),
+    evidence(pull.delivered) &&
+      `${evidence(pull.delivered)}${pull.reviewed > 0 ? ' That was before the rounds of review.' : ''}`,
     stands && `Stands on ${stands}: merge ${pull.standsOn.length > 1 ? 'those' : 'that'} first.`,
     pull.instructions.length > 0 &&
       `**Read with care**: this changes what coding agents are told, in ${pull.instructions.map(code).join(', ')}.`,
     `**Tests**: ${testsLine(pull.tests)}${beforeLine(pull)}`,
     pull.checksWait && checksWait,
     `**Evaluation**: passed in round ${pull.rounds}.${reviewedLine(pull.reviewed)}${pull.feedback.trim() ? `\n\n${quote(clip(neutral(pull.feedback), 5000))}` : ''}`,
+    testsThatRan(pull.tests),
     pull.candidates && candidates(pull.candidates),
     answeredInstead(pull.sessions),
     tryIt(pull),
@@ -107,16 +114,11 @@ function criterionLine({ text, met, evidence }: CriterionText): string {
   return `- [${met ? 'x' : ' '}] ${state}${neutralLine(text)}${shown === '' ? '' : ` (${shown})`}`;
 }
 
-/** Tests named as red at the base that are shown. */
-const MAX_NAMES = 5;
-
 /** What the change did to the tests: what was red before it is green now. */
 export function beforeLine({ before, tests }: Pick<PullText, 'before' | 'tests'>): string {
   if (!tests || !before || before.state === 'running' || before.state === 'cannot_run') return '';
   if (before.state === 'green') return '. Before any change they were green';
-  const names = before.failing.slice(0, MAX_NAMES).map(name => code(neutralLine(name, 120)));
-  const more = before.failing.length - names.length;
-  const red = names.length > 0 ? `, red ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}` : '';
+  const red = before.failing.length > 0 ? `, red ${someNames(before.failing)}` : '';
   return `. Before any change they exited ${before.exit_code}${red}${tests.exit_code === 0 ? '; all are green now' : ''}`;
 }
 

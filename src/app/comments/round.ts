@@ -1,5 +1,6 @@
 // What is said on a pull request about a round on it: what was done, why nothing was, and what to do next.
 import { attemptEnd, exited, type TestsResult } from './attempt-end.ts';
+import { evidence, type TestsShown } from './evidence.ts';
 import { dollars, folded } from './figures.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutral, neutralLine } from './neutral.ts';
@@ -26,7 +27,7 @@ export interface RoundDone {
   /** Undefined: nothing had to be changed. */
   commit: string | undefined;
   summary: string;
-  tests: TestsResult | null;
+  tests: TestsShown | null;
   cost_usd: number;
   /** How many threads were answered, and in how many nothing was changed. */
   answered: number;
@@ -43,10 +44,18 @@ export function roundDone(end: RoundDone): string {
   return [
     [head, left].filter(Boolean).join(' '),
     clip(neutral(end.summary), 10_000),
+    end.commit === undefined ? '' : evidence(known(end.tests)),
     `<sub>${[tests, dollars(end.cost_usd)].filter(Boolean).join(' ')} Request changes or type ${code('/fix ...')} for another round.</sub>`,
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+/** Many a round needs no test: that nothing can be told of one is no news. */
+function known(tests: TestsShown | null): TestsShown | null {
+  if (tests?.without?.state !== 'unknown') return tests;
+  const { without: _, ...rest } = tests;
+  return rest;
 }
 
 export interface RoundFailed {

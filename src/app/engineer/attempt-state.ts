@@ -2,7 +2,7 @@
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import type { Spending } from '../../engine/models/budget.ts';
 import type { AttemptJournal } from './attempt-journal.ts';
-import type { JobReport } from './report-spec.ts';
+import type { JobReport, WithoutChange } from './report-spec.ts';
 
 export interface AttemptState {
   /** The tree as the director left it in the last round, before the tests ran: their leftovers stay out. */
@@ -11,6 +11,8 @@ export interface AttemptState {
   changing: boolean;
   /** The tests of that tree. */
   tests: JobReport['tests'];
+  /** What the tests of a change came to without the rest of it, and the tree that they ran on. */
+  without?: { tree: string; found: WithoutChange };
   /** The tree whose bundle lies in the folder for another process. */
   kept?: string;
   /** Output of the last test run. */

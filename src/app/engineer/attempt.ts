@@ -4,7 +4,7 @@ import { answered } from '../github/octokit.ts';
 import { baseBranchName, branchName } from '../scheduler/branches.ts';
 import { standsOn } from '../scheduler/stands-on.ts';
 import { operationOf } from '../scheduler/run-context.ts';
-import { baseTestsForModel } from './base-tests.ts';
+import { baseTestsForModel, testsBefore } from './base-tests.ts';
 import {
   type BatchContext,
   type EngineerContext,
@@ -51,7 +51,7 @@ export async function startAttempt(
 }
 
 /** Goes on with an attempt whose question is answered: another job, over what the one before left. */
-export async function continueAttempt(ctx: EngineerContext, slot: Slot, budget: number): Promise<void> {
+export async function continueAttempt(ctx: BatchContext, slot: Slot, budget: number): Promise<void> {
   const { question, op: before } = slot.asks!;
   const key = `${stepsOf(slot)}/${question.id}-answered`;
   const op = operationOf(ctx, key);
@@ -156,7 +156,7 @@ interface JobStart {
 }
 
 /** The job of a slot's present attempt, or of the round that is under way on its pull request. */
-export function jobSpec(ctx: EngineerContext, slot: Slot, { op, budget_usd, ...start }: JobStart): JobSpec {
+export function jobSpec(ctx: BatchContext, slot: Slot, { op, budget_usd, ...start }: JobStart): JobSpec {
   const { round } = slot;
   const { commit, merge } = startedOf(slot).stands;
   const last = round || slot.lastTree === null ? undefined : { op: slot.lastTree };
@@ -164,18 +164,22 @@ export function jobSpec(ctx: EngineerContext, slot: Slot, { op, budget_usd, ...s
   const { attemptMs, stuckMs, turns, warnAt, ...shared } = ctx.settings.job;
   const left = Math.min(attemptMs, Math.max(attemptMs - (slot.usedMs ?? 0), AFTER_ANSWER_MS));
   const { number, title, body } = slot.issue;
+  const ground = round ? groundOf(round) : { base: commit, ...(merge && { merge }) };
+  const before = testsBefore(ctx, ground.base);
   return {
     version: 1,
     op,
     directive: ctx.view.issue,
     issue: { number, title, body },
     attempt: slot.attempt,
-    ...(round ? groundOf(round) : { base: commit, ...(merge && { merge }) }),
+    ...ground,
     ...shared,
     limits: { attempt_ms: left, stuck_ms: stuckMs, budget_usd, turns, ...(warnAt && { warn_at: warnAt }) },
     previous: known(slot),
     ...(from && { from }),
     ...candidatesFor(ctx, slot, { budget_usd, from }),
     ...(ctx.view.baseTests && { base_tests: baseTestsForModel(ctx.view.baseTests) }),
+    ...(before && { before }),
+    ...(ctx.green.size > 0 && { green: [...ctx.green] }),
   };
 }

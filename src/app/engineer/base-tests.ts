@@ -4,13 +4,20 @@ import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import { messageOf } from '../../lib/message.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { baseTestsSignalName, type EngineerContext } from './context.ts';
-import type { BaseTestsSpec } from './job-spec.ts';
+import type { BaseTestsSpec, Before } from './job-spec.ts';
 
 /** What engineer and evaluator are told; names and output are the project's, so they are quoted. */
 export function baseTestsForModel({ state, exit_code, failing, tail }: BaseTestsView): string {
   if (state !== 'red') return 'Before any change the tests were green.';
   const names = failing.length > 0 ? failing.join('\n') : tail;
   return `Before any change the tests exited ${exit_code} already. What was red then:\n${quoted(quoteForModel(names).text)}`;
+}
+
+/** What they came to at that commit; undefined: they have not run there. */
+export function testsBefore({ view, base }: EngineerContext, commit: string): Before | undefined {
+  const { baseTests: tests } = view;
+  if (commit !== base.commit || (tests?.state !== 'green' && tests?.state !== 'red')) return undefined;
+  return { state: tests.state, failing: tests.failing };
 }
 
 export interface BaseTests {

@@ -108,6 +108,7 @@ function textOf(
     },
     criteria: allCriteria(report.criteria, issue.body),
     before: ctx.view.baseTests,
+    delivered: tests,
     branch: branchName(ctx.view.run, issue.number, issue.title),
     reviewed: 0,
     scripted: ctx.view.scripted,

@@ -23,8 +23,10 @@ import { readRegular } from '../../workspace/regular-file.ts';
 import { NoChanges } from './attempt-state.ts';
 import { director, directorEngine } from './engines.ts';
 import { diffWith, missingIn, unlessMissing } from './serve-missing.ts';
+import { runsAnew } from './result-caches.ts';
 import { stepWithTree } from './step-with-tree.ts';
 import { ATTEMPT_LIMIT, guidanceText } from './job-spec.ts';
+import { evidenceText, verdictTests } from './verdict-tests.ts';
 import type { Workplace } from './workplace.ts';
 
 /** Bytes of a command's output that are kept, of stdout and of stderr each. */
@@ -132,15 +134,15 @@ function judgedBy(
     async script({ command, env, stdin, signal: stop }) {
       // The patch is the engineer's work: what a script leaves in the files is gone before anybody goes on.
       const time = { ms: spec.limits.attempt_ms, more: ATTEMPT_LIMIT };
-      const ended = await checkout.undoing(() => run(command, time, stop, { env, stdin }), signal);
-      const { exit_code, stdout, stderr } = ended;
       // Other scripts of the library may run in a round too; only the project's own command is its tests.
-      if (command === testCommand) {
-        state.log = `${stdout}\n${stderr}`;
-        state.tests = { command, exit_code, tree: state.tree ?? '' };
-        host.progress({ type: 'tests', exit_code, at: host.clock.now() });
-      }
-      return outcomeOf(ended);
+      const isTests = command === testCommand;
+      const within = { env: isTests ? { ...runsAnew, ...env } : env, stdin };
+      const ended = await checkout.undoing(() => run(command, time, stop, within), signal);
+      if (!isTests) return outcomeOf(ended);
+      state.log = `${ended.stdout}\n${ended.stderr}`;
+      host.progress({ type: 'tests', exit_code: ended.exit_code, at: host.clock.now() });
+      state.tests = await verdictTests(ended, command, place);
+      return { ...outcomeOf(ended), evidence: evidenceText(state.tests) };
     },
     async serve(verdict) {
       const missing = missingIn(verdict);

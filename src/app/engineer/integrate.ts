@@ -5,8 +5,9 @@ import { noTestCommand } from '../comments/together.ts';
 import type { TogetherView } from '../comments/view.ts';
 import { messageOf } from '../../lib/message.ts';
 import { operationOf } from '../scheduler/run-context.ts';
+import { testsBefore } from './base-tests.ts';
 import { type BatchContext, slotOf } from './context.ts';
-import type { Before, IntegrationSpec } from './job-spec.ts';
+import type { IntegrationSpec } from './job-spec.ts';
 import type { IntegrationReport, JobReport } from './report-spec.ts';
 import { smallestSet } from './smallest-set.ts';
 
@@ -108,9 +109,14 @@ async function look(ctx: BatchContext, branches: Branches): Promise<Looked> {
 }
 
 function specOf(
-  { view, base: begun, settings: { job }, green }: BatchContext,
+  ctx: BatchContext,
   { op, command, base, branches }: Pick<IntegrationSpec, 'op' | 'command' | 'base' | 'branches'>,
 ): IntegrationSpec {
+  const {
+    view,
+    settings: { job },
+    green,
+  } = ctx;
   return {
     kind: 'integration',
     version: 1,
@@ -124,14 +130,9 @@ function specOf(
     command,
     limits: { attempt_ms: job.attemptMs, stuck_ms: job.stuckMs },
     branches,
-    before: base === begun.commit ? beforeOf(view.baseTests) : null,
+    before: testsBefore(ctx, base) ?? null,
     green: [...green],
   };
-}
-
-function beforeOf(tests: BatchContext['view']['baseTests']): Before | null {
-  if (tests?.state !== 'green' && tests?.state !== 'red') return null;
-  return { state: tests.state, failing: tests.failing };
 }
 
 /** The job that tests them has ended. One that is lost keeps nothing from its end. */

@@ -1,7 +1,6 @@
 // What a job reports of its attempt: the figures, and a failure from whatever error ended it.
 import { type Notes, TaskError } from '../../engine/language/result.ts';
 import { trimLog } from '../../engine/language/trim.ts';
-import type { Deadline } from '../../lib/deadline.ts';
 import { messageOf } from '../../lib/message.ts';
 import { NoEngine } from '../../engine/runtime/engines/engine.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
@@ -15,11 +14,6 @@ import type { Workplace } from './workplace.ts';
 import { criteriaOf } from './criteria.ts';
 import { ATTEMPT_LIMIT } from './job-spec.ts';
 import { KEPT, type JobReport } from './report-spec.ts';
-
-/** One attempt, or what is left of one after a question. */
-export interface JobAttempt extends Workplace {
-  time: Deadline;
-}
 
 type Facts = Pick<
   JobReport,
@@ -37,7 +31,7 @@ type Facts = Pick<
 
 /** What every report tells; `notes`: of the program's result, where it has one. */
 export const factsOf = (
-  { spec, state, time }: JobAttempt,
+  { spec, state, time }: Workplace,
   notes: Pick<Notes, 'rounds' | 'evaluation'> = {},
 ): Facts => {
   const criteria = criteriaOf(notes.evaluation?.outputs?.['criteria']);
@@ -62,7 +56,7 @@ export const FEEDBACK = 2000;
  * it was paid for.
  */
 export async function failure(
-  attempt: JobAttempt,
+  attempt: Workplace,
   kind: string,
   feedback: string,
   notes?: Parameters<typeof factsOf>[1],
@@ -74,7 +68,7 @@ export async function failure(
 }
 
 /** False where the tree is the base's, or cannot be stored: an attempt that failed is no reason to fail once more. */
-async function leavePartial(attempt: JobAttempt, facts: Facts): Promise<boolean> {
+async function leavePartial(attempt: Workplace, facts: Facts): Promise<boolean> {
   const { state, checkout, before, host } = attempt;
   const dropped = (error: unknown) => void host.unexpected(error);
   // Not under the attempt's signal, which may be what has ended it.
@@ -89,12 +83,12 @@ async function leavePartial(attempt: JobAttempt, facts: Facts): Promise<boolean>
 
 /** Leaves the bundle of `tree` in the job's folder, with its own tests only. */
 export const hand = (
-  { checkout, folder, spec }: JobAttempt,
+  { checkout, folder, spec }: Workplace,
   tree: string,
   { tests, rounds, cost_usd }: Facts,
 ): Promise<unknown> =>
   makeBundle(checkout, tree, folder, {
-    tests: tests?.tree === tree ? tests : null,
+    tests: tests?.tree === tree ? { command: tests.command, exit_code: tests.exit_code, tree } : null,
     ...{ rounds, cost_usd, isolation: spec.isolation },
   });
 
@@ -108,7 +102,7 @@ const classes = [
 ] as const;
 
 /** The report of an attempt that `error` ended. */
-export async function reportOf(error: unknown, attempt: JobAttempt): Promise<JobReport> {
+export async function reportOf(error: unknown, attempt: Workplace): Promise<JobReport> {
   const notes = error instanceof TaskError ? error.notes : undefined;
   const { time, spec, host } = attempt;
   if (time.expired()) {

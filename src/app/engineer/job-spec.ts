@@ -66,6 +66,10 @@ const Wanted = z.strictObject({
 });
 export type Wanted = z.infer<typeof Wanted>;
 
+/** What was red of the tests before anything was changed: it is no news. */
+const Before = z.strictObject({ state: z.enum(['green', 'red']), failing: z.array(z.string()) });
+export type Before = z.infer<typeof Before>;
+
 /** One attempt at one issue. The job holds no token; it reads the mirror and writes into its folder only. */
 export const JobSpec = z.strictObject({
   version: z.literal(1),
@@ -123,6 +127,9 @@ export const JobSpec = z.strictObject({
   candidates: z.int().min(2).exactOptional(),
   /** What the tests came to at the base, for engineer and evaluator; absent where nothing is known. */
   base_tests: z.string().optional(),
+  /** The same of `base`, where they ran there; and trees that are known to be green. */
+  before: Before.exactOptional(),
+  green: z.array(z.string()).exactOptional(),
 });
 export type JobSpec = z.infer<typeof JobSpec>;
 
@@ -142,10 +149,6 @@ export const BaseTestsSpec = JobSpec.pick({
   limits: z.strictObject({ attempt_ms: z.number().positive(), stuck_ms: z.number().positive() }),
 });
 export type BaseTestsSpec = z.infer<typeof BaseTestsSpec>;
-
-/** What was red of the tests before anything was changed: it is no news. */
-const Before = z.strictObject({ state: z.enum(['green', 'red']), failing: z.array(z.string()) });
-export type Before = z.infer<typeof Before>;
 
 /** The delivered branches merged on `base`, which is the newest commit there, and tested once; no model is asked. */
 export const IntegrationSpec = BaseTestsSpec.extend({

@@ -13,9 +13,9 @@ import { appendTo, jobFiles } from '../../workspace/job-process.ts';
 import { restoreChanges } from '../../workspace/restore-changes.ts';
 import { attemptState, NoChanges } from './attempt-state.ts';
 import { evaluateOptions } from './evaluation.ts';
-import type { JobHost } from './workplace.ts';
+import type { JobHost, Workplace } from './workplace.ts';
 import { issueInputs, type Taken } from './issue-inputs.ts';
-import { FEEDBACK, factsOf, failure, hand, type JobAttempt, reportOf } from './job-report.ts';
+import { FEEDBACK, factsOf, failure, hand, reportOf } from './job-report.ts';
 import { type JobReport, MAX_QUESTION, type ThreadAnswer, threadName } from './report-spec.ts';
 import type { JobSpec } from './job-spec.ts';
 import { bundleOf } from '../../workspace/bundle.ts';
@@ -49,7 +49,7 @@ export async function runJob(spec: JobSpec, folder: string, host: JobHost): Prom
 }
 
 /** The report of an attempt that came to its end or asked the person; throws what else ends it. */
-async function work(attempt: JobAttempt, taken: Taken): Promise<JobReport> {
+async function work(attempt: Workplace, taken: Taken): Promise<JobReport> {
   const { spec, checkout, before, state } = attempt;
   const library = libraryOf(spec);
   const name = spec.wanted ? 'follow-review' : 'implement-issue';
@@ -92,7 +92,7 @@ function asPaused(error: unknown): SessionPaused {
 }
 
 /** What the attempt goes on with after the answer is in its journal, and its changes are in the bundle. */
-async function pause({ key, question }: SessionPaused, attempt: JobAttempt): Promise<JobReport> {
+async function pause({ key, question }: SessionPaused, attempt: Workplace): Promise<JobReport> {
   const { journal, rounds } = attempt.state;
   await journal.save();
   journal.asks(key);

@@ -1,14 +1,41 @@
 // What a job reports, tells on its way and has paid for: files in its folder, read strictly on both sides.
 import { z } from 'zod';
 import { CandidatesTold } from './candidates-told.ts';
+import { MAX_NAME, MOST_NAMES } from './test-outcome.ts';
 
 const cost = z.number().nonnegative();
 
+const names = z.array(z.string().max(MAX_NAME)).max(MOST_NAMES);
+
+/** What the tests of a change come to without the rest of it. `why`, `said`: without a full stop, `said` may be empty. */
+const WithoutChange = z.discriminatedUnion('state', [
+  z.strictObject({
+    state: z.literal('fails'),
+    exit_code: z.number().nullable(),
+    /** By name, where the runner names any; and the first line that tells of a failure. */
+    failing: names,
+    said: z.string().max(200),
+  }),
+  z.strictObject({ state: z.literal('passes') }),
+  z.strictObject({ state: z.literal('unknown'), why: z.string().max(500) }),
+]);
+export type WithoutChange = z.infer<typeof WithoutChange>;
+
+/** What the project's tests came to on a tree. */
 export const Tests = z.strictObject({
   command: z.string(),
   exit_code: z.number().nullable(),
   tree: z.string(),
+  /** How many tests the runner named as passed, and some of them; absent: it names none. */
+  ran: z.strictObject({ count: z.int().positive(), names }).exactOptional(),
+  /** The line by which some result is one that the runner had kept. */
+  replayed: z.string().max(MAX_NAME).exactOptional(),
+  /** Absent: they are red with the change, so nobody has looked. */
+  without: WithoutChange.exactOptional(),
+  /** Some of the test files that are there no more: moved, or taken away. */
+  removed: names.exactOptional(),
 });
+export type Tests = z.infer<typeof Tests>;
 
 /** Sessions of an attempt that its report tells of. */
 export const KEPT = 5;

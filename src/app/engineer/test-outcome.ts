@@ -34,8 +34,8 @@ export function testOutcome(ended: Ended, declared: (name: string) => boolean): 
 }
 
 /** Tests that are named, and characters of a name. */
-const MOST = 20;
-const NAME = 160;
+export const MOST_NAMES = 20;
+export const MAX_NAME = 160;
 /** A longer line is no runner's. */
 const LINE = 1000;
 
@@ -58,7 +58,7 @@ const failures = [
 function failingTests(lines: readonly string[]): string[] {
   const found = new Set<string>();
   for (const line of lines) {
-    if (found.size === MOST) break;
+    if (found.size === MOST_NAMES) break;
     const name = failingTest(line);
     if (name) found.add(name);
   }
@@ -74,10 +74,44 @@ export const failingTest = (line: string): string | undefined =>
     .map(pattern => pattern.exec(line)?.[1])
     .find(each => each !== undefined)
     ?.trim()
-    .slice(0, NAME);
+    .slice(0, MAX_NAME);
+
+/** How runners name a test that passed, a line each; some name no more than its file or its package. */
+const passes = [
+  /^\s*ok \d+ (?:- )?(.+?)(?: # (?:time=|tests=).*)?$/, // TAP
+  /^\s*[\u2713\u2714] (.+?)(?: \(?\d+(?:\.\d+)? ?ms\)?)?$/, // node, mocha, jest, vitest
+  /^ ?PASS {1,2}(\S.*?)(?: \(\d[\d.]* m?s\))?$/, // jest
+  /^(\S+::\S.*) PASSED\b/, // pytest -v
+  /^(\S+\.py) \.+ +\[ *\d+%\]$/, // pytest
+  /^(\S+ \([\w.]+\)) \.\.\. ok$/, // unittest
+  /^\s*--- PASS: (\S+)/, // go -v
+  /^ok\s+(\S+)\s+\d+\.\d+s/, // go
+  /^test (\S+) \.\.\. ok$/, // cargo
+  /^(\S+ > .+) PASSED$/, // gradle
+  /^\[INFO\] Tests run: [1-9]\d*, Failures: 0, Errors: 0, .* -{1,2} in (\S+)$/, // surefire
+  /^\s*\d+\/\d+ Test +#\d+: (\S+) \.+ +Passed\b/, // ctest
+];
+
+/** Counted as passed by its runner, and not run. */
+const notRun = /# (?:SKIP|TODO)\b/i;
+
+/** Tests that a log names as passed: how many, and at most 20 names, those of `first` before others. */
+export function testsPassingIn(log: string, first: readonly string[] = []) {
+  const found = new Set<string>();
+  for (const line of linesOf(log)) {
+    const name = passes.map(pattern => pattern.exec(line)?.[1]).find(each => each !== undefined);
+    if (name && !notRun.test(line)) found.add(name.trim().slice(0, MAX_NAME));
+  }
+  const wanted = new Set(first);
+  const ordered = [...first.filter(name => found.has(name)), ...[...found].filter(name => !wanted.has(name))];
+  return { count: found.size, names: ordered.slice(0, MOST_NAMES) };
+}
+
+/** A log with the paths of files in the work tree `tree` as they are from its root. */
+export const fromRoot = (log: string, tree: string): string => log.replaceAll(`${tree}/`, '');
 
 /** A log as lines without terminal colours. */
-const linesOf = (log: string): string[] =>
+export const linesOf = (log: string): string[] =>
   log
     .replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '')
     .split(/\r?\n/)
@@ -86,7 +120,8 @@ const linesOf = (log: string): string[] =>
 /** How a package that is not there is told of: Node, Python. Paths are files of the project. */
 const notFound = [
   /Cannot find (?:module|package) '((?:@[\w.-]+\/)?[\w-][\w.-]*)/,
-  /No module named '?([\w-]+)/,
+  // Of a dotted one the package is there, and a module of it is not.
+  /No module named '?([\w-]+)(?![\w.-])/,
   /Failed to resolve import "((?:@[\w.-]+\/)?[\w-][\w.-]*)/,
 ];
 
@@ -95,7 +130,7 @@ function missingDependency(
   declared: (name: string) => boolean,
 ): string | undefined {
   const named = lines.flatMap(line => notFound.flatMap(pattern => pattern.exec(line)?.[1] ?? []));
-  return [...new Set(named)].slice(0, MOST).find(declared);
+  return [...new Set(named)].slice(0, MOST_NAMES).find(declared);
 }
 
 const noNetwork =

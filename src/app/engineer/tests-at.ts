@@ -9,7 +9,8 @@ import { chooseIsolation } from '../../workspace/isolation.ts';
 import { readRegular } from '../../workspace/regular-file.ts';
 import { ATTEMPT_LIMIT, type BaseTestsSpec } from './job-spec.ts';
 import type { BaseTestsReport } from './report-spec.ts';
-import { testOutcome } from './test-outcome.ts';
+import { runsAnew } from './result-caches.ts';
+import { fromRoot, testOutcome } from './test-outcome.ts';
 import type { JobHost } from './workplace.ts';
 
 /** Bytes of the tests' output that are kept, of stdout and of stderr each. */
@@ -22,14 +23,19 @@ export type TestsHost = Pick<JobHost, 'clock' | 'hostPath' | 'mark' | 'signal'>;
 /** What they came to. */
 export type TestsFound = Omit<BaseTestsReport, 'kind' | 'ms'>;
 
-interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'command' | 'limits'> {
-  /** The bare repository that has the commit. */
+interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'command'> {
+  limits: Pick<BaseTestsSpec['limits'], 'attempt_ms'>;
+  /** The bare repository that has the commit, or the tree in its place. */
   mirror: string;
   commit: string;
   /** The job's, which has no checkout now. */
   folder: string;
   /** When the job began: whoever watches it counts from there (milliseconds since the epoch). */
   began: number;
+  /** What allows more time, as the end of a sentence. */
+  more?: string;
+  /** A work tree whose manifests name what the project depends on; default: that of the commit. */
+  declares?: string;
 }
 
 /** Runs them. Whatever keeps them from running is what they came to; throws only the signal's reason. */
@@ -54,27 +60,28 @@ export const cannotRun = (why: string): TestsFound => ({
 });
 
 async function runTests(
-  { mirror, commit, folder, began, command, network, limits, ...place }: TestsPlace,
+  { mirror, commit, folder, began, command, network, limits, more = ATTEMPT_LIMIT, ...place }: TestsPlace,
   { clock, hostPath, mark, signal }: TestsHost,
 ): Promise<{ ended: CommandResult; declared(name: string): boolean }> {
   const isolation = await chooseIsolation(place.isolation, { secretsPresent: true });
   const checkout = await createCheckout({ mirror, commit, folder });
   try {
-    const declared = declaredIn(checkout.tree);
+    const declared = declaredIn(place.declares ?? checkout.tree);
     const ended = await runCommand({
       command,
       tree: checkout.tree,
       home: checkout.home,
       hostPath,
-      env: {},
+      env: runsAnew,
       job: mark,
-      time: { ms: Math.max(1000, limits.attempt_ms - (clock.now() - began)), more: ATTEMPT_LIMIT },
+      time: { ms: Math.max(1000, limits.attempt_ms - (clock.now() - began)), more },
       maxOutputBytes: MAX_OUTPUT,
       isolation,
       network,
       signal,
     });
-    return { ended, declared };
+    const [stdout, stderr] = [fromRoot(ended.stdout, checkout.tree), fromRoot(ended.stderr, checkout.tree)];
+    return { ended: { ...ended, stdout, stderr }, declared };
   } finally {
     await checkout.remove();
   }

@@ -2,6 +2,7 @@
 import type { Isolation } from '../../workspace/isolation.ts';
 import type { Checkout } from '../../workspace/checkout.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Deadline } from '../../lib/deadline.ts';
 import type { Spending } from '../../engine/models/budget.ts';
 import type { Model } from '../../engine/models/model.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
@@ -49,6 +50,8 @@ export interface Workplace {
   host: JobHost;
   /** The job's. */
   folder: string;
+  /** The attempt's. */
+  time: Deadline;
   /** Ends the attempt. */
   signal: AbortSignal;
 }

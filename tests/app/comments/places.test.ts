@@ -181,12 +181,18 @@ const created = (text: string) =>
       : [],
   );
 
+const shownTests = (text: string) => ({
+  ...{ command: text, exit_code: 0, ran: { count: 2, names: [text] }, replayed: text, removed: [text] },
+  without: { state: 'fails' as const, exit_code: 1, failing: [text], said: text },
+});
+
 const pull = (text: string) => ({
   issue: 2,
   directive: 1,
   summary: text,
   feedback: text,
-  tests: { command: text, exit_code: 0 },
+  tests: shownTests(text),
+  delivered: shownTests(text),
   rounds: 1,
   candidates: {
     ...{ taken: 2, why: 'ranked' as const, said: text, ranking_usd: 0.01 },

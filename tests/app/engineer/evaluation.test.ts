@@ -7,6 +7,7 @@ import { evaluateOptions } from '../../../src/app/engineer/evaluation.ts';
 import { emptyLibrary } from '../../../src/engine/language/library.ts';
 import { begin } from '../../../src/engine/reasoning/session-lifecycle.ts';
 import type { SessionState } from '../../../src/engine/reasoning/state.ts';
+import { deadline } from '../../../src/lib/deadline.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import { createCheckout } from '../../../src/workspace/checkout.ts';
 import { stillClock } from '../../lib/clocks.ts';
@@ -65,8 +66,9 @@ test.for<[name: string, active: number, attempt: number, turns: 'end' | 'time']>
   };
   const state = attemptState(journal, spentBefore);
   const isolation = { kind: 'none' as const };
+  const time = deadline(attempt, clock, signal);
   const options = evaluateOptions(
-    { spec, folder, checkout, before: '', isolation, state, model, host, signal },
+    { spec, folder, checkout, before: '', isolation, state, model, host, signal, time },
     emptyLibrary,
   );
   const request = {
@@ -92,6 +94,7 @@ test.for<[name: string, active: number, attempt: number, turns: 'end' | 'time']>
   );
   expect(await ended).toBe(end);
   journal.close();
+  time.end();
   await sandbox.close();
   await checkout.remove();
 });

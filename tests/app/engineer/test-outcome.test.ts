@@ -1,6 +1,6 @@
 // What a run of tests came to, by what runners really print.
 import { expect, test } from 'vitest';
-import { testOutcome } from '../../../src/app/engineer/test-outcome.ts';
+import { testOutcome, testsPassingIn } from '../../../src/app/engineer/test-outcome.ts';
 
 const declared = (name: string) => ['express', 'pytest', 'left-pad'].includes(name);
 const ended = (exit_code: number | null, log = '', more: { end?: string; timed_out?: boolean } = {}) =>
@@ -105,4 +105,45 @@ test('a log of thousands of failures names twenty, none of them long', () => {
   const many = `✖ first\n${log.replaceAll('x'.repeat(500), 'y')}\n✖ ${'z'.repeat(500)}`;
   expect(ended(1, many)).toMatchObject({ failing: { length: 20 } });
   expect(ended(1, `✖ ${'z'.repeat(500)}`)).toEqual({ state: 'red', failing: ['z'.repeat(160)] });
+});
+
+test.each<[runner: string, log: string, names: string[]]>([
+  [
+    'node',
+    '✔ adds (1.3ms)\n﹣ later (0.1ms) # SKIP\n✔ some day (0.1ms) # TODO\n▶ suite\n  ✔ inner one (0.2ms)\nℹ tests 5',
+    ['adds', 'inner one'],
+  ],
+  ['TAP', 'ok 1 - adds\nok 2 - later # SKIP\n    ok 1 - inner one\nnot ok 5 - bad', ['adds', 'inner one']],
+  ['vitest', '\x1b[32m✓\x1b[39m a.test.ts > adds 2ms\n', ['a.test.ts > adds']],
+  ['jest', 'PASS src/a.test.js (2.1 s)\n  ✓ adds (2 ms)\n', ['src/a.test.js', 'adds']],
+  ['pytest -v', 'a.py::T::test_x PASSED                 [ 50%]\nb.py::test_y FAILED', ['a.py::T::test_x']],
+  ['pytest', 'test_a.py ..          [ 50%]\ntest_b.py .F         [100%]\n2 passed', ['test_a.py']],
+  [
+    'unittest',
+    'test_x (test_a.T.test_x) ... ok\ntest_y (test_a.T.test_y) ... FAIL',
+    ['test_x (test_a.T.test_x)'],
+  ],
+  [
+    'go -v',
+    '=== RUN   TestAdd\n    --- PASS: TestAdd/one (0.00s)\n--- PASS: TestAdd (0.00s)',
+    ['TestAdd/one', 'TestAdd'],
+  ],
+  ['go', 'ok  \texample.com/m\t0.003s\nok  \texample.com/n\t(cached)\n', ['example.com/m']],
+  ['cargo', 'running 1 test\ntest tests::adds ... ok\n', ['tests::adds']],
+  [
+    'surefire',
+    '[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in x.AddTest',
+    ['x.AddTest'],
+  ],
+  ['gradle', 'AddTest > adds PASSED\nAddTest > takes FAILED', ['AddTest > adds']],
+  ['ctest', '1/2 Test #1: adds .............   Passed    0.01 sec', ['adds']],
+  ['nothing', 'all is well\n', []],
+])('what %s names as passed', (_runner, log, names) => {
+  expect(testsPassingIn(log)).toEqual({ count: names.length, names });
+});
+
+test('of many tests that passed 20 are named, the wanted ones first', () => {
+  const log = Array.from({ length: 50 }, (_, index) => `ok ${index} - t${index}`).join('\n');
+  const { count, names } = testsPassingIn(log, ['t40', 'none', 't7']);
+  expect([count, names.length, names.slice(0, 3)]).toEqual([50, 20, ['t40', 't7', 't0']]);
 });

@@ -1,0 +1,63 @@
+// What a delivered change's tests show of it: whether they were red without it, what ran, and what did not.
+import type { TestsResult } from './attempt-end.ts';
+import { folded, plural } from './figures.ts';
+import { code } from './listing.ts';
+import { neutralLine } from './neutral.ts';
+
+/** What the tests of a change come to without the rest of it. `why`, `said`: text of others, without a full stop. */
+export type WithoutChangeView =
+  | { state: 'fails'; exit_code: number | null; failing: readonly string[]; said: string }
+  | { state: 'passes' }
+  | { state: 'unknown'; why: string };
+
+export interface TestsShown extends TestsResult {
+  /** What the runner names as passed: how many, and some of them. */
+  ran?: { count: number; names: readonly string[] };
+  /** The line by which a result is one that the runner had kept. */
+  replayed?: string;
+  without?: WithoutChangeView;
+  /** Test files that are there no more. */
+  removed?: readonly string[];
+}
+
+/** Names that stand in a line. */
+const MAX_NAMES = 5;
+
+/** Some of these names as code, and how many more there are. */
+export function someNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map(name => code(neutralLine(name, 120)));
+  const more = names.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** A paragraph; empty where nobody has looked. */
+export function evidence(tests: TestsShown | null): string {
+  const { without, replayed, removed = [] } = tests ?? {};
+  const sentences = [
+    without && withoutChange(without),
+    removed.length > 0 && `Test files that are there no more: ${someNames(removed)}.`,
+    replayed !== undefined &&
+      `A result was not made anew, the runner had kept it: ${code(neutralLine(replayed))}.`,
+  ].filter(Boolean);
+  return sentences.length > 0 ? `**Evidence**: ${sentences.join(' ')}` : '';
+}
+
+function withoutChange(without: WithoutChangeView): string {
+  if (without.state === 'passes')
+    return 'the tests that it adds or changes pass without the change as well, so they show nothing of it.';
+  if (without.state === 'unknown')
+    return `whether its tests fail without the change is not known: ${neutralLine(without.why)}.`;
+  const { exit_code, failing, said } = without;
+  const named =
+    failing.length > 0 ? `: ${someNames(failing)}` : said === '' ? '' : `: ${code(neutralLine(said))}`;
+  return `the tests that it adds or changes fail without the change (exit ${exit_code ?? 'by a signal'})${named}. With it they pass.`;
+}
+
+/** The tests that ran, folded; empty where the runner names none. */
+export function testsThatRan(tests: TestsShown | null): string {
+  if (!tests?.ran) return '';
+  const { count, names } = tests.ran;
+  const rest = count - names.length;
+  const lines = names.map(name => `- ${neutralLine(name)}`).concat(rest > 0 ? `- and ${rest} more` : []);
+  return folded(`${plural(count, 'test')} passed by name`, lines.join('\n'));
+}

@@ -1,0 +1,41 @@
+// Some of what changed from one tree to another, laid over the first: with no work tree, so that no file of it is read.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type GitOptions, git } from './git.ts';
+import { indexChanges } from './index-changes.ts';
+
+export interface LaidOver {
+  /** Object id of the tree that has these changes and no others. */
+  tree: string;
+  /** Paths of them that are there now, and that are there no more: a file that was renamed is one of each. */
+  laid: string[];
+  removed: string[];
+}
+
+/** Lays those changes from the tree `from` to the tree `to` over `from` whose path is `wanted`. Throws GitError. */
+export async function layOver(
+  gitDir: string,
+  { from, to }: { from: string; to: string },
+  wanted: (path: string) => boolean,
+  signal: AbortSignal,
+): Promise<LaidOver> {
+  const index = join(gitDir, `index.laid-${process.hrtime.bigint()}`);
+  const options: GitOptions = { gitDir, env: { GIT_INDEX_FILE: index }, signal };
+  try {
+    await git(['read-tree', to], options);
+    const changes = (await indexChanges(from, options)).filter(({ path }) => wanted(path));
+    const paths = Map.groupBy(changes, ({ newMode }) => newMode === '000000');
+    const pathsOf = (gone: boolean) => (paths.get(gone) ?? []).map(({ path }) => path);
+    await git(['read-tree', from], options);
+    const input = changes.map(({ newMode, newOid, path }) => `${newMode} ${newOid}\t${path}\0`).join('');
+    // What stands in the way of a file, as a file where a folder is needed, goes.
+    await git(['update-index', '-z', '--replace', '--index-info'], { ...options, input });
+    return {
+      tree: (await git(['write-tree'], options)).trim(),
+      laid: pathsOf(false),
+      removed: pathsOf(true),
+    };
+  } finally {
+    await rm(index, { force: true });
+  }
+}
