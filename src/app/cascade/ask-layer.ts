@@ -94,6 +94,7 @@ function book(cascade: Cascade, layer: LayerState, turn: Turn | AskingTurn | Fai
   const { view, emit } = cascade.ctx;
   const { cost_usd, ms } = turn;
   bookCost(cascade, layer, turn);
+  layer.opened.push(...turn.opened);
   if (turn.ok !== true) return;
   noteSession(view, turn.session);
   delete layer.view.error;

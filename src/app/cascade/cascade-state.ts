@@ -1,7 +1,7 @@
 // What a cascade has come to so far, computed from the journal alone: its layers with their conversations, and what they asked for.
 import { z } from 'zod';
 import type { ModelMessage } from '../../engine/models/model.ts';
-import { Opened } from '../../engine/models/breaker.ts';
+import { Opened as OpenedBreaker } from '../../engine/models/breaker.ts';
 import type { GuardedModels } from '../../engine/models/guarded-model.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
@@ -11,6 +11,7 @@ import type { LayerView } from '../comments/view.ts';
 import { type Layer, layers } from '../layers.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { type Drafts, draftsOf } from './drafts.ts';
+import { Opened } from './excerpts.ts';
 import { newWork, type Work } from './perform.ts';
 import { type ApprovalRounds, newRounds } from './places.ts';
 
@@ -38,6 +39,8 @@ export interface LayerState extends Layer {
   replied: string;
   /** The newest that ended well: what it is resumed with. */
   turn: Turn | undefined;
+  /** What it opened of files, the newest at the end. */
+  opened: Opened[];
   /** How often it has asked those above it. */
   loopbacks: number;
 }
@@ -54,7 +57,10 @@ export function newCascade(ctx: CascadeContext): Cascade {
       ctx.view.layers.find(({ id }) => id === layer.id),
       layer.name,
     );
-    return { ...layer, view, budget: ctx.limits.budget(layer), replied: '', turn: undefined, loopbacks: 0 };
+    return {
+      ...{ ...layer, view, budget: ctx.limits.budget(layer) },
+      ...{ replied: '', turn: undefined, opened: [], loopbacks: 0 },
+    };
   });
   return {
     ...{ ctx, layers: states, queue: [], drafts: draftsOf() },
@@ -88,7 +94,7 @@ export type FailedTurn = Booked & {
   message: string;
 };
 
-/** What a turn has come to: model calls, USD, milliseconds, and what a script has played in it. */
+/** What a turn has come to: model calls, USD, milliseconds, what a script has played in it, and what was opened of files. */
 export type Booked = SavedTurn['booked'];
 
 /** Where a turn stood that did not end: saved while it goes on, so that a crash costs one model call. */
@@ -98,9 +104,10 @@ export const SavedTurn = z.object({
     cost_usd: z.number().nonnegative(),
     ms: z.number().nonnegative(),
     played: z.array(z.object({ scope: z.string(), key: z.string(), index: z.int().nonnegative() })),
+    opened: z.array(Opened),
   }),
   journal: z.array(EntrySchema),
   /** Models that were left alone for timing out, by name. Versions before this one do not say. */
-  opened: z.record(z.string(), Opened).default({}),
+  opened: z.record(z.string(), OpenedBreaker).default({}),
 });
 export type SavedTurn = z.infer<typeof SavedTurn>;

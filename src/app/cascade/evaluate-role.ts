@@ -22,6 +22,7 @@ import {
   type LayersModel,
   SavedTurn,
 } from './cascade-state.ts';
+import { noting } from './excerpts.ts';
 import { keptJournal } from './fit-to-record.ts';
 
 export interface RoleRequest {
@@ -65,7 +66,7 @@ export async function evaluateRole(
     if (kept) await progress.save({ journal: kept, booked: booked(), opened: layersModel.models.opened() });
   };
   const onOpened = () => save(keptJournal(journal.entries));
-  const { model, booked } = bookedModel(layersModel, { most, saved, onOpened }, cascade);
+  const { model, booked, opened } = bookedModel(layersModel, { most, saved, onOpened }, cascade);
   const fail = (kind: string, message: string): FailedTurn => ({
     ok: false,
     class: kind,
@@ -77,7 +78,8 @@ export async function evaluateRole(
   if (!program) return fail('crash', problems.map(formatProblem).join('; '));
   const journal = journalOf({ key, asked }, saved, ctx.clock, save);
   const sessions: SessionSummary[] = [];
-  const { tools, memory } = repository;
+  const { memory } = repository;
+  const tools = noting(repository.tools, opened);
   try {
     const result = await evaluate(
       program,
@@ -143,7 +145,7 @@ function journalOf(
   return journal;
 }
 
-export const nothingBooked: Booked = { turns: 0, cost_usd: 0, ms: 0, played: [] };
+export const nothingBooked: Booked = { turns: 0, cost_usd: 0, ms: 0, played: [], opened: [] };
 
 /** The run's model for one turn, and what the turn has come to so far. `most`: what it may cost (USD). */
 function bookedModel(
@@ -153,6 +155,7 @@ function bookedModel(
 ) {
   const before = saved?.booked ?? nothingBooked;
   const began = clock.now() - before.ms;
+  const opened = [...before.opened];
   const playedBefore = used().length - before.played.length;
   // Counted call by call: what a session says it has spent includes what was booked before its question.
   let spent: Spending = { cost_usd: before.cost_usd, model_calls: before.turns };
@@ -167,6 +170,8 @@ function bookedModel(
       cost_usd: spent.cost_usd,
       ms: clock.now() - began,
       played: used().slice(playedBefore),
+      opened,
     }),
+    opened,
   };
 }

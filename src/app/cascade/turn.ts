@@ -1,8 +1,11 @@
 // One turn of a layer: its role program is evaluated, its reply comes back with what it cost, or the failure as a value.
+import type { Tool } from '../../engine/language/tool.ts';
 import type { ModelMessage } from '../../engine/models/model.ts';
+import { present } from '../../lib/present.ts';
 import type { AskingTurn, Cascade, FailedTurn, LayerState, Turn } from './cascade-state.ts';
 import { evaluateRole, type RoleRequest } from './evaluate-role.ts';
 import { fits, keptConversation } from './fit-to-record.ts';
+import { excerptsOf } from './excerpts.ts';
 import { roleInputs } from './role-inputs.ts';
 
 interface TurnRequest extends Pick<RoleRequest, 'key' | 'most' | 'asked' | 'progress'> {
@@ -19,10 +22,11 @@ export async function takeTurn(
   const history = layer.turn?.messages ?? [];
   const goesOn = history.length > 0;
   const { files, ...repository } = await cascade.ctx.repository();
+  const excerpts = goesOn ? '' : await openedBefore(cascade, layer, repository.tools);
   const answer = await evaluateRole(cascade, {
     ...request,
     ...{ role: layer, repository, pauses: true },
-    inputs: roleInputs(cascade.ctx, files, cascade.layers, goesOn ? undefined : said),
+    inputs: roleInputs(cascade.ctx, files, cascade.layers, { excerpts, ...(!goesOn && { said }) }),
     conversation: goesOn ? { history, prompt: said ?? '' } : undefined,
   });
   if (answer.ok !== true) return answer;
@@ -31,7 +35,7 @@ export async function takeTurn(
   const problem = replyProblem(text);
   if (problem !== undefined)
     return { ok: false, class: 'crash', message: `the ${layer.name}'s reply ${problem}`, ...booked };
-  const messages = conversationBeside(text, result.messages);
+  const messages = conversationBeside(text, result.messages, excerpts);
   return { ok: true, text, model, messages, ...booked, ...(session && { session }) };
 }
 
@@ -41,8 +45,26 @@ function replyProblem(text: string): string | undefined {
   return fits(text) ? undefined : 'is too long for the record; ask for less at a time';
 }
 
+/** What was opened so far, as the layer reads it. */
+async function openedBefore(
+  { ctx, layers }: Cascade,
+  layer: LayerState,
+  tools: readonly Tool[],
+): Promise<string> {
+  const open = present(
+    tools.find(({ name }) => name === 'read_file'),
+    'read_file',
+  );
+  const { signal } = ctx.evaluation(layer);
+  return await excerptsOf(
+    layers.flatMap(({ opened }) => opened),
+    layers.map(({ replied }) => replied).join('\n'),
+    part => open.run(part, signal),
+  );
+}
+
 /** What the record can take of the conversation beside the reply. */
-function conversationBeside(text: string, whole: readonly ModelMessage[]): ModelMessage[] {
-  const messages = keptConversation(whole);
+function conversationBeside(text: string, whole: readonly ModelMessage[], excerpts: string): ModelMessage[] {
+  const messages = keptConversation(whole, excerpts);
   return fits({ text, messages }) ? messages : [];
 }

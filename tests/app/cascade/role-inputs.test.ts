@@ -13,12 +13,7 @@ interface Told {
   reply?: string;
 }
 const told = ({ title = '', body = '', files = [], reply = '' }: Told) =>
-  roleInputs(
-    { directive: { number: 1, title, body } },
-    files,
-    [{ name: 'Strategist', replied: reply }],
-    undefined,
-  );
+  roleInputs({ directive: { number: 1, title, body } }, files, [{ name: 'Strategist', replied: reply }], {});
 
 test.each<[string, Told, 'title' | 'directive']>([
   ['title', { title: hidden }, 'title'],
