@@ -225,7 +225,7 @@ test('half a pair of surrogates is sent nowhere', () => {
       signal: new AbortController().signal,
     },
     { definitions: [], notes: half, toNative: ({ name }) => ({ name, input: {} }), toAbstract: call => call },
-    { efforts: [] },
+    { efforts: [], schema: false },
   );
   const sent = JSON.stringify(body);
   // Of a lone half JSON is an escape.

@@ -31,5 +31,12 @@ export const sessionSettings = ({ reasoning, effort, output_tokens }: Config) =>
 /** A model of which its price alone is known; `openai/` before its name says whose API it is asked by. */
 const pricedRow = (name: string, price: ModelRow['price']): ModelRow => {
   const provider: Provider = name.startsWith('openai/') ? 'openai' : 'anthropic';
-  return { provider, tools: 'functions', temperature: provider === 'openai', efforts: [], price };
+  return {
+    provider,
+    tools: 'functions',
+    temperature: provider === 'openai',
+    efforts: [],
+    schema: false,
+    price,
+  };
 };

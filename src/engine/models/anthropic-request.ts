@@ -19,7 +19,7 @@ const cached = { cache_control: { type: 'ephemeral' } } as const;
 export function toAnthropic(
   request: ModelRequest,
   { definitions, notes, toNative }: AnthropicTools,
-  row: Pick<ModelRow, 'output' | 'efforts'>,
+  row: Pick<ModelRow, 'output' | 'efforts' | 'schema'>,
 ): Anthropic.MessageCreateParamsStreaming {
   const { changing, shared = 0 } = request.system;
   const stable = [request.system.stable, notes].filter(text => text !== '').join('\n\n');
@@ -28,6 +28,11 @@ export function toAnthropic(
     textBlock(changing),
   ].filter(({ text }) => text !== '');
   const lastTool = definitions.at(-1);
+  const { effort, schema } = request;
+  const output: Anthropic.OutputConfig = {
+    ...(effort && row.efforts.includes(effort) && { effort }),
+    ...(schema && row.schema && !lastTool && { format: { type: 'json_schema', schema: { ...schema } } }),
+  };
   const messages = request.messages.flatMap(message => toMessage(message, toNative));
   if ((request.messages[0]?.content.length ?? 0) > 1) cacheBlock(messages[0], 0);
   if (lastTool !== undefined) cacheBlock(messages.at(-1), -1);
@@ -35,8 +40,7 @@ export function toAnthropic(
     model: request.model,
     max_tokens: Math.min(request.max_output_tokens, row.output ?? Number.POSITIVE_INFINITY),
     stream: true,
-    ...(request.effort &&
-      row.efforts.includes(request.effort) && { output_config: { effort: request.effort } }),
+    ...(Object.keys(output).length > 0 && { output_config: output }),
     messages,
     ...(system.length === 0 ? {} : { system }),
     ...(lastTool === undefined

@@ -1,5 +1,5 @@
 // The seam to language models: a request goes in, events stream out, a reply or a ModelFailure ends it.
-import type { Json } from '../../lib/json.ts';
+import type { Json, JsonObject } from '../../lib/json.ts';
 import type { ToolSpec } from '../language/tool.ts';
 
 /** What a model says: text, calls, and what its provider wants back as it was. */
@@ -57,6 +57,8 @@ export interface ModelRequest {
   temperature?: number;
   /** The same. */
   effort?: Effort;
+  /** What the text of the reply fits as JSON. The same; and where tools are offered, since a call has no such text. */
+  schema?: JsonObject;
   signal: AbortSignal;
 }
 

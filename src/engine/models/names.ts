@@ -18,6 +18,7 @@ export const scriptedRows: ModelRows = {
     tools: 'functions',
     temperature: true,
     efforts: [],
+    schema: false,
     price: { input: 0, output: 0, cache_read: 0, cache_write: 0 },
   } satisfies ModelRow,
 };
@@ -54,7 +55,8 @@ export function modelsBehind(tables: ModelTables): (model: string, task: string)
 }
 
 function resolve(name: string, { models, rows }: ModelTables, served: readonly string[] = []): string {
-  const model = listOf(models, name)?.[0] ?? own(tiers, name) ?? name;
+  // A row of its own is meant, even where it is named as a tier is.
+  const model = listOf(models, name)?.[0] ?? (Object.hasOwn(rows, name) ? name : (own(tiers, name) ?? name));
   if (knownAs(model) !== undefined || Object.hasOwn(rows, model) || served.includes(model)) return model;
   const known = [...Object.keys(knownModels), ...Object.keys(rows), ...served, ...Object.keys(tiers)];
   const shown = name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}...` : name;

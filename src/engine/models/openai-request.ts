@@ -35,6 +35,11 @@ export function toOpenAi(request: ModelRequest, row: ModelRow): OpenAI.ChatCompl
       })),
     }),
     ...(request.effort && row.efforts.includes(request.effort) && { reasoning_effort: request.effort }),
+    ...(request.schema &&
+      row.schema &&
+      tools.length === 0 && {
+        response_format: { type: 'json_schema', json_schema: { name: 'result', schema: request.schema } },
+      }),
     ...(row.temperature && request.temperature !== undefined && { temperature: request.temperature }),
   };
 }

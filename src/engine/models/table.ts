@@ -31,6 +31,7 @@ export const ModelRow = z.strictObject({
     .readonly()
     .default([])
     .describe('the efforts it takes; none: no such word is sent'),
+  schema: z.boolean().default(false).describe('whether it holds a reply to a JSON Schema'),
   price: PriceSchema.extend({ long: longPrice.exactOptional() }),
 });
 export type ModelRow = z.output<typeof ModelRow>;
@@ -53,6 +54,7 @@ const claude5 = {
   tools: 'native',
   temperature: false,
   efforts,
+  schema: true,
   date: '2026-11-23',
 } as const;
 

@@ -13,7 +13,7 @@ export function callOf(
   messages: readonly ModelMessage[],
   n: number,
 ): ModelRequest {
-  const { scope, task, model, limits, temperature, effort } = request;
+  const { scope, task, model, limits, temperature, effort, schema } = request;
   return {
     key: `${request.key}/${n}`,
     scope,
@@ -25,6 +25,7 @@ export function callOf(
     max_output_tokens: limits.output_tokens,
     ...(temperature !== undefined && { temperature }),
     ...(effort !== undefined && { effort }),
+    ...(schema !== undefined && { schema }),
     signal: time.signal,
   };
 }

@@ -1,6 +1,7 @@
 // What a session is asked for, what it is given to work with, and what it ends with.
 import type { Times } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Effort } from '../models/model.ts';
 import type { Model, ModelMessage, SystemText, Usage } from '../models/model.ts';
@@ -37,6 +38,8 @@ export interface SessionRequest {
   misfit?: (text: string) => string | undefined;
   temperature?: number;
   effort?: Effort;
+  /** Of a final output, where the session has no tools. */
+  schema?: JsonObject;
   signal: AbortSignal;
 }
 

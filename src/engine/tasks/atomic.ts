@@ -23,6 +23,7 @@ import { book, bookLeft } from './ledger.ts';
 import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 import type { EvaluateOptions } from './options.ts';
 import { layOut } from './prompt.ts';
+import { replySchema } from './reply-schema.ts';
 import { requestNames } from './requests.ts';
 import { countSession, recover } from './recovery.ts';
 import { noContext, type Seen } from './task-context.ts';
@@ -208,6 +209,8 @@ function requestOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator, see
   if (options.writesTags?.(model)) request.writesTags = true;
   const effort = options.effort?.(name);
   if (effort !== undefined) request.effort = effort;
+  const schema = task.tools.length === 0 ? replySchema(task) : undefined;
+  if (schema) request.schema = schema;
   return request;
 }
 

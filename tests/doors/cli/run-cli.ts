@@ -35,7 +35,7 @@ export interface Running {
 
 /** Variables of the environment that tests run in which the command line would act on. */
 const acting =
-  /^(ANTHROPIC_|ECHELON_|GHE_|INPUT_)|^(APP_ID|PRIVATE_KEY(_PATH)?|WEBHOOK_(SECRET|PROXY_URL)|HOST|PORT|LOG_LEVEL|NODE_ENV)$/;
+  /^(ANTHROPIC_|OPENAI_|ECHELON_|GHE_|INPUT_)|^(APP_ID|PRIVATE_KEY(_PATH)?|WEBHOOK_(SECRET|PROXY_URL)|HOST|PORT|LOG_LEVEL|NODE_ENV)$/;
 
 const living = new Set<Running>();
 

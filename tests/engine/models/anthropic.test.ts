@@ -111,6 +111,21 @@ describe('the request', () => {
     expect(Object.keys(body)).not.toContain('temperature');
   });
 
+  test('has the schema of the reply where the model takes one, and not beside tools', async () => {
+    const answer = stream([begin, ...textBlock(0, '{}'), ...end('end_turn')]);
+    await using server = await messagesServer([answer, answer]);
+    const model = anthropicModel({ apiKey, baseUrl: server.url });
+    const schema = { type: 'object', properties: { n: { type: 'number' } }, additionalProperties: false };
+    await model.call(request({ schema }));
+    await model.call(
+      request({ schema, tools: [{ name: 'read_file', description: 'reads', input: { type: 'object' } }] }),
+    );
+    expect(server.received.map(({ body }) => body['output_config'])).toEqual([
+      { format: { type: 'json_schema', schema } },
+      undefined,
+    ]);
+  });
+
   test('caches tools, the stable system text and the conversation, in this order; the changing text is last', async () => {
     await using server = await messagesServer([stream([begin, ...textBlock(0, 'x'), ...end('end_turn')])]);
     const cache_control = { type: 'ephemeral' };

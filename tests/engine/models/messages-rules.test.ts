@@ -28,6 +28,11 @@ test.for<[name: string, change: object, words: RegExp]>([
   ['a forced tool', { tool_choice: { type: 'any' } }, /tool_choice/],
   ['thinking turned off', { thinking: { type: 'disabled' } }, /thinking/],
   ['an effort that there is not', { output_config: { effort: 'most' } }, /effort/],
+  [
+    'a schema whose objects are open',
+    { output_config: { format: { type: 'json_schema', schema: { type: 'object', properties: {} } } } },
+    /output_config/,
+  ],
   ['more output than the model gives', { max_tokens: 128_001 }, /max_tokens: 128001 > 128000/],
   ['an empty text', { messages: [{ role: 'user', content: [said(' ')] }] }, /content/],
   ['an empty message', { messages: [{ role: 'user', content: [] }] }, /content/],

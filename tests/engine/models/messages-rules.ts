@@ -33,6 +33,27 @@ const thinking = z.strictObject({
 });
 const redacted = z.strictObject({ type: z.literal('redacted_thinking'), data: z.string().min(1) });
 
+/** https://platform.claude.com/docs/en/build-with-claude/structured-outputs: of what is sent here. */
+const Schema: z.ZodType = z.lazy(() =>
+  z.union([
+    z.strictObject({
+      type: z.literal('object'),
+      properties: z.record(z.string(), Schema),
+      required: z.array(z.string()).optional(),
+      additionalProperties: z.literal(false),
+      description: z.string().optional(),
+    }),
+    z.strictObject({ type: z.literal('array'), items: Schema, description: z.string().optional() }),
+    z.strictObject({ anyOf: z.array(Schema).min(1), description: z.string().optional() }),
+    z.strictObject({
+      type: z.enum(['string', 'number', 'integer', 'boolean', 'null']).optional(),
+      enum: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+      const: z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
+      description: z.string().optional(),
+    }),
+  ]),
+);
+
 const Body = z.strictObject({
   model: z.string(),
   max_tokens: z.int().min(1),
@@ -73,7 +94,12 @@ const Body = z.strictObject({
     .min(1)
     .optional(),
   // No sampling parameters: a temperature, too, is refused by the models that always think.
-  output_config: z.strictObject({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']) }).optional(),
+  output_config: z
+    .strictObject({
+      effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
+      format: z.strictObject({ type: z.literal('json_schema'), schema: Schema }).optional(),
+    })
+    .optional(),
   thinking: z.strictObject({ type: z.literal('adaptive') }).optional(),
   tool_choice: z.strictObject({ type: z.enum(['auto', 'none']) }).optional(),
 });

@@ -1,9 +1,13 @@
 // Which model a name means: aliases, tiers, models with a price, and what is none of these.
 import { expect, test } from 'vitest';
 import { modelNames } from '../../../src/engine/models/names.ts';
+import type { ModelRow } from '../../../src/engine/models/table.ts';
 import { tiers } from '../../../src/engine/models/tiers.ts';
 
 const price = { input: 1, output: 1, cache_read: 1, cache_write: 1 };
+const row: ModelRow = {
+  ...{ provider: 'openai', tools: 'functions', temperature: true, efforts: [], schema: false, price },
+};
 const names = modelNames({
   models: {
     cheap: 'claude-haiku-5-5',
@@ -11,7 +15,7 @@ const names = modelNames({
     reviewer: 'claude-opus-5',
     default: 'claude-sonnet-5',
   },
-  rows: { 'own-model': { provider: 'openai', tools: 'functions', temperature: true, efforts: [], price } },
+  rows: { 'own-model': row, middle: row },
 });
 
 test.each([
@@ -20,6 +24,7 @@ test.each([
   ['an alias of a model with a price of its own', 'mine', 'x', 'own-model'],
   ['that model itself', 'own-model', 'x', 'own-model'],
   ['a tier', 'small', 'x', tiers.small],
+  ['a model of its own that is named as a tier', 'middle', 'x', 'middle'],
   ['none, of a task with a model', undefined, 'reviewer', 'claude-opus-5'],
   ['none', undefined, 'x', 'claude-sonnet-5'],
   ['none, of a task named as a property of objects', undefined, 'constructor', 'claude-sonnet-5'],

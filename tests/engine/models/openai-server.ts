@@ -19,7 +19,12 @@ const Body = z.strictObject({
   max_completion_tokens: z.int().min(1).optional(),
   reasoning_effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
   temperature: z.number().min(0).max(2).optional(),
-  response_format: z.object({ type: z.literal('json_schema') }).optional(),
+  response_format: z
+    .strictObject({
+      type: z.literal('json_schema'),
+      json_schema: z.strictObject({ name: z.string().regex(/^[\w-]{1,64}$/), schema: z.looseObject({}) }),
+    })
+    .optional(),
   messages: z
     .array(
       z.discriminatedUnion('role', [

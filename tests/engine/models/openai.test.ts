@@ -13,9 +13,10 @@ const row: ModelRow = {
   tools: 'functions',
   temperature: true,
   efforts: [],
+  schema: false,
   price: { input: 1, output: 10, cache_read: 0.5, cache_write: 0 },
 };
-const thinks: ModelRow = { ...row, efforts: ['low', 'high'], temperature: false };
+const thinks: ModelRow = { ...row, efforts: ['low', 'high'], temperature: false, schema: true };
 const rows = {
   'openai/small': row,
   'openai/thinks': thinks,
@@ -125,6 +126,18 @@ test('what a model does not take is not sent: a temperature, the older name of t
   expect(warm.received[0]!.body).toMatchObject({ model: 'own', max_tokens: 500, temperature: 0.2 });
   const tags = await asked(chats({ text: 'x' }), { model: 'tags', tools: [tool] });
   expect(tags.received[0]!.body.tools).toBeUndefined();
+});
+
+test('a schema is sent to a model that takes one, and not beside tools', async () => {
+  const schema = { type: 'object', properties: {}, additionalProperties: false };
+  const formatOf = async (model: string, tools: (typeof tool)[]) =>
+    (await asked(chats({ text: '{}' }), { model, schema, tools })).received[0]!.body.response_format;
+  expect(await formatOf('openai/thinks', [])).toEqual({
+    type: 'json_schema',
+    json_schema: { name: 'result', schema },
+  });
+  expect(await formatOf('openai/thinks', [tool])).toBeUndefined();
+  expect(await formatOf('openai/small', [])).toBeUndefined();
 });
 
 test.for<[name: string, answer: ChatAnswer, stop: string]>([

@@ -36,6 +36,7 @@ describe('what is known of a model', () => {
     tools: 'functions',
     temperature: true,
     efforts: [],
+    schema: false,
     price: { input: 1, output: 2, cache_read: 3, cache_write: 4 },
   } as const;
   test.each(['gpt-next', 'toString', '__proto__', ''])('%j is refused', model => {

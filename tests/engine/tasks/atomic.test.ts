@@ -38,6 +38,52 @@ describe('prompt', () => {
     expect(requests[0]?.prompt).toBe('Greet Ada.\n\nWhat the result is judged by:\nFits Ada.');
   });
 
+  const status = { enum: ['COMPLETE', 'FAILED'] };
+  const content = { type: 'string' };
+  test.for<[name: string, task: string, properties: object | undefined]>([
+    [
+      'typed outputs',
+      '<task><description>Do.</description><output name="n" type="number" nullable="true"/><output name="content" type="boolean"/></task>',
+      { status, content: { type: 'boolean' }, n: { anyOf: [{ type: 'number' }, { type: 'null' }] } },
+    ],
+    [
+      'schemas, their objects closed',
+      `<task><description>Do.</description><output name="all" type="json" schema='{"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string"}}}}'/></task>`,
+      {
+        ...{ status, content },
+        all: {
+          type: 'array',
+          items: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
+        },
+      },
+    ],
+    ['no outputs', '<task><description>Do.</description></task>', undefined],
+    [
+      'an output that may be anything',
+      '<task><description>Do.</description><output name="x" type="json"/></task>',
+      undefined,
+    ],
+    [
+      'a schema with words that not every provider knows',
+      `<task><description>Do.</description><output name="x" type="json" schema='{"type": "array", "items": {"type": "string"}, "minItems": 2}'/></task>`,
+      undefined,
+    ],
+    [
+      'tools, since a call is no such reply',
+      '<task><description>Do.</description><tools>read_file</tools><output name="n" type="number"/></task>',
+      undefined,
+    ],
+    [
+      'a director, which may ask for more in its notes',
+      '<task subtype="director"><description>Do.</description><output name="n" type="number"/></task>',
+      undefined,
+    ],
+  ])('the schema of a reply: %s', async ([, task, properties]) => {
+    const { result, requests } = evaluating(task, {}, () => 'x', { tools: [readFile] });
+    await result.catch(() => {});
+    expect(requests[0]?.schema?.['properties']).toEqual(properties);
+  });
+
   test('a system text with a placeholder is the changing part', async () => {
     const { result, requests } = evaluating(
       '<task><inputs><input name="day"/></inputs><system>It is {{day}}.</system><instructions>Say it: {{day}}</instructions><description>Now.</description></task>',

@@ -1,0 +1,61 @@
+// The JSON Schema of a task's final reply, for providers that hold a reply to one.
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
+import type { AtomicTask, Output } from '../language/ast.ts';
+
+/**
+ * What Anthropic, OpenAI and llama.cpp all know of JSON Schema; a request with anything else may be refused.
+ * https://platform.claude.com/docs/en/build-with-claude/structured-outputs
+ */
+const known = new Set(['type', 'properties', 'required', 'items', 'enum', 'const', 'anyOf', 'description']);
+
+/**
+ * Undefined where a reply may be more than can be told so: then the prompt alone says what is wanted. A director's may ask
+ * for another evaluation, in notes of its own.
+ */
+export function replySchema({
+  outputs,
+  subtype,
+}: Pick<AtomicTask, 'outputs' | 'subtype'>): JsonObject | undefined {
+  if (subtype === 'director') return undefined;
+  const members = outputs.map(output => [output.name, member(output)] as const);
+  if (members.length === 0 || members.some(([, schema]) => schema === undefined)) return undefined;
+  return {
+    type: 'object',
+    properties: { ...envelope, ...Object.fromEntries(members) },
+    required: outputs.map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+/** What a reply may say besides; where an output has such a name, that is meant. */
+const envelope = { status: { enum: ['COMPLETE', 'FAILED'] }, content: { type: 'string' } };
+
+function member({ type, nullable, schema }: Output): JsonObject | undefined {
+  const own = schema === undefined && type !== 'json' ? { type } : closed(schema);
+  return nullable && own ? { anyOf: [own, { type: 'null' }] } : own;
+}
+
+/** The schema with its objects closed, which the providers want; undefined: they would refuse it. */
+function closed(schema: Json | undefined): JsonObject | undefined {
+  if (!isObject(schema) || Object.keys(schema).some(word => !known.has(word))) return undefined;
+  const { type, properties, items, anyOf } = schema;
+  if (Array.isArray(anyOf)) {
+    const each = all(anyOf);
+    return each && { ...schema, anyOf: each };
+  }
+  if (type === 'array') {
+    const of = closed(items);
+    return of && { ...schema, items: of };
+  }
+  if (type === 'object') {
+    const each = isObject(properties) ? all(Object.values(properties)) : undefined;
+    const named = each?.map((one, at) => [Object.keys(properties ?? {})[at], one]);
+    return named && { ...schema, properties: Object.fromEntries(named), additionalProperties: false };
+  }
+  return typeof type === 'string' || 'enum' in schema || 'const' in schema ? schema : undefined;
+}
+
+function all(schemas: readonly Json[]): readonly JsonObject[] | undefined {
+  const made = schemas.map(closed).filter(each => each !== undefined);
+  return made.length === schemas.length ? made : undefined;
+}
