@@ -1,4 +1,5 @@
 // A bare mirror of one repository on the server, kept between runs: everything git does without a work tree.
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BranchElsewhere, PushRefused } from './branch-not-moved.ts';
@@ -49,10 +50,14 @@ export async function openMirror(place: Place): Promise<Mirror> {
       'the address of a repository must not contain a user or token; give the token separately',
     );
   if (url.startsWith('-')) throw new Error(`not the address of a repository: ${url}`);
-  await mkdir(folder, { recursive: true });
-  await git(['init', '--quiet', '--bare', '--template=', folder]);
-  await mkdir(join(folder, 'info'), { recursive: true });
-  await writeFile(join(folder, 'info', 'attributes'), lessonsAttributes);
+  const attributes = join(folder, 'info', 'attributes');
+  // Written last: where it is there, so is the rest.
+  if (!existsSync(attributes)) {
+    await mkdir(folder, { recursive: true });
+    await git(['init', '--quiet', '--bare', '--template=', folder]);
+    await mkdir(join(folder, 'info'), { recursive: true });
+  }
+  await writeFile(attributes, lessonsAttributes);
   return new Mirror(place);
 }
 
@@ -63,6 +68,8 @@ export class Mirror {
   #lastFetch: Promise<unknown> = Promise.resolve();
   #listed: { commit: string; files: readonly MirrorFile[] } | undefined;
   #looked: { commit: string; files: Map<string, MirrorFile | undefined> } | undefined;
+  /** Ids that were found to be commits: they stay so, since nothing is ever pruned. */
+  readonly #commits = new Set<string>();
 
   constructor(place: Place) {
     this.#place = place;
@@ -83,10 +90,13 @@ export class Mirror {
   /** The commit of a branch, a full ref or an object id as last fetched; undefined when there is none. */
   async resolve(ref: string): Promise<string | undefined> {
     const full = isOid(ref) || ref.startsWith('refs/') ? ref : `refs/heads/${ref}`;
+    if (this.#commits.has(full)) return full;
     if (/[\s~^:?*[\\\u0000-\u001f]|\.\.|@\{/.test(full)) return undefined;
-    return await unlessExit(1, async () =>
+    const commit = await unlessExit(1, async () =>
       (await this.#local(['rev-parse', '--verify', '--quiet', `${full}^{commit}`])).trim(),
     );
+    if (commit !== undefined) this.#commits.add(commit);
+    return commit;
   }
 
   async listFiles(commit: string): Promise<readonly MirrorFile[]> {

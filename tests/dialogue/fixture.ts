@@ -122,8 +122,14 @@ export async function openDialogue(given: Given, stand?: Stand) {
   const logged: string[] = [...(stand?.logged ?? [])];
   const events: RunNotice[] = [...(stand?.events ?? [])];
   const reopen = () => open(data, given, line => void logged.push(line));
-  // What commands leave may be nested too deeply for Node's own removal.
-  const remove = () => void execFileSync('rm', ['-rf', '--', root]);
+  const remove = () => {
+    try {
+      rmSync(root, { recursive: true, force: true });
+    } catch {
+      // What commands leave may be nested too deeply for Node's own removal.
+      execFileSync('rm', ['-rf', '--', root]);
+    }
+  };
   let local: Local = await reopen().catch(error => {
     remove();
     throw error;

@@ -1,5 +1,5 @@
 // A forge of its own for each test, in a temporary folder that goes with it.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -72,20 +72,43 @@ export class TestForge {
 /** Opens a forge with the people above and olga/work: `main` with two files, `feature` one commit ahead. */
 export async function openTestForge(options: Partial<ForgeOptions> = {}): Promise<TestForge> {
   const root = mkdtempSync(join(tmpdir(), 'forge-test-'));
-  const forge = await openForge({ ...options, folder: join(root, 'forge') });
-  await forge.addRepository({ ...names, from: await (source ??= makeSource()) });
-  for (const login of ['wanda', 'tom', 'sam']) forge.addUser(login);
-  forge.setPermission(at.owner, at.repo, 'wanda', 'write');
-  forge.setPermission(at.owner, at.repo, 'tom', 'triage');
+  const folder = join(root, 'forge');
+  // Under a clock of its own the repository was made at that time too.
+  if (options.clock === undefined) cpSync(await (begun ??= begin()), folder, { recursive: true });
+  const forge = await openForge({ ...options, folder });
+  if (options.clock !== undefined) await people(forge, await (source ??= makeSource()));
   return new TestForge(root, forge, options);
 }
 
-/** Made once for a test file: a forge only reads it. */
+async function people(forge: Forge, from: string): Promise<void> {
+  await forge.addRepository({ ...names, from });
+  for (const login of ['wanda', 'tom', 'sam']) forge.addUser(login);
+  forge.setPermission(at.owner, at.repo, 'wanda', 'write');
+  forge.setPermission(at.owner, at.repo, 'tom', 'triage');
+}
+
+/** Made once in a process: the folder of a forge with all that. */
+let begun: Promise<string> | undefined;
+
+async function begin(): Promise<string> {
+  const folder = ownFolder();
+  const forge = await openForge({ folder });
+  await people(forge, await (source ??= makeSource()));
+  await forge.close();
+  return folder;
+}
+
+/** Made once in a process: a forge only reads it. */
 let source: Promise<string> | undefined;
 
-async function makeSource(): Promise<string> {
+function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'forge-source-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function makeSource(): Promise<string> {
+  const folder = ownFolder();
   await git(folder, ['init', '--quiet', '--initial-branch=main', '.']);
   await commit(
     folder,
