@@ -63,6 +63,8 @@ export interface Input {
   value: { kind: 'parameter' } | Value;
   /** Of a script: given on standard input instead of in the environment. */
   stdin: boolean;
+  /** Set when the names are checked: no text or value reads it, so the sessions of the task are shown it as it is. */
+  shown?: true;
 }
 
 /** A name with its value: an argument of a call, a binding of a `let`. */

@@ -80,9 +80,13 @@ function walk(task: Task, from: Scope, previous: Previous, check: Check, isRoot 
   if (task.type !== 'function' && task.type !== 'atomic') checkText(task.description, scope, check.report);
   checkParts(task, scope, previous, check);
   if (check.broken.has(task)) return;
-  for (const input of inputs)
-    if (input.name !== '' && scope.get(input.name)?.used === false)
+  for (const input of inputs) {
+    if (input.name === '' || scope.get(input.name)?.used !== false) continue;
+    // A call has no session of its own, and the body of a function sees its parameters only.
+    if (task.type === 'call' || task.type === 'function')
       check.report(input.at, `input "${input.name}" is never used`, 'warning');
+    else input.shown = true;
+  }
 }
 
 /** Of the inputs of a root: what its caller fills. */

@@ -182,7 +182,11 @@ const isLasting = (detail: TaskErrorDetail): boolean =>
 function requestOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator, seen: Seen): SessionRequest {
   const { options } = evaluator;
   const name = nameOf(task);
-  const { system, prompt, constant } = layOut(task, environmentOf(task, place), seen.context);
+  const { system, prompt, constant } = layOut(
+    task,
+    { ...place, environment: environmentOf(task, place) },
+    seen.context,
+  );
   const model = options.models(task.model, name);
   const request: SessionRequest = {
     key: place.key,

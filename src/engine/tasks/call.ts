@@ -52,6 +52,7 @@ export async function runCall(task: CallTask, place: TaskPlace, evaluator: Evalu
       environment: closure.environment.extend([[name, itself]]).extend(bound),
       key: `${place.key}/call`,
       previous: undefined,
+      shown: [],
       calls: place.calls + 1,
     });
     if (!returns || returns === 'string') return result;

@@ -22,12 +22,22 @@ function isOfMap({ results, ...others }: TaskResult['outputs']): boolean {
   return Object.keys(others).length === 0 && Array.isArray(results) && results.every(isResult);
 }
 
-/** The whole output, typed outputs included; or the notes alone, which is also what is left of an old step. */
+/** Characters of the output of a step without notes that stand for them. */
+const SHORTENED = 2_000;
+
+/**
+ * The whole output, typed outputs included; or the notes alone, which is also what is left of an old step. Where notes
+ * should be seen and there are none, the beginning of the output stands for them, and says so.
+ */
 function outputOf({ content, outputs, notes }: TaskResult, format: ContextManagement['format']): string {
   const isSaid = Object.keys(outputs).length === 0 || isOfMap(outputs);
   const named = isSaid ? '' : `Outputs: ${JSON.stringify(outputs)}`;
   const output = [content, named].filter(part => part !== '').join('\n');
   const warnings = notes.warnings.length > 0 ? { warnings: notes.warnings } : {};
   if (format === 'full_output' && output !== '') return output;
-  return JSON.stringify({ ...notes.model, ...warnings });
+  const own = { ...notes.model, ...warnings };
+  if (notes.model || output === '') return JSON.stringify(own);
+  const short = output.slice(0, SHORTENED).toWellFormed();
+  const what = short === output ? 'its result' : `the beginning of its result of ${output.length} characters`;
+  return `${short}\n[It wrote no notes: this is ${what}.]`;
 }

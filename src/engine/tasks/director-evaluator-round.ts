@@ -18,6 +18,7 @@ import { boundResult } from './inputs.ts';
 import { before, type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 import { evaluationAsked, type Judges, requestIn } from './requests.ts';
 import { boundOutcome, shownToModel } from './script.ts';
+import { shownToJudge } from './shown.ts';
 
 /** What is the same in all rounds. */
 export interface RoundSettings {
@@ -77,7 +78,14 @@ export async function evaluateRound(
       ...around,
       environment: scriptTask ? withOutcome(outcome, scriptTask.name, environment) : environment,
       key: `${place.key}/evaluator-${n}`,
-      ...(isChosen && { earlier: outputsOf(director, task, script, scriptTask, place) }),
+      ...(isChosen
+        ? { earlier: outputsOf(director, task, script, scriptTask, place) }
+        : {
+            shown: [
+              ...place.shown,
+              ...shownToJudge(evaluatorTask, outcome && shownToModel(outcome), { task, environment }),
+            ],
+          }),
     });
     spent = addSpent(spent, judged.spent);
     const { evaluation, template } = judged;

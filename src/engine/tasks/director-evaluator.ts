@@ -17,6 +17,7 @@ import { allWarnings } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { evaluateRound, type RoundSettings } from './director-evaluator-round.ts';
 import { before, type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
+import { lastRound } from './shown.ts';
 import { runSubtask, subtaskAsked } from './subtask.ts';
 
 /** What a director is told of the round before: the evaluation, and what came of a subtask it asked for. */
@@ -37,7 +38,7 @@ export async function runDirectorEvaluator(
   outer: TaskPlace,
   evaluator: Evaluator,
 ): Promise<TaskResult> {
-  const place = { ...(await placeWithin(task, outer, evaluator, 'none')), heard: false };
+  const place = { ...(await placeWithin(task, outer, evaluator, 'none')), heard: false, notesOnly: false };
   const rounds: RoundSettings = {
     task,
     place,
@@ -88,7 +89,8 @@ async function runDirector(
 ): Promise<TaskResult> {
   const environment = place.environment.extend([[lastEvaluation, boundFeedback(feedback)]]);
   const judges = [task.script, task.evaluator].filter(each => each !== undefined);
-  const at = before(judges, { ...place, environment, key: `${place.key}/director-${n}`, heard: true });
+  const shown = feedback ? [...place.shown, lastRound(feedback)] : place.shown;
+  const at = before(judges, { ...place, environment, shown, key: `${place.key}/director-${n}`, heard: true });
   const result = await evaluator.run(task.director, at);
   throwIfFailed(result, 'the director', addSpent(nothingSpent, result.notes));
   return result;

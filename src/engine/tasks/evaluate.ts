@@ -15,11 +15,12 @@ import { bindInputs } from './inputs.ts';
 import { runLet } from './let.ts';
 import { runMap } from './map.ts';
 import type { EvaluateOptions } from './options.ts';
-import { emptyResult, type Evaluator, type TaskPlace, rootPlace } from './task-place.ts';
+import { emptyResult, type Evaluator, rootPlace, type TaskPlace } from './task-place.ts';
 import { preflight } from './preflight.ts';
 import { runReduce } from './reduce.ts';
 import { runScript } from './script.ts';
 import { runSequential } from './sequential.ts';
+import { shownInput } from './shown.ts';
 
 export type { EvaluateOptions, ScriptRequest, TaskEvent } from './options.ts';
 
@@ -77,8 +78,10 @@ async function run(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<Tas
   if (task.inputs.length === 0 && !task.template) return await act(task, place, evaluator);
   const { environment, spent, warnings } = await bindInputs(task, place, evaluator);
   const template = task.template && { template: task.template };
+  const own = task.inputs.flatMap(input => (input.shown ? shownInput(input.name, environment) : []));
+  const shown = own.length > 0 ? [...place.shown, ...own] : place.shown;
   try {
-    const done = await act(task, { ...place, environment }, evaluator);
+    const done = await act(task, { ...place, environment, shown }, evaluator);
     if (spent === nothingSpent && !template) return done;
     const { notes } = done;
     const all = allWarnings(warnings, notes.warnings);

@@ -71,6 +71,7 @@ export async function evaluateValue(
         directorInherit: 'none',
         previous: undefined,
         heard: false,
+        notesOnly: false,
       };
       const result = await evaluator.run(value.task, inner);
       const { status, content, notes } = result;

@@ -32,6 +32,7 @@ export async function runMap(task: MapTask, place: TaskPlace, evaluator: Evaluat
         environment,
         key,
         heard: false,
+        notesOnly: false,
       });
       if (result.status !== 'FAILED') return result;
       throw new TaskError(

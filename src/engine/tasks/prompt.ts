@@ -6,6 +6,8 @@ import { fencedOff, quoted } from '../language/quote.ts';
 import { substitute } from '../language/substitute.ts';
 import type { TemplateText } from '../language/text.ts';
 import type { SystemText } from '../models/model.ts';
+import { textsShown } from './shown.ts';
+import type { TaskPlace } from './task-place.ts';
 import type { TaskContext } from './task-context.ts';
 
 export interface Prompt {
@@ -19,11 +21,16 @@ export interface Prompt {
  * The system text holds, as its stable part, `<system>`, `<instructions>`, `<expected_output>`, `<criteria>` and how
  * to answer; tasks with the same `<system>` share that. One of them with a placeholder changes: then `<system>` is the changing part of the system text, and
  * the others stand in the prompt, as `<description>` always does. A task with nothing else to say is prompted with
- * its instructions. The context, where there is one, stands before all that in the prompt. What an evaluator judges
- * stands between fences.
+ * its instructions. The context, where there is one, stands before all that in the prompt. What is shown here and none of
+ * the task's own texts places stands after it, and at the end where it is new each round. What an evaluator judges stands
+ * between fences.
  */
-export function layOut(task: AtomicTask, around: Environment, context: TaskContext): Prompt {
-  const environment = task.subtype === 'evaluator' ? withFences(around) : around;
+export function layOut(
+  task: AtomicTask,
+  place: Pick<TaskPlace, 'environment' | 'shown' | 'notesOnly'>,
+  context: TaskContext,
+): Prompt {
+  const environment = task.subtype === 'evaluator' ? withFences(place.environment) : place.environment;
   const stable: string[] = [];
   const changing: string[] = [];
   const prompt: string[] = [];
@@ -40,13 +47,18 @@ export function layOut(task: AtomicTask, around: Environment, context: TaskConte
   put(task.system, '', template => void changing.push(substitute(template, environment)));
   const shared = stable[0]?.length;
   if (context.text !== '') prompt.push(`${CONTEXT}\n${quoted(context.text)}`);
+  prompt.push(...textsShown(task, place.shown, 'once'));
   const { instructions } = task;
   if (instructions && !task.description && !hasPlaceholder(instructions)) ask(instructions);
   else put(instructions, '', ask);
   if (task.description) ask(task.description);
   put(task.expectedOutput, 'What the result should be:\n', ask);
   put(task.criteria, 'What the result is judged by:\n', ask);
-  if (task.outputs.length > 0) stable.push(howToAnswer(task.outputs));
+  const changed = textsShown(task, place.shown, 'each round');
+  if (changed.length > 0) constant ??= prompt.join(BETWEEN).length;
+  prompt.push(...changed);
+  if (task.outputs.length > 0) stable.push(howToAnswer(task.outputs, place.notesOnly));
+  else if (place.notesOnly) stable.push(NOTES);
   return {
     system: {
       ...{ stable: stable.join(BETWEEN), changing: changing.join(BETWEEN) },
@@ -102,10 +114,15 @@ function hasPlaceholder({ parts }: TemplateText): boolean {
 
 const kinds = { string: 'a string', number: 'a number', boolean: 'true or false', json: 'any JSON' } as const;
 
-function howToAnswer(outputs: readonly Output[]): string {
+/** How a session without outputs answers whose notes are all that later steps see. */
+const NOTES =
+  'Later steps see nothing of your reply but its notes. End it so: <result status="COMPLETE"><content>the result</content><notes>what later steps have to know of it</notes></result>';
+
+function howToAnswer(outputs: readonly Output[], notesOnly: boolean): string {
   const members = outputs.map(
     ({ name, type, nullable }) => `"${name}": ${kinds[type]}${nullable ? ' or null' : ''}`,
   );
+  if (notesOnly) members.push('"notes": a string, all that later steps see: what they have to know of it');
   const schemas = outputs
     .filter(({ schema }) => schema !== undefined)
     .map(

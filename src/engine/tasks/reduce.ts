@@ -46,6 +46,7 @@ export async function runReduce(
       environment,
       key: `${place.key}/${part}-${key}`,
       heard: false,
+      notesOnly: false,
     });
     try {
       const data = place.environment.extend([[reduceNames.data, original]]);

@@ -17,6 +17,7 @@ export async function runSequential(
   const history = createHistory();
   const within = await placeWithin(task, place, evaluator, 'subset');
   const lastStep = task.steps.findLastIndex(step => step.type !== 'function');
+  const showsNotes = task.context.accumulate && task.context.format === 'notes_only';
   let spent = nothingSpent;
   let visible = place.environment;
   let last: TaskResult | undefined;
@@ -37,6 +38,7 @@ export async function runSequential(
       previous: last ?? place.previous,
       followers: { tasks: task.steps, from: index + 1, environment: visible, around: place.followers },
       heard: place.heard && index === lastStep,
+      notesOnly: index === lastStep ? place.notesOnly : showsNotes,
     };
     try {
       last = await evaluator.run(step, inner);

@@ -81,6 +81,8 @@ export async function runSubtask(
       previous: undefined,
       followers: undefined,
       heard: false,
+      notesOnly: false,
+      shown: [],
       subtasks: place.subtasks + 1,
     });
     const total = addSpent(spent, notes);

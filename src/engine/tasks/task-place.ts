@@ -6,6 +6,7 @@ import { type FailedTry, nothingSpent, type TaskResult } from '../language/resul
 import type { ModelMessage } from '../models/model.ts';
 import type { Ledger } from './ledger.ts';
 import type { EvaluateOptions } from './options.ts';
+import type { Shown } from './shown.ts';
 import { noContext, type TaskContext } from './task-context.ts';
 
 /** One evaluation of one program. */
@@ -46,6 +47,10 @@ export interface TaskPlace {
   readonly followers: Followers | undefined;
   /** Somebody reads what the result asks for in its notes: another evaluation, a subtask. */
   readonly heard: boolean;
+  /** Of what the result is, later steps see the notes only. */
+  readonly notesOnly: boolean;
+  /** What sessions here are shown where their own texts do not place it. */
+  readonly shown: readonly Shown[];
   /** Calls of functions around this place. */
   readonly calls: number;
   /** Subtasks around this place. */
@@ -88,6 +93,8 @@ export function rootPlace(
     previous: undefined,
     followers: undefined,
     heard: false,
+    notesOnly: false,
+    shown: [],
     calls: 0,
     subtasks: 0,
     choosing: false,

@@ -47,7 +47,11 @@ describe('a conversation', () => {
       'p.xml',
       emptyLibrary,
     );
-    const { prompt } = layOut(program as AtomicTask, new Environment([]), context);
+    const { prompt } = layOut(
+      program as AtomicTask,
+      { environment: new Environment([]), shown: [], notesOnly: false },
+      context,
+    );
     expect(prompt.length).toBeGreaterThan(90_000);
     const [first] = keptConversation([...said(prompt), ...called(500)]);
     expect(first).toEqual(

@@ -35,11 +35,10 @@ const syntax: Record<string, ProblemCase> = {
   },
   'a tag that is not closed before its parent is': {
     kind: 'syntax',
-    source: `<task>\n  ${say}\n  ¦<inputs>\n    ¦¦<input name="x" ¦from="y">\n</task>`,
+    source: `<task>\n  ${say}\n  ¦<inputs>\n    ¦<input name="x" ¦from="y">\n</task>`,
     problems: [
       '<inputs> is not closed (</task> at 5:1 closes the <task> around it)',
       '<input> is not closed (</task> at 5:1 closes the <task> around it)',
-      'input "x" is never used',
       'nothing binds "y"',
     ],
   },
@@ -480,8 +479,8 @@ const names: Record<string, ProblemCase> = {
   },
   'a name nearly bound': {
     kind: 'rule',
-    source: '<task><inputs>¦<input name="title"/></inputs><description>¦{{titel}}</description></task>',
-    problems: ['input "title" is never used', 'nothing binds "titel"; did you mean "title"?'],
+    source: '<task><inputs><input name="title"/></inputs><description>¦{{titel}}</description></task>',
+    problems: ['nothing binds "titel"; did you mean "title"?'],
   },
   'a name after entities and CDATA': {
     kind: 'rule',
@@ -524,11 +523,8 @@ const names: Record<string, ProblemCase> = {
   },
   'an input that cannot be bound': {
     kind: 'syntax',
-    source: `<task><inputs>¦<input ¦name="1st"/></inputs>${say}</task>`,
-    problems: [
-      'input "1st" is never used',
-      '"1st" cannot be bound: a name has letters, digits, _ and -, and begins with a letter',
-    ],
+    source: `<task><inputs><input ¦name="1st"/></inputs>${say}</task>`,
+    problems: ['"1st" cannot be bound: a name has letters, digits, _ and -, and begins with a letter'],
   },
   'an input named like a setting': {
     kind: 'rule',
@@ -565,9 +561,9 @@ const names: Record<string, ProblemCase> = {
       '<task><inputs><input name="a">¦<task></task></input></inputs><description>{{a}}</description></task>',
     problems: ['<task type="atomic"> needs <description> or <instructions>'],
   },
-  'an input that is not used': {
+  'an input that a call does not pass on': {
     kind: 'warning',
-    source: `<task><inputs>¦<input name="a"/></inputs>${say}</task>`,
+    source: `<task type="sequential"><steps><task type="function" name="f"><body><task>${say}</task></body></task><task type="call" ref="f"><inputs>¦<input name="a">x</input></inputs></task></steps></task>`,
     problems: ['input "a" is never used'],
   },
   'outputs that are not read': {

@@ -33,18 +33,20 @@ test('lines that end with CR LF and a byte order mark count as in an editor', ()
   expect(problems.map(formatProblem)).toEqual(['p.xml:2:3 <foo> is not allowed in <task type="atomic">']);
 });
 
+const harmless =
+  '<task type="sequential"><steps><task><description>x</description><output name="n" type="number"/></task><task><description>y</description></task></steps></task>';
+
 test('a warning leaves the program whole and says what it is', () => {
-  const { program, problems } = parseProgram(
-    '<task><inputs><input name="a"/></inputs><description>x</description></task>',
-    'p.xml',
-  );
-  expect(program?.type).toBe('atomic');
-  expect(problems.map(formatProblem)).toEqual(['p.xml:1:15 warning: input "a" is never used']);
+  const { program, problems } = parseProgram(harmless, 'p.xml');
+  expect(program?.type).toBe('sequential');
+  expect(problems.map(formatProblem)).toEqual([
+    'p.xml:1:32 warning: the outputs of this step are never read',
+  ]);
 });
 
 test('an error hidden behind 200 warnings still refuses the program', () => {
-  const inputs = Array.from({ length: 250 }, (_, index) => `<input name="i${index}"/>`).join('');
-  const source = `<task><inputs>${inputs}</inputs><description>{{x}}</description></task>`;
+  const step = '<task><description>x</description><output name="n" type="number"/></task>';
+  const source = `<task type="sequential"><steps>${step.repeat(250)}<task><description>{{x}}</description></task></steps></task>`;
   const { program, problems } = parseProgram(source, 'p.xml');
   expect(program).toBeUndefined();
   expect(problems.some(problem => problem.message === 'nothing binds "x"')).toBe(true);
@@ -189,10 +191,7 @@ test.each([
 });
 
 test('warnings refuse nothing', () => {
-  const { problems } = parseProgram(
-    '<task><inputs><input name="a"/></inputs><description>x</description></task>',
-    'p.xml',
-  );
+  const { problems } = parseProgram(harmless, 'p.xml');
   expect(problems).toHaveLength(1);
   expect(refusalOf(problems)).toBeUndefined();
 });

@@ -130,9 +130,10 @@ describe('what no answer may be', () => {
 });
 
 test('harmless things are warnings', async () => {
-  const answer = '<task><inputs><input name="x">1</input></inputs><description>y</description></task>';
+  const answer =
+    '<task type="sequential"><steps><task><description>x</description><output name="n" type="number"/></task><task><description>y</description></task></steps></task>';
   expect((await compiling([answer]).result).warnings).toEqual([
-    'compiled.xml:1:15 warning: input "x" is never used',
+    'compiled.xml:1:32 warning: the outputs of this step are never read',
   ]);
 });
 

@@ -1,5 +1,6 @@
 // `<context_management>` where no memory is: a subset is the whole, and a fresh match is empty.
-import { type Row, replies, task } from './row.ts';
+import { expect } from 'vitest';
+import { output, type Row, replies, task } from './row.ts';
 
 const steps = (settings: string, ...inner: string[]) =>
   `<task type="sequential">${settings && `<context_management>${settings}</context_management>`}<steps>${inner.join('')}</steps></task>`;
@@ -35,6 +36,46 @@ export const contexts: Row[] = [
     program: steps(`${accumulate}<accumulation_format>notes_only</accumulation_format>`, ...two),
     replies: { a: replies({ status: 'COMPLETE', content: 'long text', notes: { lines: 4 } }) },
     expected: { result: {}, asked: { b: [`${quoted('## a', '{"lines":4}')}two`] } },
+  },
+  {
+    name: 'notes only: the steps whose notes are seen are told to write them',
+    program: steps(
+      `${accumulate}<accumulation_format>notes_only</accumulation_format>`,
+      task('a', 'one'),
+      task('b', 'two', output('n', 'number')),
+      task('c', 'three'),
+    ),
+    replies: { b: '{"n": 1, "notes": "one was found"}' },
+    expected: {
+      result: {},
+      sessions: {
+        a: { system: { stable: expect.stringContaining('nothing of your reply but its notes') as string } },
+        b: {
+          system: {
+            stable: expect.stringContaining('"notes": a string, all that later steps see') as string,
+          },
+        },
+        c: { system: { stable: '' } },
+      },
+      asked: {
+        c: [
+          `${quoted('## a', 'one', '[It wrote no notes: this is its result.]', '', '## b', '{"text":"one was found"}')}three`,
+        ],
+      },
+    },
+  },
+  {
+    name: 'notes only: of a long result without notes the beginning is seen',
+    program: steps(`${accumulate}<accumulation_format>notes_only</accumulation_format>`, ...two),
+    replies: { a: 'x'.repeat(5000) },
+    expected: {
+      result: {},
+      asked: {
+        b: [
+          `${quoted('## a', 'x'.repeat(2000), '[It wrote no notes: this is the beginning of its result of 5000 characters.]')}two`,
+        ],
+      },
+    },
   },
   {
     name: 'a step that begins empty',
