@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     // The Action's files are built of the source that is tested.
     globalSetup: ['tests/doors/action/built.ts', 'tests/made-once.ts'],
-    exclude: ['tests/sample/**', 'tests/bench/**', '**/node_modules/**'],
+    exclude: ['tests/sample/**', 'tests/eval/directives/**', 'tests/bench/**', '**/node_modules/**'],
     // A process plays many files one after the other: what they load and compile is loaded and compiled once.
     isolate: false,
     // For the threads of the sandbox, of which hundreds are started.

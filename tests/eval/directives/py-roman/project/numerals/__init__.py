@@ -1,0 +1,1 @@
+"""Numerals of other times."""

@@ -1,0 +1,229 @@
+// `npm run eval`: its directives, its scores, and the whole of it on sessions in `recorded/`, which were written by hand,
+// played by the scripted model and recorded: no language model has answered here.
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, test } from 'vitest';
+import { block, issues, plan, strategist, teamLead, work } from '../dialogue/script.ts';
+import { lacking } from './commands.ts';
+import { directives } from './directives.ts';
+import { planOf } from './plan.ts';
+import { type Row, skippedRow, table, totalsOf } from './report.ts';
+import { type RolesScore, scoreRoles } from './roles.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'echelon-eval-test-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const all = directives();
+const first = all[0]!;
+
+test('there are ten directives in four languages', () => {
+  expect(all).toHaveLength(10);
+  expect(new Set(all.map(({ language }) => language))).toEqual(
+    new Set(['JavaScript', 'TypeScript', 'Python', 'shell']),
+  );
+});
+
+test.each(all)('$id: the project is green, and what is hidden is red until it is solved', directive => {
+  const tree = mkdtempSync(join(root, `${directive.id}-`));
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
+  const exit = (command: string) => spawnSync(command, { cwd: tree, shell: true, env }).status;
+  const lay = (part: string, into = tree) => cpSync(join(directive.folder, part), into, { recursive: true });
+  lay('project');
+  expect(exit(directive.test)).toBe(0);
+  lay('hidden', join(tree, 'hidden'));
+  expect(exit(directive.hidden)).not.toBe(0);
+  lay('solution');
+  expect(exit(directive.hidden)).toBe(0);
+});
+
+const eval_ = (...args: string[]) => {
+  const temporary = mkdtempSync(join(root, 'run-'));
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'run.ts'), ...args], {
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exit = new Promise<number | null>(resolve => child.on('close', resolve));
+  return { child, exit, temporary };
+};
+
+/** Runs it to its end on what is recorded; nothing it made is left then. */
+async function evaluated(...args: string[]) {
+  const model = `scripted:${join(import.meta.dirname, 'recorded')}`;
+  const { child, exit, temporary } = eval_('--model', model, '--json', ...args);
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
+  expect(readdirSync(temporary)).toEqual([]);
+  const { totals, directives: rows } = JSON.parse(stdout || '{}') as {
+    totals: ReturnType<typeof totalsOf>;
+    directives: Row[];
+  };
+  return { status, stderr, totals, rows };
+}
+
+const good = { valid: true, acyclic: true, criteria: true, paths: true, issues: 1, why: [] };
+
+// The engineer of js-slug goes on only where `ls hidden` has found nothing.
+test('two directives are played to their end: roles, hidden tests, what was used', {
+  timeout: 180_000,
+}, async () => {
+  const { status, stderr, totals, rows } = await evaluated('--only', 'js-slug,py-roman');
+  const played = {
+    passed: true,
+    roles: good,
+    engineer: { issues: 1, delivered: 1, rounds: 1, hidden: true },
+  };
+  expect({ rows, stderr }).toMatchObject({
+    rows: [
+      { directive: 'js-slug', ...played, calls: 7, tokens: { input: 21_000, output: 1870 } },
+      { directive: 'py-roman', ...played, calls: 6, cost_usd: expect.closeTo(0.108) },
+    ],
+    stderr: expect.stringContaining('[2/2] py-roman (Python): Read Roman numerals'),
+  });
+  expect(totals).toMatchObject({ played: 2, passed: 2, skipped: 0, calls: 13 });
+  expect(stderr).toMatch(/^py-roman +yes +yes +yes +yes +1\/1 +yes +6 +17800 +1830 +0\.108 +\d+ +passed$/m);
+  expect(status).toBe(0);
+});
+
+test('a wrong result that its own tests and its evaluator accept has failed', {
+  timeout: 120_000,
+}, async () => {
+  const { status, rows } = await evaluated('--only', 'sh-rotate', '--engineer');
+  expect(rows).toMatchObject([
+    {
+      ...{ directive: 'sh-rotate', passed: false },
+      engineer: { issues: 1, delivered: 1, hidden: false },
+      why: [expect.stringContaining('the hidden tests failed: failed: an empty file was rotated')],
+    },
+  ]);
+  expect(rows[0]).not.toHaveProperty('roles');
+  expect(status).toBe(1);
+});
+
+test('the layers alone work on nothing; where the budget is used up nothing more is played', {
+  timeout: 120_000,
+}, async () => {
+  const { status, rows } = await evaluated('--only', 'js-slug,py-roman', '--roles', '--budget', '0.04');
+  expect(rows).toMatchObject([
+    { directive: 'js-slug', passed: true, roles: good, calls: 3 },
+    {
+      directive: 'py-roman',
+      passed: false,
+      calls: 0,
+      why: [expect.stringContaining('the budget is used up')],
+    },
+  ]);
+  expect(rows[0]).not.toHaveProperty('engineer');
+  expect(status).toBe(1);
+});
+
+test('Ctrl-C ends it with 130, and nothing is left', { timeout: 120_000 }, async () => {
+  const model = `scripted:${join(import.meta.dirname, 'recorded/js-slug.json')}`;
+  const { child, exit, temporary } = eval_('--model', model, '--only', 'js-slug');
+  let told = '';
+  for await (const piece of child.stderr.setEncoding('utf8')) {
+    told += piece;
+    // A second one would end it at once.
+    if (told.includes('#2 is running') && !child.killed) child.kill('SIGINT');
+  }
+  expect({ exit: await exit, told }).toEqual({ exit: 130, told: expect.stringContaining('interrupted') });
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('what a directive needs is looked for where jobs look, and what is skipped counts neither way', async () => {
+  const place = {
+    hostPath: process.env['PATH'] ?? '',
+    secretsPresent: false,
+    signal: new AbortController().signal,
+  };
+  const folder = mkdtempSync(join(root, 'needs-'));
+  const why = await lacking({ ...first, language: 'Go', needs: 'exit 3' }, { ...place, folder });
+  expect(why).toBe('what Go needs is not here: exit 3');
+  expect(await lacking({ ...first, needs: 'test -d .' }, { ...place, folder })).toBeUndefined();
+  const rows = [skippedRow(first, why ?? '')];
+  expect(totalsOf(rows)).toMatchObject({ played: 0, passed: 0, skipped: 1 });
+  expect(table(rows)).toContain('skipped: what Go needs is not here');
+});
+
+describe('roles', () => {
+  const leads = [
+    strategist('As directed.', plan('As directed.')),
+    { for: 'eng-lead', text: 'Nothing to add.' },
+  ];
+  const whole = { title: 'One', body: 'Do it.\n\n- [ ] It is done', paths: ['src/**'], domain: 'backend' };
+  const said = (...replies: { for: string; text?: string }[]) =>
+    replies.map(({ for: layer, text = '' }) => ({ layer: layer as '2ic', text }));
+  const of = (...replies: { for: string; text?: string }[]): RolesScore =>
+    scoreRoles(said(...leads, ...replies));
+
+  test('a whole list', () => expect(of(teamLead('', issues(whole), work))).toEqual(good));
+
+  test('what was drafted is taken over by number', () => {
+    const draft = { for: 'eng-lead', text: block({ draft: [whole, { ...whole, title: 'Two' }] }) };
+    const taken = teamLead('', { action: 'create_issues', issues: [{ draft: 2 }, { draft: 1 }] }, work);
+    expect(of(draft, taken)).toEqual({ ...good, issues: 2 });
+  });
+
+  test.each<[string, Partial<RolesScore>, { for: string; text?: string }[]]>([
+    [
+      'no issues',
+      { valid: false, acyclic: false, criteria: false, paths: false },
+      [teamLead('Nothing.', work)],
+    ],
+    ['nothing scheduled', { valid: false }, [teamLead('', issues(whole))]],
+    ['a layer that did not reply', { valid: false }, []],
+    ['an action of another layer', { valid: false }, [teamLead('', issues(whole), plan('Mine.'), work)]],
+    [
+      'a block that is none',
+      { valid: false },
+      [teamLead('', issues(whole), work), { for: 'eng-lead', text: '```json\n{\n```' }],
+    ],
+    [
+      'a question',
+      { valid: false },
+      [teamLead('', issues(whole), work, { action: 'request_info', target: 'ceo', question: 'Why?' })],
+    ],
+    ['no criteria', { criteria: false }, [teamLead('', issues({ ...whole, body: 'Do it.' }), work)]],
+    ['no paths', { paths: false }, [teamLead('', issues({ ...whole, paths: [] }), work)]],
+    [
+      'a cycle, mended afterwards',
+      { valid: false, acyclic: false },
+      [
+        teamLead('', issues({ ...whole, depends_on: [2] }, { ...whole, depends_on: [1] })),
+        teamLead('', issues(whole), work),
+      ],
+    ],
+  ])('%s', (_name, marks, replies) => {
+    const { why, ...score } = of(...replies);
+    const expected = { valid: true, acyclic: true, criteria: true, paths: true, ...marks };
+    if (replies.length > 0) expect(score).toMatchObject(expected);
+    expect({ why: why.length > 0, valid: score.valid }).toEqual({ why: true, valid: expected.valid });
+  });
+});
+
+describe('options', () => {
+  const problemsOf = (...argv: string[]) => {
+    const read = planOf(argv, { providers: {} }, all);
+    return 'problems' in read ? read.problems.join('\n') : '';
+  };
+  test.each([
+    [[], 'which model? --model <name>'],
+    [['--model', 'tiers'], 'needs a key in the environment'],
+    [['--model', 'scripted:nowhere.json'], 'nowhere.json'],
+    [['--model', 'tiers', '--only', 'js-slag'], 'unknown directive js-slag; did you mean "js-slug"?'],
+    [['--model', 'tiers', '--roles', '--engineer'], '--roles goes without --engineer'],
+    [['--model', 'tiers', '--budget', 'much'], '--budget is an amount above 0'],
+    [['--model', 'tiers', '--config', 'nowhere.yml'], '--config nowhere.yml'],
+    [['--model', 'tiers', 'js-slug'], 'unexpected argument js-slug'],
+  ])('%j', (argv, says) => expect(problemsOf(...argv)).toContain(says));
+
+  test('a model is the default of every task; scripted and tiers name none', () => {
+    const keys = { openai: { baseUrl: 'http://127.0.0.1:9/v1' } };
+    const configOf = (name: string) => {
+      const read = planOf(['--model', name], { providers: keys }, all);
+      return 'plan' in read ? read.plan.config : read;
+    };
+    expect(configOf('openai/tiny')).toEqual({ retries: 0, models: { default: 'openai/tiny' } });
+    expect(configOf('tiers')).toEqual({ retries: 0, models: {} });
+  });
+});
