@@ -1,5 +1,6 @@
 // What the environment says to every door, as values that are handed down.
 import { tmpdir } from 'node:os';
+import { type Reach, reachOf } from '../workspace/reach.ts';
 import { addressName, type ProviderKeys, providerKeys, providers } from '../engine/models/provider-keys.ts';
 
 export interface Settings {
@@ -11,6 +12,8 @@ export interface Settings {
   stateKeys: Uint8Array[];
   /** What the operator allows repositories to switch off (ECHELON_ISOLATION=none, ECHELON_NETWORK=true). */
   allows: { isolationNone: boolean; network: boolean };
+  /** By what the machine reaches the network. */
+  reach: Reach;
   colour: boolean;
 }
 
@@ -25,6 +28,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       isolationNone: oneOf(env, 'ECHELON_ISOLATION', ['auto', 'none']) === 'none',
       network: oneOf(env, 'ECHELON_NETWORK', ['false', 'true']) === 'true',
     },
+    reach: reachOf(env),
     colour: Boolean(process.stdout.isTTY) && !env['NO_COLOR'],
   };
 }

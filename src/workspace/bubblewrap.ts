@@ -1,6 +1,6 @@
 // The arguments for bubblewrap: what model-written code can see. Everything is left out that is not named here.
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Cover } from './git-config.ts';
 import type { Toolchains } from './toolchains.ts';
 import { productRoot, within } from './toolchains.ts';
@@ -60,25 +60,38 @@ export interface Shown {
   to: string;
 }
 
+/** Work tree and home of a command; `at`: the folder in which a sandbox shows them, whatever folder they are in. */
+export interface Room {
+  tree: string;
+  home: string;
+  /** Absent: a sandbox shows them where they are. */
+  at?: string;
+}
+
+/** Where commands in a sandbox find tree and home. */
+export const placesIn = ({ tree, home, at }: Room): { tree: string; home: string } =>
+  at === undefined ? { tree, home } : { tree: join(at, 'tree'), home: join(at, 'home') };
+
 /**
- * Arguments up to, and without, the program to run. `tree` and `home` are writable at their own paths, `temporary`
- * (absent: memory) stands at /tmp; the system and the toolchains are read-only; nothing else of the disk exists.
+ * Arguments up to, and without, the program to run. `tree` and `home` are writable, `temporary` (absent: memory) stands
+ * at /tmp; the system and the toolchains are read-only; nothing else of the disk exists.
  * What is bound writable must lie in no folder that a sandbox can write: a link planted there would be followed out
  * here, before the sandbox is closed.
  */
-export function bubblewrapArguments(room: {
-  tree: string;
-  home: string;
-  temporary?: string;
-  toolchains: Toolchains;
-  network: boolean;
-  shows?: readonly Shown[];
-  /** What stands in the place of the files of `.git` that hold credentials. */
-  covers?: readonly Cover[];
-}): string[] {
+export function bubblewrapArguments(
+  room: Room & {
+    temporary?: string;
+    toolchains: Toolchains;
+    network: boolean;
+    shows?: readonly Shown[];
+    /** What stands in the place of the files of `.git` that hold credentials. */
+    covers?: readonly Cover[];
+  },
+): string[] {
   const { toolchains } = room;
   const tree = realpathSync(room.tree);
   const home = realpathSync(room.home);
+  const inside = placesIn({ ...room, tree, home });
   const args = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
   if (!room.network) args.push('--unshare-net');
   // A new session cannot push characters into the terminal of the parent (TIOCSTI).
@@ -96,15 +109,20 @@ export function bubblewrapArguments(room: {
   for (const folder of ['/usr/src', productRoot()])
     if (existsSync(folder) && covered(folder, toolchains)) args.push('--tmpfs', folder);
   for (const path of toolchains.masked) args.push(...masking(path));
-  for (const folder of new Set([tree, home])) args.push('--bind', folder, folder);
+  for (const [to, from] of new Map([
+    [inside.tree, tree],
+    [inside.home, home],
+  ]))
+    args.push('--bind', from, to);
   // Hooks and settings that a command plants there would be followed by the git of whoever owns the folder.
   // A link is left as it is: bubblewrap would follow it outside.
   const dotGit = join(tree, '.git');
   if (lstatSync(dotGit, { throwIfNoEntry: false })?.isSymbolicLink() === false)
-    args.push('--ro-bind', dotGit, dotGit);
+    args.push('--ro-bind', dotGit, join(inside.tree, '.git'));
   for (const { from, to } of room.shows ?? []) args.push('--ro-bind', from, to);
-  for (const { from, to } of room.covers ?? []) args.push('--ro-bind', from, to);
-  args.push('--remount-ro', '/', '--chdir', tree, '--');
+  for (const { from, to } of room.covers ?? [])
+    args.push('--ro-bind', from, join(inside.tree, relative(tree, to)));
+  args.push('--remount-ro', '/', '--chdir', inside.tree, '--');
   return args;
 }
 

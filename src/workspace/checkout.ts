@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, lstat, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type GitOptions, git, gitBytes } from './git.ts';
+import { copyInto } from './copy-tree.ts';
 import { clear } from './remove-tree.ts';
 import { restore } from './reset-tree.ts';
 
@@ -35,21 +36,32 @@ const plainDiff = [
   '--dst-prefix=b/',
 ];
 
+/** What a checkout begins with beside the files of its commit. Nothing that is done in the checkout changes it. */
+export interface Ground {
+  /** A folder of what git ignores of a work tree: installed dependencies. */
+  tree: string;
+  /** The home of the command that installed them. */
+  home: string;
+}
+
 /**
  * Writes the files of `commit` into `folder`/tree, which must not exist yet. `mirror` is the bare repository that
- * has the commit: its objects are borrowed, not copied. Throws GitError, and leaves nothing behind.
+ * has the commit: its objects are borrowed, not copied. Throws GitError or CopyFailed, and leaves nothing behind.
  */
 export async function createCheckout(of: {
   mirror: string;
   commit: string;
   folder: string;
+  /** Absent: no dependency is installed, and the home is empty. */
+  ground?: Ground | undefined;
 }): Promise<Checkout> {
-  const checkout = new Checkout(resolve(of.folder), of.commit);
+  const checkout = new Checkout(resolve(of.folder), of.commit, of.ground);
   const { tree, gitDir, home } = checkout;
   await mkdir(resolve(of.folder), { recursive: true });
   await mkdir(tree);
   try {
     await mkdir(home, { recursive: true });
+    if (of.ground) await copyInto(of.ground.home, home);
     await git(['init', '--quiet', '--bare', '--template=', gitDir]);
     await mkdir(join(gitDir, 'info'), { recursive: true });
     await writeFile(join(gitDir, 'info', 'exclude'), `${leftovers.join('\n')}\n`);
@@ -57,7 +69,12 @@ export async function createCheckout(of: {
       await git(['rev-parse', '--git-path', 'objects'], { gitDir: resolve(of.mirror) })
     ).trim();
     await writeFile(join(gitDir, 'objects', 'info', 'alternates'), `${resolve(of.mirror, borrowed)}\n`);
-    await git(['read-tree', '-u', '--reset', of.commit], { gitDir, workTree: tree, cwd: tree });
+    // Into an empty folder, so that no link of the commit is followed; git writes the commit's files over it.
+    if (of.ground) await copyInto(of.ground.tree, tree);
+    const options = { gitDir, workTree: tree, cwd: tree };
+    await git(['read-tree', '-u', '--reset', of.commit], options);
+    // What this commit does not ignore would count as its change.
+    if (of.ground) await git(['clean', '-ffdq'], options);
     await hideSubmodules(gitDir, tree);
   } catch (error) {
     await checkout.remove();
@@ -66,23 +83,39 @@ export async function createCheckout(of: {
   return checkout;
 }
 
+/** Runs something in an empty work tree with an empty home in `folder`, which has no checkout now. */
+export async function inEmptyRoom<T>(
+  folder: string,
+  use: (room: Pick<Checkout, 'tree' | 'home'>) => Promise<T>,
+): Promise<T> {
+  const room = { tree: join(folder, 'tree'), home: join(folder, 'home') };
+  await mkdir(room.tree, { recursive: true });
+  try {
+    return await use(room);
+  } finally {
+    await clear(folder, checkoutParts);
+  }
+}
+
 export class Checkout {
   /** The work tree: the files of `base`, nothing else. */
   readonly tree: string;
   /** The git directory of the tree; commands that run in the tree must not see it. */
   readonly gitDir: string;
-  /** An empty folder beside the tree: HOME of the commands that run in it, kept from one to the next. */
+  /** A folder beside the tree: HOME of the commands that run in it, kept from one to the next. */
   readonly home: string;
   /** The commit it began from. */
   readonly base: string;
   readonly #folder: string;
+  readonly #ground: Ground | undefined;
 
-  constructor(folder: string, base: string) {
+  constructor(folder: string, base: string, ground: Ground | undefined) {
     this.tree = join(folder, 'tree');
     this.gitDir = join(folder, 'git');
     this.home = join(folder, 'home');
     this.base = base;
     this.#folder = folder;
+    this.#ground = ground;
   }
 
   /**
@@ -104,7 +137,7 @@ export class Checkout {
       try {
         return await run();
       } finally {
-        const place = { folder: this.#folder, gitDir: this.gitDir };
+        const place = { folder: this.#folder, gitDir: this.gitDir, ground: this.#ground?.tree };
         if (!signal.aborted) await restore(place, stored, () => this.writeTree(signal), signal);
       }
     });
@@ -139,6 +172,13 @@ export class Checkout {
     return gitBytes(['diff', ...plainDiff, '--binary', '--full-index', this.base, tree], {
       gitDir: this.gitDir,
     });
+  }
+
+  /** Takes the files of `base`, as they are in the work tree, out of it: what git ignores is left. Throws GitError. */
+  async keepIgnored(signal: AbortSignal): Promise<void> {
+    const { tree, gitDir } = this;
+    const nothing = (await git(['mktree'], { gitDir, input: '' })).trim();
+    await git(['read-tree', '-u', '--reset', nothing], { gitDir, workTree: tree, cwd: tree, signal });
   }
 
   /** Deletes tree, home and git directory, never failing; what could not be deleted is answered, for a log. */

@@ -5,20 +5,18 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
-import { bubblewrapArguments, type Shown } from './bubblewrap.ts';
+import { bubblewrapArguments, placesIn, type Room, type Shown } from './bubblewrap.ts';
 import { type CommandResult, endOf, maxFileBytes, type TimeLimit } from './command-end.ts';
 import { gitCovers } from './git-config.ts';
 import type { Isolation } from './isolation.ts';
 import { commandMark, jobMark, killMarked, signalGroup } from './process-tree.ts';
+import { type Reach, reachInside } from './reach.ts';
 import { findToolchains } from './toolchains.ts';
 
-export interface ShellCommand {
+/** `tree`: where it runs. `home`: its HOME, for caches; kept by the caller between the commands of one checkout. */
+export interface ShellCommand extends Room {
   /** For `bash -c`, or `sh -c` where there is no bash. */
   command: string;
-  /** Work tree: where it runs. */
-  tree: string;
-  /** HOME of the command, for caches; kept by the caller between the commands of one checkout. */
-  home: string;
   /** The PATH of the host, to find its toolchains. Nothing else of the host's environment is passed on. */
   hostPath: string;
   /** Added to the variables of the allowlist. Everything in it is visible to model-written code. */
@@ -34,6 +32,8 @@ export interface ShellCommand {
   shows?: readonly Shown[];
   /** Whether there is a network beyond the command's own loopback. Only bubblewrap can take it away. */
   network: boolean;
+  /** By what the machine reaches the network; of use to the command where it has one. */
+  reach?: Reach;
   /** Ends the command at once. */
   signal: AbortSignal;
   /** Told of each piece of output as it comes, for signs of life. */
@@ -137,9 +137,13 @@ async function launchOf(what: ShellCommand, mark: string): Promise<Launch> {
   const temporary = await temporaryFolder(home);
   const toolchains = findToolchains(what.hostPath);
   const sandbox = what.isolation.kind === 'bubblewrap' ? what.isolation : undefined;
+  const room = { tree, home, ...(what.at !== undefined && { at: what.at }) };
+  const reach = what.network ? (what.reach ?? {}) : {};
+  const led = sandbox ? reachInside(reach) : { env: reach, shows: [] };
   const env: Record<string, string> = {
+    ...led.env,
     PATH: toolchains.path,
-    HOME: home,
+    HOME: sandbox ? placesIn(room).home : home,
     TMPDIR: sandbox ? '/tmp' : temporary,
     LANG: 'C.UTF-8',
     CI: 'true',
@@ -153,8 +157,9 @@ async function launchOf(what: ShellCommand, mark: string): Promise<Launch> {
   // Beside the home, which a command may write.
   const ownGit = join(dirname(home), `git-${mark}`);
   const covers = await gitCovers(tree, ownGit);
-  const { network, shows = [] } = what;
-  const confined = bubblewrapArguments({ tree, home, temporary, toolchains, network, shows, covers });
+  const { network } = what;
+  const shows = [...(what.shows ?? []), ...led.shows];
+  const confined = bubblewrapArguments({ ...room, temporary, toolchains, network, shows, covers });
   return {
     ...{ env, tree, sandboxed: true },
     argv: [sandbox.program, ...confined, ...argv],

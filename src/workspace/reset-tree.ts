@@ -3,6 +3,7 @@
 import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type GitOptions, git } from './git.ts';
+import { copyInto } from './copy-tree.ts';
 import { clear, removeTree } from './remove-tree.ts';
 
 export interface Stored {
@@ -19,10 +20,10 @@ const ofGit = ['.git', '.gitignore', '.gitattributes'];
 
 /**
  * `writeTree` stores what stands afterwards, to be compared. Where it is not the same, or git cannot cope with what it
- * finds, the work tree is made anew, without what git ignores.
+ * finds, the work tree is made anew; of what git ignores it has what lies in `ground` then.
  */
 export async function restore(
-  { folder, gitDir }: { folder: string; gitDir: string },
+  { folder, gitDir, ground }: { folder: string; gitDir: string; ground: string | undefined },
   stored: Stored,
   writeTree: () => Promise<string>,
   signal?: AbortSignal,
@@ -47,6 +48,7 @@ export async function restore(
   signal?.throwIfAborted();
   await clear(folder, ['tree']);
   await mkdir(tree);
+  if (ground !== undefined) await copyInto(ground, tree);
   const anew = `${stored.index}.anew`;
   await reset(anew).finally(() => rm(anew, { force: true }));
 }

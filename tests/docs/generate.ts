@@ -25,19 +25,11 @@ interface Schema {
   properties?: Record<string, Schema>;
   prefixItems?: readonly Schema[];
   additionalProperties?: Schema | boolean;
-  not?: Schema;
 }
 
 /** What an editor is told of `.github/echelon.yml`. */
 export function configSchema(): Schema {
-  const schema = z.toJSONSchema(Config, {
-    io: 'input',
-    unrepresentable: 'any',
-    // zod knows no JSON Schema of what may not be there.
-    override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema._zod.def.type === 'undefined') jsonSchema.not = {};
-    },
-  });
+  const schema = z.toJSONSchema(Config, { io: 'input', unrepresentable: 'any' });
   return { ...schema, title: 'Echelon: .github/echelon.yml' } as Schema;
 }
 
@@ -76,24 +68,15 @@ function keysOf(path: string, schema: Schema, description = schema.description ?
   return [{ path, schema, description }];
 }
 
-/** Takes no value: the error says what to do instead. */
-const isRefused = ({ schema }: Key) => schema.not !== undefined;
-
-/** The keys that can be set as a table, and those that are refused as a sentence. */
+/** The keys as a table. */
 function configurationPart(schema: Schema): string {
-  const keys = keysOf('', schema);
-  const rows = keys
-    .filter(key => !isRefused(key))
-    .map(({ path, schema: of, description }) => [
-      code(path),
-      kindOf(of),
-      of.default === undefined ? '' : code(of.default),
-      description,
-    ]);
-  const refused = keys.filter(isRefused).map(({ path, description }) => `${code(path)}, ${description}`);
-  return `${table(['key', 'type', 'default', 'meaning'], rows)}
-
-Refused: ${refused.join('; ')}.`;
+  const rows = keysOf('', schema).map(({ path, schema: of, description }) => [
+    code(path),
+    kindOf(of),
+    of.default === undefined ? '' : code(of.default),
+    description,
+  ]);
+  return table(['key', 'type', 'default', 'meaning'], rows);
 }
 
 /** What `echelon <argv> --help` prints. */

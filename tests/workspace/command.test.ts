@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { boundedOutput } from '../../src/workspace/bounded-output.ts';
 import { type ShellCommand, runCommand } from '../../src/workspace/command.ts';
 import { chooseIsolation, type Isolation, IsolationMissing } from '../../src/workspace/isolation.ts';
+import { reachOf } from '../../src/workspace/reach.ts';
 import { findToolchains, productRoot } from '../../src/workspace/toolchains.ts';
 import { temporary } from './fixture.ts';
 
@@ -274,6 +275,47 @@ describe(
       expect(stdout).toBe('fine\n');
       // /tmp is a private one: what is written beside the job folder never gets there.
       expect(existsSync(join(place.path, 'in'))).toBe(false);
+    });
+
+    inSandbox('tree and home stand where the caller wants them, with the same limits', async () => {
+      await using place = await room();
+      await mkdir(join(place.tree, '.git'));
+      const command =
+        'pwd; echo ~; for f in .git/x /job/x ../x; do (echo x > $f) 2>/dev/null && echo "wrote $f"; done; echo x > in && echo x > ~/in; ls -d ' +
+        place.tree;
+      const { stdout } = await place.run(command, bubblewrap!, { at: '/job' });
+      expect(stdout).toBe('/job/tree\n/job/home\n');
+      expect(existsSync(join(place.tree, 'in')) && existsSync(join(place.home, 'in'))).toBe(true);
+    });
+
+    inSandbox('what leads to the network is there with the network only, and holds no secret', async () => {
+      await using place = await room();
+      const file = (name: string, text: string) => writeFile(join(place.path, name), text);
+      const [certificate, key] = [
+        '-----BEGIN CERTIFICATE-----\nMIIB\n',
+        '-----BEGIN PRIVATE KEY-----\nMIIE\n',
+      ];
+      await file('ca.pem', certificate);
+      await file('both.pem', certificate + key);
+      const reach = reachOf({
+        HTTPS_PROXY: 'http://me:s3cret@proxy:3128',
+        http_proxy: 'http://proxy:3128',
+        ALL_PROXY: 'socks5://me:s3/cret@proxy:1080',
+        NO_PROXY: 'localhost,.local',
+        NODE_EXTRA_CA_CERTS: join(place.path, 'ca.pem'),
+        SSL_CERT_FILE: join(place.path, 'both.pem'),
+        PIP_CERT: join(place.path, 'missing.pem'),
+        OPENAI_API_KEY: 's3cret',
+      });
+      const look = 'env | grep -iE "proxy|cert|s3" | sort; cat "$NODE_EXTRA_CA_CERTS"';
+      const { stdout } = await place.run(look, bubblewrap!, { network: true, reach });
+      expect(stdout).toBe(`HTTPS_PROXY=http://proxy:3128
+NODE_EXTRA_CA_CERTS=/run/certificates/NODE_EXTRA_CA_CERTS
+NO_PROXY=localhost,.local
+http_proxy=http://proxy:3128
+${certificate}`);
+      const without = await place.run('env | grep -iE "proxy|cert"', bubblewrap!, { reach });
+      expect(without.stdout).toBe('');
     });
 
     inSandbox('the settings of the kernel cannot be written, not even where we are root', async () => {

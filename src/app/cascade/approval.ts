@@ -115,7 +115,7 @@ async function postListing(
     title: actionSummary(action, place.done.size),
     detail: actionDetails(action, { ...place, estimates: estimates.get(id) }),
   }));
-  const told = baseTestsSection(tests);
+  const told = baseTestsSection(tests, view.setup);
   const replies = layerReplies(view.replies);
   const sum = digest({
     run: view.run,

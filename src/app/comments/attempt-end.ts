@@ -9,6 +9,7 @@ export const attemptEnds = {
   rejected: 'the evaluator did not accept the change',
   no_changes: 'the engineer changed nothing',
   no_engine: 'none of the programs that `engines` names could work',
+  setup: 'what engineers start from could not be installed',
   refused: 'the patch was refused',
   push: 'the branch could not be pushed',
   conflict: 'the change does not fit what the base branch has become',
@@ -52,6 +53,7 @@ export interface TestsResult {
 /** Ends whose detail was written for people and engineers; that of the others is an error inside. */
 const told: ReadonlySet<string> = new Set([
   'no_engine',
+  'setup',
   'rejected',
   'refused',
   'push',

@@ -8,17 +8,32 @@ import type { BaseTestsView } from './view.ts';
 const SHOWN = 2500;
 
 const remedy =
-  'Set `test` in `.github/echelon.yml` to a command that works in a fresh checkout (with `network: true` and what it installs, where it needs that), then `/cancel`, and put the label on again. Where the machine was at fault, `/retry` runs the same command again';
+  'Set `test` in `.github/echelon.yml` to a command that works in a fresh checkout (and `setup` to what installs what it needs, with `network: true` where that downloads something), then `/cancel`, and put the label on again. Where the machine was at fault, `/retry` runs the same command again';
 
-/** The part of a listing about the tests; undefined: no test command is known. */
-export function baseTestsSection(tests: BaseTestsView | undefined): string {
+/** What to do where what jobs start from could not be installed. */
+export const setupRemedy =
+  'Set `setup` in `.github/echelon.yml` to a command that works in a fresh checkout (with `network: true` where it downloads something), or to `""` where nothing has to be installed, then `/cancel`, and put the label on again. Where the machine was at fault, `/retry` runs the same command again';
+
+const remedyOf = ({ setup }: BaseTestsView) => (setup === undefined ? remedy : setupRemedy);
+
+/** The part of a listing about the tests, where a test command is known, and about what is installed before them. */
+export const baseTestsSection = (tests: BaseTestsView | undefined, setup?: string): string =>
+  [...(tests?.setup === undefined ? installed(setup) : []), testsSection(tests)].join('\n\n');
+
+const installed = (setup: string | undefined) =>
+  setup === undefined ? [] : [`Every job starts from what ${code(setup)} installs at the base.`];
+
+function testsSection(tests: BaseTestsView | undefined): string {
   if (!tests)
     return 'No test command is known here, so the evaluator judges the diff alone. `test` in `.github/echelon.yml` names one.';
   const { command, state, exit_code, failing, why, tail } = tests;
   const head = `The tests at the base (${code(command)})`;
   if (state === 'green') return `${head} are green.`;
   if (state === 'cannot_run')
-    return [`**${head} cannot run: ${neutralLine(why)}.** No engineer is started. ${remedy}.`, ended(tail)]
+    return [
+      `**${head} cannot run: ${neutralLine(why)}.** No engineer is started. ${remedyOf(tests)}.`,
+      ended(tail),
+    ]
       .filter(Boolean)
       .join('\n\n');
   const names = failing.map(name => `- ${neutralLine(name)}`).join('\n');
@@ -29,9 +44,9 @@ export function baseTestsSection(tests: BaseTestsView | undefined): string {
 const ended = (tail: string) => (tail === '' ? '' : folded('What they printed', clip(fenced(tail), SHOWN)));
 
 /** Why `/approve` starts no engineer. `rest`: ids of what can be approved all the same. */
-export function cannotTest({ why }: BaseTestsView, rest: readonly string[]): string {
+export function cannotTest(tests: BaseTestsView, rest: readonly string[]): string {
   const other = rest.length > 0 ? `. \`/approve ${rest.join(' ')}\` approves the rest` : '';
-  return `the tests cannot run at the base: ${neutralLine(why)}. ${remedy}${other}`;
+  return `the tests cannot run at the base: ${neutralLine(tests.why)}. ${remedyOf(tests)}${other}`;
 }
 
 /** One line for the board. */

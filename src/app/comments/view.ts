@@ -128,6 +128,8 @@ export interface BaseTestsView {
   tail: string;
   /** How long they took (milliseconds); absent where that is not known. */
   ms?: number;
+  /** The command that did not install what they need: they were not begun, and the end is that of its output. */
+  setup?: string;
 }
 
 /**
@@ -166,6 +168,8 @@ export interface RunView {
   pending: PendingAction[];
   /** All that were asked, in their order. */
   questions: QuestionView[];
+  /** The command that installs what jobs start from; absent: there is none. */
+  setup?: string;
   /** Absent: no test command is known, or they have not begun. */
   baseTests?: BaseTestsView;
   /** Why GitHub takes no checks of branches; absent: it does, or none was made yet. */

@@ -4,7 +4,7 @@ import { type LayerId, layers } from '../layers.ts';
 import { efforts } from '../../engine/models/model.ts';
 import { readGlob } from '../../lib/glob-match.ts';
 import { engineNames } from '../../engine/runtime/engines/engine.ts';
-import { branch, duration, line, modelValue, noGlob, price, usd } from './values.ts';
+import { branch, command, duration, line, modelValue, noGlob, price, usd } from './values.ts';
 import { defaultProtectedPaths } from '../../workspace/index-changes.ts';
 
 /** Where the configuration stands on the default branch. */
@@ -132,24 +132,15 @@ export const Config = z.strictObject({
       description:
         'who does the work of an engineer: Echelon itself, or a program of others that is installed where engineers work ([engines](engines.md)); the next one where one is missing or its provider wants a pause',
     }),
-  setup: z
-    .undefined({
-      error: 'no command runs before the tests by itself: put it into theirs, as in test: npm ci && npm test',
-    })
-    .optional()
-    .describe('what has to run before the tests is part of `test`, as in `npm ci && npm test`'),
-  // White space is no command: a shell that is given nothing to do answers that all is well.
-  test: z
-    .string()
-    .max(2000)
-    .regex(/^[^\0]*$/, 'no command can hold a NUL character')
-    .transform(command => command.trim())
-    .optional()
-    .meta({
-      title: 'command',
-      description:
-        "the project's tests; not set: guessed; empty: none, the evaluator judges the change alone",
-    }),
+  setup: command.optional().meta({
+    title: 'command',
+    description:
+      'installs what the tests need, once, in the sandbox, at the base: every job starts from what it leaves in its home and in files that git ignores ([more](#dependencies)); not set: guessed from lockfiles; empty: none',
+  }),
+  test: command.optional().meta({
+    title: 'command',
+    description: "the project's tests; not set: guessed; empty: none, the evaluator judges the change alone",
+  }),
   create_pr: z
     .boolean()
     .default(true)

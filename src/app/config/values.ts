@@ -21,6 +21,13 @@ export const modelValue = z
   .union([line(200), z.array(line(200)).min(1).max(5), ModelRow])
   .meta({ title: 'a model, a list of models, or what is known of the model of that name' });
 
+/** White space is none: a shell that is given nothing to do answers that all is well. */
+export const command = z
+  .string()
+  .max(2000)
+  .regex(/^[^\0]*$/, 'no command can hold a NUL character')
+  .transform(text => text.trim());
+
 /** The part of `git check-ref-format` that a branch's short name has to keep. */
 const noBranch =
   /[\s~^:?*[\\\x7f\p{Cc}]|\.\.|@\{|\/\/|^[-/]|\/$|(?:^|\/)\.|(?:\.|\.lock)(?:\/|$)|^@$|^HEAD$|^refs\/|^[0-9a-f]{40}$/u;

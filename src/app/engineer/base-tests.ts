@@ -53,9 +53,10 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
         // A report of an earlier time concerns nobody.
         if (!outstanding.delete(op)) continue;
         const { command } = view.baseTests;
-        const { state, exit_code, failing, why, tail, ms } =
-          report.kind === 'failed' ? lost(report.feedback, report.log_tail) : report;
-        view.baseTests = { command, state, exit_code, failing, why, tail, ms };
+        const found = report.kind === 'failed' ? lost(report.feedback, report.log_tail) : report;
+        const { state, exit_code, failing, why, tail, ms } = found;
+        const setup = 'setup' in found && found.setup && { setup: found.setup };
+        view.baseTests = { command, state, exit_code, failing, why, tail, ms, ...setup };
         ctx.emit({ type: 'base_tests', state, exit_code });
       }
       return view.baseTests;
@@ -86,6 +87,7 @@ const specOf = (
   mirror: job.mirror,
   isolation: job.isolation,
   network: job.network,
+  ...(job.setup && { setup: job.setup }),
   command,
   limits: { attempt_ms: job.attemptMs, stuck_ms: job.stuckMs },
 });

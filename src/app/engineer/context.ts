@@ -63,6 +63,7 @@ export interface EngineerSettings {
     | 'engines'
     | 'isolation'
     | 'network'
+    | 'setup'
     | 'reasoning'
   > & {
     attemptMs: number;

@@ -5,6 +5,7 @@ import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { type Engine, inOrder } from '../../engine/runtime/engines/engine.ts';
 import { programEngine } from '../../engine/runtime/engines/program-engine.ts';
 import { enginePrograms } from '../../engine/runtime/engines/programs.ts';
+import { SHOWN_AT } from './job-spec.ts';
 import type { Workplace } from './workplace.ts';
 
 /** The task that an engine carries out; its evaluator, and whatever recovers it, are always ours. */
@@ -16,7 +17,8 @@ export function directorEngine(
   { native, ...told }: { native: Engine; model: Model; onEvent(event: TaskEvent): void; onOutput(): void },
 ): Engine {
   const room = {
-    ...{ tree: checkout.tree, folder: dirname(checkout.tree), hostPath: host.hostPath },
+    ...{ tree: checkout.tree, folder: dirname(checkout.tree), at: SHOWN_AT, hostPath: host.hostPath },
+    ...(host.reach && { reach: host.reach }),
     ...{ isolation, network: spec.network, job: host.mark, clock: host.clock },
     ...told,
     onSummary: (summary: Workplace['state']['summaries'][number]) => void state.summaries.push(summary),

@@ -25,7 +25,7 @@ import { director, directorEngine } from './engines.ts';
 import { diffWith, missingIn, unlessMissing } from './serve-missing.ts';
 import { runsAnew } from './result-caches.ts';
 import { stepWithTree } from './step-with-tree.ts';
-import { ATTEMPT_LIMIT, guidanceText } from './job-spec.ts';
+import { ATTEMPT_LIMIT, guidanceText, SHOWN_AT } from './job-spec.ts';
 import { evidenceText, verdictTests } from './verdict-tests.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -39,7 +39,7 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
   const { spec, checkout, state, host, signal } = place;
   const attemptMs = spec.limits.attempt_ms;
   const model = modelFor(place);
-  const onOutput = signOfLife(place);
+  const onOutput = signOfLife(place.host);
   const onEvent = (event: TaskEvent) => tell(event, place);
   const run = commandsIn(place, onOutput);
   const { models, modelRows } = modelsOf(spec);
@@ -212,7 +212,7 @@ const hearing = (model: Model, { told }: Workplace['host']): Model => ({
 });
 
 /** For output as it comes: a sign of life, not a line for each piece of it. */
-function signOfLife({ host: { clock, progress } }: Workplace): () => void {
+export function signOfLife({ clock, progress }: Pick<Workplace['host'], 'clock' | 'progress'>): () => void {
   let told = 0;
   return () => {
     if (clock.now() - told < OUTPUT_MS) return;
@@ -233,7 +233,9 @@ function commandsIn({ spec, checkout, isolation, host }: Workplace, onOutput: ()
       command,
       tree: checkout.tree,
       home: checkout.home,
+      at: SHOWN_AT,
       hostPath: host.hostPath,
+      ...(host.reach && { reach: host.reach }),
       env,
       ...(stdin !== undefined && { stdin }),
       job: host.mark,

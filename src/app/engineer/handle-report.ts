@@ -53,7 +53,7 @@ function noteTime({ view }: BatchContext, { slot, report, at }: Reported): void 
 }
 
 /** Ends that another try would only meet again. */
-const final: ReadonlySet<string> = new Set(['quota', 'push', 'merge']);
+const final: ReadonlySet<string> = new Set(['quota', 'push', 'merge', 'setup']);
 
 /** The next attempt, as long as tries are left; else the issue has failed. */
 async function again(ctx: BatchContext, reported: Reported, end: AttemptEnd): Promise<void> {

@@ -127,6 +127,7 @@ function specOf(
     mirror: job.mirror,
     isolation: job.isolation,
     network: job.network,
+    ...(job.setup && { setup: job.setup }),
     command,
     limits: { attempt_ms: job.attemptMs, stuck_ms: job.stuckMs },
     branches,

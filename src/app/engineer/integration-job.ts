@@ -75,5 +75,5 @@ async function tests({ spec, folder, host, mirror, began }: Place, some: readonl
   if ('conflicts' in made) return cannotRun(`they conflict in ${made.conflicts.join(', ')}`);
   if (spec.green.includes(await mirror.treeOf(made.commit)))
     return { state: 'green', failing: [], why: '', exit_code: 0, tail: '' } satisfies TestsFound;
-  return await testsAt({ ...spec, mirror: mirror.path, commit: made.commit, folder, began }, host);
+  return await testsAt({ ...spec, has: mirror.path, commit: made.commit, folder, began }, host);
 }

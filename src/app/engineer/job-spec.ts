@@ -70,7 +70,16 @@ export type Wanted = z.infer<typeof Wanted>;
 const Before = z.strictObject({ state: z.enum(['green', 'red']), failing: z.array(z.string()) });
 export type Before = z.infer<typeof Before>;
 
-/** One attempt at one issue. The job holds no token; it reads the mirror and writes into its folder only. */
+/**
+ * Where the sandbox of a job shows its checkout and its home: what one job installs names places that the next one has
+ * too (interpreters of scripts, caches of compilers).
+ */
+export const SHOWN_AT = '/job';
+
+/**
+ * One attempt at one issue. The job holds no token; it reads the mirror, keeps there what others can go on from, and else
+ * writes into its folder only.
+ */
 export const JobSpec = z.strictObject({
   version: z.literal(1),
   /** Operation key of the step that starts the job. */
@@ -108,6 +117,8 @@ export const JobSpec = z.strictObject({
   engines: z.array(z.enum(engineNames)).min(1),
   isolation: z.enum(['bubblewrap', 'none']),
   network: z.boolean(),
+  /** Installs what every checkout begins with, at `base`: the commit that the run begins at. Absent: nothing does. */
+  setup: z.strictObject({ command: z.string().min(1), base: z.string() }).exactOptional(),
   /** How code that the model writes for itself is executed. */
   reasoning: Reasoning,
   /** What the attempt before came to, and what the person has answered so far; told to the engineer. */
@@ -143,6 +154,7 @@ export const BaseTestsSpec = JobSpec.pick({
   mirror: true,
   isolation: true,
   network: true,
+  setup: true,
 }).extend({
   kind: z.literal('base-tests'),
   command: z.string().min(1),

@@ -3,16 +3,19 @@ import { z } from 'zod';
 import { createLibrary, emptyLibrary, type Library } from '../../engine/language/library.ts';
 import { formatProblem } from '../../engine/language/problem.ts';
 import { readTemplate } from '../../engine/language/program.ts';
-import { deadline } from '../../lib/deadline.ts';
+import { type Deadline, deadline } from '../../lib/deadline.ts';
+import { messageOf } from '../../lib/message.ts';
 import type { Json } from '../../lib/json.ts';
+import { setupRemedy } from '../comments/base-tests.ts';
 import { SessionPaused } from '../../engine/reasoning/question.ts';
 import { evaluate } from '../../engine/tasks/evaluate.ts';
-import { createCheckout } from '../../workspace/checkout.ts';
-import { chooseIsolation } from '../../workspace/isolation.ts';
+import { chooseIsolation, type Isolation } from '../../workspace/isolation.ts';
 import { appendTo, jobFiles } from '../../workspace/job-process.ts';
 import { restoreChanges } from '../../workspace/restore-changes.ts';
 import { attemptState, NoChanges } from './attempt-state.ts';
-import { evaluateOptions } from './evaluation.ts';
+import { evaluateOptions, signOfLife } from './evaluation.ts';
+import { openGrounded, SetupFailed } from './ground.ts';
+import { failedReport } from './lost-report.ts';
 import type { JobHost, Workplace } from './workplace.ts';
 import { issueInputs, type Taken } from './issue-inputs.ts';
 import { FEEDBACK, factsOf, failure, hand, reportOf } from './job-report.ts';
@@ -28,7 +31,11 @@ export async function runJob(spec: JobSpec, folder: string, host: JobHost): Prom
   try {
     // The parent chose it; a sandbox that has stopped working since must not be passed over in silence.
     const isolation = await chooseIsolation(spec.isolation, { secretsPresent: true });
-    const { checkout, before, journal, taken } = await openCheckout(spec, folder, host, signal);
+    const opened = await openCheckout(spec, folder, { isolation, host, time }).catch((error: unknown) =>
+      notInstalled(error, spec, time),
+    );
+    if ('kind' in opened) return opened;
+    const { checkout, before, journal, taken } = opened;
     const { model, used } = await host.openModel(journal.played.before);
     journal.played.watch(used);
     const state = attemptState(journal, host.spentBefore);
@@ -46,6 +53,14 @@ export async function runJob(spec: JobSpec, folder: string, host: JobHost): Prom
   } finally {
     time.end();
   }
+}
+
+/** The report of a job that has nothing to start from; throws any other error. */
+function notInstalled(error: unknown, { isolation }: JobSpec, time: Deadline): JobReport {
+  if (!(error instanceof SetupFailed) && !time.expired()) throw error;
+  const [kind, log_tail] = error instanceof SetupFailed ? ['setup', error.tail] : ['time', ''];
+  const remedy = error instanceof SetupFailed ? `. ${setupRemedy}` : '';
+  return failedReport({ class: kind, feedback: `${messageOf(error)}${remedy}` }, { log_tail, isolation });
 }
 
 /** The report of an attempt that came to its end or asked the person; throws what else ends it. */
@@ -113,11 +128,19 @@ async function pause({ key, question }: SessionPaused, attempt: Workplace): Prom
 async function openCheckout(
   spec: JobSpec,
   folder: string,
-  { clock }: Pick<JobHost, 'clock'>,
-  signal: AbortSignal,
+  { isolation, host, time }: { isolation: Isolation; host: JobHost; time: Deadline },
 ) {
-  const { from } = spec;
-  const open = () => createCheckout({ mirror: spec.mirror, commit: spec.base, folder });
+  const { from, mirror, base: commit, setup, network } = spec;
+  const { clock } = host;
+  const { signal } = time;
+  const open = () =>
+    openGrounded(
+      {
+        ...{ mirror, commit, folder, isolation, network, ms: spec.limits.attempt_ms - time.elapsed() },
+        ...(setup && { setup }),
+      },
+      { ...host, signal, onOutput: signOfLife(host) },
+    );
   let checkout = await open();
   let journal: AttemptJournal | undefined;
   try {

@@ -137,6 +137,8 @@ export const BaseTestsReport = z.strictObject({
   why: z.string(),
   /** The end of what they printed. */
   tail: z.string(),
+  /** The command that did not install what they need: they were not begun, and the end is that of its output. */
+  setup: z.string().exactOptional(),
   ms: z.number().nonnegative(),
 });
 export type BaseTestsReport = z.infer<typeof BaseTestsReport>;

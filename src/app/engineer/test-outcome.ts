@@ -1,5 +1,6 @@
 // What a run of a project's tests came to: green, red with the tests that failed, or it could not run at all.
 import type { CommandResult } from '../../workspace/command-end.ts';
+import { SHOWN_AT } from './job-spec.ts';
 
 export type TestOutcome =
   | { state: 'green' }
@@ -107,8 +108,9 @@ export function testsPassingIn(log: string, first: readonly string[] = []) {
   return { count: found.size, names: ordered.slice(0, MOST_NAMES) };
 }
 
-/** A log with the paths of files in the work tree `tree` as they are from its root. */
-export const fromRoot = (log: string, tree: string): string => log.replaceAll(`${tree}/`, '');
+/** A log with the paths of files in the work tree `tree`, or where a sandbox shows it, as they are from its root. */
+export const fromRoot = (log: string, tree: string): string =>
+  [tree, `${SHOWN_AT}/tree`].reduce((text, place) => text.replaceAll(`${place}/`, ''), log);
 
 /** A log as lines without terminal colours. */
 export const linesOf = (log: string): string[] =>

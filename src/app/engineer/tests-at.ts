@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { trimLog } from '../../engine/language/trim.ts';
 import { messageOf } from '../../lib/message.ts';
-import { createCheckout } from '../../workspace/checkout.ts';
 import { runCommand } from '../../workspace/command.ts';
 import type { CommandResult } from '../../workspace/command-end.ts';
 import { chooseIsolation } from '../../workspace/isolation.ts';
 import { readRegular } from '../../workspace/regular-file.ts';
-import { ATTEMPT_LIMIT, type BaseTestsSpec } from './job-spec.ts';
+import { openGrounded, SetupFailed } from './ground.ts';
+import { ATTEMPT_LIMIT, type BaseTestsSpec, SHOWN_AT } from './job-spec.ts';
 import type { BaseTestsReport } from './report-spec.ts';
 import { runsAnew } from './result-caches.ts';
 import { fromRoot, testOutcome } from './test-outcome.ts';
@@ -18,16 +18,18 @@ const MAX_OUTPUT = 256 * 1024;
 /** Tokens of it that people and the evaluator are shown. */
 const TAIL = 500;
 
-export type TestsHost = Pick<JobHost, 'clock' | 'hostPath' | 'mark' | 'signal'>;
+export type TestsHost = Pick<JobHost, 'clock' | 'hostPath' | 'mark' | 'reach' | 'signal'>;
 
 /** What they came to. */
 export type TestsFound = Omit<BaseTestsReport, 'kind' | 'ms'>;
 
-interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'command'> {
+interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'setup' | 'command'> {
   limits: Pick<BaseTestsSpec['limits'], 'attempt_ms'>;
-  /** The bare repository that has the commit, or the tree in its place. */
+  /** The run's mirror. */
   mirror: string;
   commit: string;
+  /** The bare repository that has the commit, or the tree in its place, where the mirror has not. */
+  has?: string;
   /** The job's, which has no checkout now. */
   folder: string;
   /** When the job began: whoever watches it counts from there (milliseconds since the epoch). */
@@ -46,6 +48,8 @@ export async function testsAt(place: TestsPlace, host: TestsHost): Promise<Tests
     return { failing: [], why: '', ...testOutcome(ended, declared), exit_code: ended.exit_code, tail };
   } catch (error) {
     host.signal.throwIfAborted();
+    if (error instanceof SetupFailed)
+      return { ...cannotRun(error.message), tail: error.tail, setup: error.command };
     return cannotRun(messageOf(error));
   }
 }
@@ -60,21 +64,25 @@ export const cannotRun = (why: string): TestsFound => ({
 });
 
 async function runTests(
-  { mirror, commit, folder, began, command, network, limits, more = ATTEMPT_LIMIT, ...place }: TestsPlace,
-  { clock, hostPath, mark, signal }: TestsHost,
+  { folder, began, command, network, limits, more = ATTEMPT_LIMIT, ...place }: TestsPlace,
+  host: TestsHost,
 ): Promise<{ ended: CommandResult; declared(name: string): boolean }> {
+  const { clock, hostPath, mark, signal } = host;
   const isolation = await chooseIsolation(place.isolation, { secretsPresent: true });
-  const checkout = await createCheckout({ mirror, commit, folder });
+  const left = () => limits.attempt_ms - (clock.now() - began);
+  const checkout = await openGrounded({ ...place, isolation, network, folder, ms: left() }, host);
   try {
     const declared = declaredIn(place.declares ?? checkout.tree);
     const ended = await runCommand({
       command,
       tree: checkout.tree,
       home: checkout.home,
+      at: SHOWN_AT,
       hostPath,
+      ...(host.reach && { reach: host.reach }),
       env: runsAnew,
       job: mark,
-      time: { ms: Math.max(1000, limits.attempt_ms - (clock.now() - began)), more },
+      time: { ms: Math.max(1000, left()), more },
       maxOutputBytes: MAX_OUTPUT,
       isolation,
       network,

@@ -89,8 +89,8 @@ async function run(
   const limit = Math.min(left / 2, Math.max(LEAST_MS, 3 * took));
   return await testsAt(
     {
-      ...{ mirror: checkout.gitDir, commit: tree, folder: join(folder, FOLDER), command },
-      ...{ isolation: spec.isolation, network: spec.network },
+      ...{ mirror: spec.mirror, has: checkout.gitDir, commit: tree, folder: join(folder, FOLDER), command },
+      ...{ isolation: spec.isolation, network: spec.network, ...(spec.setup && { setup: spec.setup }) },
       // What the change adds to the dependencies is not installed here, and no fault of its tests.
       declares: checkout.tree,
       limits: { attempt_ms: limit },

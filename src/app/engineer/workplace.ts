@@ -1,5 +1,6 @@
 // Where and with what a job works: what its process gives it, and the checkout it stands in.
 import type { Isolation } from '../../workspace/isolation.ts';
+import type { Reach } from '../../workspace/reach.ts';
 import type { Checkout } from '../../workspace/checkout.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Deadline } from '../../lib/deadline.ts';
@@ -23,6 +24,8 @@ export interface JobHost {
   onSession?: (event: TaskEvent) => void;
   /** PATH of the host, to find its toolchains. */
   hostPath: string;
+  /** By what the host reaches the network. */
+  reach?: Reach;
   /** Marks every command of the job. */
   mark: string;
   /** Ends the job at once, without a report. */

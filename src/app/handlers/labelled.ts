@@ -1,5 +1,6 @@
 // The trigger label was put on an issue: a run begins, if the person may and the configuration is sound.
 import { cannotStart, configReply, lacksWorkflow, mayNotStart } from '../comments/replies.ts';
+import { guessSetup } from '../engineer/guess-setup.ts';
 import { guessTest } from '../engineer/guess-test.ts';
 import { saidBefore, sayOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
@@ -211,12 +212,16 @@ async function startOf(
     first_call_usd: firstCallCost(engineersPrice(ctx.model, models, config)),
     isolation,
     test: ctx.test ?? config.test ?? (await guessedTest(mirror, base.commit)),
+    setup: config.setup ?? guessSetup(await pathsOf(mirror, base.commit), config.network),
     ...(ctx.caps.budget && { budgetCap: ctx.caps.budget }),
   };
 }
 
+const pathsOf = async (mirror: Mirror, commit: string) =>
+  (await mirror.listFiles(commit)).map(({ path }) => path);
+
 async function guessedTest(mirror: Mirror, commit: string): Promise<string> {
-  const paths = (await mirror.listFiles(commit)).map(file => file.path);
+  const paths = await pathsOf(mirror, commit);
   return await guessTest(paths, async path => String((await mirror.readFile(commit, path, MAX_FILE)) ?? ''));
 }
 

@@ -119,6 +119,7 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
         engines: config.engines,
         isolation: start.isolation,
         network: config.network,
+        ...(start.setup && { setup: { command: start.setup, base: start.base.commit } }),
         reasoning: sessionSettings(config),
         attemptMs: config.timeouts.attempt,
         stuckMs: config.timeouts.stuck,

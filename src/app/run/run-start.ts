@@ -26,6 +26,8 @@ export const Start = z.object({
   isolation: z.enum(['bubblewrap', 'none']),
   /** The command that is run as the project's tests; empty where none is known. */
   test: z.string(),
+  /** The command that installs what jobs start from; empty, or absent in older versions: none. */
+  setup: z.string().exactOptional(),
   /** What the operator allows a run to cost. */
   budgetCap: z.object({ most: z.number(), by: z.string() }).exactOptional(),
   /** The commit whose `.github/echelon/` overrides templates; absent: it overrides none. */
@@ -56,6 +58,7 @@ export function firstView(run: string, issue: number, start: Start, at: number):
     ...(start.budgetCap && { budget_cap: start.budgetCap }),
     scripted: start.scripted,
     isolation: start.isolation,
+    ...(start.setup && { setup: start.setup }),
     ...(!start.config.create_pr && { mergesInto: start.base.branch }),
     started: at,
     updated: at,

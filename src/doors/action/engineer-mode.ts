@@ -16,6 +16,7 @@ import { remake } from '../../app/engineer/remake.ts';
 import type { JobHost } from '../../app/engineer/workplace.ts';
 import { eventLine } from '../event-line.ts';
 import { jobSummary, logLine } from './job-summary.ts';
+import { reachOf } from '../../workspace/reach.ts';
 import { openMirror } from '../../workspace/mirror.ts';
 import {
   appendTo,
@@ -57,6 +58,7 @@ async function work(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: num
     clock: systemClock,
     mark: await markOfJob(folder),
     hostPath: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    reach: reachOf(env),
     signal: stop.signal,
   };
   const report = await reportOf(spec, folder, env, host, mask);
@@ -100,7 +102,7 @@ function endOf(report: AnyJobReport): string {
   return `${taken}${kind} after ${rounds} rounds, ${model_calls} model calls`;
 }
 
-type Host = Pick<JobHost, 'clock' | 'mark' | 'hostPath' | 'signal'>;
+type Host = Pick<JobHost, 'clock' | 'mark' | 'hostPath' | 'reach' | 'signal'>;
 
 async function reportOf(
   spec: AnyJobSpec,

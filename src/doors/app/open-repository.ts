@@ -33,8 +33,8 @@ export interface OperatorOptions {
   model: ModelChoice;
   /** Values that must not reach model-written code or any output. */
   secrets: readonly string[];
-  /** PATH that jobs get, and what repositories may switch off although there are secrets. */
-  host: Pick<RuntimeParts['host'], 'path' | 'allows'>;
+  /** PATH that jobs get, and by what they reach the network; what repositories may switch off although there are secrets. */
+  host: Pick<RuntimeParts['host'], 'path' | 'allows' | 'reach'>;
   /** What no repository may go beyond. */
   caps?: Caps;
   /** The test command of every repository, whatever its configuration says. */
@@ -281,12 +281,13 @@ function localJobsOf(
   });
 }
 
-/** A job gets its folder, a PATH, and for real models their keys; nothing else of this process's environment. */
+/** A job gets its folder, a PATH, what leads to the network, and for real models their keys; nothing else of this process's environment. */
 function jobEnvironment(
   { model, host, debug }: InstallationsOptions,
   folder: string,
 ): Record<string, string> {
   return {
+    ...host.reach,
     PATH: host.path,
     INPUT_MODE: 'engineer',
     INPUT_JOB: folder,

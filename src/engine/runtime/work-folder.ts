@@ -10,6 +10,7 @@ import { editTools, shellTool } from './tools/checkout-tools.ts';
 import { git } from '../../workspace/git.ts';
 import { refuseCredentials } from '../../workspace/git-config.ts';
 import { chooseIsolation, type Isolation } from '../../workspace/isolation.ts';
+import type { Reach } from '../../workspace/reach.ts';
 import { removeTree } from '../../workspace/remove-tree.ts';
 
 export interface WorkFolder {
@@ -30,6 +31,8 @@ export interface Host {
   path: string;
   /** What the operator lets programs do without, although there are secrets. */
   allows: { isolationNone: boolean; network: boolean };
+  /** By what commands reach the network where they have one. */
+  reach?: Reach;
 }
 
 export interface WorkFolderOptions {
@@ -99,6 +102,7 @@ function commandsIn(tree: string, home: string, { secretsPresent, host }: WorkFo
         maxOutputBytes: MAX_OUTPUT,
         isolation: await prepare(),
         network: host.allows.network,
+        ...(host.reach && { reach: host.reach }),
       });
       const settled = done.then(
         () => {},

@@ -256,11 +256,7 @@ test.for<[name: string, text: string, problems: (string | RegExp)[]]>([
     [/^1:19 engines\.1: .*"native"\|"claude-code"\|"aider"/],
   ],
   ['an engine that is named twice', 'engines: [aider, aider]\n', ['1:1 engines: an engine is named twice']],
-  [
-    'a setup command',
-    'setup: npm ci\n',
-    [/^1:1 setup: no command runs before the tests by itself: put it into theirs/],
-  ],
+  ['a list of setup commands', 'setup: [npm ci]\n', [/^1:1 setup: /]],
   ['an unknown model key of a layer', 'turns: { strategist: 3 }\n', [/^1:10 unknown key turns\.strategist/]],
   ['a byte-order mark and a slip', '\ufefflabl: a\n', [/^1:\d unknown key labl/]],
   ['Windows line ends', 'label: a\r\nretries: x\r\n', [/^2:1 retries/]],

@@ -3,6 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../lib/clock.ts';
+import { placesIn } from '../../../workspace/bubblewrap.ts';
 import { runCommand, type ShellCommand } from '../../../workspace/command.ts';
 import type { CommandResult } from '../../../workspace/command-end.ts';
 import { clear, removeTree } from '../../../workspace/remove-tree.ts';
@@ -17,7 +18,10 @@ import { type EngineProgram, enginePrograms } from './programs.ts';
 
 /** The checkout, how commands run in it, the model, and who is told. */
 export interface EngineRoom
-  extends Pick<ShellCommand, 'tree' | 'hostPath' | 'isolation' | 'network' | 'job' | 'onOutput'> {
+  extends Pick<
+    ShellCommand,
+    'tree' | 'at' | 'hostPath' | 'isolation' | 'network' | 'reach' | 'job' | 'onOutput'
+  > {
   /** Of the checkout: in it the program gets a folder of its own, `engine`. */
   folder: string;
   model: Model;
@@ -83,13 +87,15 @@ export async function runEngine(
   }: { request: SessionRequest; socket: string; token: string; stdin: string; signal: AbortSignal },
 ): Promise<CommandResult> {
   const sandboxed = room.isolation.kind === 'bubblewrap';
+  const own = { tree: room.tree, home: homeIn(room), ...(room.at !== undefined && { at: room.at }) };
+  const { home } = sandboxed ? placesIn(own) : own;
   const shows = [
     { from: process.execPath, to: `${SHOWN_AT}/node` },
     { from: socket, to: `${SHOWN_AT}/model` },
   ];
   const [node = '', model = ''] = shows.map(({ from, to }) => (sandboxed ? to : from));
   const program = engineOnPath(engine, room.hostPath) ?? engine.program;
-  const argv = [node, '-e', forwarder, model, engine.address, program, ...engine.args(request, homeIn(room))];
+  const argv = [node, '-e', forwarder, model, engine.address, program, ...engine.args(request, home)];
   const { first } = engine;
   const command = `${first ? `${first.command}; ` : ''}exec ${argv.map(quoted).join(' ')}`;
   const time = { ms: request.limits.time_ms, more: 'it is that of the whole attempt' };
@@ -104,7 +110,7 @@ const homeIn = ({ folder }: Pick<EngineRoom, 'folder'>) => join(folder, 'engine'
 
 /** With an empty home, which no command of the checkout shares: what those leave in theirs is no setting of a program. */
 async function inRoom(
-  { folder, tree, hostPath, isolation, network, job, onOutput }: EngineRoom,
+  { folder, tree, at, hostPath, isolation, network, reach, job, onOutput }: EngineRoom,
   call: Pick<ShellCommand, 'command' | 'env' | 'time' | 'signal' | 'stdin' | 'shows'>,
 ): Promise<CommandResult> {
   await clear(folder, ['engine'], call.signal);
@@ -112,6 +118,8 @@ async function inRoom(
   await mkdir(home, { recursive: true });
   return await runCommand({
     ...{ tree, home, hostPath, isolation, network, maxOutputBytes: MAX_OUTPUT },
+    ...(at !== undefined && { at }),
+    ...(reach && { reach }),
     ...(job !== undefined && { job }),
     ...(onOutput && { onOutput }),
     ...call,

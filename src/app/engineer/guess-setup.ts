@@ -1,0 +1,98 @@
+// What has to be installed before a repository's tests run: one guess from what stands at its root, and what such an
+// installation depends on. A table.
+
+interface Ecosystem {
+  /** The first of them that stands at the root is what the command reads. */
+  files: readonly string[];
+  /** Installs what they name; the first whose file is there. */
+  command: (file: string, has: (file: string) => boolean) => string;
+  /** What can be made ready without a network; absent: nothing. */
+  offline?: string;
+  /** Says the version of the tool that what is installed is for. */
+  version: string;
+}
+
+// A project that does not compile is told of by its tests.
+const goTests = "go test -run '^$' ./... || true";
+const cargoTests = 'cargo test --no-run || true';
+
+const ecosystems: readonly Ecosystem[] = [
+  {
+    files: ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock'],
+    command: file =>
+      ({ 'pnpm-lock.yaml': 'pnpm install --frozen-lockfile', 'yarn.lock': 'yarn install --frozen-lockfile' })[
+        file
+      ] ?? 'npm ci',
+    version: 'node --version',
+  },
+  {
+    files: ['uv.lock', 'poetry.lock', 'requirements.txt'],
+    command: file =>
+      ({ 'uv.lock': 'uv sync --frozen', 'poetry.lock': 'poetry install --no-interaction' })[file] ??
+      'PIP_BREAK_SYSTEM_PACKAGES=1 python3 -m pip install --user -r requirements.txt',
+    version: 'python3 --version',
+  },
+  {
+    files: ['Cargo.lock', 'Cargo.toml'],
+    command: () => `cargo fetch && { ${cargoTests}; }`,
+    offline: cargoTests,
+    version: 'cargo --version',
+  },
+  {
+    files: ['go.sum', 'go.mod'],
+    command: (_file, has) => (has('vendor/modules.txt') ? goTests : `go mod download && { ${goTests}; }`),
+    offline: goTests,
+    version: 'go version',
+  },
+  { files: ['pom.xml'], command: () => 'mvn --batch-mode test-compile', version: 'java -version' },
+  {
+    files: ['gradle.lockfile', 'build.gradle', 'build.gradle.kts'],
+    command: (_file, has) => `${has('gradlew') ? 'sh gradlew' : 'gradle'} --no-daemon testClasses`,
+    version: 'java -version',
+  },
+];
+
+/** Beside those above: what else says which versions are installed, at any depth of a repository. */
+const pins = [
+  ...['go.work', 'go.work.sum', 'pnpm-workspace.yaml', '.npmrc', '.yarnrc', '.yarnrc.yml'],
+  ...[
+    '.node-version',
+    '.nvmrc',
+    '.python-version',
+    '.tool-versions',
+    'rust-toolchain',
+    'rust-toolchain.toml',
+  ],
+  ...['settings.gradle', 'settings.gradle.kts', 'libs.versions.toml', 'gradle-wrapper.properties'],
+];
+const names = new Set([...ecosystems.flatMap(({ files }) => files), ...pins]);
+/** They say it where nothing is locked; else a script that is added to them would have all installed again. */
+const manifests = new Set(['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg', 'Pipfile']);
+
+/** The command, or an empty text: nothing is recognised, or nothing of it can be had without a network. */
+export function guessSetup(paths: readonly string[], network: boolean): string {
+  const there = new Set(paths);
+  for (const { files, command, offline } of ecosystems) {
+    const file = files.find(each => there.has(each));
+    const guess = file && (network ? command(file, each => there.has(each)) : offline);
+    if (guess) return guess;
+  }
+  return '';
+}
+
+/** Whether what is installed depends on the file; `locked`: the repository has a file that locks versions. */
+export const isLock = (path: string, locked: boolean): boolean =>
+  names.has(nameOf(path)) || (!locked && manifests.has(nameOf(path)));
+
+/** Whether the file at the path locks versions, or names them where its tool has no other place for that. */
+export const isLocking = (path: string): boolean =>
+  ecosystems.some(({ files }) => files.includes(nameOf(path)));
+
+/** A command that says the versions of the tools that work with these files; all tools where there are none. */
+export function versionsCommand(paths: readonly string[]): string {
+  const own = ecosystems.filter(({ files }) => paths.some(path => files.includes(nameOf(path))));
+  const asked = (own.length > 0 ? own : ecosystems).map(({ version }) => version);
+  return ['cat /etc/os-release', ...new Set(asked)].map(each => `${each} 2>&1`).join('; ');
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);

@@ -1,0 +1,48 @@
+// The one guess at what has to be installed, what that depends on, and which tools are asked for their version.
+import { expect, test } from 'vitest';
+import { guessSetup, isLock, isLocking, versionsCommand } from '../../../src/app/engineer/guess-setup.ts';
+
+const go = "go test -run '^$' ./... || true";
+
+test.for<[files: string, online: string, offline: string]>([
+  ['README.md', '', ''],
+  ['package.json', '', ''],
+  ['package-lock.json package.json', 'npm ci', ''],
+  ['npm-shrinkwrap.json', 'npm ci', ''],
+  ['pnpm-lock.yaml', 'pnpm install --frozen-lockfile', ''],
+  ['yarn.lock', 'yarn install --frozen-lockfile', ''],
+  ['web/package-lock.json', '', ''],
+  ['requirements.txt', 'PIP_BREAK_SYSTEM_PACKAGES=1 python3 -m pip install --user -r requirements.txt', ''],
+  ['requirements.txt uv.lock', 'uv sync --frozen', ''],
+  ['poetry.lock', 'poetry install --no-interaction', ''],
+  ['go.mod go.sum', `go mod download && { ${go}; }`, go],
+  ['go.mod vendor/modules.txt', go, go],
+  ['Cargo.toml', 'cargo fetch && { cargo test --no-run || true; }', 'cargo test --no-run || true'],
+  ['pom.xml', 'mvn --batch-mode test-compile', ''],
+  ['build.gradle.kts', 'gradle --no-daemon testClasses', ''],
+  ['build.gradle gradlew', 'sh gradlew --no-daemon testClasses', ''],
+  ['package-lock.json go.mod', 'npm ci', go],
+])('%s', ([files, online, offline]) => {
+  expect(guessSetup(files.split(' '), true)).toBe(online);
+  expect(guessSetup(files.split(' '), false)).toBe(offline);
+});
+
+test('what is installed depends on what locks versions at any depth; on manifests where nothing does', () => {
+  const paths = [
+    'web/package-lock.json',
+    'go.sum',
+    '.nvmrc',
+    'package.json',
+    'src/a.ts',
+    'locked/yarn.lock.md',
+  ];
+  const of = (locked: boolean) => paths.filter(path => isLock(path, locked));
+  expect(of(true)).toEqual(paths.slice(0, 3));
+  expect(of(false)).toEqual(paths.slice(0, 4));
+  expect(paths.map(isLocking)).toEqual([true, true, false, false, false, false]);
+});
+
+test('tools are asked that work with the lockfiles; all where there are none', () => {
+  expect(versionsCommand(['web/package-lock.json'])).toBe('cat /etc/os-release 2>&1; node --version 2>&1');
+  expect(versionsCommand([])).toContain('java -version');
+});

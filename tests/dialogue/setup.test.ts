@@ -1,0 +1,85 @@
+// What jobs start from, as people see it: the listing names the command, and what it cannot install stops the work with a word.
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bubblewrapFault } from '../../src/workspace/isolation.ts';
+import { openDialogue } from './fixture.ts';
+import { director, evaluator, issues, quietLeads, teamLead, work } from './script.ts';
+
+const mend = { title: 'Put the books upright', domain: 'backend' };
+const story = (files: Record<string, string>) => [
+  ...quietLeads,
+  teamLead('To work.', issues(mend), work),
+  ...director(mend.title, files),
+  evaluator(mend.title, true),
+];
+
+test('a setup that fails is told with its output’s end and what to do; /retry runs it again, and the listing names it', async () => {
+  await using d = await openDialogue({
+    // The first time what it needs is not there, as on a machine where it is installed later.
+    config: `setup: 'test -e "$PWD/../../../ready" || { echo "no package left-pad"; exit 3; }; echo 1 > ~/made'\n`,
+    test: 'test -e ~/made',
+    replies: story({ upright: '' }),
+  });
+  await d.label();
+  const listing = await d.last();
+  expect(listing).toMatch(
+    /cannot run: the setup \(.*left-pad.*\) exited 3\.\*\* No engineer is started\. Set `setup` in/,
+  );
+  expect(listing).toContain('no package left-pad\n```');
+  writeFileSync(join(d.folder, 'data/ready'), '');
+  await d.comment('wanda', '/retry');
+  expect(await d.last()).toMatch(
+    /Every job starts from what .*left-pad.* installs at the base\.\n\nThe tests at the base \(`test -e ~\/made`\) are green\./,
+  );
+  await d.comment('wanda', '/approve');
+  await d.ended();
+  expect(d.events.findLast(({ type }) => type === 'run_settled')).toMatchObject({ status: 'completed' });
+});
+
+const npm = () => {
+  try {
+    return execFileSync('npm', ['--version']).length > 0;
+  } catch {
+    // It is not there.
+    return false;
+  }
+};
+const why = await bubblewrapFault().then(fault => fault ?? (npm() ? undefined : 'there is no npm'));
+
+test.skipIf(why !== undefined)(
+  `a repository with dependencies of npm: installed before the tests, and there for the engineer’s${why ? ` (skipped: ${why})` : ''}`,
+  async () => {
+    await using d = await openDialogue({
+      files: {
+        '.github/echelon.yml': 'isolation: bubblewrap\nsetup: npm ci --offline\n',
+        '.gitignore': 'node_modules/\n',
+        'package.json': JSON.stringify({ name: 'shelf', dependencies: { left: 'file:vendor/left' } }),
+        'package-lock.json': JSON.stringify({
+          ...{ name: 'shelf', lockfileVersion: 3, requires: true },
+          packages: {
+            '': { name: 'shelf', dependencies: { left: 'file:vendor/left' } },
+            'node_modules/left': { resolved: 'vendor/left', link: true },
+            'vendor/left': { version: '1.0.0' },
+          },
+        }),
+        'vendor/left/package.json': '{ "name": "left", "version": "1.0.0" }',
+        'vendor/left/index.js': 'module.exports = (text, width) => text.padStart(width);\n',
+        'check.js': 'require("assert").equal(require("left")("a", 3), "  a");\n',
+      },
+      test: 'node check.js && for f in more*.js; do [ ! -e "$f" ] || node "$f"; done',
+      replies: story({ 'more.js': 'require("assert").equal(require("left")("b", 2), " b");\n' }),
+    });
+    await d.label();
+    const listing = await d.last();
+    expect(listing).toContain('Every job starts from what `npm ci --offline` installs at the base.');
+    expect(listing).toContain('are green.');
+    await d.comment('wanda', '/approve');
+    await d.ended();
+    expect(d.events.findLast(({ type }) => type === 'run_settled')).toMatchObject({ status: 'completed' });
+    const [pull] = await d.call<{ number: number }[]>('you', 'GET', '/pulls');
+    const files = await d.call<{ filename: string }[]>('you', 'GET', `/pulls/${pull?.number}/files`);
+    expect(files.map(({ filename }) => filename)).toEqual(['more.js']);
+  },
+);
