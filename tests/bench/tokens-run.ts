@@ -1,9 +1,8 @@
 // A whole run of the sample by a checkout of the product, its model played by a local server that prices what it is sent.
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../src/lib/message.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -17,41 +16,46 @@ import { type Block, type Cached, promptCache } from '../engine/tokens/prompt-ca
 /** What the calls of each role came to, by its name. */
 export type RoleTokens = Record<string, Tally>;
 
-/** Throws where the run does not end with everything delivered. */
-export async function tokensOfRun(checkout: string): Promise<RoleTokens> {
+/** A run that ended with everything delivered. */
+export interface SampleRun {
+  roles: RoleTokens;
+  /** What `npm run demo -- --json` wrote. */
+  stdout: string;
+}
+
+/** Run in `temporary`, a folder. Throws where not everything is delivered. */
+export async function sampleRun(checkout: string, temporary: string): Promise<SampleRun> {
   const asked = await playing(checkout);
-  const temporary = mkdtempSync(join(tmpdir(), 'echelon-tokens-'));
   try {
-    await demo(checkout, { ANTHROPIC_BASE_URL: asked.url, TMPDIR: temporary });
-    return asked.roles();
+    const stdout = await demo(checkout, { ANTHROPIC_BASE_URL: asked.url, TMPDIR: temporary });
+    return { roles: asked.roles, stdout };
   } finally {
     await asked.close();
-    rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-async function demo(checkout: string, env: Record<string, string>): Promise<void> {
+const key = 'sk-ant-a-key-of-nobody-at-all-0000';
+
+async function demo(checkout: string, env: Record<string, string>): Promise<string> {
   const child = spawn(
     process.execPath,
     ['src/doors/cli/echelon.js', 'demo', '--model', 'anthropic', '--json'],
     {
       cwd: checkout,
       env: {
-        ...{
-          PATH: process.env['PATH'],
-          HOME: env['TMPDIR'],
-          ANTHROPIC_API_KEY: 'sk-ant-a-key-of-nobody-at-all-0000',
-        },
+        ...{ PATH: process.env['PATH'], HOME: env['TMPDIR'], ANTHROPIC_API_KEY: key },
         // What runs here is the sample's own: nothing has to be kept in.
         ...{ ECHELON_ISOLATION: 'none', ...env },
       },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  let told = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => void (told += text));
+  const told = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => void (told[name] += text));
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  if (code !== 0) throw new Error(`the run of ${checkout} ended with ${code}:\n${told.slice(-2000)}`);
+  if (code === 0) return told.stdout;
+  throw new Error(`the run of ${checkout} ended with ${code}:\n${told.stderr.slice(-2000)}`);
 }
 
 /** A server of the Messages API that plays the checkout's sample script and counts. */
@@ -85,7 +89,7 @@ async function playing(checkout: string) {
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    roles: () => roles,
+    roles,
     async close() {
       server.closeAllConnections();
       await new Promise(done => server.close(done));

@@ -1,35 +1,21 @@
 // The bench `tokens`: what a run, a loop and a long session cost in tokens of input, before and after.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { pricedFullHistory, tokensOfLoop } from '../engine/tokens/loop.ts';
-import { added, nothing, type Tally } from '../engine/tokens/priced-model.ts';
+import { nothing, type Tally } from '../engine/tokens/priced-model.ts';
 import { LIMIT, tokensOfSession } from '../engine/tokens/session.ts';
 import type { Figure, Report } from './figures.ts';
-import { type RoleTokens, tokensOfRun } from './tokens-run.ts';
+import { type Baseline, baselineFile, SHARE, sum, tokensBefore } from './tokens-baseline.ts';
+import { type RoleTokens, sampleRun } from './tokens-run.ts';
 
 const root = join(import.meta.dirname, '../..');
-const file = join(import.meta.dirname, 'tokens-baseline.json');
-
-const count = z.number().nonnegative();
-const Tallied = z.strictObject({
-  ...{ calls: count, raw: count, read: count, written: count, priced: count, output: count },
-});
-/** A run of an earlier commit, as this server measured it. */
-const Baseline = z.strictObject({
-  commit: z.string(),
-  command: z.string(),
-  roles: z.record(z.string(), Tallied),
-});
-
-/** Of the earlier run's tokens. */
-const SHARE = 0.6;
 
 /** `baselineFrom`: a checkout with its dependencies, whose run becomes the baseline that is kept. */
 export async function tokens(baselineFrom?: string): Promise<Report> {
   if (baselineFrom !== undefined) await keepBaseline(baselineFrom);
-  const before = Baseline.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const before = tokensBefore();
   const run = await tokensOfRun(root);
   return {
     figures: [
@@ -51,16 +37,18 @@ async function keepBaseline(checkout: string): Promise<void> {
     throw new Error(`${checkout} has no node_modules: run npm ci in it`);
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: checkout, encoding: 'utf8' }).trim();
   const command = 'npm run bench -- tokens --baseline-from <a checkout of it>';
-  const baseline = { commit, command, roles: await tokensOfRun(checkout) };
-  writeFileSync(file, `${JSON.stringify(baseline, undefined, 2)}\n`);
+  const baseline: Baseline = { commit, command, roles: await tokensOfRun(checkout) };
+  writeFileSync(baselineFile, `${JSON.stringify(baseline, undefined, 2)}\n`);
 }
 
-const sum = (run: RoleTokens): Tally => Object.values(run).reduce(plus, nothing);
-
-const plus = (all: Tally, each: Tally): Tally => ({
-  ...added(all, each, each.output),
-  calls: all.calls + each.calls,
-});
+async function tokensOfRun(checkout: string): Promise<RoleTokens> {
+  const temporary = mkdtempSync(join(tmpdir(), 'echelon-tokens-'));
+  try {
+    return (await sampleRun(checkout, temporary)).roles;
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
 
 const kinds = ['calls', 'raw', 'priced', 'output'] as const;
 

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { standsSo } from '../../../src/doors/cli/demo-acts.ts';
+import { SHARE, sum, tokensBefore } from '../../bench/tokens-baseline.ts';
+import { sampleRun } from '../../bench/tokens-run.ts';
 import { root, runCli } from './run-cli.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'echelon-demo-test-'));
@@ -70,13 +72,12 @@ function repository(from: string, name: string): string {
 }
 
 describe('the sample', () => {
-  test('ends with a draft pull request for every issue, one of them in the second round', {
-    timeout: 90_000,
+  // By the real model's wire, whose server here plays the script: so what it is sent is counted as well.
+  test('ends with a draft pull request for every issue, one of them in the second round, for three fifths of the tokens', {
+    timeout: 120_000,
   }, async () => {
-    const ran = await runCli(['demo', '--json'], { env: { TMPDIR: temporary } });
-    expect(ran.stderr).toContain('the scripted model plays script.json; no language model is asked');
-    expect(ran.code, ran.stderr).toBe(0);
-    const lines = ran.stdout.split('\n');
+    const { roles, stdout } = await sampleRun(root, temporary);
+    const lines = stdout.split('\n');
     expect(lines.at(-1)).toBe('');
     const outcome = Outcome.parse(JSON.parse(lines.at(-2)!));
     expect(outcome.run).toMatchObject({ status: 'completed', phase: 'done' });
@@ -87,6 +88,11 @@ describe('the sample', () => {
     expect(outcome.pulls.map(pull => pull.rounds).sort()).toEqual([1, 1, 1, 2]);
     expect(outcome.pulls.some(pull => pull.base !== 'main')).toBe(true);
     expect(readdirSync(temporary).filter(name => name.startsWith('echelon-'))).toEqual([]);
+
+    const [now, before] = [sum(roles), sum(tokensBefore().roles)];
+    expect(now.calls).toBe(before.calls);
+    expect(now.raw).toBeLessThanOrEqual(SHARE * before.raw);
+    expect(now.priced).toBeLessThanOrEqual(SHARE * before.priced);
   });
 });
 
@@ -94,6 +100,7 @@ test('the review: an engineer answers the reviewer, and a person merges in the o
   timeout: 120_000,
 }, async () => {
   const ran = await runCli(['demo', '--json', '--story', 'review'], { env: { TMPDIR: temporary } });
+  expect(ran.stderr).toContain('the scripted model plays script.json; no language model is asked');
   expect(ran.code, ran.stderr).toBe(0);
   const outcome = Outcome.parse(JSON.parse(ran.stdout.trim().split('\n').at(-1)!));
   expect(outcome.run.status).toBe('completed');
