@@ -3,21 +3,28 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Folders of `tests/`, and files of them, that take more than ten seconds, longest first; large files of the rest follow. */
+/**
+ * Folders of `tests/`, and files of them, that take more than ten seconds, longest first; large files of the rest follow.
+ * What fills a worker's memory comes late: a process that is large takes longer to start another one.
+ */
 const longest = [
   'crash',
+  'dialogue/command-table.test.ts',
   'dialogue/questions.test.ts',
   'dialogue/engineers.test.ts',
-  'dialogue/money.test.ts',
   'doors/cli',
-  'engine/sandbox',
   'dialogue',
   'attack',
-  'limits',
-  'engine/reasoning/tags',
+  'app/engineer',
+  'app/run',
+  'stories',
   'doors',
   'forge',
   'workspace',
+  'layers',
+  'engine/sandbox',
+  'limits',
+  'engine/reasoning/tags',
 ];
 
 const place = ({ moduleId }: TestSpecification) => {

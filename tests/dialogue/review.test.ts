@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { alike, type Dialogue, type Given, openDialogue } from './fixture.ts';
+import { alike, type Dialogue, openDialogue } from './fixture.ts';
+import { playedOnce } from './played-once.ts';
 import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
 
 const title = 'Add a mark';
@@ -26,16 +27,10 @@ const round = (of: string, files: Record<string, string>, answers: [string, bool
 ];
 
 /** A dialogue whose only issue, #2, is delivered as #3. */
-async function withPull(replies: Reply[], more = '', onCall?: Given['onCall']) {
-  const d = await openDialogue({
-    config: config + more,
-    replies: [...replies, ...delivered],
-    ...(onCall && { onCall }),
-  });
+const withPull = playedOnce({ config: `${config}draft: false\nrounds: 1\n`, replies: delivered }, async d => {
   await d.label();
   await d.ended();
-  return d;
-}
+});
 
 const review = (d: Dialogue, by: string, body: string, line: string) =>
   d.call(by, 'POST', '/pulls/3/reviews', {
@@ -82,12 +77,14 @@ const capital =
   'grep -q A1 mark.txt && echo "ok 1 - a capital" || { echo "not ok 1 - a capital"; exit 1; }\n';
 
 test('what is wanted with its lines is done in one commit on top, answered and resolved', async () => {
-  await using d = await withPull([
-    ...round('## Thread T1: "mark.txt", line 1', { 'mark.txt': 'A1\n', 'test.sh': capital }, [
-      ['T1', true, 'It is a capital now.'],
-    ]),
-    evaluator('It is a capital now.', true),
-  ]);
+  await using d = await withPull({
+    replies: [
+      ...round('## Thread T1: "mark.txt", line 1', { 'mark.txt': 'A1\n', 'test.sh': capital }, [
+        ['T1', true, 'It is a capital now.'],
+      ]),
+      evaluator('It is a capital now.', true),
+    ],
+  });
   const before = await head(d);
   const ended = await nextEnd(d);
   await review(d, 'wanda', 'Nearly.', 'Marks are capitals.');
@@ -126,10 +123,12 @@ test('what is wanted with its lines is done in one commit on top, answered and r
 });
 
 test('a pull request labelled WIP is a person’s: a review waits until the label is off', async () => {
-  await using d = await withPull([
-    ...round('Marks are capitals', { 'mark.txt': 'A1\n' }, [['T1', true, 'It is a capital now.']]),
-    evaluator('It is a capital now.', true),
-  ]);
+  await using d = await withPull({
+    replies: [
+      ...round('Marks are capitals', { 'mark.txt': 'A1\n' }, [['T1', true, 'It is a capital now.']]),
+      evaluator('It is a capital now.', true),
+    ],
+  });
   await d.call('wanda', 'POST', '/issues/3/labels', { labels: ['WIP'] });
   await d.settled();
   const before = await head(d);
@@ -147,13 +146,12 @@ test('a pull request labelled WIP is a person’s: a review waits until the labe
 });
 
 test('a review and a merge while nobody listened are taken in by the next process', async () => {
-  await using d = await withPull(
-    [
+  await using d = await withPull({
+    replies: [
       ...round('Marks are capitals', { 'mark.txt': 'A1\n' }, [['T1', true, 'It is a capital now.']]),
       evaluator('It is a capital now.', true),
     ],
-    'draft: false\n',
-  );
+  });
   const ended = await nextEnd(d);
   await d.whileAway(async forge => {
     await forge.call('wanda', 'POST', '/repos/you/shelf/pulls/3/reviews', {
@@ -173,11 +171,13 @@ test("somebody's commit in between is kept: the round is done again on it; who h
   const gate = mkdtempSync(join(tmpdir(), 'echelon-gate-'));
   const go = join(gate, 'go');
   const wait = { name: 'shell', input: { command: `until test -e ${go}; do sleep 0.05; done` } };
-  await using d = await withPull([
-    { for: 'engineer.director', when: 'Marks are capitals', tool_calls: [wait] },
-    ...round('Marks are capitals', { 'mark.txt': 'A1\n' }, [['T1', false, 'Only half of it is right.']]),
-    evaluator('Only half', true),
-  ]);
+  await using d = await withPull({
+    replies: [
+      { for: 'engineer.director', when: 'Marks are capitals', tool_calls: [wait] },
+      ...round('Marks are capitals', { 'mark.txt': 'A1\n' }, [['T1', false, 'Only half of it is right.']]),
+      evaluator('Only half', true),
+    ],
+  });
   await review(d, 'sam', 'Not like this.', 'Delete it all.');
   const [{ id }] = await d.call<[{ id: number }]>('you', 'GET', '/pulls/3/comments');
   for (const [by, body] of [
@@ -225,13 +225,12 @@ test("somebody's commit in between is kept: the round is done again on it; who h
 });
 
 test('a round that fails leaves the pull request as it was, and the issue delivered', async () => {
-  await using d = await withPull(
-    [
+  await using d = await withPull({
+    replies: [
       ...round('paint it blue', { wrong: 'blue\n' }, []),
       evaluator('paint it blue', false, 'Blue is no mark.'),
     ],
-    'rounds: 1\n',
-  );
+  });
   const before = await head(d);
   const ended = await nextEnd(d);
   await d.comment('wanda', '/fix paint it blue', 3);
