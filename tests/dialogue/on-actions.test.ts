@@ -31,13 +31,13 @@ const replies = [
     issues({ title: 'Add a mark', domain: 'backend' }, { title: 'Say so', domain: 'docs' }),
     work,
   ),
-  ...director('Add a mark', { 'mark.txt': 'x\n' }),
+  ...director('Add a mark', { 'mark.txt': 'x\n', 'mark.test.js': 'x\n' }),
   evaluator('Add a mark', true),
   ...director('Say so', { 'said.txt': 'x\n' }),
   evaluator('Say so', true),
 ];
 const configuration =
-  'approval: none\nretries: 1\ntest: "test ! -e mark.txt -o ! -e said.txt -o -e fits.txt"\nexecution: actions\n';
+  'approval: none\nretries: 1\ntest: "test ! -e mark.txt -o ! -e said.txt -o -e fits.txt && test ! -e mark.test.js -o -e mark.txt"\nexecution: actions\n';
 
 const root = mkdtempSync(join(tmpdir(), 'echelon-on-actions-'));
 let release: string;
@@ -136,7 +136,10 @@ test('the workflow works the jobs, the App delivers: nothing of it writes but th
   const body = expect.stringContaining(' · worked by claude-code 9.9.9 · ');
   const opened = { user: { login: 'echelon[bot]' }, draft: true, body };
   expect(readFileSync(join(root, 'env'), 'utf8')).not.toContain('a model key');
-  expect(Pulls.parse(await call(local, 'GET', '/pulls'))).toEqual([opened, opened]);
+  const pulls = Pulls.parse(await call(local, 'GET', '/pulls'));
+  expect(pulls).toEqual([opened, opened]);
+  const proven = 'fail without the change (exit 1). With it they pass.';
+  expect(pulls.filter(({ body }) => body.includes(proven))).toHaveLength(1);
   expect(await board(local)).toMatch(/#\d+ and #\d+ pass alone and fail together\*\* \(exit code 1\)/);
   expect(
     (await jobsOf(local)).map(({ name, conclusion }) => `${name.replace(/\[\w+\]/, '[op]')}: ${conclusion}`),

@@ -142,7 +142,7 @@ function judgedBy(
       state.log = `${ended.stdout}\n${ended.stderr}`;
       host.progress({ type: 'tests', exit_code: ended.exit_code, at: host.clock.now() });
       state.tests = await verdictTests(ended, command, place);
-      return { ...outcomeOf(ended), evidence: evidenceText(state.tests) };
+      return { ...outcomeOf(ended), evidence: evidenceText(state.tests, state.log) };
     },
     async serve(verdict) {
       const missing = missingIn(verdict);

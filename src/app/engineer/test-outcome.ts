@@ -46,7 +46,7 @@ const failures = [
   /^\s*[\u2716\u2717\u2718\u00d7] (.+?)(?: \(?\d+(?:\.\d+)? ?ms\)?)?$/, // node, mocha, vitest
   /^\s*\u25cf (.+)$/, // jest
   /^ ?FAIL {1,2}(\S.*)$/, // jest, vitest
-  /^(?:FAILED|ERROR) (\S+::\S+)/, // pytest
+  /^(?:FAILED|ERROR) (\S+::\S+|\S+\.py\b)/, // pytest
   /^(?:FAIL|ERROR): (\S+ \(\S+\))/, // unittest
   /^\s*--- FAIL: (\S+)/, // go
   /^test (\S+) \.\.\. FAILED$/, // cargo

@@ -43,9 +43,12 @@ interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'setu
 /** Runs them. Whatever keeps them from running is what they came to; throws only the signal's reason. */
 export async function testsAt(place: TestsPlace, host: TestsHost): Promise<TestsFound> {
   try {
-    const { ended, declared } = await runTests(place, host);
-    const tail = trimLog(`${ended.stdout}\n${ended.stderr}`, TAIL).trim();
-    return { failing: [], why: '', ...testOutcome(ended, declared), exit_code: ended.exit_code, tail };
+    const { ended, declared, tree } = await runTests(place, host);
+    // A path from the root looks like the name of a package: what is missing is told before.
+    const found = { failing: [], why: '', ...testOutcome(ended, declared) };
+    const failing = found.failing.map(name => fromRoot(name, tree));
+    const tail = trimLog(fromRoot(`${ended.stdout}\n${ended.stderr}`, tree), TAIL).trim();
+    return { ...found, failing, exit_code: ended.exit_code, tail };
   } catch (error) {
     host.signal.throwIfAborted();
     if (error instanceof SetupFailed)
@@ -66,7 +69,7 @@ export const cannotRun = (why: string): TestsFound => ({
 async function runTests(
   { folder, began, command, network, limits, more = ATTEMPT_LIMIT, ...place }: TestsPlace,
   host: TestsHost,
-): Promise<{ ended: CommandResult; declared(name: string): boolean }> {
+): Promise<{ ended: CommandResult; declared(name: string): boolean; tree: string }> {
   const { clock, hostPath, mark, signal } = host;
   const isolation = await chooseIsolation(place.isolation, { secretsPresent: true });
   const left = () => limits.attempt_ms - (clock.now() - began);
@@ -88,8 +91,7 @@ async function runTests(
       network,
       signal,
     });
-    const [stdout, stderr] = [fromRoot(ended.stdout, checkout.tree), fromRoot(ended.stderr, checkout.tree)];
-    return { ended: { ...ended, stdout, stderr }, declared };
+    return { ended, declared, tree: checkout.tree };
   } finally {
     await checkout.remove();
   }

@@ -1,5 +1,6 @@
 // What a run of the project's tests shows a round's judge and reviewers: what ran, and whether it was red before.
 import { quoteForModel, quoted } from '../../engine/language/quote.ts';
+import { estimateTokens, LOG_TOKENS } from '../../engine/language/trim.ts';
 import type { CommandResult } from '../../workspace/command-end.ts';
 import type { Tests, WithoutChange } from './report-spec.ts';
 import { replayedIn } from './result-caches.ts';
@@ -31,20 +32,24 @@ export async function verdictTests(
   };
 }
 
-/** The same for an evaluator; what runners and files are called is quoted. At most about 600 tokens. */
-export function evidenceText({ ran, replayed, without, removed }: Tests): string {
+/**
+ * The same for an evaluator; what runners and files are called is quoted. At most about 600 tokens. `log`: what it is
+ * shown as well: where that is whole, the names of what passed stand in it.
+ */
+export function evidenceText({ ran, replayed, without, removed }: Tests, log: string): string {
+  const isCut = estimateTokens(log) > LOG_TOKENS;
   return [
     replayed !== undefined && `A result is not of this run, its runner had kept it:\n${list([replayed])}`,
     without && `The change's test files without the rest of it: ${withoutText(without)}`,
     removed && `Test files that are there no more (moved, or taken away):\n${list(removed)}`,
-    ran && `Named as passed, ${ran.count} in all:\n${list(ran.names)}`,
+    isCut && ran && `Named as passed, ${ran.count} in all:\n${list(ran.names)}`,
   ]
     .filter(Boolean)
     .join('\n\n');
 }
 
 /** Characters of the names that are listed for a model. */
-const MAX_LIST = 800;
+const MAX_LIST = 600;
 
 const list = (names: readonly string[]) => quoted(quoteForModel(names.join('\n')).text.slice(0, MAX_LIST));
 

@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { firstFailure } from '../../engine/language/trim.ts';
 import { messageOf } from '../../lib/message.ts';
-import { layOver } from '../../workspace/lay-over.ts';
+import { type LaidOver, layOver } from '../../workspace/lay-over.ts';
 import type { AttemptState } from './attempt-state.ts';
+import { failurePlaces, fileNames } from './failure-places.ts';
 import type { Before } from './job-spec.ts';
 import type { WithoutChange } from './report-spec.ts';
 import { isTestFile } from './test-files.ts';
@@ -48,7 +49,7 @@ export async function testsWithout(place: Place, { command, tree, took }: Tested
     if (over.laid.length === 0) return { found: unknown('no test file is added or changed'), removed };
     if (over.tree === tree) return { found: unknown('nothing but test files is changed'), removed };
     if (state.without?.tree !== over.tree)
-      state.without = { tree: over.tree, found: await tried(place, { command, tree: over.tree, took }) };
+      state.without = { tree: over.tree, found: await tried(place, { command, took, ...over }) };
     return { found: state.without.found, removed };
   } catch (error) {
     signal.throwIfAborted();
@@ -59,20 +60,26 @@ export async function testsWithout(place: Place, { command, tree, took }: Tested
 const unknown = (why: string): WithoutChange => ({ state: 'unknown', why: why.slice(0, 500) });
 
 /** What keeps these tests from being told red by the change is no reason against it. */
-async function tried(place: Place, of: Tested): Promise<WithoutChange> {
+async function tried(place: Place, of: Tested & Pick<LaidOver, 'laid'>): Promise<WithoutChange> {
   const found = await run(place, of);
   if (found.state === 'green') return { state: 'passes' };
   if (found.state === 'cannot_run') return unknown(found.why);
   const before = knownBefore(place) ?? (await run(place, { ...of, tree: place.before }));
   if (before.state === 'cannot_run') return unknown(before.why);
   const { exit_code, failing } = found;
-  const said = firstFailure(found.tail).slice(0, 200);
+  const said = whatFailed(found.tail, of.laid).slice(0, 200);
   if (before.state === 'green') return { state: 'fails', exit_code, failing, said };
   const news = failing.filter(name => !before.failing.includes(name));
   // Of what was red only so much is named: what is not named may have been red as well.
   if (news.length === 0 || before.failing.length >= MOST_NAMES)
     return unknown('the tests were red before any change');
   return { state: 'fails', exit_code, failing: news, said };
+}
+
+/** The first place in a test file of the change that the output names, else its first line that tells of a failure. */
+function whatFailed(log: string, laid: readonly string[]): string {
+  const [at] = failurePlaces(log, fileNames(laid), 1);
+  return at ? `${at.path}:${at.line}: ${at.said}` : firstFailure(log);
 }
 
 /** What the tests came to on what the change began from, where somebody ran them there. */

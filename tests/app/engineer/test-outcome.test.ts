@@ -80,8 +80,8 @@ test.each([
   ],
   [
     'pytest',
-    'FAILED tests/test_a.py::test_b[1-2] - assert 1 == 2\nERROR tests/test_c.py::test_d',
-    ['tests/test_a.py::test_b[1-2]', 'tests/test_c.py::test_d'],
+    'FAILED tests/test_a.py::test_b[1-2] - assert 1 == 2\nERROR tests/test_c.py::test_d\nERROR tests/test_e.py - ImportError',
+    ['tests/test_a.py::test_b[1-2]', 'tests/test_c.py::test_d', 'tests/test_e.py'],
   ],
   ['unittest', 'FAIL: test_b (tests.A)\n----', ['test_b (tests.A)']],
   [

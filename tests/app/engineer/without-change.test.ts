@@ -105,6 +105,22 @@ test.each<[name: string, change: Files, found: object]>([
     fails('test/-n; $(touch x)'),
   ],
   [
+    'a test that does not even load: the place in it is told',
+    {
+      ...change,
+      'test/two.sh': 'grep -q two code.txt || { echo "test/two.sh:1:5: error: no two"; exit 1; }\n',
+    },
+    { ...fails('test/two.sh'), said: 'test/two.sh:1: error: no two' },
+  ],
+  [
+    'a test that imports from a folder that is called like a dependency',
+    {
+      ...{ 'shelf/two.js': '', 'code.txt': 'one two\n', 'package.json': '{"dependencies":{"shelf":"3"}}' },
+      'test/two.sh': `[ -e shelf/two.js ] || { echo "Cannot find module '$PWD/shelf/two.js'"; exit 1; }\n`,
+    },
+    fails('test/two.sh'),
+  ],
+  [
     'a test that its runner names by where the checkout lies',
     { ...change, 'test/two.sh': `${has('two').trim()} || { echo "not ok 2 - $PWD/a.sh"; exit 1; }\n` },
     fails('a.sh', 'test/two.sh'),
