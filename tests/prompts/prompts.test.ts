@@ -16,8 +16,15 @@ import type { ModelRequest } from '../../src/engine/models/model.ts';
 import { productTemplates } from '../../src/engine/runtime/product-templates.ts';
 import { readWritten } from '../../src/engine/tasks/written-program.ts';
 import { present } from '../../src/lib/present.ts';
-import { openingOf, rendered } from './rendered.ts';
-import { engineerRequests, layersRequests, ownRequests, reviewAnswers, wanted } from './requests.ts';
+import { openingOf, rendered, tokensOf } from './rendered.ts';
+import {
+  candidatesRequests,
+  engineerRequests,
+  layersRequests,
+  ownRequests,
+  reviewAnswers,
+  wanted,
+} from './requests.ts';
 
 /** By the task's name; those of a round on a pull request with `-at-review` behind it. */
 const requests = new Map<string, ModelRequest>();
@@ -31,17 +38,25 @@ beforeAll(async () => {
   keep(await layersRequests());
   keep(await engineerRequests({}, 'It counts.'));
   keep(await engineerRequests({ wanted }, reviewAnswers), '-at-review');
+  keep(await candidatesRequests());
   keep(await ownRequests());
 });
 
 const roles = [
   ...['2ic', 'eng-lead', 'team-lead', 'reviewer', 'engineer.director', 'engineer.evaluator'],
-  ...['engineer.director-at-review', 'engineer.evaluator-at-review'],
+  ...['engineer.director-at-review', 'engineer.evaluator-at-review', 'pick-candidate'],
   ...['associative_memory', 'matching', 'compile', 'reparse'],
 ];
 
 test.each(roles)('%s is sent what its file has', async task => {
   await expect(rendered(requestOf(task))).toMatchFileSnapshot(`${task}.txt`);
+});
+
+/** Tokens of what a role is told in every call; those that write programs are told the language, too. */
+const most: Readonly<Record<string, number>> = { compile: 1200, reparse: 1300 };
+
+test.each(roles)('the prompt of %s is short', task => {
+  expect(tokensOf(requestOf(task).system.stable)).toBeLessThanOrEqual(most[task] ?? 850);
 });
 
 const textOf = (task: string) => `${requestOf(task).system.stable}\n${openingOf(requestOf(task))}`;
@@ -141,6 +156,13 @@ describe('a result', () => {
   test('of the evaluator at a pull request: a verdict', () => {
     expect(resultOf('engineer.evaluator-at-review', 'follow-review').outputs).toMatchObject({
       ...{ success: false, feedback: expect.any(String), missing: null },
+    });
+  });
+
+  test('of whoever chooses between candidates: a number, and why', () => {
+    expect(resultOf('pick-candidate', 'pick-candidate').outputs).toEqual({
+      best: 2,
+      why: expect.any(String),
     });
   });
 

@@ -79,18 +79,10 @@ async function openPull(d: Dialogue): Promise<void> {
   await d.call('wanda', 'POST', '/pulls', pull);
 }
 
-/** An engineer and its evaluator, at an issue or, where something is `wanted`, at its pull request. */
-export async function engineerRequests(changes: Partial<JobSpec>, said: string): Promise<Requests> {
+/** What a job asks on its way to what it hands over. */
+async function jobRequests(replies: readonly Reply[], changes: Partial<JobSpec>): Promise<Requests> {
   const kept: Requests = new Map();
   await using repo = await repository(files);
-  const replies: Reply[] = [
-    ...director(
-      issue.title,
-      { 'src/count.js': 'export const countRead = shelf => shelf.filter(book => book.read).length;\n' },
-      said,
-    ),
-    evaluator(issue.title, true),
-  ];
   const spec: Partial<JobSpec> = {
     library: [productTemplates()],
     issue: { number: 2, ...issue },
@@ -104,6 +96,33 @@ export async function engineerRequests(changes: Partial<JobSpec>, said: string):
   });
   expect(report).toMatchObject({ kind: 'bundle' });
   return kept;
+}
+
+const counts = 'export const countRead = shelf => shelf.filter(book => book.read).length;\n';
+
+/** An engineer and its evaluator, at an issue or, where something is `wanted`, at its pull request. */
+export const engineerRequests = (changes: Partial<JobSpec>, said: string): Promise<Requests> =>
+  jobRequests(
+    [...director(issue.title, { 'src/count.js': counts }, said), evaluator(issue.title, true)],
+    changes,
+  );
+
+/** Whoever chooses between two candidates, which know by their folders who they are. */
+export async function candidatesRequests(): Promise<Requests> {
+  const command = `case "$PWD" in
+  *-1/tree) echo 'export const countRead = () => 0;' > src/count.js ;;
+  *) echo '${counts.trim()}' > src/count.js ;;
+esac`;
+  const requests = await jobRequests(
+    [
+      { for: 'engineer.director', tool_calls: [{ name: 'shell', input: { command } }] },
+      { for: 'engineer.director', text: 'It counts.' },
+      evaluator(issue.title, true),
+      { for: 'pick-candidate', text: '{"best": 2, "why": "The first counts nothing."}' },
+    ],
+    { candidates: 2 },
+  );
+  return new Map([...requests].filter(([task]) => task === 'pick-candidate'));
 }
 
 /** What people want changed of the pull request. */
