@@ -3,6 +3,7 @@ import type { CommandSignal } from '../commands/signal.ts';
 import { baseTestsSection, cannotTest } from '../comments/base-tests.ts';
 import { layerReplies } from '../comments/layer-reply.ts';
 import { type ListedAction, listingComments, listingGraph } from '../comments/listing.ts';
+import { notAsked } from '../comments/straight.ts';
 import { nothingToRetry } from '../comments/replies.ts';
 import type { BaseTestsView, IssueEstimate, RunView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
@@ -108,7 +109,7 @@ async function postListing(
   const { issue } = await ctx.step(`approval/${round}/text`, async () => ({
     issue: textDigest(await ctx.github.thread(view.issue)),
   }));
-  const { others, estimate, estimates } = await knownOf(ctx, actions, { approved, round, tests });
+  const { others, estimate, estimates, saved } = await knownOf(ctx, actions, { approved, round, tests });
   const listed: ListedAction[] = actions.map(({ id, layer, action, ...place }) => ({
     id,
     layer,
@@ -116,6 +117,8 @@ async function postListing(
     detail: actionDetails(action, { ...place, estimates: estimates.get(id) }),
   }));
   const told = baseTestsSection(tests, view.setup);
+  const lead = view.layers.find(({ id }) => id === 'eng-lead');
+  const layers = lead?.status === 'not asked' ? notAsked(saved) : '';
   const replies = layerReplies(view.replies);
   const sum = digest({
     run: view.run,
@@ -124,12 +127,12 @@ async function postListing(
     others,
     estimate,
     told,
-    note,
+    ...{ note, layers },
     actions: actions.map(({ action }) => action),
   });
   const issues = actions.reduce((count, each) => count + issuesLeft(each), 0);
   const bodies = listingComments(listed, {
-    ...{ digest: sum, issues, others, note, replies, mergesInto: view.mergesInto },
+    ...{ digest: sum, issues, others, note, layers, replies, mergesInto: view.mergesInto },
     parallel: parallelOf(ctx, actions),
     candidates: ctx.engineers.candidates,
     ...{ left_usd: view.budget_usd - view.cost_usd, flatPlan: view.flatPlan },

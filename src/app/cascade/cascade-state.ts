@@ -20,6 +20,8 @@ export interface Cascade {
   /** From the first to the last. */
   layers: readonly LayerState[];
   queue: Queued[];
+  /** The strategist has said last that all of it is one issue's work. */
+  oneIssue: boolean;
   /** Of the engineering lead's newest list. */
   drafts: Drafts;
   /** Scripted replies the journal says were played. */
@@ -63,7 +65,7 @@ export function newCascade(ctx: CascadeContext): Cascade {
     };
   });
   return {
-    ...{ ctx, layers: states, queue: [], drafts: draftsOf() },
+    ...{ ctx, layers: states, queue: [], oneIssue: false, drafts: draftsOf() },
     ...{ rounds: newRounds(), work: newWork(), played: [], activeMs: 0 },
   };
 }

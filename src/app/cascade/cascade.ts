@@ -17,6 +17,7 @@ import { batchOf, beginBatch, performApproved } from './perform.ts';
 import { placed } from './places.ts';
 import { answerOf, answersPrompt, type Asked, askedPrompt, askPerson, MAX_LOOPBACKS } from './questions.ts';
 import { reviewPull } from './review.ts';
+import { designedPrompt, goesStraight, passOver, takePart, withdrawMany } from './straight.ts';
 import { performNow, type Reply, takeReply } from './take-reply.ts';
 import { present } from '../../lib/present.ts';
 
@@ -30,22 +31,42 @@ export class CascadeFailure extends Error {
  * worked on. Throws CascadeFailure.
  */
 export async function conductCascade(cascade: Cascade, guidance?: Guidance): Promise<Batch> {
-  const { ctx, layers, queue } = cascade;
+  const { layers, queue } = cascade;
   const before = queue.length;
   const first = layers.findIndex(({ id }) => id === (guidance?.layer ?? layers[0]?.id));
   cascade.activeMs = 0;
   if (guidance) forget(cascade, layers.slice(first));
-  for (const layer of layers.slice(first)) {
-    ctx.view.phase = layer.phase;
-    await converse(cascade, layer, {
-      key: `cascade/${layer.id}/${guidance?.key ?? 'turn-1'}`,
-      // Who was not asked yet reads it in what the one above says.
-      ...(guidance &&
-        (layer.turn || layer.id === guidance.layer) && { said: toldAnew(cascade, layer, guidance) }),
-    });
-    if (cascade.activeMs > ctx.limits.cascadeMs) throw tooLong(cascade.activeMs, ctx);
-  }
-  return await approvedWork(cascade, queue.slice(before), guidance);
+  for (const layer of layers.slice(first))
+    if (layer.id === 'eng-lead' && guidance?.layer !== layer.id && goesStraight(cascade)) passOver(layer);
+    else await plan(cascade, layer, guidance);
+  const asked = queue.slice(before);
+  const lead = layerOf(cascade, 'eng-lead');
+  const left =
+    first < layers.indexOf(lead) && lead.view.status === 'not asked'
+      ? withdrawMany(cascade, asked)
+      : undefined;
+  if (!left) return await approvedWork(cascade, asked, guidance);
+  const since = queue.length;
+  await plan(cascade, lead, guidance);
+  await plan(cascade, layerOf(cascade, 'team-lead'), guidance, designedPrompt(lead));
+  return await approvedWork(cascade, [...left, ...queue.slice(since)], guidance);
+}
+
+/** Has a layer plan, as for the first time, with a person's guidance, or as it is told when the one above it was asked late. */
+async function plan(
+  cascade: Cascade,
+  layer: LayerState,
+  guidance: Guidance | undefined,
+  late?: string,
+): Promise<void> {
+  const { ctx } = cascade;
+  ctx.view.phase = layer.phase;
+  // Who was not asked yet reads it in what the one above says.
+  const isTold = guidance && (layer.turn || layer.id === guidance.layer);
+  const said = late ?? (isTold ? toldAnew(cascade, layer, guidance) : undefined);
+  const key = `cascade/${layer.id}/${guidance?.key ?? 'turn-1'}${late === undefined ? '' : '/designed'}`;
+  await converse(cascade, layer, { key, ...(said !== undefined && { said }) });
+  if (cascade.activeMs > ctx.limits.cascadeMs) throw tooLong(cascade.activeMs, ctx);
 }
 
 /** Has it decided and performs it; what was withdrawn before it was performed is listed again. */
@@ -79,6 +100,7 @@ async function approvedWork(cascade: Cascade, asked: readonly Queued[], guidance
 /** Layers that are asked anew: what they drafted and took over is withdrawn. */
 function forget(cascade: Cascade, layers: readonly LayerState[]): void {
   for (const layer of layers) layer.replied = '';
+  if (layers.some(({ id }) => id === '2ic')) cascade.oneIssue = false;
   if (layers.some(({ id }) => id === 'eng-lead')) cascade.drafts = draftsOf();
   else releaseDrafts(cascade.drafts, () => true);
 }
@@ -104,6 +126,7 @@ const layerOf = ({ layers }: Cascade, id: LayerId) =>
  * for stands, each of them. It is asked once more where a reply has faults that it can mend.
  */
 async function converse(cascade: Cascade, layer: LayerState, prompt: Prompt): Promise<string> {
+  takePart(layer);
   let next = prompt;
   for (let answers = 1; ; answers++) {
     const { key } = next;

@@ -1,15 +1,16 @@
 // What the cascade is handed besides what every room of a run is: the directive, the model, and the ways to the outside.
 import type { ModelsBehind } from '../../engine/models/taking-turns.ts';
-import type { BaseTestsView, PastIssue } from '../comments/view.ts';
+import type { BaseTestsView } from '../comments/view.ts';
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import type { Tool } from '../../engine/language/tool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
 import type { EvaluationParts } from '../../engine/runtime/evaluation.ts';
 import type { OpenedModel } from '../../engine/runtime/open-model.ts';
+import type { Config } from '../config/config.ts';
 import type { Layer, LayerId, Role } from '../layers.ts';
 import type { Means } from '../scheduler/estimate.ts';
-import type { OpenRun } from '../scheduler/overlapping-runs.ts';
+import type { OtherRuns } from '../scheduler/overlapping-runs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
 import type { Action } from './actions.ts';
 
@@ -54,15 +55,12 @@ export interface CascadeContext extends RunContext {
   tests: { start(): Promise<void>; outcome(): Promise<BaseTestsView | undefined> };
   /** Writes what is not written yet, so that the board shows what is going on now. */
   save(): Promise<void>;
-  /**
-   * Other runs of the repository that have not ended, and what came of the issues of those that are known; `more`: there may
-   * be some that are not.
-   */
-  otherRuns(): Promise<{ runs: OpenRun[]; past: PastIssue[]; more: boolean }>;
+  otherRuns(): Promise<OtherRuns>;
   /** What engineers work with, as estimates see it. */
   engineers: Omit<Means, 'testMinutes'>;
   /** The label that begins runs in this repository. */
   triggerLabel: string;
+  layers: Config['layers'];
   approval: 'none' | 'destructive' | 'all';
   dryRun: boolean;
   limits: {

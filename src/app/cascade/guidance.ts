@@ -43,7 +43,7 @@ export function toldAnew(
   layer: LayerState,
   { layer: first, said, stands }: Guidance,
 ): string {
-  const above = layers[layers.indexOf(layer) - 1];
+  const above = layers.slice(0, layers.indexOf(layer)).findLast(({ replied }) => replied);
   const why =
     layer.id === first || !above
       ? `The person gives new guidance, which counts before all that was said:\n${said}`

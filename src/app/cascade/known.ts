@@ -1,5 +1,6 @@
 // What is known beside the actions themselves when they are listed: who else works on these files, and an estimate.
 import type { Others } from '../comments/listing.ts';
+import type { Saved } from '../comments/straight.ts';
 import type { BaseTestsView, Figures, IssueEstimate, PastIssue, Range } from '../comments/view.ts';
 import { threeDigits } from '../scheduler/estimate.ts';
 import { forecast, type PlannedIssue } from '../scheduler/forecast.ts';
@@ -15,6 +16,8 @@ export interface Known {
   estimate?: Figures<Range>;
   /** By the action's id, and the issue's place in it from 1. */
   estimates: ReadonlyMap<string, ReadonlyMap<number, IssueEstimate>>;
+  /** What it saved that the engineering lead was not asked; absent: that is not known. */
+  saved?: Saved;
 }
 
 interface Estimated {
@@ -49,18 +52,20 @@ export async function knownOf(
   const all = [...approved, ...actions];
   const slots = parallelOf(ctx, all);
   const means = { ...ctx.engineers, testMinutes: (tests?.ms ?? 0) / 60_000 };
-  const { others, estimate } = await ctx.step(`approval/${round}/known`, async () => {
-    if (listed.length === 0) return { others: { meetings: [], more: false }, estimate: null };
-    const { runs, past, more } = await ctx.otherRuns();
+  const { others, estimate, saved } = await ctx.step(`approval/${round}/known`, async () => {
+    if (listed.length === 0) return { others: { meetings: [], more: false }, estimate: null, saved: null };
+    const { runs, past, designs, more } = await ctx.otherRuns();
     const effort = effortOfDecision();
     const paths = listed.flatMap(({ issue }) => issue.paths);
     const found = meetings(paths, runs, effort);
     return {
       others: { meetings: found, more: more || effort.left <= 0 },
       estimate: slots === 0 ? null : estimated(all.flatMap(plannedBy), past, { means, slots }),
+      saved: middleOf(designs) ?? null,
     };
   });
-  if (!estimate) return { others, estimates: new Map() };
+  const known = { others, ...(saved && { saved }) };
+  if (!estimate) return { ...known, estimates: new Map() };
   const { usd, minutes } = estimate.whole;
   const spent = view.cost_usd;
   const withPlanning = { low: usd.low + spent, likely: usd.likely + spent, high: usd.high + spent };
@@ -72,7 +77,7 @@ export async function knownOf(
       new Map(issues.map(({ place, usd, minutes, expected }) => [place, { usd, minutes, expected }])),
     ]),
   );
-  return { others, estimate: estimate.whole, estimates };
+  return { ...known, estimate: estimate.whole, estimates };
 }
 
 function plannedBy({ id, action, list, before, done }: Listed): Planned[] {
@@ -115,6 +120,17 @@ export function parallelOf({ limits }: CascadeContext, actions: readonly Listed[
   const schedules = actions.flatMap(({ action }) => (action.action === 'schedule' ? action : []));
   if (schedules.length === 0) return 0;
   return Math.min(limits.parallel, schedules.at(-1)?.max_parallel ?? limits.parallel);
+}
+
+/** The middle of what was measured, calls and dollars each by itself; undefined where nothing was. */
+function middleOf(designs: readonly { calls: number; usd: number }[]): Saved | undefined {
+  if (designs.length === 0) return undefined;
+  const middle = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  return {
+    calls: middle(designs.map(({ calls }) => calls)),
+    usd: middle(designs.map(({ usd }) => usd)),
+    runs: designs.length,
+  };
 }
 
 const ranges = ({ usd, minutes }: Figures<Range>): Figures<Range> => ({

@@ -1,5 +1,6 @@
 // What comes of a layer's reply: what it asks for is queued or done, what it may not do is dropped, and people are told of it.
 import { draftsMade, draftsSaid } from '../comments/drafts.ts';
+import { goesOnStraight } from '../comments/straight.ts';
 import type { LayerReply } from '../comments/view.ts';
 import type { Action } from './actions.ts';
 import type { ParsedReply } from './parse-reply.ts';
@@ -13,6 +14,7 @@ import { untaken } from './faults.ts';
 import { type Asked, questionsIn } from './questions.ts';
 import { prose } from './reply-blocks.ts';
 import { reviewPull, reviewsBeyond } from './review.ts';
+import { goesStraight } from './straight.ts';
 
 /** A layer's reply with what it asks for. */
 export interface Reply {
@@ -41,6 +43,8 @@ export function takeReply(
   layer.view.status = 'executing';
   layer.replied = [layer.replied, forNext(turn.text, parsed)].filter(Boolean).join('\n\n');
   takeTriggerOff(parsed.actions, ctx);
+  for (const action of parsed.actions)
+    if (layer.id === '2ic' && action.action === 'update_plan') cascade.oneIssue = action.one_issue === true;
   const { asked, dropped } = questionsIn(ctx, layer.id, parsed.actions, layer.loopbacks);
   if (asked.some(({ target }) => target !== 'ceo')) layer.loopbacks += 1;
   const taken = without(parsed, new Map([...dropped, ...reviewsBeyond(layer, parsed.actions)]));
@@ -49,7 +53,7 @@ export function takeReply(
   const turns = [turn, ...(before ? [before.turn] : [])];
   const rows = taken.actions.map(action => ({
     action,
-    told: { what: actionSummary(action), how: comesOf(ctx, action, queued, asked) },
+    told: toldOf(cascade, action, queued, asked),
   }));
   ctx.view.replies.push({
     layer: layer.id,
@@ -138,18 +142,34 @@ function enqueue({ ctx, queue }: Cascade, layer: LayerState, parsed: ParsedReply
   return queued;
 }
 
+/** How people are told of an action. */
+function toldOf(
+  cascade: Cascade,
+  action: Action,
+  queued: readonly Queued[],
+  asked: readonly Asked[],
+): ToldAction['told'] {
+  const id = queued.find(each => each.action === action)?.id;
+  const isStraight = action.action === 'update_plan' && action.one_issue === true && goesStraight(cascade);
+  const how = [comesOf(cascade.ctx, action, id, asked), isStraight ? goesOnStraight : ''];
+  return {
+    what: actionSummary(action),
+    how: how.filter(Boolean).join('; '),
+    ...(id !== undefined && { id }),
+  };
+}
+
 /** What happens with an action that was asked for; empty where it is simply done. */
 function comesOf(
   ctx: CascadeContext,
   action: Action,
-  queue: readonly Queued[],
+  id: string | undefined,
   questions: readonly Asked[],
 ): string {
-  const queued = queue.find(each => each.action === action);
   const asked = questions.find(each => each.action === action);
   if (ctx.dryRun) return 'dry run: nothing is done';
   if (asked?.question) return asked.question.id;
   if (asked && action.action === 'request_info' && asked.answer === undefined) return action.question;
   if (asked?.answer !== undefined) return 'not asked: it has asked often enough';
-  return queued && ctx.approval !== 'none' ? `waits for approval as \`${queued.id}\`` : '';
+  return id !== undefined && ctx.approval !== 'none' ? `waits for approval as \`${id}\`` : '';
 }

@@ -36,6 +36,8 @@ export interface ListingFacts {
   cannotTest: boolean;
   /** Said above everything. */
   note: string;
+  /** Which layers were not asked, and what that saved; empty: all were. */
+  layers: string;
   /** See RunView. */
   mergesInto?: string | undefined;
   /** What the layers have said since the comment before, a piece each. */
@@ -74,6 +76,7 @@ export function listingComments(actions: readonly ListedAction[], facts: Listing
     const parts = [
       `### Approve? ${asked(actions, facts)}${of}`,
       ...(facts.note && index === 0 ? [neutral(facts.note)] : []),
+      ...(facts.layers && index === 0 ? [facts.layers] : []),
       ...(facts.mergesInto !== undefined && index === 0 ? [withoutReview(facts.mergesInto)] : []),
       ...chunk,
     ];

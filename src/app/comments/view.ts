@@ -8,7 +8,7 @@ export type Phase = 'strategy' | 'design' | 'execution' | 'engineering' | 'done'
 
 export interface LayerView {
   id: LayerId;
-  status: 'idle' | 'thinking' | 'executing' | 'waiting' | 'error' | 'done';
+  status: 'idle' | 'not asked' | 'thinking' | 'executing' | 'waiting' | 'error' | 'done';
   /** Of one that waits for a layer above it: for which answer, in words. */
   waitsFor?: string;
   turns: number;
@@ -62,8 +62,8 @@ export interface LayerReply {
   cost_usd: number;
   ms: number;
   model: string;
-  /** Each action, and what happens with it where that is not plain. */
-  asked: { what: string; how: string }[];
+  /** Each action, and what happens with it where that is not plain; `id`: where it waits for approval. */
+  asked: { what: string; how: string; id?: string }[];
   dropped: { action: string; reason: string }[];
   /** What of its blocks could not be used. */
   ignored: { line: number; reason: string }[];

@@ -52,6 +52,12 @@ export const Config = z.strictObject({
     .enum(['none', 'destructive', 'all'])
     .default('destructive')
     .describe('what waits: nothing; creating issues and branches and working them; the plan too'),
+  layers: z
+    .enum(['all', 'auto'])
+    .default('all')
+    .describe(
+      "who plans: all three layers; `auto`: where the strategist finds one issue's work the engineering lead is not asked, and the listing says so",
+    ),
   dry_run: z
     .boolean()
     .default(false)

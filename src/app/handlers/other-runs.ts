@@ -2,11 +2,11 @@
 import { HOUR_MS } from '../../lib/clock.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { isGone } from '../github/thread.ts';
-import type { PastIssue, RunView } from '../comments/view.ts';
+import type { LayerView, RunView } from '../comments/view.ts';
 import { loadRun } from '../run/read-record.ts';
 import { isEnded, inspectRun } from '../run/inspect-run.ts';
 import { pastOf } from '../scheduler/estimate.ts';
-import type { OpenRun } from '../scheduler/overlapping-runs.ts';
+import type { OtherRuns } from '../scheduler/overlapping-runs.ts';
 import type { RepositoryContext } from './repository-context.ts';
 
 /** Records that are read at most, of issues with the label and of others; each costs at least a call. */
@@ -20,10 +20,7 @@ const PAST_MS = 30 * 24 * HOUR_MS;
  * read. Where nothing is known of the past, the issue with the label that was closed last is read too: a run's record
  * tells what was known before it.
  */
-export async function otherRuns(
-  ctx: RepositoryContext,
-  label: string,
-): Promise<{ runs: OpenRun[]; past: PastIssue[]; more: boolean }> {
+export async function otherRuns(ctx: RepositoryContext, label: string): Promise<OtherRuns> {
   const { issues, more } = await ctx.github.labelled(label);
   const carrying = issues.map(({ number }) => number);
   const views = new Map(ctx.views);
@@ -44,9 +41,17 @@ export async function otherRuns(
   const since = ctx.clock.now() - PAST_MS;
   const [closed] = past.length === 0 ? await ctx.github.closedSince(label, since) : [];
   const last = closed === undefined ? undefined : await viewOf(ctx, closed);
-  if (last && last !== 'unreadable') past = pastOf([last].filter(alike));
-  return { runs, past, more: more || unread || onBranches.more };
+  if (last && last !== 'unreadable') {
+    past = pastOf([last].filter(alike));
+    views.set(last.issue, last);
+  }
+  const designs = [...views.values()].filter(alike).flatMap(({ layers }) => layers.flatMap(designOf));
+  return { runs, past, designs, more: more || unread || onBranches.more };
 }
+
+/** What the engineering lead took, where it was asked and has answered. */
+const designOf = ({ id, status, turns, cost_usd }: LayerView) =>
+  id === 'eng-lead' && status === 'done' && turns > 0 ? { calls: turns, usd: cost_usd } : [];
 
 /**
  * How the runs stand whose record is on a branch, of all issues but these: also where the label was taken off. One that

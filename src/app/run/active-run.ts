@@ -1,5 +1,5 @@
 // A run under way: what it is pinned to, its repository, its journal and view, and how it answers commands.
-import type { CallsUsed, PastIssue, RunView } from '../comments/view.ts';
+import type { CallsUsed, RunView } from '../comments/view.ts';
 import { refusal } from '../comments/replies.ts';
 import type { Config } from '../config/config.ts';
 import type { AnyJobSpec, JobSpec } from '../engineer/job-spec.ts';
@@ -14,7 +14,7 @@ import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import type { Entry } from '../../journal/journal.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
-import type { OpenRun } from '../scheduler/overlapping-runs.ts';
+import type { OtherRuns } from '../scheduler/overlapping-runs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
 import { SaidEnough } from './comment-limit.ts';
@@ -37,7 +37,7 @@ export interface RepositoryAccess extends RecordAccess {
    * Runs of the repository, by the label: those that have not ended, and what came of issues; `more`: there may be some
    * that are not known.
    */
-  otherRuns(label: string): Promise<{ runs: OpenRun[]; past: PastIssue[]; more: boolean }>;
+  otherRuns(label: string): Promise<OtherRuns>;
   /** What the model's provider asked anybody to wait for who uses the same key. */
   provider: SharedWait;
   /** The product's templates of the task language. */

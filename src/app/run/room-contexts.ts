@@ -55,6 +55,7 @@ export function cascadeContext(
       candidates: config.candidates,
     },
     triggerLabel: config.label,
+    layers: config.layers,
     approval: config.approval,
     dryRun: config.dry_run,
     limits: {

@@ -1,10 +1,22 @@
 // Runs of one repository whose issues name the same files.
+import type { PastIssue } from '../comments/view.ts';
 import { canMeet, type Effort } from './globs.ts';
 
 /** A run that has not ended, by the number of its issue, and the globs that its issues name. */
 export interface OpenRun {
   issue: number;
   paths: readonly string[];
+}
+
+/** What is known of the other runs of the repository; `more`: there may be some that are not. */
+export interface OtherRuns {
+  /** Those that have not ended. */
+  runs: OpenRun[];
+  /** What came of issues of those that are known. */
+  past: PastIssue[];
+  /** What the engineering lead took in those that are known. */
+  designs: { calls: number; usd: number }[];
+  more: boolean;
 }
 
 /** Another run, and which of its globs can match what one of ours matches. */

@@ -68,6 +68,7 @@ export const listingFacts = (given: Partial<ListingFacts> = {}): ListingFacts =>
     tests: '',
     cannotTest: false,
     note: '',
+    layers: '',
     replies: [],
   },
   ...given,

@@ -45,6 +45,7 @@ test('the defaults', () => {
       "execution": "local",
       "isolation": "auto",
       "label": "echelon",
+      "layers": "all",
       "limits": {
         "comments": 200,
         "issues": 50,
