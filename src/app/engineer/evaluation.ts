@@ -34,6 +34,9 @@ const MAX_OUTPUT = 256 * 1024;
 /** Output counts as progress at most this often (milliseconds). */
 const OUTPUT_MS = 5000;
 
+/** What all engineers of a run are told alike: the program's texts say it first. */
+const ofRun = ['conventions', 'lessons', 'map', 'toolchain', 'base_tests', 'directive', 'plan'];
+
 /** Options for `evaluate`. They serve one evaluation, which goes on from `state` and leaves in it what it came to. */
 export function evaluateOptions(place: Workplace, library: Library): EvaluateOptions {
   const { spec, checkout, state, host, signal } = place;
@@ -52,6 +55,7 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
       { cache: join(spec.mirror, cacheName), signal },
     ),
     contextIsAid: true,
+    lasting: ofRun,
     tools: [
       ...editTools(checkout),
       // What is judged is the tree that the director left.

@@ -8,10 +8,10 @@ import type { ModelMessage, ModelPart, ModelRequest } from './model.ts';
 const cached = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
- * The body of the request. The API's prompt order is tools, system, messages; of the four breakpoints of the cache that
- * it allows one stands after the tools (where other tasks share the system text's beginning, after that), one after the
- * stable system text, one after what a conversation begins with in other rounds too, and, where tools make further turns
- * likely, one at its end. What native tools need to be told is stable too.
+ * The body of the request. The API's prompt order is tools, system, messages. Of the four breakpoints of the cache that
+ * it allows one stands after the stable system text (and one where it stops to be that of other tasks too), one or two
+ * after what a conversation begins with as others do, one at its end where tools make further turns likely, and what is
+ * left after the tools. What native tools need to be told is stable too.
  * `temperature` is not sent: the API's current models refuse it, and the SDK has no field for it any more. Nor is
  * `tool_choice`: a forced one is refused where a model always thinks.
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching
@@ -34,8 +34,11 @@ export function toAnthropic(
     ...(schema && row.schema && !lastTool && { format: { type: 'json_schema', schema: { ...schema } } }),
   };
   const messages = request.messages.flatMap(message => toMessage(message, toNative));
-  if ((request.messages[0]?.content.length ?? 0) > 1) cacheBlock(messages[0], 0);
   if (lastTool !== undefined) cacheBlock(messages.at(-1), -1);
+  const left = MAX_MARKS - marksIn(system) - (lastTool === undefined ? 0 : 1);
+  const alike = (messages[0]?.content.length ?? 0) - 1;
+  for (let at = Math.max(0, alike - Math.min(left, 2)); at < alike; at++) cacheBlock(messages[0], at);
+  const marks = marksIn(system) + messages.reduce((sum, { content }) => sum + marksIn(content), 0);
   return {
     model: request.model,
     max_tokens: Math.min(request.max_output_tokens, row.output ?? Number.POSITIVE_INFINITY),
@@ -45,7 +48,7 @@ export function toAnthropic(
     ...(system.length === 0 ? {} : { system }),
     ...(lastTool === undefined
       ? {}
-      : { tools: [...definitions.slice(0, -1), { ...lastTool, ...(shared === 0 && cached) }] }),
+      : { tools: [...definitions.slice(0, -1), { ...lastTool, ...(marks < MAX_MARKS && cached) }] }),
   };
 }
 
@@ -87,6 +90,11 @@ function toBlock(part: ModelPart, toNative: AnthropicTools['toNative']): Block {
       };
   }
 }
+
+/** Breakpoints that a request may have. */
+const MAX_MARKS = 4;
+
+const marksIn = (blocks: readonly object[]) => blocks.filter(block => 'cache_control' in block).length;
 
 /** `at`: of the message's blocks, from the end where it is negative. */
 function cacheBlock(message: { content: Block[] } | undefined, at: number): void {

@@ -47,7 +47,7 @@ export interface ModelRequest {
   /** Provider's model name, or the scripted model's. */
   model: string;
   system: SystemText;
-  /** Of several texts that a conversation begins with, the first is the same in others that go on otherwise. */
+  /** Of several texts that a conversation begins with, all but the last are the same in others that go on otherwise. */
   messages: ModelMessage[];
   tools: ToolSpec[];
   max_output_tokens: number;

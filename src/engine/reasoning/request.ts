@@ -25,8 +25,8 @@ export interface SessionRequest {
   model: string;
   system: SystemText;
   prompt: string;
-  /** Characters at its beginning that are the same where the session is held again, in another round; absent: none. */
-  constant?: number;
+  /** Places in it, ascending, up to which it is the same in other sessions: beside this one, in another round. */
+  cuts?: readonly number[];
   /** A conversation to go on with: the prompt is added to it. */
   history?: readonly ModelMessage[];
   tools: readonly Tool[];

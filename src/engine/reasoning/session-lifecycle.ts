@@ -17,7 +17,7 @@ import { emptyStores } from './stores.ts';
 export function begin(
   prompt: string,
   history: readonly ModelMessage[] = [],
-  constant: number = prompt.length,
+  cuts: readonly number[] = [],
 ): SessionState {
   const last = history.at(-1);
   const before = last?.role === 'user' ? history.slice(0, -1) : history;
@@ -25,7 +25,7 @@ export function begin(
   return {
     version: 1,
     status: 'created',
-    messages: [...before, userMessage(...ending, ...promptParts(prompt, constant))],
+    messages: [...before, userMessage(...ending, ...promptParts(prompt, cuts))],
     promptAt: before.length,
     stores: emptyStores,
     iterations: [],
@@ -51,10 +51,10 @@ export function begin(
   };
 }
 
-/** What stays the same in other rounds is a part of its own. */
-function promptParts(prompt: string, constant: number): ModelPart[] {
-  const texts = constant < prompt.length ? [prompt.slice(0, constant), prompt.slice(constant)] : [prompt];
-  return texts.map(text => ({ type: 'text', text }));
+/** What is the same in other sessions is a part of its own. */
+function promptParts(prompt: string, cuts: readonly number[]): ModelPart[] {
+  const texts = [0, ...cuts].map((from, at) => prompt.slice(from, cuts[at]));
+  return texts.flatMap((text, at) => (at > 0 && text === '' ? [] : [{ type: 'text', text }]));
 }
 
 /**

@@ -36,9 +36,8 @@ export async function runSession(
   progress?: Progress,
 ): Promise<SessionOutcome> {
   const { clock, onEvent } = around;
-  const { prompt, history, constant } = request;
-  const state =
-    progress?.state === undefined ? begin(prompt, history, constant) : goOn(request.key, progress);
+  const { prompt, history, cuts } = request;
+  const state = progress?.state === undefined ? begin(prompt, history, cuts) : goOn(request.key, progress);
   const time = deadline(Math.max(0, request.limits.time_ms - state.activeMs), clock, request.signal);
   const session: Session = {
     request,

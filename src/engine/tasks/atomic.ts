@@ -22,6 +22,7 @@ import { limitsOf } from './handler.ts';
 import { book, bookLeft } from './ledger.ts';
 import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 import type { EvaluateOptions } from './options.ts';
+import { cutsOf } from './cuts.ts';
 import { layOut } from './prompt.ts';
 import { replySchema } from './reply-schema.ts';
 import { requestNames } from './requests.ts';
@@ -182,11 +183,9 @@ const isLasting = (detail: TaskErrorDetail): boolean =>
 function requestOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator, seen: Seen): SessionRequest {
   const { options } = evaluator;
   const name = nameOf(task);
-  const { system, prompt, constant } = layOut(
-    task,
-    { ...place, environment: environmentOf(task, place) },
-    seen.context,
-  );
+  const own = { ...place, environment: environmentOf(task, place) };
+  const laidOut = layOut(task, own, seen.context);
+  const { system, prompt } = laidOut;
   const model = options.models(task.model, name);
   const request: SessionRequest = {
     key: place.key,
@@ -208,7 +207,7 @@ function requestOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator, see
     signal: place.signal,
   };
   if (goesOn(task, evaluator) && options.history) request.history = options.history;
-  else if (constant !== undefined) request.constant = constant;
+  else request.cuts = cutsOf(task, own, laidOut, seen.context, evaluator);
   if (task.temperature !== undefined) request.temperature = task.temperature;
   if (options.writesTags?.(model)) request.writesTags = true;
   const effort = options.effort?.(name);

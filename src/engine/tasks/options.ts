@@ -30,6 +30,11 @@ export interface EvaluateOptions {
    * share of the window, chosen where that is too small, without which the task fails.
    */
   contextIsAid?: boolean;
+  /**
+   * Inputs of the program that have the same values in evaluations beside this one: what its prompts say of them before
+   * anything of the others is read from the cache. Default: nothing is said of that.
+   */
+  lasting?: readonly string[];
   /** Context of the root; default: empty. */
   context?: TaskContext;
   /** Settings of the run: the only names that are substituted into `<command>`. */

@@ -181,14 +181,34 @@ describe('the request', () => {
   test.each<[string, Partial<ModelRequest>, string[]]>([
     ['tools, stable system text, the end', {}, ['t', 'You are the strategist.', 'go']],
     [
-      'in place of the tools what other tasks begin with too',
+      'what other tasks begin with too',
       { system: { stable: 'Rules.\n\nPlan.', changing: 'now', shared: 6 } },
-      ['Rules.', '\n\nPlan.', 'go'],
+      ['t', 'Rules.', '\n\nPlan.', 'go'],
     ],
     [
       'what a conversation begins with in other rounds too',
       { messages: [{ role: 'user', content: [said('The issue.'), said('The last round.')] }] },
       ['t', 'You are the strategist.', 'The issue.', 'The last round.'],
+    ],
+    [
+      'and as conversations beside it; then the tools have none',
+      { messages: [{ role: 'user', content: [said('Rules.'), said('The issue.'), said('The round.')] }] },
+      ['You are the strategist.', 'Rules.', 'The issue.', 'The round.'],
+    ],
+    [
+      'the later two of three such texts',
+      {
+        messages: [{ role: 'user', content: [said('Rules.'), said('Issue.'), said('Round.'), said('Sum.')] }],
+      },
+      ['You are the strategist.', 'Issue.', 'Round.', 'Sum.'],
+    ],
+    [
+      'one of them where the system text has two',
+      {
+        system: { stable: 'Rules.\n\nPlan.', changing: 'now', shared: 6 },
+        messages: [{ role: 'user', content: [said('Rules'), said('Issue.'), said('Round.')] }],
+      },
+      ['Rules.', '\n\nPlan.', 'Issue.', 'Round.'],
     ],
     [
       'that also where the conversation has gone on',

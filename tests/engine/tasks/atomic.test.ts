@@ -108,9 +108,20 @@ describe('prompt', () => {
       { checkpoint: async () => ({ diff: 'a line' }) },
     );
     await result;
-    expect(requests.map(({ prompt, constant }) => prompt.slice(0, constant))).toEqual([
-      'All of it. ',
-      'Judge ',
+    expect(requests.map(({ prompt, cuts }) => prompt.slice(0, cuts?.[0]))).toEqual(['All of it. ', 'Judge ']);
+  });
+
+  test('and what is the same in evaluations beside this one, as far as nothing else comes before', async () => {
+    const { result, requests } = evaluating(
+      `<task><inputs><input name="rules"/><input name="issue"/><input name="more"/></inputs>
+        <description># Rules\n{{rules}}\n\n# Issue\n{{issue}}\n\n{{more}}</description></task>`,
+      { rules: 'Be kind.', issue: 'A bug.', more: 'The end.' },
+      () => 'done',
+      { lasting: ['rules', 'more'] },
+    );
+    await result;
+    expect(requests[0]?.cuts?.map(cut => requests[0]?.prompt.slice(0, cut))).toEqual([
+      '# Rules\nBe kind.\n\n# Issue\n',
     ]);
   });
 
