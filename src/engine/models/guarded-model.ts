@@ -86,7 +86,7 @@ export function guarded(given: Model | readonly Model[], options: GuardOptions):
             const started = clock.now();
             let outcome: ModelReply | ModelFailure;
             try {
-              outcome = heldBack(options) ?? sound(await model.call(one.request, onEvent));
+              outcome = heldBack(request, options) ?? sound(await model.call(one.request, onEvent));
             } catch (error) {
               outcome = waitedFor(one.failureOf(error), options);
             }
@@ -169,8 +169,8 @@ function sound(reply: ModelReply): ModelReply {
 }
 
 /** While the provider wants to be left alone, a call fails as the provider would let it fail. */
-function heldBack({ wait, clock }: GuardOptions): ModelFailure | undefined {
-  const until = wait?.until();
+function heldBack({ standsIn }: ModelRequest, { wait, clock }: GuardOptions): ModelFailure | undefined {
+  const until = standsIn ? undefined : wait?.until();
   if (until === undefined) return undefined;
   return new ModelFailure('rate_limit', 'its provider asked another call to wait', {
     retry_after_ms: until - clock.now(),

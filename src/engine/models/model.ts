@@ -53,6 +53,8 @@ export interface ModelRequest {
   max_output_tokens: number;
   /** Another model takes its place: the call fails where it would be waited for long. */
   impatient?: true;
+  /** It takes another one's place: what the provider asked callers of that one to wait does not hold it back. */
+  standsIn?: true;
   /** Left out where the model takes none. */
   temperature?: number;
   /** The same. */

@@ -26,8 +26,11 @@ export function takingTurns(model: Model, behind: ModelsBehind): Model {
           continue;
         }
         try {
-          const hasOther = name !== last && { impatient: true as const };
-          const reply = await model.call({ ...request, model: name, ...hasOther }, onEvent);
+          const place = {
+            ...(name !== last && { impatient: true as const }),
+            ...(name !== request.model && { standsIn: true as const }),
+          };
+          const reply = await model.call({ ...request, model: name, ...place }, onEvent);
           if (reply.stop !== 'refusal' || name === last)
             return given(reply, before, name, request.model, why);
           unwilling.add(refused);

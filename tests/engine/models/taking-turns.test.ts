@@ -7,6 +7,7 @@ import { ProviderWait } from '../../../src/engine/models/provider-wait.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionSummary } from '../../../src/engine/reasoning/session-summary.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
+import { type SharedWait, sharedWait } from '../../../src/lib/shared-wait.ts';
 import { testClock } from '../../lib/clocks.ts';
 import { reply, request } from './request.ts';
 
@@ -31,8 +32,10 @@ function table(outcomes: Record<string, Outcome[]>) {
   };
   const [first = '', ...others] = Object.keys(outcomes);
   const behind = (name: string) => (name === first ? others : []);
-  const guard = guarded(model, { clock, behind, random: () => 0.5 }).within({ most: 100 });
-  return { clock, asked, guard, call: () => guard.call(request({ model: first })) };
+  const guardOf = (wait?: SharedWait) =>
+    guarded(model, { clock, behind, wait, random: () => 0.5 }).within({ most: 100 });
+  const guard = guardOf();
+  return { clock, asked, guard, guardOf, call: () => guard.call(request({ model: first })) };
 }
 
 test.for<[name: string, first: Outcome, tries: number, why: RegExp]>([
@@ -53,6 +56,22 @@ test.for<[name: string, first: Outcome, tries: number, why: RegExp]>([
   expect(answer).toMatchObject({ text: 'b says', instead: { model: 'b', why: expect.stringMatching(why) } });
   expect(answer.cost_usd).toBeCloseTo(cost_usd, 9);
   expect(asked).toEqual([...Array.from({ length: tries }, () => 'a'), 'b']);
+});
+
+test('a model that takes a place is asked while the key’s provider has the first one wait', async () => {
+  const { clock, asked, guardOf } = table({
+    a: [failure('rate_limit', 300_000)],
+    b: [reply({ text: 'b says' })],
+  });
+  // As in an App: one key for all models, and one wait.
+  const guard = guardOf(sharedWait(clock));
+  const begun = clock.now();
+  for (const _ of [1, 2])
+    expect(await guard.call(request({ model: 'a' }))).toMatchObject({
+      text: 'b says',
+      instead: { model: 'b' },
+    });
+  expect([asked, clock.now() - begun]).toEqual([['a', 'b', 'b'], 0]);
 });
 
 test.for<[name: string, first: Error]>([
