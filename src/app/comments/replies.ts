@@ -1,4 +1,5 @@
 // Answers to commands that were not followed, and to people who may not give them.
+import { keyName, providers } from '../../engine/models/provider-keys.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutralLine } from './neutral.ts';
 
@@ -73,8 +74,7 @@ export const cannotStart = (why: string) =>
   `The run does not begin: ${end(neutralLine(why))} Then take the label off and put it on again.`;
 
 /** For `cannotStart`: what a workflow lacks. */
-export const noModelKey =
-  'the secret ANTHROPIC_API_KEY is not set, or the workflow does not hand it on. Set it: gh secret set ANTHROPIC_API_KEY';
+export const noModelKey = `no secret has a model's key, or the workflow does not hand it on. Set the one that your models need: ${providers.map(each => `gh secret set ${keyName(each)}`).join(', or ')}`;
 export const noStateKey =
   'the secret ECHELON_STATE_KEY, which signs the record, is not set, or the workflow does not hand it on. Make one: openssl rand -hex 32 and gh secret set ECHELON_STATE_KEY';
 

@@ -7,7 +7,7 @@ import { runIntegration } from '../../app/engineer/integration-job.ts';
 import { AnyJobSpec, type JobSpec } from '../../app/engineer/job-spec.ts';
 import { type AnyJobReport, JobSpent, jsonOf } from '../../app/engineer/report-spec.ts';
 import { candidateTaken } from '../../app/comments/candidates.ts';
-import { hasKey, providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
+import { anyKey, hasKey, providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
@@ -164,6 +164,6 @@ async function attempt(
 function choiceOf({ model }: JobSpec, env: NodeJS.ProcessEnv): ModelChoice {
   if (model.provider === 'scripted') return { ...model, file: 'the script of this run' };
   const keys = providerKeys(env);
-  if (!hasKey(keys)) throw new Error('ANTHROPIC_API_KEY is not set');
+  if (!hasKey(keys)) throw new Error(`${anyKey} is not set`);
   return { provider: 'served', keys };
 }

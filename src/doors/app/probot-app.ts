@@ -1,5 +1,5 @@
 // Echelon as a Probot app, for `probot run` and other hosts of Probot: the default export takes the instance.
-import { hasKey, secretsOf } from '../../engine/models/provider-keys.ts';
+import { anyKey, hasKey, secretsOf } from '../../engine/models/provider-keys.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Probot } from 'probot';
@@ -19,7 +19,7 @@ export default async function echelon(host: Probot): Promise<void> {
   const settings = readSettings();
   const { app, caps } = readServerSettings();
   if (!app) throw new Error('APP_ID, PRIVATE_KEY and WEBHOOK_SECRET must be set in the environment');
-  if (!hasKey(settings.providers)) throw new Error('the App needs ANTHROPIC_API_KEY in the environment');
+  if (!hasKey(settings.providers)) throw new Error(`the App needs ${anyKey} in the environment`);
   const data = join(process.cwd(), '.echelon');
   mkdirSync(data, { recursive: true, mode: 0o700 });
   process.once('exit', lock(join(data, 'lock'), data));

@@ -17,6 +17,7 @@ import {
   secretFindings,
   testFinding,
 } from './doctor/repository.ts';
+import { modelFinding } from './doctor/models.ts';
 import { jobsFinding, workflowFindings } from './doctor/workflow.ts';
 import { type Enterprise, lookAt } from './init/look.ts';
 import { run } from './init/programs.ts';
@@ -97,15 +98,17 @@ async function lookByToken(place: Place, enterprise: Enterprise | undefined): Pr
   const branch = await setUp.defaultBranch();
   if (branch === undefined || branch === 'hidden') return [unseen(place)];
   const { found, config } = await configFinding(setUp);
+  const { found: models, asked } = modelFinding(config);
   const label = config?.label ?? defaultLabel;
   const names = await setUp.secrets();
   const secrets = Array.isArray(names) ? names : undefined;
   return [
     ...(await actionsFindings(setUp)),
-    ...(await workflowFindings(setUp, label, secrets)),
-    ...secretFindings(place, secrets),
+    ...(await workflowFindings(setUp, { label, known: secrets, asked })),
+    ...secretFindings(place, secrets, asked),
     await labelFinding(setUp, label),
     found,
+    models,
     await testFinding(setUp, config, branch),
     ...(await engineFindings(config, false)),
   ];
@@ -132,6 +135,7 @@ async function lookAsApp(place: Place): Promise<Finding[]> {
     ...(config?.execution === 'actions' ? [await jobsFinding(setUp)] : []),
     await labelFinding(setUp, config?.label ?? defaultLabel),
     configuration,
+    modelFinding(config).found,
     await testFinding(setUp, config, branch),
     ...(await engineFindings(config, config?.execution === 'local')),
     here,

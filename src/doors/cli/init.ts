@@ -1,6 +1,7 @@
 // `echelon init`: what a repository needs to be worked on GitHub Actions, proposed as a branch or a pull request.
 import { randomBytes } from 'node:crypto';
 import { defaultLabel } from '../../app/config/config.ts';
+import { keyName, type ProviderKeys } from '../../engine/models/provider-keys.ts';
 import type { Settings } from '../settings.ts';
 import { initBranch, propose, standing } from './init/branch.ts';
 import { filesFor, type NewFile, type Way } from './init/files.ts';
@@ -22,8 +23,8 @@ const options = {
 const help = `Usage: npx echelon init [options]      (in a clone of your repository)
 
 Writes the workflow and a configuration onto the branch ${initBranch}, and where gh is logged in opens a pull request, makes
-the label (${defaultLabel}, or what your configuration names) and sets the secrets: ANTHROPIC_API_KEY from the
-environment, ECHELON_STATE_KEY made anew. Your work tree stays as it is. Run twice it changes nothing.
+the label (${defaultLabel}, or what your configuration names) and sets the secrets: the keys that your models need
+(ANTHROPIC_API_KEY, OPENAI_API_KEY) from the environment, ECHELON_STATE_KEY made anew. Your work tree stays as it is. Run twice it changes nothing.
 
 Checks of pull requests that a workflow opens wait for your approval. Where the secrets ECHELON_APP_ID and
 ECHELON_APP_PRIVATE_KEY name a GitHub App of yours (contents and pull requests: write), they start at once.
@@ -56,11 +57,7 @@ export async function init(argv: string[], settings: Settings): Promise<number> 
   const dry = values['dry-run'] === true;
   const gh =
     (await run('gh', ['auth', 'status'], { cwd: clone.folder })).code === 0 && clone.repository !== undefined;
-  const steps = await setUp(
-    clone,
-    { app: values['app'] === true, dry, key: settings.providers.anthropic?.apiKey },
-    gh,
-  );
+  const steps = await setUp(clone, { app: values['app'] === true, dry, keys: settings.providers }, gh);
   if (values['json']) console.log(JSON.stringify({ ...clone, steps }));
   else tell(clone, steps, gh);
   return 0;
@@ -69,7 +66,7 @@ export async function init(argv: string[], settings: Settings): Promise<number> 
 interface Wish {
   app: boolean;
   dry: boolean;
-  key: string | undefined;
+  keys: ProviderKeys;
 }
 
 /** `gh`: GitHub's command line is there, logged in, and knows the repository. */
@@ -185,10 +182,10 @@ async function label({ folder, label: name }: Clone, { dry }: Wish, gh: boolean)
 }
 
 /**
- * The model's key, of the environment where it is there; the record's key, made once and never changed, which an App has
+ * The keys of the models, of the environment where they are there; the record's key, made once and never changed, which an App has
  * of its own.
  */
-async function secrets({ folder }: Clone, { app, dry, key }: Wish, gh: boolean): Promise<Step[]> {
+async function secrets({ folder, providers }: Clone, { app, dry, keys }: Wish, gh: boolean): Promise<Step[]> {
   // Its first column: Debian's gh knows no `--json` here.
   const listed = gh ? await run('gh', ['secret', 'list'], { cwd: folder }) : undefined;
   const known = new Set(listed?.out.split('\n').map(line => line.split(/\s/)[0]));
@@ -202,10 +199,14 @@ async function secrets({ folder }: Clone, { app, dry, key }: Wish, gh: boolean):
       ? { what, state: 'done', detail: 'set' }
       : { what, state: 'left', detail: `${typed} (gh could not: ${done.why})` };
   };
-  const model = await set('ANTHROPIC_API_KEY', key, 'gh secret set ANTHROPIC_API_KEY');
-  if (app) return [model];
+  const models: Step[] = [];
+  for (const provider of providers) {
+    const name = keyName(provider);
+    models.push(await set(name, keys[provider]?.apiKey, `gh secret set ${name}`));
+  }
+  if (app) return models;
   return [
-    model,
+    ...models,
     await set(
       'ECHELON_STATE_KEY',
       randomBytes(32).toString('base64url'),

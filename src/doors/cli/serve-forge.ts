@@ -1,4 +1,5 @@
 // Serves the local forge with the App on it, and its pages.
+import { anyKey } from '../../engine/models/provider-keys.ts';
 import type { Forge } from '../../forge/forge.ts';
 import { pages } from '../../forge/pages/pages.ts';
 import type { AppCredentials } from '../app/server-settings.ts';
@@ -17,7 +18,7 @@ export async function serveForge(
   const name = repositoryName(repo);
   const scripted = parts.model.provider === 'scripted';
   const banner = scripted
-    ? 'The scripted model is playing: replies come from a file that fits the sample only. Set ANTHROPIC_API_KEY to work for real.'
+    ? `The scripted model is playing: replies come from a file that fits the sample only. Set ${anyKey} to work for real.`
     : undefined;
   const local = await openLocal({
     folder: data,

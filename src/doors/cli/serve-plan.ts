@@ -1,5 +1,5 @@
 // What `npm start` is asked to serve: its options, checked together before anything is made.
-import { hasKey, secretsOf } from '../../engine/models/provider-keys.ts';
+import { anyKey, hasKey, secretsOf } from '../../engine/models/provider-keys.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
@@ -22,7 +22,7 @@ const options = {
   script: {
     type: 'string',
     value: 'file',
-    help: 'replies for the scripted model, where ANTHROPIC_API_KEY is not set (default: for the sample)',
+    help: 'replies for the scripted model, where no model has a key (default: for the sample)',
   },
   record: recordOption,
   test: { type: 'string', value: 'command', help: 'the test command, when the guess is wrong' },
@@ -34,8 +34,8 @@ export const serveHelp = `Usage: npm start -- [options]      (or: npx echelon se
 
 With APP_ID, PRIVATE_KEY and WEBHOOK_SECRET in the environment, or registered on GitHub by the page /setup: the GitHub
 App, webhooks at /api/github/webhooks. Without them: a local GitHub with the App on it, with pages to read, label, comment and review, at
-http://localhost:3000. ANTHROPIC_API_KEY makes the models real; without it a script plays the sample's story. A
-repository of your own needs the key, or --script.
+http://localhost:3000. ${anyKey} makes the models real; without one a script plays the
+sample's story. A repository of your own needs a key, or --script.
 
 ${optionsHelp(options)}`;
 
@@ -104,7 +104,7 @@ export async function planServe(
   return { plan: { server, parts, data, port, repo, fresh } };
 }
 
-export const appNeedsModel = 'the App needs ANTHROPIC_API_KEY in the environment';
+export const appNeedsModel = `the App needs ${anyKey} in the environment`;
 
 /** Whether a folder of `<owner>/<name>.git` has no repository, or only the sample that a start was making. */
 function holdsNone(folder: string): boolean {
@@ -127,6 +127,6 @@ function modelOf(
 ): ModelChoice | { problem: string } {
   if (hasKey(settings.providers)) return { provider: 'served', keys: settings.providers };
   if (server.app) return { problem: appNeedsModel };
-  const remedy = 'ANTHROPIC_API_KEY in the environment, or --script <file>';
+  const remedy = `${anyKey} in the environment, or --script <file>`;
   return scriptToPlay(typeof script === 'string' ? script : undefined, { own, remedy });
 }

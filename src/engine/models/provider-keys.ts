@@ -18,6 +18,9 @@ export type ProviderKeys = Readonly<Partial<Record<Provider, ProviderKey>>>;
 export const keyName = (provider: Provider): string => `${provider.toUpperCase()}_API_KEY`;
 export const addressName = (provider: Provider): string => `${provider.toUpperCase()}_BASE_URL`;
 
+/** For a sentence where no model can be asked, and nobody knows yet whose they are. */
+export const anyKey = providers.map(keyName).join(' or ');
+
 /** What the environment has; a server of one's own that speaks OpenAI's wire needs an address only. */
 export function providerKeys(env: NodeJS.ProcessEnv): ProviderKeys {
   const found = providers.flatMap(provider => {

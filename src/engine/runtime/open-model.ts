@@ -3,7 +3,7 @@ import { systemClock } from '../../lib/clock.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
 import { guarded } from '../models/guarded-model.ts';
 import { type Model, ModelFailure } from '../models/model.ts';
-import { hasKey, keyName, type Provider, type ProviderKeys } from '../models/provider-keys.ts';
+import { anyKey, hasKey, keyName, type Provider, type ProviderKeys } from '../models/provider-keys.ts';
 import { type ModelRows, rowOf } from '../models/table.ts';
 import type { ModelsBehind } from '../models/taking-turns.ts';
 import { parseScript } from '../models/script.ts';
@@ -34,7 +34,7 @@ export function chooseModel(
   if (!script && hasKey(keys)) return { provider: 'served', keys };
   if (!script)
     return {
-      problem: `there is no model: set ANTHROPIC_API_KEY in the environment, or play replies from a file with ${scriptOption}`,
+      problem: `there is no model: set ${anyKey} in the environment, or play replies from a file with ${scriptOption}`,
     };
   const read = readNamed(script.path);
   if ('problem' in read) return { problem: `${script.file}: ${read.problem}` };

@@ -106,7 +106,7 @@ test.for<[what: string, started: Started, why: RegExp]>([
   [
     'no model key',
     { env: { ANTHROPIC_API_KEY: '' } },
-    /secret ANTHROPIC_API_KEY is not set.* gh secret set ANTHROPIC_API_KEY/,
+    /no secret has a model's key.* gh secret set ANTHROPIC_API_KEY, or gh secret set OPENAI_API_KEY/,
   ],
   [
     'no state key',
@@ -121,7 +121,7 @@ test.for<[what: string, started: Started, why: RegExp]>([
   [
     'no model key, started by hand',
     { ...dispatched('1'), env: { ANTHROPIC_API_KEY: '' } },
-    /secret ANTHROPIC_API_KEY is not set/,
+    /no secret has a model's key/,
   ],
 ])(
   '%s: said on the issue, once, in the summary and as an annotation; nothing begins',

@@ -40,6 +40,13 @@ async function push(files: Record<string, string>): Promise<void> {
   await git(clone, ['push', '--quiet', 'origin', 'main']);
 }
 
+/** A configuration that names a model of another provider. */
+const own = `test: make check
+models:
+  default: openai/small
+  openai/small: { provider: openai, window: 32000, price: { input: 1, output: 2, cache_read: 1, cache_write: 1 } }
+`;
+
 interface Finding {
   what: string;
   state: string;
@@ -135,6 +142,27 @@ describe('one thing is missing', () => {
       /^\.github\/echelon\.yml:2:1 unknown key lable/,
     ],
     [
+      'models',
+      () => push({ '.github/echelon.yml': 'test: make check\nmodels: { default: openai/small }\n' }),
+      /^no price for model openai\/small: add prices\.openai\/small/,
+    ],
+    [
+      'secret OPENAI_API_KEY',
+      () => push({ '.github/echelon.yml': own }),
+      /^gh secret set OPENAI_API_KEY --repo olga\/work$/,
+    ],
+    [
+      'workflow: secrets',
+      async () => {
+        t.forge.setActionValue('olga', 'work', 'secret', 'OPENAI_API_KEY', 'x');
+        await push({
+          '.github/echelon.yml': own,
+          [workflowPath]: workflow.replace(/ {6}OPENAI_API_KEY:.*\n/, ''),
+        });
+      },
+      /add to `secrets` of the job: OPENAI_API_KEY: \$\{\{ secrets\.OPENAI_API_KEY \}\}$/,
+    ],
+    [
       'test command',
       () => push({ '.github/echelon.yml': 'budget: { total: 5 }\n' }),
       /write `test: <command>`/,
@@ -173,6 +201,20 @@ describe('one thing is missing', () => {
 test('a workflow from before an App could open pull requests lacks nothing where there is none', async () => {
   await push({ [workflowPath]: workflow.replace(/ {6}ECHELON_APP_.*\n/g, '') });
   expect(not(found(await look()), 'well')).toEqual([]);
+});
+
+test('the models that the configuration names, what they can do, and the secrets that they need alone', async () => {
+  await push({
+    '.github/echelon.yml': own,
+    [workflowPath]: workflow.replace(/ {6}ANTHROPIC_API_KEY:.*\n/, ''),
+  });
+  t.forge.setActionValue('olga', 'work', 'secret', 'OPENAI_API_KEY', 'x');
+  const told = found(await look());
+  expect(not(told, 'well')).toEqual([]);
+  expect(told.find(({ what }) => what === 'models')?.detail).toBe(
+    'openai/small (openai, window 32,000, reply unknown, functions tools, no effort, $1 in, $2 out a million)',
+  );
+  expect(told.map(({ what }) => what)).not.toContain('secret ANTHROPIC_API_KEY');
 });
 
 test('nothing in a file of the repository steers the terminal', async () => {

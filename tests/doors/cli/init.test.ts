@@ -57,6 +57,18 @@ describe('without gh logged in', () => {
     expect(stdout).toContain('gh auth login');
   });
 
+  test('the secret is the one that the configured models need', () => {
+    mkdirSync(join(clone, '.github'));
+    const row = '{ provider: openai, price: { input: 1, output: 2, cache_read: 1, cache_write: 1 } }';
+    const models = `models: { default: openai/small, openai/small: ${row} }\n`;
+    writeFileSync(join(clone, '.github/echelon.yml'), models);
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'Configure');
+    const { stdout } = init();
+    expect(stdout).toContain('gh secret set OPENAI_API_KEY');
+    expect(stdout).not.toContain('ANTHROPIC_API_KEY');
+  });
+
   test('a branch that was pushed since is not to be pushed again', () => {
     execFileSync('git', ['init', '--quiet', '--bare', join(root, 'server.git')]);
     git('remote', 'add', 'origin', join(root, 'server.git'));

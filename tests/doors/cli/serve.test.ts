@@ -237,7 +237,7 @@ describe('what is asked for wrongly', () => {
   execFileSync('git', [...as, 'commit', '--quiet', '--allow-empty', '--message', 'One'], { cwd: own });
   const kept = join(temporary, 'kept');
   mkdirSync(join(kept, 'forge/git/you/own.git'), { recursive: true });
-  const needed = 'needs ANTHROPIC_API_KEY in the environment, or --script <file>';
+  const needed = 'needs ANTHROPIC_API_KEY or OPENAI_API_KEY in the environment, or --script <file>';
 
   const never = join(temporary, 'never-made');
   test.each<{ args: string[]; env?: Record<string, string>; says: string[] }>([

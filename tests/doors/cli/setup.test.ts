@@ -224,7 +224,9 @@ describe('/setup', () => {
     const olga = new Person();
     await olga.open(`${at.url}/?key=${at.key}`);
     const { text } = await olga.open(`${at.url}/setup`);
-    expect(text).toContain('the App needs ANTHROPIC_API_KEY in the environment: set it, and start again');
+    expect(text).toContain(
+      'the App needs ANTHROPIC_API_KEY or OPENAI_API_KEY in the environment: set it, and start again',
+    );
     expect(text).not.toContain('<form');
   });
 

@@ -2,6 +2,7 @@
 import { parseConfig } from '../../../app/config/config-file.ts';
 import { type Config, configPath } from '../../../app/config/config.ts';
 import { guessTest } from '../../../app/engineer/guess-test.ts';
+import { keyName, type Provider } from '../../../engine/models/provider-keys.ts';
 import type { Place, SetUp } from '../../../app/github/set-up.ts';
 import { type Finding, finding, missing, unknown, well } from './finding.ts';
 
@@ -83,10 +84,15 @@ function refusal(
 }
 
 /** What `echelon init` sets, by name; nobody can read a secret. */
-const secrets = {
-  ANTHROPIC_API_KEY: (at: string) => `gh secret set ANTHROPIC_API_KEY --repo ${at}`,
-  ECHELON_STATE_KEY: (at: string) => `openssl rand -hex 32 | gh secret set ECHELON_STATE_KEY --repo ${at}`,
-};
+const secrets = (asked: readonly Provider[]): Record<string, (at: string) => string> => ({
+  ...Object.fromEntries(
+    asked.map(provider => [
+      keyName(provider),
+      (at: string) => `gh secret set ${keyName(provider)} --repo ${at}`,
+    ]),
+  ),
+  ECHELON_STATE_KEY: at => `openssl rand -hex 32 | gh secret set ECHELON_STATE_KEY --repo ${at}`,
+});
 
 /** By these an App opens pull requests: both, or none. */
 export const appSecrets = {
@@ -94,10 +100,17 @@ export const appSecrets = {
   ECHELON_APP_PRIVATE_KEY: (at: string) => `gh secret set ECHELON_APP_PRIVATE_KEY --repo ${at} < key.pem`,
 };
 
-/** `names`: of the secrets that workflows here may use; undefined where the token may not list them. */
-export function secretFindings({ owner, repo }: Place, names: readonly string[] | undefined): Finding[] {
+/**
+ * `names`: of the secrets that workflows here may use; undefined where the token may not list them. `asked`: the providers
+ * of the models.
+ */
+export function secretFindings(
+  { owner, repo }: Place,
+  names: readonly string[] | undefined,
+  asked: readonly Provider[],
+): Finding[] {
   const at = `${owner}/${repo}`;
-  const needed = Object.entries(secrets).map(([name, typed]) => {
+  const needed = Object.entries(secrets(asked)).map(([name, typed]) => {
     const what = `secret ${name}`;
     if (!names) return unknown(what, 'this token may not list secrets: gh secret list');
     return finding(what, 'set', names.includes(name) ? undefined : typed(at));

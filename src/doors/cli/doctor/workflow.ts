@@ -1,6 +1,7 @@
 // What `echelon doctor` finds in a repository's workflow file, held against the one that `echelon init` writes.
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { keyName, type Provider, providers } from '../../../engine/models/provider-keys.ts';
 import type { SetUp } from '../../../app/github/set-up.ts';
 import { messageOf } from '../../../lib/message.ts';
 import { workflowPath, worksJobs } from '../../../app/github/workflow-runs.ts';
@@ -52,12 +53,15 @@ function readWorkflow(text: string): Read | { problem: string } {
 
 /**
  * The workflow on the default branch, `label` being the one that begins runs, `known` the secrets that are set, as far as
- * the token may list them.
+ * the token may list them, `asked` the providers of the models.
  */
 export async function workflowFindings(
   setUp: SetUp,
-  label: string,
-  known: readonly string[] | undefined,
+  {
+    label,
+    known,
+    asked,
+  }: { label: string; known: readonly string[] | undefined; asked: readonly Provider[] },
 ): Promise<Finding[]> {
   const text = await setUp.file(workflowPath);
   if (text === undefined)
@@ -75,12 +79,14 @@ export async function workflowFindings(
   const events = needed.on.filter(event => !on.includes(event));
   const rights = grants === 'write-all' ? [] : lacking(words.parse(needed.grants), grants);
   const given = job.secrets;
+  const needless = [
+    ...providers.filter(each => !asked.includes(each)).map(keyName),
+    ...Object.keys(appSecrets).filter(name => !known?.includes(name)),
+  ];
   const secrets =
     given === 'inherit'
       ? []
-      : secretNames(needed).filter(
-          name => !Object.hasOwn(given, name) && (!Object.hasOwn(appSecrets, name) || known?.includes(name)),
-        );
+      : secretNames(needed).filter(name => !Object.hasOwn(given, name) && !needless.includes(name));
   // The labels that a commented issue has begin nothing.
   const begins = job.if.replaceAll(/contains\(github\.event\.issue\.labels[^)]*\)/g, '');
   const isOtherLabel =

@@ -2,6 +2,8 @@
 import { extname } from 'node:path';
 import { parseConfig } from '../../../app/config/config-file.ts';
 import { Config, configPath } from '../../../app/config/config.ts';
+import type { Provider } from '../../../engine/models/provider-keys.ts';
+import { modelFinding } from '../doctor/models.ts';
 import { guessTest } from '../../../app/engineer/guess-test.ts';
 import { git, GitError } from '../../../workspace/git.ts';
 
@@ -15,6 +17,8 @@ export interface Clone {
   /** What the repository's configuration says, or what holds where it says nothing. */
   label: string;
   execution: Config['execution'];
+  /** Whose models it names. */
+  providers: Provider[];
   branch: string;
   /** The newest commit of the default branch that is known here. */
   commit: string;
@@ -84,10 +88,10 @@ function placeOf(origin: string): Pick<Clone, 'repository' | 'enterprise'> {
 }
 
 /** A configuration with problems tells nothing. */
-function settingsOf(text: string): Pick<Config, 'label' | 'execution'> {
+function settingsOf(text: string): Pick<Clone, 'label' | 'execution' | 'providers'> {
   const read = parseConfig(text);
-  const { label, execution } = 'config' in read ? read.config : Config.parse({});
-  return { label, execution };
+  const config = 'config' in read ? read.config : Config.parse({});
+  return { label: config.label, execution: config.execution, providers: modelFinding(config).asked };
 }
 
 const names: Record<string, string> = {

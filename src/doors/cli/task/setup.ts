@@ -15,7 +15,7 @@ export const modelOptions = {
   model: {
     type: 'string',
     value: 'name',
-    help: 'the model of tasks that name none: a model, a tier, or a name of the configuration; needs ANTHROPIC_API_KEY',
+    help: 'the model of tasks that name none: a model, a tier, or a name of the configuration',
   },
   record: recordOption,
   budget: { type: 'string', value: 'USD', help: `what it may cost (default ${defaultBudget})` },
