@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { block, issues, plan, strategist, teamLead, work } from '../dialogue/script.ts';
 import { lacking } from './commands.ts';
 import { directives } from './directives.ts';
-import { planOf } from './plan.ts';
+import { help, planOf } from './plan.ts';
 import { type Row, skippedRow, table, totalsOf } from './report.ts';
 import { type RolesScore, scoreRoles } from './roles.ts';
 
@@ -202,28 +202,33 @@ describe('roles', () => {
 });
 
 describe('options', () => {
+  test('the help names every directive', () => {
+    expect(planOf(['--help'], { providers: {} }, all)).toEqual({ help: true });
+    for (const { id } of all) expect(help(all)).toContain(id);
+  });
+
   const problemsOf = (...argv: string[]) => {
     const read = planOf(argv, { providers: {} }, all);
     return 'problems' in read ? read.problems.join('\n') : '';
   };
   test.each([
     [[], 'which model? --model <name>'],
-    [['--model', 'tiers'], 'needs a key in the environment'],
+    [['--model', 'anthropic'], 'needs a key in the environment'],
     [['--model', 'scripted:nowhere.json'], 'nowhere.json'],
-    [['--model', 'tiers', '--only', 'js-slag'], 'unknown directive js-slag; did you mean "js-slug"?'],
-    [['--model', 'tiers', '--roles', '--engineer'], '--roles goes without --engineer'],
-    [['--model', 'tiers', '--budget', 'much'], '--budget is an amount above 0'],
-    [['--model', 'tiers', '--config', 'nowhere.yml'], '--config nowhere.yml'],
-    [['--model', 'tiers', 'js-slug'], 'unexpected argument js-slug'],
+    [['--model', 'anthropic', '--only', 'js-slag'], 'unknown directive js-slag; did you mean "js-slug"?'],
+    [['--model', 'anthropic', '--roles', '--engineer'], '--roles goes without --engineer'],
+    [['--model', 'anthropic', '--budget', 'much'], '--budget is an amount above 0'],
+    [['--model', 'anthropic', '--config', 'nowhere.yml'], '--config nowhere.yml'],
+    [['--model', 'anthropic', 'js-slug'], 'unexpected argument js-slug'],
   ])('%j', (argv, says) => expect(problemsOf(...argv)).toContain(says));
 
-  test('a model is the default of every task; scripted and tiers name none', () => {
+  test('a model is the default of every task; anthropic names none', () => {
     const keys = { openai: { baseUrl: 'http://127.0.0.1:9/v1' } };
     const configOf = (name: string) => {
       const read = planOf(['--model', name], { providers: keys }, all);
       return 'plan' in read ? read.plan.config : read;
     };
     expect(configOf('openai/tiny')).toEqual({ retries: 0, models: { default: 'openai/tiny' } });
-    expect(configOf('tiers')).toEqual({ retries: 0, models: {} });
+    expect(configOf('anthropic')).toEqual({ retries: 0, models: {} });
   });
 });

@@ -16,7 +16,7 @@ const options = {
   model: {
     type: 'string',
     value: 'name',
-    help: 'tiers (the models that the product takes by itself), a model such as claude-opus-5-5 or openai/gpt-oss, or scripted:<path>: replies from a file, or from <directive>.json in a folder',
+    help: 'anthropic (the models that the product takes by itself), a model such as claude-opus-5-5 or openai/gpt-oss, or scripted:<path>: replies from a file, or from <directive>.json in a folder',
   },
   only: { type: 'string', value: 'id,...', help: 'these directives; not set: all' },
   roles: { type: 'boolean', help: 'the layers alone, up to the listing' },
@@ -77,7 +77,7 @@ export function planOf(
   const record = textOf(parsed, 'record');
   if (problems.length > 0 || name === undefined || !modelFor) return { problems };
   if (record !== undefined) mkdirSync(record, { recursive: true });
-  const models = name === 'tiers' || name.startsWith(scripted) ? {} : { default: name };
+  const models = name === 'anthropic' || name.startsWith(scripted) ? {} : { default: name };
   return {
     plan: {
       ...{ directives, name, modelFor, budget, json: values['json'] === true },
