@@ -6,6 +6,10 @@ import { dirname, join } from 'node:path';
 import picomatch from 'picomatch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { type Drafts, draftsOf } from '../src/app/cascade/drafts.ts';
+import { parseReply } from '../src/app/cascade/parse-reply.ts';
+import { prose } from '../src/app/cascade/reply-blocks.ts';
+import { layers } from '../src/app/layers.ts';
 import { type ToolName, toolInputs } from '../src/engine/language/tool.ts';
 import { readReply } from '../src/engine/reasoning/operations/read-operations.ts';
 
@@ -39,16 +43,6 @@ const Issue = z.strictObject({
   estimate_minutes: z.int().positive(),
   body: z.string().includes('**Acceptance**\n- [ ] '),
 });
-const actions = {
-  update_plan: z.strictObject({
-    action: z.literal('update_plan'),
-    plan: z.string(),
-    workstreams: z.array(z.string()).optional(),
-  }),
-  create_issues: z.strictObject({ action: z.literal('create_issues'), issues: z.array(Issue).min(1) }),
-  schedule: z.strictObject({ action: z.literal('schedule'), max_parallel: z.int().min(1).optional() }),
-};
-
 interface Round {
   exitCode: number | null;
   output: string;
@@ -84,8 +78,15 @@ describe.each([
   const home = join(import.meta.dirname, story.folder);
   const directive = readFileSync(join(home, 'directive.md'), 'utf8');
   const { replies } = Script.parse(JSON.parse(readFileSync(join(home, 'script.json'), 'utf8')));
-  const blocks = replies.filter(reply => reply.when === undefined).flatMap(actionsOf);
-  const issues = blocks.flatMap(({ action }) => actions.create_issues.safeParse(action).data?.issues ?? []);
+  const asked = layers.map(layer => {
+    const { text = '' } = replies.find(reply => reply.for === layer.id && reply.text !== undefined) ?? {};
+    return { id: layer.id, parsed: parseReply(text, layer, draftsIn(replies)) };
+  });
+  const issues = asked.flatMap(({ parsed: { actions } }) =>
+    actions.flatMap(each =>
+      each.action === 'create_issues' ? each.issues.map(one => Issue.parse(one)) : [],
+    ),
+  );
 
   test('the directive has a title and a body', () => {
     expect(directive).toMatch(/^# \S.{5,}\n\n\S/);
@@ -97,21 +98,18 @@ describe.each([
     }
   });
 
-  test('every action is known and allowed to its layer', () => {
-    const allowed = {
-      '2ic': ['update_plan'],
-      'eng-lead': ['update_plan'],
-      'team-lead': ['create_issues', 'schedule'],
-    };
-    const seen: Record<string, string[]> = {};
-    for (const { layer, action } of blocks) {
-      const name = z
-        .looseObject({ action: z.enum(['update_plan', 'create_issues', 'schedule']) })
-        .parse(action);
-      actions[name.action].parse(action);
-      seen[layer] = [...(seen[layer] ?? []), name.action];
-    }
-    expect(seen).toEqual(allowed);
+  test('every action is known and allowed to its layer, and every draft is taken over', () => {
+    const seen = asked.map(({ id, parsed: { actions, ignored, dropped } }) => {
+      expect([ignored, dropped]).toEqual([[], []]);
+      return [id, actions.map(({ action }) => action)];
+    });
+    expect(seen).toEqual([
+      ['2ic', ['update_plan']],
+      ['eng-lead', ['update_plan']],
+      ['team-lead', ['create_issues', 'schedule']],
+    ]);
+    const said = asked.flatMap(({ parsed }) => [...parsed.said.keys()]);
+    expect(said).toEqual(issues.map((_issue, index) => index + 1));
   });
 
   test('the issues are the story told', () => {
@@ -125,7 +123,7 @@ describe.each([
   test('a `when` occurs where it belongs and nowhere else', () => {
     const replyTexts = replies
       .filter(reply => reply.for !== 'team-lead')
-      .map(reply => JSON.stringify([reply.text, reply.tool_calls]));
+      .map(reply => JSON.stringify([prose(reply.text ?? ''), reply.tool_calls]));
     const files = readdirSync(join(home, 'project'), { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
       .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
@@ -141,9 +139,9 @@ describe.each([
   });
 
   test('nothing reads as an operation, a command or a mention', () => {
-    const prose = replies.map(reply => readReply(reply.text ?? ''));
-    for (const { items } of prose) expect(items).toEqual([]);
-    for (const text of [directive, ...prose.map(each => each.prose), ...issues.map(i => i.body)])
+    const words = replies.map(reply => readReply(reply.text ?? ''));
+    for (const { items } of words) expect(items).toEqual([]);
+    for (const text of [directive, ...words.map(each => each.prose), ...issues.map(i => i.body)])
       expect(text).not.toMatch(/\{\{|^\s*\/|@|::|<!--/m);
   });
 
@@ -278,9 +276,9 @@ describe.each([
   });
 });
 
-/** The actions of a layer's reply. Throws when a block is not JSON. */
-function actionsOf(reply: Reply): { layer: Reply['for']; action: unknown }[] {
-  return [...(reply.text ?? '').matchAll(/```json\n(.*?)\n```/gs)]
-    .flatMap(([, json]): unknown => JSON.parse(json!))
-    .map(action => ({ layer: reply.for, action }));
+/** What the engineering lead drafts in a story. */
+function draftsIn(replies: readonly Reply[]): Drafts {
+  const { text = '' } = replies.find(reply => reply.for === 'eng-lead' && reply.text !== undefined) ?? {};
+  const lead = layers.find(({ id }) => id === 'eng-lead');
+  return draftsOf(lead && parseReply(text, lead).drafted?.list);
 }
