@@ -9,6 +9,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import type { ModelMessage, ModelPart } from '../../src/engine/models/model.ts';
 import { parseScript } from '../../src/engine/models/script.ts';
 import { scriptedModel } from '../../src/engine/models/scripted.ts';
+import { messagesFault } from '../engine/models/messages-rules.ts';
 import { refuse, stream } from '../engine/models/server.ts';
 import { added, eventsOf, nothing, outputOf, type Tally } from '../engine/tokens/priced-model.ts';
 import { type Block, type Cached, promptCache } from '../engine/tokens/prompt-cache.ts';
@@ -58,7 +59,7 @@ async function demo(checkout: string, env: Record<string, string>): Promise<stri
   throw new Error(`the run of ${checkout} ended with ${code}:\n${told.stderr.slice(-2000)}`);
 }
 
-/** A server of the Messages API that plays the checkout's sample script and counts. */
+/** A server of the Messages API that plays the checkout's sample script, counts, and refuses what the API would. */
 async function playing(checkout: string) {
   const file = join(checkout, 'tests/sample/script.json');
   const model = scriptedModel(parseScript(readFileSync(file, 'utf8'), file), {
@@ -73,6 +74,8 @@ async function playing(checkout: string) {
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
     const body: Cached = JSON.parse(text);
     try {
+      const fault = messagesFault(body);
+      if (fault !== undefined) throw new Error(fault);
       const task = taskOf(JSON.stringify([body.system, body.messages]));
       const priced = cache.price(body);
       const reply = await model.call({

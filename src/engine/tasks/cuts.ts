@@ -13,15 +13,20 @@ export function cutsOf(
   context: TaskContext,
   { options, program }: Evaluator,
 ): number[] {
-  const cuts = new Set<number>();
+  const cuts: number[] = [];
   if (options.lasting) {
     const own = program.inputs.map(({ name }) => name).filter(name => !options.lasting?.includes(name));
     const other = { ...place, environment: changed(place.environment, own) };
-    cuts.add(commonLength(prompt, layOut(task, other, context).prompt));
+    cuts.push(commonLength(prompt, layOut(task, other, context).prompt));
   }
-  if (constant !== undefined) cuts.add(constant);
-  return [...cuts].filter(cut => cut > 0 && cut < prompt.length).sort((a, b) => a - b);
+  if (constant !== undefined) cuts.push(constant);
+  const lines = new Set(cuts.map(cut => lineBefore(prompt, cut)));
+  return [...lines].filter(cut => cut > 0 && cut < prompt.length).sort((a, b) => a - b);
 }
+
+/** The end or the beginning of a line: what reads a prompt by its parts finds each line in one. */
+const lineBefore = (prompt: string, cut: number): number =>
+  prompt[cut] === '\n' ? cut : prompt.lastIndexOf('\n', cut - 1) + 1;
 
 /** A text that no input begins with. */
 const OTHER = '\0';

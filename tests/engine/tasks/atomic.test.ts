@@ -100,21 +100,26 @@ describe('prompt', () => {
   test('what comes before the first text that a round changes is told apart from the rest', async () => {
     const { result, requests } = evaluating(
       `<task type="director-evaluator">
-        <director><task name="d"><instructions>Do it.</instructions><description>All of it. {{last_evaluator_output}} Now.</description></task></director>
-        <evaluator><task name="e"><instructions>Judge {{target_content}}</instructions><description>{{diff}}</description>${verdict}</task></evaluator>
+        <director><task name="d"><instructions>Do it.</instructions><description>All of it.
+The last one: {{last_evaluator_output}} Now.</description></task></director>
+        <evaluator><task name="e"><instructions>Judge it:
+{{target_content}}</instructions><description>{{diff}}</description>${verdict}</task></evaluator>
         <max_rounds>1</max_rounds></task>`,
       {},
       task => (task === 'd' ? 'done' : '{"success": true}'),
       { checkpoint: async () => ({ diff: 'a line' }) },
     );
     await result;
-    expect(requests.map(({ prompt, cuts }) => prompt.slice(0, cuts?.[0]))).toEqual(['All of it. ', 'Judge ']);
+    expect(requests.map(({ prompt, cuts }) => prompt.slice(0, cuts?.[0]))).toEqual([
+      'All of it.\n',
+      'Judge it:\n',
+    ]);
   });
 
   test('and what is the same in evaluations beside this one, as far as nothing else comes before', async () => {
     const { result, requests } = evaluating(
       `<task><inputs><input name="rules"/><input name="issue"/><input name="more"/></inputs>
-        <description># Rules\n{{rules}}\n\n# Issue\n{{issue}}\n\n{{more}}</description></task>`,
+        <description># Rules\n{{rules}}\n\n# Issue\nTitle: {{issue}}\n\n{{more}}</description></task>`,
       { rules: 'Be kind.', issue: 'A bug.', more: 'The end.' },
       () => 'done',
       { lasting: ['rules', 'more'] },
