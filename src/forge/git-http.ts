@@ -1,10 +1,12 @@
 // Git over HTTP (gitprotocol-http): git itself behind the forge's own tokens and roles.
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { type Identity, authorize, identify } from './auth.ts';
 import type { Core } from './core.ts';
 import { ApiError } from './errors.ts';
-import { repositoryFolder, startGit } from './git.ts';
+import { GitError, type GitResult, repositoryFolder, startGit, tryGit } from './git.ts';
 import { findRepository, type Repository } from './store/repositories.ts';
 
 export interface GitRequest {
@@ -62,12 +64,31 @@ export function serveGit(
   outgoing: ServerResponse,
 ): Promise<void> {
   const { service, lists } = request;
+  if (lists && service === 'git-upload-pack' && protocolOf(incoming) === 'version=2')
+    return advertise(repositoryFolder(core, request.repository), outgoing);
   const child = start(core, request, incoming);
   outgoing.on('close', () => child.kill());
   outgoing.writeHead(200, headersOf(service, lists ? 'advertisement' : 'result'));
   if (lists && !/version=2/.test(protocolOf(incoming))) outgoing.write(opening(service));
   child.stdout.pipe(outgoing);
   return new Promise((resolve, reject) => child.on('error', reject).on('close', () => resolve()));
+}
+
+/** By a repository's configuration, what git says that it can do in version 2 of the protocol: nothing of the refs. */
+const abilities = new Map<string, Promise<GitResult>>();
+
+async function advertise(folder: string, outgoing: ServerResponse): Promise<void> {
+  const settings = await readFile(join(folder, 'config'), 'utf8');
+  const args = ['upload-pack', '--http-backend-info-refs', '.'];
+  const asked = abilities.get(settings) ?? tryGit(folder, args, { variables: { GIT_PROTOCOL: 'version=2' } });
+  abilities.set(settings, asked);
+  const { code, stdout, stderr } = await asked;
+  if (code !== 0) {
+    // What fails once may succeed the next time.
+    abilities.delete(settings);
+    throw new GitError(args, code, stderr);
+  }
+  outgoing.writeHead(200, headersOf('git-upload-pack', 'advertisement')).end(stdout);
 }
 
 /** Carries out a push, and answers what is to be sent. One that has come in whole takes effect, whoever still waits. */

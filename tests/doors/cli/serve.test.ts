@@ -37,76 +37,63 @@ async function everything(at: Serving) {
   return [...(await Promise.all(paths.map(path => at.api('GET', sample + path)))), await pullsOf(at)];
 }
 
-describe('the sample, through the pages', () => {
-  test('runs from a label to draft pull requests, ends at SIGTERM with 0, and is the same after a new start', {
-    timeout: 90_000,
-  }, async () => {
-    const data = folder('story');
-    const at = await start(data);
-    expect(at.ran.stdout).toContain(`the local forge is at ${at.url}/you/sample?key=`);
-    expect((await fetch(`${at.url}/you/sample`)).status).toBe(403);
-    const visitor = new Visitor(at.url, at.key);
-    await visitor.read('/you/sample/issues/new');
-    const issue = await visitor.send('/you/sample/issues', { title: heading, body });
-    expect(issue).toBe('/you/sample/issues/1');
-    await visitor.read(issue);
-    await visitor.send(`${issue}/labels`, { label: 'echelon' });
-    await board(at, 1, 'waiting');
-    await visitor.read(issue);
-    await visitor.send(`${issue}/comments`, { body: '/approve' });
-    await board(at, 1, 'completed');
+test('the sample, through the pages: a kill right after the first job began loses nothing and does nothing twice, and what ends at SIGTERM with 0 is the same after a new start', {
+  timeout: 180_000,
+}, async () => {
+  const data = folder('story');
+  const killed = await start(data);
+  expect(killed.ran.stdout).toContain(`the local forge is at ${killed.url}/you/sample?key=`);
+  expect((await fetch(`${killed.url}/you/sample`)).status).toBe(403);
+  const first = new Visitor(killed.url, killed.key);
+  await first.read('/you/sample/issues/new');
+  const issue = await first.send('/you/sample/issues', { title: heading, body });
+  expect(issue).toBe('/you/sample/issues/1');
+  await first.read(issue);
+  await first.send(`${issue}/labels`, { label: 'echelon' });
+  await board(killed, 1, 'waiting');
+  await first.read(issue);
+  await first.send(`${issue}/comments`, { body: '/approve' });
+  const jobs = join(data, 'jobs');
+  // The first one ran the tests at the base.
+  await until('a job of an engineer began', () => filesNamed(jobs, 'pid.json')[1], { every: 5 });
+  expect(killed.ran.stderr).toBe('');
+  killed.kill('SIGKILL');
+  await killed.ended;
 
-    const pulls = await pullsOf(at);
-    expect(pulls.map(pull => pull.draft)).toEqual([true, true, true, true]);
-    for (const pull of pulls) expect(pull.body).toContain('**Tests**: `npm test` exited 0');
-    const places = ['', '/issues', '/issues/new', '/issues/1', '/pulls', `/pull/${pulls[0]?.number}`];
-    for (const path of ['/', '/deliveries', ...places.map(place => `/you/sample${place}`)]) {
-      const { status, text } = await visitor.read(path);
-      expect([path, status]).toEqual([path, 200]);
-      expect(text, path).toContain(banner);
-    }
-    const lost = await visitor.read('/you/nothing');
-    expect(lost).toMatchObject({ status: 404, text: expect.stringContaining(banner) });
+  const at = await start(data, new URL(killed.url).port);
+  expect([at.token, at.key]).toEqual([killed.token, killed.key]);
+  await board(at, 1, 'completed');
+  const pulls = await pullsOf(at);
+  expect(pulls.map(pull => pull.draft)).toEqual([true, true, true, true]);
+  expect(new Set(pulls.map(pull => pull.head.ref)).size).toBe(4);
+  for (const pull of pulls) expect(pull.body).toContain('**Tests**: `npm test` exited 0');
+  const issues = (await at.api('GET', `${sample}/issues?state=all&per_page=100`)) as {
+    number: number;
+    pull_request?: unknown;
+  }[];
+  expect(issues.filter(issue => !issue.pull_request)).toHaveLength(5);
+  for (const { number } of issues) {
+    const bodies = (await commentsOf(at, number)).map(comment => comment.body);
+    expect(new Set(bodies).size, `comments of #${number}`).toBe(bodies.length);
+  }
 
-    const before = await everything(at);
-    at.kill('SIGTERM');
-    expect((await at.ended).code).toBe(0);
-    expect(at.ran.stderr).toBe('');
-    const again = await start(data, new URL(at.url).port);
-    expect([again.token, again.key]).toEqual([at.token, at.key]);
-    expect(await everything(again)).toEqual(before);
-  });
+  const visitor = new Visitor(at.url, at.key);
+  const places = ['', '/issues', '/issues/new', '/issues/1', '/pulls', `/pull/${pulls[0]?.number}`];
+  for (const path of ['/', '/deliveries', ...places.map(place => `/you/sample${place}`)]) {
+    const { status, text } = await visitor.read(path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(text, path).toContain(banner);
+  }
+  const lost = await visitor.read('/you/nothing');
+  expect(lost).toMatchObject({ status: 404, text: expect.stringContaining(banner) });
 
-  test('a kill right after the first job began loses nothing and does nothing twice', {
-    timeout: 90_000,
-  }, async () => {
-    const data = folder('killed');
-    const at = await start(data);
-    await at.api('POST', `${sample}/issues`, { title: heading, body, labels: ['echelon'] });
-    await board(at, 1, 'waiting');
-    await at.api('POST', `${sample}/issues/1/comments`, { body: '/approve' });
-    const jobs = join(data, 'jobs');
-    // The first one ran the tests at the base.
-    await until('a job of an engineer began', () => filesNamed(jobs, 'pid.json')[1], { every: 5 });
-    at.kill('SIGKILL');
-    await at.ended;
-
-    const again = await start(data);
-    await board(again, 1, 'completed');
-    const pulls = await pullsOf(again);
-    const heads = pulls.map(pull => pull.head.ref);
-    expect(pulls.map(pull => pull.draft)).toEqual([true, true, true, true]);
-    expect(new Set(heads).size).toBe(4);
-    const issues = (await again.api('GET', `${sample}/issues?state=all&per_page=100`)) as {
-      number: number;
-      pull_request?: unknown;
-    }[];
-    expect(issues.filter(issue => !issue.pull_request)).toHaveLength(5);
-    for (const { number } of issues) {
-      const bodies = (await commentsOf(again, number)).map(comment => comment.body);
-      expect(new Set(bodies).size, `comments of #${number}`).toBe(bodies.length);
-    }
-  });
+  const before = await everything(at);
+  at.kill('SIGTERM');
+  expect((await at.ended).code).toBe(0);
+  expect(at.ran.stderr).toBe('');
+  const again = await start(data, new URL(at.url).port);
+  expect([again.token, again.key]).toEqual([at.token, at.key]);
+  expect(await everything(again)).toEqual(before);
 });
 
 describe('a webhook', () => {
