@@ -1,6 +1,6 @@
 // A bare mirror of one repository on the server, kept between runs: everything git does without a work tree.
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BranchElsewhere, PushRefused } from './branch-not-moved.ts';
 import { GitError, type GitOptions, git, gitBytes } from './git.ts';
@@ -92,11 +92,20 @@ export class Mirror {
     const full = isOid(ref) || ref.startsWith('refs/') ? ref : `refs/heads/${ref}`;
     if (this.#commits.has(full)) return full;
     if (/[\s~^:?*[\\\u0000-\u001f]|\.\.|@\{/.test(full)) return undefined;
-    const commit = await unlessExit(1, async () =>
-      (await this.#local(['rev-parse', '--verify', '--quiet', `${full}^{commit}`])).trim(),
-    );
+    const commit =
+      (await this.#loose(full)) ??
+      (await unlessExit(1, async () =>
+        (await this.#local(['rev-parse', '--verify', '--quiet', `${full}^{commit}`])).trim(),
+      ));
     if (commit !== undefined) this.#commits.add(commit);
     return commit;
+  }
+
+  /** What the file of a plainly named branch says; git lets a branch name nothing but a commit. */
+  async #loose(ref: string): Promise<string | undefined> {
+    if (!/^refs\/heads(\/[\w-]+)+$/.test(ref)) return undefined;
+    const text = await readFile(join(this.path, ref), 'utf8').catch(() => '');
+    return isOid(text.trim()) ? text.trim() : undefined;
   }
 
   async listFiles(commit: string): Promise<readonly MirrorFile[]> {

@@ -151,6 +151,17 @@ describe('mirror', () => {
     expect(await mirror.listFiles(base)).toEqual(files);
   });
 
+  test('where a branch stands and what was found to be a commit is told without a look at the objects', async () => {
+    await using repo = await repository({ 'a.txt': 'a\n' });
+    const { mirror, base } = repo;
+    await git(['pack-refs', '--all'], { gitDir: mirror.path });
+    expect(await mirror.resolve('main')).toBe(base);
+    const next = await repo.commit({ 'b.txt': 'b' }, 'main');
+    await mirror.fetch();
+    await rm(join(mirror.path, 'objects'), { recursive: true });
+    expect([await mirror.resolve('main'), await mirror.resolve(base)]).toEqual([next, base]);
+  });
+
   test('fetches side by side wait for each other, and deleted branches go', async () => {
     await using repo = await repository({ a: 'a' });
     const side = await repo.commit({ b: 'b' }, 'side');

@@ -1,13 +1,14 @@
 // `echelon doctor` against a forge: a repository that lacks nothing, then each thing taken away, and the App's side.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { bubblewrapFault } from '../../../src/workspace/isolation.ts';
+import { openForge } from '../../../src/forge/forge.ts';
 import { git } from '../../../src/forge/git.ts';
 import { fakeEngine } from '../../app/engineer/fake-engine.ts';
-import { at, commit, openReceiver, openTestForge, type TestForge } from '../../forge/fixture.ts';
+import { at, commit, openReceiver, openTestForge, TestForge } from '../../forge/fixture.ts';
 import { type Ran, root, runCli } from './run-cli.ts';
 
 const workflow = readFileSync(join(root, 'src/doors/cli/init/echelon.yml'), 'utf8');
@@ -16,22 +17,33 @@ const temporary = mkdtempSync(join(tmpdir(), 'echelon-doctor-'));
 let t: TestForge;
 let clone: string;
 
+let begun: TestForge;
+
+/** A forge with the product, and a repository that lacks nothing: each test has a copy. */
 beforeAll(async () => {
   await git(temporary, ['init', '--quiet', '--initial-branch=main', 'product']);
   const product = join(temporary, 'product');
   await commit(product, { '.github/workflows/run.yml': 'on: workflow_call\njobs: {}\n' }, 'Release');
   await git(product, ['tag', 'v0']);
-});
-afterAll(() => rmSync(temporary, { recursive: true, force: true }));
-beforeEach(async () => {
-  t = await openTestForge();
-  const { forge } = t;
-  await forge.addRepository({ owner: 'echelon-org', name: 'echelon', from: join(temporary, 'product') });
+  t = begun = await openTestForge();
+  await t.forge.addRepository({ owner: 'echelon-org', name: 'echelon', from: product });
   clone = await t.clone('olga');
   await push({ [workflowPath]: workflow, '.github/echelon.yml': 'test: make check\n' });
   for (const name of ['ANTHROPIC_API_KEY', 'ECHELON_STATE_KEY'])
-    forge.setActionValue('olga', 'work', 'secret', name, 'x');
+    t.forge.setActionValue('olga', 'work', 'secret', name, 'x');
   await t.as('olga').issues.createLabel({ ...at, name: 'echelon' });
+  await t.forge.close();
+});
+afterAll(async () => {
+  await begun[Symbol.asyncDispose]();
+  rmSync(temporary, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  const folder = mkdtempSync(join(temporary, 'forge-'));
+  cpSync(begun.root, folder, { recursive: true, preserveTimestamps: true });
+  t = new TestForge(folder, await openForge({ folder: join(folder, 'forge') }), {});
+  clone = join(folder, 'clone');
+  await git(clone, ['remote', 'set-url', 'origin', t.remote('olga')]);
 });
 afterEach(() => t[Symbol.asyncDispose]());
 
