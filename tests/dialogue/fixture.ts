@@ -85,6 +85,7 @@ const open = (folder: string, given: Given, log: (line: string) => void, from = 
         path: given.path ?? process.env['PATH'] ?? '/usr/bin:/bin',
         // Where there is a key a repository switches it off with the operator's leave only.
         allows: { isolationNone: given.served !== undefined, network: false },
+        reach: { NO_PROXY: 'proxied.nowhere' },
       },
       test: given.test ?? 'sh test.sh',
       log,

@@ -7,20 +7,26 @@ import { bubblewrapFault } from '../../src/workspace/isolation.ts';
 import { openDialogue } from './fixture.ts';
 import { director, evaluator, issues, quietLeads, teamLead, work } from './script.ts';
 
-const mend = { title: 'Put the books upright', domain: 'backend' };
+/** An issue for each of these files, side by side. */
 const story = (files: Record<string, string>) => [
   ...quietLeads,
-  teamLead('To work.', issues(mend), work),
-  ...director(mend.title, files),
-  evaluator(mend.title, true),
+  teamLead(
+    'To work.',
+    issues(...Object.keys(files).map((title, at) => ({ title, domain: at > 0 ? 'docs' : 'backend' }))),
+    work,
+  ),
+  ...Object.entries(files).flatMap(([title, text]) => [
+    ...director(title, { [title]: text }),
+    evaluator(title, true),
+  ]),
 ];
 
 test('a setup that fails is told with its output’s end and what to do; /retry runs it again, and the listing names it', async () => {
   await using d = await openDialogue({
     // The first time what it needs is not there, as on a machine where it is installed later.
-    config: `setup: 'test -e "$PWD/../../../ready" || { echo "no package left-pad"; exit 3; }; echo 1 > ~/made'\n`,
-    test: 'test -e ~/made',
-    replies: story({ upright: '' }),
+    config: `network: true\nsetup: 'test -e "$PWD/../../../ready" || { echo "no package left-pad"; exit 3; }; echo "$NO_PROXY" > ~/made'\n`,
+    test: 'grep -q proxied.nowhere ~/made',
+    replies: story({ upright: '', straight: '' }),
   });
   await d.label();
   const listing = await d.last();
@@ -31,11 +37,13 @@ test('a setup that fails is told with its output’s end and what to do; /retry 
   writeFileSync(join(d.folder, 'data/ready'), '');
   await d.comment('wanda', '/retry');
   expect(await d.last()).toMatch(
-    /Every job starts from what .*left-pad.* installs at the base\.\n\nThe tests at the base \(`test -e ~\/made`\) are green\./,
+    /Every job starts from what .*left-pad.* installs at the base\.\n\nThe tests at the base \(`grep -q proxied.nowhere ~\/made`\) are green\./,
   );
   await d.comment('wanda', '/approve');
   await d.ended();
   expect(d.events.findLast(({ type }) => type === 'run_settled')).toMatchObject({ status: 'completed' });
+  // The tests of both together start from it as well.
+  expect(d.events.findLast(({ type }) => type === 'together')).toMatchObject({ state: 'green' });
 });
 
 const npm = () => {

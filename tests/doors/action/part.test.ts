@@ -5,13 +5,20 @@ import { type OneIssue, openOneIssue } from './one-issue.ts';
 let local: OneIssue;
 let directive: number;
 beforeAll(async () => {
-  local = await openOneIssue({ '.github/echelon.yml': 'approval: none\nretries: 0\ndraft: false\n' });
+  local = await openOneIssue({
+    '.github/echelon.yml':
+      "approval: none\nretries: 0\ndraft: false\nsetup: 'echo 1 > ~/made'\ntest: test -e ~/made\n",
+  });
   directive = await local.directive();
 }, 300_000);
 afterAll(() => local?.close());
 
 const board = async () =>
   (await local.comments(directive)).find(({ body }) => body.includes('<!-- echelon:record'))?.body;
+
+test('each job of a workflow starts from what the setup installs', async () => {
+  expect((await local.pull())?.body).toContain('`test -e ~/made`');
+});
 
 test('a command on a sub-issue is taken in by a job of the directive, and answered where it stands', async () => {
   await local.say(directive + 1, '/retry');
