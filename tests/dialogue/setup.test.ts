@@ -24,8 +24,8 @@ const story = (files: Record<string, string>) => [
 test('a setup that fails is told with its output’s end and what to do; /retry runs it again, and the listing names it', async () => {
   await using d = await openDialogue({
     // The first time what it needs is not there, as on a machine where it is installed later.
-    config: `network: true\nsetup: 'test -e "$PWD/../../../ready" || { echo "no package left-pad"; exit 3; }; echo "$NO_PROXY" > ~/made'\n`,
-    test: 'grep -q proxied.nowhere ~/made',
+    config: `network: true\nsetup: 'test -e "$PWD/../../../ready" || { echo "no package left-pad"; exit 3; }; echo "proxied.nowhere=$NO_PROXY" > ~/made'\n`,
+    test: 'grep -qx "$NO_PROXY=proxied.nowhere" ~/made',
     replies: story({ upright: '', straight: '' }),
   });
   await d.label();
@@ -37,7 +37,7 @@ test('a setup that fails is told with its output’s end and what to do; /retry 
   writeFileSync(join(d.folder, 'data/ready'), '');
   await d.comment('wanda', '/retry');
   expect(await d.last()).toMatch(
-    /Every job starts from what .*left-pad.* installs at the base\.\n\nThe tests at the base \(`grep -q proxied.nowhere ~\/made`\) are green\./,
+    /Every job starts from what .*left-pad.* installs at the base\.\n\nThe tests at the base \(`grep -qx .* ~\/made`\) are green\./,
   );
   await d.comment('wanda', '/approve');
   await d.ended();
@@ -76,7 +76,7 @@ test.skipIf(why !== undefined)(
         'vendor/left/index.js': 'module.exports = (text, width) => text.padStart(width);\n',
         'check.js': 'require("assert").equal(require("left")("a", 3), "  a");\n',
       },
-      test: 'node check.js && for f in more*.js; do [ ! -e "$f" ] || node "$f"; done',
+      test: 'test "$PWD $HOME" = "/job/tree /job/home" && node check.js && for f in more*.js; do [ ! -e "$f" ] || node "$f"; done',
       replies: story({ 'more.js': 'require("assert").equal(require("left")("b", 2), " b");\n' }),
     });
     await d.label();

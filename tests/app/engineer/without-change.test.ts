@@ -68,6 +68,12 @@ async function without(
   return { found, runs: runs.split('\n').filter(Boolean) };
 }
 
+test('they start from what the setup installs', async () => {
+  const setup = { command: 'echo two > ~/installed', base: repo.base };
+  const asks = { ...change, 'test/two.sh': 'grep -q two ~/installed\n' };
+  expect((await without([asks], { ...green, setup })).found).toEqual([{ state: 'passes' }]);
+});
+
 const fails = (...failing: string[]) => ({ state: 'fails', exit_code: 1, failing });
 const unknown = (why: string) => ({ state: 'unknown', why });
 
