@@ -130,6 +130,43 @@ The last one: {{last_evaluator_output}} Now.</description></task></director>
     ]);
   });
 
+  test.for<[name: string, lines: string[], values: [a: string, b: string], expected: string]>([
+    ['nothing to hold', ['# A', '{{a}}', '', '# B', '{{b}}'], ['', 'b'], '# B\nb'],
+    ['blanks to hold', ['# A', '{{a}}', '', '## B', '{{b}}'], ['a', ' \n'], '# A\na'],
+    ['one of two', ['# A', '{{a}}', '{{b}}'], ['', 'b'], '# A\n\nb'],
+    ['words of its own', ['# A', 'Title: {{a}}', '', '{{b}}'], ['', ''], '# A\nTitle: \n\n'],
+    ['no placeholder', ['# A', '', '# B', '{{b}}'], ['', ''], '# A'],
+    ['a number', ['# {{a}}', '{{b}}'], ['1', ''], '# 1\n'],
+    ['what a value brings with it', ['# A', '{{a}}'], ['# B\n\n# C\n', ''], '# A\n# B\n\n# C\n'],
+  ])('a heading of the program with %s below it', async ([, lines, [a, b], expected]) => {
+    const { result, requests } = evaluating(
+      `<task><inputs><input name="a"/><input name="b"/></inputs><description>${lines.join('\n')}</description></task>`,
+      { a, b },
+      () => 'x',
+    );
+    await result;
+    expect(requests[0]?.prompt).toBe(expected);
+  });
+
+  test('what comes before it is the same in each round, though its heading is left out of the first', async () => {
+    const { result, requests } = evaluating(
+      `<task type="director-evaluator">
+        <director><task name="d"><description># A\nAll of it.\n\n# Last\n{{last_evaluator_output}}</description></task></director>
+        <evaluator><task name="e"><description>Judge {{target_content}}</description>${verdict}</task></evaluator>
+        <max_rounds>2</max_rounds></task>`,
+      {},
+      (task, n) => (task === 'd' ? 'done' : `{"success": ${n === 1}, "feedback": "Again."}`),
+    );
+    await result;
+    const prompts = requests.filter(({ task }) => task === 'd');
+    expect(
+      prompts.map(({ prompt, constant }) => [prompt.slice(0, constant), prompt.slice(constant)]),
+    ).toEqual([
+      ['# A\nAll of it.', ''],
+      ['# A\nAll of it.', '\n\n# Last\nAgain.'],
+    ]);
+  });
+
   test('instructions alone are the prompt', async () => {
     const { result, requests } = evaluating(
       '<task><instructions>Do it.</instructions></task>',
