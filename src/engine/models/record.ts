@@ -70,25 +70,35 @@ export function toScript(all: readonly Recorded[]): Script {
     const ofTask = openings.get(reply.for) ?? new Map<string, string>();
     if (!ofTask.has(scope)) openings.set(reply.for, ofTask.set(scope, opening));
   }
+  const telling = new Map<string, string | undefined>();
+  const whenOf = (scope: string, opening: string, task: string) => {
+    const others = [...(openings.get(task) ?? [])].flatMap(([name, text]) => (name === scope ? [] : [text]));
+    return others.length === 0 ? undefined : tellingLine(opening, others);
+  };
   const replies = all.map(({ scope, opening, reply }) => {
-    const others = [...(openings.get(reply.for) ?? [])]
-      .filter(([name]) => name !== scope)
-      .map(([, text]) => text);
-    const when = others.length === 0 ? undefined : tellingLine(opening, others);
+    const key = JSON.stringify([scope, reply.for, opening]);
+    if (!telling.has(key)) telling.set(key, whenOf(scope, opening, reply.for));
+    const when = telling.get(key);
     return when === undefined ? reply : { ...reply, when };
   });
   return { version: 1, replies };
 }
 
+/** Lines that are looked at: what all scopes are told alike stands first, and may be long. */
+const MOST_LINES = 5000;
+
 /** The first of the lines that the fewest of `others` contain; undefined when each line is in all of them. */
 function tellingLine(text: string, others: readonly string[]): string | undefined {
+  // Most lines are told to all: those need not be sought.
+  const told = others.map(other => ({ other, lines: new Set(linesOf(other)) }));
   let best: { line: string; shared: number } | undefined;
-  for (const raw of text.split('\n').slice(0, 200)) {
-    const line = raw.trim();
+  for (const line of linesOf(text)) {
     if (line.length < 8 || line.length > 300) continue;
-    const shared = others.filter(other => other.includes(line)).length;
+    const shared = told.filter(({ other, lines }) => lines.has(line) || other.includes(line)).length;
     if (shared < (best?.shared ?? others.length)) best = { line, shared };
     if (shared === 0) break;
   }
   return best?.line;
 }
+
+const linesOf = (text: string) => text.split('\n', MOST_LINES).map(line => line.trim());

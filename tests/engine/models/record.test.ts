@@ -42,6 +42,8 @@ test('replies, refusals, cut replies and failures become a script', async () => 
 });
 
 test('attempts that ran side by side get their own replies back, and a second attempt at an issue those of the first', async () => {
+  // What all are told alike, of the project and the run, stands first.
+  const told = Array.from({ length: 1000 }, (_, n) => `Convention ${n}\n`).join('');
   const attempt = (scope: string, title: string, key: string): ModelRequest =>
     request({
       scope,
@@ -50,7 +52,7 @@ test('attempts that ran side by side get their own replies back, and a second at
       messages: [
         {
           role: 'user',
-          content: [{ type: 'text', text: `You are an engineer.\nIssue: ${title}\nBe brief.` }],
+          content: [{ type: 'text', text: `You are an engineer.\n${told}Issue: ${title}\nBe brief.` }],
         },
       ],
     });
