@@ -57,12 +57,12 @@ function repliesOf(fate: Fate, at: number): Reply[] {
   const title = titleOf(at);
   const lacks = `${title} lacks its end.`;
   const whole = [
-    ...director(title, { [fileOf(at)]: 'whole\n' }, `Now ${title} is whole.`),
+    ...director(`Title: "${title}"`, { [fileOf(at)]: 'whole\n' }, `Now ${title} is whole.`),
     evaluator(`Now ${title} is whole.`, true, 'Good.'),
   ];
   if (fate === 'once') return whole;
   const half = [
-    ...director(title, { [fileOf(at)]: 'half\n' }, `Half of ${title}.`),
+    ...director(`Title: "${title}"`, { [fileOf(at)]: 'half\n' }, `Half of ${title}.`),
     evaluator(`Half of ${title}.`, false, lacks),
   ];
   // What the attempt before came to is told to the next one.

@@ -12,7 +12,7 @@ test('where GitHub refuses a check the next issue is delivered without a try, an
       ...quietLeads,
       teamLead('To work.', issues({ title: 'Add a mark' }, { title: 'Add a label' }), work),
       ...['mark', 'label'].flatMap(name => [
-        ...director(`Add a ${name}`, { [`${name}.txt`]: 'a\n' }),
+        ...director(`Title: "Add a ${name}"`, { [`${name}.txt`]: 'a\n' }),
         evaluator(`Add a ${name}`, true),
       ]),
     ],

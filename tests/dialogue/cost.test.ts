@@ -57,11 +57,11 @@ const worked = {
   replies: [
     ...layers,
     costing(teamLead('Two.', issues({ title: 'Add a mark' }, { title: 'Light a lamp' }), work), 0.03),
-    ...director('Add a mark', { 'mark.txt': 'A1\n' }).map(reply => costing(reply, 0.2)),
+    ...director('Title: "Add a mark"', { 'mark.txt': 'A1\n' }).map(reply => costing(reply, 0.2)),
     costing(evaluator('Add a mark', true), 0.04),
-    ...director('Light a lamp', { 'lamp.txt': 'on\n' }).map(reply => costing(reply, 0.3)),
+    ...director('Title: "Light a lamp"', { 'lamp.txt': 'on\n' }).map(reply => costing(reply, 0.3)),
     costing(evaluator('Light a lamp', false, 'Brighter.'), 0.05),
-    ...director('Light a lamp', { 'lamp.txt': 'bright\n' }).map(reply => costing(reply, 0.3)),
+    ...director('Title: "Light a lamp"', { 'lamp.txt': 'bright\n' }).map(reply => costing(reply, 0.3)),
     costing(evaluator('Light a lamp', true), 0.05),
   ],
 };

@@ -289,17 +289,18 @@ test('a patch that changes what coding agents are told: the pull request says so
   );
 });
 
-test('an issue that depends on another: its pull request goes to the other’s branch and says so', async () => {
+test('an issue that depends on another is told what that delivered; its pull request goes to the other’s branch and says so', async () => {
   await using d = await openDialogue({
     config: none,
     replies: [
       ...asks(
-        { title: 'Second step', domain: 'docs', depends_on: [2] },
-        { title: 'First step', domain: 'backend' },
+        { title: 'Second step', domain: 'docs', depends_on: [2], paths: ['docs/**'] },
+        { title: 'First step', domain: 'backend', body: 'What issue 1 stands on.' },
       ),
-      ...director('Title: "First step"', { 'first.txt': '1\n' }),
+      // The first in the list has the second number.
+      ...director('> What issue #3 stands on.', { 'first.txt': 'The first line.\n' }),
       evaluator('Title: "First step"', true),
-      ...director('Title: "Second step"', { 'second.txt': '2\n' }),
+      ...director('+The first line.', { 'second.txt': '2\n' }),
       evaluator('Title: "Second step"', true),
     ],
   });
@@ -309,6 +310,8 @@ test('an issue that depends on another: its pull request goes to the other’s b
   expect([first!.title, second!.title]).toEqual(['First step', 'Second step']);
   expect(second!.base.ref).toBe(first!.head.ref);
   expect(second!.body).toContain(`Stands on #${first!.number}: merge that first.`);
+  const specs = d.attemptFolders().map(folder => readFileSync(join(folder, 'job.json'), 'utf8'));
+  expect(specs.join()).toContain('[{"number":3,"title":"Second step","paths":["docs/**"],"waits":true}]');
 });
 
 test('a schedule means the places that the listing shows, not the order of creation', async () => {

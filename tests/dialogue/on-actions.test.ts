@@ -31,9 +31,9 @@ const replies = [
     issues({ title: 'Add a mark', domain: 'backend' }, { title: 'Say so', domain: 'docs' }),
     work,
   ),
-  ...director('Add a mark', { 'mark.txt': 'x\n', 'mark.test.js': 'x\n' }),
+  ...director('Title: "Add a mark"', { 'mark.txt': 'x\n', 'mark.test.js': 'x\n' }),
   evaluator('Add a mark', true),
-  ...director('Say so', { 'said.txt': 'x\n' }),
+  ...director('Title: "Say so"', { 'said.txt': 'x\n' }),
   evaluator('Say so', true),
 ];
 const configuration =

@@ -12,9 +12,9 @@ const two = {
   replies: [
     ...quietLeads,
     teamLead('Two.', issues({ title: 'Light the lamp' }, { title: 'Dust the shelf' }), work),
-    ...director('Light the lamp', { lamp: 'on\n' }),
+    ...director('Title: "Light the lamp"', { lamp: 'on\n' }),
     evaluator('Light the lamp', true),
-    ...director('Dust the shelf', { dust: 'none\n' }),
+    ...director('Title: "Dust the shelf"', { dust: 'none\n' }),
     evaluator('Dust the shelf', true),
   ],
 };

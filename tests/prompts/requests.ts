@@ -1,6 +1,7 @@
 // Has the product ask each of its roles something, for one small story, and keeps what it asked.
+import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { JobSpec } from '../../src/app/engineer/job-spec.ts';
+import type { Around, JobSpec } from '../../src/app/engineer/job-spec.ts';
 import { createLibrary } from '../../src/engine/language/library.ts';
 import { TaskError } from '../../src/engine/language/result.ts';
 import type { ModelRequest } from '../../src/engine/models/model.ts';
@@ -20,7 +21,7 @@ import { type Dialogue, openDialogue } from '../dialogue/fixture.ts';
 import { director, drafting, evaluator, plan, type Reply, strategist, teamLead } from '../dialogue/script.ts';
 import { stillClock } from '../lib/clocks.ts';
 import { parsed } from '../engine/tasks/surroundings.ts';
-import { repository } from '../workspace/fixture.ts';
+import { repository, writeFiles } from '../workspace/fixture.ts';
 import { keepingFirst } from './rendered.ts';
 
 export type Requests = Map<string, ModelRequest>;
@@ -79,20 +80,49 @@ async function openPull(d: Dialogue): Promise<void> {
   await d.call('wanda', 'POST', '/pulls', pull);
 }
 
+/** The same versions on every machine. */
+const toolchain = {
+  node: { executable: '#!/bin/sh\necho v24.1.0\n' },
+  npm: { executable: '#!/bin/sh\necho 11.3.0\n' },
+};
+
+/** The issue stands on another one, and a third is worked beside it. */
+async function aroundIn({ base, commit, mirror }: Awaited<ReturnType<typeof repository>>): Promise<Around> {
+  const read = 'export const read = book => ({ ...book, read: true });\n';
+  const made = await commit({ ...files, 'src/read.js': read }, 'echelon/1a2b3c4d/3-mark-a-book-as-read');
+  await mirror.fetch();
+  return {
+    directive,
+    plan: 'Count the books that are read, and show the number.',
+    ground: base,
+    paths: ['src/count.js', 'src/shelf.js', 'tests/**'],
+    needs: [
+      {
+        ...{ number: 3, title: 'Mark a book as read', branch: 'echelon/1a2b3c4d/3-mark-a-book-as-read' },
+        ...{ from: base, commit: made },
+      },
+    ],
+    beside: [{ number: 4, title: 'Show the number', paths: ['web/**'], waits: true }],
+  };
+}
+
 /** What a job asks on its way to what it hands over. */
 async function jobRequests(replies: readonly Reply[], changes: Partial<JobSpec>): Promise<Requests> {
   const kept: Requests = new Map();
   await using repo = await repository(files);
+  await writeFiles(join(repo.path, 'bin'), toolchain);
   const spec: Partial<JobSpec> = {
     library: [productTemplates()],
     issue: { number: 2, ...issue },
     settings: { test_command: 'true', rounds: '3' },
-    base_tests: 'green: the command `true` exited with 0.',
+    base_tests: 'They were green: they exited 0.',
+    around: await aroundIn(repo),
     ...changes,
   };
   const { report } = await playJob(repo, 'job', replies, spec, {
     ...{ calls: [], spent: [] },
     before: async request => void (kept.has(request.task) || kept.set(request.task, request)),
+    hostPath: `${join(repo.path, 'bin')}:/usr/bin:/bin`,
   });
   expect(report).toMatchObject({ kind: 'bundle' });
   return kept;
@@ -162,6 +192,7 @@ const { library: registered } = createLibrary([
 export async function ownRequests(): Promise<Requests> {
   const kept: Requests = new Map();
   await using repo = await repository(files);
+  await writeFiles(join(repo.path, 'bin'), toolchain);
   const { library } = createLibrary(productTemplates());
   const signal = new AbortController().signal;
   const clock = stillClock();

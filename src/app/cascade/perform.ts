@@ -11,6 +11,7 @@ import type { CascadeContext, Listed } from './context.ts';
 import { planDomain, planLabels } from './action-details.ts';
 import { type Blockers, newBlockers, sayBlockers } from './blockers.ts';
 import { inDependencyOrder } from './dependencies.ts';
+import { tellNumbers } from './real-numbers.ts';
 import { scheduled } from './scheduled.ts';
 import { whyVoid } from './standing.ts';
 
@@ -156,6 +157,7 @@ async function perform(
         places[before + index] = issue;
       },
     });
+    tellNumbers(ctx.view, places.slice(before, before + action.issues.length), performing.done);
     if (why !== undefined) return { why };
   } else if (action.action === 'request_review') {
     const result = await performing.review(approved, action);

@@ -4,6 +4,7 @@ import { answered } from '../github/octokit.ts';
 import { baseBranchName, branchName } from '../scheduler/branches.ts';
 import { standsOn } from '../scheduler/stands-on.ts';
 import { operationOf } from '../scheduler/run-context.ts';
+import { aroundOf } from './around.ts';
 import { baseTestsForModel, testsBefore } from './base-tests.ts';
 import {
   type BatchContext,
@@ -166,11 +167,13 @@ export function jobSpec(ctx: BatchContext, slot: Slot, { op, budget_usd, ...star
   const { number, title, body } = slot.issue;
   const ground = round ? groundOf(round) : { base: commit, ...(merge && { merge }) };
   const before = testsBefore(ctx, ground.base);
+  const told = ctx.view.baseTests && baseTestsForModel(ctx.view.baseTests);
   return {
     version: 1,
     op,
     directive: ctx.view.issue,
     issue: { number, title, body },
+    around: aroundOf(ctx, slot),
     attempt: slot.attempt,
     ...ground,
     ...shared,
@@ -178,7 +181,7 @@ export function jobSpec(ctx: BatchContext, slot: Slot, { op, budget_usd, ...star
     previous: known(slot),
     ...(from && { from }),
     ...candidatesFor(ctx, slot, { budget_usd, from }),
-    ...(ctx.view.baseTests && { base_tests: baseTestsForModel(ctx.view.baseTests) }),
+    ...(told !== undefined && { base_tests: told }),
     ...(before && { before }),
     ...(ctx.green.size > 0 && { green: [...ctx.green] }),
   };

@@ -6,11 +6,21 @@ import { operationOf } from '../scheduler/run-context.ts';
 import { baseTestsSignalName, type EngineerContext } from './context.ts';
 import type { BaseTestsSpec, Before } from './job-spec.ts';
 
-/** What engineer and evaluator are told; names and output are the project's, so they are quoted. */
-export function baseTestsForModel({ state, exit_code, failing, tail }: BaseTestsView): string {
-  if (state !== 'red') return 'Before any change the tests were green.';
-  const names = failing.length > 0 ? failing.join('\n') : tail;
-  return `Before any change the tests exited ${exit_code} already. What was red then:\n${quoted(quoteForModel(names).text)}`;
+/** Names of red tests that engineer and evaluator are told; the end of the output is bounded where it is made. */
+const NAMES = 50;
+
+/** What engineer and evaluator are told; names and output are the project's, so they are quoted. Undefined: not known. */
+export function baseTestsForModel({ state, exit_code, failing, tail }: BaseTestsView): string | undefined {
+  if (state === 'green') return `They were green: they exited ${exit_code}.`;
+  if (state !== 'red') return undefined;
+  const more = failing.length > NAMES ? [`and ${failing.length - NAMES} more`] : [];
+  const said = [
+    ['What was red then:', [...failing.slice(0, NAMES), ...more].join('\n')],
+    ['The end of what they printed:', tail],
+  ].flatMap(([heading, text = '']) =>
+    text === '' ? [] : [`${heading}\n${quoted(quoteForModel(text).text)}`],
+  );
+  return [`They exited ${exit_code} already.`, ...said].join('\n\n');
 }
 
 /** What they came to at that commit; undefined: they have not run there. */

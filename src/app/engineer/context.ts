@@ -34,6 +34,7 @@ export interface EngineerContext extends RunContext<EngineerValues> {
   /** Jobs that were started and have not reported: what the run waits for. */
   outstanding: Map<string, AnyJobSpec>;
   base: { branch: string; commit: string };
+  directive: { title: string; body: string };
   settings: EngineerSettings;
 }
 

@@ -6,31 +6,28 @@ import { wholeDiff } from '../../engine/language/trim.ts';
 import { guarded } from '../../engine/models/guarded-model.ts';
 import type { Model } from '../../engine/models/model.ts';
 import { modelNames, modelsBehind, scriptedRows } from '../../engine/models/names.ts';
-import { openMemory } from '../../engine/runtime/open-memory.ts';
 import { evaluationOf, windowOf } from '../../engine/runtime/evaluation.ts';
 import { readState } from '../../engine/reasoning/state.ts';
 import type { EvaluateOptions, TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { isOfEvaluator } from '../../engine/tasks/director-evaluator-round.ts';
+import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import { shareOf } from '../../engine/tasks/memory/share.ts';
 import { hasMarks, MAX_MARKED } from '../../workspace/conflict-marks.ts';
-import { cacheName } from '../../workspace/repository-index.ts';
-import { runCommand } from '../../workspace/command.ts';
-import { outcomeOf, type TimeLimit } from '../../workspace/command-end.ts';
+import { outcomeOf } from '../../workspace/command-end.ts';
 import { changeTools } from '../../engine/runtime/tools/change-tools.ts';
 import { editTools, looking, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';
 import { stillMarked } from '../comments/together.ts';
 import { readRegular } from '../../workspace/regular-file.ts';
 import { NoChanges } from './attempt-state.ts';
 import { director, directorEngine } from './engines.ts';
+import { commandsIn } from './job-commands.ts';
 import { diffWith, missingIn, unlessMissing } from './serve-missing.ts';
 import { runsAnew } from './result-caches.ts';
 import { stepWithTree } from './step-with-tree.ts';
-import { ATTEMPT_LIMIT, guidanceText, SHOWN_AT } from './job-spec.ts';
+import { ATTEMPT_LIMIT, guidanceText } from './job-spec.ts';
 import { evidenceText, verdictTests } from './verdict-tests.ts';
 import type { Workplace } from './workplace.ts';
 
-/** Bytes of a command's output that are kept, of stdout and of stderr each. */
-const MAX_OUTPUT = 256 * 1024;
 /** Output counts as progress at most this often (milliseconds). */
 const OUTPUT_MS = 5000;
 
@@ -38,7 +35,7 @@ const OUTPUT_MS = 5000;
 const ofRun = ['conventions', 'lessons', 'map', 'toolchain', 'base_tests', 'directive', 'plan'];
 
 /** Options for `evaluate`. They serve one evaluation, which goes on from `state` and leaves in it what it came to. */
-export function evaluateOptions(place: Workplace, library: Library): EvaluateOptions {
+export function evaluateOptions(place: Workplace, library: Library, memory: Memory): EvaluateOptions {
   const { spec, checkout, state, host, signal } = place;
   const attemptMs = spec.limits.attempt_ms;
   const model = modelFor(place);
@@ -49,13 +46,7 @@ export function evaluateOptions(place: Workplace, library: Library): EvaluateOpt
   const evaluation = evaluationOf({
     ...{ model, library, onEvent },
     ...{ sandbox: host.sandbox, reasoning: spec.reasoning, pauses: true },
-    // The index of the run's base is kept beside the mirror: what differs from it is all that is read.
-    memory: openMemory(
-      { folder: checkout.tree, gitDir: checkout.gitDir },
-      { cache: join(spec.mirror, cacheName), signal },
-    ),
-    contextIsAid: true,
-    lasting: ofRun,
+    ...{ memory, contextIsAid: true, lasting: ofRun },
     tools: [
       ...editTools(checkout),
       // What is judged is the tree that the director left.
@@ -223,31 +214,4 @@ export function signOfLife({ clock, progress }: Pick<Workplace['host'], 'clock' 
     told = clock.now();
     progress({ type: 'output', at: told });
   };
-}
-
-/** Runs commands in the checkout. */
-function commandsIn({ spec, checkout, isolation, host }: Workplace, onOutput: () => void) {
-  return (
-    command: string,
-    time: TimeLimit,
-    stop: AbortSignal,
-    { env = {}, stdin }: { env?: Record<string, string>; stdin?: string | undefined } = {},
-  ) =>
-    runCommand({
-      command,
-      tree: checkout.tree,
-      home: checkout.home,
-      at: SHOWN_AT,
-      hostPath: host.hostPath,
-      ...(host.reach && { reach: host.reach }),
-      env,
-      ...(stdin !== undefined && { stdin }),
-      job: host.mark,
-      time,
-      maxOutputBytes: MAX_OUTPUT,
-      isolation,
-      network: spec.network,
-      signal: stop,
-      onOutput,
-    });
 }

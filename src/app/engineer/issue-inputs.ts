@@ -1,10 +1,15 @@
 // What the engineer's program is told of its issue and of the repository's customs.
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/language/quote.ts';
 import type { Checkout } from '../../workspace/checkout.ts';
-import { fileText } from '../../engine/runtime/tools/checkout-tools.ts';
 import { trimDiff } from '../../engine/language/trim.ts';
-import type { AskedThread, Fit, JobSpec, Wanted } from './job-spec.ts';
+import type { Memory } from '../../engine/tasks/memory/memory.ts';
+import { aroundInputs } from './around-inputs.ts';
+import { type CommandPlace, commandsIn } from './job-commands.ts';
+import type { AskedThread, Fit, Wanted } from './job-spec.ts';
+import { conventionsOf, filesOf, lessonsOf, mapText } from './project-inputs.ts';
 import { threadName } from './report-spec.ts';
+import { toolchainOf } from './toolchain.ts';
+import type { Workplace } from './workplace.ts';
 
 /** What became of the tree that an attempt goes on from; `fresh`: there is none, or it had no changes. */
 export type Taken = 'fresh' | 'taken' | 'lost';
@@ -15,20 +20,28 @@ const told: Readonly<Record<Taken, string>> = {
   lost: 'Its changes could not be taken up: they fit no more, or are too large. Your checkout has none of them; begin anew.',
 };
 
-/** Values for the program's parameters. Text by people is cleaned of what they cannot see. */
+type Place = Pick<Workplace, 'signal'> & CommandPlace;
+
+/** Values for the program's parameters, empty where there is nothing to tell. Text by people is cleaned of what they cannot see. */
 export async function issueInputs(
-  { issue, previous, wanted, base_tests }: JobSpec,
-  checkout: Checkout,
+  place: Place,
+  memory: Memory,
   taken: Taken,
 ): Promise<Record<string, string>> {
-  // A file that is not there, or that leads out of the checkout, is none.
-  const read = async (path: string) => await fileText(checkout.tree, path).catch(() => '');
+  const { spec, checkout, signal } = place;
+  const { issue, previous, wanted, base_tests } = spec;
+  const files = await filesOf(memory, signal);
+  const [conventions, lessons, toolchain, around] = await Promise.all([
+    conventionsOf(spec),
+    lessonsOf(checkout),
+    toolchainOf(files, commandsIn(place), signal),
+    aroundInputs(spec, checkout),
+  ]);
   return {
+    ...{ conventions, lessons, map: mapText(files), toolchain, ...around },
     issue_number: String(issue.number),
     issue_title: quotedLine(quoteForModel(issue.title).text),
     issue_body: quoted(quoteForModel(issue.body).text),
-    conventions: quoted((await read('AGENTS.md')) || (await read('CONTRIBUTING.md'))),
-    lessons: quoted(await read('LESSONS.md')),
     previous_attempt: [quoted(quoteForModel(previous ?? '').text), told[taken]]
       .filter(text => text !== '')
       .join('\n\n'),

@@ -70,6 +70,24 @@ export type Wanted = z.infer<typeof Wanted>;
 const Before = z.strictObject({ state: z.enum(['green', 'red']), failing: z.array(z.string()) });
 export type Before = z.infer<typeof Before>;
 
+const Named = z.strictObject({ number: z.int(), title: z.string() });
+
+/** What the run knows around an issue. */
+const Around = z.strictObject({
+  directive: z.strictObject({ title: z.string(), body: z.string() }),
+  /** As Markdown; empty: there is none. */
+  plan: z.string(),
+  /** The commit whose conventions count: what engineers changed since is nobody's rule yet. */
+  ground: z.string(),
+  /** Globs that were approved with the issue; empty: it names none. */
+  paths: z.array(z.string()),
+  /** What it depends on, delivered: the branch, and the two commits between which its change lies. */
+  needs: z.array(Named.extend({ branch: z.string(), from: z.string(), commit: z.string() })),
+  /** Issues worked beside it, or after it (`waits`): nothing of them is in the checkout. */
+  beside: z.array(Named.extend({ paths: z.array(z.string()), waits: z.boolean() })),
+});
+export type Around = z.infer<typeof Around>;
+
 /**
  * Where the sandbox of a job shows its checkout and its home: what one job installs names places that the next one has
  * too (interpreters of scripts, caches of compilers).
@@ -88,6 +106,8 @@ export const JobSpec = z.strictObject({
   /** Number of the issue whose run this belongs to. */
   directive: z.int(),
   issue: z.strictObject({ number: z.int(), title: z.string(), body: z.string() }),
+  /** Absent where an older version has handed the job out. */
+  around: Around.exactOptional(),
   attempt: z.int().min(1),
   /** Commit the checkout begins at, and how it is made where no branch has it. */
   base: z.string(),

@@ -18,6 +18,7 @@ import { openGrounded, SetupFailed } from './ground.ts';
 import { failedReport } from './lost-report.ts';
 import type { JobHost, Workplace } from './workplace.ts';
 import { issueInputs, type Taken } from './issue-inputs.ts';
+import { memoryOf } from './job-memory.ts';
 import { FEEDBACK, factsOf, failure, hand, reportOf } from './job-report.ts';
 import { type JobReport, MAX_QUESTION, type ThreadAnswer, threadName } from './report-spec.ts';
 import type { JobSpec } from './job-spec.ts';
@@ -73,8 +74,9 @@ async function work(attempt: Workplace, taken: Taken): Promise<JobReport> {
     const feedback = problems.map(formatProblem).join('; ').slice(0, FEEDBACK);
     return await failure(attempt, 'crash', feedback);
   }
-  const inputs = await issueInputs(spec, checkout, taken);
-  const result = await evaluate(program, inputs, evaluateOptions(attempt, library)).catch(asPaused);
+  const memory = memoryOf(checkout, spec.mirror, attempt.signal);
+  const inputs = await issueInputs(attempt, memory, taken);
+  const result = await evaluate(program, inputs, evaluateOptions(attempt, library, memory)).catch(asPaused);
   if (result instanceof SessionPaused) return await pause(result, attempt);
   const facts = factsOf(attempt, result.notes);
   const tree = state.tree ?? before;

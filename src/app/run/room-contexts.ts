@@ -101,6 +101,7 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
     ...run,
     mirror: access.mirror,
     base: start.base,
+    directive: start.directive,
     settings: {
       maxParallel: config.max_parallel,
       leastUsd: start.first_call_usd,

@@ -42,6 +42,25 @@ export function wholeDiff(diff: string, limit: number): string {
   return [heading, ...summaryOf(files)].join('\n');
 }
 
+/** Tokens of a file's change that stands beside those of others. */
+const SMALL = 300;
+
+/**
+ * A diff as somebody sees it who has its files: the changes of small ones within `limit` tokens, as the files come; of the
+ * others, and of what a package manager has written, how many lines.
+ */
+export function smallDiffs(diff: string, limit: number): string {
+  let left = limit;
+  const shown = filesIn(diff).map(file => {
+    const tokens = estimateTokens(file);
+    const isShown = tokens <= Math.min(SMALL, left) && !isGenerated(file);
+    const text = isShown ? file.trimEnd() : summarise(file);
+    left -= estimateTokens(text);
+    return text;
+  });
+  return [...shown.slice(0, FILES), ...more(shown.length)].join('\n');
+}
+
 /** Only a line feed ends a line here: a carriage return within one must not pass for the beginning of another file. */
 const filesIn = (diff: string): string[] =>
   diff.split(/(?<=^|\n)(?=diff --git )/).filter(part => part.startsWith('diff --git '));
@@ -56,10 +75,10 @@ const isGenerated = (file: string): boolean => generated.test(file.slice(0, file
 const FILES = 100;
 
 function summaryOf(files: readonly string[]): string[] {
-  const summary = files.slice(0, FILES).map(summarise);
-  if (files.length > FILES) summary.push(`... and ${files.length - FILES} more files`);
-  return summary;
+  return [...files.slice(0, FILES).map(summarise), ...more(files.length)];
 }
+
+const more = (files: number): string[] => (files > FILES ? [`... and ${files - FILES} more files`] : []);
 
 function summarise(file: string): string {
   const lines = file.split('\n');

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openAttemptJournal } from '../../../src/app/engineer/attempt-journal.ts';
 import { attemptState } from '../../../src/app/engineer/attempt-state.ts';
 import { evaluateOptions } from '../../../src/app/engineer/evaluation.ts';
+import { memoryOf } from '../../../src/app/engineer/job-memory.ts';
 import { emptyLibrary } from '../../../src/engine/language/library.ts';
 import { begin } from '../../../src/engine/reasoning/session-lifecycle.ts';
 import type { SessionState } from '../../../src/engine/reasoning/state.ts';
@@ -70,6 +71,7 @@ test.for<[name: string, active: number, attempt: number, turns: 'end' | 'time']>
   const options = evaluateOptions(
     { spec, folder, checkout, before: '', isolation, state, model, host, signal, time },
     emptyLibrary,
+    memoryOf(checkout, repo.mirror.path, signal),
   );
   const request = {
     key: 'k',

@@ -64,9 +64,16 @@ function given({
     isolation,
     network,
   });
-  const ctx = { settings, view: { issue: 1 } };
+  const ground = {
+    base: { commit: 'base' },
+    directive: { title: '', body: '' },
+    slots: [],
+    green: new Set(),
+  };
+  const ctx = { settings, view: { issue: 1 }, ...ground };
   const slot = {
-    ...{ issue: { number: 2, title: '', body: '' }, attempt: 1, asked: [], lastTree: null, previous: null },
+    issue: { number: 2, title: '', body: '', dependsOn: [], paths: [] },
+    ...{ attempt: 1, asked: [], lastTree: null, previous: null },
     ...{ op: 'op', stands: { commit: 'base' } },
     ...(start.round && { round: start.round }),
   };

@@ -159,12 +159,11 @@ The last one: {{last_evaluator_output}} Now.</description></task></director>
     );
     await result;
     const prompts = requests.filter(({ task }) => task === 'd');
-    expect(
-      prompts.map(({ prompt, constant }) => [prompt.slice(0, constant), prompt.slice(constant)]),
-    ).toEqual([
-      ['# A\nAll of it.', ''],
-      ['# A\nAll of it.', '\n\n# Last\nAgain.'],
+    expect(prompts.map(({ prompt, cuts = [] }) => [prompt.slice(0, cuts[0]), cuts])).toEqual([
+      ['# A\nAll of it.', []],
+      ['# A\nAll of it.', [14]],
     ]);
+    expect(prompts[1]?.prompt).toBe('# A\nAll of it.\n\n# Last\nAgain.');
   });
 
   test('instructions alone are the prompt', async () => {

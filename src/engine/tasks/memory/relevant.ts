@@ -8,7 +8,7 @@ import { type Apart, together } from '../together.ts';
 import { canBeShown, choose, contextFailure } from './choose.ts';
 import type { GlobalIndex, IndexEntry } from './global-index.ts';
 import type { Memory } from './memory.ts';
-import { AID_TOKENS, type FileText, layOutFiles, SHARE_TOKENS, tailOf, tokensOf } from './share.ts';
+import { AID_TOKENS, allFit, type FileText, layOutFiles, SHARE_TOKENS, tailOf } from './share.ts';
 
 export interface ContextRequest {
   /** Outputs of the steps before, as text. */
@@ -58,7 +58,7 @@ export async function relevantContext(
 
   const candidates = await candidatesFor(request, memory, place.signal);
   const shown = candidates.filter(canBeShown);
-  const fit = shown.reduce((sum, entry) => sum + tokensOf(entry), 0) <= room;
+  const fit = allFit(shown, room);
   const wanted = { taskText, previousOutputs, inherited: apart };
   const { chosen, spent } =
     fit || isAid

@@ -36,9 +36,13 @@ export function shareOf(
 }
 
 /** Tokens that a file of so many bytes takes in a context. */
-export function tokensOf({ path, bytes }: { path: string; bytes: number }): number {
+function tokensOf({ path, bytes }: { path: string; bytes: number }): number {
   return Math.ceil(bytes / BYTES) + estimateTokens(path) + FRAME_TOKENS;
 }
+
+/** Whether all of these files can be shown whole within `tokens`. */
+export const allFit = (files: readonly { path: string; bytes: number }[], tokens: number): boolean =>
+  files.reduce((sum, file) => sum + tokensOf(file), 0) <= tokens;
 
 export interface FileText {
   path: string;

@@ -1,0 +1,39 @@
+// Runs the commands of a job: in its checkout, with its isolation, its network and its mark.
+import { runCommand } from '../../workspace/command.ts';
+import type { TimeLimit } from '../../workspace/command-end.ts';
+import { SHOWN_AT } from './job-spec.ts';
+import type { Workplace } from './workplace.ts';
+
+/** Bytes of a command's output that are kept, of stdout and of stderr each. */
+const MAX_OUTPUT = 256 * 1024;
+
+export type CommandPlace = Pick<Workplace, 'spec' | 'checkout' | 'isolation'> & {
+  host: Pick<Workplace['host'], 'hostPath' | 'mark' | 'reach'>;
+};
+
+/** Runs commands in the checkout. */
+export function commandsIn({ spec, checkout, isolation, host }: CommandPlace, onOutput?: () => void) {
+  return (
+    command: string,
+    time: TimeLimit,
+    stop: AbortSignal,
+    { env = {}, stdin }: { env?: Record<string, string>; stdin?: string | undefined } = {},
+  ) =>
+    runCommand({
+      command,
+      tree: checkout.tree,
+      home: checkout.home,
+      at: SHOWN_AT,
+      hostPath: host.hostPath,
+      ...(host.reach && { reach: host.reach }),
+      env,
+      ...(stdin !== undefined && { stdin }),
+      job: host.mark,
+      time,
+      maxOutputBytes: MAX_OUTPUT,
+      isolation,
+      network: spec.network,
+      signal: stop,
+      ...(onOutput && { onOutput }),
+    });
+}

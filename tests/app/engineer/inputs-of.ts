@@ -1,0 +1,24 @@
+// What an engineer's program is told of a job in a checkout of its own, as values.
+import { join } from 'node:path';
+import { issueInputs } from '../../../src/app/engineer/issue-inputs.ts';
+import { memoryOf } from '../../../src/app/engineer/job-memory.ts';
+import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
+import { createCheckout } from '../../../src/workspace/checkout.ts';
+import { jobSpec } from './spec.ts';
+
+export async function inputsOf(
+  { path, base, mirror }: { path: string; base: string; mirror: { path: string } },
+  changes: Partial<JobSpec> = {},
+  hostPath = process.env['PATH'] ?? '',
+): Promise<Record<string, string>> {
+  const spec = { ...jobSpec(60_000, base, mirror.path), ...changes };
+  const checkout = await createCheckout({
+    mirror: mirror.path,
+    commit: spec.base,
+    folder: join(path, 'job'),
+  });
+  const { signal } = new AbortController();
+  const host = { hostPath, mark: 'inputs' };
+  const place = { ...{ spec, checkout, signal, host }, isolation: { kind: 'none' as const } };
+  return await issueInputs(place, memoryOf(checkout, mirror.path, signal), 'fresh');
+}
