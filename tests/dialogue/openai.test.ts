@@ -36,7 +36,9 @@ function organisation(body: ChatBody, n: number): ChatAnswer | undefined {
       ? [{ id: `call_${n}_${at}`, name: part.name, input: JSON.stringify(part.input) }]
       : [],
   );
-  return chats({ text, calls });
+  // The second model tells of no thought where it had none; the first tells of an empty one.
+  const reasoning = body.model === 'first' ? (turn === 0 ? `thought ${n}` : '') : undefined;
+  return chats({ text, calls, reasoning });
 }
 
 test('a whole run: a cut reply goes on, a refusal falls back, cached tokens are priced', async () => {

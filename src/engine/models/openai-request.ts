@@ -1,6 +1,7 @@
 // A model request in the words of the chat completions API, as far as servers besides OpenAI's own understand them.
 import type OpenAI from 'openai';
 import type { ModelMessage, ModelPart, ModelRequest } from './model.ts';
+import { Reasoning } from './openai-stream.ts';
 import type { ModelRow } from './table.ts';
 
 type Message = OpenAI.ChatCompletionMessageParam;
@@ -44,13 +45,20 @@ export function toOpenAi(request: ModelRequest, row: ModelRow): OpenAI.ChatCompl
   };
 }
 
-/** The answers to calls are messages of their own here. What only another provider can read is left out. */
+/** The answers to calls are messages of their own here. What was thought goes back with the calls that it led to. */
 function toMessages({ role, content }: ModelMessage): Message[] {
   const text = content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('\n');
   if (role === 'assistant') {
     const calls = content.flatMap(toCall);
     if (text.trim() === '' && calls.length === 0) return [];
-    return [{ role, content: text === '' ? null : text, ...(calls.length > 0 && { tool_calls: calls }) }];
+    const thought = content.flatMap(part => (part.type === 'opaque' ? [Reasoning.parse(part.data)] : []));
+    return [
+      {
+        role,
+        content: text === '' ? null : text,
+        ...(calls.length > 0 && { ...thought[0], tool_calls: calls }),
+      },
+    ];
   }
   const answers = content.flatMap((part): Message[] =>
     part.type === 'tool_result'

@@ -5,6 +5,12 @@ import type { GivenPart } from './opaque.ts';
 
 const count = z.int().min(0).nullish();
 
+/**
+ * What a model thought, as DeepSeek, vLLM and llama.cpp tell it: the data of an opaque part. DeepSeek wants it back, the
+ * empty one too. https://api-docs.deepseek.com/guides/thinking_mode
+ */
+export const Reasoning = z.strictObject({ reasoning_content: z.string() });
+
 const Chunk = z.object({
   choices: z
     .array(
@@ -12,6 +18,7 @@ const Chunk = z.object({
         delta: z
           .object({
             content: z.string().nullish(),
+            reasoning_content: z.string().nullish(),
             refusal: z.string().nullish(),
             tool_calls: z
               .array(
@@ -64,6 +71,7 @@ export async function readChunks(
   const calls: OpenCall[] = [];
   let text = '';
   let refusal = '';
+  let reasoning: string | undefined;
   let reason: string | undefined;
   let usage: Usage | undefined;
   for await (const raw of chunks) {
@@ -76,8 +84,9 @@ export async function readChunks(
     usage = usageOf(chunk.data) ?? usage;
     const choice = chunk.data.choices?.[0];
     reason = choice?.finish_reason ?? reason;
-    const { content, tool_calls, refusal: refused } = choice?.delta ?? {};
+    const { content, tool_calls, reasoning_content: thought, refusal: refused } = choice?.delta ?? {};
     refusal += refused ?? '';
+    if (typeof thought === 'string') reasoning = (reasoning ?? '') + thought;
     if (content) {
       text += content;
       onEvent({ type: 'text', text: content });
@@ -104,6 +113,7 @@ export async function readChunks(
   for (const call of made) onEvent({ type: 'tool_call', ...call });
   onEvent({ type: 'usage', usage });
   const parts: GivenPart[] = [
+    ...(reasoning === undefined ? [] : [{ type: 'opaque', data: { reasoning_content: reasoning } } as const]),
     ...(text === '' ? [] : [{ type: 'text', text } as const]),
     ...made.map(call => ({ type: 'tool_call', ...call }) as const),
   ];

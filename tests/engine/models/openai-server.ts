@@ -33,6 +33,7 @@ const Body = z.strictObject({
         z.strictObject({
           role: z.literal('assistant'),
           content: text.nullable(),
+          reasoning_content: z.string().optional(),
           tool_calls: z.array(call).min(1).optional(),
         }),
         z.strictObject({ role: z.literal('tool'), tool_call_id: text, content: z.string() }),
@@ -61,23 +62,33 @@ export interface ReceivedChat {
   body: ChatBody;
 }
 
-export type ChatAnswer = (response: ServerResponse) => void;
+export type ChatAnswer = ((response: ServerResponse) => void) & { thought?: Thought };
+
+/** What a model thought before calls with these ids. */
+interface Thought {
+  ids: string[];
+  reasoning: string;
+}
 
 /** Answers each good request as `answer` says, the n-th from 0; a bad one with 400 and what is wrong with it. */
 export async function chatServer(answer: (body: ChatBody, n: number) => ChatAnswer | undefined) {
   const received: ReceivedChat[] = [];
   const refused: string[] = [];
+  const thoughts: (Thought & { model: string })[] = [];
   const server = createServer(async (request, response) => {
     let raw = '';
     for await (const chunk of request.setEncoding('utf8')) raw += chunk;
     const body = Body.safeParse(JSON.parse(raw));
-    const fault = body.success ? faultOf(body.data) : z.prettifyError(body.error);
+    const fault = body.success
+      ? (faultOf(body.data) ?? thoughtFault(body.data, thoughts))
+      : z.prettifyError(body.error);
     if (!body.success || fault !== undefined) {
       refused.push(fault ?? '');
       return refuseChat(400, { message: fault ?? '', type: 'invalid_request_error' })(response);
     }
     received.push({ path: request.url ?? '', headers: request.headers, body: body.data });
     const given = answer(body.data, received.length - 1);
+    if (given?.thought) thoughts.push({ ...given.thought, model: body.data.model });
     if (given) given(response);
     else response.writeHead(418).end();
   });
@@ -115,6 +126,21 @@ function faultOf({ messages, max_tokens, max_completion_tokens }: ChatBody): str
   return open.size > 0 ? 'the conversation ends with calls that are not answered' : undefined;
 }
 
+/** What was thought before calls comes back with them, to the model that thought it alone. */
+function thoughtFault(
+  { model, messages }: ChatBody,
+  thoughts: readonly (Thought & { model: string })[],
+): string | undefined {
+  for (const [at, message] of messages.entries()) {
+    if (message.role !== 'assistant') continue;
+    const ids = message.tool_calls?.map(({ id }) => id) ?? [];
+    const before = thoughts.find(thought => ids.some(id => thought.ids.includes(id)));
+    if (message.reasoning_content !== (before?.model === model ? before.reasoning : undefined))
+      return `messages.${at}: the reasoning_content in the thinking mode must be passed back to the API`;
+  }
+  return undefined;
+}
+
 export const chatUsage = {
   prompt_tokens: 1000,
   completion_tokens: 40,
@@ -123,16 +149,27 @@ export const chatUsage = {
 
 interface Said {
   text?: string;
+  /** What the model thought; absent: nothing is told of it. */
+  reasoning?: string | undefined;
   calls?: readonly { id?: string; name: string; input: string }[];
   stop?: string | null;
   usage?: object | null;
 }
 
 /** A reply in small pieces, as servers stream it. */
-export function chats({ text: words = '', calls = [], stop, usage = chatUsage }: Said): ChatAnswer {
+export function chats({
+  text: words = '',
+  reasoning,
+  calls = [],
+  stop,
+  usage = chatUsage,
+}: Said): ChatAnswer {
   const pieces = (whole: string) => whole.match(/.{1,4}/gs) ?? [];
   const deltas = [
     { role: 'assistant', content: '' },
+    ...(reasoning === undefined
+      ? []
+      : ['', ...pieces(reasoning)].map(reasoning_content => ({ content: null, reasoning_content }))),
     ...pieces(words).map(content => ({ content })),
     ...calls.flatMap(({ id, name, input }, index) => [
       {
@@ -144,7 +181,7 @@ export function chats({ text: words = '', calls = [], stop, usage = chatUsage }:
     ]),
   ];
   const ended = stop === undefined ? (calls.length > 0 ? 'tool_calls' : 'stop') : stop;
-  return response => {
+  const answer = (response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const send = (data: object) => response.write(`data: ${JSON.stringify(data)}\n\n`);
     for (const delta of deltas) send({ choices: [{ index: 0, delta, finish_reason: null }] });
@@ -152,6 +189,8 @@ export function chats({ text: words = '', calls = [], stop, usage = chatUsage }:
     if (usage) send({ choices: [], usage });
     response.end(ended === null ? '' : 'data: [DONE]\n\n');
   };
+  const ids = calls.map(({ id }, index) => id ?? `call_${index}`);
+  return reasoning === undefined ? answer : Object.assign(answer, { thought: { ids, reasoning } });
 }
 
 export const refuseChat =

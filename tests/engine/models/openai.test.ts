@@ -114,6 +114,33 @@ test('a conversation with calls goes as the API wants it', async () => {
   ]);
 });
 
+test.for(['I look first.', ''])(
+  'what it thought (%j) goes back with its calls, and with nothing else',
+  async reasoning => {
+    await using server = await chatServer((_, n) =>
+      n === 0
+        ? chats({ reasoning, calls: [{ name: 'read_file', input: '{}' }] })
+        : chats({ reasoning: 'Done.', text: 'A' }),
+    );
+    const model = openaiModel({ apiKey, baseUrl: server.url, rows });
+    const asked = (messages: ModelMessage[]) =>
+      model.call(request({ model: 'openai/small', messages, tools: [tool] }));
+    const begun: ModelMessage[] = [{ role: 'user', content: [{ type: 'text', text: 'Read.' }] }];
+    const { parts = [] } = await asked(begun);
+    const looped: ModelMessage[] = [
+      ...begun,
+      { role: 'assistant', content: parts },
+      { role: 'user', content: [{ type: 'tool_result', id: 'call_0', content: 'A' }] },
+    ];
+    const { parts: said = [] } = await asked(looped);
+    await asked([...looped, { role: 'assistant', content: said }, ...begun]);
+    expect(server.refused).toEqual([]);
+    expect(server.received.at(-1)?.body.messages.map(message => 'reasoning_content' in message)).toEqual([
+      ...[false, false, true, false, false, false],
+    ]);
+  },
+);
+
 test('what a model does not take is not sent: a temperature, the older name of the limit, tools', async () => {
   const thinking = await asked(chats({ text: 'x' }), { model: 'openai/thinks', temperature: 0.2 });
   expect(thinking.received[0]!.body).toMatchObject({ model: 'thinks', max_completion_tokens: 500 });
