@@ -67,7 +67,7 @@ export const knownModels: Readonly<Record<string, KnownModel>> = {
   'claude-sonnet-5-5': {
     ...claude5,
     price: { input: 2, output: 10, cache_read: 0.1, cache_write: 2.5 },
-    source: `${overview('sonnet-5-5')}; cache_read is an assumption to be checked: 0.10 since 2026-10-07 by the release notes of three other price tables, 0.20 in an undated copy of that page`,
+    source: `${overview('sonnet-5-5')}; cache_read 0.10 since 2026-10-07, as read off the live price page on 2026-10-24 (https://github.com/kurofune/claudit/releases/tag/v1.9.2); copies of the overview from before have 0.20`,
   },
   'claude-haiku-5-5': {
     ...claude5,

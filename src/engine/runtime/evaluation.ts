@@ -89,6 +89,7 @@ export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
     session: (request, progress) => runSession(request, around, progress),
     writesTags: name => findRow(name, parts.modelRows)?.tools === 'tags',
     window: windowOf(model, parts.modelRows),
+    largestReply: name => findRow(name, parts.modelRows)?.output,
   };
 }
 

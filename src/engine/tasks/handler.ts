@@ -22,7 +22,10 @@ export function limitsOf(
   const context = least(limits.contextTokens, window && Math.floor(window * WINDOW_SHARE));
   const most: SessionRequest['limits'] = {
     turns: Math.min(SESSION_TURNS, turns, least(limits.turns, options.turns?.(name)) ?? usualTurns),
-    output_tokens: limits.outputTokens ?? options.outputTokens?.(name) ?? defaults.outputTokens,
+    output_tokens: Math.min(
+      limits.outputTokens ?? options.outputTokens?.(name) ?? defaults.outputTokens,
+      options.largestReply?.(model) ?? Number.POSITIVE_INFINITY,
+    ),
     time_ms: least(limits.timeMs, options.timeMs?.(name)) ?? defaults.timeMs,
   };
   if (context !== undefined) most.context_tokens = context;

@@ -43,6 +43,8 @@ export interface EvaluateOptions {
   models: (name: string | undefined, taskName: string) => string;
   /** Tokens that a model's window holds, by the provider's name; undefined: unknown, and no limit. */
   window?: (model: string) => number | undefined;
+  /** Tokens of its largest reply, the same way. */
+  largestReply?: (model: string) => number | undefined;
   /** Whether a model cannot call tools, and asks for them by tags. */
   writesTags?: (model: string) => boolean;
   /** Model requests have keys that begin with it and name their place in the program, the round and the call. */

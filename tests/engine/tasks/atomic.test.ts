@@ -234,6 +234,14 @@ describe('session', () => {
     expect(requests[0]?.limits).toEqual({ turns, output_tokens: 16_000, time_ms: 300_000 });
   });
 
+  test('a reply is no longer than the largest of its model, so that what cuts it off is told as it is', async () => {
+    const { result, requests } = evaluating('<task><description>x</description></task>', {}, () => 'x', {
+      largestReply: () => 200,
+    });
+    await result;
+    expect(requests[0]?.limits.output_tokens).toBe(200);
+  });
+
   test('the smaller of what program and surroundings say holds', async () => {
     const source =
       '<task><description>x</description><limits><turns>8</turns><time_s>60</time_s></limits></task>';
