@@ -199,7 +199,7 @@ export const whole: Story = {
 
 const long: Story = {
   name: 'one that is made shorter',
-  replies: [...Array.from({ length: 9 }, (_, n) => read(`f${n}`, `Now ${n}.`)), reply('the end')],
+  replies: [...Array.from({ length: 14 }, (_, n) => read(`f${n}`, `Now ${n}.`)), reply('the end')],
   request: { limits: { ...limits, turns: 30, context_tokens: 1800 } },
   comesTo: ({ outcome, state }) => outcome?.text === 'the end' && state!.counts.compactions > 1,
 };
