@@ -9,6 +9,8 @@ const byCode: Readonly<Record<string, FailureClass>> = {
   billing_hard_limit_reached: 'quota',
   context_length_exceeded: 'context',
   rate_limit_exceeded: 'rate_limit',
+  server_error: 'timeout',
+  exceed_context_size_error: 'context',
 };
 
 /** How vLLM, llama.cpp, Ollama and OpenRouter word it, which have no code for it. */
@@ -23,6 +25,7 @@ export const openAiFailure = (error: unknown, sdk: typeof Sdk, apiKey: string): 
     sort({ status, code, type, message }: InstanceType<typeof Sdk.APIError>) {
       if (status === 401) return { kind: 'crash', message: `${message} (is OPENAI_API_KEY right?)` };
       if (tooLong.test(message)) return { kind: 'context', message };
-      return { kind: byCode[code ?? ''] ?? byCode[type ?? ''] ?? byStatus(status), message };
+      // In the middle of a stream there is no status; OpenRouter and llama.cpp give it as the code.
+      return { kind: byCode[code ?? ''] ?? byCode[type ?? ''] ?? byStatus(status ?? Number(code)), message };
     },
   });

@@ -193,6 +193,16 @@ export function chats({
   return reasoning === undefined ? answer : Object.assign(answer, { thought: { ids, reasoning } });
 }
 
+/** A reply that an error ends in its middle, as servers tell of one when the status is sent already. */
+export const breaksOff =
+  (error: object): ChatAnswer =>
+  response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const data of [{ choices: [{ index: 0, delta: { content: 'half' } }] }, { error }])
+      response.write(`data: ${JSON.stringify(data)}\n\n`);
+    response.end();
+  };
+
 export const refuseChat =
   (status: number, error: object, headers: Record<string, string> = {}): ChatAnswer =>
   response => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type ModelEvent, ModelFailure, type ModelMessage } from '../../../src/engine/models/model.ts';
 import { openaiModel } from '../../../src/engine/models/openai.ts';
 import type { ModelRow } from '../../../src/engine/models/table.ts';
-import { type ChatAnswer, chats, chatServer, refuseChat } from './openai-server.ts';
+import { breaksOff, type ChatAnswer, chats, chatServer, refuseChat } from './openai-server.ts';
 import { request } from './request.ts';
 
 const apiKey = 'sk-openai-secret-0001';
@@ -181,7 +181,12 @@ test.for<[name: string, answer: ChatAnswer, stop: string]>([
 
 test.for<[name: string, answer: ChatAnswer, kind: string, words: RegExp]>([
   ['no credit', refuseChat(429, { code: 'insufficient_quota', message: 'no money' }), 'quota', /no money/],
-  ['too many requests', refuseChat(429, { message: 'slow' }, { 'retry-after': '7' }), 'rate_limit', /slow/],
+  [
+    'too many requests',
+    refuseChat(429, { message: 'slow down' }, { 'retry-after': '7' }),
+    'rate_limit',
+    /slow/,
+  ],
   ['a wrong key', refuseChat(401, { message: `bad ${apiKey}` }), 'crash', /bad \*\*\*.*OPENAI_API_KEY/],
   ['an outage', refuseChat(503, { message: 'down' }), 'timeout', /down/],
   [
@@ -202,6 +207,15 @@ test.for<[name: string, answer: ChatAnswer, kind: string, words: RegExp]>([
     'context',
     /9000/,
   ],
+  ['an outage in the middle', breaksOff({ type: 'server_error', message: 'sorry' }), 'timeout', /sorry/],
+  ['an outage behind a broker', breaksOff({ code: 502, message: 'upstream' }), 'timeout', /upstream/],
+  ['a limit in the middle', breaksOff({ code: 429, message: 'slow' }), 'rate_limit', /slow/],
+  [
+    'a prompt too long, told in the stream',
+    breaksOff({ code: 400, type: 'exceed_context_size_error', message: 'too many tokens' }),
+    'context',
+    /too many/,
+  ],
   ['a stream cut off', chats({ text: 'half', stop: null }), 'timeout', /broke off/],
   ['a reply without usage', chats({ text: 'x', usage: null }), 'crash', /priced/],
   ['an unknown end', chats({ text: 'x', stop: 'tired' }), 'crash', /tired/],
@@ -211,7 +225,7 @@ test.for<[name: string, answer: ChatAnswer, kind: string, words: RegExp]>([
   const failure = reply as ModelFailure;
   expect([failure.class, failure.message]).toEqual([kind, expect.stringMatching(words)]);
   expect(failure.message).not.toContain(apiKey);
-  if (kind === 'rate_limit') expect(failure.retry_after_ms).toBe(7000);
+  if (/slow down/.test(failure.message)) expect(failure.retry_after_ms).toBe(7000);
 });
 
 test('an own server without a key is asked all the same', async () => {
