@@ -13,6 +13,8 @@ export function cutsOf(
   context: TaskContext,
   { options, program }: Evaluator,
 ): number[] {
+  // The usual case, and a fast one.
+  if (!options.lasting && constant === undefined) return [];
   const cuts: number[] = [];
   if (options.lasting) {
     const own = program.inputs.map(({ name }) => name).filter(name => !options.lasting?.includes(name));
@@ -26,7 +28,7 @@ export function cutsOf(
 
 /** The end or the beginning of a line: what reads a prompt by its parts finds each line in one. */
 const lineBefore = (prompt: string, cut: number): number =>
-  prompt[cut] === '\n' ? cut : prompt.lastIndexOf('\n', cut - 1) + 1;
+  cut === prompt.length || prompt[cut] === '\n' ? cut : prompt.lastIndexOf('\n', cut - 1) + 1;
 
 /** A text that no input begins with. */
 const OTHER = '\0';

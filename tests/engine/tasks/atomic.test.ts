@@ -116,6 +116,17 @@ The last one: {{last_evaluator_output}} Now.</description></task></director>
     ]);
   });
 
+  test('of a prompt after which nothing comes yet all is the same', async () => {
+    const { result, requests } = evaluating(
+      `<task type="director-evaluator"><director><task name="d"><description>All.\nOf it{{last_evaluator_output}}</description></task></director>
+        <evaluator><task name="e"><description>Judge.</description>${verdict}</task></evaluator><max_rounds>1</max_rounds></task>`,
+      {},
+      task => (task === 'd' ? 'done' : '{"success": true}'),
+    );
+    await result;
+    expect(requests[0]).toMatchObject({ prompt: 'All.\nOf it', cuts: [] });
+  });
+
   test('and what is the same in evaluations beside this one, as far as nothing else comes before', async () => {
     const { result, requests } = evaluating(
       `<task><inputs><input name="rules"/><input name="issue"/><input name="more"/></inputs>
