@@ -35,7 +35,7 @@ export async function takeTurn(
   const problem = replyProblem(text);
   if (problem !== undefined)
     return { ok: false, class: 'crash', message: `the ${layer.name}'s reply ${problem}`, ...booked };
-  const messages = conversationBeside(text, result.messages, excerpts);
+  const messages = conversationBeside({ text, opened: booked.opened }, result.messages, excerpts);
   return { ok: true, text, model, messages, ...booked, ...(session && { session }) };
 }
 
@@ -63,8 +63,12 @@ async function openedBefore(
   );
 }
 
-/** What the record can take of the conversation beside the reply. */
-function conversationBeside(text: string, whole: readonly ModelMessage[], excerpts: string): ModelMessage[] {
+/** What the record can take of the conversation beside the reply and what was opened. */
+function conversationBeside(
+  kept: Pick<Turn, 'text' | 'opened'>,
+  whole: readonly ModelMessage[],
+  excerpts: string,
+): ModelMessage[] {
   const messages = keptConversation(whole, excerpts);
-  return fits({ text, messages }) ? messages : [];
+  return fits({ ...kept, messages }) ? messages : [];
 }

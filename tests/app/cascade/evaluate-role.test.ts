@@ -4,6 +4,7 @@ import type { Cascade } from '../../../src/app/cascade/cascade-state.ts';
 import { evaluateRole } from '../../../src/app/cascade/evaluate-role.ts';
 import { layers } from '../../../src/app/layers.ts';
 import { createLibrary } from '../../../src/engine/language/library.ts';
+import { bindTool } from '../../../src/engine/language/tool.ts';
 import { type Model, ModelFailure } from '../../../src/engine/models/model.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { present } from '../../../src/lib/present.ts';
@@ -11,11 +12,14 @@ import type { Json } from '../../../src/lib/json.ts';
 import { Config } from '../../../src/app/config/config.ts';
 import { scriptedRows } from '../../../src/engine/models/names.ts';
 import type { Memory } from '../../../src/engine/tasks/memory/memory.ts';
-import { sequence } from '../../engine/models/request.ts';
+import { reply, sequence } from '../../engine/models/request.ts';
 import { testClock } from '../../lib/clocks.ts';
 
 const { library } = createLibrary([
-  { file: '2ic.xml', text: '<task name="2ic"><description>Plan it.</description></task>' },
+  {
+    file: '2ic.xml',
+    text: '<task name="2ic"><description>Plan it.</description><tools>read_file</tools></task>',
+  },
 ]);
 const late = new ModelFailure('timeout', 'too late');
 const role = present(layers[0], 'a layer');
@@ -38,18 +42,19 @@ const cascadeWith = (model: Model, clock: Clock, signal: AbortSignal) =>
     },
   }) as unknown as Cascade;
 
-test('a minute that a model is left alone, and that it was, holds for the process that goes on', async () => {
-  const died = new AbortController();
-  const quick = testClock({ onSleep: ms => ms === 60_000 && died.abort(new Error('the process dies')) });
-  const clock: Clock = {
-    now: quick.now,
-    sleep: (ms, signal) => (ms < turnMs ? quick.sleep(ms, signal) : new Promise(() => {})),
-  };
+/** Time passes at once, but for that of the turn. */
+const clockWith = (quick: Clock): Clock => ({
+  now: quick.now,
+  sleep: (ms, signal) => (ms < turnMs ? quick.sleep(ms, signal) : new Promise(() => {})),
+});
+
+/** One turn, begun or gone on with by one process after the other. */
+function turnOn(clock: Clock) {
   let kept: Json | undefined;
-  const turn = (model: Model, signal: AbortSignal) =>
+  return (model: Model, signal = new AbortController().signal) =>
     evaluateRole(cascadeWith(model, clock, signal), {
       ...{ role, key: 'cascade/2ic/turn-1', most: 1, inputs: {}, pauses: true },
-      repository: { tools: [], memory: {} as Memory },
+      repository: { tools: [bindTool('read_file', async () => '1\tOnce.')], memory: {} as Memory },
       progress: {
         state: kept,
         said: [],
@@ -58,12 +63,39 @@ test('a minute that a model is left alone, and that it was, holds for the proces
         },
       },
     });
+}
+
+test('a minute that a model is left alone, and that it was, holds for the process that goes on', async () => {
+  const died = new AbortController();
+  const quick = testClock({ onSleep: ms => ms === 60_000 && died.abort(new Error('the process dies')) });
+  const clock = clockWith(quick);
+  const turn = turnOn(clock);
   await expect(turn(sequence(Array(5).fill(late)), died.signal)).rejects.toThrow('the process dies');
   const before = quick.sleeps.length;
   await clock.sleep(20_000);
-  expect(await turn(sequence([late]), new AbortController().signal)).toMatchObject({
+  expect(await turn(sequence([late]))).toMatchObject({
     ok: false,
     message: expect.stringContaining('timed out again and again, and is not called any more'),
   });
   expect(quick.sleeps.slice(before)).toEqual([20_000, 40_000]);
+});
+
+test('what a turn opened before its process died the next layers get from the process that ends it', async () => {
+  const turn = turnOn(clockWith(testClock()));
+  const died = new AbortController();
+  const opens = (id: string, path: string) =>
+    reply({ text: '', tool_calls: [{ id, name: 'read_file', input: { path } }], stop: 'tool_calls' });
+  const dying = sequence([opens('c1', 'a.ts')]);
+  const { call } = dying;
+  dying.call = async (...asked) => {
+    if (dying.calls === 1) died.abort(new Error('the process dies'));
+    died.signal.throwIfAborted();
+    return await call.apply(dying, asked);
+  };
+  await expect(turn(dying, died.signal)).rejects.toThrow('the process dies');
+  const rest = sequence([opens('c2', 'b.ts'), reply()]);
+  expect(await turn(rest)).toMatchObject({
+    ok: true,
+    booked: { turns: 3, opened: [{ path: 'a.ts' }, { path: 'b.ts' }] },
+  });
 });
