@@ -108,7 +108,7 @@ async function programOf(
   try {
     const text = decodeText(what, readRegularFile(await placeOf(folder, what), what));
     source = { file: what, text };
-    read = parseProgram(text, what, library);
+    read = parseProgram(text, what, library, 'asked for');
   } catch (error) {
     if (!(error instanceof ToolRefusal)) throw error;
     const template = library.find(what);

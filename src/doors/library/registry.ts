@@ -48,7 +48,7 @@ export class Registry {
       );
     }
     if (task.trimStart().startsWith('<')) {
-      const program = checked(parseProgram(task, 'program.xml', library));
+      const program = checked(parseProgram(task, 'program.xml', library, 'asked for'));
       return runnable(program, { file: 'program.xml', text: task }, library);
     }
     const template = library.get(task);

@@ -63,6 +63,8 @@ export interface Input {
   value: { kind: 'parameter' } | Value;
   /** Of a script: given on standard input instead of in the environment. */
   stdin: boolean;
+  /** Set when the names are checked: the program reads it and declares it nowhere. It is the caller's to give. */
+  asked?: true;
   /** Set when the names are checked: no text or value reads it, so the sessions of the task are shown it as it is. */
   shown?: true;
 }

@@ -59,10 +59,22 @@ interface Check extends Omit<ReadTask, 'task'> {
   library: Library;
 }
 
+/** What becomes of a name that nothing binds: the caller is asked for it, as for a parameter, or it is an error. */
+export type FreeNames = 'asked for' | 'refused';
+
 /** Checks the names in the program whose root was `read`. */
-export function checkNames(read: ReadTask, report: Report, library: Library): void {
+export function checkNames(
+  read: ReadTask,
+  report: Report,
+  library: Library,
+  freeNames: FreeNames = 'refused',
+): void {
   const { task, broken, files } = read;
-  walk(task, new Scope(undefined, texts(settingNames)), null, { report, broken, files, library }, true);
+  const outermost = new Scope(undefined, texts(settingNames));
+  if (freeNames === 'asked for' && task.type !== 'function') outermost.askIn(task.at.file);
+  walk(task, outermost, null, { report, broken, files, library }, true);
+  for (const name of outermost.asked)
+    task.inputs.push({ name, at: task.at, value: { kind: 'parameter' }, stdin: false, asked: true });
 }
 
 function walk(task: Task, from: Scope, previous: Previous, check: Check, isRoot = false): void {
@@ -262,7 +274,7 @@ function checkInput(input: Input, task: Task, outer: Scope, isRoot: boolean, che
     check.report(
       // Of a template that is taken here, the place where it is taken.
       input.at.file === at.file ? input.at : at,
-      `input "${input.name}" has no value: write from="..." or content (only the root's inputs are filled by the caller)`,
+      `input "${input.name}" has no value: write from="${outer.get(input.name) ? input.name : '...'}" or content (only the root's inputs are filled by the caller)`,
     );
 }
 

@@ -25,9 +25,17 @@ export function checkPlaceholder(
   report: Report,
   reads: 'content' | 'all' = 'all',
 ): void {
+  if (!scope.find(path, at.file)) askFor(path, at, scope, report);
   const found = scope.find(path, at.file);
   if (found) checkRead(found, at, report, { reads });
-  else report(at, `nothing binds "${path}"${didYouMean(path, scope.names(at.file))}`);
+}
+
+/** Reports that nothing binds what is read: a warning where the program's caller is asked for it. */
+function askFor(path: string, at: Position, scope: Scope, report: Report): void {
+  const near = scope.ask(path, at.file);
+  const words = didYouMean(path, near ?? scope.names(at.file));
+  if (near) report(at, `nothing binds "${path}": it is asked for as a parameter${words}`, 'warning');
+  else report(at, `nothing binds "${path}"${words}`);
 }
 
 /** What is known of what a placeholder reads that has been checked. */
@@ -71,12 +79,18 @@ export function checkTest(each: Case, scope: Scope, previous: Previous, report: 
         : undefined
       : scope.getAnyCase(name, file);
   for (const { name, path } of reads) {
-    const found = named(name);
     const isOutput = name.toLowerCase() === previousOutput;
+    const dotted = scope.find([name, ...path].join('.'), file);
+    if (!isOutput && !named(name) && !dotted) askFor(name, testAt, scope, report);
+    const found = named(name);
     const hidden = isOutput ? scope.getAnyCase(name, file) : undefined;
     if (found) checkRead({ ...found, steps: path }, testAt, report, { find: anyCase });
     else if (isOutput) report(testAt, '"output" is the result of the step before, and there is none');
-    else report(testAt, unreadable(name, path, scope, file));
+    else if (dotted)
+      report(
+        testAt,
+        `a test cannot read "${dotted.name}", whose name has a dot: give it another name with <input name="..." from="${dotted.name}"/>`,
+      );
     if (hidden)
       report(
         testAt,
@@ -98,14 +112,6 @@ export function checkTest(each: Case, scope: Scope, previous: Previous, report: 
 function anyCase(written: string, names: readonly string[]): string {
   if (names.includes(written)) return written;
   return names.find(each => each.toLowerCase() === written.toLowerCase()) ?? written;
-}
-
-/** Why a test cannot read a name that nothing binds as it stands there. */
-function unreadable(name: string, path: Steps, scope: Scope, file: string): string {
-  const dotted = scope.find([name, ...path].join('.'), file)?.name;
-  return dotted === undefined
-    ? `nothing binds "${name}"${didYouMean(name, scope.names(file))}`
-    : `a test cannot read "${dotted}", whose name has a dot: give it another name with <input name="..." from="${dotted}"/>`;
 }
 
 interface How {

@@ -102,7 +102,8 @@ function byName(element: Element, slots: Slots, report: Report): Map<string, Ele
     } else if (Object.hasOwn(slots, child.name)) add(child.name, child);
     else {
       const [meant] = nearest(child.name, Object.keys(slots));
-      const near = meant === undefined ? '' : `; did you mean "${meant}"?`;
+      const said = Object.hasOwn(remedies, child.name) ? `: ${remedies[child.name]}` : '';
+      const near = meant === undefined ? said : `; did you mean "${meant}"?`;
       report(child.at, `<${child.name}> is not allowed in ${tagOf(element)}${near}`);
       if (meant !== undefined) misspelt.push({ child, meant });
     }
@@ -110,6 +111,20 @@ function byName(element: Element, slots: Slots, report: Report): Map<string, Ele
   for (const { child, meant } of misspelt) if (!found.has(meant) || slots[meant]!.repeats) add(meant, child);
   return found;
 }
+
+const asInput = 'pass it as an <input> in <inputs>';
+
+/** What to write instead of elements that a task has in the language's design and elsewhere. */
+const remedies: Readonly<Record<string, string>> = {
+  parameters: 'write it in <description> or <instructions>; only a function has parameters',
+  task_instructions: 'write <instructions>',
+  prompt: 'write <instructions>',
+  validation_rules: 'write them in <criteria>',
+  source_var: 'write <input name="..." from="..."/> in <inputs>',
+  query: asInput,
+  constraints: asInput,
+  failed_task: asInput,
+};
 
 /** Attribute name -> `required`, `optional`, or the values it may have (then it is optional). */
 export type Attributes = Record<string, 'required' | 'optional' | readonly string[]>;

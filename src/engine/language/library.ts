@@ -5,6 +5,7 @@ import { didYouMean } from '../../lib/nearest.ts';
 import { type Problem, problemOf, type Report } from './problem.ts';
 import { standardSubtypes, type Subtype } from './subtypes.ts';
 import type { Element } from './element.ts';
+import { canonicalForm } from './shorthand.ts';
 import { readTree } from './tree.ts';
 
 /** A registered task: the root element of one source, under its `name`. */
@@ -44,8 +45,9 @@ export function createLibrary(
   const own = new Map<string, Template>();
   const report: Report = (at, message, kind = 'error') => problems.push(problemOf(at, message, kind));
   for (const { file, text } of sources) {
-    const { root: element, unfinished } = readTree(text, file, report);
-    if (!element || unfinished.length > 0) continue;
+    const { root, unfinished } = readTree(text, file, report);
+    if (!root || unfinished.length > 0) continue;
+    const element = canonicalForm(root);
     const name = element.attributes.get('name');
     const first = name && own.get(name.value);
     if (element.name !== 'task') report(element.at, `the root element is <task>, not <${element.name}>`);

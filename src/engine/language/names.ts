@@ -45,3 +45,12 @@ export const reduceNames = {
 
 /** In a test: the result of the step before, with its outputs. */
 export const previousOutput = 'output';
+
+const own: ReadonlySet<string> = new Set([
+  ...ofRounds,
+  ...[elementName, indexName, previousOutput],
+  ...Object.values(reduceNames),
+]);
+
+/** Whether the language binds the name somewhere: where it does not, nobody else should. */
+export const isOfLanguage = (name: string): boolean => own.has(name);

@@ -40,7 +40,7 @@ function taskNode(task: Task): Node {
 function common({ description, inputs, context, disableReparsing }: Task): Node[] {
   return [
     ...node('description', text(description)),
-    ...filled('inputs', inputs.flatMap(inputNode)),
+    ...filled('inputs', inputs.filter(({ asked }) => !asked).flatMap(inputNode)),
     ...filled('context_management', contextNodes(context)),
     ...node('disable_reparsing', disableReparsing ? 'true' : undefined),
   ];

@@ -3,9 +3,10 @@ import type { Task } from './ast.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { emptyLibrary, type Library, type Template } from './library.ts';
 import { isSame, type Problem, problemOf, type Report } from './problem.ts';
-import { checkNames } from './check-names.ts';
+import { checkNames, type FreeNames } from './check-names.ts';
 import { readTask } from './task-element.ts';
 import type { Element } from './element.ts';
+import { canonicalForm } from './shorthand.ts';
 import { readTree } from './tree.ts';
 
 /** More problems than this in one source help nobody: reading stops. */
@@ -22,19 +23,26 @@ export interface Parsed {
 
 /**
  * Parses and checks a program. Goes on after an error and reports all (up to 200), in the order of the source.
- * `file` is the name that problems carry; `library` holds what `ref` and `call` can name.
+ * `file` is the name that problems carry; `library` holds what `ref` and `call` can name. A name that nothing binds is
+ * refused, or else a parameter of the program, with a warning.
  */
-export function parseProgram(source: string, file: string, library: Library = emptyLibrary): Parsed {
+export function parseProgram(
+  source: string,
+  file: string,
+  library: Library = emptyLibrary,
+  freeNames: FreeNames = 'refused',
+): Parsed {
   return checked(report => {
-    const { root, unfinished } = readTree(source, file, report);
-    if (!root) return undefined;
+    const { root: written, unfinished } = readTree(source, file, report);
+    if (!written) return undefined;
+    const root = unfinished.length > 0 ? written : canonicalForm(written);
     if (root.name !== 'task') {
       const near = didYouMean(root.name, ['task']);
       report(root.at, `the root element is <task>, not <${root.name}>${near}`);
       if (near === '') return undefined;
     }
     if (unfinished.length > 0) return readBeginning(root, unfinished, report, library);
-    return readRoot(root, report, library);
+    return readRoot(root, report, library, freeNames);
   });
 }
 
@@ -72,9 +80,9 @@ export function readTemplate(template: Template, library: Library): Parsed {
   return { program: program && { ...program, template: { name, digest } }, problems };
 }
 
-function readRoot(root: Element, report: Report, library: Library): Task {
+function readRoot(root: Element, report: Report, library: Library, freeNames: FreeNames = 'refused'): Task {
   const read = readTask(root, report, library);
-  checkNames(read, report, library);
+  checkNames(read, report, library, freeNames);
   return read.task;
 }
 

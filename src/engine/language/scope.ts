@@ -1,6 +1,7 @@
 // The names in reach at a place of a program, as far as they are known without running it.
 import { nothing, type Shape, text, unknown } from './shape.ts';
-import { longestBound, type Steps } from './text.ts';
+import { isOfLanguage } from './names.ts';
+import { bindable, longestBound, type Steps } from './text.ts';
 
 export interface Name {
   /** What is known of what it is bound to. */
@@ -18,6 +19,7 @@ export class Scope {
   readonly #outer: Scope | undefined;
   /** The files of a template that is taken here: what is written in them sees nothing around it but the settings. */
   #files: readonly string[] | undefined;
+  #asksIn: string | undefined;
 
   constructor(outer?: Scope, names: readonly [string, Name][] = []) {
     this.#outer = outer;
@@ -29,6 +31,26 @@ export class Scope {
     const scope = new Scope(outer);
     scope.#files = files;
     return scope;
+  }
+
+  /** Of the outermost scope: a name that nothing binds and that is read in `file` becomes one that is asked for. */
+  askIn(file: string): void {
+    this.#asksIn = file;
+  }
+
+  /** Names that are asked for, in the order in which they are read. */
+  readonly asked: string[] = [];
+
+  /** Binds the first part of `path` where the outermost scope may ask for it; the names that were near it, if so. */
+  ask(path: string, file: string): readonly string[] | undefined {
+    let outermost: Scope = this;
+    while (outermost.#outer) outermost = outermost.#outer;
+    const [name = path] = path.split(/[.[]/, 1);
+    if (outermost.#asksIn !== file || isOfLanguage(name) || !bindable.test(name)) return undefined;
+    const near = this.names(file);
+    outermost.asked.push(name);
+    outermost.bind(name, unread());
+    return near;
   }
 
   /** What `wanted` is bound to for what is written in `file`. */

@@ -17,7 +17,7 @@ import type { Library, Template } from './library.ts';
 import { isSetting } from './names.ts';
 import { isSame, type Report } from './problem.ts';
 import { type Reading, tagOf, takeAttributes } from './element-schema.ts';
-import type { Element } from './element.ts';
+import type { Attribute, Element } from './element.ts';
 
 /** Names that begin with a digit can be given to a task, but not read in a text. */
 const taskName = /^\w[\w-]*(?:\.[\w-]+)*$/;
@@ -84,6 +84,10 @@ function readingOf({ report, broken, library, files, taken, count }: Omit<Inside
 function read(element: Element, reading: Inside): Task {
   const { report, count } = reading;
   const type = element.attributes.get('type')?.value;
+  if (type !== undefined && isSubtype(type, reading)) {
+    const subtype = element.attributes.get('type')!;
+    return read(withAttributes(element, { type: { ...subtype, value: 'atomic' }, subtype }), reading);
+  }
   const ref = element.attributes.get('ref');
   if (ref && type !== 'call') return readRef(element, ref.value, reading);
   count.tasks += 1;
@@ -200,6 +204,15 @@ function inputsOf(element: Element, reading: Inside): Task {
   const attributes = new Map(given && [['name', given] as const]);
   return guessed({ ...element, attributes, children }, reading);
 }
+
+/** The subtypes of an atomic task may be written as its type. */
+const isSubtype = (type: string, { library }: Reading): boolean =>
+  !Object.hasOwn(types, type) && Object.hasOwn(library.subtypes, type);
+
+const withAttributes = (element: Element, attributes: Readonly<Record<string, Attribute>>): Element => ({
+  ...element,
+  attributes: new Map([...element.attributes, ...Object.entries(attributes)]),
+});
 
 function withAttribute(element: Element, name: string, value: string): Element {
   const at = element.attributes.get(name)?.at ?? element.at;

@@ -90,7 +90,8 @@ async function partsOf(
   evaluator: Evaluator,
 ): Promise<{ parts: Folded[] } & Given> {
   if (!task.over) {
-    const parts = task.inputs.map(({ name }) => ({
+    const folded = task.inputs.filter(({ asked }) => !asked);
+    const parts = folded.map(({ name }) => ({
       name,
       key: name,
       original: place.environment.find(name),

@@ -14,7 +14,7 @@ import { beyond, reachable, rightsIn } from './rights.ts';
 
 const evaluationRequest = z.object({
   type: z.union([z.string(), z.array(z.string()).transform(types => types.join(' '))]),
-  criteria: z.string().default(''),
+  criteria: z.union([z.string(), z.array(z.string()).transform(all => all.join('\n'))]).default(''),
   target: z.string().optional(),
 });
 

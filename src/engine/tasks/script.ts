@@ -105,7 +105,7 @@ function surroundings(
 ): { env: Record<string, string>; stdin: string | undefined } {
   const env: [string, string][] = [];
   let stdin: string | undefined;
-  for (const input of task.inputs) {
+  for (const input of task.inputs.filter(({ asked }) => !asked)) {
     const { text } = environment.find(input.name);
     if (input.stdin) stdin = text;
     else if (text.includes('\0'))

@@ -274,9 +274,9 @@ const grammar: Record<string, ProblemCase> = {
     problems: ['<task type="let"> needs <body>', '<task type="let"> needs at least one <bind>'],
   },
   'an unknown subtype': {
-    kind: 'rule',
+    kind: 'warning',
     source: `<task ¦subtype="directer">${say}</task>`,
-    problems: ['unknown subtype "directer"; did you mean "director"?'],
+    problems: ['unknown subtype "directer": it is taken as standard; did you mean "director"?'],
   },
   'a subtype of a task that is not atomic': {
     kind: 'rule',
@@ -450,9 +450,11 @@ const grammar: Record<string, ProblemCase> = {
     source: loop(`<director><task ¦type="atomc">${say}</task></director>${evaluator}`),
     problems: ['unknown task type "atomc"; did you mean "atomic"?'],
   },
-  'an evaluator without its outputs': {
+  'an evaluator with other outputs': {
     kind: 'rule',
-    source: loop(`${director}<evaluator>¦¦<task>${say}</task></evaluator>`),
+    source: loop(
+      `${director}<evaluator>¦¦<task>${say}<output name="success" type="json"/><output name="feedback" type="string"/></task></evaluator>`,
+    ),
     problems: [
       'an evaluator needs <output name="success" type="boolean"/>',
       'an evaluator needs <output name="feedback" type="string" nullable="true"/>',
@@ -679,7 +681,7 @@ const besides: Record<string, ProblemCase> = {
       '<task type="sequential">¦<stepss><task ¦subtype="zzz"><description>¦{{u}}</description></task></stepss></task>',
     problems: [
       '<stepss> is not allowed in <task type="sequential">; did you mean "steps"?',
-      'unknown subtype "zzz"',
+      'unknown subtype "zzz": it is taken as standard',
       'nothing binds "u"',
     ],
   },

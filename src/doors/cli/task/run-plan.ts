@@ -94,7 +94,7 @@ function programOf(
   const file = template ? { text: template.source } : readNamed(what);
   if ('problem' in file) return { problems: [`${what}: ${file.problem}`] };
   const { text } = file;
-  const read = template ? readTemplate(template, library) : parseProgram(text, what, library);
+  const read = template ? readTemplate(template, library) : parseProgram(text, what, library, 'asked for');
   if (read.program) {
     return {
       ...runnable(read.program, { file: template?.file ?? what, text }, library),

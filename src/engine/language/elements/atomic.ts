@@ -137,14 +137,16 @@ function subtypeOf(element: Element, { report, library }: Reading): string {
   const name = attribute?.value ?? 'standard';
   if (Object.hasOwn(library.subtypes, name)) return name;
   const near = didYouMean(name, Object.keys(library.subtypes));
-  report(attribute?.at ?? element.at, `unknown subtype "${name}"${near}`);
+  report(attribute?.at ?? element.at, `unknown subtype "${name}": it is taken as standard${near}`, 'warning');
   return 'standard';
 }
 
+/** The outputs of a subtype need not be declared; declared otherwise they are an error. */
 function checkSubtype(subtype: string, outputs: Output[], element: Element, reading: Reading): void {
   for (const { name, type, nullable } of reading.library.subtypes[subtype]!.outputs) {
     const found = outputs.find(each => each.name === name);
-    if (found?.type === type && found.nullable === nullable) continue;
+    if (!found) outputs.push({ name, type, nullable });
+    if (!found || (found.type === type && found.nullable === nullable)) continue;
     const article = /^[aeiou]/.test(subtype) ? 'an' : 'a';
     reading.report(
       element.at,

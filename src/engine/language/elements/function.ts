@@ -1,24 +1,44 @@
 // `<task type="function">`: is registered under its name, and runs when it is called.
 import { type FunctionTask, type OutputType, outputTypes, type Parameter } from '../ast.ts';
-import { optional, type Reader, required, takeAttributes, takeChildren, tagOf } from '../element-schema.ts';
+import {
+  oneOf,
+  optional,
+  type Reader,
+  required,
+  takeAttributes,
+  takeChildren,
+  tagOf,
+} from '../element-schema.ts';
 import { checkBindable, kind, listOf } from './common.ts';
 import { taskElement } from './task-slot.ts';
 
 const parameter: Reader<Parameter> = {
   read: (element, reading) => {
-    const { name = '' } = takeAttributes(element, { name: 'required' }, reading.report);
+    const { name = '', type } = takeAttributes(
+      element,
+      { name: 'required', type: 'optional' },
+      reading.report,
+    );
     takeChildren(element, {}, reading);
+    if (type !== undefined)
+      reading.report(element.attributes.get('type')!.at, `the type of a parameter is not checked`, 'warning');
     checkBindable(name, element, reading);
     return { name, at: element.at };
   },
 };
 
-const returns: Reader<OutputType> = {
+const returns: Reader<OutputType | undefined> = {
   read: (element, reading) => {
-    const { type } = takeAttributes(element, { type: outputTypes }, reading.report);
+    const { type } = takeAttributes(element, { type: 'required' }, reading.report);
     takeChildren(element, {}, reading);
-    if (!element.attributes.has('type')) reading.report(element.at, '<returns> needs the attribute type');
-    return outputTypes.find(each => each === type) ?? 'string';
+    const known = outputTypes.find(each => each === type);
+    if (type !== undefined && !known)
+      reading.report(
+        element.attributes.get('type')!.at,
+        `"${type}" is not checked: type is ${oneOf(outputTypes)}`,
+        'warning',
+      );
+    return known;
   },
 };
 

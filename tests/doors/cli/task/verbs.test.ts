@@ -44,7 +44,7 @@ describe('check', () => {
   test('a folder, a second task of a name, and --json', async () => {
     using folder = await taskFolder({
       'p/a.xml': '<task name="x"><description>a</description></task>',
-      'p/below/b.xml': '<task name="x"><description>{{none}}</description></task>',
+      'p/below/b.xml': '<task name="x"><description>{{item}}</description></task>',
       'p/notes.txt': 'no program',
     });
     const ran = await task(folder.path, 'check', 'p', '--json');

@@ -1,0 +1,128 @@
+// Ways to write less, put into the one canonical form before anything is read of a program. Places stay as they are.
+import type { Attribute, Element, Text } from './element.ts';
+import { isBlank } from './element.ts';
+
+/** Hold one task; its parts may stand there directly, which is an atomic task without its wrapper. */
+const holders = new Set([
+  'inner_task',
+  'reduction_task',
+  'director',
+  'evaluator',
+  'body',
+  'step',
+  'case',
+  'else',
+]);
+
+/** May stand where a task of that type stands. */
+const types = new Set(['cond', 'let', 'call']);
+
+/** What the design and other languages call an element that has another name here. */
+const names: Readonly<Record<string, string>> = { param: 'parameter' };
+
+type Child = Element | Text;
+
+/** The same program in canonical form; what is so already is the same object. */
+export function canonicalForm(root: Element): Element {
+  return element(root, false);
+}
+
+/** `holdsTasks`: its parent is one in which `<cond>` and the like are tasks. */
+function element(given: Element, holdsTasks: boolean): Element {
+  let at = given;
+  if (types.has(at.name) && (holdsTasks || isTaskOf(at)))
+    at = {
+      ...at,
+      name: 'task',
+      attributes: new Map([['type', { value: at.name, at: at.at }], ...at.attributes]),
+    };
+  if (Object.hasOwn(names, at.name)) at = { ...at, name: names[at.name]! };
+  if (at.name === 'task') at = withSteps(withName(at));
+  else if (holders.has(at.name)) at = wrapped(at);
+  const children = same(at.children, child =>
+    child.kind === 'element' ? element(child, at.name !== 'task') : child,
+  );
+  return children === at.children ? at : { ...at, children };
+}
+
+/** At the root nothing around it says that it is a task: its own parts do. */
+const isTaskOf = ({ name, children, attributes }: Element): boolean =>
+  children.some(
+    child =>
+      child.kind === 'element' &&
+      { cond: ['case'], let: ['bind', 'body'], call: ['arg'] }[name]?.includes(child.name),
+  ) ||
+  (name === 'call' && attributes.has('ref'));
+
+/** `<name>x</name>` is the attribute. */
+function withName(task: Element): Element {
+  const child = task.children.find(isElement('name'));
+  const [only, ...more] = child?.children ?? [];
+  if (!child || task.attributes.has('name') || child.attributes.size > 0) return task;
+  if (only?.kind !== 'text' || more.length > 0) return task;
+  const name: Attribute = { value: only.text.trim(), at: only.at };
+  return {
+    ...task,
+    attributes: new Map([...task.attributes, ['name', name]]),
+    children: task.children.filter(each => each !== child),
+  };
+}
+
+/** `<step>` among the parts of a sequence, or of its `<steps>`, is a task. */
+function withSteps(task: Element): Element {
+  if (task.attributes.get('type')?.value !== 'sequential') return task;
+  const isStep = isElement('step');
+  const first = task.children.find(isStep);
+  const gathered =
+    first && !task.children.some(isElement('steps'))
+      ? [
+          ...task.children.filter(child => !isStep(child)),
+          { ...first, name: 'steps', attributes: new Map(), children: task.children.filter(isStep) },
+        ]
+      : task.children;
+  const children = same(gathered, child =>
+    isElement('steps')(child)
+      ? { ...child, children: same(child.children, each => (isStep(each) ? stepTask(each) : each)) }
+      : child,
+  );
+  return children === task.children ? task : { ...task, children };
+}
+
+/** The task in a step, else the step itself as one. */
+function stepTask(step: Element): Child {
+  const held = wrapped(step).children.find(isElement('task'));
+  return held ?? { ...step, name: 'task' };
+}
+
+/** A holder whose parts stand in it directly, with a task around them; its own attributes stay with it. */
+function wrapped(holder: Element): Element {
+  const parts = holder.children.filter(child => child.kind === 'element');
+  const isHeld = parts.some(({ name }) => name === 'task' || types.has(name));
+  const hasText = holder.children.some(child => child.kind === 'text' && !isBlank(child.text));
+  if (parts.length === 0 || isHeld || hasText) return holder;
+  const task: Element = {
+    kind: 'element',
+    name: 'task',
+    at: holder.at,
+    attributes: new Map(),
+    children: holder.children,
+  };
+  return { ...holder, children: [task] };
+}
+
+const isElement =
+  (name: string) =>
+  (child: Child): child is Element =>
+    child.kind === 'element' && child.name === name;
+
+/** As `map`; the list itself where nothing changed. */
+function same(list: readonly Child[], change: (child: Child) => Child): readonly Child[] {
+  let changed: Child[] | undefined;
+  for (const [index, child] of list.entries()) {
+    const next = change(child);
+    if (next === child) continue;
+    changed ??= list.slice();
+    changed[index] = next;
+  }
+  return changed ?? list;
+}
