@@ -108,7 +108,8 @@ export function createTasks(options: TasksOptions): Tasks {
     executeFunctionCall: (name, args = {}, how = {}) =>
       run(() => registry.callTo(name, Object.keys(args)), args, how),
     registerTask: (source, file = 'registered.xml') => registry.register(source, file),
-    validateTemplate: (source, file = 'program.xml') => parseProgram(source, file, registry.library, 'asked for').problems,
+    validateTemplate: (source, file = 'program.xml') =>
+      parseProgram(source, file, registry.library, 'asked for').problems,
     findMatchingTasks: (query, how = {}) =>
       told(async () => {
         const ask = askApart(await runtime.options(execution(how)));

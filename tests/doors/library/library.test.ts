@@ -60,7 +60,9 @@ describe('subtypes of its own', () => {
     expect((await tasks.executeTask('review')).outputs).toEqual({ verdict: 'fine' });
     tasks.registerTask(reviewed.replace('name="review"', 'name="again"'));
     expect((await tasks.executeTask('again')).outputs).toEqual({ verdict: 'fine' });
-    const lacks = tasks.validateTemplate(reviewed.replace('name="verdict" type="string"', 'name="verdict" type="json"'));
+    const lacks = tasks.validateTemplate(
+      reviewed.replace('name="verdict" type="string"', 'name="verdict" type="json"'),
+    );
     expect(lacks.map(({ message }) => message).join('\n')).toContain('verdict');
     await tasks.close();
   });

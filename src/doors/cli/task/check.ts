@@ -55,7 +55,9 @@ function problemsOf(sources: readonly Source[], files: readonly string[], folder
   const given = new Map(files.map(file => [resolve(file), file]));
   // What is wrong around the files is not theirs: it is told, and does not fail them.
   const beside = around.problems.filter(({ file }) => !given.has(resolve(folder, file)));
-  const programs = sources.flatMap(({ file, text }) => parseProgram(text, file, around.library, 'asked for').problems);
+  const programs = sources.flatMap(
+    ({ file, text }) => parseProgram(text, file, around.library, 'asked for').problems,
+  );
   const together = around.together.flatMap(problem => {
     const file = given.get(resolve(folder, problem.file));
     return file === undefined ? [] : [{ ...problem, file }];
