@@ -6,6 +6,7 @@ import { canonical } from '../../lib/json.ts';
 import type { Action } from './actions.ts';
 import { dependencyProblem } from './dependencies.ts';
 import { type IssuePlan, issueSchema, text } from './issue-plan.ts';
+import { byPlace } from './real-numbers.ts';
 
 /** What was drafted, counted from 1, and what the team lead has said of it. */
 export interface Drafts {
@@ -130,6 +131,8 @@ function withDrafts(
   const issues = [...given.issues];
   for (const [index, { draft, replace = [], ...changes }] of given.takes) {
     const plan = { ...drafted(draft, given.list) };
+    // What is mended is told by its own words.
+    if (replace.length === 0) plan.body = byPlace(plan.body, placeOf);
     if (plan.depends_on && !('depends_on' in changes))
       plan.depends_on = plan.depends_on.map(on => {
         const place = typeof on === 'number' ? placeOf.get(on) : on;

@@ -163,6 +163,23 @@ describe('taken over', () => {
     ]);
   });
 
+  test('bodies that count drafts count their new places, and speak of drafts that are not taken as such', () => {
+    const body = 'After issue 2; issues 1 and 3 are others.';
+    const list = draftsOf([lamp, shade, { ...page, body }].map(each => ({ ...each, depends_on: [] })));
+    const bodies = (...issues: unknown[]) => {
+      const [action] = parseReply(`Words.${block(take(...issues))}`, team, list).actions;
+      return action?.action === 'create_issues' ? action.issues.map(each => each.body) : [];
+    };
+    const left = { ...take({ draft: 3 }, { draft: 2 }), left_out: [{ draft: 1, why: 'later' }] };
+    expect(bodies({ draft: 3 }, { draft: 1 }, { draft: 2 })[0]).toBe(
+      'After issue 3; issues 2 and 1 are others.',
+    );
+    const [action] = parseReply(`Words.${block(left)}`, team, list).actions;
+    expect(action).toMatchObject({
+      issues: [{ body: 'After issue 2; issues draft 1 and 1 are others.' }, {}],
+    });
+  });
+
   test('dependencies of its own count places of this list', () => {
     expect(created(take({ draft: 1 }, { draft: 3, depends_on: [1] }))[1]?.depends_on).toEqual([1]);
   });

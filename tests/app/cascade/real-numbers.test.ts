@@ -22,3 +22,10 @@ test.for<[text: string, told: string]>([
   tellNumbers(view, [], numbers);
   expect(view.plan).toBe(told);
 });
+
+test('a long run of what may stand between numbers takes no longer than it is', () => {
+  const text = `issue 1${',  '.repeat(20_000)}x`;
+  const view = { plan: text };
+  tellNumbers(view, [], numbers);
+  expect(view.plan).toBe(text.replace('1', '#12'));
+});
