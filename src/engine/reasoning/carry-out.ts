@@ -1,4 +1,5 @@
 // Carries out one reply: its operations and tool calls in their order, each wholly or not at all.
+import { TaskError } from '../language/result.ts';
 import type { ModelPart, ModelReply } from '../models/model.ts';
 import { finalOf, goalsAfter, lastWords } from './final-output.ts';
 import { type Iteration, progressOf } from './iteration.ts';
@@ -13,6 +14,7 @@ import type { Session } from './session-in-progress.ts';
 import { userMessage } from './session-lifecycle.ts';
 import type { SoundReply } from './sound-reply.ts';
 import { mayAsk } from './stop.ts';
+import { tagsStandAsText } from './tags/as-text.ts';
 
 /** What a reply came to. */
 export interface Done {
@@ -37,12 +39,13 @@ interface Result extends Item {
   outcome: OperationOutcome;
 }
 
+const knowsTags = ({ abilities, writesTags }: Session['request']) => abilities.includes('js') || writesTags;
+
 /** Tags first, in the order of the text, then calls: a model writes its text before it calls. */
 export function readAsked(reply: ModelReply, { request }: Session): Asked {
   const names = request.tools.map(tool => tool.name);
   // Who was not told of tags writes them only where something is quoted.
-  const knowsTags = request.abilities.includes('js') || request.writesTags;
-  const hasTags = knowsTags && reply.text.includes('{{<');
+  const hasTags = knowsTags(request) && reply.text.includes('{{<');
   const read = hasTags ? readReply(reply.text) : { items: [], prose: reply.text };
   const tags = read.items.map((item): Item => {
     if ('problem' in item) return { asked: item.problem, at: item.problem };
@@ -65,12 +68,15 @@ export async function carryOut(
 ): Promise<Done> {
   const { state } = session;
   const isCut = reply.stop === 'max_output' || reply.stop === 'refusal';
-  iteration.reasoning = prose.slice(0, REASONING);
+  // Operations that stand as text are nobody's words, which may end a session.
+  const words = knowsTags(session.request) && tagsStandAsText(prose) ? '' : prose;
+  iteration.reasoning = words.slice(0, REASONING);
   if (reply.text !== '' || items.length > 0) state.messages.push(messageOf(reply, isCut));
   count(session, reply);
   if (isCut) return { final: undefined };
   if (items.length === 0) return silent(reply, session);
   state.emptyInRow = 0;
+  delete state.askedAboutTags;
 
   const before = state.stores;
   const plan = planOf(items, session);
@@ -81,7 +87,7 @@ export async function carryOut(
   // An error, which may be that of a final output, and an answer are for the model to see first.
   const isOver = goals === 'over' && iteration.errors.length === 0 && !plan.question;
   const isTaken = results.some(each => isFinal(each) && each.outcome.ok);
-  const final = isTaken ? plan.final : isOver ? lastWords(prose, session) : undefined;
+  const final = isTaken ? plan.final : isOver ? lastWords(words, session) : undefined;
 
   const told = results.filter(({ asked }) => asked !== plan.question?.asked);
   const calls = told.flatMap(callAnswer);
@@ -107,6 +113,8 @@ const NO_TURN =
   'The question was not asked: no turn would be left for what follows the answer. Decide yourself.';
 const NOBODY =
   'There is nobody to ask now: one question at a time, and only in a task that may ask. Decide yourself.';
+const AS_TEXT =
+  'You wrote tags as text, so nothing was carried out. Write them in your next reply with two braces, outside of code, fences and quotes, if they should be carried out; if they are your answer, put it into {{<final_output>}} ... {{</final_output>}}.';
 const EMPTY = 'Your reply was empty. Go on, or give your final output.';
 
 const textPart = (text: string): ModelPart => ({ type: 'text', text });
@@ -117,14 +125,25 @@ const messageOf = ({ parts }: SoundReply, isCut: boolean) => ({
   content: isCut ? parts.filter(({ type }) => type === 'text') : parts,
 });
 
-/** A reply without operations: the final output, unless there is nothing in it at all. */
+/** A reply without operations: the final output, unless there is nothing in it, or what was meant as an operation. */
 function silent({ text }: ModelReply, session: Session): Done {
-  const { state } = session;
-  if (text.trim() !== '') return { final: wholeText(text, session) };
-  state.emptyInRow++;
-  state.messages.push(userMessage(textPart(EMPTY)));
+  const { state, request } = session;
+  const whole = wholeText(text, session);
+  const asksForNothing = knowsTags(request) && tagsStandAsText(whole);
+  if (text.trim() !== '' && !asksForNothing) return { final: whole };
+  if (asksForNothing) {
+    if (state.askedAboutTags) throw stillAsText();
+    state.askedAboutTags = true;
+  } else state.emptyInRow++;
+  state.messages.push(userMessage(textPart(asksForNothing ? AS_TEXT : EMPTY)));
   return { final: undefined };
 }
+
+const stillAsText = () =>
+  new TaskError(
+    { code: 'TASK_FAILURE', reason: 'no_progress' },
+    'the reply holds operations as text again, after the model was asked about them',
+  );
 
 function count({ state }: Session, { usage }: ModelReply): void {
   const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens } = usage;

@@ -79,6 +79,8 @@ export interface SessionState {
   missing: string[];
   /** All goals were finished and the final output was asked for. */
   askedForFinal: boolean;
+  /** The reply before held nothing but tags that stand as text, and the model was asked about them. */
+  askedAboutTags?: true;
   /** A final output was not taken, and another one asked for. */
   askedAgain?: true;
   /** What the provider counted at the last call, for how many of the messages. */

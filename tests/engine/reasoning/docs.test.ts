@@ -204,6 +204,25 @@ test('its program is a session by itself', async () => {
   expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain('Returned: 42');
 });
 
+/** Of one that plays a session: what the model writes, what it is told then, and the result. */
+const sessions = [...page.matchAll(/^~~~session\n([\s\S]*?)^~~~$/gm)].map(([, text = '']) =>
+  text.split(/^\[(model|told|result)\]\n/m).slice(1),
+);
+
+test.each(sessions.map(parts => [parts[1]!.trim(), parts] as const))(
+  'its session plays: %s',
+  async (_, parts) => {
+    const said = (who: string) => parts.flatMap((part, at) => (parts[at - 1] === who ? [part.trim()] : []));
+    const model = playing(...said('model').map(text => reply(text)));
+    const { text } = await answer('Go.', model);
+    const told = model.requests.slice(1).map(({ messages }) => JSON.stringify(messages.at(-1)));
+    expect(told).toHaveLength(said('told').length);
+    for (const [at, words] of said('told').entries())
+      for (const line of words.split('\n')) expect(told[at]).toContain(JSON.stringify(line).slice(1, -1));
+    expect([text]).toEqual(said('result'));
+  },
+);
+
 test('the files it names are there', () => {
   const named = [...page.matchAll(/`((?:src|tests|docs|prompts)\/[\w./-]+|[\w-]+(?:\/[\w-]+)*\.ts)`/g)].map(
     match => match[1]!,

@@ -11,7 +11,7 @@ export class Prose {
   readonly #text: string;
   /** Where each kind of three marks comes next, at or behind `#fencesTo`. */
   readonly #runs = { '`': -1, '~': -1 };
-  #fence: { mark: Mark; length: number } | undefined;
+  #fence: { mark: Mark; length: number; start: number } | undefined;
   /** Up to here fences are known. */
   #fencesTo = 0;
   /** Up to here lines are known; the next two are of the line at this offset. */
@@ -26,8 +26,20 @@ export class Prose {
 
   /** Whether a tag may begin at `offset`. */
   has(offset: number): boolean {
+    return this.placeOf(offset) === 'prose';
+  }
+
+  /** In what `offset` stands. */
+  placeOf(offset: number): 'prose' | 'quote' | 'code' | 'fence' {
     this.#readLine(offset);
-    return !this.#isQuote && !this.#isCode && !this.#isFenced(offset);
+    if (this.#isFenced(offset)) return 'fence';
+    if (this.#isQuote) return 'quote';
+    return this.#isCode ? 'code' : 'prose';
+  }
+
+  /** Where the fence begins that is open at `offset`; infinity without one. */
+  openFence(offset: number): number {
+    return this.#isFenced(offset) && this.#fence ? this.#fence.start : Number.POSITIVE_INFINITY;
   }
 
   /** What stands before `offset` is a tag: nothing in it opens anything, and behind it the line goes on as prose. */
@@ -66,7 +78,7 @@ export class Prose {
       const rest = LINE.exec(text)?.[0] ?? '';
       this.#fencesTo += rest.length;
       if (!this.#fence) {
-        if (mark === '~' || !rest.includes('`')) this.#fence = { mark, length: end - run };
+        if (mark === '~' || !rest.includes('`')) this.#fence = { mark, length: end - run, start: run };
       } else if (end - run >= this.#fence.length && !/[^ \t]/.test(rest)) this.#fence = undefined;
     }
   }

@@ -1,0 +1,62 @@
+// Whether a reply says as text what it seems to have meant to do: tags of operations that nothing carries out.
+import { operationTags } from './forms.ts';
+import { Prose } from './prose.ts';
+
+/** An opening tag of an operation, with two braces or one. */
+const OPENING = new RegExp(`\\{{1,2}<(?:${operationTags.join('|')})(?=[\\s/>])`, 'g');
+/** Tags that are looked at one by one, each with a search through the text. */
+const LOOKED_AT = 20;
+
+/**
+ * Whether tags of a reply that holds no operation stand as text by what looks like a slip: with single braces, behind
+ * a stray backtick, in a fence that is never closed, or in a reply that is code or a quote and nothing else. A tag
+ * that is quoted among other words is none: that is how models are told to quote.
+ */
+export function tagsStandAsText(text: string): boolean {
+  const openings = [...text.matchAll(OPENING)].map(({ index }) => index);
+  const last = openings.at(-1);
+  if (last === undefined) return false;
+  const prose = new Prose(text);
+  for (const [at, open] of openings.entries()) {
+    const place = prose.placeOf(open);
+    if (place === 'prose' || (place === 'code' && at < LOOKED_AT && !isSpanClosed(text, open))) return true;
+  }
+  return prose.openFence(text.length) <= last || (isOnlyCode(text) && openings.some(beginsIn(text)));
+}
+
+/** Whether a backtick stands on the line where the block ends that begins at `open`. */
+function isSpanClosed(text: string, open: number): boolean {
+  const name = /[a-z_]+/.exec(text.slice(open, open + 64))?.[0] ?? '';
+  const line = text.indexOf('\n', open);
+  const close = text.indexOf(`</${name}>}`, open);
+  const end = close < 0 ? open : close;
+  const lineEnd = line >= end || line < 0 ? line : text.indexOf('\n', end);
+  return text.slice(end, lineEnd < 0 ? undefined : lineEnd).includes('`');
+}
+
+/** Whether every line is within a fence, is one's mark, is a quote or is empty, or the whole is one span of code. */
+function isOnlyCode(text: string): boolean {
+  const whole = text.trim();
+  if (/^`+[^`]/.test(whole) && whole.endsWith('`') && !whole.startsWith('```')) return true;
+  const prose = new Prose(text);
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const end = start + line.length;
+    // A fence's first mark is not yet within it, its last one no more at its end.
+    const isCode = prose.placeOf(start) !== 'prose';
+    const endsInCode = prose.placeOf(end) === 'fence';
+    if (line.trim() !== '' && !isCode && !endsInCode) return false;
+    start = end + 1;
+  }
+  return true;
+}
+
+/** Whether nothing but blanks and marks of code and quotes stands before `open` on its line: no string of JSON. */
+const beginsIn =
+  (text: string) =>
+  (open: number): boolean => {
+    const before = text.slice(Math.max(0, open - INDENT), open);
+    return /^[\s>`]*$/.test(before.slice(before.lastIndexOf('\n') + 1));
+  };
+/** Characters before a tag that are looked at. */
+const INDENT = 200;

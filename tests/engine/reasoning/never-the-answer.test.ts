@@ -1,0 +1,84 @@
+// What is never taken for the answer: operations that were written as text, and what was said before a result was seen.
+import { describe, expect, test } from 'vitest';
+import { bindTool } from '../../../src/engine/language/tool.ts';
+import type { Model, ModelRequest } from '../../../src/engine/models/model.ts';
+import { runSession } from '../../../src/engine/reasoning/session.ts';
+import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { playing, reply } from './model.ts';
+
+const run = (model: Model, more: Partial<SessionRequest> = {}) =>
+  runSession(
+    {
+      key: 'k',
+      scope: 's',
+      task: 't',
+      model: 'm',
+      system: { stable: '', changing: '' },
+      prompt: 'go',
+      tools: [bindTool('shell', async () => 'ran')],
+      abilities: ['js'],
+      limits: { turns: 10, output_tokens: 100, time_ms: 60_000 },
+      signal: new AbortController().signal,
+      ...more,
+    },
+    { model, clock: systemClock },
+  );
+const told = ({ messages }: ModelRequest) =>
+  messages
+    .at(-1)!
+    .content.map(part => ('content' in part ? part.content : 'text' in part ? part.text : ''))
+    .join('\n');
+
+const TOOL = '{{<tool name="shell">}}{"command": "ls"}{{</tool>}}';
+const FENCED = `\`\`\`\n${TOOL}\n\`\`\``;
+
+describe('operations as text', () => {
+  test.each([
+    ['in a fence that is the whole reply', FENCED],
+    ['behind a stray backtick', `Let\`s see: ${TOOL}`],
+    ['in an unclosed fence', `See:\n\`\`\`\n${TOOL}`],
+    ['with single braces', '{<tool name="shell">}{}{</tool>}'],
+  ])('%s are asked about', async (_, text) => {
+    const model = playing(reply(text), reply('42'));
+    expect(await run(model)).toMatchObject({ text: '42', turns: 2 });
+    expect(told(model.requests[1]!)).toContain('You wrote tags as text');
+  });
+
+  test('are asked about once, and never become the result', async () => {
+    await expect(run(playing(reply(FENCED), reply(FENCED)))).rejects.toMatchObject({
+      detail: { code: 'TASK_FAILURE', reason: 'no_progress' },
+      message: expect.stringContaining('as text again'),
+    });
+  });
+
+  test('are asked about again once something was carried out', async () => {
+    const model = playing(reply(FENCED), reply(TOOL), reply(FENCED), reply('42'));
+    expect(await run(model)).toMatchObject({ text: '42', turns: 4 });
+  });
+
+  test('are the result where the model says so', async () => {
+    const final = reply(`{{<final_output>}}${FENCED}{{</final_output>}}`);
+    expect((await run(playing(reply(FENCED), final))).text).toBe(FENCED);
+  });
+
+  test('that were cut in two are seen as one', async () => {
+    const half = reply(FENCED.slice(0, 12), { stop: 'max_output' });
+    const model = playing(half, reply(FENCED.slice(12)), reply('42'));
+    expect((await run(model)).text).toBe('42');
+  });
+
+  test.each([
+    ['before', FENCED, ''],
+    ['beside the last operation', '', FENCED],
+  ])('%s are no last words of a session whose goals are finished', async (_, before, beside) => {
+    const goal = '{{<goal identifier="g" heading="h" content="c" status="finished" />}}';
+    const note = '{{<memory identifier="m" heading="h" content="c" />}}';
+    const replies = [before, goal, `${beside}\n${note}`].filter(text => text !== '');
+    expect((await run(playing(...replies.map(text => reply(text))))).text).toBe('');
+  });
+
+  test('are the answer of a session that knows no tags', async () => {
+    expect((await run(playing(reply(FENCED)), { abilities: [] })).text).toBe(FENCED);
+  });
+});
