@@ -35,7 +35,7 @@ export const answerText = (answer: string): string =>
 
 /** What a session is told that goes on in another checkout. */
 export const CHECKOUT_ANEW =
-  '(Your checkout was made anew meanwhile: your changes are in it, files that git ignores are not, and nothing runs.)';
+  '(Your checkout was made anew meanwhile: your changes are in it, files that git ignores are as at the beginning, and nothing runs.)';
 
 export interface AttemptJournal extends Replay {
   /** As an earlier process left it; undefined: the attempt begins. */

@@ -10,6 +10,5 @@ export async function runBaseTests(
   host: TestsHost,
 ): Promise<BaseTestsReport> {
   const began = host.clock.now();
-  const found = await testsAt({ ...spec, commit: spec.base, folder, began }, host);
-  return { kind: 'base-tests', ...found, ms: host.clock.now() - began };
+  return { kind: 'base-tests', ...(await testsAt({ ...spec, commit: spec.base, folder, began }, host)) };
 }

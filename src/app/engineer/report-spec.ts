@@ -139,6 +139,7 @@ export const BaseTestsReport = z.strictObject({
   tail: z.string(),
   /** The command that did not install what they need: they were not begun, and the end is that of its output. */
   setup: z.string().exactOptional(),
+  /** How long the tests took, without what was installed before them. */
   ms: z.number().nonnegative(),
 });
 export type BaseTestsReport = z.infer<typeof BaseTestsReport>;

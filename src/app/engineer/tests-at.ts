@@ -21,7 +21,7 @@ const TAIL = 500;
 export type TestsHost = Pick<JobHost, 'clock' | 'hostPath' | 'mark' | 'reach' | 'signal'>;
 
 /** What they came to. */
-export type TestsFound = Omit<BaseTestsReport, 'kind' | 'ms'>;
+export type TestsFound = Omit<BaseTestsReport, 'kind'>;
 
 interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'setup' | 'command'> {
   limits: Pick<BaseTestsSpec['limits'], 'attempt_ms'>;
@@ -48,7 +48,7 @@ export async function testsAt(place: TestsPlace, host: TestsHost): Promise<Tests
     const found = { failing: [], why: '', ...testOutcome(ended, declared) };
     const failing = found.failing.map(name => fromRoot(name, tree));
     const tail = trimLog(fromRoot(`${ended.stdout}\n${ended.stderr}`, tree), TAIL).trim();
-    return { ...found, failing, exit_code: ended.exit_code, tail };
+    return { ...found, failing, exit_code: ended.exit_code, tail, ms: ended.duration_ms };
   } catch (error) {
     host.signal.throwIfAborted();
     if (error instanceof SetupFailed)
@@ -64,6 +64,7 @@ export const cannotRun = (why: string): TestsFound => ({
   why,
   exit_code: null,
   tail: '',
+  ms: 0,
 });
 
 async function runTests(

@@ -200,6 +200,9 @@ async function startOf(
   const models = modelsFor(ctx.model, config);
   checkAllowed(ctx, config);
   const isolation = await ctx.isolation(config);
+  const paths = (await mirror.listFiles(base.commit)).map(({ path }) => path);
+  const read = async (path: string) => String((await mirror.readFile(base.commit, path, MAX_FILE)) ?? '');
+  const setup = config.setup ?? guessSetup(paths, config.network);
   return {
     program: PROGRAM_VERSION,
     by,
@@ -211,18 +214,10 @@ async function startOf(
     scripted: ctx.model.scripted,
     first_call_usd: firstCallCost(engineersPrice(ctx.model, models, config)),
     isolation,
-    test: ctx.test ?? config.test ?? (await guessedTest(mirror, base.commit)),
-    setup: config.setup ?? guessSetup(await pathsOf(mirror, base.commit), config.network),
+    test: ctx.test ?? config.test ?? (await guessTest(paths, read, setup)),
+    setup,
     ...(ctx.caps.budget && { budgetCap: ctx.caps.budget }),
   };
-}
-
-const pathsOf = async (mirror: Mirror, commit: string) =>
-  (await mirror.listFiles(commit)).map(({ path }) => path);
-
-async function guessedTest(mirror: Mirror, commit: string): Promise<string> {
-  const paths = await pathsOf(mirror, commit);
-  return await guessTest(paths, async path => String((await mirror.readFile(commit, path, MAX_FILE)) ?? ''));
 }
 
 /**

@@ -1,5 +1,6 @@
 // The one guess at what has to be installed, what that depends on, and which tools are asked for their version.
 import { expect, test } from 'vitest';
+import { guessTest } from '../../../src/app/engineer/guess-test.ts';
 import { guessSetup, isLock, isLocking, versionsCommand } from '../../../src/app/engineer/guess-setup.ts';
 
 const go = "go test -run '^$' ./... || true";
@@ -25,6 +26,14 @@ test.for<[files: string, online: string, offline: string]>([
 ])('%s', ([files, online, offline]) => {
   expect(guessSetup(files.split(' '), true)).toBe(online);
   expect(guessSetup(files.split(' '), false)).toBe(offline);
+});
+
+test.for([
+  ['uv sync --frozen', 'uv run --no-sync python -m pytest'],
+  ['poetry install --no-interaction', 'poetry run python -m pytest'],
+  ['', 'python3 -m pytest'],
+] as const)('after %j the tests run as %s', async ([setup, command]) => {
+  expect(await guessTest(['pytest.ini'], async () => '', setup)).toBe(command);
 });
 
 test('what is installed depends on what locks versions at any depth; on manifests where nothing does', () => {

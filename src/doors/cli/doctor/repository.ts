@@ -1,6 +1,7 @@
 // What `echelon doctor` finds in a repository: what Actions may do there, secrets, label, configuration, test command.
 import { parseConfig } from '../../../app/config/config-file.ts';
 import { type Config, configPath } from '../../../app/config/config.ts';
+import { guessSetup } from '../../../app/engineer/guess-setup.ts';
 import { guessTest } from '../../../app/engineer/guess-test.ts';
 import { keyName, type Provider } from '../../../engine/models/provider-keys.ts';
 import type { Place, SetUp } from '../../../app/github/set-up.ts';
@@ -37,10 +38,12 @@ export async function testFinding(
   if (config?.test) return well(what, config.test);
   const paths = await setUp.paths(branch);
   if (paths === 'hidden') return unknown(what, 'this token may not read contents');
-  const guessed = await guessTest(paths ?? [], async path => {
+  const setup = config?.setup ?? guessSetup(paths ?? [], config?.network ?? false);
+  const read = async (path: string) => {
     const text = await setUp.file(path);
     return text === undefined || text === 'hidden' ? '' : text;
-  });
+  };
+  const guessed = await guessTest(paths ?? [], read, setup);
   const remedy = `none is named and none was recognised: write \`test: <command>\` into ${configPath}`;
   return finding(what, `${guessed} (guessed)`, guessed === '' ? remedy : undefined);
 }
