@@ -6,8 +6,8 @@ import { LongestFirst } from './tests/longest-first.ts';
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    // The Action's files are built of the source that is tested.
-    globalSetup: ['tests/doors/action/built.ts', 'tests/made-once.ts'],
+    // First where temporary files go. Then the Action's files are built of the source that is tested.
+    globalSetup: ['tests/temporary.ts', 'tests/doors/action/built.ts', 'tests/made-once.ts'],
     exclude: ['tests/sample/**', 'tests/eval/directives/**', 'tests/bench/**', '**/node_modules/**'],
     // A process plays many files one after the other: what they load and compile is loaded and compiled once.
     isolate: false,
