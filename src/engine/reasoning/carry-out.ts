@@ -108,6 +108,8 @@ const FINISHED = 'Every goal is finished. Give your final output now.';
 const TWO_FINALS = 'This reply gives different final outputs, and none was taken. Give one.';
 const BESIDE_FAILURE =
   'Your final output was not taken: something beside it failed. See to that, then give it again.';
+const UNSEEN =
+  'Your final output was not taken: you had not seen what came of the rest of your reply. See it, then give your final output again, without another operation.';
 const ENDS = 'The question was not asked: the reply gives its final output.';
 const NO_TURN =
   'The question was not asked: no turn would be left for what follows the answer. Decide yourself.';
@@ -159,8 +161,8 @@ interface Plan {
   /** The one question that is put, after everything else, and why any other one is not. */
   question: Question | undefined;
   refusal: string;
-  /** Something beside the final output failed, so that it is not taken. */
-  hasFailed?: boolean;
+  /** Why the final output is not taken, where something beside it says so. */
+  untaken?: string | undefined;
 }
 
 function planOf(items: readonly Item[], { state, request }: Session): Plan {
@@ -192,11 +194,22 @@ async function resultsOf(
     results.set(item, { ...item, outcome });
   };
   for (const item of items) if (!isFinal(item)) await settle(item, plan);
-  // A question was refused because of the final output.
-  const hasFailed = [...results.values()].some(each => !each.outcome.ok && !isQuestion(each));
-  for (const item of items) if (isFinal(item)) await settle(item, { ...plan, hasFailed });
+  const untaken = whyUntaken([...results.values()]);
+  for (const item of items) if (isFinal(item)) await settle(item, { ...plan, untaken });
   return items.flatMap(item => results.get(item) ?? []);
 }
+
+/** A final output takes for granted what came of all else: nothing that failed, or that the model is yet to see. */
+function whyUntaken(others: readonly Result[]): string | undefined {
+  // A question was refused because of the final output.
+  if (others.some(each => !each.outcome.ok && !isQuestion(each))) return BESIDE_FAILURE;
+  return others.some(hasResult) ? UNSEEN : undefined;
+}
+
+/** What is asked for to be read. Of a write the model knows already what it came to. */
+const hasResult = ({ asked }: Item) =>
+  'kind' in asked &&
+  (asked.kind === 'js' || asked.kind === 'tool' || (asked.kind === 'vault' && asked.action === 'read'));
 
 async function outcomeOf(
   item: Item,
@@ -208,7 +221,7 @@ async function outcomeOf(
   if ('message' in asked) return { ok: false, text: asked.message };
   if (asked.kind === 'final') {
     if (plan.final === undefined) return { ok: false, text: TWO_FINALS };
-    return plan.hasFailed ? { ok: false, text: BESIDE_FAILURE } : { ok: true, text: 'taken' };
+    return plan.untaken === undefined ? { ok: true, text: 'taken' } : { ok: false, text: plan.untaken };
   }
   if (asked.kind === 'ask')
     return item === plan.question ? { ok: true, text: '' } : { ok: false, text: plan.refusal };

@@ -112,14 +112,18 @@ describe('final outputs', () => {
 
   test('a call of it leaves no call unanswered, and the conversation is gone on with', async () => {
     const model = playing(
-      callsTo(['shell', { command: 'ls' }], ['ask', { question: 'q?' }], ['final_output', { text: 'done' }]),
+      callsTo(
+        ['memory', { identifier: 'm', heading: 'h', content: 'c' }],
+        ['ask', { question: 'q?' }],
+        ['final_output', { text: 'done' }],
+      ),
     );
     const { text, messages } = await run(model);
     expect(text).toBe('done');
     expect(messages.at(-1)).toMatchObject({
       role: 'user',
       content: [
-        { type: 'tool_result', id: 'c0', content: 'ran' },
+        { type: 'tool_result', id: 'c0', content: 'memory "m" stored' },
         { type: 'tool_result', id: 'c1', is_error: true },
         { type: 'tool_result', id: 'c2', content: 'taken' },
       ],
@@ -128,7 +132,7 @@ describe('final outputs', () => {
     await run(later, { history: messages, prompt: 'and now?' });
     expect(later.requests[0]!.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     expect(told(later.requests[0]!)).toBe(
-      'ran\nThe question was not asked: the reply gives its final output.\ntaken\nand now?',
+      'memory "m" stored\nThe question was not asked: the reply gives its final output.\ntaken\nand now?',
     );
   });
 });

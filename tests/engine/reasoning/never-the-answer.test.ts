@@ -1,11 +1,13 @@
 // What is never taken for the answer: operations that were written as text, and what was said before a result was seen.
 import { describe, expect, test } from 'vitest';
 import { bindTool } from '../../../src/engine/language/tool.ts';
-import type { Model, ModelRequest } from '../../../src/engine/models/model.ts';
+import type { Model, ModelReply, ModelRequest } from '../../../src/engine/models/model.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { playing, reply } from './model.ts';
+import { createExecutor } from '../../../src/engine/reasoning/execution/executor.ts';
+import { recordingClock, returns, scriptedSandbox } from './execution/scripted.ts';
+import { callsTo, playing, reply } from './model.ts';
 
 const run = (model: Model, more: Partial<SessionRequest> = {}) =>
   runSession(
@@ -22,7 +24,14 @@ const run = (model: Model, more: Partial<SessionRequest> = {}) =>
       signal: new AbortController().signal,
       ...more,
     },
-    { model, clock: systemClock },
+    {
+      model,
+      clock: systemClock,
+      executor: createExecutor({
+        sandbox: scriptedSandbox([returns('42')]).sandbox,
+        clock: recordingClock().clock,
+      }),
+    },
   );
 const told = ({ messages }: ModelRequest) =>
   messages
@@ -80,5 +89,33 @@ describe('operations as text', () => {
 
   test('are the answer of a session that knows no tags', async () => {
     expect((await run(playing(reply(FENCED)), { abilities: [] })).text).toBe(FENCED);
+  });
+});
+
+describe('a final output', () => {
+  const final = '{{<final_output>}}done{{</final_output>}}';
+  const kept = '{{<datavault id="a" type="text" description="d">}}x{{</datavault>}}';
+  const read = '{{<datavault action="request_read" id="a" />}}';
+
+  test.each<[string, ModelReply, string]>([
+    ['a tool', reply(`${TOOL}\n${final}`), 'ran'],
+    ['a tool behind it', reply(`${final}\n${TOOL}`), 'ran'],
+    ['code', reply(`{{<js_execute>}}return 42{{</js_execute>}}${final}`), 'Returned: 42'],
+    ['a read of the vault', reply(`${kept}${read}${final}`), 'x'],
+    ['a call', callsTo(['shell', { command: 'ls' }], ['final_output', { text: 'done' }]), 'ran'],
+  ])('beside %s is not taken before the model has seen its result', async (_, first, result) => {
+    const model = playing(first, reply('{{<final_output>}}seen{{</final_output>}}'));
+    expect(await run(model)).toMatchObject({ text: 'seen', turns: 2 });
+    expect(told(model.requests[1]!)).toContain(result);
+    expect(told(model.requests[1]!)).toContain('you had not seen');
+  });
+
+  test.each([
+    ['a write of the vault', kept],
+    ['a note', '{{<memory identifier="m" heading="h" content="c" />}}'],
+    ['a goal that is reached', '{{<goal identifier="g" heading="h" content="c" status="finished" />}}'],
+    ['a deletion', `${kept}{{<datavault action="delete" id="a" />}}`],
+  ])('beside %s is taken', async (_, write) => {
+    expect(await run(playing(reply(`${write}\n${final}`)))).toMatchObject({ text: 'done', turns: 1 });
   });
 });
