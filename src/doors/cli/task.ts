@@ -17,6 +17,10 @@ const verbs: Record<string, { what: string; load(): Promise<Verb> }> = {
     what: 'checks programs: every problem as file:line:column message',
     load: async () => (await import('./task/check.ts')).check,
   },
+  format: {
+    what: 'writes programs in their canonical form',
+    load: async () => (await import('./task/format.ts')).format,
+  },
   run: { what: 'runs a program', load: async () => (await import('./task/run.ts')).run },
   compile: {
     what: 'writes a program for a request in plain words',

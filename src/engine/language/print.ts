@@ -1,7 +1,8 @@
 // A task as the XML that it is read from.
 import type { Binding, ContextManagement, Input, Limits, Output, Task, Value } from './ast.ts';
 import { plainContext } from './blank.ts';
-import type { TemplateText } from './text.ts';
+import { type Element, isBlank } from './element.ts';
+import { dedent, type TemplateText } from './text.ts';
 
 /**
  * The source of `task`: `parseProgram` reads the same task from it, but for positions, and for `template`, since
@@ -13,12 +14,29 @@ export function printTask(task: Task): string {
 
 interface Node {
   name: string;
+  comments?: Element['comments'];
   attributes: (readonly [name: string, value: string])[];
   /** Text is that of a template: without the indentation of the document. */
   content: Node[] | string;
 }
 
 type Content = Node['content'] | undefined;
+
+/**
+ * A program's elements as they are laid out: two spaces a level, comments where they stand. `root` is in canonical form;
+ * every text that a program reads is the same in what is printed.
+ */
+export function printElements(root: Element): string {
+  return `${printed(elementNode(root), '')}\n`;
+}
+
+function elementNode({ name, attributes, children, comments }: Element): Node {
+  const given = [...attributes].map(([key, { value }]): [string, string] => [key, value]);
+  const elements = children.filter(child => child.kind === 'element');
+  const words = children.map(child => (child.kind === 'text' ? child.text : '')).join('');
+  const content = elements.length > 0 || isBlank(words) ? elements.map(elementNode) : dedent(words);
+  return { name, attributes: given, content, ...(comments && { comments }) };
+}
 
 /** Nothing for what the task does not have. */
 function node(name: string, content: Content, attributes: Record<string, string | undefined> = {}): Node[] {
@@ -161,19 +179,27 @@ export function templateText({ parts }: TemplateText): string {
 
 const text = (template: TemplateText | undefined) => template && templateText(template);
 
+const comment = (words: string, indent: string): string => `${indent}<!--${words}-->`;
+
 /** Two spaces a level. Lines of a text are indented with their element, which reading takes away again. */
-function printed({ name, attributes, content }: Node, indent: string): string {
+function printed({ name, attributes, content, comments }: Node, indent: string): string {
+  const isText = typeof content === 'string' && content !== '';
+  const { before: first = [], atEnd = [] } = comments ?? {};
+  // A text is told of before it: within it a comment would be read as its layout.
+  const before = (isText ? [...first, ...atEnd] : first).map(words => `${comment(words, indent)}\n`).join('');
+  const inside = isText ? [] : atEnd.map(words => comment(words, `${indent}  `));
   const tag = `${name}${attributes.map(([key, value]) => ` ${key}=${attributeValue(value)}`).join('')}`;
-  if (content.length === 0) return `${indent}<${tag}/>`;
+  if (content.length === 0 && inside.length === 0) return `${before}${indent}<${tag}/>`;
   if (typeof content !== 'string') {
     const children = content.map(child => printed(child, `${indent}  `));
-    return [`${indent}<${tag}>`, ...children, `${indent}</${name}>`].join('\n');
+    return `${before}${[`${indent}<${tag}>`, ...children, ...inside, `${indent}</${name}>`].join('\n')}`;
   }
   const { open, words, close } = characterData(content);
   // A first line with white space before it would lose it on the line of the tag.
-  if (!words.includes('\n') && /^\S/.test(words)) return `${indent}<${tag}>${open}${words}${close}</${name}>`;
+  if (!words.includes('\n') && /^\S/.test(words))
+    return `${before}${indent}<${tag}>${open}${words}${close}</${name}>`;
   const lines = words.split('\n').map(line => (line === '' ? '' : `${indent}  ${line}`));
-  return `${indent}<${tag}>${open}\n${lines.join('\n')}\n${indent}${close}</${name}>`;
+  return `${before}${indent}<${tag}>${open}\n${lines.join('\n')}\n${indent}${close}</${name}>`;
 }
 
 /** Code is easier to read, and to copy, in a CDATA section than escaped. */

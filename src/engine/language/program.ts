@@ -6,6 +6,7 @@ import { isSame, type Problem, problemOf, type Report } from './problem.ts';
 import { checkNames, type FreeNames } from './check-names.ts';
 import { readTask } from './task-element.ts';
 import type { Element } from './element.ts';
+import { printElements } from './print.ts';
 import { canonicalForm } from './shorthand.ts';
 import { readTree } from './tree.ts';
 
@@ -71,6 +72,23 @@ function bindsNoMore({ attributes, children }: Element, unfinished: readonly Ele
   const inputs = children.find(child => child.kind === 'element' && child.name === 'inputs');
   const isKnown = ['atomic', 'sequential', 'map', 'cond'].includes(type) && !attributes.has('ref');
   return isKnown && inputs?.kind === 'element' && !unfinished.includes(inputs);
+}
+
+/**
+ * The source in canonical form, with its comments: what it means is the same. Undefined, with the problems, where it is no
+ * well-formed XML.
+ */
+export function formatProgram(
+  source: string,
+  file: string,
+): { text: string; problems?: never } | { text?: never; problems: Problem[] } {
+  let text = '';
+  const { problems } = checked(report => {
+    const { root } = readTree(source, file, report);
+    if (root) text = printElements(canonicalForm(root));
+    return undefined;
+  });
+  return problems.length > 0 ? { problems } : { text };
 }
 
 /** A template as a program of its own, read and checked as `parseProgram` does. */

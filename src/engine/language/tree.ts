@@ -46,6 +46,7 @@ function normalized(source: string): string {
 /** Its children are still to come. */
 interface OpenElement extends Element {
   children: (Element | Text)[];
+  comments?: { before: string[]; atEnd: string[] };
 }
 
 /**
@@ -65,6 +66,8 @@ class TreeParser extends SaxesParser {
   /** The end of the markup before the text that is being read. */
   #cursor = 0;
   #attributes = new Map<string, Attribute>();
+  /** Comments since the last tag. */
+  #comments: string[] = [];
 
   constructor(mended: Mended, position: (offset: number) => Position, report: Report) {
     super({ position: true });
@@ -92,7 +95,8 @@ class TreeParser extends SaxesParser {
       toHere();
     });
     // saxes tells of a comment before its >.
-    this.on('comment', () => {
+    this.on('comment', words => {
+      this.#comments.push(words);
       this.#cursor = this.position + (this.#source[this.position] === '>' ? 1 : 0);
     });
     this.on('processinginstruction', toHere);
@@ -127,6 +131,7 @@ class TreeParser extends SaxesParser {
     this.#cursor = this.position;
     const at = this.#position(this.#source.lastIndexOf('<', this.#cursor - 1));
     const element: OpenElement = { kind: 'element', name, at, attributes: this.#attributes, children: [] };
+    if (this.#comments.length > 0) element.comments = { before: this.#comments.splice(0), atEnd: [] };
     const parent = this.#open.at(-1);
     if (parent) parent.children.push(element);
     else if (++this.#roots === 1) this.#tree.root = element;
@@ -138,6 +143,8 @@ class TreeParser extends SaxesParser {
     this.#cursor = this.position;
     const closed = this.#open.pop();
     if (!closed) return;
+    if (this.#comments.length > 0)
+      closed.comments = { before: [], ...closed.comments, atEnd: this.#comments.splice(0) };
     if (this.#cursor > this.#cut) this.#tree.unfinished.push(closed);
     if (holdsElements(closed.children))
       closed.children = closed.children.filter(child => child.kind === 'element');

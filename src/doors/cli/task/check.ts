@@ -1,15 +1,14 @@
 // `echelon task check <file...>`: every problem of task programs as file:line:column message.
-import { readdirSync } from 'node:fs';
-import { join, normalize, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Source } from '../../../engine/language/library.ts';
 import { formatProblem, type Problem } from '../../../engine/language/problem.ts';
 import { parseProgram } from '../../../engine/language/program.ts';
 import { print } from '../output.ts';
-import { folderOf, isFolder, libraryFolder } from './folder.ts';
+import { folderOf, libraryFolder } from './folder.ts';
+import { filesOf } from './program-files.ts';
 import type { Verb } from './verb.ts';
 import { libraryWith } from '../../../engine/runtime/folder-library.ts';
 import { type NotRead, readNamed } from '../../../engine/runtime/named-file.ts';
-import { codeOf } from '../../../lib/message.ts';
 
 export const check: Verb = {
   usage: 'check <file or folder ...> [--folder <folder>] [--json]',
@@ -76,42 +75,6 @@ function problemsOf(sources: readonly Source[], files: readonly string[], folder
 const once = (problems: readonly Problem[]): Problem[] => [
   ...new Map(problems.map(problem => [formatProblem(problem), problem])).values(),
 ];
-
-/** Each file once, in the order given. A path that is not there is a file, and reading it says so. */
-function filesOf(paths: readonly string[]): { files: string[]; problems: string[] } {
-  const problems: string[] = [];
-  const files = paths.flatMap(path => {
-    if (path === '') {
-      problems.push('the name of a file or folder is empty');
-      return [];
-    }
-    if (!isFolder(path)) return [normalize(path)];
-    const below = programsBelow(path, problems);
-    if (below.length === 0) problems.push(`${path} holds no .xml file`);
-    return below;
-  });
-  return { files: [...new Set(files)], problems };
-}
-
-/** The `.xml` files in and below `folder`, in their order. Links to folders are not followed: they may lead back. */
-function programsBelow(folder: string, problems: string[]): string[] {
-  const files: string[] = [];
-  const open = [folder];
-  for (let below = open.pop(); below !== undefined; below = open.pop()) {
-    try {
-      for (const entry of readdirSync(below, { withFileTypes: true })) {
-        const path = join(below, entry.name);
-        if (entry.isDirectory()) {
-          if (entry.name !== '.git' && entry.name !== 'node_modules') open.push(path);
-        } else if (entry.name.endsWith('.xml') && (entry.isFile() || entry.isSymbolicLink()))
-          files.push(path);
-      }
-    } catch (error) {
-      problems.push(`${below}: cannot be read (${codeOf(error)})`);
-    }
-  }
-  return files.sort();
-}
 
 /** Said at the place of the byte, or at the file's beginning. */
 function unreadOf(file: string, read: NotRead): Problem {

@@ -9,6 +9,33 @@ import { greeting, greets, script, taskFolder } from './fixture.ts';
 
 const task = (cwd: string, ...args: string[]) => runCli(['task', ...args], { cwd });
 
+describe('format', () => {
+  const short = '<task><name>a</name><description>x</description></task>';
+  const long = '<task name="a">\n  <description>x</description>\n</task>\n';
+
+  test('writes what is not in canonical form, and says which files those are', async () => {
+    using folder = await taskFolder({ 'p/a.xml': short, 'p/b.xml': long });
+    const ran = await task(folder.path, 'format', 'p');
+    expect(ran).toEqual({ code: 0, stdout: 'p/a.xml\n', stderr: '' });
+    expect(readFileSync(`${folder.path}/p/a.xml`, 'utf8')).toBe(long);
+    expect(await task(folder.path, 'format', '--check', 'p')).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  test('--check writes nothing, and a file that is no XML is left as it is', async () => {
+    using folder = await taskFolder({ 'a.xml': short, 'b.xml': '<task>' });
+    expect(await task(folder.path, 'format', '--check', 'a.xml')).toMatchObject({
+      code: 1,
+      stdout: 'a.xml\n',
+    });
+    expect(readFileSync(`${folder.path}/a.xml`, 'utf8')).toBe(short);
+    const broken = await task(folder.path, 'format', 'b.xml');
+    expect(broken.code).toBe(1);
+    expect(broken.stderr).toMatch(/^b\.xml:1:1 <task> is not closed/);
+    expect(readFileSync(`${folder.path}/b.xml`, 'utf8')).toBe('<task>');
+    expect((await task(folder.path, 'format', 'none.xml')).code).toBe(2);
+  });
+});
+
 describe('check', () => {
   test('every program of the product is fine, and a line for people says so', async () => {
     const ran = await task(root, 'check', 'prompts');

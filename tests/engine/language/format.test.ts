@@ -1,0 +1,76 @@
+// The canonical form: it means what the source means, keeps its comments, and is the same when it is formatted again.
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import fc from '../../properties.ts';
+import { createLibrary } from '../../../src/engine/language/library.ts';
+import { printTask } from '../../../src/engine/language/print.ts';
+import { formatProgram, parseProgram } from '../../../src/engine/language/program.ts';
+import { choices, librarySources, randomProgram } from './random-programs.ts';
+
+const { library } = createLibrary(librarySources);
+const formatted = (source: string): string => {
+  const { text, problems } = formatProgram(source, 'p.xml');
+  if (text === undefined) throw new Error(JSON.stringify(problems));
+  return text;
+};
+
+test('a random program means the same, and formatted again is the same', () => {
+  fc.assert(
+    fc.property(choices, choose => {
+      const source = randomProgram(choose);
+      const text = formatted(source);
+      const read = (each: string) => {
+        const { program } = parseProgram(each, 'p.xml', library);
+        return program && printTask(program);
+      };
+      expect(read(text)).toBe(read(source));
+      expect(read(text)).toBeDefined();
+      expect(formatted(text)).toBe(text);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describe('source', () => {
+  test.each([
+    [
+      'a task on one line',
+      '<task><description>x</description></task>',
+      '<task>\n  <description>x</description>\n</task>\n',
+    ],
+    [
+      'comments stand where they stood',
+      '<!-- one --><task><!-- two --><description><!-- three -->x</description><!-- four\n five --></task>',
+      '<!-- one -->\n<task>\n  <!-- two -->\n  <!-- three -->\n  <description>x</description>\n  <!-- four\n five -->\n</task>\n',
+    ],
+    [
+      'shorthand is written out',
+      '<cond><case test="rounds == 1"><description>x</description></case></cond>',
+      '<task type="cond">\n  <case test="rounds == 1">\n    <task>\n      <description>x</description>\n    </task>\n  </case>\n</task>\n',
+    ],
+    [
+      'what a ref takes is not written out',
+      "<task ref='greet'   name='a'><inputs><input from='b' name='x'/></inputs></task>",
+      '<task ref="greet" name="a">\n  <inputs>\n    <input from="b" name="x"/>\n  </inputs>\n</task>\n',
+    ],
+    [
+      'text keeps its lines and what it escapes',
+      '<task>\r\n<description>\r\n    a &lt; b\r\n\r\n      &amp;c\r\n</description></task>',
+      '<task>\n  <description><![CDATA[\n    a < b\n\n      &c\n  ]]></description>\n</task>\n',
+    ],
+  ])('%s', (_name, source, expected) => {
+    expect(formatted(source)).toBe(expected);
+    expect(formatted(expected)).toBe(expected);
+  });
+
+  test('that is no XML is left alone, with its problems', () => {
+    expect(formatProgram('<task>\n<description>x</task>', 'p.xml').problems).toMatchObject([
+      { line: 2, message: expect.stringContaining('<description> is not closed') },
+    ]);
+  });
+});
+
+test.each(globSync('prompts/**/*.xml').sort())('%s is in canonical form', file => {
+  const source = readFileSync(file, 'utf8');
+  expect(formatted(source)).toBe(source);
+});
