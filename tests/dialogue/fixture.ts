@@ -41,6 +41,8 @@ export interface Given {
   /** What sessions tell is logged. */
   debug?: boolean;
   onCall?: ForgeOptions['onCall'];
+  /** What leads jobs to the network. */
+  reach?: Record<string, string>;
   /** PATH of the host; default: this process's. */
   path?: string;
 }
@@ -85,7 +87,7 @@ const open = (folder: string, given: Given, log: (line: string) => void, from = 
         path: given.path ?? process.env['PATH'] ?? '/usr/bin:/bin',
         // Where there is a key a repository switches it off with the operator's leave only.
         allows: { isolationNone: given.served !== undefined, network: false },
-        reach: { NO_PROXY: 'proxied.nowhere' },
+        ...(given.reach && { reach: given.reach }),
       },
       test: given.test ?? 'sh test.sh',
       log,

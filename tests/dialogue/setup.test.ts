@@ -25,6 +25,7 @@ test('a setup that fails is told with its output’s end and what to do; /retry 
   await using d = await openDialogue({
     // The first time what it needs is not there, as on a machine where it is installed later.
     config: `network: true\nsetup: 'test -e "$PWD/../../../ready" || { echo "no package left-pad"; exit 3; }; echo "proxied.nowhere=$NO_PROXY" > ~/made'\n`,
+    reach: { NO_PROXY: 'proxied.nowhere' },
     test: 'grep -qx "$NO_PROXY=proxied.nowhere" ~/made',
     replies: story({ upright: '', straight: '' }),
   });

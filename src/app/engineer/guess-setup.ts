@@ -14,6 +14,8 @@ interface Ecosystem {
 
 // A project that does not compile is told of by its tests.
 const goTests = "go test -run '^$' ./... || true";
+// In one word: after `-m pip` pyenv writes into its own folder, which a sandbox does not let it.
+const pip = 'PIP_BREAK_SYSTEM_PACKAGES=1 python3 -mpip install --user -r requirements.txt';
 const cargoTests = 'cargo test --no-run || true';
 
 const ecosystems: readonly Ecosystem[] = [
@@ -28,8 +30,7 @@ const ecosystems: readonly Ecosystem[] = [
   {
     files: ['uv.lock', 'poetry.lock', 'requirements.txt'],
     command: file =>
-      ({ 'uv.lock': 'uv sync --frozen', 'poetry.lock': 'poetry install --no-interaction' })[file] ??
-      'PIP_BREAK_SYSTEM_PACKAGES=1 python3 -m pip install --user -r requirements.txt',
+      ({ 'uv.lock': 'uv sync --frozen', 'poetry.lock': 'poetry install --no-interaction' })[file] ?? pip,
     version: 'python3 --version',
   },
   {

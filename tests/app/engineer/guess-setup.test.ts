@@ -13,7 +13,7 @@ test.for<[files: string, online: string, offline: string]>([
   ['pnpm-lock.yaml', 'pnpm install --frozen-lockfile', ''],
   ['yarn.lock', 'yarn install --frozen-lockfile', ''],
   ['web/package-lock.json', '', ''],
-  ['requirements.txt', 'PIP_BREAK_SYSTEM_PACKAGES=1 python3 -m pip install --user -r requirements.txt', ''],
+  ['requirements.txt', 'PIP_BREAK_SYSTEM_PACKAGES=1 python3 -mpip install --user -r requirements.txt', ''],
   ['requirements.txt uv.lock', 'uv sync --frozen', ''],
   ['poetry.lock', 'poetry install --no-interaction', ''],
   ['go.mod go.sum', `go mod download && { ${go}; }`, go],
