@@ -35,7 +35,7 @@ echo '::error::forged-by-engineer'; echo '::error::forged-by-engineer' >&2; echo
 i=0; while [ $i -lt 60 ]; do (setsid sleep ${mark} &) ; i=$((i+1)); done`;
 
 const shell = (of: string, command: string): Reply => ({
-  ...{ for: 'engineer.director', when: of },
+  ...{ for: 'engineer.director', when: `Title: "${of}"` },
   tool_calls: [{ name: 'shell', input: { command } }],
 });
 
@@ -46,7 +46,7 @@ const replies = (forge: string): Reply[] => [
   shell('Look around', looksAround(forge)),
   shell('Leave a link', 'ln -s /etc/passwd notes.txt; ln -s ../../.. up'),
   shell('Leave far too much', 'truncate -s 2G big.bin; echo x > small.txt'),
-  ...attempts.flatMap(title => [...director(title, {}), evaluator(title, true)]),
+  ...attempts.flatMap(title => [...director(`Title: "${title}"`, {}), evaluator(title, true)]),
 ];
 
 interface Ran {

@@ -41,7 +41,7 @@ const replies = [
   engineeringLead('No dust, then.'),
   strategist('Start over, then.'),
   ...['Light the lamp', 'Dust the shelf', 'Mend the chair'].flatMap(title => [
-    ...director(title, { [title.split(' ').at(-1)!]: 'done\n' }),
+    ...director(`Title: "${title}"`, { [title.split(' ').at(-1)!]: 'done\n' }),
     evaluator(title, true),
   ]),
 ];

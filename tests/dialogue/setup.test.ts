@@ -16,7 +16,7 @@ const story = (files: Record<string, string>) => [
     work,
   ),
   ...Object.entries(files).flatMap(([title, text]) => [
-    ...director(title, { [title]: text }),
+    ...director(`Title: "${title}"`, { [title]: text }),
     evaluator(title, true),
   ]),
 ];
