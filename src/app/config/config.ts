@@ -1,7 +1,7 @@
 // `.github/echelon.yml`: every key, what it may be, and its default.
 import { z } from 'zod';
 import { type LayerId, layers } from '../layers.ts';
-import { efforts } from '../../engine/models/model.ts';
+import { efforts } from '../../engine/language/ast.ts';
 import { readGlob } from '../../lib/glob-match.ts';
 import { engineNames } from '../../engine/runtime/engines/engine.ts';
 import { branch, command, duration, line, modelValue, noGlob, price, usd } from './values.ts';

@@ -1,7 +1,7 @@
 // What a job is given: a file in its folder, read strictly on both sides.
 import { z } from 'zod';
 import { engineNames } from '../../engine/runtime/engines/engine.ts';
-import { efforts } from '../../engine/models/model.ts';
+import { efforts } from '../../engine/language/ast.ts';
 import { ModelRow } from '../../engine/models/table.ts';
 
 const cost = z.number().nonnegative();

@@ -79,6 +79,10 @@ export interface Binding {
 export const outputTypes = ['string', 'number', 'boolean', 'json'] as const;
 export type OutputType = (typeof outputTypes)[number];
 
+/** How deeply a model thinks: https://platform.claude.com/docs/en/build-with-claude/effort */
+export const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof efforts)[number];
+
 export interface Output {
   name: string;
   type: OutputType;
@@ -109,6 +113,8 @@ export interface AtomicTask extends CommonParts {
   /** An alias of the configuration or a model's name; undefined: what the configuration gives the task. */
   model: string | undefined;
   temperature: number | undefined;
+  /** Undefined: what the configuration gives the task. */
+  effort: Effort | undefined;
   limits: Limits;
   outputs: Output[];
   tools: ToolName[];

@@ -20,6 +20,7 @@ export function blankTask(at: Position): Task & { type: 'atomic' } {
     criteria: undefined,
     model: undefined,
     temperature: undefined,
+    effort: undefined,
     limits: noLimits,
     outputs: [],
     tools: [],

@@ -74,6 +74,7 @@ function ownParts(task: Task): Node[] {
         ...node('criteria', text(task.criteria)),
         ...node('model', task.model),
         ...node('temperature', task.temperature === undefined ? undefined : `${task.temperature}`),
+        ...node('effort', task.effort),
         ...filled('limits', limitNodes(task.limits)),
         ...task.outputs.flatMap(outputNode),
         ...node('tools', task.tools.length > 0 ? task.tools.join(', ') : undefined),

@@ -1,5 +1,6 @@
 // The seam to language models: a request goes in, events stream out, a reply or a ModelFailure ends it.
 import type { Json, JsonObject } from '../../lib/json.ts';
+import type { Effort } from '../language/ast.ts';
 import type { ToolSpec } from '../language/tool.ts';
 
 /** What a model says: text, calls, and what its provider wants back as it was. */
@@ -24,10 +25,6 @@ export interface ModelMessage {
   role: 'user' | 'assistant';
   content: ModelPart[];
 }
-
-/** How deeply a model thinks: https://platform.claude.com/docs/en/build-with-claude/effort */
-export const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
-export type Effort = (typeof efforts)[number];
 
 /** What stays the same from call to call stands first, so that a provider can cache it. */
 export interface SystemText {

@@ -1,5 +1,6 @@
 // Which model a name means, and which take its place: in programs, on the command line and in a configuration alike.
 import { didYouMean } from '../../lib/nearest.ts';
+import { efforts } from '../language/ast.ts';
 import { knownAs, knownModels, type ModelRow, type ModelRows } from './table.ts';
 import { defaultTier, tiers } from './tiers.ts';
 
@@ -17,7 +18,7 @@ export const scriptedRows: ModelRows = {
     provider: 'anthropic',
     tools: 'functions',
     temperature: true,
-    efforts: [],
+    efforts,
     schema: false,
     price: { input: 0, output: 0, cache_read: 0, cache_write: 0 },
   } satisfies ModelRow,

@@ -2,7 +2,8 @@
 // model is called.
 import { z } from 'zod';
 import { providers } from './provider-keys.ts';
-import { efforts, ModelFailure } from './model.ts';
+import { efforts } from '../language/ast.ts';
+import { ModelFailure } from './model.ts';
 
 const perMillion = z.number().min(0).max(10_000);
 /** USD a million tokens. */

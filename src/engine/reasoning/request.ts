@@ -3,7 +3,7 @@ import type { Times } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Effort } from '../models/model.ts';
+import type { Effort } from '../language/ast.ts';
 import type { Model, ModelMessage, SystemText, Usage } from '../models/model.ts';
 import type { SessionEvent } from './events.ts';
 import type { Executor } from './execution/executor.ts';

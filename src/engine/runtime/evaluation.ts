@@ -4,7 +4,7 @@ import type { Library } from '../language/library.ts';
 import type { Tool } from '../language/tool.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { Model } from '../models/model.ts';
-import type { Effort } from '../models/model.ts';
+import type { Effort } from '../language/ast.ts';
 import { findRow, type ModelRows } from '../models/table.ts';
 import { configuredExecutor, type ReasoningSettings } from '../reasoning/execution/executor.ts';
 import type { ExecutionRows } from '../reasoning/execution/policies.ts';
@@ -87,6 +87,7 @@ export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
     effort: task => ofTask(reasoning.effort, task),
     outputTokens: task => ofTask(reasoning.output_tokens, task),
     session: (request, progress) => runSession(request, around, progress),
+    takes: name => findRow(name, parts.modelRows),
     writesTags: name => findRow(name, parts.modelRows)?.tools === 'tags',
     window: windowOf(model, parts.modelRows),
     largestReply: name => findRow(name, parts.modelRows)?.output,

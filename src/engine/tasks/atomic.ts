@@ -210,7 +210,7 @@ function requestOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator, see
   else request.cuts = cutsOf(task, own, laidOut, seen.context, evaluator);
   if (task.temperature !== undefined) request.temperature = task.temperature;
   if (options.writesTags?.(model)) request.writesTags = true;
-  const effort = options.effort?.(name);
+  const effort = task.effort ?? options.effort?.(name);
   if (effort !== undefined) request.effort = effort;
   const schema = task.tools.length === 0 ? replySchema(task) : undefined;
   if (schema) request.schema = schema;

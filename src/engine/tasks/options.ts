@@ -1,5 +1,5 @@
 // What the surroundings give an evaluation, and what they are told while it runs.
-import type { Effort } from '../models/model.ts';
+import type { Effort } from '../language/ast.ts';
 import type { Library } from '../language/library.ts';
 import type { Evaluation, ScriptOutcome, TaskResult } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
@@ -45,6 +45,10 @@ export interface EvaluateOptions {
   window?: (model: string) => number | undefined;
   /** Tokens of its largest reply, the same way. */
   largestReply?: (model: string) => number | undefined;
+  /** What a model takes besides its prompt, by the provider's name; undefined: unknown, and anything is sent. */
+  takes?: (
+    model: string,
+  ) => { readonly temperature: boolean; readonly efforts: readonly Effort[] } | undefined;
   /** Whether a model cannot call tools, and asks for them by tags. */
   writesTags?: (model: string) => boolean;
   /** Model requests have keys that begin with it and name their place in the program, the round and the call. */

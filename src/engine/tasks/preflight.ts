@@ -1,6 +1,6 @@
 // What can be refused before anything runs: a program that needs what these surroundings do not give.
 import { messageOf } from '../../lib/message.ts';
-import { innerTasks, type Task } from '../language/ast.ts';
+import { type AtomicTask, innerTasks, type Task } from '../language/ast.ts';
 import type { Template } from '../language/library.ts';
 import type { Position } from '../language/problem.ts';
 import { TaskError } from '../language/result.ts';
@@ -8,7 +8,7 @@ import { programOf } from './template-programs.ts';
 import type { EvaluateOptions } from './options.ts';
 import { nameOf } from './task-place.ts';
 
-/** Throws TaskError VALIDATION_ERROR for the first script, tool or model of the program that is not to be had. */
+/** Throws TaskError VALIDATION_ERROR for the first script, tool, model, temperature or effort that is not to be had. */
 export function preflight(program: Task, options: EvaluateOptions): void {
   const offered = [...options.tools.map(tool => tool.name), ...(options.abilities ?? [])];
   visit(program, options.library, new Set(), task => {
@@ -21,12 +21,28 @@ export function preflight(program: Task, options: EvaluateOptions): void {
           task.at,
           `the tool ${name} of ${nameOf(task)} is not available here (available: ${offered.join(', ') || 'none'})`,
         );
-    try {
-      options.models(task.model, nameOf(task));
-    } catch (cause) {
-      throw invalid(task.at, `the model of ${nameOf(task)}: ${messageOf(cause)}`, cause);
-    }
+    const model = modelOf(task, options);
+    const takes = options.takes?.(model);
+    if (!takes) return;
+    if (task.temperature !== undefined && !takes.temperature)
+      throw invalid(
+        task.at,
+        `${nameOf(task)} asks for a <temperature>, which ${model} does not take: leave it out, or name another <model>`,
+      );
+    if (task.effort !== undefined && !takes.efforts.includes(task.effort))
+      throw invalid(
+        task.at,
+        `${nameOf(task)} asks for the <effort> ${task.effort}, which ${model} does not take (it takes: ${takes.efforts.join(', ') || 'none'}): leave it out, or name another <model>`,
+      );
   });
+}
+
+function modelOf(task: AtomicTask, { models }: EvaluateOptions): string {
+  try {
+    return models(task.model, nameOf(task));
+  } catch (cause) {
+    throw invalid(task.at, `the model of ${nameOf(task)}: ${messageOf(cause)}`, cause);
+  }
 }
 
 /** Checks the task, the tasks in it, and those of the library's functions that they call. */

@@ -31,7 +31,7 @@ const programs: [string, string][] = [
     `<task name="a.b-c" subtype="evaluator"><description>D {{x}}{{x.field}}</description>
       <inputs><input name="x"/><input name="y" from="x.z"/><input name="w">lit {{x}}</input><input name="v">${one}</input></inputs>
       <system>S</system><instructions>I {{ y }}{{w}}{{v}}</instructions><expected_output>E</expected_output>
-      <criteria>C</criteria><model>fast</model><temperature>0.5</temperature>
+      <criteria>C</criteria><model>fast</model><temperature>0.5</temperature><effort>low</effort>
       <limits><turns>3</turns><context_tokens>1000</context_tokens><output_tokens>500</output_tokens><time_s>60</time_s></limits>
       <output name="success" type="boolean"/><output name="feedback" type="string" nullable="true"/>
       <output name="list" type="json" schema='{"type": "array", "description": "it&apos;s &lt;x> &amp; \\"y\\""}'/>

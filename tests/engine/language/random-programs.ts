@@ -142,6 +142,7 @@ export function randomProgram(choose: Choices, depth = 3): string {
       `<instructions>${text(scope)}</instructions>`,
       `<expected_output>${text(scope)}</expected_output>`,
       '<model>m</model><temperature>0.5</temperature>',
+      '<effort>high</effort>',
       '<limits><turns>2</turns><time_s>9</time_s></limits>',
     ]);
     const source = `${start}<description>${text(scope)}</description>${parts}${outputs.join('')}${verdict}</task>`;

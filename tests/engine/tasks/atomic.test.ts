@@ -228,6 +228,36 @@ describe('session', () => {
   });
 
   test.each([
+    ['<effort>low</effort>', 'low'],
+    ['', 'high'],
+  ])('%s with high configured: %s', async (written, effort) => {
+    const { result, requests } = evaluating(
+      `<task><description>x</description>${written}</task>`,
+      {},
+      () => 'x',
+      { effort: () => 'high', takes: () => ({ temperature: false, efforts: ['low', 'high'] }) },
+    );
+    await result;
+    expect(requests[0]).toMatchObject({ effort });
+  });
+
+  test.each([
+    ['<temperature>0</temperature>', 'asks for a <temperature>, which default-model does not take'],
+    ['<effort>max</effort>', 'asks for the <effort> max, which default-model does not take (it takes: low)'],
+  ])('%s that its model does not take is refused before anything is paid', async (written, message) => {
+    const { result, requests } = evaluating(
+      `<task type="sequential"><steps><task><description>x</description></task><task><description>y</description>${written}</task></steps></task>`,
+      {},
+      () => 'x',
+      { takes: () => ({ temperature: false, efforts: ['low'] }) },
+    );
+    const error = await failed(result);
+    expect(error.code).toBe('VALIDATION_ERROR');
+    expect(error.message).toContain(message);
+    expect(requests).toEqual([]);
+  });
+
+  test.each([
     ['', undefined, 10],
     [' subtype="director"', undefined, 30],
     ['', 12, 12],

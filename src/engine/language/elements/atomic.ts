@@ -1,5 +1,5 @@
 // `<task type="atomic">`: one model session.
-import type { AtomicTask, Limits, Output } from '../ast.ts';
+import { type AtomicTask, efforts, type Limits, type Output } from '../ast.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { noLimits } from '../blank.ts';
 import { choiceElement, numberElement, scalarElement, textElement, wordsOf } from '../scalars.ts';
@@ -57,6 +57,7 @@ const slots = {
   criteria: optional(textElement),
   model: optional(plainName),
   temperature: optional(numberElement(0, 2, false)),
+  effort: optional(choiceElement(...efforts)),
   limits: optional(elementOf(limitSlots)),
   output: many(output),
   tools: optional(tools),
@@ -93,6 +94,7 @@ export const atomic = kind(slots, (parts, common, element, reading): AtomicTask 
     criteria: parts.criteria,
     model: parts.model,
     temperature: parts.temperature,
+    effort: parts.effort,
     limits: limitsOf(parts.limits),
     outputs,
     tools: parts.tools ?? [],
