@@ -1,7 +1,7 @@
 // Carries out one reply: its operations and tool calls in their order, each wholly or not at all.
 import { TaskError } from '../language/result.ts';
 import type { ModelPart, ModelReply } from '../models/model.ts';
-import { finalOf, goalsAfter, lastWords } from './final-output.ts';
+import { filledFinal, finalOf, goalsAfter, lastWords } from './final-output.ts';
 import { type Iteration, progressOf } from './iteration.ts';
 import type { Operation, OperationProblem } from './operation.ts';
 import { note } from './operations/activity.ts';
@@ -74,20 +74,19 @@ export async function carryOut(
   if (reply.text !== '' || items.length > 0) state.messages.push(messageOf(reply, isCut));
   count(session, reply);
   if (isCut) return { final: undefined };
-  if (items.length === 0) return silent(reply, session);
+  if (items.length === 0) return silent(reply, session, iteration);
   state.emptyInRow = 0;
   delete state.askedAboutTags;
 
   const before = state.stores;
   const plan = planOf(items, session);
-  const results = await resultsOf(items, plan, session, iteration);
+  const { results, final: given } = await resultsOf(items, plan, session, iteration);
   const hasSucceeded = results.some(({ outcome }) => outcome.ok);
   iteration.progress = progressOf(before, state.stores, hasSucceeded);
   const goals = goalsAfter(before, session);
   // An error, which may be that of a final output, and an answer are for the model to see first.
   const isOver = goals === 'over' && iteration.errors.length === 0 && !plan.question;
-  const isTaken = results.some(each => isFinal(each) && each.outcome.ok);
-  const final = isTaken ? plan.final : isOver ? lastWords(words, session) : undefined;
+  const final = given ?? (isOver ? lastWords(words, session) : undefined);
 
   const told = results.filter(({ asked }) => asked !== plan.question?.asked);
   const calls = told.flatMap(callAnswer);
@@ -128,11 +127,17 @@ const messageOf = ({ parts }: SoundReply, isCut: boolean) => ({
 });
 
 /** A reply without operations: the final output, unless there is nothing in it, or what was meant as an operation. */
-function silent({ text }: ModelReply, session: Session): Done {
+function silent({ text }: ModelReply, session: Session, iteration: Iteration): Done {
   const { state, request } = session;
   const whole = wholeText(text, session);
   const asksForNothing = knowsTags(request) && tagsStandAsText(whole);
-  if (text.trim() !== '' && !asksForNothing) return { final: whole };
+  if (text.trim() !== '' && !asksForNothing) {
+    const filled = knowsTags(request) ? filledFinal(whole, session) : { text: whole };
+    if (filled.error === undefined) return { final: filled.text };
+    iteration.errors.push(filled.error);
+    state.messages.push(userMessage(textPart(filled.error)));
+    return { final: undefined };
+  }
   if (asksForNothing) {
     if (state.askedAboutTags) throw stillAsText();
     state.askedAboutTags = true;
@@ -184,7 +189,7 @@ async function resultsOf(
   plan: Plan,
   session: Session,
   iteration: Iteration,
-): Promise<Result[]> {
+): Promise<{ results: Result[]; final: string | undefined }> {
   const within = answerBudget();
   const results = new Map<Item, Result>();
   const settle = async (item: Item, how: Plan) => {
@@ -195,8 +200,12 @@ async function resultsOf(
   };
   for (const item of items) if (!isFinal(item)) await settle(item, plan);
   const untaken = whyUntaken([...results.values()]);
-  for (const item of items) if (isFinal(item)) await settle(item, { ...plan, untaken });
-  return items.flatMap(item => results.get(item) ?? []);
+  // With what was stored beside it.
+  const filled =
+    plan.final === undefined || untaken !== undefined ? undefined : filledFinal(plan.final, session);
+  for (const item of items)
+    if (isFinal(item)) await settle(item, { ...plan, untaken: untaken ?? filled?.error });
+  return { results: items.flatMap(item => results.get(item) ?? []), final: filled?.text };
 }
 
 /** A final output takes for granted what came of all else: nothing that failed, or that the model is yet to see. */

@@ -1,6 +1,8 @@
 // The final output of a session: which text it is, and what the model is told where none can be taken.
 import type { Operation, OperationProblem } from './operation.ts';
+import { tracked } from './execution/report-to-model.ts';
 import { isFinished } from './iteration.ts';
+import { resolveReferences } from './operations/references.ts';
 import { say } from './session-lifecycle.ts';
 import type { Session } from './session-in-progress.ts';
 import { turnsOf } from './stop.ts';
@@ -10,6 +12,18 @@ import type { Stores } from './stores.ts';
 export function finalOf(asked: readonly (Operation | OperationProblem)[]): string | undefined {
   const texts = asked.flatMap(each => ('kind' in each && each.kind === 'final' ? [each.text] : []));
   return new Set(texts).size === 1 ? texts[0] : undefined;
+}
+
+/** A final output with the vault's entries in the place of its references, or why it cannot be taken. */
+export function filledFinal(
+  text: string,
+  { state }: Session,
+): { text: string; error?: undefined } | { text?: undefined; error: string } {
+  if (!text.includes('{{<vaultref')) return { text };
+  const filled = resolveReferences(text, state.stores, state.lastResult, { isCode: false, isFinal: true });
+  if ('text' in filled) return filled;
+  state.missing = tracked(state.missing, filled.missing);
+  return { error: `Your final output was not taken: ${filled.error}` };
 }
 
 /**

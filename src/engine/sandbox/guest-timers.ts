@@ -85,6 +85,8 @@ export function guestTimers() {
   return {
     start,
     stop,
+    /** How many wait. */
+    running: () => running,
     /** Milliseconds until the next, or -1 without any. */
     due(): number {
       const next = first();

@@ -6,10 +6,11 @@ export type GuestValues = ReturnType<typeof guestValues>;
 export function guestValues() {
   const { stringify } = JSON;
   const { apply } = Reflect;
-  const { getPrototypeOf } = Object;
+  const { getPrototypeOf, entries, keys } = Object;
   const { slice } = String.prototype;
   const { toString: symbolText } = Symbol.prototype;
   const { from } = Array;
+  const { includes, join } = Array.prototype;
   const text = String;
   const errors = Error;
   const errorBases = [SyntaxError, ReferenceError, TypeError, RangeError, Error].map(made => ({
@@ -17,8 +18,12 @@ export function guestValues() {
     prototype: made.prototype as object,
   }));
   const maps = Map;
+  const { has: mapHas } = Map.prototype;
   const sets = Set;
   const { add: setAdd, has: setHas, delete: setDelete } = Set.prototype;
+  const dates = Date;
+  const { getTime } = Date.prototype;
+  const { isFinite: isNumber } = Number;
   const bigints = BigInt;
   const { valueOf: bigintValue } = BigInt.prototype;
 
@@ -28,6 +33,7 @@ export function guestValues() {
   const named = (value: unknown): string | undefined => {
     if (typeof value === 'bigint') return `[bigint ${value}]`;
     if (typeof value === 'symbol') return `[${apply(symbolText, value, [])}]`;
+    if (typeof value === 'number') return isNumber(value) ? undefined : `[${value}]`;
     if (typeof value !== 'function') return undefined;
     const name: unknown = value.name;
     return typeof name === 'string' && name !== '' ? `[function ${cut(name, 100)}]` : '[function]';
@@ -39,7 +45,10 @@ export function guestValues() {
     return typeof message === 'string' && message !== '' ? `${head}: ${message}` : head;
   };
 
-  /** JSON with names for functions, symbols, BigInts, errors and cycles, and with maps and sets as arrays. */
+  /**
+   * JSON with names for functions, symbols, BigInts, numbers that are none, errors and cycles; a map is its pairs under
+   * its name, a set an array, a date its ISO text.
+   */
   const jsonOf = (value: unknown): string | undefined => {
     // The objects around the part, innermost first, and the same as a set.
     interface Around {
@@ -52,9 +61,11 @@ export function guestValues() {
       around = { object, outer: around };
       apply(setAdd, open, [object]);
     };
-    return stringify(value, function (this: unknown, _key, part: unknown) {
+    return stringify(value, function (this: Record<string, unknown>, key, part: unknown) {
       const name = named(part);
       if (name !== undefined) return name;
+      // What a date without a time says of itself.
+      if (part === null && isNoDate(this[key])) return '[Invalid Date]';
       if (typeof part !== 'object' || part === null) return part;
       // JSON has no word for the object around one either.
       if (part instanceof bigints) return `[bigint ${apply(bigintValue, part, [])}]`;
@@ -65,13 +76,32 @@ export function guestValues() {
       enter(part);
       if (!(part instanceof maps || part instanceof sets)) return part;
       const items = from(part);
-      enter(items);
-      return items;
+      const shown = isMap(part) ? { '[Map]': items } : items;
+      enter(shown);
+      return shown;
     });
+  };
+
+  /** Whatever code has made of `instanceof`. */
+  const isMap = (value: object): boolean => {
+    try {
+      apply(mapHas, value, [undefined]);
+      return true;
+    } catch {
+      // It throws for all that is none.
+      return false;
+    }
+  };
+
+  const isNoDate = (value: unknown): boolean => {
+    if (!(value instanceof dates)) return false;
+    const time: number = apply(getTime, value, []);
+    return !isNumber(time);
   };
 
   const textOf = (value: unknown): string => {
     if (typeof value === 'string') return value;
+    if (typeof value === 'number') return text(value);
     const name = named(value);
     if (name !== undefined) return name;
     if (typeof value !== 'object' || value === null) return text(value);
@@ -84,6 +114,33 @@ export function guestValues() {
     }
   };
 
+  /** A line for each row, its cells in the order of the first row's names; anything else as it is shown by itself. */
+  const tableOf = (value: unknown): string => {
+    if (typeof value !== 'object' || value === null) return textOf(value);
+    const rows = entries(value);
+    const columns: string[] = [];
+    for (let at = 0; at < rows.length; at += 1) {
+      const row = rows[at]![1];
+      const names = typeof row === 'object' && row !== null ? keys(row) : [];
+      for (let each = 0; each < names.length; each += 1)
+        if (!apply(includes, columns, [names[each]])) columns[columns.length] = names[each]!;
+    }
+    let shown = ` | ${apply(join, columns, [' | '])}`;
+    for (let at = 0; at < rows.length; at += 1) {
+      const name = rows[at]![0];
+      const row: unknown = rows[at]![1];
+      const isRow = typeof row === 'object' && row !== null;
+      shown += `\n${name}`;
+      if (!isRow) shown += ` | ${textOf(row)}`;
+      else
+        for (let each = 0; each < columns.length; each += 1) {
+          const cell = (row as Record<string, unknown>)[columns[each]!];
+          shown += ` | ${cell === undefined ? '' : textOf(cell)}`;
+        }
+    }
+    return shown;
+  };
+
   /** The name of the language's own class that the error is of. */
   const baseOf = (error: object): string => {
     for (let each: object | null = error; each !== null; each = getPrototypeOf(each))
@@ -94,5 +151,5 @@ export function guestValues() {
 
   const isError = (value: object): value is Error => value instanceof errors;
 
-  return { cut, named, jsonOf, textOf, baseOf, isError };
+  return { cut, named, jsonOf, textOf, tableOf, baseOf, isError };
 }

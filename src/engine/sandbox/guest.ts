@@ -22,6 +22,10 @@ export interface Guest {
   settle(value: unknown): void;
   /** Reports what the program threw. */
   fail(thrown: unknown): void;
+  /** A promise was rejected that nobody awaits, or (`isAwaited`) somebody does now. */
+  rejected(promise: unknown, reason: unknown, isAwaited: boolean): void;
+  /** What came too late for the result, a line each. */
+  late(): string;
   /** Milliseconds until the next timer, or -1 without timers. */
   due(): number;
   /** Runs the timer that is due first. */
@@ -38,12 +42,18 @@ export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers)
   const { indexOf } = String.prototype;
   const microtask = queueMicrotask;
   const errors = { TypeError, RangeError, ReferenceError };
+  const maps = Map;
+  const { set: mapSet, delete: mapDelete, forEach: mapForEach } = Map.prototype;
+  /** The reasons of rejected promises that nobody awaits, the first of them. */
+  const rejections = new maps<unknown, unknown>();
+  const REJECTIONS = 20;
   let consoleChars = 0;
   let resultChars = 0;
 
   const settle = (value: unknown): void => {
     try {
-      const name = named(value);
+      // A number that is none is named within JSON, as it is in an object.
+      const name = typeof value === 'number' ? undefined : named(value);
       const json = name ?? jsonOf(value) ?? 'undefined';
       const kind = name !== undefined ? typeof value : json === 'undefined' ? 'undefined' : 'json';
       settled(kind, cut(json, resultChars), json.length);
@@ -91,6 +101,22 @@ export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers)
       print(level, cut(line, consoleChars), line.length);
     };
 
+  const rejected: Guest['rejected'] = (promise, reason, isAwaited) => {
+    if (isAwaited) apply(mapDelete, rejections, [promise]);
+    else if (rejections.size < REJECTIONS) apply(mapSet, rejections, [promise, reason]);
+  };
+  const late = (): string => {
+    let told = '';
+    const tell = (reason: unknown) => {
+      told += `a promise that nobody awaited was rejected: ${cut(textOf(reason), 500)}\n`;
+    };
+    apply(mapForEach, rejections, [tell]);
+    const waiting = timers.running();
+    if (waiting > 0)
+      told += `${waiting} timer${waiting === 1 ? '' : 's'} had not fired when the code returned, and what was to follow, writes too, was not done\n`;
+    return told;
+  };
+
   const call = (operation: string, name: string, id: unknown, json: string): unknown => {
     if (typeof id !== 'string') throw new errors.TypeError(`${name}.${operation} takes the id as a string`);
     const answer = store(operation, name, id, json);
@@ -128,6 +154,12 @@ export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers)
     info: printer('info'),
     warn: printer('warn'),
     error: printer('error'),
+    debug: printer('debug'),
+    dir: (value: unknown) => printer('log')(value),
+    table: (value: unknown) => printer('log')(values.tableOf(value)),
+    assert: (holds?: unknown, ...told: unknown[]) => {
+      if (!holds) printer('error')('Assertion failed', ...told);
+    },
   });
   give('vault', freeze(vault));
   give('memory', freeze(storeOf('memory')));
@@ -162,6 +194,8 @@ export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers)
     },
     settle,
     fail,
+    rejected,
+    late,
     due: timers.due,
     fire: () => timers.fire(fail),
   };

@@ -32,7 +32,13 @@ export type ValueKind = 'json' | 'cut' | 'undefined' | 'function' | 'symbol' | '
 
 /** How a program ended. */
 export type ProgramEnd =
-  | { status: 'completed'; value: string; valueKind: ValueKind }
+  | {
+      status: 'completed';
+      value: string;
+      valueKind: ValueKind;
+      /** What came too late for the result, in words, a line each: rejections that nobody awaited, timers. */
+      late?: string;
+    }
   | { status: 'failed' | 'timeout'; error: ProgramError };
 
 /** What the guest may call while it runs. */
@@ -42,7 +48,15 @@ export interface ProgramHost {
 }
 
 const hostNames = ['print', 'store', 'settle', 'fail'] as const;
-const guestNames = ['begin', 'settle', 'fail', 'due', 'fire'] as const satisfies (keyof Guest)[];
+const guestNames = [
+  'begin',
+  'settle',
+  'fail',
+  'rejected',
+  'late',
+  'due',
+  'fire',
+] as const satisfies (keyof Guest)[];
 
 /** The one program of an interpreter, and how far it has come. */
 interface Running {
@@ -65,16 +79,23 @@ export async function prepareInterpreter(wasm: WebAssembly.Module, limits: Sandb
     wasInterrupted: false,
     hasWaited: false,
   };
-  const vm = await QuickJS.create({
+  const vm: QuickJS = await QuickJS.create({
     wasm,
     memoryLimit: limits.memoryBytes,
     maxStackSize: limits.stackBytes,
     interruptHandler: () => (running.wasInterrupted ||= performance.now() >= running.stopAt),
     timezoneOffset: 0,
+    onUnhandledRejection: (promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean) => {
+      try {
+        call('rejected', promise, reason, isHandled ? vm.true : vm.false).dispose();
+      } catch {
+        // Out of memory or of time, which ends the program by itself; an error here would pass through the engine.
+      }
+    },
     // The engine's own messages would go to this process's output.
     wasi: () => ({ fd_write: () => 8 }),
   });
-  const call = loadGuest(vm, running);
+  const call: CallGuest = loadGuest(vm, running);
   return {
     /** Runs `code` as an async function's body, once; never throws. */
     async run(code: string, host: ProgramHost, timeMs: number): Promise<ProgramEnd> {
@@ -201,7 +222,14 @@ async function runProgram(
   const settled = await vm.resolvePromise(promise);
   if ('value' in settled) call('settle', settled.value).dispose();
   else call('fail', settled.error).dispose();
+  const { end } = running as Running;
+  if (end?.status !== 'completed') return;
+  const late = call('late').consume(primitiveText);
+  if (late !== '') end.late = late.slice(0, LATE_CHARS).trimEnd();
 }
+
+/** Characters of what came too late that are told. */
+const LATE_CHARS = 4000;
 
 /** Runs jobs and timers until the program's promise is settled, something failed, or the time is up. */
 async function runToEnd(

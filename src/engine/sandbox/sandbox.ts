@@ -33,6 +33,8 @@ export type SandboxOutcome = Ran &
         /** JSON (kind `json`), the beginning of a JSON text (`cut`), or `undefined`, `[function name]` and the like. */
         value: string;
         valueKind: ValueKind;
+        /** What came too late for the result, in words, a line each. */
+        late?: string;
         writes: StoreWrite[];
       }
     /** Its writes are dropped. */

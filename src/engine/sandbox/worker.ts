@@ -15,7 +15,7 @@ export interface WorkerRequest {
   stores: StoreContents;
 }
 
-type ConsoleLevel = 'log' | 'info' | 'warn' | 'error';
+type ConsoleLevel = 'log' | 'info' | 'warn' | 'error' | 'debug';
 
 export interface ConsoleLine {
   level: ConsoleLevel;
@@ -42,7 +42,7 @@ export type WorkerReply =
       ms: number;
     };
 
-const levels: readonly string[] = ['log', 'info', 'warn', 'error'] satisfies ConsoleLevel[];
+const levels: readonly string[] = ['log', 'info', 'warn', 'error', 'debug'] satisfies ConsoleLevel[];
 const isLevel = (level: string): level is ConsoleLevel => levels.includes(level);
 
 const port = parentPort;

@@ -9,7 +9,7 @@ import { createExecutor } from '../../../src/engine/reasoning/execution/executor
 import { recordingClock, returns, scriptedSandbox } from './execution/scripted.ts';
 import { callsTo, playing, reply } from './model.ts';
 
-const run = (model: Model, more: Partial<SessionRequest> = {}) =>
+const run = (model: Model, more: Partial<SessionRequest> = {}, returned = returns('42')) =>
   runSession(
     {
       key: 'k',
@@ -28,7 +28,7 @@ const run = (model: Model, more: Partial<SessionRequest> = {}) =>
       model,
       clock: systemClock,
       executor: createExecutor({
-        sandbox: scriptedSandbox([returns('42')]).sandbox,
+        sandbox: scriptedSandbox([returned]).sandbox,
         clock: recordingClock().clock,
       }),
     },
@@ -118,4 +118,45 @@ describe('a final output', () => {
   ])('beside %s is taken', async (_, write) => {
     expect(await run(playing(reply(`${write}\n${final}`)))).toMatchObject({ text: 'done', turns: 1 });
   });
+});
+
+describe('a reference to the vault in a final output', () => {
+  const kept = '{{<datavault id="a" type="text" description="d">}}the whole report{{</datavault>}}';
+  const ref = '{{<vaultref id="a" />}}';
+  const none = '{{<vaultref id="b" />}}';
+
+  test.each<[string, string[], string]>([
+    ['is the entry', [kept, `{{<final_output>}}See: ${ref}.{{</final_output>}}`], 'See: the whole report.'],
+    [
+      'is the entry stored beside it',
+      [`${kept}{{<final_output>}}${ref}{{</final_output>}}`],
+      'the whole report',
+    ],
+    ['is the entry in a reply without operations', [kept, `See:\n${ref}`], 'See:\nthe whole report'],
+    ['that is code is the entry', [kept, `\`\`\`\n${ref}\n\`\`\``], '```\nthe whole report\n```'],
+    ['that is code and names nothing is text', [`It writes \`${none}\`.`], `It writes \`${none}\`.`],
+  ])('%s', async (_, replies, text) => {
+    expect((await run(playing(...replies.map(each => reply(each))))).text).toBe(text);
+  });
+
+  test.each([
+    ['a final output', `{{<final_output>}}${none}{{</final_output>}}`],
+    ['a reply without operations', `See: ${none}`],
+    ['one that is malformed', 'See: {{<vaultref name="a" />}}'],
+  ])('that names nothing in %s is told, and nothing is taken', async (_, text) => {
+    const model = playing(reply(kept), reply(text), reply('done'));
+    expect((await run(model)).text).toBe('done');
+    expect(told(model.requests[2]!)).toContain('Your final output was not taken: vault references: ');
+  });
+
+  test('is text where the session knows no tags', async () => {
+    expect((await run(playing(reply(none)), { abilities: [] })).text).toBe(none);
+  });
+});
+
+test('errors that came too late are told beside the result', async () => {
+  const late = 'a promise that nobody awaited was rejected: TypeError: gone';
+  const model = playing(reply('{{<js_execute>}}work(); return 42{{</js_execute>}}'), reply('42'));
+  await run(model, {}, { ...returns('42'), late } as ReturnType<typeof returns>);
+  expect(told(model.requests[1]!)).toContain(`Returned: 42\nToo late for the result:\n${late}`);
 });

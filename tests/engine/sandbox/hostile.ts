@@ -608,7 +608,11 @@ const lies = group(
       "const f = () => 1; Object.defineProperty(f, 'name', { value: 'x'.repeat(1e6) }); return [f].length",
       '1',
     ],
-    ['document.all alike', 'return [null, undefined, NaN, Infinity, -0]', '[null,null,null,null,0]'],
+    [
+      'document.all alike',
+      'return [null, undefined, NaN, Infinity, -0]',
+      '[null,null,"[NaN]","[Infinity]",0]',
+    ],
     ['JSON text', `return '{"status":"failed"}'`, JSON.stringify('{"status":"failed"}')],
     [
       'an outcome',
@@ -617,7 +621,7 @@ const lies = group(
     ['a lone surrogate', "return '\\ud800'", '"\\ud800"'],
     ['null bytes', "return 'a\\0b'", '"a\\u0000b"'],
     ['a cycle', 'const a = { b: {} }; a.b.c = a; return a', '{"b":{"c":"[cyclic]"}}'],
-    ['a cycle through a Map', 'const m = new Map(); m.set(1, m); return m', '[[1,"[cyclic]"]]'],
+    ['a cycle through a Map', 'const m = new Map(); m.set(1, m); return m', '{"[Map]":[[1,"[cyclic]"]]}'],
     [
       'a cycle through toJSON',
       'const a = { toJSON() { return { a } } }; let n = 0; a.toJSON = () => n++ < 3 ? { a } : 1; return a',

@@ -30,7 +30,11 @@ describe('results', () => {
     ['const a = []; a.push(a, { a }); return a', '["[cyclic]",{"a":"[cyclic]"}]', 'json'],
     ['const o = {}; return [o, o, { o }]', '[{},{},{"o":{}}]', 'json'],
     ['return new Date(0)', '"1970-01-01T00:00:00.000Z"', 'json'],
-    ['return [new Map([[1, 2]]), new Set([3])]', '[[[1,2]],[3]]', 'json'],
+    ['return [new Map([[1, 2]]), new Set([3])]', '[{"[Map]":[[1,2]]},[3]]', 'json'],
+    ['const m = new Map(); m.set("m", m); return m', '{"[Map]":[["m","[cyclic]"]]}', 'json'],
+    ['return NaN', '"[NaN]"', 'json'],
+    ['return [NaN, 1 / 0, -1 / 0, -0]', '["[NaN]","[Infinity]","[-Infinity]",0]', 'json'],
+    ['return { when: new Date(NaN), none: null }', '{"when":"[Invalid Date]","none":null}', 'json'],
     ["return [new TypeError('no')]", '["[TypeError: no]"]', 'json'],
     ['return 1 // the end', '1', 'json'],
     ["'use strict'; return this === undefined", 'true', 'json'],
@@ -106,6 +110,25 @@ describe('console', () => {
     ]);
   });
 
+  it.each([
+    ["console.debug('a', 1)", 'debug', 'a 1'],
+    ['console.dir({ a: [1] }, { depth: 0 })', 'log', '{"a":[1]}'],
+    [
+      'console.table([{ a: 1, b: "x" }, { b: NaN, c: [2] }])',
+      'log',
+      ' | a | b | c\n0 | 1 | x | \n1 |  | NaN | [2]',
+    ],
+    ['console.table({ x: { n: 1 }, y: 2 })', 'log', ' | n\nx | 1\ny | 2'],
+    ["console.table('text')", 'log', 'text'],
+    ["console.assert(1 > 2, 'more', 3)", 'error', 'Assertion failed more 3'],
+  ])('%s is a line', async (code, level, text) => {
+    expect((await run(code)).console).toEqual([{ level, text }]);
+  });
+
+  it('says nothing of an assertion that holds', async () => {
+    expect(await run('console.assert(true, "no")')).toMatchObject({ status: 'completed', console: [] });
+  });
+
   it('is bounded in characters and counts what it left out', async () => {
     const most = defaultLimits.consoleChars;
     const code = `console.log('x'.repeat(${most - 3})); console.log('67890'); console.log('x')`;
@@ -156,6 +179,46 @@ describe('timers', () => {
     const outcome = await run("setTimeout(() => console.log('never'), 10000); return 1");
     expect(outcome).toMatchObject({ status: 'completed', console: [] });
     expect(outcome.ms).toBeLessThan(5000);
+  });
+});
+
+describe('what comes too late', () => {
+  it.each([
+    ["Promise.reject(new TypeError('gone')); return 1", 'TypeError: gone'],
+    ['(async () => { null.x })(); return 1', 'a promise that nobody awaited was rejected: TypeError'],
+    ['(async () => { await 0; vault.set("a b", "x") })(); return 1', 'RangeError: vault.set'],
+    ['new Promise((_, no) => no("why")); return 1', 'rejected: why'],
+    ['setTimeout(() => vault.set("a", "b"), 1e6); return 1', '1 timer had not fired'],
+    ['setInterval(() => {}, 5); setTimeout(() => {}, 5); return 1', '2 timers had not fired'],
+    [
+      '(async () => { await new Promise(r => setTimeout(r, 1e6)); vault.set("a", "b") })(); return 1',
+      'writes too',
+    ],
+  ])('%s is told', async (code, late) => {
+    const outcome = await run(code, { stores: { vault: {} } });
+    expect(outcome).toMatchObject({ status: 'completed', value: '1', late: expect.stringContaining(late) });
+  });
+
+  it.each([
+    'try { await Promise.reject(1) } catch {} return 1',
+    'const p = Promise.reject(1); await 0; p.catch(() => {}); return 1',
+    'await Promise.allSettled([Promise.reject(1), (async () => { throw 2 })()]); return 1',
+    'clearTimeout(setTimeout(() => {}, 1e6)); return 1',
+    'queueMicrotask(() => {}); return 1',
+  ])('%s leaves nothing', async code => {
+    const outcome = await run(code);
+    expect(outcome).toMatchObject({ status: 'completed', value: '1' });
+    expect(outcome).not.toHaveProperty('late');
+  });
+
+  it('is bounded, however much of it there is', async () => {
+    const outcome = await run("for (let i = 0; i < 1e4; i++) Promise.reject('x'.repeat(1e4)); return 1");
+    expect(outcome.status === 'completed' && outcome.late?.length).toBeLessThan(5000);
+  });
+
+  it('a microtask that writes behind the return does', async () => {
+    const outcome = await run('Promise.resolve().then(() => vault.set("a", "b")); return 1');
+    expect(outcome).toMatchObject({ writes: [{ id: 'a' }] });
   });
 });
 

@@ -103,6 +103,7 @@ async function tell(outcome: SandboxOutcome | undefined, error: ErrorRecord | un
     const place = line === undefined ? '' : ` (line ${line})`;
     console.error(forTerminal(`${kind}: ${name}: ${message}${place}`));
   } else if (outcome?.status === 'completed') {
+    if (outcome.late !== undefined) console.error(forTerminal(outcome.late));
     await print(process.stdout.isTTY ? forTerminal(outcome.value) : outcome.value);
     if (outcome.valueKind === 'cut')
       console.error(`the value is longer: these are its first ${outcome.value.length} characters`);

@@ -116,8 +116,15 @@ async function runOnce(job: Job, { sandbox, clock, errors }: Workshop): Promise<
   const applied = applyWrites(stores, outcome.writes, clock.now());
   if ('error' in applied)
     return failed({ status: 'failed', error: { name: STORAGE_ERROR_NAME, message: applied.error } }, ran);
-  const { value, valueKind } = outcome;
-  return { ...ran, ...applied, status: 'completed', value, valueKind };
+  const { value, valueKind, late } = outcome;
+  return {
+    ...ran,
+    ...applied,
+    status: 'completed',
+    value,
+    valueKind,
+    ...(late !== undefined && { late }),
+  };
 }
 
 const notRun: Ran = { console: [], omittedOutput: { lines: 0, chars: 0 }, missingReads: [], ms: 0 };

@@ -22,6 +22,8 @@ export interface CompletedAttempt extends Ran {
   /** JSON (kind `json`), the beginning of a JSON text (`cut`), or the name of something else. */
   value: string;
   valueKind: ValueKind;
+  /** What came too late for the result, in words, a line each. */
+  late?: string;
   /** With its writes. */
   stores: Stores;
 }

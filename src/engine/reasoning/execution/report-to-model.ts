@@ -109,13 +109,14 @@ const OUTPUT = 4000;
 const MESSAGE = 1000;
 
 export function completedText(attempt: CompletedAttempt): string {
-  const { value, valueKind } = attempt;
+  const { value, valueKind, late } = attempt;
   const shown = beginningOf(value, VALUE);
   const isWhole = shown.length === value.length && valueKind !== 'cut';
   const rest = isWhole
     ? ''
     : ` (its first ${shown.length} characters; the vault has more as ${lastResultId})`;
-  return [`Returned${rest}: ${shown}`, ...output(attempt)].join('\n');
+  const tooLate = late === undefined ? [] : ['Too late for the result:', late];
+  return [`Returned${rest}: ${shown}`, ...tooLate, ...output(attempt)].join('\n');
 }
 
 /** `earlier`: attempts before the last one that the model shall see too. */

@@ -1,4 +1,5 @@
 // The four kinds of entries: where they are kept, what they need, and how a write changes one.
+import { unfenced } from '../../language/envelope/parts.ts';
 import { messageOf } from '../../../lib/message.ts';
 import { nestingOf } from '../../../lib/json-scan.ts';
 import { type EntryRule, entryRules } from '../../sandbox/entries.ts';
@@ -32,13 +33,18 @@ export const vaultKind: Kind<VaultEntry, VaultFields> = {
   entries: stores => stores.vault,
   put: (stores, vault) => ({ ...stores, vault }),
   idOf: entry => entry.id,
-  merged: (id, old, { type, description, content }, dates) => ({
-    id,
-    type: types.find(each => each === type) ?? old?.type ?? 'text',
-    description: description ?? old?.description ?? '',
-    content: content ?? old?.content ?? '',
-    ...dates,
-  }),
+  merged: (id, old, { type, description, content }, dates) => {
+    const known = types.find(each => each === type) ?? old?.type ?? 'text';
+    const given = content ?? old?.content ?? '';
+    return {
+      id,
+      type: known,
+      description: description ?? old?.description ?? '',
+      // A fence around the whole of it is no JSON.
+      content: known === 'data' ? unfenced(given) : given,
+      ...dates,
+    };
+  },
   fault: ({ type, content }) => (type === 'data' ? dataFault(content) : undefined),
 };
 

@@ -1,5 +1,6 @@
 // Puts vault entries in the place of the references in code and contents.
 import { lastResultId, type Stores } from '../stores.ts';
+import { Prose } from '../tags/prose.ts';
 import { substituteVaultRefs } from '../tags/vaultref.ts';
 import { notFound } from './change.ts';
 import { vaultKind } from './kinds.ts';
@@ -11,8 +12,11 @@ const NAMED = 5;
 const REPORTED = 100;
 const ID_CHARS = 200;
 
-/** What is filled: code of an execution, or the content of the vault entry of this id (of any other: without one). */
-export type Filled = { isCode: true } | { isCode: false; id?: string };
+/**
+ * What is filled: code of an execution, the content of the vault entry of this id (of any other: without one), or a
+ * final output, whose quotes may name what is not there.
+ */
+export type Filled = { isCode: true } | { isCode: false; id?: string; isFinal?: boolean };
 
 /**
  * `text` with each `{{<vaultref id="..." />}}` replaced by the entry's content: text and code as they are, data as
@@ -34,7 +38,9 @@ export function resolveReferences(
     const stored = id === lastResultId ? lastResult : content;
     return stored !== undefined && filled.isCode && type === 'data' ? asCode(stored) : stored;
   };
-  const { text: resolved, missing, problems } = substituteVaultRefs(text, contentOf);
+  const prose = !filled.isCode && filled.isFinal ? new Prose(text) : undefined;
+  const isQuoted = prose && ((offset: number) => !prose.has(offset));
+  const { text: resolved, missing, problems } = substituteVaultRefs(text, contentOf, isQuoted);
 
   const [problem] = problems;
   const faults = problem ? [`${problem.line}:${problem.column}: ${problem.message}`] : [];

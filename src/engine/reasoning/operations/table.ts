@@ -1,5 +1,6 @@
 // Every operation that a model may ask for, in one row: the tag that it is written as, the call that does the same,
 // what the model is told of it, and what is made of its fields. What does it stands in perform.ts.
+import { unfenced } from '../../language/envelope/parts.ts';
 import { toolInputs } from '../../language/tool.ts';
 import { type EntryRule, entryRules } from '../../sandbox/entries.ts';
 import type { Operation } from '../operation.ts';
@@ -69,7 +70,8 @@ const rows = {
     },
     guide:
       '{{<js_execute>}} return (await work()).length; {{</js_execute>}} runs JavaScript in a sandbox. Objects there: vault, memory, tasks, goals, each with get(id), list(), set(id, ...), delete(id). Only what is stored lasts.',
-    read: ({ code = '' }) => ({ kind: 'js', code }),
+    // Models fence code out of habit: a fence around the whole of it is none of it.
+    read: ({ code = '' }) => ({ kind: 'js', code: unfenced(code) }),
   },
   datavault: {
     forms: [

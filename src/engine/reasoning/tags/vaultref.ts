@@ -8,11 +8,13 @@ const SUBSTITUTED_LIMIT = 4 * 1024 * 1024;
 /**
  * `text` with each `{{<vaultref id="..." />}}` replaced by what `resolve` answers for its id; what is put in is not
  * searched again. The ids without an entry are `missing`, each once, in order. A malformed reference is a problem,
- * and so is a text that would grow too long; with either, or with missing ids, the text is returned as it was.
+ * and so is a text that would grow too long; with either, or with missing ids, the text is returned as it was. Where
+ * `isText` says so of its offset (which never gets smaller), one that is malformed or has no entry is text.
  */
 export function substituteVaultRefs(
   text: string,
   resolve: (id: string) => string | undefined,
+  isText: (offset: number) => boolean = () => false,
 ): { text: string; missing: string[]; problems: TagProblem[] } {
   const faults: Fault[] = [];
   const missing = new Set<string>();
@@ -24,18 +26,20 @@ export function substituteVaultRefs(
     if (endOfName(text, at - 1) !== at) continue;
     const read = readAttributes(text, at, 'vaultref');
     if (read.fault) {
+      if (isText(open)) continue;
       faults.push({ offset: open, message: read.fault.message });
       continue;
     }
     at = read.end;
     const id = read.attributes['id'];
     if (id === undefined || !read.closesItself) {
+      if (isText(open)) continue;
       faults.push({ offset: open, message: 'a reference to the vault is written {{<vaultref id="..." />}}' });
       continue;
     }
     const entry = resolve(id);
     if (entry === undefined) {
-      missing.add(id);
+      if (!isText(open)) missing.add(id);
       continue;
     }
     length += entry.length - (read.end - open);

@@ -45,6 +45,14 @@ test.each<{ what: string; code: string; exit: number; stdout: string; stderr: st
     stdout: '',
     stderr: 'log: before\nUNDEFINED_REFERENCE: ReferenceError: nothing is not defined (line 2',
   },
+  {
+    what: 'what came too late is on stderr',
+    code: 'setTimeout(() => {}, 1e6); return 1',
+    exit: 0,
+    stdout: '1\n',
+    stderr:
+      '1 timer had not fired when the code returned, and what was to follow, writes too, was not done\n',
+  },
   { what: 'syntax', code: 'return (', exit: 1, stdout: '', stderr: 'SYNTAX_ERROR: SyntaxError' },
   {
     what: 'nothing of the machine is there',

@@ -52,6 +52,13 @@ describe('attempts', () => {
     expect(done.cleanings).toBe(cleanings);
   });
 
+  it('an endless loop is told at once, with the hint', async () => {
+    const { told, requests } = await play([loops()]);
+    expect(requests).toHaveLength(1);
+    expect(told).toContain('Hint: the time limit was reached.');
+    expect(told).toContain('Mend the code and execute it again');
+  });
+
   it('a later kind of error decides by its own row', async () => {
     const done = await play([offline(), undefinedX(), returns('1')]);
     // One attempt is all that an undefined name is allowed.

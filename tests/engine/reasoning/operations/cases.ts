@@ -40,6 +40,16 @@ export const vaultCases: Case[] = [
     ['vault a data (d) {"b": [1]} @1-1'],
   ],
   [
+    'data in a fence',
+    [['datavault', { ...text('a', '```json\n{"b": [1]}\n```'), type: 'data' }, 'vault entry "a" stored']],
+    ['vault a data (d) {"b": [1]} @1-1'],
+  ],
+  [
+    'a text in a fence',
+    [['datavault', text('a', '~~~\nx\n~~~'), 'vault entry "a" stored']],
+    ['vault a text (d) ~~~\nx\n~~~ @1-1'],
+  ],
+  [
     'data that is no JSON',
     [
       [
@@ -572,6 +582,7 @@ export const statusCases: Case[] = [
 export const otherCases: Case[] = [
   ['js', [['js', { code: 'return 1' }, { kind: 'js', code: 'return 1' }]]],
   ['js with tags in it', [['js', { code: 'f("{{<ask>}}")' }, { kind: 'js', code: 'f("{{<ask>}}")' }]]],
+  ['js in a fence', [['js', { code: '\n```js\nreturn `a`\n```\n' }, { kind: 'js', code: 'return `a`' }]]],
   ['js without code', [['js', {}, '!~ needs ']]],
   ['ask', [['ask', { question: 'why?' }, { kind: 'ask', question: 'why?' }]]],
   ['ask nothing', [['ask', { question: ' \n ' }, '! ask needs a question']]],
