@@ -29,6 +29,8 @@ export interface CommonParts {
   context: ContextManagement;
   /** Neither decomposed nor tried another way when it fails. */
   disableReparsing: boolean;
+  /** Runs in its place when it failed for good, and sees `error` and `partial_results`. */
+  onFailure: Task | undefined;
 }
 
 /** Which template, and the digest of its source: 16 hexadecimal digits of SHA-256. */
@@ -218,6 +220,10 @@ export interface LetTask extends CommonParts {
 
 /** The tasks directly inside `task`, in the order of the document. */
 export function innerTasks(task: Task): Task[] {
+  return task.onFailure ? [...ownTasks(task), task.onFailure] : ownTasks(task);
+}
+
+function ownTasks(task: Task): Task[] {
   const values: (Input['value'] | undefined)[] = task.inputs.map(input => input.value);
   switch (task.type) {
     case 'atomic':

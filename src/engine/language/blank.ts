@@ -13,6 +13,7 @@ export function blankTask(at: Position): Task & { type: 'atomic' } {
     inputs: [],
     context: plainContext,
     disableReparsing: false,
+    onFailure: undefined,
     subtype: 'standard',
     system: undefined,
     instructions: undefined,

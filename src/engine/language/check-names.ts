@@ -26,6 +26,7 @@ import {
   judgedName,
   lastEvaluation,
   elementName,
+  failureNames,
   indexName,
   reduceNames,
   roundNames,
@@ -52,6 +53,19 @@ const scriptShapes = ranNames.map((name): [string, Name] => [
   name,
   unread(name === 'exit_code' ? { closed: true } : text),
 ]);
+
+/** What a task in `<on_failure>` sees besides what is around the task that failed. */
+const ofFailure = (): [string, Name][] => [
+  [
+    failureNames.error,
+    unread({
+      kind: 'object',
+      members: new Map(['code', 'reason', 'resource', 'step', 'message'].map(name => [name, unknown])),
+      closed: true,
+    }),
+  ],
+  [failureNames.partial, unread({ kind: 'list' })],
+];
 
 /** What is the same all over the program. */
 interface Check extends Omit<ReadTask, 'task'> {
@@ -91,6 +105,7 @@ function walk(task: Task, from: Scope, previous: Previous, check: Check, isRoot 
   }
   if (task.type !== 'function' && task.type !== 'atomic') checkText(task.description, scope, check.report);
   checkParts(task, scope, previous, check);
+  if (task.onFailure) walk(task.onFailure, new Scope(outer, ofFailure()), previous, check);
   if (check.broken.has(task)) return;
   for (const input of inputs) {
     if (input.name === '' || scope.get(input.name)?.used !== false) continue;

@@ -43,6 +43,9 @@ export const reduceNames = {
   original: 'original_input',
 } as const;
 
+/** Bound for a task in `<on_failure>`: the error, and what had been finished before it. */
+export const failureNames = { error: 'error', partial: 'partial_results' } as const;
+
 /** In a test: the result of the step before, with its outputs. */
 export const previousOutput = 'output';
 
@@ -50,6 +53,7 @@ const own: ReadonlySet<string> = new Set([
   ...ofRounds,
   ...[elementName, indexName, previousOutput],
   ...Object.values(reduceNames),
+  failureNames.partial,
 ]);
 
 /** Whether the language binds the name somewhere: where it does not, nobody else should. */

@@ -55,12 +55,13 @@ function taskNode(task: Task): Node {
   return own!;
 }
 
-function common({ description, inputs, context, disableReparsing }: Task): Node[] {
+function common({ description, inputs, context, disableReparsing, onFailure }: Task): Node[] {
   return [
     ...node('description', text(description)),
     ...filled('inputs', inputs.filter(({ asked }) => !asked).flatMap(inputNode)),
     ...filled('context_management', contextNodes(context)),
     ...node('disable_reparsing', disableReparsing ? 'true' : undefined),
+    ...holding('on_failure', onFailure),
   ];
 }
 

@@ -28,12 +28,16 @@ export const nothing: Shape = { closed: true };
 /** The result of a session with these outputs. Without any its value is its content. */
 const resultWith = (outputs: readonly (readonly [string, Shape])[], content: Shape = unknown): Shape => ({
   ...(outputs.length > 0 ? { kind: 'object' } : content),
-  members: new Map([['content', content], ['status', text], ...outputs]),
+  members: new Map([['content', content], ['status', text], ['error', unknown], ...outputs]),
   closed: true,
 });
 
 /** The result of `task`, as far as it is known before it runs. */
 export function shapeOfResult(task: Task): Shape {
+  return task.onFailure ? oneOf([ownShape(task), shapeOfResult(task.onFailure)]) : ownShape(task);
+}
+
+function ownShape(task: Task): Shape {
   switch (task.type) {
     case 'atomic':
       return resultWith(task.outputs.map(output => [output.name, shapeOfOutput(output)]));
@@ -74,7 +78,11 @@ export function shapeOfResult(task: Task): Shape {
     case 'call':
       return unknown;
     case 'cond':
-      return oneOf([...task.cases.map(each => each.task), ...(task.otherwise ? [task.otherwise] : [])]);
+      return oneOf(
+        [...task.cases.map(each => each.task), ...(task.otherwise ? [task.otherwise] : [])].map(
+          shapeOfResult,
+        ),
+      );
     case 'let':
       return shapeOfResult(task.body);
   }
@@ -83,9 +91,8 @@ export function shapeOfResult(task: Task): Shape {
 /** The result's value, without what can be read of a result only. */
 const dataOf = ({ kind, element }: Shape): Shape => ({ ...(kind && { kind }), ...(element && { element }) });
 
-/** What can be read of the result of any of the tasks; what is in none of them is not there. */
-function oneOf(tasks: readonly Task[]): Shape {
-  const shapes = tasks.map(shapeOfResult);
+/** What can be read of a result that is one of these; what is in none of them is not there. */
+function oneOf(shapes: readonly Shape[]): Shape {
   if (!shapes.every(({ members, closed }) => members && closed)) return unknown;
   const names = new Set(shapes.flatMap(({ members }) => [...members!.keys()]));
   return { members: new Map([...names].map(name => [name, unknown])), closed: true };

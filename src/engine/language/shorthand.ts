@@ -12,6 +12,7 @@ const holders = new Set([
   'step',
   'case',
   'else',
+  'on_failure',
 ]);
 
 /** May stand where a task of that type stands. */

@@ -22,6 +22,7 @@ function givesBy(
   called: (name: string) => FunctionTask | undefined,
   bodies: Map<Task, boolean>,
 ): boolean {
+  if (task.onFailure && !givesBy(task.onFailure, output, called, bodies)) return false;
   const inner = (each: Task) => givesBy(each, output, called, bodies);
   switch (task.type) {
     case 'atomic':

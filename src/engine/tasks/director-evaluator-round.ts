@@ -70,8 +70,8 @@ export async function evaluateRound(
     if (!evaluatorTask) {
       const isDone =
         director.status === 'COMPLETE' || requestIn(director, 'evaluation_request') !== undefined;
-      // Nobody judges: the director's own word counts, or that of the script it asked for.
-      const evaluation = isDone ? { success: true, feedback: null } : undefined;
+      // The script judges by its exit; without one the director's own word counts.
+      const evaluation = isDone ? verdictOfExit(outcome) : undefined;
       return { evaluation, script: outcome, spent, warnings };
     }
     const judged = await judgedBy(evaluatorTask, evaluator, {
@@ -150,8 +150,19 @@ function runScriptOf(
   around: TaskPlace,
   evaluator: Evaluator,
 ): Promise<TaskResult> {
-  const at = judge ? before([judge], around) : around;
+  const { environment, followers } = around;
+  // Without an evaluator the exit is the verdict.
+  const exit = { tasks: [], from: 0, environment, around: followers, readsExit: true } as const;
+  const at = judge ? before([judge], around) : { ...around, followers: exit };
   return evaluator.run(script, { ...at, key: `${around.key}/script-${n}` });
+}
+
+/** Its feedback is what a model would be shown of the script. */
+function verdictOfExit(outcome: ScriptOutcome | undefined): Evaluation {
+  if (!outcome || outcome.exit_code === 0) return { success: true, feedback: null };
+  const { exit_code, stdout, stderr } = shownToModel(outcome);
+  const printed = [stdout, stderr].filter(text => text !== '').join('\n');
+  return { success: false, feedback: `The script ended with exit code ${exit_code}.\n${printed}` };
 }
 
 function verdictOf(judged: TaskResult): Evaluation {

@@ -2,7 +2,7 @@
 import type { Task } from '../language/ast.ts';
 import { boundValue, Environment } from '../language/environment.ts';
 import { emptyLibrary } from '../language/library.ts';
-import { addSpent, nothingSpent, TaskError, type TaskResult } from '../language/result.ts';
+import { addSpent, nothingSpent, TaskError, type TaskResult, withCosts } from '../language/result.ts';
 import { missingInput } from '../language/substitute.ts';
 import { allWarnings } from '../language/warnings.ts';
 import type { Json } from '../../lib/json.ts';
@@ -11,11 +11,12 @@ import { runAtomic } from './atomic.ts';
 import { runCall } from './call.ts';
 import { runCond } from './cond.ts';
 import { runDirectorEvaluator } from './director-evaluator.ts';
+import { failureOf, withFailure } from './failure.ts';
 import { bindInputs } from './inputs.ts';
 import { runLet } from './let.ts';
 import { runMap } from './map.ts';
 import type { EvaluateOptions } from './options.ts';
-import { emptyResult, type Evaluator, rootPlace, type TaskPlace } from './task-place.ts';
+import { emptyResult, type Evaluator, nameOf, rootPlace, type TaskPlace } from './task-place.ts';
 import { preflight } from './preflight.ts';
 import { runReduce } from './reduce.ts';
 import { runScript } from './script.ts';
@@ -70,8 +71,31 @@ export async function evaluate(
   };
 }
 
-/** A task at its place: its inputs, then the task itself. What the inputs cost counts with the task. */
+/** A task at its place; where it fails and says what to do then, the task that runs instead. */
 async function run(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
+  const { onFailure } = task;
+  if (!onFailure) return await runOwn(task, at, evaluator);
+  let failure: TaskError;
+  try {
+    const result = await runOwn(task, at, evaluator);
+    if (result.status !== 'FAILED') return result;
+    failure = failureOf(task, result);
+  } catch (error) {
+    if (!(error instanceof TaskError) || at.signal.aborted) throw error;
+    failure = error;
+  }
+  const told = `${nameOf(task)} failed (${failure.code}), and <on_failure> ran: ${failure.message.slice(0, 500)}`;
+  const instead: TaskPlace = {
+    ...at,
+    environment: withFailure(failure, at.environment),
+    key: `${at.key}/on-failure`,
+  };
+  const given = { spent: failure.notes, warnings: [...failure.notes.warnings, told] };
+  return await withCosts(given, run(onFailure, instead, evaluator));
+}
+
+/** A task's inputs, then the task itself. What the inputs cost counts with the task. */
+async function runOwn(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
   // What is taken as it stands is so with all that is in it.
   const place = task.disableReparsing ? { ...at, recoveries: undefined } : at;
   const act = runners[task.type] as Runner<Task>;

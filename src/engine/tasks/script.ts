@@ -72,7 +72,7 @@ export async function runScript(
  * after the task that it is in, and so on outward; directly, within another task, or in a function that is called.
  */
 function isJudged(followers: Followers | undefined, library: Library): boolean {
-  for (let at = followers; at; at = at.around) if (holdEvaluator(at, library)) return true;
+  for (let at = followers; at; at = at.around) if (at.readsExit || holdEvaluator(at, library)) return true;
   return false;
 }
 

@@ -1,9 +1,17 @@
 // Evaluates a sequence: its steps in order, the named ones bound for those after them.
 import type { SequentialTask, Task } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
-import { addSpent, nothingSpent, TaskError, type TaskResult, withoutTemplate } from '../language/result.ts';
+import {
+  addSpent,
+  nothingSpent,
+  TaskError,
+  type TaskResult,
+  throwIfFailed,
+  withoutTemplate,
+} from '../language/result.ts';
 import { placeWithin } from './context.ts';
 import { withSteps } from './context-outputs.ts';
+import { failedResult, isAskedOf } from './failure.ts';
 import { createHistory, finishedBefore, type Steps } from './history.ts';
 import { boundFunction, boundResult } from './inputs.ts';
 import type { Evaluator, TaskPlace } from './task-place.ts';
@@ -42,16 +50,14 @@ export async function runSequential(
     };
     try {
       last = await evaluator.run(step, inner);
-      spent = addSpent(spent, last.notes);
-      if (last.status === 'FAILED')
-        throw new TaskError(
-          { code: 'TASK_FAILURE', reason: 'failed' },
-          `${name} ended as failed: ${last.content.slice(0, 500)}`,
-        );
+      throwIfFailed(last, name, last.notes);
     } catch (error) {
       if (!(error instanceof TaskError)) throw error;
-      throw error.with({ ...spent, steps: finishedBefore(error, history.steps, name) }, name);
+      if (place.signal.aborted || !isAskedOf(task.steps, index))
+        throw error.with({ ...spent, steps: finishedBefore(error, history.steps, name) }, name);
+      last = failedResult(error);
     }
+    spent = addSpent(spent, last.notes);
     history.add(name, last);
     visible = bindStep(step, last, visible);
   }

@@ -71,6 +71,8 @@ export interface Followers {
   readonly environment: Environment;
   /** What follows when all of that is done. */
   readonly around: Followers | undefined;
+  /** The exit of a script before it is itself the verdict. */
+  readonly readsExit?: true;
 }
 
 /** `place` for what is evaluated before `tasks`. */

@@ -119,6 +119,7 @@ export function randomProgram(choose: Choices, depth = 3): string {
       '<context_management><inherit_context>full</inherit_context><accumulate_data>true</accumulate_data></context_management>',
       '<disable_reparsing>true</disable_reparsing>',
       '<manual_xml>true</manual_xml>',
+      '<on_failure><task><description>{{error.message}} {{partial_results}}</description></task></on_failure>',
     ]);
     return {
       start: `<task type="${type}"${name && ` name="${name}"`}${more}>${inputs && `<inputs>${inputs}</inputs>`}${common}`,

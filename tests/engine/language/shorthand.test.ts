@@ -52,6 +52,11 @@ test.each([
     `<task type="let"><bind name="x">1</bind><body>${task('{{x}}')}</body></task>`,
   ],
   [
+    'parts of what runs when it fails',
+    `<task>${say('a')}<on_failure>${say('{{error.code}}')}</on_failure></task>`,
+    `<task>${say('a')}<on_failure>${task('{{error.code}}')}</on_failure></task>`,
+  ],
+  [
     'a name as an element',
     `<task><name>greet</name>${say('a')}</task>`,
     `<task name="greet">${say('a')}</task>`,

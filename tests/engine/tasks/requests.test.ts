@@ -246,8 +246,8 @@ describe('another evaluation', () => {
       const script = async () => ({ ...passes, exit_code: 3, stderr: 'line 7' });
       const { result } = requesting(request, loop({ evaluator: false }), { script });
       const error = await failed(result);
-      expect(error.detail).toEqual({ code: 'TASK_FAILURE', reason: 'script_failed' });
-      expect(error.message).toContain('the script lint exited 3: line 7');
+      expect(error.detail).toEqual({ code: 'TASK_FAILURE', reason: 'rejected' });
+      expect(error.message).toContain('The script ended with exit code 3.\nall ok\nline 7');
     });
   });
 

@@ -86,6 +86,7 @@ export const atomic = kind(slots, (parts, common, element, reading): AtomicTask 
     inputs: common.inputs,
     context: common.context,
     disableReparsing: common.disableReparsing,
+    onFailure: common.onFailure,
     type: 'atomic',
     subtype,
     system: parts.system,

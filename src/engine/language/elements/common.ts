@@ -25,6 +25,7 @@ import {
 } from '../element-schema.ts';
 import { bindable } from '../text.ts';
 import type { Attribute, Element } from '../element.ts';
+import { taskElement } from './task-slot.ts';
 import { readValue } from './value.ts';
 
 /** Reports a name that cannot be bound, or that is taken by the run. */
@@ -146,6 +147,7 @@ const commonSlots = {
   context_management: optional(contextManagement),
   disable_reparsing: optional(booleanElement),
   manual_xml: optional(booleanElement),
+  on_failure: optional(taskElement),
 };
 
 /** A name without substitution, such as a model's. */
@@ -172,6 +174,7 @@ export function kind<S extends Slots>(
       inputs: parts.inputs ?? [],
       context: parts.context_management ?? plainContext,
       disableReparsing: (parts.disable_reparsing ?? false) || (parts.manual_xml ?? false),
+      onFailure: parts.on_failure,
     };
     return build(parts, common, element, reading);
   };

@@ -53,8 +53,14 @@ export const functionKind = kind(slots, (parts, common, element, { report }): Fu
     report(element.at, `${tagOf(element)} needs the attribute name: it is called by it`);
   if (common.inputs.length > 0)
     report(element.at, `${tagOf(element)} has <parameters>, not <inputs>: a call gives them their values`);
+  if (common.onFailure)
+    report(
+      common.onFailure.at,
+      `${tagOf(element)} does not run: <on_failure> belongs to its body, or to a call of it`,
+    );
   return {
     ...common,
+    onFailure: undefined,
     name: common.name ?? '',
     inputs: [],
     type: 'function',

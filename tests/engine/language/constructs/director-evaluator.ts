@@ -219,24 +219,18 @@ export const directorEvaluators: Row[] = [
     },
   },
   {
-    name: 'a script that fails where no evaluator is',
-    program: loop(director, script),
+    name: 'a script that fails where the loop has no evaluator is the verdict of each round',
+    program: sequence(
+      loop(director, script, '<max_rounds>2</max_rounds>'),
+      `<task name="e" subtype="evaluator"><description>{{loop}}</description>${verdict}</task>`,
+    ),
     scripts: { make: { exit_code: 7, stderr: 'broken' } },
     replies: { d: 'done' },
     expected: {
-      error: { code: 'TASK_FAILURE', reason: 'script_failed' },
-      message: 'the script t exited 7: broken',
+      error: { code: 'TASK_FAILURE', reason: 'rejected' },
+      message: 'rejected in all 2 rounds: The script ended with exit code 7.\nbroken',
+      ran: ['d', 'd'],
     },
-  },
-  {
-    name: 'a script that fails in a loop without an evaluator, before one',
-    program: sequence(
-      loop(director, script),
-      `<task name="e" subtype="evaluator"><description>{{loop}}</description>${verdict}</task>`,
-    ),
-    scripts: { make: { exit_code: 7 } },
-    replies: { d: 'done', e: no('it does not build') },
-    expected: { result: { outputs: { success: false } }, asked: { e: ['done'] } },
   },
   ...['subtask_request', 'evaluation_request'].map(
     (request): Row => ({

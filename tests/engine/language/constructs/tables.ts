@@ -3,6 +3,7 @@ import { atomic } from './atomic.ts';
 import { conds } from './cond.ts';
 import { contexts } from './context.ts';
 import { directorEvaluators } from './director-evaluator.ts';
+import { failures } from './failures.ts';
 import { functions } from './functions.ts';
 import { inputs } from './inputs.ts';
 import { lets } from './let.ts';
@@ -36,6 +37,7 @@ export const constructs: Record<string, Row[]> = {
   substitution,
   outputs,
   values,
+  failure: failures,
   'context management': contexts,
   limits,
   tools,

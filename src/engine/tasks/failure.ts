@@ -1,0 +1,77 @@
+// A failure as a value: what `<on_failure>` and a test that asks for it are given of a task that failed.
+import { type Case, type Task, tasksIn } from '../language/ast.ts';
+import { boundValue, type Environment } from '../language/environment.ts';
+import { failureNames, previousOutput } from '../language/names.ts';
+import { TaskError, type TaskResult } from '../language/result.ts';
+import type { Json } from '../../lib/json.ts';
+import { nameOf } from './task-place.ts';
+
+/** Characters of what a failed task said of why that its error repeats. */
+const MOST_SAID = 500;
+
+/** The error that a result of status FAILED is. */
+export const failureOf = (task: Task, { content, notes }: TaskResult): TaskError =>
+  new TaskError(
+    { code: 'TASK_FAILURE', reason: 'failed' },
+    `${nameOf(task)} ended as failed: ${content.slice(0, MOST_SAID)}`,
+    { notes },
+  );
+
+/** `{code, reason?, resource?, step?, message}`. */
+function errorData({ code, detail, message }: TaskError): Json {
+  const { reason, resource, step } = detail as { reason?: string; resource?: string; step?: string };
+  return {
+    code,
+    ...(reason !== undefined && { reason }),
+    ...(resource !== undefined && { resource }),
+    ...(step !== undefined && { step }),
+    message,
+  };
+}
+
+/** What a task in `<on_failure>` sees: the error, and what had been finished before it. */
+export function withFailure(error: TaskError, around: Environment): Environment {
+  const finished = (error.partialResults ?? []).map(({ step, result: { content, outputs } }) => ({
+    step,
+    content,
+    outputs,
+  }));
+  return around.extend([
+    [failureNames.error, boundValue(errorData(error))],
+    [failureNames.partial, boundValue(finished)],
+  ]);
+}
+
+/** A failed step as the result that a later test reads; of a script with its outcome. */
+export function failedResult(error: TaskError): TaskResult {
+  const { script } = error.notes;
+  const outcome = script && { stdout: script.stdout, stderr: script.stderr, exit_code: script.exit_code };
+  return {
+    status: 'FAILED',
+    content: script?.stdout ?? error.message,
+    outputs: { ...outcome, error: errorData(error) },
+    notes: error.notes,
+  };
+}
+
+const asking: ReadonlySet<string> = new Set(['status', 'exit_code', 'error']);
+
+/** Whether a test in the steps behind the one at `index` asks how that ended: then its failure is a value for them. */
+export function isAskedOf(steps: readonly Task[], index: number): boolean {
+  const name = steps[index]?.name?.toLowerCase();
+  return steps
+    .slice(index + 1)
+    .some((later, behind) =>
+      [...tasksIn(later)].some(
+        task =>
+          task.type === 'cond' &&
+          task.cases.some(each => asksOf(each, behind === 0 ? previousOutput : undefined, name)),
+      ),
+    );
+}
+
+const asksOf = ({ reads }: Case, ...names: (string | undefined)[]): boolean =>
+  reads.some(
+    ({ name, path: [first] }) =>
+      names.includes(name.toLowerCase()) && typeof first === 'string' && asking.has(first.toLowerCase()),
+  );
