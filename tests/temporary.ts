@@ -3,6 +3,7 @@
 // new file, which then takes seventy times as long.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { freemem } from 'node:os';
 import { join } from 'node:path';
 
 /** Linux has it. Containers often have one that is small, or in which no program may be started. */
@@ -15,7 +16,9 @@ function hasRoom(): boolean {
     const mounted = readFileSync('/proc/mounts', 'utf8').split('\n');
     const options = mounted.map(line => line.split(' ')).find(([, at]) => at === memory)?.[3];
     const { bavail, bsize } = statfsSync(memory);
-    return options !== undefined && !options.split(',').includes('noexec') && bavail * bsize >= leastBytes;
+    const isExecutable = options !== undefined && !options.split(',').includes('noexec');
+    // What it may hold says nothing of what memory there is.
+    return isExecutable && bavail * bsize >= leastBytes && freemem() >= 2 * leastBytes;
   } catch {
     return false;
   }
@@ -45,7 +48,8 @@ export default function setup(): (() => void) | undefined {
   if (process.env['TMPDIR'] !== undefined || !hasRoom()) return undefined;
   sweep();
   const folder = join(memory, `${name}${process.pid}`);
-  mkdirSync(folder, { mode: 0o700 });
+  // What lies in it is shut by itself, but for what a test gives to another user.
+  mkdirSync(folder, { mode: 0o711 });
   process.env['TMPDIR'] = folder;
   return () => remove(folder);
 }
