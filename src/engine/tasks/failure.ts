@@ -1,5 +1,5 @@
 // A failure as a value: what `<on_failure>` and a test that asks for it are given of a task that failed.
-import { type Case, type Task, tasksIn } from '../language/ast.ts';
+import { type CondTask, type Task, tasksIn } from '../language/ast.ts';
 import { boundValue, type Environment } from '../language/environment.ts';
 import { failureNames, previousOutput } from '../language/names.ts';
 import { TaskError, type TaskResult } from '../language/result.ts';
@@ -59,19 +59,39 @@ const asking: ReadonlySet<string> = new Set(['status', 'exit_code', 'error']);
 /** Whether a test in the steps behind the one at `index` asks how that ended: then its failure is a value for them. */
 export function isAskedOf(steps: readonly Task[], index: number): boolean {
   const name = steps[index]?.name?.toLowerCase();
-  return steps
-    .slice(index + 1)
-    .some((later, behind) =>
-      [...tasksIn(later)].some(
-        task =>
-          task.type === 'cond' &&
-          task.cases.some(each => asksOf(each, behind === 0 ? previousOutput : undefined, name)),
-      ),
-    );
+  const [next, ...later] = steps.slice(index + 1).filter(step => step.type !== 'function');
+  if (!next) return false;
+  if (condsBefore(next).some(cond => asks(cond, previousOutput))) return true;
+  const all = [next, ...later].flatMap(step => [...tasksIn(step)]);
+  return name !== undefined && all.some(task => task.type === 'cond' && asks(task, name));
 }
 
-const asksOf = ({ reads }: Case, ...names: (string | undefined)[]): boolean =>
-  reads.some(
-    ({ name, path: [first] }) =>
-      names.includes(name.toLowerCase()) && typeof first === 'string' && asking.has(first.toLowerCase()),
+/** The conds of a task in which `output` is still what was before the task. */
+function condsBefore(task: Task): CondTask[] {
+  switch (task.type) {
+    case 'cond': {
+      const inner = [...task.cases.map(each => each.task), ...(task.otherwise ? [task.otherwise] : [])];
+      return [task, ...inner.flatMap(condsBefore)];
+    }
+    case 'let':
+      return condsBefore(task.body);
+    case 'sequential': {
+      const first = task.steps.find(step => step.type !== 'function');
+      return first ? condsBefore(first) : [];
+    }
+    case 'map':
+      return condsBefore(task.inner);
+    case 'reduce':
+      return [...condsBefore(task.inner), ...condsBefore(task.reduction)];
+    default:
+      return [];
+  }
+}
+
+const asks = ({ cases }: CondTask, wanted: string): boolean =>
+  cases.some(({ reads }) =>
+    reads.some(
+      ({ name, path: [first] }) =>
+        name.toLowerCase() === wanted && typeof first === 'string' && asking.has(first.toLowerCase()),
+    ),
   );

@@ -198,7 +198,7 @@ const MOST_SHOWN = 200;
 function asList({ value, text, fields, reply }: Bound): readonly Json[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') {
-    const lists = Object.values(fields).filter(each => Array.isArray(each));
+    const lists = reply ? Object.values(fields).filter(each => Array.isArray(each)) : [];
     if (lists.length > 0) return lists.length === 1 ? lists[0] : undefined;
     if (text === asText(value)) return undefined;
   }

@@ -84,6 +84,18 @@ export const failures: Row[] = [
     expected: { result: { content: 'yes' }, asked: { a: ['out'] } },
   },
   {
+    name: 'what a sequence behind it asks of its own steps is not asked of it',
+    program: sequence(script(), sequence(task('a', 'x'), cond("output.status == 'COMPLETE'"))),
+    scripts: broken,
+    expected: { error: { code: 'TASK_FAILURE', reason: 'script_failed' }, ran: [] },
+  },
+  {
+    name: 'the first test of a sequence behind it asks of it',
+    program: sequence(script(), sequence(cond('output.exit_code == 2'), task('a', 'end'))),
+    scripts: broken,
+    expected: { result: { content: 'end' }, ran: ['yes', 'a'] },
+  },
+  {
     name: 'a test of something else lets it fail',
     program: sequence(script(), task('a', 'x'), cond("output.status == 'COMPLETE'")),
     scripts: broken,

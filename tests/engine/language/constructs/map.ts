@@ -144,6 +144,21 @@ export const maps: Row[] = [
     },
   },
   {
+    name: 'an object that has a list is none',
+    program: `<task type="sequential"><inputs><input name="x"/></inputs><steps>${map('<over from="x"/>')}</steps></task>`,
+    inputs: { x: { a: ['b'] } },
+    expected: { error: { code: 'INVALID_INPUT' }, ran: [] },
+  },
+  {
+    name: 'the only list among the outputs of a session',
+    program: sequence(
+      `<task name="plan"><description>x</description>${output('n', 'number')}${output('items', 'json')}</task>`,
+      map('<over from="plan"/>'),
+    ),
+    replies: { plan: replies({ n: 2, items: ['a', 'b'] }) },
+    expected: { result: { content: '["0: a","1: b"]' } },
+  },
+  {
     name: 'a number is no list',
     program: `<task type="sequential"><inputs><input name="x"/></inputs><steps>${map('<over from="x"/>')}</steps></task>`,
     inputs: { x: 5 },
