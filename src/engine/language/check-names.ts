@@ -12,7 +12,16 @@ import type {
   Task,
   Value,
 } from './ast.ts';
+import {
+  boundBy,
+  boundByDirector,
+  boundByFailure,
+  boundByMap,
+  boundByScript,
+  boundForDirector,
+} from './bound-names.ts';
 import { checkCall } from './check-call.ts';
+import { warnOfUnread } from './check-unread.ts';
 import {
   checkCommand,
   checkPlaceholder,
@@ -22,50 +31,12 @@ import {
   shapeRead,
 } from './check-reads.ts';
 import type { Library } from './library.ts';
-import {
-  judgedName,
-  lastEvaluation,
-  elementName,
-  failureNames,
-  indexName,
-  reduceNames,
-  roundNames,
-  ranNames,
-  settingNames,
-} from './names.ts';
+import { judgedName, reduceNames, settingNames } from './names.ts';
 import type { Report } from './problem.ts';
 import type { ReadTask } from './task-element.ts';
 import { callable, type Name, Scope, texts, unread, values } from './scope.ts';
-import { article, number, type Shape, shapeOfResult, text, unknown } from './shape.ts';
+import { article, type Shape, shapeOfResult, text, unknown } from './shape.ts';
 import { passedOn } from './text.ts';
-
-/** What a director reads of the last evaluation: nothing yet in the first round. */
-const evaluation: Shape = {
-  members: new Map([
-    ['success', unknown],
-    ['feedback', unknown],
-  ]),
-  closed: true,
-};
-
-/** The exit code is a number, and empty where the command was. */
-const scriptShapes = ranNames.map((name): [string, Name] => [
-  name,
-  unread(name === 'exit_code' ? { closed: true } : text),
-]);
-
-/** What a task in `<on_failure>` sees besides what is around the task that failed. */
-const ofFailure = (): [string, Name][] => [
-  [
-    failureNames.error,
-    unread({
-      kind: 'object',
-      members: new Map(['code', 'reason', 'resource', 'step', 'message'].map(name => [name, unknown])),
-      closed: true,
-    }),
-  ],
-  [failureNames.partial, unread({ kind: 'list' })],
-];
 
 /** What is the same all over the program. */
 interface Check extends Omit<ReadTask, 'task'> {
@@ -105,7 +76,7 @@ function walk(task: Task, from: Scope, previous: Previous, check: Check, isRoot 
   }
   if (task.type !== 'function' && task.type !== 'atomic') checkText(task.description, scope, check.report);
   checkParts(task, scope, previous, check);
-  if (task.onFailure) walk(task.onFailure, new Scope(outer, ofFailure()), previous, check);
+  if (task.onFailure) walk(task.onFailure, new Scope(outer, boundByFailure()), previous, check);
   if (check.broken.has(task)) return;
   for (const input of inputs) {
     if (input.name === '' || scope.get(input.name)?.used !== false) continue;
@@ -190,40 +161,9 @@ function checkSteps(task: SequentialTask, scope: Scope, before: Previous, check:
     if (!check.broken.has(step)) warnOfUnread(step, result, check.report);
 }
 
-/** Warns of the outputs that a step declares and that nothing reads. */
-function warnOfUnread(step: Task, { shape, read }: Name, report: Report): void {
-  const declared = declaredOutputs(step);
-  if (!shape.members || declared.length === 0) return;
-  if (read === 'all') return;
-  const missed = declared.filter(name => !read?.has(name));
-  if (missed.length === declared.length)
-    report(step.at, 'the outputs of this step are never read', 'warning');
-  else for (const name of missed) report(step.at, `output "${name}" of this step is never read`, 'warning');
-}
-
-/** The outputs that a program asks of a model for the result of `task`, where it is certain whose they are. */
-function declaredOutputs(task: Task): string[] {
-  switch (task.type) {
-    case 'atomic':
-      return task.outputs.map(({ name }) => name);
-    case 'let':
-      return declaredOutputs(task.body);
-    case 'sequential': {
-      const last = task.steps.findLast(step => step.type !== 'function');
-      return last && !task.context.accumulate ? declaredOutputs(last) : [];
-    }
-    default:
-      return [];
-  }
-}
-
 function checkMap(task: MapTask, scope: Scope, previous: Previous, check: Check): void {
   const element = checkList(task.over, task, scope, check);
-  const names: [string, Name][] = [
-    [elementName, unread(element)],
-    [indexName, unread(number)],
-  ];
-  walk(task.inner, new Scope(scope, names), previous, check);
+  walk(task.inner, new Scope(scope, boundByMap(element)), previous, check);
 }
 
 function checkReduce(task: ReduceTask, scope: Scope, previous: Previous, check: Check): void {
@@ -249,11 +189,11 @@ function checkList(over: Value, task: Task, scope: Scope, check: Check): Shape {
 
 function checkRounds(task: DirectorEvaluatorTask, scope: Scope, previous: Previous, check: Check): void {
   const { director, script, evaluator } = task;
-  const judged = new Scope(scope, [[lastEvaluation, unread(evaluation)]]);
+  const judged = new Scope(scope, boundForDirector());
   walk(director, judged, previous, check);
-  const directed = new Scope(scope, [...texts(roundNames), ...resultOf(director, check)]);
+  const directed = new Scope(scope, [...boundByDirector(), ...resultOf(director, check)]);
   if (script) walk(script, directed, previous, check);
-  const ran = script ? [...scriptShapes, ...resultOf(script, check)] : [];
+  const ran = script ? [...boundByScript(), ...resultOf(script, check)] : [];
   if (evaluator) walk(evaluator, new Scope(directed, ran), previous, check);
 }
 
@@ -310,15 +250,6 @@ function useInputs(inputs: readonly Input[], scope: Scope): void {
 
 /** What a task that is done binds. */
 const resultOf = (done: Task, check: Check): [string, Name][] => boundBy(done, unread(shapeOf(done, check)));
-
-/** What a task binds that ended with `result`. */
-function boundBy(done: Task, result: Name): [string, Name][] {
-  if (done.type === 'function') return [[done.name, callable(done.parameters.map(each => each.name))]];
-  const bound: [string, Name][] = done.name === undefined ? [] : [[done.name, result]];
-  // The same entry under both names: whoever reads one has read the result.
-  if (done.type === 'atomic' && done.outputSlot !== undefined) bound.push([done.outputSlot, result]);
-  return bound;
-}
 
 const shapeOf = (task: Task, { broken }: Check): Shape => (broken.has(task) ? unknown : shapeOfResult(task));
 
