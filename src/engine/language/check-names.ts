@@ -58,8 +58,8 @@ export function checkNames(
   const outermost = new Scope(undefined, texts(settingNames));
   if (freeNames === 'asked for' && task.type !== 'function') outermost.askIn(task.at.file);
   walk(task, outermost, null, { report, broken, files, library }, true);
-  for (const name of outermost.asked)
-    task.inputs.push({ name, at: task.at, value: { kind: 'parameter' }, stdin: false, asked: true });
+  for (const { name, at } of outermost.asked)
+    task.inputs.push({ name, at, value: { kind: 'parameter' }, stdin: false, asked: true });
 }
 
 function walk(task: Task, from: Scope, previous: Previous, check: Check, isRoot = false): void {

@@ -32,7 +32,7 @@ export function checkPlaceholder(
 
 /** Reports that nothing binds what is read: a warning where the program's caller is asked for it. */
 function askFor(path: string, at: Position, scope: Scope, report: Report): void {
-  const near = scope.ask(path, at.file);
+  const near = scope.ask(path, at);
   const words = didYouMean(path, near ?? scope.names(at.file));
   if (near) report(at, `nothing binds "${path}": it is asked for as a parameter${words}`, 'warning');
   else report(at, `nothing binds "${path}"${words}`);

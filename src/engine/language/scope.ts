@@ -1,6 +1,7 @@
 // The names in reach at a place of a program, as far as they are known without running it.
 import { nothing, type Shape, text, unknown } from './shape.ts';
 import { isOfLanguage } from './names.ts';
+import type { Position } from './problem.ts';
 import { bindable, longestBound, type Steps } from './text.ts';
 
 export interface Name {
@@ -38,17 +39,18 @@ export class Scope {
     this.#asksIn = file;
   }
 
-  /** Names that are asked for, in the order in which they are read. */
-  readonly asked: string[] = [];
+  /** Names that are asked for, each with the first place that reads it, in that order. */
+  readonly asked: { name: string; at: Position }[] = [];
 
   /** Binds the first part of `path` where the outermost scope may ask for it; the names that were near it, if so. */
-  ask(path: string, file: string): readonly string[] | undefined {
+  ask(path: string, at: Position): readonly string[] | undefined {
+    const { file } = at;
     let outermost: Scope = this;
     while (outermost.#outer) outermost = outermost.#outer;
     const [name = path] = path.split(/[.[]/, 1);
     if (outermost.#asksIn !== file || isOfLanguage(name) || !bindable.test(name)) return undefined;
     const near = this.names(file);
-    outermost.asked.push(name);
+    outermost.asked.push({ name, at });
     outermost.bind(name, unread());
     return near;
   }

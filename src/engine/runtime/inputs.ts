@@ -66,7 +66,10 @@ export function misfits(program: Task, inputs: Readonly<Record<string, Json>>): 
   return [
     ...parameters
       .filter(({ name }) => !Object.hasOwn(inputs, name))
-      .map(({ name, at }) => `the input ${name} is missing (${at.file}:${at.line}:${at.column} declares it)`),
+      .map(({ name, at, asked }) => {
+        const place = `${at.file}:${at.line}:${at.column}`;
+        return `the input ${name} is missing (${place} ${asked ? 'reads' : 'declares'} it)`;
+      }),
     ...Object.keys(inputs)
       .filter(name => !names.includes(name))
       .map(

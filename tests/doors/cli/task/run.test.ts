@@ -204,6 +204,19 @@ describe('a function', () => {
     expect(ran.stderr).toContain('the program has no input marks; did you mean "mark"?; it has: words, mark');
     expect(ran.stderr).toContain('that needs --allow-scripts');
   });
+
+  test('a free name that is not given is named with the place that reads it', async () => {
+    using folder = await taskFolder({
+      'p.xml': '<task><description>Say {{what}}</description></task>',
+      's.json': script({ for: 'standard', text: 'x' }),
+    });
+    const without = await run(folder.path, ['p.xml', '--script', 's.json']);
+    expect(without.code).toBe(2);
+    expect(without.stderr).toContain('the input what is missing (p.xml:1:24 reads it)');
+    const ran = await run(folder.path, ['p.xml', '--script', 's.json', '--input', 'what=hello']);
+    expect(ran).toMatchObject({ code: 0, stdout: 'x\n' });
+    expect(ran.stderr).toContain('warning: nothing binds "what": it is asked for as a parameter');
+  });
 });
 
 describe('a result that cannot be written', () => {
