@@ -32,11 +32,18 @@ export const noting = (tools: readonly Tool[], opened: Opened[]): Tool[] =>
       : {
           ...tool,
           async run(input, signal) {
-            const text = await tool.run(input, signal);
             const { data } = toolInputs.read_file.input.safeParse(input);
-            if (data && data.path.length <= MAX_PATH) opened.push(Opened.parse(data));
-            if (opened.length > MAX_OPENED) opened.shift();
-            return text;
+            const part = data && data.path.length <= MAX_PATH ? [Opened.parse(data)] : [];
+            // In the order in which they were asked for, whichever of a reply is read first.
+            opened.push(...part);
+            try {
+              return await tool.run(input, signal);
+            } catch (error) {
+              for (const each of part) opened.splice(opened.indexOf(each), 1);
+              throw error;
+            } finally {
+              if (opened.length > MAX_OPENED) opened.shift();
+            }
           },
         },
   );

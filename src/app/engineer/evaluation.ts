@@ -15,7 +15,7 @@ import { shareOf } from '../../engine/tasks/memory/share.ts';
 import { hasMarks, MAX_MARKED } from '../../workspace/conflict-marks.ts';
 import { outcomeOf } from '../../workspace/command-end.ts';
 import { changeTools } from '../../engine/runtime/tools/change-tools.ts';
-import { editTools, looking, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';
+import { editTools, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';
 import { stillMarked } from '../comments/together.ts';
 import { readRegular } from '../../workspace/regular-file.ts';
 import { NoChanges } from './attempt-state.ts';
@@ -79,7 +79,7 @@ export function evaluateOptions(place: Workplace, library: Library, memory: Memo
       const run = request.task === director ? engine : evaluation.session;
       // Whoever judges changes nothing and runs nothing, whatever its program names.
       const judging = isOfEvaluator(request.key) && {
-        tools: request.tools.filter(({ name }) => looking.includes(name)),
+        tools: request.tools.filter(({ readOnly }) => readOnly),
       };
       return run({ ...request, ...judging, limits }, saved);
     },

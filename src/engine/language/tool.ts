@@ -9,18 +9,24 @@ export const shellTime = { default: 120, longest: 600 };
 /** What a provider is told of how a shell command runs. */
 export const shellRuns = `bash runs it, or sh where there is no bash, in a new shell at the root of the checkout; only files last from one command to the next. Without timeout_s it may take ${shellTime.default} seconds, with it that many, ${shellTime.longest} at most.`;
 
-/** Name, what it does (told to the model), and its input. */
+/**
+ * Name, what it does (told to the model), and its input. `readOnly`: it changes nothing outside of the session, as the same
+ * mark of a `Tool` says.
+ */
 export const toolInputs = {
   read_file: {
+    readOnly: true,
     description:
       'Read a text file. Each line comes behind its number and a tab, which are no part of the file: leave them out of old_text. With offset and limit: that many lines from line offset (the first line is 1).',
     input: z.strictObject({ path, offset: z.int().min(1).optional(), limit: z.int().min(1).optional() }),
   },
   write_file: {
+    readOnly: false,
     description: 'Write a whole file; folders are made as needed.',
     input: z.strictObject({ path, content: z.string() }),
   },
   edit_file: {
+    readOnly: false,
     description:
       'Replace old_text, which must occur exactly once in the file, by new_text. Or, with insert_line in place of old_text, put new_text after that line (0: before the first).',
     input: z
@@ -36,8 +42,9 @@ export const toolInputs = {
         when: ({ value }) => typeof value === 'object' && value !== null,
       }),
   },
-  delete_file: { description: 'Delete a file.', input: z.strictObject({ path }) },
+  delete_file: { readOnly: false, description: 'Delete a file.', input: z.strictObject({ path }) },
   diff: {
+    readOnly: true,
     description:
       'Show what was changed since the checkout began, in all files or at path. With offset and limit: that many lines of it from line offset (the first line is 1).',
     input: z.strictObject({
@@ -47,19 +54,23 @@ export const toolInputs = {
     }),
   },
   revert: {
+    readOnly: false,
     description:
       'Put a file back as it was in the commit that the checkout began at; a file that is new is deleted.',
     input: z.strictObject({ path }),
   },
   list_files: {
+    readOnly: true,
     description: 'List files below path (default: the root), optionally those that match a glob pattern.',
     input: z.strictObject({ path: path.optional(), pattern: z.string().min(1).optional() }),
   },
   search: {
+    readOnly: true,
     description: 'Search file contents for a regular expression; answers path:line: text.',
     input: z.strictObject({ pattern: z.string().min(1), path: path.optional() }),
   },
   shell: {
+    readOnly: false,
     description: `Run a command. ${shellRuns} Answers how it ended (its exit code, the limit that it came to, or the signal), and its output.`,
     input: z.strictObject({
       command: z.string().min(1),
@@ -67,11 +78,13 @@ export const toolInputs = {
     }),
   },
   js: {
+    readOnly: true,
     description:
       'Run JavaScript in a sandbox without files, network or processes; answers its value and console.',
     input: z.strictObject({ code: z.string() }),
   },
   ask: {
+    readOnly: true,
     description: 'Ask the person a question and wait for the answer.',
     input: z.strictObject({ question: z.string().min(1) }),
   },
@@ -88,6 +101,8 @@ export interface ToolSpec {
 
 /** A tool bound to something that can carry it out. */
 export interface Tool extends ToolSpec {
+  /** It changes nothing, so that calls of one reply that stand next to each other are carried out side by side. */
+  readOnly: boolean;
   /** Takes the model's raw input, answers text for the model. Throws ToolRefusal for what the model can mend. */
   run(input: unknown, signal: AbortSignal): Promise<string>;
 }
@@ -114,9 +129,10 @@ export function bindTool<N extends ToolName>(
   name: N,
   run: (input: z.infer<(typeof toolInputs)[N]['input']>, signal: AbortSignal) => Promise<string>,
 ): Tool {
-  const { input } = toolInputs[name];
+  const { input, readOnly } = toolInputs[name];
   return {
     ...toolSpec(name),
+    readOnly,
     run: async (raw, signal) => {
       const parsed = input.safeParse(raw);
       if (!parsed.success) throw new ToolRefusal(`${name}: ${z.prettifyError(parsed.error)}`);

@@ -7,7 +7,7 @@ import type { Operation, OperationProblem } from './operation.ts';
 import { note } from './operations/activity.ts';
 import { answerBudget, answersText } from './operations/answers.ts';
 import { readCall, readReply } from './operations/read-operations.ts';
-import { type OperationOutcome, perform } from './perform.ts';
+import { bookCall, type OperationOutcome, perform } from './perform.ts';
 import { answerTo, type Question } from './question.ts';
 import { wholeText } from './cut-reply.ts';
 import type { Session } from './session-in-progress.ts';
@@ -192,20 +192,46 @@ async function resultsOf(
 ): Promise<{ results: Result[]; final: string | undefined }> {
   const within = answerBudget();
   const results = new Map<Item, Result>();
-  const settle = async (item: Item, how: Plan) => {
-    const { ok, text } = await outcomeOf(item, how, session, iteration);
-    const outcome = { ok, text: within(text) };
-    note(item.asked, ok ? undefined : outcome.text, session, iteration);
-    results.set(item, { ...item, outcome });
+  const settle = async (group: readonly Item[], how: Plan) => {
+    const all = await Promise.allSettled(
+      group.map(async item => ({ item, came: await outcomeOf(item, how, session, iteration) })),
+    );
+    for (const done of all) {
+      if (done.status === 'rejected') throw done.reason;
+      const { item, came } = done.value;
+      if ('kind' in item.asked && item.asked.kind === 'tool') bookCall(item.asked, came, session);
+      const outcome = { ok: came.ok, text: within(came.text) };
+      note(item.asked, outcome.ok ? undefined : outcome.text, session, iteration);
+      results.set(item, { ...item, outcome });
+    }
   };
-  for (const item of items) if (!isFinal(item)) await settle(item, plan);
+  for (const group of sideBySide(
+    items.filter(item => !isFinal(item)),
+    session.request,
+  ))
+    await settle(group, plan);
   const untaken = whyUntaken([...results.values()]);
   // With what was stored beside it.
   const filled =
     plan.final === undefined || untaken !== undefined ? undefined : filledFinal(plan.final, session);
   for (const item of items)
-    if (isFinal(item)) await settle(item, { ...plan, untaken: untaken ?? filled?.error });
+    if (isFinal(item)) await settle([item], { ...plan, untaken: untaken ?? filled?.error });
   return { results: items.flatMap(item => results.get(item) ?? []), final: filled?.text };
+}
+
+/** Calls that read are carried out together, as many as this of those that follow each other; all else by itself. */
+const MOST_TOGETHER = 8;
+
+function sideBySide(items: readonly Item[], { tools }: Session['request']): Item[][] {
+  const reading = new Set(tools.filter(({ readOnly }) => readOnly).map(({ name }) => name));
+  const isReading = ({ asked }: Item) => 'kind' in asked && asked.kind === 'tool' && reading.has(asked.name);
+  const groups: Item[][] = [];
+  for (const item of items) {
+    const last = groups.at(-1);
+    if (last && last.length < MOST_TOGETHER && isReading(item) && last.every(isReading)) last.push(item);
+    else groups.push([item]);
+  }
+  return groups;
 }
 
 /** A final output takes for granted what came of all else: nothing that failed, or that the model is yet to see. */

@@ -2,7 +2,7 @@
 // and its final output, concern all of it: see carry-out.ts.
 import { messageOf } from '../../lib/message.ts';
 import { TaskError } from '../language/result.ts';
-import { type Tool, ToolRefusal } from '../language/tool.ts';
+import { ToolRefusal } from '../language/tool.ts';
 import { reasoningBefore, tracked } from './execution/report-to-model.ts';
 import type { Iteration } from './iteration.ts';
 import type { Operation } from './operation.ts';
@@ -23,7 +23,7 @@ export async function perform(
   session: Session,
   iteration: Iteration,
 ): Promise<OperationOutcome> {
-  const { request, state, around } = session;
+  const { state, around } = session;
   switch (operation.kind) {
     case 'vault':
     case 'memory':
@@ -42,7 +42,7 @@ export async function perform(
     case 'js':
       return await execute(operation.code, session, iteration);
     case 'tool':
-      return await callTool(request.tools, operation.name, operation.input, session);
+      return await callTool(operation.name, operation.input, session);
   }
 }
 
@@ -110,33 +110,32 @@ async function execute(code: string, session: Session, iteration: Iteration): Pr
 }
 
 /** What the model can mend comes back as a refused call; anything else that a tool throws ends the session. */
-async function callTool(
-  tools: readonly Tool[],
-  name: string,
-  input: unknown,
-  { request, around, time, tools: called }: Session,
-): Promise<OperationOutcome> {
-  const tool = tools.find(each => each.name === name);
-  let outcome: OperationOutcome;
+async function callTool(name: string, input: unknown, { request, time }: Session): Promise<OperationOutcome> {
+  const tool = request.tools.find(each => each.name === name);
   if (!tool) {
-    const names = [...tools.map(each => each.name), ...request.abilities].join(', ');
-    outcome = { ok: false, text: `There is no tool "${name}". The tools are: ${names || 'none'}.` };
-  } else
-    try {
-      outcome = { ok: true, text: await time.race(tool.run(input, time.signal)) };
-    } catch (error) {
-      if (!(error instanceof ToolRefusal)) {
-        if (time.signal.aborted || error instanceof TaskError) throw error;
-        throw new TaskError(
-          { code: 'TASK_FAILURE', reason: 'tool_failed' },
-          `the tool ${name} failed: ${messageOf(error)}`,
-          { cause: error },
-        );
-      }
-      outcome = { ok: false, text: error.message };
-    }
-  const told = { name, ok: outcome.ok, ...(!outcome.ok && { error: outcome.text }) };
-  called.push(told);
+    const names = [...request.tools.map(each => each.name), ...request.abilities].join(', ');
+    return { ok: false, text: `There is no tool "${name}". The tools are: ${names || 'none'}.` };
+  }
+  try {
+    return { ok: true, text: await time.race(tool.run(input, time.signal)) };
+  } catch (error) {
+    if (error instanceof ToolRefusal) return { ok: false, text: error.message };
+    if (time.signal.aborted || error instanceof TaskError) throw error;
+    throw new TaskError(
+      { code: 'TASK_FAILURE', reason: 'tool_failed' },
+      `the tool ${name} failed: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Notes and tells that a tool was called, when it is its turn: calls side by side end in any order. */
+export function bookCall(
+  { name, input }: Extract<Operation, { kind: 'tool' }>,
+  { ok, text }: OperationOutcome,
+  { request, around, tools }: Session,
+): void {
+  const told = { name, ok, ...(!ok && { error: text }) };
+  tools.push(told);
   around.onEvent?.({ type: 'tool_call', task: request.task, input, ...told });
-  return outcome;
 }

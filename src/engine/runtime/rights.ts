@@ -1,12 +1,10 @@
 // What a program would need that it is not given here, said before anything runs.
 import type { Task } from '../language/ast.ts';
 import type { Library } from '../language/library.ts';
+import { toolInputs } from '../language/tool.ts';
 import type { Ability } from '../reasoning/request.ts';
 import { nameOf } from '../tasks/task-place.ts';
 import { reachable } from '../tasks/rights.ts';
-
-/** Tools that change files or run commands. */
-const changing = new Set(['write_file', 'edit_file', 'delete_file', 'revert', 'shell']);
 
 export interface Given {
   scripts: boolean;
@@ -27,9 +25,8 @@ export function needsMore(program: Task, library: Library, given: Given): string
         ? []
         : [say(`the script ${nameOf(task)} runs a command: that needs ${given.allow}`)];
     if (task.type !== 'atomic') return [];
-    const tools: readonly string[] = task.tools;
-    return tools.flatMap(tool => {
-      if (changing.has(tool) && !given.scripts)
+    return task.tools.flatMap(tool => {
+      if (!toolInputs[tool].readOnly && !given.scripts)
         return [
           say(
             `the tool ${tool} of ${nameOf(task)} changes files or runs commands: that needs ${given.allow}`,

@@ -44,8 +44,6 @@ export interface WorkFolderOptions {
   host: Host;
 }
 
-/** Tools that only read. */
-const reading = new Set(['read_file', 'list_files', 'search']);
 /** Bytes of a command's output that are kept, of stdout and of stderr each. */
 const MAX_OUTPUT = 256 * 1024;
 const scriptTime: TimeLimit = { ms: 600_000, more: 'no script may take longer' };
@@ -60,7 +58,7 @@ export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFo
   const { prepare, run, ended } = commandsIn(tree, join(own, 'home'), options);
   const files = editTools({ tree, gitDir });
   return {
-    tools: options.allowScripts ? [...files, shellTool(run)] : files.filter(({ name }) => reading.has(name)),
+    tools: options.allowScripts ? [...files, shellTool(run)] : files.filter(({ readOnly }) => readOnly),
     script: options.allowScripts
       ? async ({ command, env, stdin, signal }) =>
           outcomeOf(await run(command, scriptTime, signal, { env, stdin }))

@@ -112,6 +112,51 @@ describe('loop', () => {
     ]);
   });
 
+  test('calls that read go side by side, others one after another, and all are told in their order', async () => {
+    const log: string[] = [];
+    const slowFirst: Tool = bindTool('read_file', async ({ path }) => {
+      log.push(`> ${path}`);
+      // The first of two that are under way together ends last.
+      for (let turn = path.endsWith('1') ? 5 : 1; turn > 0; turn--) await Promise.resolve();
+      log.push(`< ${path}`);
+      return path;
+    });
+    const write: Tool = bindTool('write_file', async ({ path }) => {
+      log.push(`> ${path}`);
+      await Promise.resolve();
+      log.push(`< ${path}`);
+      return path;
+    });
+    const read = (path: string): [string, unknown] => ['read_file', { path }];
+    const change = (path: string): [string, unknown] => ['write_file', { path, content: '' }];
+    const model = playing(
+      callsTo(read('r1'), read('r2'), change('w1'), change('w2'), read('r3')),
+      reply('ok'),
+    );
+    const { outcome, events } = await run(model, { tools: [slowFirst, write] });
+    await outcome;
+    expect(log.join(' ')).toBe('> r1 > r2 < r2 < r1 > w1 < w1 > w2 < w2 > r3 < r3');
+    const told = model.requests[1]?.messages.at(-1)?.content.map(part => 'content' in part && part.content);
+    expect(told).toEqual(['r1', 'r2', 'w1', 'w2', 'r3']);
+    expect(events.flatMap(event => (event.type === 'tool_call' ? [event.input] : []))).toEqual(
+      ['r1', 'r2', 'w1', 'w2', 'r3'].map(path => expect.objectContaining({ path })),
+    );
+  });
+
+  test('no more than eight at a time', async () => {
+    let [now, most] = [0, 0];
+    const counting: Tool = bindTool('read_file', async () => {
+      most = Math.max(most, ++now);
+      await Promise.resolve();
+      now -= 1;
+      return '';
+    });
+    const many = Array.from({ length: 20 }, (): [string, unknown] => ['read_file', { path: 'a' }]);
+    const { outcome } = await run(playing(callsTo(...many), reply('ok')), { tools: [counting] });
+    expect((await outcome).tools).toHaveLength(20);
+    expect(most).toBe(8);
+  });
+
   test('an unknown tool and a refusal go back to the model as errors', async () => {
     const model = playing(
       callsTo(['shell', { command: 'ls' }], ['read_file', { file: 'a' }], ['read_file', { path: 'a.txt' }]),

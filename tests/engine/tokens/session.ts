@@ -12,6 +12,7 @@ const SIZES = { base: 32_000, prompt: 2_000, answer: 2_400, entry: 800, said: 20
 export const LIMIT = 12_500;
 
 const report: Tool = {
+  readOnly: true,
   name: 'report',
   description: 'The nth report.',
   input: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },

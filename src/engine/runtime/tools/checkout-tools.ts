@@ -74,9 +74,6 @@ export function editTools({ tree, gitDir }: Pick<Checkout, 'tree' | 'gitDir'>): 
   ];
 }
 
-/** Of tools on a checkout those that change nothing and run nothing. */
-export const looking: readonly string[] = ['read_file', 'list_files', 'search', 'diff'];
-
 /** As much of a text file as an answer holds, without numbers. Throws ToolRefusal where it is none, or not in `tree`. */
 export const fileText = async (tree: string, path: string): Promise<string> =>
   excerpt(decodeText(treePath(path), readRegularFile(await placeOf(tree, path), path)));
