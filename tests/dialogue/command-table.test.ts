@@ -65,7 +65,12 @@ async function check(d: Dialogue, at: At, ids: ReadonlyMap<CommandName, number>)
     const view = d.local.installations.repositories()[0]?.views.get(d.issue);
     if (isFollowed(at, command) && view && effects[command]?.(view) === false)
       odd.push(`${name}: followed, and nothing came of it`);
-    const text = outcome.says?.({ command, on: at.on });
+    const { says } = outcome;
+    if (says === 'nothing') {
+      if (said.length > 0) odd.push(`${name}: answered`);
+      continue;
+    }
+    const text = says?.({ command, on: at.on, state: at.state });
     if (text !== undefined && !said.some(each => each.includes(text))) odd.push(`${name}: not said: ${text}`);
   }
   const replies = said.map(each => each.replaceAll('\n', ' ').slice(0, 150));

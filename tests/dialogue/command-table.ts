@@ -21,35 +21,41 @@ export const typed: Readonly<Record<CommandName, string>> = {
   help: '/help',
 };
 
-/** What is said: a text that the reply contains. `on` is the page, `command` what was typed without its arguments. */
-type Said = (cell: { command: CommandName; on: number }) => string;
+/** A text that a reply contains. `on` is the number of the issue or pull request, `state` the column of the table. */
+type Said = (cell: { command: CommandName; on: number; state: string }) => string;
 
 export interface Outcome {
   /** On the comment, in the end. */
   reactions: readonly string[];
-  /** Absent: nothing is said. */
-  says?: Said;
+  /** Absent: what is said is not looked at; `nothing`: nobody answers. */
+  says?: Said | 'nothing';
 }
 
 const done = ['eyes', 'rocket'];
-const refused = (why: string | ((on: number) => string)): Outcome => ({
+const refused = (why: string | ((on: number, state: string) => string)): Outcome => ({
   reactions: ['eyes', 'confused'],
-  says: ({ command, on }) =>
-    `\`/${command}\` by \`mia\` was not followed: ${typeof why === 'string' ? why : why(on)}`,
+  says: ({ command, on, state }) =>
+    `\`/${command}\` by \`mia\` was not followed: ${typeof why === 'string' ? why : why(on, state)}`,
 });
 const reads: Readonly<Partial<Record<CommandName, string>>> = {
   status: ' · merge',
-  plan: 'plan',
   cost: '| Layer or issue |',
   'dry-run': 'dry run',
   help: '| command | needs |',
 };
 
+/** The answer to /plan: where money runs out the strategist has written one. */
+const planIn = (state: string): string =>
+  state === 'waits for money' ? 'The plan: shelves first.' : 'There is no plan yet';
+
 /** By the word that stands in a cell. */
 export const outcomes = {
   /** The command is another bot's where there is no run. */
-  'not ours': { reactions: [] },
-  answered: { reactions: ['rocket'], says: ({ command }) => reads[command] ?? '' },
+  'not ours': { reactions: [], says: 'nothing' },
+  answered: {
+    reactions: ['rocket'],
+    says: ({ command, state }) => (command === 'plan' ? planIn(state) : (reads[command] ?? '')),
+  },
   followed: { reactions: done },
   /** Followed, and what came of it is the run's end. */
   'ends the run': { reactions: done, says: () => 'The run was cancelled.' },
@@ -72,7 +78,7 @@ export const outcomes = {
   'labelled WIP': refused(on => `#${on} is labelled WIP`),
   'pull request closed': refused(on => `#${on} is closed: open it again first`),
   merged: refused(on => `#${on} is merged: open an issue for what is left`),
-  'the run is over': refused('the run is '),
+  'the run is over': refused((_on, state) => `the run is ${/completed|failed|cancelled/.exec(state)?.[0]}`),
 } as const satisfies Record<string, Outcome>;
 
 export type OutcomeName = keyof typeof outcomes;

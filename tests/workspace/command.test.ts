@@ -52,15 +52,18 @@ const kinds: [string, Isolation | undefined][] = [
 describe.each(kinds)('with isolation %s', (_name, isolation) => {
   const onLinux = test.skipIf(!isolation);
 
-  test.skipIf(!isolation || !existsSync('/bin/bash'))('is run by bash where there is one', async () => {
-    await using place = await room();
-    const command = 'words=(a b); [[ a == a ]] && echo "of $words"';
-    expect(await place.run(command, isolation!)).toMatchObject({
-      exit_code: 0,
-      stdout: 'of a\n',
-      stderr: '',
-    });
-  });
+  test.skipIf(!isolation || !existsSync('/bin/bash'))(
+    'is run by bash (skipped where there is none)',
+    async () => {
+      await using place = await room();
+      const command = 'words=(a b); [[ a == a ]] && echo "of $words"';
+      expect(await place.run(command, isolation!)).toMatchObject({
+        exit_code: 0,
+        stdout: 'of a\n',
+        stderr: '',
+      });
+    },
+  );
 
   onLinux('gives exit code, both outputs, and takes input', async () => {
     await using place = await room();

@@ -1,6 +1,7 @@
 // Results of tests that a runner took from its cache: run anew where its environment can say so, and told where it cannot.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { replayedIn, runsAnew } from '../../../src/app/engineer/result-caches.ts';
 import { temporary, writeFiles } from '../../workspace/fixture.ts';
@@ -30,18 +31,23 @@ test.each([
   expect(replayedIn(line)).toBeUndefined();
 });
 
-const go = ['/usr/bin/go', '/usr/local/go/bin/go'].find(existsSync);
+const go = ['/usr/bin', '/usr/local/go/bin', ...(process.env['PATH'] ?? '').split(':')]
+  .map(folder => join(folder, 'go'))
+  .find(existsSync);
 
-test.skipIf(go === undefined)('go lists, builds and vets under what has it run its tests anew', async () => {
-  await using place = await temporary();
-  await writeFiles(place.path, { 'go.mod': 'module example.com/m\n\ngo 1.20\n', 'a.go': 'package m\n' });
-  const run = (...args: string[]) =>
-    execFileSync(go ?? '', args, {
-      cwd: place.path,
-      env: { PATH: '/usr/bin:/bin', HOME: place.path, CGO_ENABLED: '0', GOFLAGS: '-mod=mod', ...runsAnew },
-      encoding: 'utf8',
-    });
-  expect(run('env', 'GOFLAGS')).toBe('-count=1\n');
-  // Each refuses a flag of GOFLAGS that no command knows.
-  expect([run('list'), run('build'), run('vet')]).toEqual(['example.com/m\n', '', '']);
-});
+test.skipIf(go === undefined)(
+  'go lists, builds and vets under what has it run its tests anew (skipped without go)',
+  async () => {
+    await using place = await temporary();
+    await writeFiles(place.path, { 'go.mod': 'module example.com/m\n\ngo 1.20\n', 'a.go': 'package m\n' });
+    const run = (...args: string[]) =>
+      execFileSync(go ?? '', args, {
+        cwd: place.path,
+        env: { PATH: '/usr/bin:/bin', HOME: place.path, CGO_ENABLED: '0', GOFLAGS: '-mod=mod', ...runsAnew },
+        encoding: 'utf8',
+      });
+    expect(run('env', 'GOFLAGS')).toBe('-count=1\n');
+    // Each refuses a flag of GOFLAGS that no command knows.
+    expect([run('list'), run('build'), run('vet')]).toEqual(['example.com/m\n', '', '']);
+  },
+);

@@ -157,7 +157,7 @@ const refused: Readonly<Record<string, string>> = {
 };
 
 describe.skipIf(!existsSync(examples))(
-  'the programs of the design (skipped where they are not there)',
+  'the programs of the design (skipped where ../shared/design-examples is not there)',
   () => {
     const files = existsSync(examples) ? readdirSync(examples).filter(name => name.endsWith('.xml')) : [];
 

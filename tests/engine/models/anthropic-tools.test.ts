@@ -362,18 +362,26 @@ describe('for any call', () => {
     );
   });
 
-  test('insert never replaces a text, and str_replace never inserts one', async () => {
-    const fields = fc.dictionary(fc.oneof(key, more), fc.oneof(fc.string(), fc.nat()));
-    const word = fc.constantFrom('insert', 'str_replace');
+  test('insert never replaces a text, and str_replace never inserts one, whatever else is sent along', async () => {
+    const fields = fc.dictionary(fc.oneof(key, more), fc.oneof(fc.string(), fc.nat()), { maxKeys: 1 });
+    const inserts = fc.record({ path: name, insert_line: fc.nat(), insert_text: fc.string() });
+    const replaces = fc.record({ path: name, old_str: text, new_str: fc.string() });
+    const accepted = { insert: 0, str_replace: 0 };
+    const hold = async (command: keyof typeof accepted, own: object, also: object) => {
+      const call = all.toAbstract({ name: EDITOR, input: { ...also, ...own, command } });
+      if ((await refusal(call)) !== undefined) return;
+      accepted[command] += 1;
+      expect(Object.keys(call.input as Fields).sort()).toEqual(
+        command === 'insert' ? ['insert_line', 'new_text', 'path'] : ['new_text', 'old_text', 'path'],
+      );
+    };
     await fc.assert(
-      fc.asyncProperty(word, fields, async (command, rest) => {
-        const call = all.toAbstract({ name: EDITOR, input: { path: 'a', ...rest, command } });
-        if ((await refusal(call)) !== undefined) return;
-        expect(Object.keys(call.input as Fields).sort()).toEqual(
-          command === 'insert' ? ['insert_line', 'new_text', 'path'] : ['new_text', 'old_text', 'path'],
-        );
+      fc.asyncProperty(inserts, replaces, fields, async (insert, replace, also) => {
+        await hold('insert', insert, also);
+        await hold('str_replace', replace, also);
       }),
     );
+    for (const [command, times] of Object.entries(accepted)) expect(times, command).toBeGreaterThan(10);
   });
 });
 

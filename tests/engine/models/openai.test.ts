@@ -179,13 +179,14 @@ test.for<[name: string, answer: ChatAnswer, stop: string]>([
   expect((await asked(answer)).reply).toMatchObject({ stop, tool_calls: [] });
 });
 
-test.for<[name: string, answer: ChatAnswer, kind: string, words: RegExp]>([
+test.for<[name: string, answer: ChatAnswer, kind: string, words: RegExp, retryAfterMs?: number]>([
   ['no credit', refuseChat(429, { code: 'insufficient_quota', message: 'no money' }), 'quota', /no money/],
   [
     'too many requests',
     refuseChat(429, { message: 'slow down' }, { 'retry-after': '7' }),
     'rate_limit',
     /slow/,
+    7000,
   ],
   ['a wrong key', refuseChat(401, { message: `bad ${apiKey}` }), 'crash', /bad \*\*\*.*OPENAI_API_KEY/],
   ['an outage', refuseChat(503, { message: 'down' }), 'timeout', /down/],
@@ -219,13 +220,13 @@ test.for<[name: string, answer: ChatAnswer, kind: string, words: RegExp]>([
   ['a stream cut off', chats({ text: 'half', stop: null }), 'timeout', /broke off/],
   ['a reply without usage', chats({ text: 'x', usage: null }), 'crash', /priced/],
   ['an unknown end', chats({ text: 'x', stop: 'tired' }), 'crash', /tired/],
-])('%s is a failure of its own kind', async ([, answer, kind, words]) => {
+])('%s is a failure of its own kind', async ([, answer, kind, words, retryAfterMs]) => {
   const { reply } = await asked(answer);
   expect(reply).toBeInstanceOf(ModelFailure);
   const failure = reply as ModelFailure;
   expect([failure.class, failure.message]).toEqual([kind, expect.stringMatching(words)]);
   expect(failure.message).not.toContain(apiKey);
-  if (/slow down/.test(failure.message)) expect(failure.retry_after_ms).toBe(7000);
+  expect(failure.retry_after_ms).toBe(retryAfterMs);
 });
 
 test('an own server without a key is asked all the same', async () => {
