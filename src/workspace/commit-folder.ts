@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git } from './git.ts';
-import type { CommitFields, Mirror } from './mirror.ts';
+import type { CommitFields } from './commit-fields.ts';
+import type { Mirror } from './mirror.ts';
 
 /** Everything below `folder` is in it, whatever is ignored elsewhere; the folder holds no repository. Answers the commit. */
 export async function commitFolder(mirror: Mirror, folder: string, fields: CommitFields): Promise<string> {

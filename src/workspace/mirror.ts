@@ -3,30 +3,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BranchElsewhere, PushRefused } from './branch-not-moved.ts';
+import { type CommitFields, commitInput } from './commit-fields.ts';
 import { GitError, type GitOptions, git, gitBytes } from './git.ts';
+import { type ListedFile, parseListing } from './listed-file.ts';
 import { lessonsAttributes, uniteLessons } from './lessons.ts';
-
-export interface MirrorFile {
-  path: string;
-  oid: string;
-  /** Bytes; 0 for a submodule. */
-  size: number;
-  /** `100644`, `100755`, `120000` (symbolic link) or `160000` (submodule). */
-  mode: string;
-}
-
-export interface CommitFields {
-  message: string;
-  /** ISO 8601. The same fields give the same commit id, so nothing here may come from a clock. */
-  date: string;
-  author?: { name: string; email: string };
-}
 
 /** What git says of a branch that the server itself turned down, with the server's reason (`git push --porcelain`). */
 const remoteRejection = /^!\t.*\t\[remote rejected\] \((.*)\)$/m;
-
-/** The address in square brackets cannot belong to a person. */
-const botAuthor = { name: 'echelon[bot]', email: 'echelon[bot]@users.noreply.github.com' };
 
 const isOid = (text: string) => /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text);
 
@@ -66,8 +49,8 @@ export class Mirror {
   readonly path: string;
   readonly #place: Place;
   #lastFetch: Promise<unknown> = Promise.resolve();
-  #listed: { commit: string; files: readonly MirrorFile[] } | undefined;
-  #looked: { commit: string; files: Map<string, MirrorFile | undefined> } | undefined;
+  #listed: { commit: string; files: readonly ListedFile[] } | undefined;
+  #looked: { commit: string; files: Map<string, ListedFile | undefined> } | undefined;
   /** Ids that were found to be commits: they stay so, since nothing is ever pruned. */
   readonly #commits = new Set<string>();
 
@@ -108,22 +91,22 @@ export class Mirror {
     return isOid(text.trim()) ? text.trim() : undefined;
   }
 
-  async listFiles(commit: string): Promise<readonly MirrorFile[]> {
+  async listFiles(commit: string): Promise<readonly ListedFile[]> {
     // A commit never changes, and a run asks for the files of its own again and again.
     if (this.#listed?.commit !== commit) {
       const list = await this.#local(['ls-tree', '-r', '-l', '-z', '--full-tree', oid(commit)]);
-      this.#listed = { commit, files: list.split('\0').filter(Boolean).map(parseEntry) };
+      this.#listed = { commit, files: parseListing(list) };
     }
     return this.#listed.files;
   }
 
   /** The file at a path of a commit; undefined when there is none. A symbolic link is none. */
-  async find(commit: string, path: string): Promise<MirrorFile | undefined> {
+  async find(commit: string, path: string): Promise<ListedFile | undefined> {
     if (this.#looked?.commit !== commit) this.#looked = { commit, files: new Map() };
     const { files } = this.#looked;
     if (!files.has(path)) {
       const list = await this.#local(['ls-tree', '-l', '-z', '--full-tree', oid(commit), '--', path]);
-      files.set(path, list.split('\0').filter(Boolean).map(parseEntry)[0]);
+      files.set(path, parseListing(list)[0]);
     }
     const file = files.get(path);
     return file?.path === path && file.mode.startsWith('10') ? file : undefined;
@@ -207,19 +190,11 @@ export class Mirror {
     return { commit: await this.commitTree({ ...fields, tree: merged.tree, parents: [ours, theirs] }) };
   }
 
+  /** Answers its id. Throws where a date is none. */
   async commitTree(commit: CommitFields & { tree: string; parents: string[] }): Promise<string> {
-    const { tree, parents, message, date, author = botAuthor } = commit;
-    const seconds = Math.floor(Date.parse(date) / 1000);
-    if (!Number.isFinite(seconds)) throw new Error(`not an ISO 8601 date: ${date}`);
+    const { tree, parents } = commit;
     const args = ['commit-tree', oid(tree), ...parents.flatMap(parent => ['-p', oid(parent)]), '-F', '-'];
-    const env = Object.fromEntries(
-      ['AUTHOR', 'COMMITTER'].flatMap(who => [
-        [`GIT_${who}_NAME`, who === 'AUTHOR' ? author.name : botAuthor.name],
-        [`GIT_${who}_EMAIL`, who === 'AUTHOR' ? author.email : botAuthor.email],
-        [`GIT_${who}_DATE`, `${seconds} +0000`],
-      ]),
-    );
-    return (await this.#local(args, { input: message.replaceAll('\0', ''), env })).trim();
+    return (await this.#local(args, commitInput(commit))).trim();
   }
 
   /** The head of a branch on the server now; null when it does not exist. */
@@ -300,9 +275,4 @@ async function unlessExit<T>(code: number, run: () => Promise<T>): Promise<T | u
 function oid(text: string): string {
   if (!isOid(text)) throw new Error(`not an object id: ${text || '(nothing)'}`);
   return text;
-}
-
-function parseEntry(line: string): MirrorFile {
-  const [, mode, id, size, path] = /^(\d+) \w+ (\w+) +(-|\d+)\t(.*)$/s.exec(line)!;
-  return { mode: mode!, oid: id!, size: size === '-' ? 0 : Number(size), path: path! };
 }

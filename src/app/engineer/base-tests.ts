@@ -83,21 +83,25 @@ const lost = (why: string, tail: string) => ({
   ms: 0,
 });
 
-const specOf = (
-  { view, base, settings: { job } }: EngineerContext,
-  op: string,
-  command: string,
-): BaseTestsSpec => ({
+const specOf = (ctx: EngineerContext, op: string, command: string): BaseTestsSpec => ({
   kind: 'base-tests',
-  version: 1,
-  op,
-  repository: job.repository,
-  directive: view.issue,
-  base: base.commit,
-  mirror: job.mirror,
-  isolation: job.isolation,
-  network: job.network,
-  ...(job.setup && { setup: job.setup }),
-  command,
-  limits: { attempt_ms: job.attemptMs, stuck_ms: job.stuckMs },
+  ...testsJob(ctx, { op, command, base: ctx.base.commit }),
 });
+
+/** What every job has that runs the project's tests without an engineer. */
+export function testsJob<What extends Pick<BaseTestsSpec, 'op' | 'command' | 'base'>>(
+  { view, settings: { job } }: EngineerContext,
+  what: What,
+) {
+  return {
+    version: 1 as const,
+    repository: job.repository,
+    directive: view.issue,
+    mirror: job.mirror,
+    isolation: job.isolation,
+    network: job.network,
+    ...(job.setup && { setup: job.setup }),
+    limits: { attempt_ms: job.attemptMs, stuck_ms: job.stuckMs },
+    ...what,
+  };
+}

@@ -5,7 +5,7 @@ import { noTestCommand } from '../comments/together.ts';
 import type { TogetherView } from '../comments/view.ts';
 import { messageOf } from '../../lib/message.ts';
 import { operationOf } from '../scheduler/run-context.ts';
-import { testsBefore } from './base-tests.ts';
+import { testsBefore, testsJob } from './base-tests.ts';
 import { type BatchContext, slotOf } from './context.ts';
 import type { IntegrationSpec } from './job-spec.ts';
 import type { IntegrationReport, JobReport } from './report-spec.ts';
@@ -108,33 +108,15 @@ async function look(ctx: BatchContext, branches: Branches): Promise<Looked> {
   return { cause: cause.map(({ issue }) => issue), files: files.slice(0, MAX_FILES) };
 }
 
-function specOf(
+const specOf = (
   ctx: BatchContext,
-  { op, command, base, branches }: Pick<IntegrationSpec, 'op' | 'command' | 'base' | 'branches'>,
-): IntegrationSpec {
-  const {
-    view,
-    settings: { job },
-    green,
-  } = ctx;
-  return {
-    kind: 'integration',
-    version: 1,
-    op,
-    repository: job.repository,
-    directive: view.issue,
-    base,
-    mirror: job.mirror,
-    isolation: job.isolation,
-    network: job.network,
-    ...(job.setup && { setup: job.setup }),
-    command,
-    limits: { attempt_ms: job.attemptMs, stuck_ms: job.stuckMs },
-    branches,
-    before: testsBefore(ctx, base) ?? null,
-    green: [...green],
-  };
-}
+  what: Pick<IntegrationSpec, 'op' | 'command' | 'base' | 'branches'>,
+): IntegrationSpec => ({
+  kind: 'integration',
+  ...testsJob(ctx, what),
+  before: testsBefore(ctx, what.base) ?? null,
+  green: [...ctx.green],
+});
 
 /** The job that tests them has ended. One that is lost keeps nothing from its end. */
 export function takeIntegration(ctx: BatchContext, report: JobReport | IntegrationReport): void {

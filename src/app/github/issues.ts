@@ -56,6 +56,15 @@ export function issuesOf(
   here: () => { owner: string; repo: string },
   bot: string,
 ): Issues {
+  /** The newest hundred that have changed since (milliseconds since the epoch), newest first. */
+  async function changedSince(
+    since: number,
+    which: { labels?: string; creator?: string; state: 'all' | 'closed' },
+  ) {
+    const order = { sort: 'updated', direction: 'desc', per_page: PAGE } as const;
+    const query = { ...here(), ...which, ...order, since: new Date(since).toISOString() };
+    return (await read(() => request('GET /repos/{owner}/{repo}/issues', query))).data;
+  }
   return {
     async createIssue(issue) {
       let refused = '';
@@ -163,28 +172,12 @@ export function issuesOf(
       return { issues, more };
     },
     async closedSince(labels, since) {
-      const query = {
-        labels,
-        state: 'closed',
-        sort: 'updated',
-        direction: 'desc',
-        per_page: PAGE,
-        since: new Date(since).toISOString(),
-      } as const;
-      const { data } = await read(() => request('GET /repos/{owner}/{repo}/issues', { ...here(), ...query }));
-      return data.filter(issue => !issue.pull_request).map(({ number }) => number);
+      const changed = await changedSince(since, { labels, state: 'closed' });
+      return changed.filter(issue => !issue.pull_request).map(({ number }) => number);
     },
     async ownChangedSince(since) {
-      const query = {
-        creator: bot,
-        state: 'all',
-        sort: 'updated',
-        direction: 'desc',
-        per_page: PAGE,
-        since: new Date(since).toISOString(),
-      } as const;
-      const { data } = await read(() => request('GET /repos/{owner}/{repo}/issues', { ...here(), ...query }));
-      return data
+      const changed = await changedSince(since, { creator: bot, state: 'all' });
+      return changed
         .filter(({ user }) => user?.login === bot)
         .map(({ number, body }) => ({ number, body: body ?? '' }));
     },

@@ -1,7 +1,6 @@
 // Earlier outputs as the text that a task sees of them: what a sequence accumulates, and a round for its evaluator.
 import type { ContextManagement } from '../language/ast.ts';
 import type { TaskResult } from '../language/result.ts';
-import { isObject, type Json } from '../../lib/json.ts';
 import type { Steps } from './history.ts';
 import { joined } from './memory/relevant.ts';
 
@@ -15,13 +14,6 @@ export function withSteps(
   return joined(before ?? '', ...own);
 }
 
-/** Whether they are those of a map, whose content has each result whole. */
-function isOfMap({ results, ...others }: TaskResult['outputs']): boolean {
-  const isResult = (each: Json) =>
-    isObject(each) && Object.keys(each).join() === 'content,outputs' && isObject(each['outputs']);
-  return Object.keys(others).length === 0 && Array.isArray(results) && results.every(isResult);
-}
-
 /** Characters of the output of a step without notes that stand for them. */
 const SHORTENED = 2_000;
 
@@ -29,8 +21,12 @@ const SHORTENED = 2_000;
  * The whole output, typed outputs included; or the notes alone, which is also what is left of an old step. Where notes
  * should be seen and there are none, the beginning of the output stands for them, and says so.
  */
-function outputOf({ content, outputs, notes }: TaskResult, format: ContextManagement['format']): string {
-  const isSaid = Object.keys(outputs).length === 0 || isOfMap(outputs);
+function outputOf(
+  { content, outputs, notes, reply }: TaskResult,
+  format: ContextManagement['format'],
+): string {
+  // No session declares them: those of a map, whose content has each result whole.
+  const isSaid = Object.keys(outputs).length === 0 || (!reply && 'results' in outputs);
   const named = isSaid ? '' : `Outputs: ${JSON.stringify(outputs)}`;
   const output = [content, named].filter(part => part !== '').join('\n');
   const warnings = notes.warnings.length > 0 ? { warnings: notes.warnings } : {};
