@@ -36,10 +36,15 @@ export { openFileStore } from '../../journal/file-store.ts';
 export type { Compiled } from '../../engine/tasks/compile.ts';
 export type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 export type { Match } from '../../engine/tasks/match.ts';
+export type {
+  RelevantContext,
+  RelevantContextRequest,
+} from '../../engine/tasks/memory/context-request.ts';
+export type { GivenEntry } from '../../engine/tasks/memory/given-index.ts';
 export type { GlobalIndex, IndexEntry } from '../../engine/tasks/memory/global-index.ts';
 export type { Memory } from '../../engine/tasks/memory/memory.ts';
 export { narrow } from '../../engine/tasks/memory/narrow.ts';
 export { systemClock } from '../../lib/clock.ts';
 export { openMemory } from '../../engine/runtime/open-memory.ts';
-export { createTasks, type ExecuteOptions, type Tasks } from './tasks.ts';
-export type { TasksOptions } from './tasks-options.ts';
+export { createTasks, type Tasks } from './tasks.ts';
+export type { ExecuteOptions, TasksOptions } from './tasks-options.ts';

@@ -12,6 +12,7 @@ import type { SessionSurroundings } from '../../engine/reasoning/request.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { defaultTaskConfig, programSettings, readTaskConfig } from '../folder-config.ts';
 import type { EvaluationParts, SessionParts } from '../../engine/runtime/evaluation.ts';
+import type { Store } from '../../journal/journal.ts';
 import { defaultBudget } from '../../engine/runtime/open-model.ts';
 
 export interface TasksOptions {
@@ -57,6 +58,19 @@ export interface TasksOptions {
   onWarning?: (message: string) => void;
   /** What an execution fails with, before it is thrown. */
   onError?: (error: unknown) => void;
+}
+
+export interface ExecuteOptions {
+  signal?: AbortSignal;
+  /** Begins the keys of model requests, sessions and steps; default: counts the executions. */
+  key?: string;
+  /**
+   * Where everything that was finished is kept, and each session that goes on: the same execution, of the same `key`,
+   * goes on from there. Without one a question whose answer comes later is a failure.
+   */
+  journal?: Store;
+  /** Answers to questions that waited (`SessionPaused`), by its `id`. */
+  answers?: Readonly<Record<string, string>>;
 }
 
 export interface OpenedOptions

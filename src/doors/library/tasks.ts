@@ -18,22 +18,10 @@ import { readSettings } from '../settings.ts';
 import { folderTemplates, libraryOf } from '../../engine/runtime/folder-library.ts';
 import { type Execution, openRuntime } from '../../engine/runtime/runtime.ts';
 import { refuse, Registry, type Runnable } from './registry.ts';
-import { readOptions, type TasksOptions } from './tasks-options.ts';
+import { indexOf, type TasksIndex } from './tasks-index.ts';
+import { type ExecuteOptions, readOptions, type TasksOptions } from './tasks-options.ts';
 
-export interface ExecuteOptions {
-  signal?: AbortSignal;
-  /** Begins the keys of model requests, sessions and steps; default: counts the executions. */
-  key?: string;
-  /**
-   * Where everything that was finished is kept, and each session that goes on: the same execution, of the same `key`,
-   * goes on from there. Without one a question whose answer comes later is a failure.
-   */
-  journal?: Store;
-  /** Answers to questions that waited (`SessionPaused`), by its `id`. */
-  answers?: Readonly<Record<string, string>>;
-}
-
-export interface Tasks {
+export interface Tasks extends TasksIndex {
   /**
    * Evaluates a program: its source (no path), a checked program, or the name of a registered task. A function is
    * called: `inputs` are its parameters. Throws TaskError, RangeError for a name that is not registered, an Error with
@@ -80,12 +68,13 @@ export function createTasks(options: TasksOptions): Tasks {
   let count = 0;
   const execution = (how: ExecuteOptions, library = registry.library): Execution =>
     executionOf(how, library, () => `execution-${++count}`);
+  const memory = folder === undefined ? undefined : openMemory({ folder });
   const runtime = openRuntime({
     ...parts,
     folder,
     allowScripts: options.allowScripts ?? false,
     host: readSettings(),
-    ...(folder !== undefined && { memory: openMemory({ folder }) }),
+    ...(memory && { memory }),
     ask: options.ask,
     askWaitMs: options.askWaitMs,
     onEvent: heardBy(options),
@@ -117,6 +106,7 @@ export function createTasks(options: TasksOptions): Tasks {
       }),
     compile: (request, { parameters = false, ...how } = {}) =>
       told(async () => await compileRequest(request, await runtime.options(execution(how)), { parameters })),
+    ...indexOf(memory, (act, how) => told(async () => await act(await runtime.options(execution(how))))),
     close: () => runtime.close(),
   };
 }

@@ -20,7 +20,7 @@ export interface Ask {
 }
 
 /** The template that chooses the files of a context. */
-const MEMORY_TASK = 'associative_memory';
+export const MEMORY_TASK = 'associative_memory';
 
 /** What is asked sees its inputs and the settings; its failure is not recovered. */
 export function askAt(

@@ -2,6 +2,7 @@
 import type { AtomicTask, Inherit, Task } from '../language/ast.ts';
 import { nothingSpent, TaskError } from '../language/result.ts';
 import { substitute } from '../language/substitute.ts';
+import { askAt } from './ask.ts';
 import { fromMemory, joined, relevantContext } from './memory/relevant.ts';
 import { shareOf, tailOf } from './memory/share.ts';
 import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
@@ -43,7 +44,8 @@ export async function contextOf(task: AtomicTask, place: TaskPlace, evaluator: E
     ...(inherit === 'subset' && { inheritedContext: inherited }),
     ...(earlier !== undefined && { previousOutputs: earlier }),
   };
-  const seen = await relevantContext(request, memory, place, evaluator, tokens).catch((error: unknown) =>
+  const chooser = { ask: askAt(place, evaluator), library, options };
+  const seen = await relevantContext(request, memory, place, chooser, tokens).catch((error: unknown) =>
     withoutContextAfter(error, options),
   );
   if (inherit === 'subset') return seen;

@@ -1,7 +1,7 @@
 // Chooses the files that a task needs: by the associative memory task where a model answers, else by their words.
 import { z } from 'zod';
 import { ModelFailure } from '../../models/model.ts';
-import type { Template } from '../../language/library.ts';
+import type { Library, Template } from '../../language/library.ts';
 import { fencedOff } from '../../language/quote.ts';
 import {
   addSpent,
@@ -13,16 +13,13 @@ import {
 } from '../../language/result.ts';
 import { estimateTokens } from '../../language/trim.ts';
 import type { Json } from '../../../lib/json.ts';
-import { askAt } from '../ask.ts';
+import { type Ask, MEMORY_TASK } from '../ask.ts';
+import type { EvaluateOptions } from '../options.ts';
 import { programOf } from '../template-programs.ts';
-import type { Evaluator, TaskPlace } from '../task-place.ts';
 import { preflight } from '../preflight.ts';
 import type { GlobalIndex, IndexEntry } from './global-index.ts';
 import { narrow } from './narrow.ts';
 import { headOf, shareOf, tailOf } from './share.ts';
-
-/** The template of the library that chooses. A repository may override it. */
-const TEMPLATE = 'associative_memory';
 
 /** Files that are chosen at most. */
 const MOST_RESULTS = 20;
@@ -40,6 +37,13 @@ export interface Wanted {
   inherited: string;
 }
 
+/** Who chooses: the library's task, asked within a program or apart from any. */
+export interface Chooser {
+  ask: Ask;
+  library: Library;
+  options: EvaluateOptions;
+}
+
 export interface Choice {
   /** The most relevant first. */
   chosen: IndexEntry[];
@@ -54,24 +58,23 @@ export interface Choice {
 export async function choose(
   candidates: GlobalIndex,
   wanted: Wanted,
-  place: TaskPlace,
-  evaluator: Evaluator,
+  signal: AbortSignal,
+  chooser: Chooser,
 ): Promise<Choice> {
-  const template = evaluator.library.find(TEMPLATE);
+  const template = chooser.library.find(MEMORY_TASK);
   if (!template) return { chosen: byWords(candidates, wanted), spent: nothingSpent };
-  const ask = askAt(place, evaluator);
   let spent = nothingSpent;
   let failure: TaskError | undefined;
   for (let n = 1; n <= MOST_ASKED; n++) {
     try {
-      const tokens = windowOf(template, evaluator);
+      const tokens = windowOf(template, chooser);
       const listed = listing(candidates, wanted, tokens);
       if (listed.length === 0) return { chosen: [], spent };
-      const answer = await ask(TEMPLATE, inputsOf(listed, wanted, tokens), `memory-${n}`);
+      const answer = await chooser.ask(MEMORY_TASK, inputsOf(listed, wanted, tokens), `memory-${n}`);
       spent = addSpent(spent, answer.notes);
       return { chosen: read(answer, listed), spent };
     } catch (error) {
-      place.signal.throwIfAborted();
+      signal.throwIfAborted();
       if (!(error instanceof TaskError)) throw error;
       spent = addSpent(spent, error.notes);
       failure = error;
@@ -91,11 +94,11 @@ export function contextFailure(cause: Error, spent: Spent = nothingSpent): TaskE
 }
 
 /** Tokens of the index that the task's model may be shown. */
-function windowOf(template: Template, { library, options }: Evaluator): number {
+function windowOf(template: Template, { library, options }: Chooser): number {
   const program = programOf(template, library);
   preflight(program, options);
   const model = program.type === 'atomic' ? program.model : undefined;
-  return shareOf(options.models(model, TEMPLATE), options);
+  return shareOf(options.models(model, MEMORY_TASK), options);
 }
 
 const queryOf = ({ taskText, previousOutputs }: Wanted) => `${taskText}\n${previousOutputs}`;
@@ -143,7 +146,7 @@ const Answer = z.array(z.looseObject({ path: z.string(), relevance: z.number() }
 
 /** Paths that were not listed are dropped, and those of little relevance. Throws TaskError INVALID_OUTPUT. */
 function read(answer: TaskResult, listed: readonly IndexEntry[]): IndexEntry[] {
-  throwIfFailed(answer, TEMPLATE);
+  throwIfFailed(answer, MEMORY_TASK);
   const { data, error } = Answer.safeParse(answer.outputs['matches']);
   if (!data) {
     const violation = `output "matches" is not a list of {path, relevance}: ${z.prettifyError(error).slice(0, 500)}`;

@@ -46,6 +46,7 @@ export async function updateIndex(
   read: ReadFiles,
 ): Promise<UpdatedIndex> {
   const described = new Map(old.map(entry => [contentKey(entry), entry.metadata]));
+  const before = new Map(old.map(entry => [entry.path, entry]));
   const listed = new Map(listing.map(file => [file.path, file]));
   const unknown = new Map<string, ListedFile>();
   for (const file of listed.values()) {
@@ -66,7 +67,10 @@ export async function updateIndex(
   }
   const index = [...listed.values()]
     .flatMap(({ path, digest, bytes }) => {
-      const metadata = described.get(contentKey({ path, digest, bytes }));
+      const key = contentKey({ path, digest, bytes });
+      const same = before.get(path);
+      // Of two files of one content each may have been given a line of its own.
+      const metadata = same && contentKey(same) === key ? same.metadata : described.get(key);
       return metadata === undefined ? [] : [{ path, digest, bytes, metadata }];
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));

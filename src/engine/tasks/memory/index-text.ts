@@ -8,19 +8,17 @@ const version = 1;
 
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]/;
 
+/** What stands in one line of an index. */
+export const Metadata = z
+  .string()
+  .max(longestMetadata)
+  .refine(text => !unseen.test(text), 'has a character that is not seen, or a line break');
+
 const KeptIndex = z.strictObject({
   format: z.literal('echelon-index'),
   version: z.literal(version),
   entries: z.array(
-    z.tuple([
-      z.string().min(1),
-      z.string().min(1).max(128),
-      z.number().int().nonnegative(),
-      z
-        .string()
-        .max(longestMetadata)
-        .refine(text => !unseen.test(text)),
-    ]),
+    z.tuple([z.string().min(1), z.string().min(1).max(128), z.number().int().nonnegative(), Metadata]),
   ),
 });
 

@@ -1,6 +1,12 @@
 // Brings the index of a repository up to date from what was kept of it, and keeps the result for the next run.
 import { messageOf } from '../../../lib/message.ts';
-import { type ListedFile, type ReadFiles, type UpdatedIndex, updateIndex } from './global-index.ts';
+import {
+  type GlobalIndex,
+  type ListedFile,
+  type ReadFiles,
+  type UpdatedIndex,
+  updateIndex,
+} from './global-index.ts';
 import { parseIndex, printIndex } from './index-text.ts';
 
 /** A repository or folder that can be indexed; what it reads and writes is its own affair. */
@@ -20,16 +26,17 @@ export interface RefreshedIndex extends UpdatedIndex {
 }
 
 /**
- * Lists the source, reads what changed since the kept index, and saves when anything did. A kept index that cannot
+ * Lists the source, reads what changed since the kept index (where none is kept, since `before`), and saves when
+ * anything did. A kept index that cannot
  * be used or saved costs time only, so that is a note; what `list` and `read` throw is thrown.
  */
-export async function refreshIndex(source: IndexSource): Promise<RefreshedIndex> {
+export async function refreshIndex(source: IndexSource, before: GlobalIndex = []): Promise<RefreshedIndex> {
   const notes: string[] = [];
   const kept = await source.load().catch((error: unknown) => {
     notes.push(`The kept index could not be read and is made anew: ${messageOf(error)}.`);
     return undefined;
   });
-  const old = kept === undefined ? [] : parseIndex(kept);
+  const old = kept === undefined ? before : parseIndex(kept);
   if (old === undefined)
     notes.push('The kept index is damaged or of another version of Echelon; it is made anew.');
   const { files, isComplete } = await source.list();

@@ -1,35 +1,13 @@
 // Context for a task: the files of the repository that it needs, beside what it has from the steps before.
-import { z } from 'zod';
 import { nothingSpent, TaskError } from '../../language/result.ts';
 import { estimateTokens } from '../../language/trim.ts';
-import type { Evaluator, TaskPlace } from '../task-place.ts';
 import { noContext, type Seen, type TaskContext } from '../task-context.ts';
 import { type Apart, together } from '../together.ts';
-import { canBeShown, choose, contextFailure } from './choose.ts';
+import { canBeShown, type Chooser, choose, contextFailure } from './choose.ts';
+import { type ContextRequest, malformedRequest } from './context-request.ts';
 import type { GlobalIndex, IndexEntry } from './global-index.ts';
 import type { Memory } from './memory.ts';
 import { AID_TOKENS, allFit, type FileText, layOutFiles, SHARE_TOKENS, tailOf } from './share.ts';
-
-export interface ContextRequest {
-  /** Outputs of the steps before, as text. */
-  previousOutputs?: string;
-  /** To choose from its files alone; absent: from the whole index. */
-  inheritedContext?: TaskContext;
-  /** What the task is about; never blank. */
-  taskText: string;
-}
-
-const Request = z.strictObject({
-  previousOutputs: z.string().optional(),
-  inheritedContext: z
-    .strictObject({
-      text: z.string(),
-      matches: z.array(z.tuple([z.string()], z.string().optional())),
-      apart: z.string().optional(),
-    })
-    .optional(),
-  taskText: z.string().regex(/\S/, 'is blank'),
-});
 
 /** Files that are read at a time. */
 const PARALLEL = 8;
@@ -44,28 +22,28 @@ const PARALLEL = 8;
 export async function relevantContext(
   request: ContextRequest,
   memory: Memory,
-  place: TaskPlace,
-  evaluator: Evaluator,
+  within: Apart,
+  chooser: Chooser,
   tokens: number = SHARE_TOKENS,
 ): Promise<Seen> {
-  check(request);
-  const { taskText, previousOutputs = '', inheritedContext = noContext } = request;
-  const apart = apartIn(inheritedContext);
+  const { taskText, previousOutputs = '', inheritedContext = noContext, known } = request;
+  if (!/\S/.test(taskText)) throw malformedRequest('taskText is blank');
+  const apart = known ?? apartIn(inheritedContext);
   const earlier = tailOf(previousOutputs, Math.floor((tokens - estimateTokens(apart)) / 2));
   const left = tokens - estimateTokens(apart) - estimateTokens(earlier);
-  const isAid = evaluator.options.contextIsAid === true;
+  const isAid = chooser.options.contextIsAid === true;
   const room = isAid ? Math.min(left, AID_TOKENS) : left;
 
-  const candidates = await candidatesFor(request, memory, place.signal);
+  const candidates = await candidatesFor(request, memory, within.signal);
   const shown = candidates.filter(canBeShown);
   const fit = allFit(shown, room);
   const wanted = { taskText, previousOutputs, inherited: apart };
   const { chosen, spent } =
     fit || isAid
       ? { chosen: fit ? shown : [], spent: nothingSpent }
-      : await choose(candidates, wanted, place, evaluator);
+      : await choose(candidates, wanted, within.signal, chooser);
 
-  const files = await readFiles(chosen, memory, place).catch((error: unknown) => {
+  const files = await readFiles(chosen, memory, within).catch((error: unknown) => {
     throw error instanceof TaskError ? error.with(spent) : error;
   });
   // A fresh match takes the earlier outputs as its input and shows its own choice only.
@@ -79,15 +57,6 @@ export async function relevantContext(
     },
     spent,
   };
-}
-
-function check(request: ContextRequest): void {
-  const { error } = Request.safeParse(request);
-  if (!error) return;
-  throw new TaskError(
-    { code: 'INVALID_INPUT' },
-    `the request for context is malformed: ${z.prettifyError(error).replaceAll('\n', ' ')}`,
-  );
 }
 
 function apartIn({ text, matches, apart }: TaskContext): string {

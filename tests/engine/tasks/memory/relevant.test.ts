@@ -5,9 +5,14 @@ import { TaskError } from '../../../../src/engine/language/result.ts';
 import { ModelFailure, type ModelMessage } from '../../../../src/engine/models/model.ts';
 import { openMemory } from '../../../../src/engine/runtime/open-memory.ts';
 import type { EvaluateOptions, TaskEvent } from '../../../../src/engine/tasks/evaluate.ts';
-import { type ContextRequest, relevantContext } from '../../../../src/engine/tasks/memory/relevant.ts';
+import type { Chooser } from '../../../../src/engine/tasks/memory/choose.ts';
+import {
+  type ContextRequest,
+  readContextRequest,
+} from '../../../../src/engine/tasks/memory/context-request.ts';
+import { relevantContext } from '../../../../src/engine/tasks/memory/relevant.ts';
 import { AID_TOKENS, layOutFiles } from '../../../../src/engine/tasks/memory/share.ts';
-import type { Evaluator, TaskPlace } from '../../../../src/engine/tasks/task-place.ts';
+import type { TaskPlace } from '../../../../src/engine/tasks/task-place.ts';
 import { git } from '../../../../src/workspace/git.ts';
 import { temporary, writeFiles } from '../../../workspace/fixture.ts';
 import { evaluating, failed, outcome } from '../surroundings.ts';
@@ -430,19 +435,19 @@ describe('a choice that fails', () => {
 
 describe('a request', () => {
   const place = { key: 'k', signal: new AbortController().signal } as TaskPlace;
-  const evaluator = { options: { key: 'k' }, library: libraryOf() } as unknown as Evaluator;
-  const ask = (request: unknown) =>
-    relevantContext(request as ContextRequest, memoryOf(files), place, evaluator);
+  const chooser = { options: { key: 'k' }, library: libraryOf() } as unknown as Chooser;
+  const ask = async (request: unknown) =>
+    relevantContext(readContextRequest(request), memoryOf(files), place, chooser);
 
   test.each<[string, unknown, string]>([
     ['without a text', {}, 'taskText'],
     ['with a blank text', { taskText: ' \n' }, 'is blank'],
     ['with a text that is none', { taskText: 7 }, 'taskText'],
     ['with outputs that are no text', { taskText: 'x', previousOutputs: ['a'] }, 'previousOutputs'],
-    ['with a context that is no context', { taskText: 'x', inheritedContext: 'all' }, 'inheritedContext'],
+    ['with a context that is no context', { taskText: 'x', inheritedContext: 7 }, 'inheritedContext'],
     [
       'with matches that are none',
-      { taskText: 'x', inheritedContext: { text: '', matches: ['a.ts'] } },
+      { taskText: 'x', inheritedContext: { context: '', matches: ['a.ts'] } },
       'inheritedContext.matches[0]',
     ],
     ['with a member it does not have', { taskText: 'x', maxResults: 5 }, 'maxResults'],
@@ -454,12 +459,12 @@ describe('a request', () => {
   });
 
   test('with a context of no files keeps its text and asks nobody', async () => {
-    const { context } = await ask({ taskText: 'x', inheritedContext: { text: 'RULES', matches: [] } });
+    const { context } = await ask({ taskText: 'x', inheritedContext: { context: 'RULES', matches: [] } });
     expect(context).toEqual({ text: 'RULES', matches: [], apart: 'RULES' });
   });
 
   test('with a context of files gives those that are there, with what the index says', async () => {
-    const inheritedContext = { text: 'old', matches: [['src/cart.ts'], ['gone.ts', 'm']] };
+    const inheritedContext = { context: 'old', matches: [['src/cart.ts'], ['gone.ts', 'm']] };
     const { context } = await ask({ taskText: 'x', inheritedContext });
     expect(context.matches).toEqual([['src/cart.ts', 'TypeScript, 429 B: The shopping cart']]);
     expect(context.text).toMatch(/^## src\/cart\.ts\n```\n/);
@@ -468,7 +473,7 @@ describe('a request', () => {
 
 describe('what comes from no file leaves the files so much less room', () => {
   const place = { key: 'k', signal: new AbortController().signal } as TaskPlace;
-  const evaluator = { options: { key: 'k' }, library: libraryOf() } as unknown as Evaluator;
+  const chooser = { options: { key: 'k' }, library: libraryOf() } as unknown as Chooser;
   const memory = memoryOf({ 'src/login.ts': `// The password.\n${filler(8000)}` });
 
   test.each<[string, Pick<ContextRequest, 'previousOutputs'>, apart: string]>([
@@ -477,7 +482,7 @@ describe('what comes from no file leaves the files so much less room', () => {
   ])('%s', async (_name, before, apart) => {
     const inheritedContext = { text: 'old', matches: [['src/login.ts']] as [string][], apart };
     const request = { taskText: 'password', ...before, inheritedContext };
-    const { context } = await relevantContext(request, memory, place, evaluator, 1000);
+    const { context } = await relevantContext(request, memory, place, chooser, 1000);
     expect(context.text).toContain(before.previousOutputs ?? apart);
     expect(context.matches).toHaveLength(1);
     // The last characters are the note of where the file was cut.
