@@ -46,5 +46,7 @@ export type { Memory } from '../../engine/tasks/memory/memory.ts';
 export { narrow } from '../../engine/tasks/memory/narrow.ts';
 export { systemClock } from '../../lib/clock.ts';
 export { openMemory } from '../../engine/runtime/open-memory.ts';
+export { z } from 'zod';
+export type { OwnTool } from '../../engine/runtime/tools/own-tools.ts';
 export { createTasks, type Tasks } from './tasks.ts';
 export type { ExecuteOptions, TasksOptions } from './tasks-options.ts';

@@ -1,9 +1,14 @@
 // What a program of one's own opens the task language with, read and checked.
 import { modelTables, sessionSettings } from '../../app/config/model-tables.ts';
 import { statSync } from 'node:fs';
+import type { z } from 'zod';
+import type { Tool } from '../../engine/language/tool.ts';
 import { type Subtype, subtypeProblems } from '../../engine/language/subtypes.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/message.ts';
+import { masker } from '../../lib/mask.ts';
+import { secretsOf } from '../../engine/models/provider-keys.ts';
+import type { Settings } from '../settings.ts';
 import { guarded } from '../../engine/models/guarded-model.ts';
 import type { Model } from '../../engine/models/model.ts';
 import { modelNames, modelsBehind } from '../../engine/models/names.ts';
@@ -11,11 +16,13 @@ import { knownRows, named } from '../../engine/reasoning/execution/policies.ts';
 import type { SessionSurroundings } from '../../engine/reasoning/request.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { defaultTaskConfig, programSettings, readTaskConfig } from '../folder-config.ts';
+import { bindOwnTools, type OwnTool } from '../../engine/runtime/tools/own-tools.ts';
 import type { EvaluationParts, SessionParts } from '../../engine/runtime/evaluation.ts';
 import type { Store } from '../../journal/journal.ts';
 import { defaultBudget } from '../../engine/runtime/open-model.ts';
 
-export interface TasksOptions {
+/** `Inputs`: the schemas of the inputs of `tools`, in their order. */
+export interface TasksOptions<Inputs extends readonly z.ZodType[] = readonly z.ZodType[]> {
   /**
    * `anthropicModel`, `scriptedModel`, or one of your own. Failures that pass are tried again. Of several, the one that
    * lists a name in its `models` is asked for it, and the first for every other name.
@@ -46,6 +53,8 @@ export interface TasksOptions {
    * declare, whether its result may be a CONTINUATION, whether its context is empty.
    */
   subtypes?: Readonly<Record<string, Subtype>>;
+  /** Own tools, besides the built-in ones: a program names them in `<tools>`. Default: none. */
+  tools?: { readonly [K in keyof Inputs]: OwnTool<Inputs[K]> };
   /** Own parts of the sessions that carry atomic tasks out. */
   sessions?: SessionParts & {
     /** Names of the policies of executions, in `rows` or built in; default: as the configuration says. */
@@ -75,26 +84,33 @@ export interface ExecuteOptions {
 
 export interface OpenedOptions
   extends Pick<EvaluationParts, 'models' | 'model' | 'reasoning' | 'sessions' | 'settings' | 'warnAt'> {
+  tools: readonly Tool[];
   /** A model that is paid for with a key is among them. */
   secretsPresent: boolean;
 }
 
 /** Throws an Error with a line for each option that cannot work, or for what is wrong in the folder's configuration. */
-export function readOptions(options: TasksOptions): OpenedOptions {
+export function readOptions(options: TasksOptions, host: Pick<Settings, 'providers'>): OpenedOptions {
   const { folder, budget = defaultBudget, defaultModel } = options;
+  const mask = masker(secretsOf(host.providers));
   const { policy, retryPolicy, ...sessions } = options.sessions ?? {};
   const wrong: string[] = [];
   const attempt = <T>(option: string, act: () => T): T | undefined => {
     try {
       return act();
     } catch (error) {
-      wrong.push(`${option}: ${messageOf(error)}`);
+      wrong.push(
+        ...messageOf(error)
+          .split('\n')
+          .map(line => `${option}: ${line}`),
+      );
       return undefined;
     }
   };
   if (!(Number.isFinite(budget) && budget > 0))
     wrong.push(`budget: ${budget} is not an amount of USD above 0`);
   wrong.push(...subtypeProblems(options.subtypes ?? {}).map(problem => `subtypes: ${problem}`));
+  const tools = attempt('tools', () => bindOwnTools(options.tools ?? [], mask)) ?? [];
   if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new Error([...wrong, `folder: there is no folder ${folder}`].join('\n'));
   const config = folder === undefined ? defaultTaskConfig() : readTaskConfig(folder);
@@ -115,6 +131,7 @@ export function readOptions(options: TasksOptions): OpenedOptions {
   return {
     settings: { ...settings, ...options.settings },
     warnAt,
+    tools,
     model: model.within({ most: budget, remedy: 'give more with the option budget of createTasks' }),
     models,
     secretsPresent: given.some(({ provider }) => provider !== 'scripted'),

@@ -1,4 +1,5 @@
 // Programs of the task language, run for a program of one's own.
+import type { z } from 'zod';
 import type { Task } from '../../engine/language/ast.ts';
 import type { Library } from '../../engine/language/library.ts';
 import type { Problem } from '../../engine/language/problem.ts';
@@ -58,11 +59,15 @@ export interface Tasks extends TasksIndex {
  * Throws an Error where an option cannot work or the configuration of `folder` is wrong, TaskError where its templates
  * are.
  */
-export function createTasks(options: TasksOptions): Tasks {
+export function createTasks<const Inputs extends readonly z.ZodType[]>(options: TasksOptions<Inputs>): Tasks {
   const { folder, onError } = options;
-  const parts = readOptions(options);
+  const host = readSettings();
+  const parts = readOptions(options, host);
   const templates = folder === undefined ? [] : folderTemplates(folder);
-  const { library, problems } = libraryOf(templates, options.subtypes);
+  const { library, problems } = libraryOf(templates, {
+    ...(options.subtypes && { subtypes: options.subtypes }),
+    tools: { names: parts.tools.map(({ name }) => name), servers: [] },
+  });
   refuse(problems);
   const registry = new Registry(library);
   let count = 0;
@@ -73,7 +78,7 @@ export function createTasks(options: TasksOptions): Tasks {
     ...parts,
     folder,
     allowScripts: options.allowScripts ?? false,
-    host: readSettings(),
+    host,
     ...(memory && { memory }),
     ask: options.ask,
     askWaitMs: options.askWaitMs,

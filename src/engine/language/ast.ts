@@ -3,7 +3,6 @@ import type { Json } from '../../lib/json.ts';
 import type { Expression } from './expressions/expression.ts';
 import type { Position } from './problem.ts';
 import type { Placeholder, Steps, TemplateText } from './text.ts';
-import type { ToolName } from './tool.ts';
 
 export type Task =
   | AtomicTask
@@ -119,7 +118,7 @@ export interface AtomicTask extends CommonParts {
   effort: Effort | undefined;
   limits: Limits;
   outputs: Output[];
-  tools: ToolName[];
+  tools: string[];
   /** Of a director: a second name for its result. */
   outputSlot: string | undefined;
   /** Of an evaluator: what it is given as `target_content`. */

@@ -4,6 +4,7 @@ import type { TemplateRef } from './ast.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { type Problem, problemOf, type Report } from './problem.ts';
 import { standardSubtypes, type Subtype } from './subtypes.ts';
+import { type FurtherTools, noFurtherTools } from './tool.ts';
 import type { Element } from './element.ts';
 import { canonicalForm } from './shorthand.ts';
 import { readTree } from './tree.ts';
@@ -31,6 +32,15 @@ export interface Library {
   /** All templates, in the order they were registered: those of the outermost library first. */
   templates(): readonly Template[];
   readonly subtypes: Readonly<Record<string, Subtype>>;
+  readonly tools: FurtherTools;
+}
+
+/** What programs can name besides the `sources`: of `outer`, and besides what that has. */
+interface Surroundings {
+  outer?: Library;
+  subtypes?: Readonly<Record<string, Subtype>>;
+  /** Default: those of `outer`. */
+  tools?: FurtherTools;
 }
 
 /**
@@ -39,7 +49,7 @@ export interface Library {
  */
 export function createLibrary(
   sources: readonly Source[],
-  { outer = emptyLibrary, subtypes = {} }: { outer?: Library; subtypes?: Record<string, Subtype> } = {},
+  { outer = emptyLibrary, subtypes = {}, tools = outer.tools }: Surroundings = {},
 ): { library: Library; problems: Problem[] } {
   const problems: Problem[] = [];
   const own = new Map<string, Template>();
@@ -55,7 +65,7 @@ export function createLibrary(
     else if (first) report(name.at, `a second task "${name.value}"; the first is in ${first.file}`);
     else own.set(name.value, templateOf(file, text, name.value, element));
   }
-  return { library: libraryOf(own, outer, { ...outer.subtypes, ...subtypes }), problems };
+  return { library: libraryOf(own, outer, { ...outer.subtypes, ...subtypes }, tools), problems };
 }
 
 function templateOf(file: string, source: string, name: string, element: Element): Template {
@@ -79,6 +89,7 @@ function libraryOf(
   own: ReadonlyMap<string, Template>,
   outer: Library | undefined,
   subtypes: Record<string, Subtype>,
+  tools: FurtherTools,
 ): Library {
   const find = (name: string) => own.get(name) ?? outer?.find(name);
   const templates = () => [
@@ -98,8 +109,9 @@ function libraryOf(
     },
     templates,
     subtypes,
+    tools,
   };
 }
 
-/** Knows the language's own subtypes and no template. */
-export const emptyLibrary: Library = libraryOf(new Map(), undefined, { ...standardSubtypes });
+/** Knows the language's own subtypes and tools, and no template. */
+export const emptyLibrary: Library = libraryOf(new Map(), undefined, { ...standardSubtypes }, noFurtherTools);

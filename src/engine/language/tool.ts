@@ -1,5 +1,6 @@
 // The abstract tools a task may name: the same names and inputs for every provider and every executor.
 import { z } from 'zod';
+import { didYouMean } from '../../lib/nearest.ts';
 
 const path = z.string().min(1).describe('path relative to the root of the checkout');
 
@@ -92,6 +93,27 @@ export const toolInputs = {
 
 export type ToolName = keyof typeof toolInputs;
 
+export const isBuiltIn = (name: string): name is ToolName => Object.hasOwn(toolInputs, name);
+
+/** What `<tools>` can name besides the built-in ones. */
+export interface FurtherTools {
+  readonly names: readonly string[];
+  /** Servers that were not asked yet what they have: every `server__tool` of theirs can be named until then. */
+  readonly servers: readonly string[];
+}
+
+export const noFurtherTools: FurtherTools = { names: [], servers: [] };
+
+/** What parts the name of a server from that of its tool. */
+const serverMark = '__';
+
+/** Why a program cannot name the tool, with the nearest that it can; undefined: it can. */
+export function unknownTool(name: string, { names, servers }: FurtherTools): string | undefined {
+  if (isBuiltIn(name) || names.includes(name)) return undefined;
+  if (servers.some(server => name.startsWith(`${server}${serverMark}`))) return undefined;
+  return `unknown tool "${name}"${didYouMean(name, [...Object.keys(toolInputs), ...names])}`;
+}
+
 /** What a provider is told about a tool. `input` is a JSON Schema of an object. */
 export interface ToolSpec {
   name: string;
@@ -103,6 +125,11 @@ export interface ToolSpec {
 export interface Tool extends ToolSpec {
   /** It changes nothing, so that calls of one reply that stand next to each other are carried out side by side. */
   readOnly: boolean;
+  /**
+   * What it changes lies outside of the files that a session is gone on with: in a journal each of its calls is kept
+   * before the next operation, and is not made again. Default: false.
+   */
+  outside?: boolean;
   /** Takes the model's raw input, answers text for the model. Throws ToolRefusal for what the model can mend. */
   run(input: unknown, signal: AbortSignal): Promise<string>;
 }
@@ -115,13 +142,30 @@ export class ToolRefusal extends Error {
 /** What a provider is told about an abstract tool: in few words, since it is told so at every call. */
 export function toolSpec(name: ToolName): ToolSpec {
   const { description, input } = toolInputs[name];
-  const { $schema: _, ...schema } = z.toJSONSchema(input, {
-    // What every number of JSON is.
+  return { name, description, input: jsonSchemaOf(input) };
+}
+
+/** Of what a model may write. Throws an Error for what JSON Schema cannot say. */
+export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
     override: ({ jsonSchema }) => {
+      // What every number of JSON is.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
-  return { name, description, input: schema };
+  return rest;
+}
+
+/** The input as the schema has it. Throws ToolRefusal with the place of what does not fit. */
+export async function fitted<S extends z.ZodType>(
+  name: string,
+  schema: S,
+  input: unknown,
+): Promise<z.output<S>> {
+  const parsed = await schema.safeParseAsync(input);
+  if (!parsed.success) throw new ToolRefusal(`${name}: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
 }
 
 /** Binds an abstract tool to `run`; an input that does not fit its schema is refused with the place. */
@@ -133,10 +177,7 @@ export function bindTool<N extends ToolName>(
   return {
     ...toolSpec(name),
     readOnly,
-    run: async (raw, signal) => {
-      const parsed = input.safeParse(raw);
-      if (!parsed.success) throw new ToolRefusal(`${name}: ${z.prettifyError(parsed.error)}`);
-      return await run(parsed.data as z.infer<(typeof toolInputs)[N]['input']>, signal);
-    },
+    run: async (raw, signal) =>
+      await run((await fitted(name, input, raw)) as z.infer<(typeof toolInputs)[N]['input']>, signal),
   };
 }

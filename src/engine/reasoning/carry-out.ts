@@ -3,11 +3,12 @@ import { TaskError } from '../language/result.ts';
 import type { ModelPart, ModelReply } from '../models/model.ts';
 import { filledFinal, finalOf, goalsAfter, lastWords } from './final-output.ts';
 import { type Iteration, progressOf } from './iteration.ts';
-import type { Operation, OperationProblem } from './operation.ts';
+import { reachesOutside, sideBySide } from './order.ts';
+import type { Operation, OperationOutcome, OperationProblem } from './operation.ts';
 import { note } from './operations/activity.ts';
 import { answerBudget, answersText } from './operations/answers.ts';
 import { readCall, readReply } from './operations/read-operations.ts';
-import { bookCall, type OperationOutcome, perform } from './perform.ts';
+import { bookCall, perform } from './perform.ts';
 import { answerTo, type Question } from './question.ts';
 import { wholeText } from './cut-reply.ts';
 import type { Session } from './session-in-progress.ts';
@@ -71,16 +72,20 @@ export async function carryOut(
   // Operations that stand as text are nobody's words, which may end a session.
   const words = knowsTags(session.request) && tagsStandAsText(prose) ? '' : prose;
   iteration.reasoning = words.slice(0, REASONING);
-  if (reply.text !== '' || items.length > 0) state.messages.push(messageOf(reply, isCut));
-  count(session, reply);
+  const { underway } = state;
+  if (!underway) {
+    if (reply.text !== '' || items.length > 0) state.messages.push(messageOf(reply, isCut));
+    count(session, reply);
+  }
   if (isCut) return { final: undefined };
   if (items.length === 0) return silent(reply, session, iteration);
   state.emptyInRow = 0;
   delete state.askedAboutTags;
 
-  const before = state.stores;
+  const started = underway ?? { reply, iteration, outcomes: [], before: state.stores };
+  const { before } = started;
   const plan = planOf(items, session);
-  const { results, final: given } = await resultsOf(items, plan, session, iteration);
+  const { results, final: given } = await resultsOf(items, plan, session, started);
   const hasSucceeded = results.some(({ outcome }) => outcome.ok);
   iteration.progress = progressOf(before, state.stores, hasSucceeded);
   const goals = goalsAfter(before, session);
@@ -188,8 +193,9 @@ async function resultsOf(
   items: readonly Item[],
   plan: Plan,
   session: Session,
-  iteration: Iteration,
+  started: NonNullable<Session['state']['underway']>,
 ): Promise<{ results: Result[]; final: string | undefined }> {
+  const { iteration, outcomes } = started;
   const within = answerBudget();
   const results = new Map<Item, Result>();
   const settle = async (group: readonly Item[], how: Plan) => {
@@ -205,11 +211,20 @@ async function resultsOf(
       results.set(item, { ...item, outcome });
     }
   };
-  for (const group of sideBySide(
-    items.filter(item => !isFinal(item)),
-    session.request,
-  ))
+  const others = items.filter(item => !isFinal(item));
+  for (const [at, { ok, text }] of outcomes.entries()) {
+    const item = others[at];
+    if (item) results.set(item, { ...item, outcome: { ok, text: within(text) } });
+  }
+  for (const group of sideBySide(others.slice(outcomes.length), session.request)) {
     await settle(group, plan);
+    outcomes.push(...group.flatMap(item => results.get(item)?.outcome ?? []));
+    if (outcomes.length === others.length || !group.some(item => reachesOutside(item, session.request)))
+      continue;
+    session.state.underway = started;
+    await session.save();
+  }
+  delete session.state.underway;
   const untaken = whyUntaken([...results.values()]);
   // With what was stored beside it.
   const filled =
@@ -217,21 +232,6 @@ async function resultsOf(
   for (const item of items)
     if (isFinal(item)) await settle([item], { ...plan, untaken: untaken ?? filled?.error });
   return { results: items.flatMap(item => results.get(item) ?? []), final: filled?.text };
-}
-
-/** Calls that read are carried out together, as many as this of those that follow each other; all else by itself. */
-const MOST_TOGETHER = 8;
-
-function sideBySide(items: readonly Item[], { tools }: Session['request']): Item[][] {
-  const reading = new Set(tools.filter(({ readOnly }) => readOnly).map(({ name }) => name));
-  const isReading = ({ asked }: Item) => 'kind' in asked && asked.kind === 'tool' && reading.has(asked.name);
-  const groups: Item[][] = [];
-  for (const item of items) {
-    const last = groups.at(-1);
-    if (last && last.length < MOST_TOGETHER && isReading(item) && last.every(isReading)) last.push(item);
-    else groups.push([item]);
-  }
-  return groups;
 }
 
 /** A final output takes for granted what came of all else: nothing that failed, or that the model is yet to see. */

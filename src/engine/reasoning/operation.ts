@@ -32,6 +32,12 @@ export interface OperationProblem {
   column?: number;
 }
 
+export interface OperationOutcome {
+  ok: boolean;
+  /** What the model is told. */
+  text: string;
+}
+
 /** One row of the tool activity log. */
 export interface Activity {
   /** What it was: an operation's kind, or `parse` for text that is none. */

@@ -5,17 +5,11 @@ import { TaskError } from '../language/result.ts';
 import { ToolRefusal } from '../language/tool.ts';
 import { reasoningBefore, tracked } from './execution/report-to-model.ts';
 import type { Iteration } from './iteration.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, OperationOutcome } from './operation.ts';
 import { apply } from './operations/apply.ts';
 import { type Filled, resolveReferences } from './operations/references.ts';
 import { kept } from './state.ts';
 import type { Session } from './session-in-progress.ts';
-
-export interface OperationOutcome {
-  ok: boolean;
-  /** What the model is told. */
-  text: string;
-}
 
 /** Applies wholly or not at all. Throws only what ends the session. */
 export async function perform(

@@ -14,4 +14,6 @@ export interface Session {
   /** Tells once for each resource when 80 % of it are used, and answers whether it did now. */
   readonly warn: (resource: Limited, used: number, limit: number | undefined) => boolean;
   readonly tools: SessionOutcome['tools'];
+  /** Saves it as it stands, for another process; an aid: where it cannot be written, a crash costs more. */
+  readonly save: () => Promise<void>;
 }

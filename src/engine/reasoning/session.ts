@@ -20,6 +20,7 @@ import type { Iteration, IterationPhase } from './iteration.ts';
 import { kept } from './state.ts';
 import { exhausted, standardStops, turnsOf } from './stop.ts';
 import type { Session } from './session-in-progress.ts';
+import type { SoundReply } from './sound-reply.ts';
 import { contextTokens, createWarnings, moneyLeft, timeLeft, turnsLeft } from './usage.ts';
 
 /**
@@ -50,6 +51,7 @@ export async function runSession(
     }),
     warn: createWarnings(request.task, state, onEvent, request.limits.warn_at),
     tools: [...(state.tools ?? [])],
+    save: async () => await progress?.save(sofar(session)).catch(() => {}),
   };
   const exported = exportMetrics(request.key, state, around);
   if (state.status !== 'active') moveSession(state, 'active', request.key, onEvent);
@@ -57,8 +59,7 @@ export async function runSession(
     for (;;) {
       const ended = await iterate(session);
       if (!ended) {
-        // An aid: where it cannot be written the session goes on, and a crash costs more.
-        await progress?.save(sofar(session)).catch(() => {});
+        await session.save();
         continue;
       }
       moveSession(state, ended.stop === 'refusal' ? 'failed' : 'completed', request.key, onEvent);
@@ -81,19 +82,16 @@ type Ended = Pick<SessionOutcome, 'text' | 'stop'>;
 /** Prompt, model, parse and apply; answers the end when the reply was the last. */
 async function iterate(session: Session): Promise<Ended | undefined> {
   const { request, around, state } = session;
-  for (const stop of around.stops ?? standardStops) {
+  const { underway } = state;
+  for (const stop of underway ? [] : (around.stops ?? standardStops)) {
     const error = stop(state, request.limits);
     if (error) throw error;
   }
-  const iteration = newIteration(state.counts.iterations + 1);
+  const iteration = underway?.iteration ?? newIteration(state.counts.iterations + 1);
   around.onEvent?.({ type: 'iteration_start', session: request.key, n: iteration.n });
   const phase = stopwatch(iteration, around.clock);
   try {
-    phase('prompt');
-    const messages = await prompted(session, iteration.n);
-    phase('model');
-    const given = await answered(session, messages, iteration.n);
-    const reply = booked(given, session);
+    const reply = underway?.reply ?? (await replied(session, iteration.n, phase));
     phase('parse');
     const asked = readAsked(reply, session);
     phase('apply');
@@ -112,6 +110,17 @@ async function iterate(session: Session): Promise<Ended | undefined> {
     phase(undefined);
     await noteIteration(session, iteration);
   }
+}
+
+async function replied(
+  session: Session,
+  n: number,
+  phase: (phase: IterationPhase) => void,
+): Promise<SoundReply> {
+  phase('prompt');
+  const messages = await prompted(session, n);
+  phase('model');
+  return booked(await answered(session, messages, n), session);
 }
 
 function newIteration(n: number): Iteration {

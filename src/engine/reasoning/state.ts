@@ -5,7 +5,8 @@ import type { ModelMessage, ModelPart } from '../models/model.ts';
 import type { ExecutionRecord } from './execution/record.ts';
 import type { Health } from './health.ts';
 import type { Iteration } from './iteration.ts';
-import type { Activity } from './operation.ts';
+import type { Activity, OperationOutcome } from './operation.ts';
+import type { SoundReply } from './sound-reply.ts';
 import type { Stores } from './stores.ts';
 
 /** What a model is told of when most of it is used: what a session can run out of, and money, in cents. */
@@ -85,6 +86,11 @@ export interface SessionState {
   askedAgain?: true;
   /** What the provider counted at the last call, for how many of the messages. */
   counted?: { tokens: number; messages: number };
+  /**
+   * A reply that was carried out in part, saved since that part reaches outside: what the first of its operations came
+   * to, its final output not counted, and the stores before it. Whoever goes on does so with the next operation.
+   */
+  underway?: { reply: SoundReply; iteration: Iteration; outcomes: OperationOutcome[]; before: Stores };
   /**
    * The question that an answer is awaited for, the call that asked it (without one it was a tag), and what else is
    * said with the answer.

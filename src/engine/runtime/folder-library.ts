@@ -3,6 +3,7 @@ import { createLibrary, type Library, type Source, type Template } from '../lang
 import type { Problem } from '../language/problem.ts';
 import { readTemplate } from '../language/program.ts';
 import type { Subtype } from '../language/subtypes.ts';
+import type { FurtherTools } from '../language/tool.ts';
 import { SOURCE_LIMIT } from '../language/tree.ts';
 import { templatesPath } from './commit-templates.ts';
 import { productTemplates } from './product-templates.ts';
@@ -31,15 +32,21 @@ export function folderTemplates(folder: string, refused?: (problem: Problem) => 
   });
 }
 
+/** What programs can name besides what the language and the product have. */
+export interface Further {
+  subtypes?: Readonly<Record<string, Subtype>>;
+  tools?: FurtherTools;
+}
+
 /**
- * Product, then `own`, each overriding by name; `subtypes` besides those of the language. `problems`: every error in
- * `own`, and in what the product's become with it.
+ * Product, then `own`, each overriding by name. `problems`: every error in `own`, and in what the product's become with
+ * it.
  */
 export function libraryOf(
   own: readonly Source[],
-  subtypes: Readonly<Record<string, Subtype>> = {},
+  further: Further = {},
 ): { library: Library; problems: Problem[] } {
-  const { library: outer } = createLibrary(productTemplates(), { subtypes });
+  const { library: outer } = createLibrary(productTemplates(), further);
   const { library, problems } = createLibrary(own, { outer });
   // The product's alone are fine.
   if (own.length === 0) return { library, problems };
@@ -55,10 +62,11 @@ export function libraryOf(
 export function libraryWith(
   files: readonly Source[],
   folder: string,
+  further: Further = {},
 ): { library: Library; problems: Problem[]; together: Problem[]; twice: Problem[] } {
   const unread: Problem[] = [];
   const own = folderTemplates(folder, problem => unread.push(problem));
-  const { library: outer, problems } = libraryOf(own);
+  const { library: outer, problems } = libraryOf(own, further);
   const together = [...unread, ...createLibrary(own).problems];
   const first = new Map<string, Template>();
   const twice: Problem[] = [];

@@ -1,7 +1,7 @@
 // What a program would need that it is not given here, said before anything runs.
 import type { Task } from '../language/ast.ts';
 import type { Library } from '../language/library.ts';
-import { toolInputs } from '../language/tool.ts';
+import { isBuiltIn, toolInputs } from '../language/tool.ts';
 import type { Ability } from '../reasoning/request.ts';
 import { nameOf } from '../tasks/task-place.ts';
 import { reachable } from '../tasks/rights.ts';
@@ -26,7 +26,7 @@ export function needsMore(program: Task, library: Library, given: Given): string
         : [say(`the script ${nameOf(task)} runs a command: that needs ${given.allow}`)];
     if (task.type !== 'atomic') return [];
     return task.tools.flatMap(tool => {
-      if (!toolInputs[tool].readOnly && !given.scripts)
+      if (isBuiltIn(tool) && !toolInputs[tool].readOnly && !given.scripts)
         return [
           say(
             `the tool ${tool} of ${nameOf(task)} changes files or runs commands: that needs ${given.allow}`,

@@ -2,6 +2,7 @@
 // when they are first needed and closed in one order.
 import type { Task } from '../language/ast.ts';
 import type { TaskResult } from '../language/result.ts';
+import type { Tool } from '../language/tool.ts';
 import type { Json } from '../../lib/json.ts';
 import { evaluate, type EvaluateOptions } from '../tasks/evaluate.ts';
 import { type Host, openWorkFolder, type WorkFolder } from './work-folder.ts';
@@ -19,6 +20,8 @@ export interface RuntimeParts extends Shared {
   /** This process holds secrets that commands must be kept from. The operator of the host can waive that. */
   secretsPresent: boolean;
   host: Host;
+  /** Besides the file tools; default: none. */
+  tools?: readonly Tool[];
 }
 
 /** What is one execution's own. */
@@ -41,6 +44,7 @@ export function openRuntime({
   allowScripts = false,
   secretsPresent,
   host,
+  tools: further = [],
   ...parts
 }: RuntimeParts): Runtime {
   const sandbox = lazySandbox();
@@ -60,7 +64,11 @@ export function openRuntime({
     const signal = AbortSignal.any([execution.signal, closing.signal]);
     signal.throwIfAborted();
     const { tools = [], script } = (await workFolder()) ?? {};
-    return evaluationOf({ ...parts, ...execution, signal, sandbox, tools, ...(script && { script }) });
+    return evaluationOf({
+      ...{ ...parts, ...execution, signal, sandbox },
+      tools: [...tools, ...further],
+      ...(script && { script }),
+    });
   };
 
   return {

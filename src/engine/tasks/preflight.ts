@@ -1,5 +1,6 @@
 // What can be refused before anything runs: a program that needs what these surroundings do not give.
 import { messageOf } from '../../lib/message.ts';
+import { didYouMean } from '../../lib/nearest.ts';
 import { type AtomicTask, innerTasks, type Task } from '../language/ast.ts';
 import type { Template } from '../language/library.ts';
 import type { Position } from '../language/problem.ts';
@@ -19,7 +20,7 @@ export function preflight(program: Task, options: EvaluateOptions): void {
       if (!offered.includes(name))
         throw invalid(
           task.at,
-          `the tool ${name} of ${nameOf(task)} is not available here (available: ${offered.join(', ') || 'none'})`,
+          `the tool ${name} of ${nameOf(task)} is not available here (available: ${offered.join(', ') || 'none'})${didYouMean(name, offered)}`,
         );
     const model = modelOf(task, options);
     const takes = options.takes?.(model);

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createTasks } from '../../../src/doors/library/library.ts';
 import { TaskError } from '../../../src/engine/language/result.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
@@ -17,6 +18,7 @@ import { careful } from './examples/own-hooks.ts';
 import { countdown } from './examples/own-middleware.ts';
 import { rows } from './examples/own-rows.ts';
 import { stops } from './examples/own-stop.ts';
+import { inStock } from './examples/own-tool.ts';
 
 const request = (): SessionRequest => ({
   key: 'k',
@@ -190,6 +192,18 @@ describe('own rows', () => {
     const done = await play([quota('try again'), quota('never')], { rows });
     expect(done.record).toMatchObject({ attempts: 2, error: { class: 'UNKNOWN_ERROR' } });
   });
+});
+
+it('an own tool: what it answers, and throws, the model is told', async () => {
+  const call = (part: string): [string, unknown] => ['in_stock', { part }];
+  const model = playing(callsTo(call('A-12'), call('B-1')), reply('Yes.'));
+  const tasks = createTasks({ model, budget: 100, tools: [inStock(new Map([['A-12', 50]]))] });
+  await tasks.executeTask('<task><description>Enough?</description><tools>in_stock</tools></task>');
+  await tasks.close();
+  expect(model.requests[1]?.messages.at(-1)?.content).toEqual([
+    { type: 'tool_result', id: 'c0', content: '50' },
+    { type: 'tool_result', id: 'c1', content: 'in_stock failed: there is no part B-1', is_error: true },
+  ]);
 });
 
 it('all examples stand in the documentation as they are', () => {

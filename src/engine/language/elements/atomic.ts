@@ -14,25 +14,23 @@ import {
   takeAttributes,
 } from '../element-schema.ts';
 import { bindable, type Placeholder } from '../text.ts';
-import { type ToolName, toolInputs } from '../tool.ts';
+import { unknownTool } from '../tool.ts';
 import type { Element } from '../element.ts';
 import { kind, output, plainName, reportDuplicates } from './common.ts';
 
 /** Names separated by white space or commas. */
-const tools: Reader<ToolName[]> = {
-  read: (element, { report }) => {
+const tools: Reader<string[]> = {
+  read: (element, { report, library }) => {
     takeAttributes(element, {}, report);
-    const names = new Set<ToolName>();
-    for (const { word, at } of wordsOf(element, report))
-      if (isTool(word)) names.add(word);
-      else report(at, `unknown tool "${word}"${didYouMean(word, Object.keys(toolInputs))}`);
+    const names = new Set<string>();
+    for (const { word, at } of wordsOf(element, report)) {
+      const problem = unknownTool(word, library.tools);
+      if (problem === undefined) names.add(word);
+      else report(at, problem);
+    }
     return [...names];
   },
 };
-
-function isTool(name: string): name is ToolName {
-  return Object.hasOwn(toolInputs, name);
-}
 
 const limitSlots = {
   turns: optional(numberElement(1, 1000)),
