@@ -78,7 +78,7 @@ export const openSetupRuntime = (
   },
 ): Runtime => {
   const runtime = openRuntime({
-    ...{ model, models, secretsPresent: choice.provider !== 'scripted' },
+    ...{ model, models, secretsPresent: choice.provider !== 'scripted', trace: choice.trace },
     ...programSettings(config),
     ...parts,
   });
@@ -86,7 +86,16 @@ export const openSetupRuntime = (
     ...runtime,
     async close() {
       await runtime.close();
+      const lost = endTrace(choice);
+      if (lost !== undefined) console.error(lost);
       if (choice.record !== undefined) await endRecording(choice.record);
     },
   };
 };
+
+/** In a sentence, where a trace was asked for and is not whole. */
+function endTrace({ trace }: ModelChoice): string | undefined {
+  trace?.end();
+  const lost = trace?.lost();
+  return lost === undefined ? undefined : `the trace ends before the run did: ${lost}`;
+}

@@ -13,6 +13,8 @@ import { runSession } from '../reasoning/session.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { askWithin } from '../tasks/ask-person.ts';
 import type { EvaluateOptions, TaskEvent } from '../tasks/evaluate.ts';
+import type { Trace } from './trace/spans.ts';
+import { tracedOptions, tracedParts } from './trace/traced.ts';
 
 /** Parts of one's own of the sessions that carry atomic tasks out. */
 export interface SessionParts
@@ -58,6 +60,8 @@ export interface EvaluationParts extends Given {
   scope?: string;
   /** Default: the system's. */
   clock?: Clock;
+  /** Gets what is done as spans; default: nobody does. */
+  trace?: Trace | undefined;
 }
 
 /** Tokens of a model's window: by the model itself, else by its row; undefined: not known. */
@@ -70,7 +74,9 @@ const ofTask = <T>(table: Readonly<Record<string, T>> | undefined, task: string)
   table && Object.hasOwn(table, task) ? table[task] : table?.['default'];
 
 /** Options for `evaluate`. They serve one evaluation. */
-export function evaluationOf(parts: EvaluationParts): EvaluateOptions {
+export function evaluationOf({ trace, ...given }: EvaluationParts): EvaluateOptions {
+  if (trace) return tracedOptions(evaluationOf(tracedParts(given, trace)), trace);
+  const parts: EvaluationParts = given;
   const { model, sandbox, reasoning, ask, askWaitMs, sessions, pauses, onEvent, ...options } = parts;
   const { tools = [], key = 'task', scope = key, clock = systemClock } = parts;
   const { rows, ...hooks } = sessions ?? {};

@@ -9,6 +9,8 @@ import type { ModelsBehind } from '../models/taking-turns.ts';
 import { parseScript } from '../models/script.ts';
 import type { PlayedReply } from '../models/scripted.ts';
 import { readNamed } from './named-file.ts';
+import type { FileTrace } from './trace/trace-file.ts';
+import { tellingTries } from './trace/tries.ts';
 
 export type ModelChoice = (
   | /** Text of the script file, and its name for messages. */
@@ -17,6 +19,8 @@ export type ModelChoice = (
 ) & {
   /** Path of the file that every reply is recorded in, as a script. */
   record?: string | undefined;
+  /** Gets what is asked and answered; whoever runs programs with the model ends it. */
+  trace?: FileTrace | undefined;
 };
 
 /** USD that one run of a program may cost where nobody says otherwise. */
@@ -58,9 +62,12 @@ export interface OpenedModel {
 /** The model alone: nothing is tried again, and no budget holds it. `played`: by an earlier process of the same work. */
 export async function openModel(choice: ModelChoice, opening: Opening): Promise<OpenedModel> {
   const opened = await openChosen(choice, opening);
-  if (choice.record === undefined) return opened;
-  const { recordingTo } = await import('./record-file.ts');
-  return { ...opened, model: recordingTo(choice.record, opened.model) };
+  let { model } = opened;
+  if (choice.record !== undefined) {
+    const { recordingTo } = await import('./record-file.ts');
+    model = recordingTo(choice.record, model);
+  }
+  return { ...opened, model: choice.trace ? tellingTries(model, choice.trace) : model };
 }
 
 interface Opening {

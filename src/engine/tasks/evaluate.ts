@@ -23,7 +23,7 @@ import { runScript } from './script.ts';
 import { runSequential } from './sequential.ts';
 import { shownInput } from './shown.ts';
 
-export type { EvaluateOptions, ScriptRequest, TaskEvent } from './options.ts';
+export type { EvaluateOptions, ScriptRequest, TaskAt, TaskEvent } from './options.ts';
 
 /** A result, with the whole conversation when the program is a single atomic task; else it is empty. */
 export interface Evaluated extends TaskResult {
@@ -71,8 +71,16 @@ export async function evaluate(
   };
 }
 
-/** A task at its place; where it fails and says what to do then, the task that runs instead. */
+/** A task at its place, within what its surroundings put around it. */
 async function run(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
+  const { around } = evaluator.options;
+  if (!around) return await runToItsEnd(task, at, evaluator);
+  const { type } = task;
+  return await around({ name: nameOf(task), type, key: at.key }, () => runToItsEnd(task, at, evaluator));
+}
+
+/** Where it fails and says what to do then, the task that runs instead. */
+async function runToItsEnd(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
   const { onFailure } = task;
   if (!onFailure) return await runOwn(task, at, evaluator);
   let failure: TaskError;

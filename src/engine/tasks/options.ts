@@ -1,5 +1,5 @@
 // What the surroundings give an evaluation, and what they are told while it runs.
-import type { Effort } from '../language/ast.ts';
+import type { Effort, Task } from '../language/ast.ts';
 import type { Library } from '../language/library.ts';
 import type { Evaluation, ScriptOutcome, TaskResult } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
@@ -85,10 +85,20 @@ export interface EvaluateOptions {
   history?: readonly ModelMessage[];
   /** With `history`: what is said next, instead of the task's own prompt. */
   prompt?: string;
+  /** Is handed each task to run, those within others too, and answers what it ends with. Default: it is run. */
+  around?: (task: TaskAt, act: () => Promise<TaskResult>) => Promise<TaskResult>;
   clock: Clock;
   signal: AbortSignal;
   /** Gets script and round events; hand the same function to the session for its own. */
   onEvent?: (event: TaskEvent) => void;
+}
+
+/** A task and where it stands; its key begins with that of the evaluation, and is the same at every run. */
+export interface TaskAt {
+  /** As events and scripts of replies know it. */
+  name: string;
+  type: Task['type'];
+  key: string;
 }
 
 export interface ScriptRequest {

@@ -4,6 +4,8 @@ import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { masker } from '../../../lib/mask.ts';
 import { recordOption, recordPath } from '../record-option.ts';
+import { traceOption, tracePath } from '../trace-option.ts';
+import { traceFile } from '../../../engine/runtime/trace/trace-file.ts';
 import { type OptionSpec, type Parsed, textOf } from '../options.ts';
 import { secretsOf } from '../../../engine/models/provider-keys.ts';
 import type { Settings } from '../../settings.ts';
@@ -18,6 +20,7 @@ export const modelOptions = {
     help: 'the model of tasks that name none: a model, a tier, or a name of the configuration',
   },
   record: recordOption,
+  trace: traceOption,
   budget: { type: 'string', value: 'USD', help: `what it may cost (default ${defaultBudget})` },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -50,6 +53,7 @@ export function setUp(given: Parsed, settings: Settings, folder: string | undefi
   if ('problem' in choice)
     problems.push(script === undefined ? choice.problem : `--script ${choice.problem}`);
   const record = recordPath(textOf(given, 'record'), problems);
+  const trace = tracePath(textOf(given, 'trace'), problems);
   const budget = Number(textOf(given, 'budget') ?? defaultBudget);
   if (!(Number.isFinite(budget) && budget > 0))
     problems.push(`--budget ${textOf(given, 'budget')}: not an amount of USD above 0`);
@@ -57,11 +61,8 @@ export function setUp(given: Parsed, settings: Settings, folder: string | undefi
   problems.push(...wrong.map(({ message, at }) => (at ? formatProblem(at) : message)));
   if (problems.length > 0 || !around || 'problem' in choice)
     return { setup: undefined, library: around?.library, problems };
-  const setup = {
-    choice: { ...choice, record },
-    budget,
-    ...around,
-    mask: masker(secretsOf(settings.providers)),
-  };
+  const mask = masker(secretsOf(settings.providers));
+  const traced = trace === undefined ? {} : { trace: traceFile(trace, mask) };
+  const setup = { choice: { ...choice, record, ...traced }, budget, ...around, mask };
   return { setup, library: around.library, problems };
 }

@@ -403,6 +403,38 @@ describe('interrupted', () => {
     '<task type="script" name="wait"><command>touch waits; until test -e go; do sleep 0.1; done</command></task>\n<task name="count">',
   );
 
+  test('a trace has what happened up to a SIGKILL, in whole lines, and no new run writes over it', async () => {
+    const key = 'sk-ant-test-0123456789abcdef';
+    using folder = await taskFolder({ 'p.xml': waiting, 's.json': greets });
+    const args = ['p.xml', '--allow-scripts', '--input', `who=${key}`, '--script', 's.json'];
+    const running = startCli(['task', 'run', ...args, '--trace', 't.jsonl'], {
+      ...{ cwd: folder.path, env: { ANTHROPIC_API_KEY: key } },
+    });
+    await until('the command', () => existsSync(folder.at('waits')) || undefined, {
+      more: () => running.ran.stderr,
+    });
+    running.kill('SIGKILL');
+    await running.ended;
+    const left = readFileSync(folder.at('t.jsonl'), 'utf8');
+    const spans = left
+      .split('\n')
+      .slice(0, -1)
+      .map(line => JSON.parse(line));
+    const names = spans.map(({ resourceSpans: [of] }) => of.scopeSpans[0].spans[0].name);
+    expect(names).toEqual(['chat claude-sonnet-5-5', 'invoke_agent greet', 'greet']);
+    expect(left).toContain('Greet ***');
+    expect(left).not.toContain(key);
+
+    const refused = async (file: string) => await run(folder.path, [...args, '--trace', file]);
+    expect(await refused('t.jsonl')).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('--trace t.jsonl: is there already; name a new file') },
+    });
+    expect(await refused('t.txt')).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('the ending says the form; end it with .md or .jsonl') },
+    });
+    expect(readFileSync(folder.at('t.jsonl'), 'utf8')).toBe(left);
+  });
+
   test("a journal is one process's, goes on after SIGKILL in the middle, and after a line that was cut off", async () => {
     using folder = await taskFolder({ 'p.xml': waiting, 's.json': greets, 'o.json': script() });
     const asked = ['p.xml', '--allow-scripts', '--journal', 'journal'];

@@ -1,0 +1,119 @@
+// An evaluation whose tasks, sessions, model calls, tools and commands are spans of a trace.
+import type { Tool } from '../../language/tool.ts';
+import type { Model } from '../../models/model.ts';
+import { findRow, type ModelRows } from '../../models/table.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { EvaluateOptions } from '../../tasks/evaluate.ts';
+import { asJson, replyAttributes, requestAttributes } from './messages.ts';
+import type { Trace } from './spans.ts';
+
+/** What is asked something in an evaluation. */
+interface Asked {
+  model: Model;
+  modelRows?: ModelRows;
+  sandbox: Sandbox;
+  tools?: readonly Tool[];
+  script?: EvaluateOptions['script'];
+}
+
+/** Parts whose model, tools and commands tell the trace what they are asked. */
+export const tracedParts = <P extends Asked>(parts: P, trace: Trace): P => ({
+  ...parts,
+  model: tracedModel(parts, trace),
+  sandbox: tracedSandbox(parts.sandbox, trace),
+  ...(parts.tools && { tools: parts.tools.map(tool => tracedTool(tool, trace)) }),
+  ...(parts.script && { script: tracedScript(parts.script, trace) }),
+});
+
+/** Options whose tasks and sessions are spans. The outermost task is the program. */
+export const tracedOptions = (options: EvaluateOptions, trace: Trace): EvaluateOptions => ({
+  ...options,
+  async around({ name, type, key }, act) {
+    const isProgram = key === options.key;
+    const workflow = { 'gen_ai.operation.name': 'invoke_workflow', 'gen_ai.workflow.name': name };
+    const attributes = () => ({
+      ...(isProgram && workflow),
+      ...{ 'echelon.task.name': name, 'echelon.task.type': type, 'echelon.task.path': key },
+    });
+    return await trace.span(
+      { name: isProgram ? `invoke_workflow ${name}` : name, attributes },
+      async span => {
+        const result = await act();
+        span.set({ 'echelon.task.status': result.status, 'echelon.task.content': result.content });
+        return result;
+      },
+    );
+  },
+  session: (request, progress) => {
+    const { task, key } = request;
+    const attributes = () => ({
+      ...{ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': task },
+      ...{ 'gen_ai.conversation.id': key, 'gen_ai.request.model': request.model },
+    });
+    const start = { name: `invoke_agent ${task}`, attributes };
+    return trace.span(start, () => options.session(request, progress));
+  },
+});
+
+/** One span for a call with all its tries and the models that take each other's place, as the conventions say. */
+const tracedModel = ({ model, modelRows }: Asked, trace: Trace): Model => ({
+  ...model,
+  call: (request, onEvent) => {
+    const isPlayed = model.provider === 'scripted';
+    const provider = (!isPlayed && findRow(request.model, modelRows)?.provider) || model.provider;
+    const attributes = () => requestAttributes(request, provider);
+    return trace.span({ name: `chat ${request.model}`, kind: 'client', attributes }, async span => {
+      const reply = await model.call(request, onEvent);
+      span.spend({ turns: 1, usage: reply.usage, cost_usd: reply.cost_usd });
+      span.set(replyAttributes(reply, request.model));
+      return reply;
+    });
+  },
+});
+
+const toolAttributes = (name: string, input: unknown) => () => ({
+  ...{ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name, 'gen_ai.tool.type': 'function' },
+  'gen_ai.tool.call.arguments': asJson(input),
+});
+
+const tracedTool = (tool: Tool, trace: Trace): Tool => ({
+  ...tool,
+  run: (input, signal) => {
+    const start = { name: `execute_tool ${tool.name}`, attributes: toolAttributes(tool.name, input) };
+    return trace.span(start, async span => {
+      const answer = await tool.run(input, signal);
+      span.set({ 'gen_ai.tool.call.result': answer });
+      return answer;
+    });
+  },
+});
+
+const tracedSandbox = (sandbox: Sandbox, trace: Trace): Sandbox => ({
+  ...sandbox,
+  run: request => {
+    const start = { name: 'execute_tool js', attributes: toolAttributes('js', { code: request.code }) };
+    return trace.span(start, async span => {
+      const outcome = await sandbox.run(request);
+      span.set(
+        outcome.status === 'completed'
+          ? { 'gen_ai.tool.call.result': outcome.value }
+          : { 'gen_ai.tool.call.result': outcome.error.message, 'error.type': outcome.error.name },
+      );
+      return outcome;
+    });
+  },
+});
+
+const tracedScript =
+  (script: NonNullable<EvaluateOptions['script']>, trace: Trace): NonNullable<EvaluateOptions['script']> =>
+  request => {
+    const start = { name: 'script', attributes: () => ({ 'process.command_line': request.command }) };
+    return trace.span(start, async span => {
+      const { exit_code, stdout, stderr, ...rest } = await script(request);
+      span.set({
+        'process.exit.code': exit_code,
+        'echelon.script.output': [stdout, stderr].filter(text => text !== '').join('\n'),
+      });
+      return { exit_code, stdout, stderr, ...rest };
+    });
+  };
