@@ -21,6 +21,10 @@ const verbs: Record<string, { what: string; load(): Promise<Verb> }> = {
     what: 'writes programs in their canonical form',
     load: async () => (await import('./task/format.ts')).format,
   },
+  convert: {
+    what: 'writes a program as S-expressions, or back as XML',
+    load: async () => (await import('./task/convert.ts')).convert,
+  },
   run: { what: 'runs a program', load: async () => (await import('./task/run.ts')).run },
   compile: {
     what: 'writes a program for a request in plain words',

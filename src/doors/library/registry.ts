@@ -5,6 +5,7 @@ import type { Problem } from '../../engine/language/problem.ts';
 import { parseProgram } from '../../engine/language/program.ts';
 import { refusalOf } from '../../engine/language/refusal.ts';
 import { TaskError } from '../../engine/language/result.ts';
+import { begunSurface } from '../../engine/language/surface/surface.ts';
 import { callOf, runnable } from '../../engine/runtime/runnable.ts';
 import { takenNames } from '../../engine/tasks/taken-names.ts';
 import { programOf } from '../../engine/tasks/template-programs.ts';
@@ -47,9 +48,11 @@ export class Registry {
         `${task.name} is a function: give its source or its name, or call it with executeFunctionCall`,
       );
     }
-    if (task.trimStart().startsWith('<')) {
-      const program = checked(parseProgram(task, 'program.xml', library, 'asked for'));
-      return runnable(program, { file: 'program.xml', text: task }, library);
+    const surface = begunSurface(task);
+    if (surface) {
+      const file = `program.${surface}`;
+      const program = checked(parseProgram(task, file, library, 'asked for'));
+      return runnable(program, { file, text: task }, library);
     }
     const template = library.get(task);
     const { file, source: text } = template;

@@ -5,6 +5,7 @@ import type { Library } from '../../engine/language/library.ts';
 import type { Problem } from '../../engine/language/problem.ts';
 import { parseProgram } from '../../engine/language/program.ts';
 import { TaskError, type TaskResult } from '../../engine/language/result.ts';
+import { surfaceOf } from '../../engine/language/surface/surface.ts';
 import type { Json } from '../../lib/json.ts';
 import type { Step, Store } from '../../journal/journal.ts';
 import { replay } from '../../journal/replay.ts';
@@ -24,7 +25,7 @@ import { type ExecuteOptions, readOptions, type TasksOptions } from './tasks-opt
 
 export interface Tasks extends TasksIndex {
   /**
-   * Evaluates a program: its source (no path), a checked program, or the name of a registered task. A function is
+   * Evaluates a program: its source in either surface (no path), a checked program, or the name of a registered task. A function is
    * called: `inputs` are its parameters. Throws TaskError, RangeError for a name that is not registered, an Error with
    * the remedy where nothing could keep in the commands that it runs (before any of it runs), SessionPaused where a
    * question waits for its answer, and the signal's reason when it aborts.
@@ -101,8 +102,8 @@ export function createTasks<const Inputs extends readonly z.ZodType[]>(options: 
     executeTask: (task, inputs = {}, how = {}) => run(() => registry.find(task), inputs, how),
     executeFunctionCall: (name, args = {}, how = {}) =>
       run(() => registry.callTo(name, Object.keys(args)), args, how),
-    registerTask: (source, file = 'registered.xml') => registry.register(source, file),
-    validateTemplate: (source, file = 'program.xml') =>
+    registerTask: (source, file = `registered.${surfaceOf(source)}`) => registry.register(source, file),
+    validateTemplate: (source, file = `program.${surfaceOf(source)}`) =>
       parseProgram(source, file, registry.library, 'asked for').problems,
     findMatchingTasks: (query, how = {}) =>
       told(async () => {

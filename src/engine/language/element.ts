@@ -23,7 +23,10 @@ export interface Element {
   readonly attributes: ReadonlyMap<string, Attribute>;
   /** Without the white space between elements: it is left where there is other text beside it, or nothing else. */
   readonly children: readonly (Element | Text)[];
-  /** The words of the comments that stand right before it, and before its end; absent: there are none. */
+  /**
+   * The words of the comments that stand right before it, and before its end, of the root also behind it, without their
+   * layout; absent: there are none.
+   */
   readonly comments?: { readonly before: readonly string[]; readonly atEnd: readonly string[] };
 }
 

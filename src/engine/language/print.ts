@@ -1,7 +1,11 @@
-// A task as the XML that it is read from.
+// A task as the source that it is read from.
 import type { Binding, ContextManagement, Input, Limits, Output, Task, Value } from './ast.ts';
 import { plainContext } from './blank.ts';
 import { type Element, isBlank } from './element.ts';
+import type { PrintContent, PrintNode } from './surface/print-node.ts';
+import { printSExpression } from './surface/s-expression-printer.ts';
+import type { Surface } from './surface/surface.ts';
+import { printXml } from './surface/xml-printer.ts';
 import { dedent, type TemplateText } from './text.ts';
 
 /**
@@ -9,43 +13,58 @@ import { dedent, type TemplateText } from './text.ts';
  * what a `ref` took stands here in full.
  */
 export function printTask(task: Task): string {
-  return printed(taskNode(task), '');
+  return printXml(taskNode(task));
 }
-
-interface Node {
-  name: string;
-  comments?: Element['comments'];
-  attributes: (readonly [name: string, value: string])[];
-  /** Text is that of a template: without the indentation of the document. */
-  content: Node[] | string;
-}
-
-type Content = Node['content'] | undefined;
 
 /**
- * A program's elements as they are laid out: two spaces a level, comments where they stand. `root` is in canonical form;
- * every text that a program reads is the same in what is printed.
+ * A program's elements as they are laid out: two spaces a level, comments where they stand, `type` and `name` before other
+ * attributes. `root` is in canonical form; every text that a program reads is the same in what is printed.
  */
-export function printElements(root: Element): string {
-  return `${printed(elementNode(root), '')}\n`;
+export function printElements(root: Element, surface: Surface): string {
+  const print = { xml: printXml, task: printSExpression }[surface];
+  return `${print(elementNode(root))}\n`;
 }
 
-function elementNode({ name, attributes, children, comments }: Element): Node {
+function elementNode({ name, attributes, children, comments }: Element): PrintNode {
   const given = [...attributes].map(([key, { value }]): [string, string] => [key, value]);
-  const elements = children.filter(child => child.kind === 'element');
+  const rank = ([key]: [string, string]) => (name === 'task' && key === 'type' ? 0 : key === 'name' ? 1 : 2);
+  given.sort((a, b) => rank(a) - rank(b));
+  const content = contentOf(children);
+  if (typeof content !== 'string' || !comments)
+    return { name, attributes: given, content, ...(comments && { comments }) };
+  // Within a text a comment would be read as its layout.
+  const all = [...comments.before, ...comments.atEnd];
+  return { name, attributes: given, content, comments: { before: all, atEnd: [] } };
+}
+
+function contentOf(children: Element['children']): PrintContent {
   const words = children.map(child => (child.kind === 'text' ? child.text : '')).join('');
-  const content = elements.length > 0 || isBlank(words) ? elements.map(elementNode) : dedent(words);
-  return { name, attributes: given, content, ...(comments && { comments }) };
+  const elements = children.filter(child => child.kind === 'element');
+  if (isBlank(words)) return elements.map(elementNode);
+  // White space that XML does not know is a text, if an empty one.
+  if (elements.length === 0) return dedent(words) || words.charAt(words.search(/[^ \t\n]/));
+  const content: (PrintNode | string)[] = [];
+  for (const child of children) {
+    const last = content.at(-1);
+    if (child.kind === 'element') content.push(elementNode(child));
+    else if (typeof last === 'string') content[content.length - 1] = last + child.text;
+    else if (child.text !== '') content.push(child.text);
+  }
+  return content;
 }
 
 /** Nothing for what the task does not have. */
-function node(name: string, content: Content, attributes: Record<string, string | undefined> = {}): Node[] {
+function node(
+  name: string,
+  content: PrintContent | undefined,
+  attributes: Record<string, string | undefined> = {},
+): PrintNode[] {
   if (content === undefined) return [];
   const given = Object.entries(attributes).filter((each): each is [string, string] => each[1] !== undefined);
   return [{ name, attributes: given, content }];
 }
 
-function taskNode(task: Task): Node {
+function taskNode(task: Task): PrintNode {
   const [own] = node('task', [...common(task), ...ownParts(task)], {
     type: task.type === 'atomic' ? undefined : task.type,
     name: task.name === '' ? undefined : task.name,
@@ -55,7 +74,7 @@ function taskNode(task: Task): Node {
   return own!;
 }
 
-function common({ description, inputs, context, disableReparsing, onFailure }: Task): Node[] {
+function common({ description, inputs, context, disableReparsing, onFailure }: Task): PrintNode[] {
   return [
     ...node('description', text(description)),
     ...filled('inputs', inputs.filter(({ asked }) => !asked).flatMap(inputNode)),
@@ -65,7 +84,7 @@ function common({ description, inputs, context, disableReparsing, onFailure }: T
   ];
 }
 
-function ownParts(task: Task): Node[] {
+function ownParts(task: Task): PrintNode[] {
   switch (task.type) {
     case 'atomic':
       return [
@@ -128,11 +147,11 @@ function ownParts(task: Task): Node[] {
 }
 
 /** Nothing where it would be empty. */
-const filled = (name: string, content: Node[]) => (content.length > 0 ? node(name, content) : []);
+const filled = (name: string, content: PrintNode[]) => (content.length > 0 ? node(name, content) : []);
 
 const holding = (name: string, task: Task | undefined) => node(name, task && [taskNode(task)]);
 
-function inputNode({ name, value, stdin }: Input): Node[] {
+function inputNode({ name, value, stdin }: Input): PrintNode[] {
   const attributes = { name, stdin: stdin ? 'true' : undefined };
   return value.kind === 'parameter' ? node('input', [], attributes) : valueNode('input', value, attributes);
 }
@@ -143,12 +162,12 @@ function valueNode(
   element: string,
   value: Value,
   attributes: Record<string, string | undefined> = {},
-): Node[] {
+): PrintNode[] {
   if (value.kind === 'binding') return node(element, [], { ...attributes, from: value.from.name });
   return node(element, value.kind === 'text' ? text(value.text) : [taskNode(value.task)], attributes);
 }
 
-function contextNodes({ inherit, accumulate, format, clear, rebuild }: ContextManagement): Node[] {
+function contextNodes({ inherit, accumulate, format, clear, rebuild }: ContextManagement): PrintNode[] {
   return [
     ...node('inherit_context', inherit),
     ...node('accumulate_data', accumulate ? 'true' : undefined),
@@ -158,7 +177,7 @@ function contextNodes({ inherit, accumulate, format, clear, rebuild }: ContextMa
   ];
 }
 
-function limitNodes({ turns, contextTokens, outputTokens, timeMs }: Limits): Node[] {
+function limitNodes({ turns, contextTokens, outputTokens, timeMs }: Limits): PrintNode[] {
   const limit = (name: string, value: number | undefined) =>
     node(name, value === undefined ? undefined : `${value}`);
   return [
@@ -169,7 +188,7 @@ function limitNodes({ turns, contextTokens, outputTokens, timeMs }: Limits): Nod
   ];
 }
 
-function outputNode({ name, type, nullable, schema }: Output): Node[] {
+function outputNode({ name, type, nullable, schema }: Output): PrintNode[] {
   const given = schema === undefined ? undefined : JSON.stringify(schema);
   return node('output', [], { name, type, nullable: nullable ? 'true' : undefined, schema: given });
 }
@@ -180,40 +199,3 @@ export function templateText({ parts }: TemplateText): string {
 }
 
 const text = (template: TemplateText | undefined) => template && templateText(template);
-
-const comment = (words: string, indent: string): string => `${indent}<!--${words}-->`;
-
-/** Two spaces a level. Lines of a text are indented with their element, which reading takes away again. */
-function printed({ name, attributes, content, comments }: Node, indent: string): string {
-  const isText = typeof content === 'string' && content !== '';
-  const { before: first = [], atEnd = [] } = comments ?? {};
-  // A text is told of before it: within it a comment would be read as its layout.
-  const before = (isText ? [...first, ...atEnd] : first).map(words => `${comment(words, indent)}\n`).join('');
-  const inside = isText ? [] : atEnd.map(words => comment(words, `${indent}  `));
-  const tag = `${name}${attributes.map(([key, value]) => ` ${key}=${attributeValue(value)}`).join('')}`;
-  if (content.length === 0 && inside.length === 0) return `${before}${indent}<${tag}/>`;
-  if (typeof content !== 'string') {
-    const children = content.map(child => printed(child, `${indent}  `));
-    return `${before}${[`${indent}<${tag}>`, ...children, ...inside, `${indent}</${name}>`].join('\n')}`;
-  }
-  const { open, words, close } = characterData(content);
-  // A first line with white space before it would lose it on the line of the tag.
-  if (!words.includes('\n') && /^\S/.test(words))
-    return `${before}${indent}<${tag}>${open}${words}${close}</${name}>`;
-  const lines = words.split('\n').map(line => (line === '' ? '' : `${indent}  ${line}`));
-  return `${before}${indent}<${tag}>${open}\n${lines.join('\n')}\n${indent}${close}</${name}>`;
-}
-
-/** Code is easier to read, and to copy, in a CDATA section than escaped. */
-function characterData(words: string): { open: string; words: string; close: string } {
-  if (/[<&]/.test(words) && !/\]\]>|\r/.test(words)) return { open: '<![CDATA[', words, close: ']]>' };
-  return { open: '', words: escaped(words).replaceAll(']]>', ']]&gt;'), close: '' };
-}
-
-function attributeValue(value: string): string {
-  const words = escaped(value).replaceAll('\t', '&#9;').replaceAll('\n', '&#10;');
-  return words.includes('"') && !words.includes("'") ? `'${words}'` : `"${words.replaceAll('"', '&quot;')}"`;
-}
-
-const escaped = (words: string) =>
-  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\r', '&#13;');

@@ -11,11 +11,11 @@ export const isSame = (a: Position, b: Position): boolean =>
 export interface Problem extends Position {
   severity: 'error' | 'warning';
   message: string;
-  /** Present where the source is no well-formed XML there. */
+  /** Present where the source is not well-formed there. */
   syntax?: true;
 }
 
-/** What a problem is: `syntax` is an error, too, by which the source is no well-formed XML. */
+/** What a problem is: `syntax` is an error, too, by which the source is not well-formed. */
 export type ProblemKind = Problem['severity'] | 'syntax';
 
 /** Takes a problem found while reading, `error` when no kind is given; reading goes on afterwards. */

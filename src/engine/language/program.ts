@@ -8,6 +8,7 @@ import { readTask } from './task-element.ts';
 import type { Element } from './element.ts';
 import { printElements } from './print.ts';
 import { canonicalForm } from './shorthand.ts';
+import { type Surface, surfaceOf } from './surface/surface.ts';
 import { readTree } from './tree.ts';
 
 /** More problems than this in one source help nobody: reading stops. */
@@ -75,17 +76,18 @@ function bindsNoMore({ attributes, children }: Element, unfinished: readonly Ele
 }
 
 /**
- * The source in canonical form, with its comments: what it means is the same. Undefined, with the problems, where it is no
- * well-formed XML.
+ * The source in canonical form, with its comments: what it means is the same. It is written in the surface `to`, which is
+ * its own where none is given. Undefined, with the problems, where it is not well-formed.
  */
 export function formatProgram(
   source: string,
   file: string,
+  to: Surface = surfaceOf(source, file),
 ): { text: string; problems?: never } | { text?: never; problems: Problem[] } {
   let text = '';
   const { problems } = checked(report => {
     const { root } = readTree(source, file, report);
-    if (root) text = printElements(canonicalForm(root));
+    if (root) text = printElements(canonicalForm(root), to);
     return undefined;
   });
   return problems.length > 0 ? { problems } : { text };

@@ -4,7 +4,7 @@ import { TaskError } from './result.ts';
 
 /**
  * The error for `problems`, with all errors among them in its message: XML_PARSE_ERROR where the first one is that the
- * source is no well-formed XML, else VALIDATION_ERROR. Undefined where none is an error.
+ * source is not well-formed, else VALIDATION_ERROR. Undefined where none is an error.
  */
 export function refusalOf(problems: readonly Problem[]): TaskError | undefined {
   const errors = problems.filter(({ severity }) => severity === 'error');

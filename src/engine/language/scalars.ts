@@ -33,7 +33,7 @@ function textsOf(element: Element, report: Report): { whole: string; texts: Text
     if (child.kind === 'element')
       report(
         child.at,
-        `<${child.name}> inside the text of <${element.name}>: write &lt;, or wrap the text in <![CDATA[ ]]>`,
+        `<${child.name}> inside the text of <${element.name}>, which holds text alone: in XML write &lt;, or wrap the text in <![CDATA[ ]]>`,
       );
     else {
       texts.push(child);

@@ -1,5 +1,6 @@
 // Templates of the task language that a repository keeps for itself, as they stand in one commit.
 import type { Source } from '../language/library.ts';
+import { isProgramFile } from '../language/surface/surface.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
 
 /** Where they stand on the default branch; folders below it are for people. */
@@ -16,10 +17,10 @@ export class TemplatesRefused extends Error {
   override readonly name = 'TemplatesRefused';
 }
 
-/** Every `.xml` file below `.github/echelon/`, in the order of the paths. Throws TemplatesRefused. */
+/** Every program below `.github/echelon/`, `.xml` or `.task`, in the order of the paths. Throws TemplatesRefused. */
 export async function readTemplates(mirror: Mirror, commit: string): Promise<Source[]> {
   const files = (await mirror.listFiles(commit)).filter(
-    ({ path, mode }) => path.startsWith(templatesPath) && path.endsWith('.xml') && mode.startsWith('10'),
+    ({ path, mode }) => path.startsWith(templatesPath) && isProgramFile(path) && mode.startsWith('10'),
   );
   if (files.length > MOST)
     throw new TemplatesRefused(`${templatesPath} holds ${files.length} templates; at most ${MOST} are read`);

@@ -4,6 +4,7 @@ import type { Problem } from '../language/problem.ts';
 import { readTemplate } from '../language/program.ts';
 import type { Subtype } from '../language/subtypes.ts';
 import type { FurtherTools } from '../language/tool.ts';
+import { isProgramFile } from '../language/surface/surface.ts';
 import { SOURCE_LIMIT } from '../language/tree.ts';
 import { templatesPath } from './commit-templates.ts';
 import { productTemplates } from './product-templates.ts';
@@ -13,11 +14,11 @@ import { FileRefused, listFolderFiles, readFolderFile } from './folder-files.ts'
 const MOST = 50;
 
 /**
- * The `.xml` files below `.github/echelon/` of `folder`, in the order of the paths; none where there is no such folder.
+ * The programs below `.github/echelon/` of `folder`, `.xml` or `.task`, in the order of the paths; none where there is no such folder.
  * Throws FileRefused for the first that is not taken, unless `refused` takes what is wrong with it.
  */
 export function folderTemplates(folder: string, refused?: (problem: Problem) => void): Source[] {
-  const files = listFolderFiles(folder, templatesPath).filter(file => file.endsWith('.xml'));
+  const files = listFolderFiles(folder, templatesPath).filter(isProgramFile);
   if (files.length > MOST)
     throw new Error(`${templatesPath} holds ${files.length} templates; at most ${MOST} are read`);
   return files.flatMap(file => {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Source } from '../language/library.ts';
+import { isProgramFile } from '../language/surface/surface.ts';
 
 /** Beside `src/`; the built Action lies in `action/`, a folder less deep. */
 const folder = join(
@@ -11,7 +12,7 @@ const folder = join(
 
 export function productTemplates(): Source[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(file => file.endsWith('.xml'))
+    .filter(isProgramFile)
     .sort()
     .map(file => ({ file: `prompts/${file}`, text: readFileSync(join(folder, file), 'utf8') }));
 }

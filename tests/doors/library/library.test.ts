@@ -12,6 +12,7 @@ import {
   TaskError,
   type TasksOptions,
 } from '../../../src/doors/library/library.ts';
+import { formatProblem } from '../../../src/engine/language/problem.ts';
 import type { ScriptReply } from '../../../src/engine/models/script.ts';
 import { root } from '../cli/run-cli.ts';
 import { counted, greeting, script, taskFolder } from '../cli/task/fixture.ts';
@@ -103,6 +104,19 @@ describe('a task is executed', () => {
     expect((await tasks.executeTask(shout, { text: 'hey' })).content).toBe('HEY');
     tasks.registerTask(shout);
     expect((await tasks.executeTask('shout', { text: 'hey' })).content).toBe('HEY');
+    await tasks.close();
+  });
+
+  test('in S-expressions, too', async () => {
+    const { tasks } = opened([{ for: 'say', when: 'hey!', text: 'HEY' }]);
+    const asTask =
+      '; loud\n(task shout :type function (parameters (parameter text))\n  (body (task say (description "{{text}}!"))))';
+    expect((await tasks.executeTask(asTask, { text: 'hey' })).content).toBe('HEY');
+    tasks.registerTask(asTask);
+    expect((await tasks.executeTask('(call :ref shout (arg text "hey"))')).content).toBe('HEY');
+    expect(tasks.validateTemplate('(task (descripton "x"))').map(formatProblem)).toEqual([
+      'program.task:1:7 <descripton> is not allowed in <task type="atomic">; did you mean "description"?',
+    ]);
     await tasks.close();
   });
 

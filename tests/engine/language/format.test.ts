@@ -41,7 +41,12 @@ describe('source', () => {
     [
       'comments stand where they stood',
       '<!-- one --><task><!-- two --><description><!-- three -->x</description><!-- four\n five --></task>',
-      '<!-- one -->\n<task>\n  <!-- two -->\n  <!-- three -->\n  <description>x</description>\n  <!-- four\n five -->\n</task>\n',
+      '<!-- one -->\n<task>\n  <!-- two -->\n  <!-- three -->\n  <description>x</description>\n  <!--\n    four\n    five\n  -->\n</task>\n',
+    ],
+    [
+      'a comment behind the root stands at its end',
+      '<task><description>x</description></task><!-- end\n\n   of it -->',
+      '<task>\n  <description>x</description>\n  <!--\n    end\n\n    of it\n  -->\n</task>\n',
     ],
     [
       'shorthand is written out',
@@ -49,9 +54,9 @@ describe('source', () => {
       '<task type="cond">\n  <case test="rounds == 1">\n    <task>\n      <description>x</description>\n    </task>\n  </case>\n</task>\n',
     ],
     [
-      'what a ref takes is not written out',
+      'what a ref takes is not written out, and a name stands first',
       "<task ref='greet'   name='a'><inputs><input from='b' name='x'/></inputs></task>",
-      '<task ref="greet" name="a">\n  <inputs>\n    <input from="b" name="x"/>\n  </inputs>\n</task>\n',
+      '<task name="a" ref="greet">\n  <inputs>\n    <input name="x" from="b"/>\n  </inputs>\n</task>\n',
     ],
     [
       'text keeps its lines and what it escapes',

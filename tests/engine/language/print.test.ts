@@ -5,22 +5,12 @@ import type { Task } from '../../../src/engine/language/ast.ts';
 import { printTask } from '../../../src/engine/language/print.ts';
 import { formatProblem } from '../../../src/engine/language/problem.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
+import { placeless } from './placeless.ts';
 
 function read(source: string): Task {
   const { program, problems } = parseProgram(source, 'p.xml');
   if (!program) throw new Error(`${problems.map(formatProblem).join('\n')}\n${source}`);
   return program;
-}
-
-/** Without positions: places in the source are the one thing that printing may change. */
-function placeless(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(placeless);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, part]) =>
-      key === 'at' || key === 'testAt' ? [] : [[key, placeless(part)]],
-    ),
-  );
 }
 
 const one = '<task><description>x</description></task>';

@@ -311,7 +311,9 @@ const grammar: Record<string, ProblemCase> = {
   'an element inside text': {
     kind: 'syntax',
     source: '<task><description>use ¦<b>care</b></description></task>',
-    problems: ['<b> inside the text of <description>: write &lt;, or wrap the text in <![CDATA[ ]]>'],
+    problems: [
+      '<b> inside the text of <description>, which holds text alone: in XML write &lt;, or wrap the text in <![CDATA[ ]]>',
+    ],
   },
   'a boolean that is not exactly one': {
     kind: 'syntax',

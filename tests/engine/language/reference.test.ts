@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createLibrary } from '../../../src/engine/language/library.ts';
 import { formatProblem } from '../../../src/engine/language/problem.ts';
-import { parseProgram, readTemplate } from '../../../src/engine/language/program.ts';
+import { formatProgram, parseProgram, readTemplate } from '../../../src/engine/language/program.ts';
 import { bindTool, toolInputs, type ToolName } from '../../../src/engine/language/tool.ts';
 import { evaluating, failed } from '../tasks/surroundings.ts';
 import { refusedBySchema } from './schema.ts';
@@ -42,10 +42,13 @@ const fences: Fence[] = [...page.matchAll(/^```(\w+) ?(.*)\n([\s\S]*?)^```$/gm)]
       .match(/^#+ (.*)$/gm)
       ?.at(-1) ?? '',
 }));
-const templates = fences.filter(({ language, file }) => language === 'xml' && file !== '');
+const isProgram = ({ language }: Fence) => language === 'xml' || language === 'task';
+const templates = fences.filter(fence => isProgram(fence) && fence.file !== '');
 const { library, problems: libraryProblems } = createLibrary(templates);
-const examples = fences.flatMap(({ language, file, text, heading }, index) =>
-  language === 'xml' && file === '' ? [{ source: text, heading, played: fences[index + 1] }] : [],
+const examples = fences.flatMap((fence, index) =>
+  isProgram(fence) && fence.file === ''
+    ? [{ source: fence.text, heading: fence.heading, played: fences[index + 1] }]
+    : [],
 );
 
 test('every element of the language stands in an example', () => {
@@ -67,7 +70,7 @@ test('the templates of the page are good', () => {
 test.each(examples)('$heading: $source', async ({ source, played }) => {
   const { program, problems } = parseProgram(source, 'example.xml', library);
   expect(problems.map(formatProblem)).toEqual([]);
-  expect(refusedBySchema(source)).toBeUndefined();
+  expect(refusedBySchema(formatProgram(source, 'example', 'xml').text ?? '')).toBeUndefined();
   expect(played?.language).toBe('json');
   const {
     inputs,

@@ -3,33 +3,10 @@
 import fc from '../../properties.ts';
 import { XmlCData, XmlDocument, XmlElement, XmlText } from 'libxml2-wasm';
 import { expect, test } from 'vitest';
-import { type Element, isBlank, type Text } from '../../../src/engine/language/element.ts';
+import { type Element, isBlank } from '../../../src/engine/language/element.ts';
 import type { Position } from '../../../src/engine/language/problem.ts';
-import { readTree } from '../../../src/engine/language/tree.ts';
 import { choices, randomProgram } from './random-programs.ts';
-
-function reading(source: string): { root: Element | undefined; problems: string[] } {
-  const problems: string[] = [];
-  const { root, unfinished } = readTree(source, 'p.xml', (at, message) =>
-    problems.push(`${placeOf(at)} ${message}`),
-  );
-  return { root: unfinished.length === 0 ? root : undefined, problems };
-}
-
-const placeOf = ({ line, column }: Position) => `${line}:${column}`;
-
-/** A line for each node in it, with the place of each attribute and of each `{{` of a text. */
-function shown(node: Element | Text): string[] {
-  if (node.kind === 'text') {
-    const braces = [...node.text.matchAll(/\{\{/g)].map(({ index }) => index);
-    const places = node.places(braces).map(place => ` {{ ${placeOf(place)}`);
-    return [`${placeOf(node.at)} ${JSON.stringify(node.text)}${places.join('')}`];
-  }
-  const attributes = [...node.attributes].map(
-    ([name, { value, at }]) => ` ${placeOf(at)} ${name}=${JSON.stringify(value)}`,
-  );
-  return [`${placeOf(node.at)} <${node.name}>${attributes.join('')}`, ...node.children.flatMap(shown)];
-}
+import { reading, shown } from './shown-tree.ts';
 
 /** The source, and its nodes as `shown`. */
 const wellFormed: Record<string, [source: string, ...nodes: string[]]> = {

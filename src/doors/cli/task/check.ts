@@ -13,7 +13,7 @@ import { type NotRead, readNamed } from '../../../engine/runtime/named-file.ts';
 export const check: Verb = {
   usage: 'check <file or folder ...> [--folder <folder>] [--json]',
   about: `Checks programs of the task language and prints every problem as file:line:column message; where there is none, a line
-on stderr says so. Of a folder, the .xml files in and below it, except in .git and node_modules. ref and call find the tasks of the files given, of
+on stderr says so. Of a folder, the .xml and .task files in and below it, except in .git and node_modules. ref and call find the tasks of the files given, of
 .github/echelon/ in the folder that --folder names (default: here), and of the product.
 Exit code 0: no errors; 1: errors; 2: called wrongly, also where a file is not there.`,
   options: {

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Compiled, compile } from '../../../engine/tasks/compile.ts';
+import { formatProgram } from '../../../engine/language/program.ts';
 import { interruption } from '../../interrupt.ts';
 import { textOf } from '../options.ts';
 import { print } from '../output.ts';
@@ -19,7 +20,11 @@ Exit code 0: done; 1: it failed; 2: called wrongly; 130: ended by Ctrl-C.`,
   options: {
     ...modelOptions,
     parameters: { type: 'boolean', help: 'the program may have parameters, filled with task run --input' },
-    out: { type: 'string', value: 'file', help: 'write the program there instead of to stdout' },
+    out: {
+      type: 'string',
+      value: 'file',
+      help: 'write the program there instead of to stdout; as S-expressions where it ends in .task',
+    },
     json: { type: 'boolean', help: 'print program, warnings and costs, or the error, as one JSON object' },
     debug: { type: 'boolean', help: 'stack traces' },
   },
@@ -44,7 +49,9 @@ Exit code 0: done; 1: it failed; 2: called wrongly; 130: ended by Ctrl-C.`,
     } finally {
       await runtime.close();
     }
-    const source = mask(compiled.source);
+    const written = mask(compiled.source);
+    const source =
+      (out?.endsWith('.task') && formatProgram(written, 'compiled.xml', 'task').text?.trimEnd()) || written;
     // It has been paid for: where it cannot be written, it is printed.
     const lost = out === undefined ? undefined : unwritten(out, `${source}\n`);
     const { warnings, spent } = compiled;

@@ -11,9 +11,9 @@ import type { Verb } from './verb.ts';
 export const format: Verb = {
   usage: 'format <file or folder ...> [--check]',
   about: `Writes programs of the task language in their canonical form: shorthand written out, two spaces a level, comments and
-texts as they are. Of a folder, the .xml files in and below it, except in .git and node_modules. The name of each file that
+texts with their words as they are. Of a folder, the .xml and .task files in and below it, except in .git and node_modules. The name of each file that
 changes goes to stdout.
-Exit code 0: all are in canonical form now; 1: a file cannot be read as XML, and is left as it is; with --check also: one is
+Exit code 0: all are in canonical form now; 1: a file is not well-formed, and is left as it is; with --check also: one is
 not in canonical form, and nothing was written; 2: called wrongly.`,
   options: {
     check: { type: 'boolean', help: 'writes nothing: tells which files would change' },

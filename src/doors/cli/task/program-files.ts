@@ -1,6 +1,7 @@
 // The files that a verb of `echelon task` is given: by name, or all programs of a folder.
 import { readdirSync } from 'node:fs';
 import { join, normalize } from 'node:path';
+import { isProgramFile } from '../../../engine/language/surface/surface.ts';
 import { codeOf } from '../../../lib/message.ts';
 import { isFolder } from './folder.ts';
 
@@ -14,13 +15,13 @@ export function filesOf(paths: readonly string[]): { files: string[]; problems: 
     }
     if (!isFolder(path)) return [normalize(path)];
     const below = programsBelow(path, problems);
-    if (below.length === 0) problems.push(`${path} holds no .xml file`);
+    if (below.length === 0) problems.push(`${path} holds no .xml or .task file`);
     return below;
   });
   return { files: [...new Set(files)], problems };
 }
 
-/** The `.xml` files in and below `folder`, in their order. Links to folders are not followed: they may lead back. */
+/** The programs in and below `folder`, in their order. Links to folders are not followed: they may lead back. */
 function programsBelow(folder: string, problems: string[]): string[] {
   const files: string[] = [];
   const open = [folder];
@@ -30,8 +31,7 @@ function programsBelow(folder: string, problems: string[]): string[] {
         const path = join(below, entry.name);
         if (entry.isDirectory()) {
           if (entry.name !== '.git' && entry.name !== 'node_modules') open.push(path);
-        } else if (entry.name.endsWith('.xml') && (entry.isFile() || entry.isSymbolicLink()))
-          files.push(path);
+        } else if (isProgramFile(entry.name) && (entry.isFile() || entry.isSymbolicLink())) files.push(path);
       }
     } catch (error) {
       problems.push(`${below}: cannot be read (${codeOf(error)})`);

@@ -5,6 +5,7 @@ import type { Task } from '../../../engine/language/ast.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import { parseProgram, readTemplate } from '../../../engine/language/program.ts';
+import { isProgramFile } from '../../../engine/language/surface/surface.ts';
 import { digest, type Json } from '../../../lib/json.ts';
 import { messageOf } from '../../../lib/message.ts';
 import { type Parsed, textOf } from '../options.ts';
@@ -88,7 +89,7 @@ function programOf(
 ): (Pick<RunPlan, 'program' | 'source' | 'warnings'> & { library: Library }) | { problems: string[] } {
   const template = existsSync(what) ? undefined : library.find(what);
   if (!template && !existsSync(what)) {
-    if (/[/\\]|\.xml$/.test(what)) return { problems: [`${what}: not found`] };
+    if (/[/\\]/.test(what) || isProgramFile(what)) return { problems: [`${what}: not found`] };
     return { problems: [`${what}: there is no such file, and ${reasonOf(() => library.get(what))}`] };
   }
   const file = template ? { text: template.source } : readNamed(what);

@@ -178,7 +178,9 @@ export const atomic: Row[] = [
     program: `<task><description>x ¦${output('a', 'json')}</description></task>`,
     expected: {
       kind: 'syntax',
-      problems: ['<output> inside the text of <description>: write &lt;, or wrap the text in <![CDATA[ ]]>'],
+      problems: [
+        '<output> inside the text of <description>, which holds text alone: in XML write &lt;, or wrap the text in <![CDATA[ ]]>',
+      ],
     },
   },
 ];

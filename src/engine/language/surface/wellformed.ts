@@ -1,10 +1,8 @@
 // Finds what keeps a source from being well-formed XML and mends it, so that one pass can report everything.
 // The mended text is for the parser only: a source with a problem never becomes a program.
-import { nearest } from '../../lib/nearest.ts';
-import type { ProblemKind } from './problem.ts';
-
-/** Elements nested deeper than this are refused: no program needs it, and it bounds every recursion. */
-const DEPTH_LIMIT = 50;
+import { nearest } from '../../../lib/nearest.ts';
+import type { ProblemKind } from '../problem.ts';
+import { DEPTH_LIMIT, tooDeep } from './tree-builder.ts';
 
 interface Edit {
   at: number;
@@ -30,7 +28,10 @@ const nameStart =
 const nameRest = '\\-.0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040';
 
 const closing = /<\/([^\s<>/]*)\s*>/y;
-const opening = new RegExp(`<([${nameStart}][${nameStart}${nameRest}]*)`, 'uy');
+/** What an element or an attribute can be called, as a pattern for the flag u. */
+export const xmlName = `[${nameStart}][${nameStart}${nameRest}]*`;
+
+const opening = new RegExp(`<(${xmlName})`, 'uy');
 const ampersand = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)(\w{1,40};)?/g;
 
 /** The declaration at the begin of a source, with the encoding that it names. */
@@ -159,7 +160,7 @@ class Mender {
     if (end.selfClosing) return end.at;
     this.#open.push({ name, at: from });
     if (this.#open.length <= DEPTH_LIMIT) return end.at;
-    this.#report(from, `elements are nested deeper than ${DEPTH_LIMIT}`, 'error');
+    this.#report(from, tooDeep, 'error');
     return this.#cutFrom(end.at);
   }
 

@@ -1,0 +1,133 @@
+// Reads S-expressions: a source as parentheses, words, texts and comments, each with its offset.
+
+export type Token =
+  | { kind: '(' | ')'; at: number }
+  /** Of an attribute, without its colon. */
+  | { kind: 'key'; at: number; word: string }
+  | { kind: 'word'; at: number; word: string }
+  /** `raw`, at the offset `from`, is what stands between its quotes. */
+  | { kind: 'text'; at: number; text: string; raw: string; from: number }
+  /** What stands behind the semicolons of lines below each other. */
+  | { kind: 'comment'; at: number; lines: string[]; end: number };
+
+export interface Tokens {
+  tokens: readonly Token[];
+  /** Nothing behind the last token could be made sense of; that has been reported. */
+  isCut: boolean;
+}
+
+type OffsetReport = (offset: number, message: string) => void;
+
+/** What stands for one character in a text of one quote. */
+export const escaped = /\\(?:u\{(?<hex>[\da-fA-F]{1,6})\}|.)/gsu;
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '"': '"', '\\': '\\' };
+
+/** What a program may hold, which is what XML may: each can be written as the other. */
+const foreign = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]+/gu;
+
+/** What ends where the layout of a line, a parenthesis, a text or a comment begins. */
+const word = /[^ \t\n()";]+/y;
+
+const lineEnd = /\n|$/g;
+
+const long = '"""';
+
+/** `source` has line ends of \n only. */
+export function tokensOf(source: string, report: OffsetReport): Tokens {
+  for (const { 0: run, index } of source.matchAll(foreign))
+    report(index, `${codeOf(run)} is a character that a program cannot hold: leave it out`);
+  const tokens: Token[] = [];
+  for (let at = 0; at < source.length; ) {
+    const char = source[at]!;
+    if (char === '(' || char === ')') {
+      tokens.push({ kind: char, at });
+      at++;
+    } else if (char === ';') at = readComment(source, at, tokens);
+    else if (char === '"') {
+      const read = readText(source, at, report);
+      if (!read) return { tokens, isCut: true };
+      tokens.push(read.token);
+      at = read.end;
+    } else if (char === ' ' || char === '\t' || char === '\n') at++;
+    else {
+      word.lastIndex = at;
+      const found = word.exec(source)![0];
+      tokens.push(
+        found.startsWith(':') ? { kind: 'key', at, word: found.slice(1) } : { kind: 'word', at, word: found },
+      );
+      at += found.length;
+    }
+  }
+  return { tokens, isCut: false };
+}
+
+/** One below another goes on with it. */
+function readComment(source: string, at: number, tokens: Token[]): number {
+  lineEnd.lastIndex = at;
+  const end = lineEnd.exec(source)!.index;
+  const line = source.slice(at, end).replace(/^;+/, '');
+  const last = tokens.at(-1);
+  if (last?.kind === 'comment' && /^\n[ \t]*$/.test(source.slice(last.end, at))) {
+    last.lines.push(line);
+    last.end = end;
+  } else tokens.push({ kind: 'comment', at, lines: [line], end });
+  return end;
+}
+
+/** The text that begins at `at`, and where it ends; undefined: that cannot be told. */
+function readText(
+  source: string,
+  at: number,
+  report: OffsetReport,
+): { token: Token; end: number } | undefined {
+  const quotes = source.startsWith(long, at) ? long : '"';
+  const from = at + quotes.length;
+  const closing = quotes === long ? source.indexOf(long, from) : closingQuote(source, from);
+  if (closing < 0) {
+    report(at, `the text that begins here is not closed with ${quotes}`);
+    return undefined;
+  }
+  const end = closing + quotes.length;
+  const raw = source.slice(from, closing);
+  if (!/[ \t\n();]|^$/.test(source.charAt(end))) {
+    if (quotes === '"' && raw.includes('\n'))
+      report(at, `the text that begins here is not closed with ": it would end within a line further down`);
+    else report(closing, `a text ends here, and nothing parts it from what follows: ${remedies[quotes]}`);
+    return undefined;
+  }
+  const text = quotes === long ? raw : unescaped(raw, (index, message) => report(from + index, message));
+  return { token: { kind: 'text', at, text, raw, from }, end };
+}
+
+const remedies = { '"': 'a " within it is \\"', [long]: `one with ${long} within it stands between " and "` };
+
+function closingQuote(source: string, from: number): number {
+  const stop = /["\\]/g;
+  stop.lastIndex = from;
+  for (let found = stop.exec(source); found; found = stop.exec(source)) {
+    if (found[0] === '"') return found.index;
+    stop.lastIndex = found.index + 2;
+  }
+  return -1;
+}
+
+function unescaped(raw: string, report: OffsetReport): string {
+  if (!raw.includes('\\')) return raw;
+  return raw.replace(escaped, (whole: string, hex: string | undefined, index: number) => {
+    if (hex === undefined) {
+      const char = escapes[whole.slice(1)];
+      if (char === undefined) report(index, `there is no ${whole}: write \\\\ for a backslash`);
+      return char ?? whole;
+    }
+    const point = Number.parseInt(hex, 16);
+    const char = point > 0x10ffff ? '' : String.fromCodePoint(point);
+    if (char === '' || foreign.test(char)) report(index, `${whole} is no character that a program can hold`);
+    foreign.lastIndex = 0;
+    return char;
+  });
+}
+
+/** Of its first character, for a message: `U+00A0`. */
+export const codeOf = (text: string): string =>
+  `U+${text.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
