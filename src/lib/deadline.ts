@@ -16,10 +16,17 @@ export interface Deadline {
 }
 
 /**
- * Begins to count at once, up to `limitMs` milliseconds; `signal` then aborts with a TimeoutError. Throws the reason
+ * Begins to count at once, up to `limitMs` milliseconds; `signal` then aborts with what `reason` makes of the
+ * milliseconds that were used: a TimeoutError, where nobody says another. Throws the reason
  * of `outer` when that has aborted already.
  */
-export function deadline(limitMs: number, clock: Clock, outer: AbortSignal): Deadline {
+export function deadline(
+  limitMs: number,
+  clock: Clock,
+  outer: AbortSignal,
+  reason: (usedMs: number) => unknown = () =>
+    new DOMException(`the limit of ${limitMs} ms is used up`, 'TimeoutError'),
+): Deadline {
   outer.throwIfAborted();
   const start = clock.now();
   const timer = new AbortController();
@@ -38,7 +45,7 @@ export function deadline(limitMs: number, clock: Clock, outer: AbortSignal): Dea
         // The time ran out before a suspended wait began that is still under way. It may end well: look again later.
         if (waits > 0) return arm(1000);
         expired = !outer.aborted;
-        timer.abort(new DOMException(`the limit of ${limitMs} ms is used up`, 'TimeoutError'));
+        timer.abort(reason(elapsed()));
       },
       () => {}, // the work ended first
     );

@@ -28,6 +28,8 @@ export interface CommonParts {
   context: ContextManagement;
   /** Neither decomposed nor tried another way when it fails. */
   disableReparsing: boolean;
+  /** Of an atomic task for its session, of another for all that runs in it; the budget for all that is done for it. */
+  limits: Limits;
   /** Runs in its place when it failed for good, and sees `error` and `partial_results`. */
   onFailure: Task | undefined;
 }
@@ -100,6 +102,8 @@ export interface Limits {
   /** Tokens that one reply may have. */
   outputTokens: number | undefined;
   timeMs: number | undefined;
+  /** USD. */
+  budgetUsd: number | undefined;
 }
 
 /** One model session. */
@@ -116,7 +120,6 @@ export interface AtomicTask extends CommonParts {
   temperature: number | undefined;
   /** Undefined: what the configuration gives the task. */
   effort: Effort | undefined;
-  limits: Limits;
   outputs: Output[];
   tools: string[];
   /** Of a director: a second name for its result. */

@@ -13,6 +13,7 @@ export function blankTask(at: Position): Task & { type: 'atomic' } {
     inputs: [],
     context: plainContext,
     disableReparsing: false,
+    limits: noLimits,
     onFailure: undefined,
     subtype: 'standard',
     system: undefined,
@@ -22,7 +23,6 @@ export function blankTask(at: Position): Task & { type: 'atomic' } {
     model: undefined,
     temperature: undefined,
     effort: undefined,
-    limits: noLimits,
     outputs: [],
     tools: [],
     outputSlot: undefined,
@@ -45,4 +45,5 @@ export const noLimits: Limits = {
   contextTokens: undefined,
   outputTokens: undefined,
   timeMs: undefined,
+  budgetUsd: undefined,
 };

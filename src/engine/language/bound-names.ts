@@ -31,7 +31,10 @@ export const boundByScript = (): Bound[] =>
 export const boundByFailure = (): Bound[] => [
   [
     failureNames.error,
-    unread({ kind: 'object', ...members('code', 'reason', 'resource', 'step', 'message') }),
+    unread({
+      kind: 'object',
+      ...members('code', 'reason', 'resource', 'used', 'limit', 'task', 'step', 'message'),
+    }),
   ],
   [failureNames.partial, unread({ kind: 'list' })],
 ];

@@ -74,12 +74,13 @@ function taskNode(task: Task): PrintNode {
   return own!;
 }
 
-function common({ description, inputs, context, disableReparsing, onFailure }: Task): PrintNode[] {
+function common({ description, inputs, context, disableReparsing, limits, onFailure }: Task): PrintNode[] {
   return [
     ...node('description', text(description)),
     ...filled('inputs', inputs.filter(({ asked }) => !asked).flatMap(inputNode)),
     ...filled('context_management', contextNodes(context)),
     ...node('disable_reparsing', disableReparsing ? 'true' : undefined),
+    ...filled('limits', limitNodes(limits)),
     ...holding('on_failure', onFailure),
   ];
 }
@@ -95,7 +96,6 @@ function ownParts(task: Task): PrintNode[] {
         ...node('model', task.model),
         ...node('temperature', task.temperature === undefined ? undefined : `${task.temperature}`),
         ...node('effort', task.effort),
-        ...filled('limits', limitNodes(task.limits)),
         ...task.outputs.flatMap(outputNode),
         ...node('tools', task.tools.length > 0 ? task.tools.join(', ') : undefined),
         ...node('output_slot', task.outputSlot),
@@ -177,7 +177,7 @@ function contextNodes({ inherit, accumulate, format, clear, rebuild }: ContextMa
   ];
 }
 
-function limitNodes({ turns, contextTokens, outputTokens, timeMs }: Limits): PrintNode[] {
+function limitNodes({ turns, contextTokens, outputTokens, timeMs, budgetUsd }: Limits): PrintNode[] {
   const limit = (name: string, value: number | undefined) =>
     node(name, value === undefined ? undefined : `${value}`);
   return [
@@ -185,6 +185,7 @@ function limitNodes({ turns, contextTokens, outputTokens, timeMs }: Limits): Pri
     ...limit('context_tokens', contextTokens),
     ...limit('output_tokens', outputTokens),
     ...limit('time_s', timeMs && timeMs / 1000),
+    ...limit('budget', budgetUsd),
   ];
 }
 

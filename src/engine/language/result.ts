@@ -133,8 +133,8 @@ const spanned = (a: Times, b: Times): Times => ({
   ended: Math.max(a.ended, b.ended),
 });
 
-/** What a session can run out of. */
-export type Resource = 'turns' | 'context' | 'output' | 'time';
+/** What a task can run out of; a budget is in USD. */
+export type Resource = 'turns' | 'context' | 'output' | 'time' | 'budget';
 
 /** What went wrong, with what a caller needs to act on it. */
 export type TaskErrorDetail =
@@ -145,6 +145,8 @@ export type TaskErrorDetail =
       limit: number;
       /** The highest value seen. */
       peak: number;
+      /** Whose limit it is; of the budget of all the work, who could not be paid any more. */
+      task?: string;
     }
   | { code: 'INVALID_OUTPUT'; violations: string[] }
   | { code: 'INVALID_INPUT' }

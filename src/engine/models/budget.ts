@@ -2,9 +2,14 @@
 import { type FailureClass, ModelFailure, type ModelReply } from './model.ts';
 
 /** What was given for the work is spent; unlike a provider's own quota it is for a person here to raise. */
-class BudgetSpent extends ModelFailure {
-  constructor(message: string) {
+export class BudgetSpent extends ModelFailure {
+  /** USD. */
+  readonly used: number;
+  readonly limit: number;
+  constructor(message: string, used: number, limit: number) {
     super('quota', message);
+    this.used = used;
+    this.limit = limit;
   }
 }
 
@@ -39,7 +44,11 @@ export function openAccount({ most, before, name = 'the budget', remedy, onSpent
     check(): void {
       if (cost_usd < most) return;
       const what = remedy === undefined ? '' : `; ${remedy}`;
-      throw new BudgetSpent(`${name} of $${most} is used up ($${cost_usd.toFixed(2)})${what}`);
+      throw new BudgetSpent(
+        `${name} of $${most} is used up ($${cost_usd.toFixed(2)})${what}`,
+        cost_usd,
+        most,
+      );
     },
     async book(reply: Pick<ModelReply, 'cost_usd'>): Promise<void> {
       cost_usd += reply.cost_usd;

@@ -40,6 +40,7 @@ export function booked(given: ModelReply, { request, around, state, warn }: Sess
       `the cost of a reply is ${reply.cost_usd}, not a finite number of at least 0`,
     );
   state.spent = addSpent(state.spent, { turns: 1, usage: reply.usage, cost_usd: reply.cost_usd });
+  request.meter?.spent(state.spent);
   if (reply.instead) noteInstead(state, reply.instead);
   const { text, usage, cost_usd } = reply;
   around.onEvent?.({

@@ -58,7 +58,8 @@ export async function answerTo(
   const put = { question, ...(call !== undefined && { call }) };
   try {
     if (!around.ask) throw new NoAnswerYet('nobody is there');
-    return answerPart(state, put, await time.suspended(around.ask(question, time.signal)));
+    const answer = time.suspended(around.ask(question, time.signal));
+    return answerPart(state, put, await (request.meter?.suspended(answer) ?? answer));
   } catch (error) {
     if (!(error instanceof NoAnswerYet)) throw error;
     state.pending = { ...put, parts };

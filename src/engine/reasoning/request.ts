@@ -1,5 +1,5 @@
 // What a session is asked for, what it is given to work with, and what it ends with.
-import type { Times } from '../language/result.ts';
+import type { Spent, Times } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -14,6 +14,19 @@ import type { SessionLimits, StopCondition } from './stop.ts';
 
 /** What the session itself can do besides the tools: JavaScript with vault, memory, tasks and goals; questions. */
 export type Ability = 'js' | 'ask';
+
+/** What a session is a part of, whose limits hold for all that runs in it. */
+export interface Meter {
+  /**
+   * Before each model call, with what the session has spent until then: counts the call. Throws TaskError
+   * RESOURCE_EXHAUSTION where none may be made any more.
+   */
+  call(spent: Spent): void;
+  /** What the session has spent so far. */
+  spent(spent: Spent): void;
+  /** A wait for a person, whose time does not count. */
+  suspended<T>(wait: Promise<T>): Promise<T>;
+}
 
 export interface SessionRequest {
   /** Stable over restarts; call n of the session has the key `${key}/${n}`. */
@@ -34,6 +47,8 @@ export interface SessionRequest {
   /** The model cannot call tools: it is told how to ask for them by tags. */
   writesTags?: boolean;
   limits: SessionLimits;
+  /** Absent: nothing around the session has a limit. */
+  meter?: Meter;
   /** What keeps a final output from being taken, for the model to mend; absent: any is taken. */
   misfit?: (text: string) => string | undefined;
   temperature?: number;

@@ -1,5 +1,4 @@
 // The one loop of model call, operations and final output: how every atomic task is carried out.
-import { Cancelled } from '../language/cancelled.ts';
 import { TaskError } from '../language/result.ts';
 import type { Progress } from '../../journal/journal.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -19,6 +18,7 @@ import type { SessionOutcome, SessionRequest, SessionSurroundings } from './requ
 import type { Iteration, IterationPhase } from './iteration.ts';
 import { kept } from './state.ts';
 import { exhausted, standardStops, turnsOf } from './stop.ts';
+import { abortedWith, failedModel } from './left.ts';
 import type { Session } from './session-in-progress.ts';
 import type { SoundReply } from './sound-reply.ts';
 import { contextTokens, createWarnings, moneyLeft, timeLeft, turnsLeft } from './usage.ts';
@@ -83,8 +83,11 @@ type Ended = Pick<SessionOutcome, 'text' | 'stop'>;
 async function iterate(session: Session): Promise<Ended | undefined> {
   const { request, around, state } = session;
   const { underway } = state;
+  // Of one under way the call was made.
+  if (underway) request.meter?.spent(state.spent);
+  else request.meter?.call(state.spent);
   for (const stop of underway ? [] : (around.stops ?? standardStops)) {
-    const error = stop(state, request.limits);
+    const error = stop(state, request.limits, request.task);
     if (error) throw error;
   }
   const iteration = underway?.iteration ?? newIteration(state.counts.iterations + 1);
@@ -155,7 +158,7 @@ async function prompted(
     tell(state, moneyLeft(money.limit - money.used));
   const { messages } = await hooks.preIteration({ n, messages: state.messages }, state);
   const tokens = limit === undefined ? 0 : contextTokens(request, state, messages);
-  if (limit !== undefined && tokens > limit) throw exhausted('context', tokens, limit);
+  if (limit !== undefined && tokens > limit) throw exhausted('context', tokens, limit, request.task);
   warn('context', tokens, limit);
   return messages;
 }
@@ -199,7 +202,7 @@ async function noteIteration(session: Session, iteration: Iteration): Promise<vo
 /** The error that leaves the session, with what was spent; an abort from outside leaves as it is. */
 function leaving(error: unknown, session: Session): unknown {
   const { request, around, state, time } = session;
-  const { key, signal, limits } = request;
+  const { key, task, signal, limits } = request;
   const { spent } = state;
   if (error instanceof SessionPaused) {
     moveSession(state, 'paused', key, around.onEvent);
@@ -209,11 +212,10 @@ function leaving(error: unknown, session: Session): unknown {
   if (signal.aborted) {
     moveSession(state, 'stopped', key, around.onEvent);
     around.onSummary?.(summaryOf(state, request, time.elapsed()));
-    // Cut off because of a task beside it: what it had spent is not lost.
-    return signal.reason instanceof Cancelled ? signal.reason.with(spent) : signal.reason;
+    return abortedWith(signal, spent);
   }
   const errorOfTask = time.expired()
-    ? exhausted('time', state.activeMs + time.elapsed(), limits.time_ms)
+    ? exhausted('time', state.activeMs + time.elapsed(), limits.time_ms, task)
     : error;
   const stopped =
     errorOfTask instanceof TaskError &&
@@ -222,11 +224,7 @@ function leaving(error: unknown, session: Session): unknown {
   moveSession(state, stopped ? 'stopped' : 'failed', key, around.onEvent);
   around.onSummary?.(summaryOf(state, request, time.elapsed()));
   if (errorOfTask instanceof TaskError) return errorOfTask.with({ ...spent, ...found(state) });
-  if (error instanceof ModelFailure)
-    return new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, error.message, {
-      notes: { ...spent, ...found(state) },
-      cause: error,
-    });
+  if (error instanceof ModelFailure) return failedModel(error, task, { ...spent, ...found(state) });
   return error;
 }
 

@@ -22,11 +22,15 @@ export interface SessionLimits {
 }
 
 /** The error that ends the session, or nothing: it goes on. */
-export type StopCondition = (state: Readonly<SessionState>, limits: SessionLimits) => TaskError | undefined;
+export type StopCondition = (
+  state: Readonly<SessionState>,
+  limits: SessionLimits,
+  task: string,
+) => TaskError | undefined;
 
-const turnsUsedUp: StopCondition = (state, limits) => {
+const turnsUsedUp: StopCondition = (state, limits, task) => {
   const { used, limit } = turnsOf(state, limits);
-  return used >= limit ? exhausted('turns', used, limit) : undefined;
+  return used >= limit ? exhausted('turns', used, limit, task) : undefined;
 };
 
 /** What is used of the limit that is nearer: the session's own of model calls, or the task's, of questions too. */
@@ -62,12 +66,20 @@ const noProgress: StopCondition = ({ emptyInRow }) =>
 /** The conditions of every session, in the order in which they are asked before each model call. */
 export const standardStops: readonly StopCondition[] = [errorsInRow, noProgress, turnsUsedUp];
 
-export function exhausted(resource: Resource, used: number, limit: number): TaskError {
-  const unit = { turns: 'turns', time: 'ms', context: 'tokens of context', output: 'tokens of output' }[
-    resource
-  ];
+const amounts: Readonly<Record<Resource, (amount: number) => string>> = {
+  turns: n => `${n} turns`,
+  time: n => `${n} ms`,
+  context: n => `${n} tokens of context`,
+  output: n => `${n} tokens of output`,
+  budget: n => `$${n}`,
+};
+
+/** The error of `task`, whose limit it is. */
+export function exhausted(resource: Resource, used: number, limit: number, task: string): TaskError {
+  const amount = amounts[resource];
+  const more = used > limit ? ` (${amount(used)})` : '';
   return new TaskError(
-    { code: 'RESOURCE_EXHAUSTION', resource, used, limit, peak: used },
-    `the limit of ${limit} ${unit} is used up`,
+    { code: 'RESOURCE_EXHAUSTION', resource, used, limit, peak: used, task },
+    `the limit of ${amount(limit)} is used up by ${task}${more}`,
   );
 }

@@ -19,7 +19,7 @@ import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/reque
 import type { Progress } from '../../journal/journal.ts';
 import { contextOf, seesNothing } from './context.ts';
 import { limitsOf } from './handler.ts';
-import { book, bookLeft } from './ledger.ts';
+import { meterFor, type SessionMeter } from './ledger.ts';
 import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 import type { EvaluateOptions } from './options.ts';
 import { cutsOf } from './cuts.ts';
@@ -37,20 +37,21 @@ export async function runAtomic(task: AtomicTask, at: TaskPlace, evaluator: Eval
   let spent: Spent | undefined;
   /** While the session goes on. */
   let started: number | undefined;
+  const meter = meterFor(place.ledger);
   try {
     countSession(task, place);
     // A conversation that is gone on with has its context.
     const isSeen = goesOn(task, evaluator) || seesNothing(place, evaluator);
     const seen = isSeen ? nothingSeen : await contextOf(task, place, evaluator);
     spent = seen.spent;
-    const request = requestOf(task, place, evaluator, seen);
+    const request = requestOf(task, place, evaluator, seen, meter);
     const tell = task === evaluator.program ? evaluator.said : undefined;
     started = clock.now();
     const outcome = step
       ? outcomeOf(await step(request.key, toKeep(request, evaluator.options, tell), costly))
       : await session(request);
     if ('messages' in outcome) tell?.(outcome.messages);
-    book(place.ledger, outcome);
+    meter?.spent(outcome);
     const own: Spent = { cost_usd: outcome.cost_usd, turns: outcome.turns, usage: outcome.usage };
     const times = step ? outcome.times : { started, ended: clock.now() };
     if (times) own.times = times;
@@ -59,7 +60,7 @@ export async function runAtomic(task: AtomicTask, at: TaskPlace, evaluator: Eval
     checkStop(outcome, request);
     return resultOf(task, outcome.text, spent, place, evaluator);
   } catch (error) {
-    if (started !== undefined) bookLeft(place.ledger, error);
+    if (started !== undefined) meter?.left(error);
     if (!(error instanceof TaskError)) throw error;
     // A session that fails says itself what it spent, and a journal when.
     const times = step || started === undefined ? undefined : { started, ended: clock.now() };
@@ -175,12 +176,19 @@ const withoutMessages = (
   times,
 });
 
+/** A budget may have been raised by the next time. */
 const isLasting = (detail: TaskErrorDetail): boolean =>
-  detail.code === 'RESOURCE_EXHAUSTION' ||
+  (detail.code === 'RESOURCE_EXHAUSTION' && detail.resource !== 'budget') ||
   (detail.code === 'TASK_FAILURE' &&
     (detail.reason === 'no_progress' || detail.reason === 'too_many_errors'));
 
-function requestOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator, seen: Seen): SessionRequest {
+function requestOf(
+  task: AtomicTask,
+  place: TaskPlace,
+  evaluator: Evaluator,
+  seen: Seen,
+  meter: SessionMeter | undefined,
+): SessionRequest {
   const { options } = evaluator;
   const name = nameOf(task);
   const own = { ...place, environment: environmentOf(task, place) };
@@ -202,12 +210,13 @@ function requestOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator, see
       task.tools.length === 0
         ? noAbilities
         : (options.abilities ?? noAbilities).filter(each => task.tools.includes(each)),
-    limits: limitsOf(task, name, model, evaluator),
+    limits: limitsOf(task, name, model, place, evaluator),
     misfit: text => misfitOf(task, text, evaluator),
     signal: place.signal,
   };
   if (goesOn(task, evaluator) && options.history) request.history = options.history;
   else request.cuts = cutsOf(task, own, laidOut, seen.context, evaluator);
+  if (meter) request.meter = meter;
   if (task.temperature !== undefined) request.temperature = task.temperature;
   if (options.writesTags?.(model)) request.writesTags = true;
   const effort = task.effort ?? options.effort?.(name);
@@ -228,15 +237,15 @@ const noAbilities: readonly Ability[] = [];
 
 function checkStop(
   { stop, text, turns, usage }: KeptOutcome | SessionOutcome,
-  { limits }: SessionRequest,
+  { limits, task }: SessionRequest,
 ): void {
   if (stop === 'max_output') {
     const limit = limits.output_tokens;
     // By the last reply, which the limit cut off: the usage is the sum of all.
     const used = turns === 1 ? Math.max(limit, usage.output_tokens) : limit;
     throw new TaskError(
-      { code: 'RESOURCE_EXHAUSTION', resource: 'output', used, limit, peak: used },
-      `the reply was cut off at ${limit} tokens of output`,
+      { code: 'RESOURCE_EXHAUSTION', resource: 'output', used, limit, peak: used, task },
+      `the reply was cut off at ${limit} tokens of output, in ${task}`,
       { notes: { partial: text } },
     );
   }

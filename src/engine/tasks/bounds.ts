@@ -30,7 +30,10 @@ export function beyondBounds(
   };
   const its = evaluator.options.models(failed.model, nameOf(failed));
   const inherits = failed.context.inherit ?? place.inherit;
-  const limits = most(limitsFor(failed, evaluator), limitsFor({ ...failed, limits: noLimits }, evaluator));
+  const limits = most(
+    limitsFor(failed, place, evaluator),
+    limitsFor({ ...failed, limits: noLimits }, place, evaluator),
+  );
   return tasks.flatMap(each => {
     const name = nameOf(each);
     const found: string[] = [];
@@ -48,7 +51,7 @@ export function beyondBounds(
       if (given !== its && given !== configured(each.subtype))
         found.push(`the name ${name} has a model of its own, which is not allowed here: take another name`);
     }
-    const asked = limitsFor(each, evaluator);
+    const asked = limitsFor(each, place, evaluator);
     for (const [limit, element, unit] of stated)
       if (asked[limit] > limits[limit])
         found.push(
@@ -65,8 +68,8 @@ const stated = [
   ['time_ms', 'time_s', 1000],
 ] as const;
 
-const limitsFor = (task: AtomicTask, evaluator: Evaluator): Limits =>
-  limitsOf(task, nameOf(task), evaluator.options.models(task.model, nameOf(task)), evaluator);
+const limitsFor = (task: AtomicTask, place: TaskPlace, evaluator: Evaluator): Limits =>
+  limitsOf(task, nameOf(task), evaluator.options.models(task.model, nameOf(task)), place, evaluator);
 
 const most = (a: Limits, b: Limits): Limits => ({
   turns: Math.max(a.turns, b.turns),

@@ -6,6 +6,7 @@ import { TaskError, type TaskResult, withCosts } from '../language/result.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { placeWithin } from './context.ts';
 import { evaluateValues } from './inputs.ts';
+import { within } from './limits.ts';
 import type { Evaluator, TaskPlace } from './task-place.ts';
 import { noContext } from './task-context.ts';
 import { programOf } from './template-programs.ts';
@@ -46,9 +47,9 @@ export async function runCall(task: CallTask, place: TaskPlace, evaluator: Evalu
       `Missing required input: ${missing.name} (${where}): give it with <arg name="${missing.name}">`,
     );
   const itself = { text: '', fields: {}, value: null, closure };
-  const runBody = async (): Promise<TaskResult> => {
+  const runBody = async (limited: TaskPlace): Promise<TaskResult> => {
     const result = await evaluator.run(body, {
-      ...(await placeOfBody(task, closure.task, place, evaluator)),
+      ...(await placeOfBody(task, closure.task, limited, evaluator)),
       environment: closure.environment.extend([[name, itself]]).extend(bound),
       key: `${place.key}/call`,
       previous: undefined,
@@ -63,7 +64,10 @@ export async function runCall(task: CallTask, place: TaskPlace, evaluator: Evalu
       notes: result.notes,
     });
   };
-  return withCosts({ spent, warnings, template: closure.task.template }, runBody());
+  return withCosts(
+    { spent, warnings, template: closure.task.template },
+    within(closure.task, closure.task.limits, place, evaluator, runBody),
+  );
 }
 
 /** How a call of what is no function is mended: by what `name` is, and by the functions that there are. */

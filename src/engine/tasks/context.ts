@@ -3,6 +3,7 @@ import type { AtomicTask, Inherit, Task } from '../language/ast.ts';
 import { nothingSpent, TaskError } from '../language/result.ts';
 import { substitute } from '../language/substitute.ts';
 import { askAt } from './ask.ts';
+import { least, leftFor } from './ledger.ts';
 import { fromMemory, joined, relevantContext } from './memory/relevant.ts';
 import { shareOf, tailOf } from './memory/share.ts';
 import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
@@ -38,7 +39,11 @@ export async function contextOf(task: AtomicTask, place: TaskPlace, evaluator: E
   if (!memory) return free(withOutputs(inherit === 'none' ? noContext : inherited, earlier));
   if (empty || (inherit === 'subset' && inherited === noContext))
     return free(withOutputs(inherited, earlier));
-  const tokens = shareOf(options.models(task.model, nameOf(task)), options, task.limits.contextTokens);
+  const tokens = shareOf(
+    options.models(task.model, nameOf(task)),
+    options,
+    least(task.limits.contextTokens, leftFor(place.ledger).contextTokens),
+  );
   const request = {
     taskText: textOf(task, place),
     ...(inherit === 'subset' && { inheritedContext: inherited }),

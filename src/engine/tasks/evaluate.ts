@@ -14,6 +14,7 @@ import { runDirectorEvaluator } from './director-evaluator.ts';
 import { failureOf, withFailure } from './failure.ts';
 import { bindInputs } from './inputs.ts';
 import { runLet } from './let.ts';
+import { budgetOf, limitsWithin, within } from './limits.ts';
 import { runMap } from './map.ts';
 import type { EvaluateOptions } from './options.ts';
 import { emptyResult, type Evaluator, nameOf, rootPlace, type TaskPlace } from './task-place.ts';
@@ -74,18 +75,22 @@ export async function evaluate(
 /** A task at its place, within what its surroundings put around it. */
 async function run(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
   const { around } = evaluator.options;
-  if (!around) return await runToItsEnd(task, at, evaluator);
+  const paid = () =>
+    within(task, budgetOf(task), at, evaluator, place => runToItsEnd(task, place, evaluator));
+  if (!around) return await paid();
   const { type } = task;
-  return await around({ name: nameOf(task), type, key: at.key }, () => runToItsEnd(task, at, evaluator));
+  return await around({ name: nameOf(task), type, key: at.key }, paid);
 }
 
-/** Where it fails and says what to do then, the task that runs instead. */
+/** Within its limits; where it fails and says what to do then, the task that runs instead. */
 async function runToItsEnd(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
   const { onFailure } = task;
-  if (!onFailure) return await runOwn(task, at, evaluator);
+  const runLimited = () =>
+    within(task, limitsWithin(task), at, evaluator, limited => runOwn(task, limited, evaluator));
+  if (!onFailure) return await runLimited();
   let failure: TaskError;
   try {
-    const result = await runOwn(task, at, evaluator);
+    const result = await runLimited();
     if (result.status !== 'FAILED') return result;
     failure = failureOf(task, result);
   } catch (error) {

@@ -17,16 +17,15 @@ export const failureOf = (task: Task, { content, notes }: TaskResult): TaskError
     { notes },
   );
 
-/** `{code, reason?, resource?, step?, message}`. */
+/** `{code, message}`, with `reason` and `step`, or with `resource`, `used`, `limit` and `task`. */
 function errorData({ code, detail, message }: TaskError): Json {
-  const { reason, resource, step } = detail as { reason?: string; resource?: string; step?: string };
-  return {
-    code,
-    ...(reason !== undefined && { reason }),
-    ...(resource !== undefined && { resource }),
-    ...(step !== undefined && { step }),
-    message,
-  };
+  if (detail.code === 'RESOURCE_EXHAUSTION') {
+    const { resource, used, limit, task } = detail;
+    return { code, resource, used, limit, ...(task !== undefined && { task }), message };
+  }
+  if (detail.code !== 'TASK_FAILURE') return { code, message };
+  const { reason, step } = detail;
+  return { code, reason, ...(step !== undefined && { step }), message };
 }
 
 /** What a task in `<on_failure>` sees: the error, and what had been finished before it. */

@@ -3,7 +3,8 @@ import type { AtomicTask } from '../language/ast.ts';
 import type { Subtype } from '../language/subtypes.ts';
 import type { SessionRequest } from '../reasoning/request.ts';
 import { SESSION_TURNS } from '../reasoning/stop.ts';
-import type { Evaluator } from './task-place.ts';
+import { leftFor, least } from './ledger.ts';
+import type { Evaluator, TaskPlace } from './task-place.ts';
 
 /** What holds when neither the program nor its surroundings say: tokens of one reply, milliseconds. */
 const defaults = { outputTokens: 16_000, timeMs: 5 * 60_000 };
@@ -15,24 +16,27 @@ export function limitsOf(
   { subtype, limits }: AtomicTask,
   name: string,
   model: string,
+  { ledger }: Pick<TaskPlace, 'ledger'>,
   { options, library }: Evaluator,
 ): SessionRequest['limits'] {
   const { turns = SESSION_TURNS, usualTurns = turns }: Partial<Subtype> = library.subtypes[subtype] ?? {};
   const window = options.window?.(model);
-  const context = least(limits.contextTokens, window && Math.floor(window * WINDOW_SHARE));
+  const left = leftFor(ledger);
+  const own = least(limits.contextTokens, window && Math.floor(window * WINDOW_SHARE));
+  const context = least(own, left.contextTokens);
   const most: SessionRequest['limits'] = {
-    turns: Math.min(SESSION_TURNS, turns, least(limits.turns, options.turns?.(name)) ?? usualTurns),
+    turns: Math.min(
+      ...[SESSION_TURNS, turns, least(limits.turns, options.turns?.(name)) ?? usualTurns],
+      left.turns ?? SESSION_TURNS,
+    ),
     output_tokens: Math.min(
       limits.outputTokens ?? options.outputTokens?.(name) ?? defaults.outputTokens,
       options.largestReply?.(model) ?? Number.POSITIVE_INFINITY,
+      left.outputTokens ?? Number.POSITIVE_INFINITY,
     ),
     time_ms: least(limits.timeMs, options.timeMs?.(name)) ?? defaults.timeMs,
   };
   if (context !== undefined) most.context_tokens = context;
   if (options.warnAt !== undefined) most.warn_at = options.warnAt;
   return most;
-}
-
-function least(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined ? b : Math.min(a, b ?? a);
 }

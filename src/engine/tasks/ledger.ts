@@ -1,25 +1,112 @@
-// Books of work done side by side: what its sessions spent is known even where it is cut off and leaves no result.
+// Books of work: what its sessions spend is known as it is spent, even where one is cut off and leaves no result, and a
+// task's limits hold over all of them.
+import type { Limits } from '../language/ast.ts';
 import { Cancelled } from '../language/cancelled.ts';
 import { addSpent, nothingSpent, type Spent, TaskError } from '../language/result.ts';
+import type { Deadline } from '../../lib/deadline.ts';
+import type { Meter } from '../reasoning/request.ts';
+import { exhausted } from '../reasoning/stop.ts';
 
 export interface Ledger {
   spent: Spent;
   /** Of the work that this is a part of. */
   readonly around: Ledger | undefined;
+  readonly bound: Bound | undefined;
 }
 
-export function createLedger(around: Ledger | undefined): Ledger {
-  return { spent: nothingSpent, around };
+/** The limits that hold over the work of a ledger. */
+export interface Bound {
+  /** The task that they are of. */
+  name: string;
+  limits: Partial<Limits>;
+  time?: Deadline | undefined;
 }
 
-/** Adds what one session spent to the work it is part of, and to all around that. */
-export function book(ledger: Ledger | undefined, { cost_usd, turns, usage }: Spent): void {
-  const spent = { cost_usd, turns, usage };
-  for (let at = ledger; at; at = at.around) at.spent = addSpent(at.spent, spent);
+export function createLedger(around: Ledger | undefined, bound?: Bound): Ledger {
+  return { spent: nothingSpent, around, bound };
 }
 
-/** Adds what a session spent that was cut off or failed: its error says it. */
-export function bookLeft(ledger: Ledger | undefined, error: unknown): void {
-  if (error instanceof TaskError) book(ledger, error.notes);
-  else if (error instanceof Cancelled) book(ledger, error.spent);
+/** The error of the nearest limit around the work that is used up; undefined: a model may be called. */
+export function usedUp(ledger: Ledger | undefined): TaskError | undefined {
+  for (const { spent, bound } of around(ledger)) {
+    if (!bound) continue;
+    const { turns, budgetUsd } = bound.limits;
+    if (turns !== undefined && spent.turns >= turns)
+      return exhausted('turns', spent.turns, turns, bound.name);
+    if (budgetUsd !== undefined && spent.cost_usd >= budgetUsd)
+      return exhausted('budget', spent.cost_usd, budgetUsd, bound.name);
+  }
+  return undefined;
+}
+
+/** What is left of the turns, and the most that one conversation and one reply may have; undefined: no limit. */
+export function leftFor(
+  ledger: Ledger | undefined,
+): Pick<Limits, 'turns' | 'contextTokens' | 'outputTokens'> {
+  const left: ReturnType<typeof leftFor> = {
+    turns: undefined,
+    contextTokens: undefined,
+    outputTokens: undefined,
+  };
+  for (const { spent, bound } of around(ledger)) {
+    if (!bound) continue;
+    const { turns, contextTokens, outputTokens } = bound.limits;
+    left.turns = least(left.turns, turns && Math.max(0, turns - spent.turns));
+    left.contextTokens = least(left.contextTokens, contextTokens);
+    left.outputTokens = least(left.outputTokens, outputTokens);
+  }
+  return left;
+}
+
+export function least(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : Math.min(a, b ?? a);
+}
+
+/** What one session spends, in the books of all work that it is a part of. */
+export interface SessionMeter extends Meter {
+  /** What it had spent when it failed or was cut off: its error says it. */
+  left(error: unknown): void;
+}
+
+/** Undefined where there is nothing that the session could be a part of. */
+export function meterFor(ledger: Ledger | undefined): SessionMeter | undefined {
+  if (!ledger) return undefined;
+  let booked = nothingSpent;
+  const book = ({ cost_usd, turns, usage }: Spent): void => {
+    const now: Spent = { cost_usd, turns, usage };
+    const more = addSpent(now, negative(booked));
+    for (const at of around(ledger)) at.spent = addSpent(at.spent, more);
+    booked = now;
+  };
+  return {
+    call(spent) {
+      book(spent);
+      const error = usedUp(ledger);
+      if (error) throw error;
+      // Counted before it is made: several that are made side by side may not be more than are allowed together.
+      book({ ...spent, turns: spent.turns + 1 });
+    },
+    spent: book,
+    suspended: wait =>
+      [...around(ledger)].reduce((all, { bound }) => bound?.time?.suspended(all) ?? all, wait),
+    left(error) {
+      if (error instanceof TaskError) book(error.notes);
+      else if (error instanceof Cancelled) book(error.spent);
+    },
+  };
+}
+
+const negative = ({ cost_usd, turns, usage }: Spent): Spent => ({
+  cost_usd: -cost_usd,
+  turns: -turns,
+  usage: {
+    input_tokens: -usage.input_tokens,
+    output_tokens: -usage.output_tokens,
+    cache_read_tokens: -usage.cache_read_tokens,
+    cache_write_tokens: -usage.cache_write_tokens,
+  },
+});
+
+function* around(ledger: Ledger | undefined): Generator<Ledger> {
+  for (let at = ledger; at; at = at.around) yield at;
 }

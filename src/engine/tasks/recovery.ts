@@ -11,6 +11,7 @@ import {
 } from '../language/result.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { Json } from '../../lib/json.ts';
+import { usedUp } from './ledger.ts';
 import { readAlternative } from './alternative.ts';
 import { askAt } from './ask.ts';
 import { standingAlone } from './standing-alone.ts';
@@ -129,13 +130,14 @@ function misfits({ status, outputs }: TaskResult, task: AtomicTask, { library }:
 function canBeMended(
   { subtype }: AtomicTask,
   { detail }: TaskError,
-  { signal }: TaskPlace,
+  { signal, ledger }: TaskPlace,
   { library }: Evaluator,
 ): boolean {
-  if (library.subtypes[subtype]?.own || signal.aborted) return false;
+  if (library.subtypes[subtype]?.own || signal.aborted || usedUp(ledger)) return false;
   const { code } = detail;
   if (code === 'TASK_FAILURE') return detail.reason === 'no_progress';
-  return code === 'RESOURCE_EXHAUSTION' || code === 'INVALID_OUTPUT';
+  // Where money has run out nothing else can be paid either.
+  return code === 'INVALID_OUTPUT' || (code === 'RESOURCE_EXHAUSTION' && detail.resource !== 'budget');
 }
 
 function attempt(program: string, { code, message }: Pick<TaskError, 'code' | 'message'>): FailedTry {

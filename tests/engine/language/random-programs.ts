@@ -144,7 +144,7 @@ export function randomProgram(choose: Choices, depth = 3): string {
       `<expected_output>${text(scope)}</expected_output>`,
       '<model>m</model><temperature>0.5</temperature>',
       '<effort>high</effort>',
-      '<limits><turns>2</turns><time_s>9</time_s></limits>',
+      '<limits><turns>2</turns><time_s>9</time_s><budget>0.5</budget></limits>',
     ]);
     const source = `${start}<description>${text(scope)}</description>${parts}${outputs.join('')}${verdict}</task>`;
     return { source, fields };

@@ -219,6 +219,7 @@ describe('limits', () => {
       used: 5,
       limit: 5,
       peak: 5,
+      task: '2ic',
     });
     expect(error.notes).toMatchObject({ cost_usd: 2.5, turns: 5, usage: { input_tokens: 50 } });
     expect(model.requests).toHaveLength(5);
@@ -257,6 +258,7 @@ describe('limits', () => {
       used: 1_000,
       limit: 1_000,
       peak: 1_000,
+      task: '2ic',
     });
     expect(error.notes.cost_usd).toBe(0.5);
     expect(signal.aborted).toBe(true);

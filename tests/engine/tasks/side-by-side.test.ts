@@ -113,7 +113,7 @@ describe('an element that fails', () => {
       return { message, cost_usd: notes.cost_usd, turns: notes.turns };
     };
     const first = await once();
-    expect(first).toEqual({ message: 'the limit of 2 turns is used up', cost_usd: 1.5, turns: 3 });
+    expect(first).toEqual({ message: 'the limit of 2 turns is used up by w', cost_usd: 1.5, turns: 3 });
     expect(live(kept).map(whatOf)).toEqual(['checkpoint k/item-2', 'step k/item-1']);
     expect(await once()).toEqual(first);
   });

@@ -1,7 +1,7 @@
 // Surroundings for evaluating programs in tests: a session seam that answers at once and keeps what it was asked.
 import { formatProblem } from '../../../src/engine/language/problem.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
-import { TaskError } from '../../../src/engine/language/result.ts';
+import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts';
 import type { Task } from '../../../src/engine/language/ast.ts';
 import type { Json } from '../../../src/lib/json.ts';
 import type { SessionOutcome, SessionRequest } from '../../../src/engine/reasoning/request.ts';
@@ -45,6 +45,7 @@ export function evaluating(
     session: async request => {
       const n = requests.filter(each => each.task === request.task).length;
       requests.push(request);
+      request.meter?.call(nothingSpent);
       const played = await answer(request.task, n, request);
       if (played instanceof Error) throw played;
       return typeof played === 'string' ? outcome(played) : outcome('', played);

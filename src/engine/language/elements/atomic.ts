@@ -1,18 +1,8 @@
 // `<task type="atomic">`: one model session.
-import { type AtomicTask, efforts, type Limits, type Output } from '../ast.ts';
+import { type AtomicTask, efforts, type Output } from '../ast.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
-import { noLimits } from '../blank.ts';
 import { choiceElement, numberElement, scalarElement, textElement, wordsOf } from '../scalars.ts';
-import {
-  elementOf,
-  many,
-  optional,
-  type Reader,
-  type Reading,
-  tagOf,
-  type Taken,
-  takeAttributes,
-} from '../element-schema.ts';
+import { many, optional, type Reader, type Reading, tagOf, takeAttributes } from '../element-schema.ts';
 import { bindable, type Placeholder } from '../text.ts';
 import { unknownTool } from '../tool.ts';
 import type { Element } from '../element.ts';
@@ -32,13 +22,6 @@ const tools: Reader<string[]> = {
   },
 };
 
-const limitSlots = {
-  turns: optional(numberElement(1, 1000)),
-  context_tokens: optional(numberElement(1, 10_000_000)),
-  output_tokens: optional(numberElement(1, 1_000_000)),
-  time_s: optional(numberElement(1, 86_400)),
-};
-
 const bindableName: Reader<string> = scalarElement('', words =>
   bindable.test(words) ? words : { expected: 'a name with letters, digits, _ and -' },
 );
@@ -56,7 +39,6 @@ const slots = {
   model: optional(plainName),
   temperature: optional(numberElement(0, 2, false)),
   effort: optional(choiceElement(...efforts)),
-  limits: optional(elementOf(limitSlots)),
   output: many(output),
   tools: optional(tools),
   continuation_policy: optional(choiceElement('latest-only')),
@@ -84,6 +66,7 @@ export const atomic = kind(slots, (parts, common, element, reading): AtomicTask 
     inputs: common.inputs,
     context: common.context,
     disableReparsing: common.disableReparsing,
+    limits: common.limits,
     onFailure: common.onFailure,
     type: 'atomic',
     subtype,
@@ -94,7 +77,6 @@ export const atomic = kind(slots, (parts, common, element, reading): AtomicTask 
     model: parts.model,
     temperature: parts.temperature,
     effort: parts.effort,
-    limits: limitsOf(parts.limits),
     outputs,
     tools: parts.tools ?? [],
     outputSlot: parts.output_slot,
@@ -122,16 +104,6 @@ const slotOwners = [
   ['output_slot', 'director'],
   ['input_source', 'evaluator'],
 ] as const;
-
-function limitsOf(parts: Taken<typeof limitSlots> | undefined): Limits {
-  if (!parts) return noLimits;
-  return {
-    turns: parts.turns,
-    contextTokens: parts.context_tokens,
-    outputTokens: parts.output_tokens,
-    timeMs: parts.time_s === undefined ? undefined : parts.time_s * 1000,
-  };
-}
 
 function subtypeOf(element: Element, { report, library }: Reading): string {
   const attribute = element.attributes.get('subtype');

@@ -10,7 +10,7 @@ import {
 import { isSetting } from '../names.ts';
 import { compileSchema } from '../schema/output-schema.ts';
 import type { Json } from '../../../lib/json.ts';
-import { plainContext } from '../blank.ts';
+import { noLimits, plainContext } from '../blank.ts';
 import { booleanElement, choiceElement, scalarElement, textElement } from '../scalars.ts';
 import {
   elementOf,
@@ -25,6 +25,7 @@ import {
 } from '../element-schema.ts';
 import { bindable } from '../text.ts';
 import type { Attribute, Element } from '../element.ts';
+import { limits } from './limits.ts';
 import { taskElement } from './task-slot.ts';
 import { readValue } from './value.ts';
 
@@ -147,6 +148,7 @@ const commonSlots = {
   context_management: optional(contextManagement),
   disable_reparsing: optional(booleanElement),
   manual_xml: optional(booleanElement),
+  limits: optional(limits),
   on_failure: optional(taskElement),
 };
 
@@ -174,6 +176,7 @@ export function kind<S extends Slots>(
       inputs: parts.inputs ?? [],
       context: parts.context_management ?? plainContext,
       disableReparsing: (parts.disable_reparsing ?? false) || (parts.manual_xml ?? false),
+      limits: parts.limits ?? noLimits,
       onFailure: parts.on_failure,
     };
     return build(parts, common, element, reading);

@@ -34,7 +34,8 @@ export function openBooks(
   }
   async function call(asked: DoorRequest): Promise<ModelReply> {
     note(asked);
-    if (calls >= limits.turns) throw exhausted('turns', calls, limits.turns);
+    request.meter?.call(books.spent);
+    if (calls >= limits.turns) throw exhausted('turns', calls, limits.turns, task);
     calls += 1;
     const reply = await model.call({
       ...{ key: `${key}/${calls}`, scope, task, model: request.model, signal, ...asked },
@@ -43,6 +44,7 @@ export function openBooks(
     });
     const { text, usage, cost_usd } = reply;
     books.spent = addSpent(books.spent, { turns: 1, usage, cost_usd });
+    request.meter?.spent(books.spent);
     books.last = reply;
     for (const { id, ...each } of reply.tool_calls) pending.set(id, each);
     const tool_calls = reply.tool_calls.map(({ name }) => name);

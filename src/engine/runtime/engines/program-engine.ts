@@ -5,10 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandResult } from '../../../workspace/command-end.ts';
-import { Cancelled } from '../../language/cancelled.ts';
 import { type Spent, TaskError } from '../../language/result.ts';
 import { openMessagesDoor } from '../../models/messages-door.ts';
 import { ModelFailure } from '../../models/model.ts';
+import { abortedWith, failedModel } from '../../reasoning/left.ts';
 import type { SessionOutcome, SessionRequest } from '../../reasoning/request.ts';
 import { type Books, openBooks } from './books.ts';
 import type { NamedEngine } from './engine.ts';
@@ -95,15 +95,10 @@ async function carriedOut(
 const shortFolder = () => (Buffer.byteLength(tmpdir()) > 70 ? '/tmp' : tmpdir());
 
 /** The error that leaves the session, with what was spent; an abort from outside leaves as it is. */
-function leaving(error: unknown, { signal }: SessionRequest, spent: Spent): unknown {
-  if (signal.aborted) return signal.reason instanceof Cancelled ? signal.reason.with(spent) : signal.reason;
+function leaving(error: unknown, { signal, task }: SessionRequest, spent: Spent): unknown {
+  if (signal.aborted) return abortedWith(signal, spent);
   if (error instanceof TaskError) return error.with(spent);
-  if (error instanceof ModelFailure)
-    return new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, error.message, {
-      notes: spent,
-      cause: error,
-    });
-  return error;
+  return error instanceof ModelFailure ? failedModel(error, task, spent) : error;
 }
 
 function broken({ name }: EngineProgram, ended: CommandResult): TaskError {

@@ -76,6 +76,9 @@ export async function choose(
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof TaskError)) throw error;
+      // A second try could be paid no more than the first.
+      if (error.detail.code === 'RESOURCE_EXHAUSTION' && error.detail.resource === 'budget')
+        throw error.with(spent);
       spent = addSpent(spent, error.notes);
       failure = error;
     }

@@ -49,9 +49,27 @@ export const limits: Row[] = [
     expected: { kind: 'syntax', problems: ['<time_s> is a whole number from 1 to 86400, not "5 min"'] },
   },
   {
-    name: 'limits of a sequence',
+    name: 'a budget',
+    program: limited('<budget>0.25</budget>'),
+    expected: { result: {} },
+  },
+  {
+    name: 'a budget that is none',
+    program: limited('¦<budget>$5</budget>'),
+    expected: { kind: 'syntax', problems: ['<budget> is a number from 0 to 1000000, not "$5"'] },
+  },
+  {
+    name: 'of a sequence: for each session what is left, and never more than its own',
     program:
-      '<task type="sequential"><steps><task><description>x</description></task></steps>¦<limits><turns>3</turns></limits></task>',
-    expected: { kind: 'rule', problems: ['<limits> is not allowed in <task type="sequential">'] },
+      '<task type="sequential"><limits><turns>3</turns><context_tokens>1000</context_tokens><output_tokens>200</output_tokens></limits><steps>' +
+      '<task name="t"><description>x</description></task>' +
+      '<task name="u"><description>x</description><limits><turns>20</turns><context_tokens>5000</context_tokens><output_tokens>50</output_tokens></limits></task></steps></task>',
+    expected: {
+      result: {},
+      sessions: {
+        t: { limits: { turns: 3, context_tokens: 1000, output_tokens: 200 } },
+        u: { limits: { turns: 2, context_tokens: 1000, output_tokens: 50 } },
+      },
+    },
   },
 ];

@@ -1,0 +1,20 @@
+// What a session leaves with that its model or its surroundings have ended.
+import { Cancelled } from '../language/cancelled.ts';
+import { type Notes, type Spent, TaskError } from '../language/result.ts';
+import { BudgetSpent } from '../models/budget.ts';
+import type { ModelFailure } from '../models/model.ts';
+
+/** What aborted it; where that was a task around or beside it, with what the session had spent, which is not lost. */
+export function abortedWith({ reason }: AbortSignal, spent: Spent): unknown {
+  return reason instanceof Cancelled || reason instanceof TaskError ? reason.with(spent) : reason;
+}
+
+/** RESOURCE_EXHAUSTION where the budget of all the work is spent, else TASK_FAILURE `model_failure`; the failure is its cause. */
+export function failedModel(failure: ModelFailure, task: string, notes: Partial<Notes>): TaskError {
+  const more = { notes, cause: failure };
+  if (!(failure instanceof BudgetSpent))
+    return new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, failure.message, more);
+  const { used, limit } = failure;
+  const detail = { code: 'RESOURCE_EXHAUSTION', resource: 'budget', used, limit, peak: used, task } as const;
+  return new TaskError(detail, failure.message, more);
+}
