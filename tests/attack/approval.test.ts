@@ -1,7 +1,7 @@
 // Attacks on the approval: hiding what is approved, making one up, and making the App work for strangers.
 import { expect, test } from 'vitest';
 import { isBoard, withoutFolds } from '../board.ts';
-import { markdown } from '../../src/forge/pages/markdown.ts';
+import { markdown } from '../../src/forge/pages/markdown/markdown.ts';
 import { openDialogue } from '../dialogue/fixture.ts';
 import { playedOnce } from '../dialogue/played-once.ts';
 import { engineeringLead, issues, strategist, teamLead, work, waiting } from '../dialogue/script.ts';
@@ -10,7 +10,9 @@ const leads = [strategist('As directed.'), engineeringLead('Nothing to add.')];
 const openWaiting = playedOnce(waiting);
 
 /** What a reader of the page sees. */
-const seen = (body: string) => String(markdown(body, 'you/shelf')).replace(/<[^>]*>/g, '');
+const seen = async (body: string) => (await html(body)).replace(/<[^>]*>/g, '');
+const html = async (body: string) =>
+  String(await markdown(body, { repository: 'you/shelf', anchor: 'listing' }));
 
 test('a label in a schedule cannot open an HTML comment over the issues that follow', async () => {
   await using d = await openDialogue({
@@ -26,7 +28,7 @@ test('a label in a schedule cannot open an HTML comment over the issues that fol
   });
   await d.label();
   const [listing] = await d.listings();
-  expect(seen(listing!.body)).toContain('To be seen.');
+  expect(await seen(listing!.body)).toContain('To be seen.');
   expect(listing!.body.replace(/<!-- echelon:op=[0-9a-f]+ -->/, '')).not.toContain('<!--');
   expect(listing!.body).not.toMatch(/^\/merge/m);
 });
@@ -58,7 +60,7 @@ test.each([
     replies: [...leads, teamLead('One.', issues({ title: 'One', body }))],
   });
   await d.label();
-  expect(seen((await d.listings())[0]!.body)).toContain('OUT OF SIGHT');
+  expect(await seen((await d.listings())[0]!.body)).toContain('OUT OF SIGHT');
 });
 
 test('a listing of several comments leaves no code block open', async () => {
@@ -72,10 +74,9 @@ test('a listing of several comments leaves no code block open', async () => {
   const parts = await d.listings();
   expect(parts.length).toBeGreaterThan(1);
   for (const { body: part } of parts) {
-    const html = withoutFolds(String(markdown(part, 'you/shelf')));
-    expect(html).not.toMatch(/<details|<a [^>]*tracker/);
+    expect(withoutFolds(await html(part))).not.toMatch(/<details|<a [^>]*tracker/);
   }
-  expect(seen(parts.at(-1)!.body)).toContain('The last one.');
+  expect(await seen(parts.at(-1)!.body)).toContain('The last one.');
 });
 
 test('words of others that were turned into an approval count for nothing', async () => {

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Api } from './api.ts';
 import { form, type Html, label, type State, when } from './layout.ts';
-import { markdown } from './markdown.ts';
+import { markdown, type Place } from './markdown/markdown.ts';
 
 export const Person = z.object({ login: z.string() }).nullable();
 const Label = z.object({ name: z.string(), color: z.string().nullable() });
@@ -70,12 +70,12 @@ export interface Said {
 }
 
 /** One thing somebody said, as a card that can be linked to. */
-export function card(repository: string, said: Said): Html {
+export function card(where: Omit<Place, 'anchor'>, said: Said): Html {
   const edited = said.updated_at !== undefined && said.updated_at !== said.created_at;
   const text = said.body?.trim();
   return html`<article class="card" id="${said.anchor}">
 <h3>${author(said.user)} ${said.did} <a class="quiet" href="#${said.anchor}">${when(said.created_at)}</a>${edited ? html` <span class="quiet">edited</span>` : ''}</h3>
-${text ? markdown(text, repository) : html`<p class="quiet pad">No text.</p>`}
+${text ? markdown(text, { ...where, anchor: said.anchor }) : html`<p class="quiet pad">No text.</p>`}
 ${reactions(said.reactions)}${said.more ?? ''}
 </article>`;
 }

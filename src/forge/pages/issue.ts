@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import type { Api } from './api.ts';
 import { author, Comment, card, commentForm, Issue, labelBox, labelNames, stateOf } from './conversation.ts';
 import { type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
+import { issuesNamed } from './markdown/reference.ts';
 import { field, numberOf, repositoryOf } from './request.ts';
 
 export function issuePages(api: Api) {
@@ -22,6 +23,8 @@ export function issuePages(api: Api) {
       api.find(`${at}/parent`, Issue),
       labelNames(api, repository),
     ]);
+    const texts = [issue, ...comments.items].map(({ body }) => body ?? '');
+    const where = { repository, known: await issuesNamed(api, repository, texts) };
     const path = `/${repository}/issues/${number}`;
     return show(
       c,
@@ -30,8 +33,8 @@ export function issuePages(api: Api) {
 <h1>${issue.title} <span class="number">#${number}</span></h1>
 <p class="summary">${stateBadge(stateOf(issue))} ${author(issue.user)} opened this ${when(issue.created_at)}, ${issue.comments} comment${issue.comments === 1 ? '' : 's'}</p>
 <div class="columns"><div>
-${card(repository, { ...issue, anchor: `issue-${issue.id}`, did: 'opened this', updated_at: undefined })}
-${comments.items.map(each => card(repository, { ...each, anchor: `issuecomment-${each.id}`, did: 'commented' }))}
+${card(where, { ...issue, anchor: `issue-${issue.id}`, did: 'opened this', updated_at: undefined })}
+${comments.items.map(each => card(where, { ...each, anchor: `issuecomment-${each.id}`, did: 'commented' }))}
 ${comments.more ? html`<p class="quiet">More comments than are shown here.</p>` : ''}
 ${commentForm(c, path, stateOf(issue), 'issue')}
 </div><aside>

@@ -18,7 +18,8 @@ import {
 } from './conversation.ts';
 import { anchorOf, fileDiff } from './diff.ts';
 import { form, type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
-import { markdown } from './markdown.ts';
+import { markdown, type Place } from './markdown/markdown.ts';
+import { issuesNamed } from './markdown/reference.ts';
 import { field, numberOf, repositoryOf } from './request.ts';
 
 const Pull = Issue.extend({
@@ -63,6 +64,8 @@ const ReviewComment = Comment.extend({
   line: z.number().nullish(),
 });
 
+type Where = Omit<Place, 'anchor'>;
+
 export function pullPages(api: Api) {
   const app = new Hono();
 
@@ -71,8 +74,8 @@ export function pullPages(api: Api) {
     const number = numberOf(c.req.param('number'));
     const at = `/repos/${repository}/pulls/${number}`;
     const pull = await api.get(at, Pull);
-    const [said, files, commits, runs, statuses, known] = await Promise.all([
-      conversation(api, repository, number),
+    const [{ where, said }, files, commits, runs, statuses, known] = await Promise.all([
+      conversation(api, repository, pull),
       api.all(`${at}/files`, File),
       api.all(`${at}/commits`, Commit),
       api.get(`/repos/${repository}/commits/${pull.head.sha}/check-runs?per_page=100`, ChecksOf),
@@ -89,8 +92,8 @@ export function pullPages(api: Api) {
 <p class="summary">${stateBadge(stateOf(pull))} ${merging(pull)}</p>
 <nav class="tabs" aria-label="Parts"><a href="#conversation">Conversation</a> <a href="#checks">Checks ${shown.length}</a> <a href="#commits">Commits ${pull.commits}</a> <a href="#files">Files ${pull.changed_files}</a></nav>
 <div class="columns"><div id="conversation">
-${card(repository, { ...pull, anchor: `pull-${pull.id}`, did: 'opened this', updated_at: undefined })}
-${said.map(each => card(repository, each))}
+${card(where, { ...pull, anchor: `pull-${pull.id}`, did: 'opened this', updated_at: undefined })}
+${said.map(each => card(where, each))}
 ${checks(shown)}
 ${pull.state === 'open' ? actions(pull, content => form(c, path + content.to, content.body, 'row')) : ''}
 ${commentForm(c, path, stateOf(pull), 'pull request')}
@@ -144,13 +147,20 @@ ${files.more ? html`<p class="quiet">More files than are shown here.</p>` : ''}<
 const verdicts = html`<button name="event" value="REQUEST_CHANGES">Request changes</button> <button class="primary" name="event" value="APPROVE">Approve</button>`;
 
 /** Comments and reviews in the order they were made; a review carries its comments on lines. */
-async function conversation(api: Api, repository: string, number: number): Promise<Said[]> {
+async function conversation(
+  api: Api,
+  repository: string,
+  pull: Pull,
+): Promise<{ where: Where; said: Said[] }> {
+  const { number } = pull;
   const at = `/repos/${repository}/pulls/${number}`;
   const [comments, reviews, lines] = await Promise.all([
     api.all(`/repos/${repository}/issues/${number}/comments`, Comment),
     api.all(`${at}/reviews`, Review),
     api.all(`${at}/comments`, ReviewComment),
   ]);
+  const texts = [pull, ...comments.items, ...reviews.items, ...lines.items].map(({ body }) => body ?? '');
+  const where = { repository, known: await issuesNamed(api, repository, texts) };
   const said: Said[] = [
     ...comments.items.map(each => ({ ...each, anchor: `issuecomment-${each.id}`, did: 'commented' })),
     ...reviews.items.map(review => ({
@@ -159,18 +169,19 @@ async function conversation(api: Api, repository: string, number: number): Promi
       did: { APPROVED: 'approved', CHANGES_REQUESTED: 'requested changes' }[review.state] ?? 'reviewed',
       created_at: review.submitted_at ?? '',
       more: onLines(
-        repository,
+        where,
         lines.items.filter(({ pull_request_review_id: id }) => id === review.id),
       ),
     })),
   ];
-  return said.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
+  said.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
+  return { where, said };
 }
 
-function onLines(repository: string, comments: z.infer<typeof ReviewComment>[]): Html {
+function onLines(where: Where, comments: z.infer<typeof ReviewComment>[]): Html {
   return html`${comments.map(
     ({ id, user, path, line, body }) =>
-      html`<div class="on-line" id="discussion_r${id}"><p><a href="#${anchorOf(path)}"><code>${path}${line ? `:${line}` : ''}</code></a> ${author(user)}</p>${markdown(body ?? '', repository)}</div>`,
+      html`<div class="on-line" id="discussion_r${id}"><p><a href="#${anchorOf(path)}"><code>${path}${line ? `:${line}` : ''}</code></a> ${author(user)}</p>${markdown(body ?? '', { ...where, anchor: `discussion_r${id}` })}</div>`,
   )}`;
 }
 

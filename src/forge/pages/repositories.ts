@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Api } from './api.ts';
 import { repositoryBar, show, when } from './layout.ts';
-import { markdown } from './markdown.ts';
+import { markdown } from './markdown/markdown.ts';
 import { repositoryOf } from './request.ts';
 
 const Repository = z.object({
@@ -55,7 +55,7 @@ ${
 ${
   readme === undefined
     ? html`<p class="empty">No README.md on ${default_branch}.</p>`
-    : html`<article class="card"><h3>README.md</h3>${markdown(Buffer.from(readme.content, 'base64').toString(), repository)}</article>`
+    : html`<article class="card"><h3>README.md</h3>${markdown(Buffer.from(readme.content, 'base64').toString(), { repository, anchor: 'readme' })}</article>`
 }
 </div><aside>
 <section><h2>About</h2><p>${hidden ? 'private' : 'public'}, last push ${when(pushed_at)}</p></section>

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Forge } from '../forge.ts';
 import type { Api } from './api.ts';
 import { form, type Html, outcomeBadge, pager, repositoryBar, show, when } from './layout.ts';
-import { markdown } from './markdown.ts';
+import { markdown } from './markdown/markdown.ts';
 import { idOf, numberOf, repositoryOf } from './request.ts';
 
 const State = { status: z.string(), conclusion: z.string().nullable() };
@@ -168,7 +168,7 @@ function annotations(forge: Left, jobs: readonly Job[]): Html {
 function summary(forge: Left, repository: string, { id, name }: Job): Html {
   const { summary: text } = forge.jobNotes(id);
   if (text === '') return html``;
-  return html`<article class="card"><h3>Summary of ${name}</h3>${markdown(text.slice(0, longestSummary), repository)}${text.length > longestSummary ? html`<p class="quiet pad">The summary is longer than is shown here.</p>` : ''}</article>`;
+  return html`<article class="card"><h3>Summary of ${name}</h3>${markdown(text.slice(0, longestSummary), { repository, anchor: 'summary' })}${text.length > longestSummary ? html`<p class="quiet pad">The summary is longer than is shown here.</p>` : ''}</article>`;
 }
 
 const artifact = ({ name, size_in_bytes: size, expired }: z.infer<typeof Artifact>): Html =>

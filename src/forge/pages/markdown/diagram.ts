@@ -1,0 +1,41 @@
+// A Mermaid text as a picture, drawn here: no network, no script. A picture runs and loads nothing.
+import { runInNewContext } from 'node:vm';
+import { renderMermaidSVG } from 'beautiful-mermaid';
+import { kept } from './kept.ts';
+
+/** Characters; a larger text stays text. */
+const longest = 8_000;
+/** Milliseconds; what takes longer stays text. The layout of some thousand edges takes minutes. */
+const patience = 500;
+
+const drawn = kept(4_000_000);
+
+const dark =
+  '@media (prefers-color-scheme: dark) { svg { --bg: #0d1117 !important; --fg: #e6edf3 !important; } }';
+
+const plain = (html: string) =>
+  html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+/** A figure with the text folded under it; undefined where it cannot be drawn. `code` is escaped as HTML. */
+export function diagram(code: string): string | undefined {
+  if (code.length > longest) return undefined;
+  return (drawn.get(code) ?? drawn.set(code, draw(plain(code), code))) || undefined;
+}
+
+/** An empty text where it cannot be drawn. */
+function draw(text: string, code: string): string {
+  let svg: string;
+  try {
+    // The context is only for its limit, which ends what is called in it as well.
+    const render = () =>
+      renderMermaidSVG(text, { bg: '#ffffff', fg: '#1f2328', font: 'system-ui', transparent: true });
+    svg = String(runInNewContext('render()', { render }, { timeout: patience }));
+  } catch {
+    // No diagram of a kind that is known, or too large.
+    return '';
+  }
+  const own = svg.replace(/@import url\([^)]*\);/, dark);
+  const [, width = '', height = ''] = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(own) ?? [];
+  const address = `data:image/svg+xml;base64,${Buffer.from(own).toString('base64')}`;
+  return `<figure class="diagram"><img src="${address}" width="${Math.ceil(Number(width))}" height="${Math.ceil(Number(height))}" alt="Diagram; its text follows"><details><summary>As text</summary><pre tabindex="0"><code>${code}</code></pre></details></figure>`;
+}

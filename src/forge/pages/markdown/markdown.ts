@@ -1,0 +1,76 @@
+// Markdown of issues, comments and files as GitHub shows it. The text is hostile: HTML of its author's passes GitHub's
+// own list of elements (`sanitize.ts`), and nothing that a page would run or load from elsewhere.
+import { raw } from 'hono/html';
+import MarkdownIt from 'markdown-it';
+import footnotes from 'markdown-it-footnote';
+import alerts from 'markdown-it-github-alerts';
+import taskLists from 'markdown-it-task-lists';
+import { colouredCode, loadGrammars } from './colours.ts';
+import { diagram } from './diagram.ts';
+import { kept } from './kept.ts';
+import { type Known, reference } from './reference.ts';
+import { sanitized } from './sanitize.ts';
+import { labelCells } from './tables.ts';
+
+/** What a page may insert without escaping it again. */
+export type SafeHtml = ReturnType<typeof raw>;
+
+export interface Place {
+  /** `owner/name`, to which `#12` leads. */
+  repository: string;
+  /** Tells footnotes of several texts on one page apart. */
+  anchor: string;
+  /** Issues and pull requests whose titles and states are shown with their numbers. */
+  known?: Known;
+}
+
+/** Renders hostile Markdown. Of one text and place it is made once. */
+export async function markdown(text: string, place: Place): Promise<SafeHtml> {
+  const known = [...(place.known ?? [])].filter(([number]) => text.includes(`#${number}`));
+  const key = JSON.stringify([place.repository, place.anchor, known, text]);
+  const html = made.get(key) ?? made.set(key, await render(text, place));
+  return raw(`<div class="markdown">${html}</div>`);
+}
+
+/** Characters of texts that are kept with what they became. */
+const made = kept(8_000_000);
+
+/** Characters. */
+const longestAddress = 2_000;
+
+const renderer = new MarkdownIt({ html: true, linkify: true, highlight: colouredCode })
+  .use(footnotes)
+  .use(alerts, { icons: {}, titles: {} })
+  .use(taskLists)
+  .use(labelCells);
+// A bare `example.com` is more often a file's name (`config.sh`) than a link.
+renderer.linkify.set({ fuzzyLink: false, fuzzyEmail: true });
+renderer.linkify.add('www.', {
+  // As far as an address of the web goes.
+  validate: (text, at, linkify) =>
+    Math.max(
+      0,
+      linkify.testSchemaAt(`//www.${text.slice(at, at + longestAddress)}`, 'http:', 0) - '//www.'.length,
+    ),
+  normalize: match => {
+    match.url = `http://${match.url}`;
+  },
+});
+renderer.renderer.rules['s_open'] = () => '<del>';
+renderer.renderer.rules['s_close'] = () => '</del>';
+renderer.inline.ruler.before('text', 'reference', reference);
+
+async function render(text: string, { repository, anchor, known }: Place): Promise<string> {
+  await loadGrammars(text);
+  return (
+    sanitized(renderer.render(text, { repository, known, docId: anchor }))
+      // Well-formed by now, and no text holds these.
+      .replaceAll('<pre>', '<pre tabindex="0">')
+      .replaceAll('<table>', '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>')
+      .replaceAll('</table>', '</table></div>')
+      .replace(
+        /<pre tabindex="0"><code class="language-mermaid">([^<]*)<\/code><\/pre>/g,
+        (shown, code: string) => diagram(code) ?? shown,
+      )
+  );
+}
