@@ -3,9 +3,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 
-/** The pages run no script, load nothing from elsewhere, and send forms to themselves only. */
+/** The pages run no script, load nothing from elsewhere (pictures may stand in them), and send forms to themselves only. */
 const policy = (forms: string) =>
-  `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`;
+  `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`;
 
 /** Lets the forms of this one page lead to another site: sent there, or redirected there by the forge. */
 export const allowFormsTo = (c: Context, origin: string) =>

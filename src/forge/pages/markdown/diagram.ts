@@ -5,8 +5,9 @@ import { kept } from './kept.ts';
 
 /** Characters; a larger text stays text. */
 const longest = 8_000;
-/** Milliseconds; what takes longer stays text. The layout of some thousand edges takes minutes. */
-const patience = 500;
+/** Milliseconds; what takes longer stays text. The layout of some thousand edges takes minutes, that of a hundred a tenth of a second. */
+const patience = 1_000;
+let isWarm = false;
 
 const drawn = kept(4_000_000);
 
@@ -26,9 +27,18 @@ export function diagram(code: string): string | undefined {
 function draw(text: string, code: string): string {
   let svg: string;
   try {
+    // What the first one takes to load and compile is not this text's.
+    if (!isWarm) renderMermaidSVG('graph TD\na --> b');
+    isWarm = true;
     // The context is only for its limit, which ends what is called in it as well.
     const render = () =>
-      renderMermaidSVG(text, { bg: '#ffffff', fg: '#1f2328', font: 'system-ui', transparent: true });
+      renderMermaidSVG(text, {
+        bg: '#ffffff',
+        fg: '#1f2328',
+        font: 'system-ui',
+        transparent: true,
+        padding: 8,
+      });
     svg = String(runInNewContext('render()', { render }, { timeout: patience }));
   } catch {
     // No diagram of a kind that is known, or too large.
