@@ -38,7 +38,8 @@ export interface PagesOptions {
 export function pages(forge: Forge, options: PagesOptions): Hono {
   const api = new Api(forge, options.actor);
   const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
-  const [style, icon] = [file('style.css'), file('icon.svg')];
+  const style = file('style.css') + file('markdown/markdown.css');
+  const icon = file('icon.svg');
 
   const app = new Hono();
   app.use(securityHeaders);

@@ -24,7 +24,7 @@ export const loadGrammars = (text: string): Promise<void> =>
   loadLanguages([...text.matchAll(/^[\s>]*(?:`{3,}|~{3,})\s*([\w+#-]+)/gm)].map(([, name = '']) => name));
 
 /** By names, aliases or endings of files (`ts`); others are no error. */
-export async function loadLanguages(names: readonly string[]): Promise<void> {
+async function loadLanguages(names: readonly string[]): Promise<void> {
   highlighter ??= createHighlighterCoreSync({
     themes: [theme],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
