@@ -4,20 +4,29 @@ import { type Document, isCollection, isScalar, isSeq, Lexer, LineCounter, parse
 import { z } from 'zod';
 import { didYouMean } from '../../lib/nearest.ts';
 
-/** Most that such a file may hold, in bytes. */
+/** Most that a configuration may hold, in bytes. */
 export const maxYamlBytes = 32 * 1024;
 
-/** Keys, values, signs, line ends and escapes: what reading costs grows with their number, not with the bytes. */
-const MAX_PARTS = 4000;
+/** What such a file may be, and what to do about one that is more. */
+export interface YamlBounds {
+  bytes: number;
+  /** Keys, values, signs, line ends and escapes: what reading costs grows with their number, not with the bytes. */
+  parts: number;
+  /** Characters of a message, which may quote the file. */
+  message: number;
+  remedy: string;
+}
+
+const configBounds: YamlBounds = {
+  ...{ bytes: maxYamlBytes, parts: 4000, message: 200 },
+  remedy: 'Shorten it: every key has a default',
+};
 
 /** A file with more problems than this is not helped by naming them all. */
 const MAX_PROBLEMS = 20;
 
 /** Maps and lists within each other; the deepest key of a configuration lies in the third map. */
 const MAX_DEPTH = 16;
-
-/** What a message quotes of the file is cut to so many characters. */
-const MAX_QUOTED = 200;
 
 export interface ConfigProblem {
   line: number;
@@ -37,15 +46,17 @@ export interface StrictYaml<T> {
 export function parseStrictYaml<T>(
   text: string,
   schema: z.ZodType<T>,
+  bounds: YamlBounds = configBounds,
 ): StrictYaml<T> | { problems: ConfigProblem[] } {
-  const tooMuch = boundFault(text);
+  const tooMuch = boundFault(text, bounds);
   if (tooMuch) return { problems: [tooMuch] };
   const lines = new LineCounter();
   // Aliases are refused below: they are what makes a small file large. Keys are compared there, too, in linear time.
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
   const at = (offset: number, message: string): ConfigProblem => {
     const { line, col } = lines.linePos(offset);
-    const short = message.length > MAX_QUOTED ? `${message.slice(0, MAX_QUOTED).toWellFormed()}…` : message;
+    const { message: most } = bounds;
+    const short = message.length > most ? `${message.slice(0, most).toWellFormed()}…` : message;
     return { line: Math.max(1, line), column: Math.max(1, col), message: short };
   };
   const found = [...document.errors, ...document.warnings];
@@ -79,24 +90,24 @@ export function parseStrictYaml<T>(
 }
 
 /** The file is larger than what is read of it. */
-export const tooLarge = (bytes: number): ConfigProblem => ({
+export const tooLarge = (bytes: number, most = configBounds): ConfigProblem => ({
   line: 1,
   column: 1,
-  message: `the file has ${bytes} bytes; at most ${maxYamlBytes} are read. Shorten it: every key has a default`,
+  message: `the file has ${bytes} bytes; at most ${most.bytes} are read. ${most.remedy}`,
 });
 
-function boundFault(text: string): ConfigProblem | undefined {
+function boundFault(text: string, bounds: YamlBounds): ConfigProblem | undefined {
   const bytes = Buffer.byteLength(text);
-  if (bytes > maxYamlBytes) return tooLarge(bytes);
+  if (bytes > bounds.bytes) return tooLarge(bytes, bounds);
   // Each escape in a quoted text can be an error of its own.
   let parts = text.split('\\').length - 1;
   let brackets = 0;
   for (const part of new Lexer().lex(text)) {
-    if (++parts > MAX_PARTS)
+    if (++parts > bounds.parts)
       return {
         line: 1,
         column: 1,
-        message: `the file has more than ${MAX_PARTS} parts (keys, values, signs, line ends, escapes). Shorten it: every key has a default`,
+        message: `the file has more than ${bounds.parts} parts (keys, values, signs, line ends, escapes). ${bounds.remedy}`,
       };
     brackets += Number(part === '[' || part === '{') - Number(part === ']' || part === '}');
     if (brackets > MAX_DEPTH)
@@ -159,6 +170,7 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
 
 /** What is read of a JSON schema. */
 interface Shape {
+  items?: unknown;
   properties?: Record<string, unknown>;
   additionalProperties?: unknown;
 }
@@ -166,6 +178,6 @@ interface Shape {
 function knownKeys(whole: Shape, path: readonly PropertyKey[]): string[] {
   let shape = whole;
   for (const part of path)
-    shape = (shape.properties?.[String(part)] ?? shape.additionalProperties ?? {}) as Shape;
+    shape = (shape.properties?.[String(part)] ?? shape.items ?? shape.additionalProperties ?? {}) as Shape;
   return Object.keys(shape.properties ?? {});
 }

@@ -25,6 +25,10 @@ const verbs: Record<string, { what: string; load(): Promise<Verb> }> = {
     what: 'writes a program as S-expressions, or back as XML',
     load: async () => (await import('./task/convert.ts')).convert,
   },
+  test: {
+    what: 'plays programs with scripted replies, and says what is not as expected',
+    load: async () => (await import('./task/test.ts')).test,
+  },
   run: { what: 'runs a program', load: async () => (await import('./task/run.ts')).run },
   compile: {
     what: 'writes a program for a request in plain words',

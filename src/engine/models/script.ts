@@ -22,26 +22,32 @@ const ScriptedError = z.strictObject({
   retry_after: z.number().min(0).optional(),
 });
 
+const reply = {
+  /** Sought, case-sensitively, in everything the request holds. */
+  when: z.string().min(1).optional(),
+  /** How often it may be played in a scope; 1 when absent. */
+  times: z.int().min(1).optional(),
+  text: z.string().optional(),
+  tool_calls: z.array(ScriptedToolCall).min(1).optional(),
+  /** How the reply ends where it is not by what it holds. */
+  stop: z.enum(['end', 'max_output', 'refusal']).optional(),
+  usage: ScriptedUsage.optional(),
+  /** Played after `text` was streamed, so that a failure in the middle of a stream can be scripted. */
+  error: ScriptedError.optional(),
+  delay_ms: z.int().min(0).optional(),
+};
+
+const plays = ({ text, tool_calls, error }: { text?: unknown; tool_calls?: unknown; error?: unknown }) =>
+  text !== undefined || tool_calls !== undefined || error !== undefined;
+const nothing = { error: 'has nothing to play: give it "text", "tool_calls" or "error"' };
+
+/** A reply where it is plain which task it is for. */
+export const ScriptedReply = z.strictObject(reply).refine(plays, nothing);
+
 export const ScriptReply = z
-  .strictObject({
-    /** The name of the task, in which `*` matches anything. */
-    for: z.string().min(1),
-    /** Sought, case-sensitively, in everything the request holds. */
-    when: z.string().min(1).optional(),
-    /** How often it may be played in a scope; 1 when absent. */
-    times: z.int().min(1).optional(),
-    text: z.string().optional(),
-    tool_calls: z.array(ScriptedToolCall).min(1).optional(),
-    /** How the reply ends where it is not by what it holds. */
-    stop: z.enum(['end', 'max_output', 'refusal']).optional(),
-    usage: ScriptedUsage.optional(),
-    /** Played after `text` was streamed, so that a failure in the middle of a stream can be scripted. */
-    error: ScriptedError.optional(),
-    delay_ms: z.int().min(0).optional(),
-  })
-  .refine(reply => reply.text !== undefined || reply.tool_calls !== undefined || reply.error !== undefined, {
-    error: 'has nothing to play: give it "text", "tool_calls" or "error"',
-  });
+  /** The name of the task, in which `*` matches anything. */
+  .strictObject({ for: z.string().min(1), ...reply })
+  .refine(plays, nothing);
 export type ScriptReply = z.infer<typeof ScriptReply>;
 
 export const Script = z.strictObject({ version: z.literal(1), replies: z.array(ScriptReply) });

@@ -1,29 +1,18 @@
 // The examples of docs/task-language.md: each is checked, validated, and comes to what the page says.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import { parse } from 'yaml';
+import type { Task } from '../../../src/engine/language/ast.ts';
 import { createLibrary } from '../../../src/engine/language/library.ts';
 import { formatProblem } from '../../../src/engine/language/problem.ts';
 import { formatProgram, parseProgram, readTemplate } from '../../../src/engine/language/program.ts';
-import { bindTool, toolInputs, type ToolName } from '../../../src/engine/language/tool.ts';
-import { evaluating, failed } from '../tasks/surroundings.ts';
+import { Case } from '../../../src/engine/runtime/cases/case.ts';
+import { playCase } from '../../../src/engine/runtime/cases/play-case.ts';
+import { Config } from '../../../src/app/config/config.ts';
+import { present } from '../../../src/lib/present.ts';
 import { refusedBySchema } from './schema.ts';
 
 const page = readFileSync('docs/task-language.md', 'utf8');
-
-/** What an example is played with, and what comes of it. */
-const Played = z.strictObject({
-  inputs: z.record(z.string(), z.json()).default({}),
-  replies: z.record(z.string(), z.union([z.string(), z.array(z.string())])).default({}),
-  scripts: z
-    .record(z.string(), z.object({ exit_code: z.int(), stdout: z.string(), stderr: z.string() }).partial())
-    .default({}),
-  /** By task: what it is prompted with. */
-  asked: z.record(z.string(), z.array(z.string())).default({}),
-  result: z.record(z.string(), z.json()).optional(),
-  error: z.record(z.string(), z.json()).optional(),
-  finished: z.array(z.string()).optional(),
-});
 
 interface Fence {
   language: string;
@@ -51,6 +40,14 @@ const examples = fences.flatMap((fence, index) =>
     : [],
 );
 
+const problemsOf = async (program: Task, given: unknown) => {
+  const { problems } = await playCase(program, Case.parse(given), {
+    ...{ library, models: name => name ?? 'any-model', signal: new AbortController().signal },
+    ...{ settings: { test_command: 'npm test', rounds: '5' }, reasoning: Config.parse({}).reasoning },
+  });
+  return problems;
+};
+
 test('every element of the language stands in an example', () => {
   const schema = readFileSync('prompts/task.xsd', 'utf8');
   const elements = new Set([...schema.matchAll(/<xs:element name="(\w+)"/g)].map(match => match[1]!));
@@ -72,43 +69,17 @@ test.each(examples)('$heading: $source', async ({ source, played }) => {
   expect(problems.map(formatProblem)).toEqual([]);
   expect(refusedBySchema(formatProgram(source, 'example', 'xml').text ?? '')).toBeUndefined();
   expect(played?.language).toBe('json');
-  const {
-    inputs,
-    replies,
-    scripts,
-    asked,
-    result: expected,
-    error,
-    finished,
-  } = Played.parse(JSON.parse(played!.text));
-  const { result, requests } = evaluating(
-    program!,
-    inputs,
-    (task, n) => {
-      const reply = replies[task];
-      const one = typeof reply === 'string' ? reply : reply?.[n];
-      if (one === undefined) throw new Error(`no reply of ${task} for the time ${n + 1}`);
-      return one;
-    },
-    {
-      library,
-      tools: (Object.keys(toolInputs) as ToolName[]).map(name => bindTool(name, async () => '')),
-      script: async ({ command }) => {
-        const outcome = scripts[command];
-        if (!outcome) throw new Error(`the example does not say how ${command} ends`);
-        const { exit_code = 0, stdout = '', stderr = '' } = outcome;
-        return { exit_code, stdout, stderr, timed_out: false };
-      },
-    },
-  );
-  if (error) {
-    const found = await failed(result);
-    expect(found.detail).toMatchObject(error);
-    if (finished) expect(found.notes.steps?.map(({ step }) => step)).toEqual(finished);
-  } else expect(await result).toMatchObject(expected!);
-  expect(new Set(requests.map(({ task }) => task))).toEqual(new Set(Object.keys(replies)));
-  for (const [name, prompts] of Object.entries(asked))
-    expect(requests.filter(({ task }) => task === name).map(({ prompt }) => prompt)).toEqual(prompts);
+  expect(await problemsOf(program!, JSON.parse(played!.text))).toEqual([]);
+});
+
+test('the cases of the page are good, and its table has every key of a case', async () => {
+  const release = parseProgram(present(examples[0], 'the first example').source, 'release-note.xml', library);
+  const cases = fences.filter(({ language }) => language === 'yaml').flatMap(({ text }) => parse(text));
+  expect(cases).toHaveLength(2);
+  for (const each of cases)
+    expect(await problemsOf(present(release.program, 'release-note'), each)).toEqual([]);
+  const rows = page.slice(page.indexOf('## Testing a program')).matchAll(/^\| `(\w+)` \|/gm);
+  expect([...rows].map(([, key]) => key)).toEqual(Object.keys(Case.shape));
 });
 
 test('links within the page lead somewhere', () => {

@@ -2,12 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { ScriptOutcome } from '../../../src/engine/language/result.ts';
-import { bindTool, type ToolName } from '../../../src/engine/language/tool.ts';
-import { parseScript } from '../../../src/engine/models/script.ts';
-import { scriptedModel } from '../../../src/engine/models/scripted.ts';
-import { runSession } from '../../../src/engine/reasoning/session.ts';
+import { bindTool } from '../../../src/engine/language/tool.ts';
 import type { ScriptRequest } from '../../../src/engine/tasks/evaluate.ts';
-import { stillClock } from '../../lib/clocks.ts';
 import { evaluating, failed, parsed, verdict } from './surroundings.ts';
 
 const loop = (
@@ -272,7 +268,7 @@ test('the context of round k does not grow with k', async () => {
   expect(sizes('d').at(-1)).toBeLessThan(400);
 });
 
-describe('implement-issue.xml, played from a script of replies', () => {
+describe('implement-issue.xml', () => {
   const file = 'prompts/programs/implement-issue.xml';
   const inputs = {
     issue_number: 7,
@@ -283,72 +279,6 @@ describe('implement-issue.xml, played from a script of replies', () => {
     previous_attempt: '',
     base_tests: '',
   };
-  const replies = parseScript(
-    JSON.stringify({
-      version: 1,
-      replies: [
-        { for: 'engineer.director', when: 'Use a plus', text: 'Now it adds.' },
-        { for: 'engineer.director', tool_calls: [{ name: 'read_file', input: { path: 'sum.js' } }] },
-        { for: 'engineer.director', when: 'hostile {{issue_body}}', text: 'I subtracted.' },
-        {
-          for: 'engineer.evaluator',
-          when: 'Exit code: 1',
-          text: '{"success": false, "feedback": "Use a plus."}',
-        },
-        {
-          for: 'engineer.evaluator',
-          when: '+ plus',
-          text: '```json\n{"success": true, "feedback": null}\n```',
-        },
-      ],
-    }),
-    'replies.json',
-  );
-
-  test('two rounds, with tools', async () => {
-    const clock = stillClock();
-    const model = scriptedModel(replies, { clock });
-    const text = (name: ToolName) => bindTool(name, async () => 'hostile {{issue_body}}');
-    const names: ToolName[] = [
-      'read_file',
-      'write_file',
-      'edit_file',
-      'delete_file',
-      'diff',
-      'revert',
-      'list_files',
-      'search',
-      'shell',
-      'js',
-      'ask',
-    ];
-    const { script: run, requests: commands } = script({ exit_code: 1, stderr: 'FAIL sum' });
-    const { result, events } = evaluating(parsed(readFileSync(file, 'utf8')), inputs, () => 'unused', {
-      session: request => runSession(request, { model, clock }),
-      tools: names.map(text),
-      script: run,
-      clock,
-      checkpoint: async round => ({ diff: round === 2 ? '+ plus' : '- minus' }),
-    });
-    const { content, notes } = await result;
-    expect(content).toBe('Now it adds.');
-    expect(notes).toMatchObject({
-      rounds: 2,
-      turns: 5,
-      evaluation: { success: true, feedback: null },
-      script: { exit_code: 0 },
-      warnings: [],
-    });
-    expect(commands.map(each => each.command)).toEqual(['npm test', 'npm test']);
-    expect(events.map(event => event.type)).toEqual(['script_output', 'round', 'script_output', 'round']);
-    expect(model.used().map(each => each.key)).toEqual([
-      'k/director-1/1',
-      'k/director-1/2',
-      'k/evaluator-1/1',
-      'k/director-2/1',
-      'k/evaluator-2/1',
-    ]);
-  });
 
   test('the stable part of its prompts is the same for every issue and round', async () => {
     const seen = async (number: number) => {

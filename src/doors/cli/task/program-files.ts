@@ -5,8 +5,15 @@ import { isProgramFile } from '../../../engine/language/surface/surface.ts';
 import { codeOf } from '../../../lib/message.ts';
 import { isFolder } from './folder.ts';
 
-/** Each file once, in the order given. A path that is not there is a file, and reading it says so. */
-export function filesOf(paths: readonly string[]): { files: string[]; problems: string[] } {
+/** Each program once, in the order given. A path that is not there is a file, and reading it says so. */
+export const filesOf = (paths: readonly string[]) => filesLike(isProgramFile, paths, 'no .xml or .task file');
+
+/** The same of other files; `none` is what a folder holds where it has none of them. */
+export function filesLike(
+  isWanted: (name: string) => boolean,
+  paths: readonly string[],
+  none: string,
+): { files: string[]; problems: string[] } {
   const problems: string[] = [];
   const files = paths.flatMap(path => {
     if (path === '') {
@@ -14,15 +21,15 @@ export function filesOf(paths: readonly string[]): { files: string[]; problems: 
       return [];
     }
     if (!isFolder(path)) return [normalize(path)];
-    const below = programsBelow(path, problems);
-    if (below.length === 0) problems.push(`${path} holds no .xml or .task file`);
+    const below = filesBelow(path, isWanted, problems);
+    if (below.length === 0) problems.push(`${path} holds ${none}`);
     return below;
   });
   return { files: [...new Set(files)], problems };
 }
 
-/** The programs in and below `folder`, in their order. Links to folders are not followed: they may lead back. */
-function programsBelow(folder: string, problems: string[]): string[] {
+/** The files in and below `folder`, in their order. Links to folders are not followed: they may lead back. */
+function filesBelow(folder: string, isWanted: (name: string) => boolean, problems: string[]): string[] {
   const files: string[] = [];
   const open = [folder];
   for (let below = open.pop(); below !== undefined; below = open.pop()) {
@@ -31,7 +38,7 @@ function programsBelow(folder: string, problems: string[]): string[] {
         const path = join(below, entry.name);
         if (entry.isDirectory()) {
           if (entry.name !== '.git' && entry.name !== 'node_modules') open.push(path);
-        } else if (isProgramFile(entry.name) && (entry.isFile() || entry.isSymbolicLink())) files.push(path);
+        } else if (isWanted(entry.name) && (entry.isFile() || entry.isSymbolicLink())) files.push(path);
       }
     } catch (error) {
       problems.push(`${below}: cannot be read (${codeOf(error)})`);

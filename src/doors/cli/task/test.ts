@@ -1,0 +1,142 @@
+// `echelon task test <file or folder...>`: programs played with the replies of their cases, and what is not as expected.
+import { formatProblem, type Problem } from '../../../engine/language/problem.ts';
+import type { Library } from '../../../engine/language/library.ts';
+import { parseProgram } from '../../../engine/language/program.ts';
+import { type PlayedCase, playCase } from '../../../engine/runtime/cases/play-case.ts';
+import { libraryWith } from '../../../engine/runtime/folder-library.ts';
+import { readNamed } from '../../../engine/runtime/named-file.ts';
+import { runnable } from '../../../engine/runtime/runnable.ts';
+import { together } from '../../../engine/tasks/together.ts';
+import { programSettings } from '../../folder-config.ts';
+import { interruption } from '../../interrupt.ts';
+import { oneLine } from '../../progress.ts';
+import { readFolder } from '../../task-setup.ts';
+import { textOf } from '../options.ts';
+import { print } from '../output.ts';
+import { type CaseFile, caseFilesOf, type FiledCase, isCaseFile, readCaseFile } from './case-files.ts';
+import { folderOf, isFolder, libraryFolder } from './folder.ts';
+import { filesLike } from './program-files.ts';
+import type { Verb } from './verb.ts';
+
+/** Cases that are played side by side: each is short, and one that runs JavaScript has a thread of its own. */
+const SIDE_BY_SIDE = 4;
+
+export const test: Verb = {
+  usage: 'test <file or folder ...> [options]',
+  about: `Plays programs with the replies that their cases say, and prints what is not as expected as file:line:column message.
+A case file stands beside its program: note.test.json or note.test.yaml has one case of note.xml or note.task, or a list
+of them. Of a folder, all case files in and below it, except in .git and node_modules. No model is asked, no command is run.
+Exit code 0: every case went as it says; 1: one did not; 2: called wrongly, also where there is no case; 130: ended by Ctrl-C.`,
+  options: {
+    filter: { type: 'string', value: 'text', help: 'plays only the cases that have it in their name' },
+    folder: { type: 'string', value: 'folder', help: libraryFolder },
+    json: { type: 'boolean', help: 'print one JSON object instead of lines' },
+    debug: { type: 'boolean', help: 'stack traces' },
+  },
+  async run(given) {
+    const problems = [...given.problems];
+    if (given.positionals.length === 0) problems.push('name at least one program, case file or folder');
+    const folder = folderOf(given, problems);
+    const files = caseFiles(given.positionals, problems).map(readCaseFile);
+    const filter = textOf(given, 'filter') ?? '';
+    const chosen = files.flatMap(file => {
+      const cases = file.cases.filter(({ name }) => name.includes(filter));
+      return cases.length > 0 || file.problems.length > 0 ? [{ ...file, cases }] : [];
+    });
+    if (problems.length === 0 && chosen.length === 0) problems.push(`no case has ${filter} in its name`);
+    const { around, problems: wrong } = folder === undefined ? noFolder : readFolder(folder, undefined);
+    problems.push(...wrong.map(({ message, at }) => (at ? formatProblem(at) : message)));
+    if (problems.length > 0 || folder === undefined || !around) return { problems };
+
+    const signal = interruption();
+    const { library } = libraryWith(sourcesOf(chosen), folder);
+    const { settings, reasoning } = programSettings(around.config);
+    const surroundings = { models: around.models, settings, reasoning };
+    const work = chosen.flatMap(file => toPlay(file, library));
+    const played = await together(
+      work,
+      async (each, _at, apart): Promise<Told> => {
+        if ('problems' in each) return { ...each, calls: 0, cost_usd: 0 };
+        const { file, one, program, library } = each;
+        const done = await playCase(program, one.given, { ...surroundings, library, signal: apart.signal });
+        return { ...done, file, name: one.name, problems: done.problems.map(one.problem) };
+      },
+      { signal, ledger: undefined },
+      { limit: SIDE_BY_SIDE },
+    );
+    return await tell(played, given.values['json'] === true);
+  },
+};
+
+const noFolder = { around: undefined, problems: [] };
+
+/** What came of a case; `name` is absent where a file could not be played at all. */
+interface Told extends Omit<PlayedCase, 'problems'> {
+  file: string;
+  name?: string;
+  problems: Problem[];
+}
+
+function caseFiles(paths: readonly string[], problems: string[]): string[] {
+  const named = paths.flatMap(path => {
+    const found = isFolder(path) ? [path] : caseFilesOf(path);
+    if (!('problem' in found)) return found;
+    problems.push(found.problem);
+    return [];
+  });
+  const { files, problems: wrong } = filesLike(
+    isCaseFile,
+    named,
+    'no case file (name.test.json or name.test.yaml)',
+  );
+  problems.push(...wrong);
+  return files;
+}
+
+/** The programs, for the refs and calls of each other. */
+const sourcesOf = (files: readonly CaseFile[]) =>
+  [...new Set(files.map(({ program }) => program))].flatMap(file => {
+    const read = readNamed(file);
+    return 'text' in read ? [{ file, text: read.text }] : [];
+  });
+
+type ToPlay =
+  | { file: string; one: FiledCase; program: Parameters<typeof playCase>[0]; library: Library }
+  | { file: string; problems: Problem[] };
+
+/** The cases of a file with their program, or what is wrong with either of both. */
+function toPlay({ file, program: path, cases, problems }: CaseFile, around: Library): ToPlay[] {
+  if (problems.length > 0) return [{ file, problems }];
+  const read = readNamed(path);
+  if ('problem' in read) {
+    const message = `the program ${path}, which its cases are of: ${read.problem}`;
+    return [{ file, problems: [{ severity: 'error', file, line: 1, column: 1, message }] }];
+  }
+  const parsed = parseProgram(read.text, path, around, 'asked for');
+  if (!parsed.program)
+    return [{ file, problems: parsed.problems.filter(({ severity }) => severity === 'error') }];
+  const { program, library } = runnable(parsed.program, { file: path, text: read.text }, around);
+  return cases.map(one => ({ file, one, program, library }));
+}
+
+async function tell(played: readonly Told[], json: boolean): Promise<number> {
+  const failed = played.filter(({ problems }) => problems.length > 0);
+  if (json) {
+    const cases = played.map(({ problems, ...each }) => ({
+      ...each,
+      passed: problems.length === 0,
+      problems,
+    }));
+    await print(JSON.stringify({ cases, passed: played.length - failed.length, failed: failed.length }));
+  } else if (failed.length > 0) {
+    const lines = failed.flatMap(({ name, problems }) =>
+      problems.map(each => formatProblem({ ...each, message: `${name ? `${name}: ` : ''}${each.message}` })),
+    );
+    await print(lines.map(oneLine).join('\n'));
+  }
+  const count = `${played.length} ${played.length === 1 ? 'case' : 'cases'}`;
+  console.error(
+    failed.length > 0 ? `${count}, ${failed.length} not as expected` : `${count}, all as expected`,
+  );
+  return failed.length > 0 ? 1 : 0;
+}
