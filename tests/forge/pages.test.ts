@@ -1,12 +1,9 @@
 // The forge's web pages: what people read and do there, and what a hostile text or a foreign page cannot do.
-import { existsSync } from 'node:fs';
 import { get } from 'node:http';
-import { chromium } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { pages } from '../../src/forge/pages/pages.ts';
 import { openReceiver, openTestForge, type TestForge, installTestApp } from './fixture.ts';
 
-const browserPath = '/usr/bin/chromium';
 /** What the one who starts the forge is shown, to open the pages with. */
 const key = 'the-key-of-these-pages';
 const banner = 'The scripted model is playing.';
@@ -341,43 +338,4 @@ test('an actor whom the forge does not know', async () => {
   const answer = await pages(forge, { actor: 'nobody', key }).request(`${forge.url}/`);
   expect(answer.status).toBe(500);
   expect(await answer.text()).toContain('the forge has no user nobody');
-});
-
-const missing = existsSync(browserPath) ? '' : ` (skipped: ${browserPath} is missing)`;
-test.skipIf(missing !== '')(`in a real browser${missing}`, async () => {
-  const { forge } = await open();
-  const browser = await chromium.launch({
-    executablePath: browserPath,
-    args: [
-      '--no-sandbox',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-quic',
-    ],
-  });
-  try {
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('console', message => complaints.push(message.text()));
-    await page.goto(`${forge.url}/olga/work/issues/new?key=${key}`);
-    await page.getByLabel('Title').fill('From a browser');
-    await page
-      .getByLabel('Description')
-      .fill('Some **bold** text <script>document.title = "broken"</script>');
-    await page.getByRole('button', { name: 'Create issue' }).click();
-    await page.getByLabel('Label to add').fill('echelon');
-    await page.getByRole('button', { name: 'Add' }).click();
-    await page.getByLabel('Add a comment').fill('/status');
-    await page.getByRole('button', { name: 'Comment', exact: true }).click();
-    await page.getByRole('article').filter({ hasText: '/status' }).waitFor();
-    expect(await page.title()).toMatch(/^From a browser/);
-    expect(
-      await page.evaluate("getComputedStyle(document.querySelector('.markdown strong')).fontWeight"),
-    ).toBe('700');
-    expect(await page.getByRole('listitem').filter({ hasText: 'echelon' }).count()).toBe(1);
-    expect(complaints).toEqual([]);
-  } finally {
-    await browser.close();
-  }
 });

@@ -18,7 +18,7 @@ export async function serveForge(
   const name = repositoryName(repo);
   const scripted = parts.model.provider === 'scripted';
   const banner = scripted
-    ? `The scripted model is playing: replies come from a file that fits the sample only. Set ${anyKey} to work for real.`
+    ? `The scripted model is playing: replies come from a file that fits the sample only. Open an issue from the sample's examples; set ${anyKey} and start again to work for real, with npm start -- --repo FOLDER on a repository of your own.`
     : undefined;
   const local = await openLocal({
     folder: data,

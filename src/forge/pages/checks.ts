@@ -33,7 +33,7 @@ export const asCheck = ({
 
 export function checks(runs: z.infer<typeof Check>[]): Html {
   if (runs.length === 0) return html`<p class="quiet" id="checks">No checks ran on this commit.</p>`;
-  return html`<section class="card" id="checks"><h3>Checks</h3><ul class="list">${runs.map(
+  return html`<section class="card" id="checks"><h2>Checks</h2><ul class="list">${runs.map(
     ({ name, status, conclusion, output }) => {
       const outcome = conclusion ?? status;
       const text = [output.summary, output.text].filter(part => part).join('\n\n');

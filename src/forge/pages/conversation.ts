@@ -74,7 +74,7 @@ export function card(where: Omit<Place, 'anchor'>, said: Said): Html {
   const edited = said.updated_at !== undefined && said.updated_at !== said.created_at;
   const text = said.body?.trim();
   return html`<article class="card" id="${said.anchor}">
-<h3>${author(said.user)} ${said.did} <a class="quiet" href="#${said.anchor}">${when(said.created_at)}</a>${edited ? html` <span class="quiet">edited</span>` : ''}</h3>
+<h2>${author(said.user)} ${said.did} <a class="quiet" href="#${said.anchor}">${when(said.created_at)}</a>${edited ? html` <span class="quiet">edited</span>` : ''}</h2>
 ${text ? markdown(text, { ...where, anchor: said.anchor }) : html`<p class="quiet pad">No text.</p>`}
 ${reactions(said.reactions)}${said.more ?? ''}
 </article>`;
@@ -110,7 +110,7 @@ ${form(
 /** The form to comment, and to close or reopen in the same step. */
 export function commentForm(c: Context, path: string, state: State, what: string): Html {
   const turn = state === 'closed' ? ['reopen', `Reopen ${what}`] : ['close', `Close ${what}`];
-  return html`<section class="card"><h3><label for="body">Add a comment</label></h3>${form(
+  return html`<section class="card"><h2><label for="body">Add a comment</label></h2>${form(
     c,
     `${path}/comments`,
     html`<textarea id="body" name="body" rows="6" maxlength="65536" placeholder="Markdown; commands such as /approve at the start of a line"></textarea>

@@ -43,7 +43,7 @@ function table(patch: string): Html {
     return row('', before++, after++, line);
   });
   const cut = lines.length - rows.length;
-  return html`<div class="scroll"><table class="diff"><tbody>${rows}</tbody></table></div>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Changes"><table class="diff"><tbody>${rows}</tbody></table></div>
 ${cut > 0 ? html`<p class="quiet pad">${cut} more lines are not shown.</p>` : ''}`;
 }
 

@@ -101,7 +101,7 @@ function session(c: Context, url: URL, key: string): string {
   const [id = '', signed = ''] = (getCookie(c, cookieName(url)) ?? '').split('.');
   if (id !== '' && same(signed, signature(key, id))) return id;
   throw new NotOurs(
-    'These pages act for the person who started the forge. Open the address with ?key=... that it printed.',
+    'These pages act for the person who started the forge. Open the address with ?key=... that it printed: the first line in the terminal where npm start runs. It is the same after a restart.',
   );
 }
 

@@ -8,6 +8,7 @@ export type Html = ReturnType<typeof raw> | Promise<ReturnType<typeof raw>>;
 declare module 'hono' {
   /** What every page is handed: the form token, who acts, the sentence above all. */
   interface ContextVariableMap {
+    /** Empty for who is not let in. */
     csrf: string;
     actor: string;
     banner: string | undefined;
@@ -36,10 +37,10 @@ export function show(
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-${banner === undefined ? '' : html`<p class="banner" role="note">${banner}</p>`}
+${banner === undefined ? '' : html`<aside class="banner" aria-label="Notice">${banner}</aside>`}
 <header class="site">
 <nav aria-label="Site"><a class="home" href="/">Local forge</a> <a href="/deliveries">Deliveries</a>${also === undefined ? '' : html` <a href="${also.path}">${also.name}</a>`}</nav>
-<span class="actor">acting as <b>${c.get('actor')}</b></span>
+${c.get('csrf') === '' ? '' : html`<span class="actor">acting as <b>${c.get('actor')}</b></span>`}
 </header>
 <main id="main">
 ${body}

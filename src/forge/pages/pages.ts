@@ -46,6 +46,7 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   app.use(async (c, next) => {
     forge.tokenFor(options.actor);
     c.set('actor', options.actor);
+    c.set('csrf', '');
     c.set('banner', options.banner);
     c.set('also', options.also);
     await next();

@@ -55,7 +55,7 @@ ${
 ${
   readme === undefined
     ? html`<p class="empty">No README.md on ${default_branch}.</p>`
-    : html`<article class="card"><h3>README.md</h3>${markdown(Buffer.from(readme.content, 'base64').toString(), { repository, anchor: 'readme' })}</article>`
+    : html`<article class="card"><h2>README.md</h2>${markdown(Buffer.from(readme.content, 'base64').toString(), { repository, anchor: 'readme' })}</article>`
 }
 </div><aside>
 <section><h2>About</h2><p>${hidden ? 'private' : 'public'}, last push ${when(pushed_at)}</p></section>

@@ -168,7 +168,7 @@ function annotations(forge: Left, jobs: readonly Job[]): Html {
 function summary(forge: Left, repository: string, { id, name }: Job): Html {
   const { summary: text } = forge.jobNotes(id);
   if (text === '') return html``;
-  return html`<article class="card"><h3>Summary of ${name}</h3>${markdown(text.slice(0, longestSummary), { repository, anchor: 'summary' })}${text.length > longestSummary ? html`<p class="quiet pad">The summary is longer than is shown here.</p>` : ''}</article>`;
+  return html`<article class="card"><h2>Summary of ${name}</h2>${markdown(text.slice(0, longestSummary), { repository, anchor: 'summary' })}${text.length > longestSummary ? html`<p class="quiet pad">The summary is longer than is shown here.</p>` : ''}</article>`;
 }
 
 const artifact = ({ name, size_in_bytes: size, expired }: z.infer<typeof Artifact>): Html =>
