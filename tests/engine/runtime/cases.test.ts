@@ -177,6 +177,12 @@ test.each<[message: string, path: (string | number)[], program: string, given: o
     uses,
     { replies: { use: [reads, 'x'] } },
   ],
+  [
+    'the case does not say what comes of the tool ask with {"question":"Which?"}',
+    [],
+    uses,
+    { replies: { use: { tool_calls: [{ name: 'ask', input: { question: 'Which?' } }] } } },
+  ],
   ['nobody asked for it', ['tools', 'ask'], uses, { replies: { use: 'x' }, tools: { ask: 'x' } }],
   [
     '1 of 2 were asked for',

@@ -35,20 +35,19 @@ const recovering = 'reparse';
 
 /** No network, no file and no command is used; JavaScript of a reply runs in the sandbox. Throws the signal's reason. */
 export async function playCase(program: Task, given: Case, around: Around): Promise<PlayedCase> {
-  const problems: CaseProblem[] = misfits(program, given.inputs).map(message => ({
-    path: ['inputs'],
-    message,
-  }));
-  if (problems.length > 0) return { problems, calls: 0, cost_usd: 0 };
+  const unfit = misfits(program, given.inputs);
+  if (unfit.length > 0)
+    return { problems: unfit.map(message => ({ path: ['inputs'], message })), calls: 0, cost_usd: 0 };
   const replies = repliesOf(given);
-  const tools = scriptedAnswers('tools', given.tools, problems);
-  const scripts = scriptedAnswers('scripts', given.scripts, problems);
+  /** What was asked for and has no answer here. */
+  const unscripted: CaseProblem[] = [];
+  const tools = scriptedAnswers('tools', given.tools, unscripted);
+  const scripts = scriptedAnswers('scripts', given.scripts, unscripted);
   const played = scriptedModel(
     { version: 1, replies: replies.map(({ reply }) => reply) },
     { clock: systemClock },
   );
   const sent = new Map<string, Sent[]>();
-  const unscripted: CaseProblem[] = [];
   const model = told(played, sent, unscripted);
   const sandbox = lazySandbox();
   let result: TaskResult | undefined;
@@ -69,16 +68,17 @@ export async function playCase(program: Task, given: Case, around: Around): Prom
   } finally {
     await sandbox.close();
   }
-  problems.push(
+  const problems = [
+    ...unscripted,
     ...unplayed(replies, played.used()),
     ...tools.left(),
     ...scripts.left(),
     ...Object.entries(given.asked).flatMap(([task, expected]) =>
       askedProblems(task, expected, sent.get(task) ?? []),
     ),
-    // What came of it for want of a reply says nothing more.
-    ...(unscripted.length > 0 ? unscripted : endProblems(given, error, result)),
-  );
+    // What came of it for want of an answer says nothing more.
+    ...(unscripted.length > 0 ? [] : endProblems(given, error, result)),
+  ];
   const { turns: calls, cost_usd } = (error ?? result)?.notes ?? { turns: 0, cost_usd: 0 };
   if (given.calls !== undefined && given.calls !== calls)
     problems.push({ path: ['calls'], message: `expected ${given.calls} model calls, found ${calls}` });
