@@ -62,8 +62,12 @@ function withName(task: Element): Element {
   if (!child || task.attributes.has('name') || child.attributes.size > 0) return task;
   if (only?.kind !== 'text' || more.length > 0) return task;
   const name: Attribute = { value: only.text.trim(), at: only.at };
+  const { before, atEnd } = commentsOf(child);
   return {
-    ...task,
+    ...withComments(task, {
+      before: [...commentsOf(task).before, ...before, ...atEnd],
+      atEnd: commentsOf(task).atEnd,
+    }),
     attributes: new Map([...task.attributes, ['name', name]]),
     children: task.children.filter(each => each !== child),
   };
@@ -78,7 +82,7 @@ function withSteps(task: Element): Element {
     first && !task.children.some(isElement('steps'))
       ? [
           ...task.children.filter(child => !isStep(child)),
-          { ...first, name: 'steps', attributes: new Map(), children: task.children.filter(isStep) },
+          newElement('steps', first.at, task.children.filter(isStep)),
         ]
       : task.children;
   const children = same(gathered, child =>
@@ -89,11 +93,29 @@ function withSteps(task: Element): Element {
   return children === task.children ? task : { ...task, children };
 }
 
-/** The task in a step, else the step itself as one. */
+/** The task in a step, which has the step's attributes as well; else the step itself as one. */
 function stepTask(step: Element): Child {
-  const held = wrapped(step).children.find(isElement('task'));
-  return held ?? { ...step, name: 'task' };
+  const asTask: Element = { ...step, name: 'task' };
+  const [held, ...more] = step.children;
+  if (held?.kind !== 'element' || more.length > 0) return asTask;
+  if (held.name !== 'task' && !types.has(held.name)) return asTask;
+  // What both say is left to the checker, which knows no task in an atomic one.
+  for (const name of step.attributes.keys()) if (held.attributes.has(name)) return asTask;
+  const outer = commentsOf(step);
+  const inner = commentsOf(held);
+  return withComments(
+    { ...held, attributes: new Map([...step.attributes, ...held.attributes]) },
+    { before: [...outer.before, ...inner.before], atEnd: [...inner.atEnd, ...outer.atEnd] },
+  );
 }
+
+type Comments = NonNullable<Element['comments']>;
+
+const commentsOf = ({ comments = { before: [], atEnd: [] } }: Element): Comments => comments;
+
+/** With those of an element that is left out. */
+const withComments = (element: Element, comments: Comments): Element =>
+  comments.before.length + comments.atEnd.length > 0 ? { ...element, comments } : element;
 
 /** A holder whose parts stand in it directly, with a task around them; its own attributes stay with it. */
 function wrapped(holder: Element): Element {
@@ -101,15 +123,16 @@ function wrapped(holder: Element): Element {
   const isHeld = parts.some(({ name }) => name === 'task' || types.has(name));
   const hasText = holder.children.some(child => child.kind === 'text' && !isBlank(child.text));
   if (parts.length === 0 || isHeld || hasText) return holder;
-  const task: Element = {
-    kind: 'element',
-    name: 'task',
-    at: holder.at,
-    attributes: new Map(),
-    children: holder.children,
-  };
-  return { ...holder, children: [task] };
+  return { ...holder, children: [newElement('task', holder.at, holder.children)] };
 }
+
+const newElement = (name: string, at: Element['at'], children: Element['children']): Element => ({
+  kind: 'element',
+  name,
+  at,
+  attributes: new Map(),
+  children,
+});
 
 const isElement =
   (name: string) =>

@@ -49,6 +49,11 @@ describe('source', () => {
       '<task>\n  <description>x</description>\n  <!--\n    end\n\n    of it\n  -->\n</task>\n',
     ],
     [
+      'comments of what is left out of shorthand',
+      '<!-- 0 --><task type="sequential"><!-- 1 --><name>n<!-- 2 --></name><!-- 3 --><step><!-- 4 --><task><description>x</description></task><!-- 5 --></step><!-- 6 --><step><!-- 7 --><description>y</description><!-- 8 --></step></task>',
+      '<!-- 0 -->\n<!-- 1 -->\n<!-- 2 -->\n<task type="sequential" name="n">\n  <steps>\n    <!-- 3 -->\n    <!-- 4 -->\n    <task>\n      <description>x</description>\n      <!-- 5 -->\n    </task>\n    <!-- 6 -->\n    <task>\n      <!-- 7 -->\n      <description>y</description>\n      <!-- 8 -->\n    </task>\n  </steps>\n</task>\n',
+    ],
+    [
       'shorthand is written out',
       '<cond><case test="rounds == 1"><description>x</description></case></cond>',
       '<task type="cond">\n  <case test="rounds == 1">\n    <task>\n      <description>x</description>\n    </task>\n  </case>\n</task>\n',

@@ -37,6 +37,11 @@ test.each([
     `<task type="sequential"><steps>${task('a')}${task('b')}</steps></task>`,
   ],
   [
+    'steps with attributes, and of a type',
+    `<task type="sequential"><step name="a">${say('a')}</step><step name="b">${task('{{a}}')}</step><step name="c"><cond><case test="b == '1'">${say('c')}</case></cond></step><step><cond><case test="c == '1'">${say('d')}</case></cond></step></task>`,
+    `<task type="sequential"><steps><task name="a">${say('a')}</task><task name="b">${say('{{a}}')}</task><task type="cond" name="c"><case test="b == '1'">${task('c')}</case></task><task type="cond"><case test="c == '1'">${task('d')}</case></task></steps></task>`,
+  ],
+  [
     'parts of cases',
     `<task type="cond"><case test="rounds == '1'">${say('a')}</case><else>${say('b')}</else></task>`,
     `<task type="cond"><case test="rounds == '1'">${task('a')}</case><else>${task('b')}</else></task>`,
@@ -83,6 +88,22 @@ test('a function with params of types that nobody knows', () => {
     'p.xml:1:103 warning: "Data" is not checked: type is one of "string", "number", "boolean", "json"',
   ]);
   expect(program).toMatchObject({ name: 'f', parameters: [{ name: 'x' }], returns: undefined });
+});
+
+test.each([
+  [
+    'two names',
+    `<step name="a"><task name="b">${say('x')}</task></step>`,
+    '<task> is not allowed in <task type="atomic">',
+  ],
+  ['two tasks', `<step>${task('x')}${task('y')}</step>`, '<task> is not allowed in <task type="atomic">'],
+  [
+    'an unknown attribute',
+    `<step nam="a">${task('x')}</step>`,
+    '<task type="atomic"> has no attribute nam; did you mean "name"?',
+  ],
+])('nothing of a step is lost: %s', (_name, step, problem) => {
+  expect(read(`<task type="sequential">${step}</task>`).problems.join('\n')).toContain(problem);
 });
 
 test('problems in what is written short stand where they stand', () => {
