@@ -1,7 +1,9 @@
 // Reads S-expressions: what they are read as, what is wrong with them, and where.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import fc from '../../properties.ts';
 import type { Element } from '../../../src/engine/language/element.ts';
+import { printElements } from '../../../src/engine/language/print.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
 import { named } from '../../../src/engine/language/surface/s-expression-reader.ts';
 import { surfaceOf } from '../../../src/engine/language/surface/surface.ts';
@@ -172,6 +174,30 @@ test.each([
     line: 1,
     column: Number(problem.match(/^1:(\d+)/)?.[1]),
   });
+});
+
+/** What S-expressions are made of, whole and broken. */
+const tokens = [
+  ...['(', ')', '(a', '(input x', '(task', ':', ':b', ':b "c"', ':b c', 'd', '7', 'true'],
+  ...[';', '; e\n', ';;\n', '\n', ' ', '"', '"f"', '"""', '"""g "h"""', '"""g "h" """', '\\', '\\"'],
+  ...['\\u{41}', '\\u{', '\t', '\r', '\u00a0', '\0', '\ud800', '😀', '<', '{{x}}'],
+];
+
+test('what is read without a problem is read again from what is written of it: tokens at random', () => {
+  let read = 0;
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...tokens), { maxLength: 10 }), inside => {
+      const { root, problems } = readTask(`(a ${inside.join('')} )`);
+      if (!root || problems.length > 0) return;
+      read++;
+      const written = printElements(root, 'task');
+      expect(reading(written, 'p.task').problems).toEqual([]);
+      expect(printElements(reading(written, 'p.task').root!, 'task')).toBe(written);
+      expect(printElements(reading(printElements(root, 'xml')).root!, 'task')).toBe(written);
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(read).toBeGreaterThan(100);
 });
 
 test.each([
