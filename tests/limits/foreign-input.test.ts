@@ -127,6 +127,12 @@ const readers: Record<string, [length: number, read: (text: string) => unknown]>
     262_000,
     text => parseProgram(`<task><description>${text}</description></task>`, 'x.xml'),
   ],
+  'a template in S-expressions': [262_144, text => parseProgram(text, 'x.task')],
+  'the inside of a template in S-expressions': [262_000, text => parseProgram(`(task ${text}`, 'x.task')],
+  'the text of a template in S-expressions': [
+    262_000,
+    text => parseProgram(`(task (description "${text}"))`, 'x.task'),
+  ],
   'the reply of a layer': [REPLY, text => parseReply(text, teamLead!)],
   'the prose of a reply': [REPLY, prose],
   'an action block': [REPLY, text => parseReply(`\`\`\`json\n${text}\n\`\`\``, teamLead!)],

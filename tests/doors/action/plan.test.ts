@@ -11,7 +11,8 @@ async function planned(inputs: Partial<StepInputs>) {
   await using folder = await temporary();
   await writeFiles(folder.path, {
     'ci/shout.xml': shout,
-    '.github/echelon/s.xml': shout.replace('"shout"', '"registered"'),
+    '.github/echelon/s.task': `(task registered :type function (parameters (parameter words))
+      (body (task say (description "{{words}}!"))))`,
     's.json': '{ "version": 1, "replies": [] }',
   });
   const none = Object.fromEntries(inputNames.map(name => [name, ''])) as StepInputs;
@@ -35,7 +36,7 @@ test('everything that is wrong is said at once, the model that is missing too', 
     'budget: lots is not an amount of USD above 0',
     expect.stringContaining('there is no model'),
     expect.stringContaining('unknown model gpt'),
-    expect.stringContaining('the input words is missing (.github/echelon/s.xml:1:'),
+    expect.stringContaining('the input words is missing (.github/echelon/s.task:1:'),
     expect.stringContaining('the program has no input word; did you mean "words"?'),
   ]);
 });

@@ -198,17 +198,17 @@ class Reader {
   }
 
   #readWord({ word, at }: { word: string; at: number }): void {
-    const position = this.#position(at);
     const element = this.#open.at(-1);
-    const isText = literal.test(word);
-    if (!isText && element && named.has(element.name) && !element.attributes.has('name')) {
-      element.attributes.set('name', { value: word, at: position });
-      return;
-    }
-    if (!isText && element) {
+    if (element && !literal.test(word)) {
+      if (named.has(element.name) && !element.attributes.has('name')) {
+        element.attributes.set('name', { value: word, at: this.#position(at) });
+        return;
+      }
       // Of words in a row the first says it for all.
-      if (this.#unquoted < this.#next - 1) this.#report(at, `a text stands in quotes: "${shortened(word)}"`);
+      const isFirst = this.#unquoted < this.#next - 1;
       this.#unquoted = this.#next;
+      if (!isFirst) return;
+      this.#report(at, `a text stands in quotes: "${shortened(word)}"`);
     }
     this.#builder.text(textAt(word, { raw: word, from: at, reference: escaped }, this.#position));
   }
