@@ -6,14 +6,17 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
+const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
- * Aborts with Interrupted at the first SIGINT, SIGTERM or SIGHUP (the terminal closed). A later SIGINT or SIGTERM ends
- * the process at once; SIGHUP often comes twice. However the process ends, no command outlives it.
+ * Aborts with Interrupted at the first of `signals`: SIGINT, SIGTERM and SIGHUP (the terminal closed) where nobody says
+ * otherwise. A later SIGINT or SIGTERM ends the process at once; SIGHUP often comes twice. However the process ends, no
+ * command outlives it.
  */
-export function interruption(): AbortSignal {
+export function interruption(signals: readonly (typeof ending)[number][] = ending): AbortSignal {
   const stop = new AbortController();
   process.once('exit', killRunningCommands);
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const name of signals) {
     const told = () => {
       if (!stop.signal.aborted) stop.abort(new Interrupted(`ended by ${name}`));
       else if (name !== 'SIGHUP') {

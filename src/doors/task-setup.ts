@@ -73,7 +73,7 @@ export const openSetupModel = (
 export const openSetupRuntime = (
   { choice, config, models }: TaskSetup,
   model: Model,
-  parts: Pick<RuntimeParts, 'folder' | 'allowScripts' | 'host' | 'ask' | 'memory' | 'onEvent'> & {
+  parts: Pick<RuntimeParts, 'folder' | 'allowScripts' | 'host' | 'ask' | 'memory' | 'onEvent' | 'scope'> & {
     secretsPresent?: boolean;
   },
 ): Runtime => {

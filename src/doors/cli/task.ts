@@ -30,6 +30,10 @@ const verbs: Record<string, { what: string; load(): Promise<Verb> }> = {
     load: async () => (await import('./task/test.ts')).test,
   },
   run: { what: 'runs a program', load: async () => (await import('./task/run.ts')).run },
+  repl: {
+    what: 'defines and runs programs as they are entered',
+    load: async () => (await import('./task/repl.ts')).repl,
+  },
   compile: {
     what: 'writes a program for a request in plain words',
     load: async () => (await import('./task/compile.ts')).compileVerb,

@@ -34,7 +34,7 @@ import type { Library } from './library.ts';
 import { judgedName, reduceNames, settingNames } from './names.ts';
 import type { Report } from './problem.ts';
 import type { ReadTask } from './task-element.ts';
-import { callable, type Name, Scope, texts, unread, values } from './scope.ts';
+import { callable, type KnownPreceding, type Name, Scope, texts, unread, values } from './scope.ts';
 import { article, type Shape, shapeOfResult, text, unknown } from './shape.ts';
 import { passedOn } from './text.ts';
 
@@ -47,19 +47,40 @@ interface Check extends Omit<ReadTask, 'task'> {
 /** What becomes of a name that nothing binds: the caller is asked for it, as for a parameter, or it is an error. */
 export type FreeNames = 'asked for' | 'refused';
 
-/** Checks the names in the program whose root was `read`. */
+/** Checks the names in the program whose root was `read`. Answers those of `preceding` that it reads. */
 export function checkNames(
   read: ReadTask,
   report: Report,
   library: Library,
   freeNames: FreeNames = 'refused',
-): void {
+  preceding?: KnownPreceding,
+): string[] {
   const { task, broken, files } = read;
   const outermost = new Scope(undefined, texts(settingNames));
   if (freeNames === 'asked for' && task.type !== 'function') outermost.askIn(task.at.file);
-  walk(task, outermost, null, { report, broken, files, library }, true);
+  const { scope, previous, reads } = scopeBehind(preceding, outermost);
+  walk(task, scope, previous, { report, broken, files, library }, true);
+  for (const { name, value } of task.inputs) if (value.kind === 'parameter') scope.use(name);
   for (const { name, at } of outermost.asked)
     task.inputs.push({ name, at, value: { kind: 'parameter' }, stdin: false, asked: true });
+  return reads();
+}
+
+/** The scope that `preceding` makes within `outermost`, what `output` is there, and which of its names were read so far. */
+export function scopeBehind(
+  preceding: KnownPreceding | undefined,
+  outermost: Scope,
+): { scope: Scope; previous: Previous; reads: () => string[] } {
+  if (!preceding) return { scope: outermost, previous: null, reads: () => [] };
+  const names = [...preceding.names].map(([name, { shape, parameters }]): [string, Name] => [
+    name,
+    parameters ? callable(parameters) : unread(shape),
+  ]);
+  return {
+    scope: new Scope(outermost, names),
+    previous: preceding.previous ? unread(preceding.previous.shape) : null,
+    reads: () => names.flatMap(([name, { used }]) => (used ? [name] : [])),
+  };
 }
 
 function walk(task: Task, from: Scope, previous: Previous, check: Check, isRoot = false): void {

@@ -69,8 +69,12 @@ export function checkCommand(command: TemplateText, scope: Scope, report: Report
 }
 
 /** Reports what the test of a case cannot read or compare. `previous`: what `output` stands for there. */
-export function checkTest(each: Case, scope: Scope, previous: Previous, report: Report): void {
-  const { reads, test, testAt } = each;
+export function checkTest(
+  { reads, test, testAt }: Pick<Case, 'reads' | 'test' | 'testAt'>,
+  scope: Scope,
+  previous: Previous,
+  report: Report,
+): void {
   const { file } = testAt;
   const named = (name: string): { name: string; bound: Name } | undefined =>
     name.toLowerCase() === previousOutput

@@ -4,6 +4,7 @@ import { didYouMean } from '../../lib/nearest.ts';
 import { emptyLibrary, type Library, type Template } from './library.ts';
 import { isSame, type Problem, problemOf, type Report } from './problem.ts';
 import { checkNames, type FreeNames } from './check-names.ts';
+import type { KnownPreceding } from './scope.ts';
 import { readTask } from './task-element.ts';
 import type { Element } from './element.ts';
 import { printElements } from './print.ts';
@@ -21,18 +22,21 @@ export interface Parsed {
   /** Undefined exactly when one of the problems is an error. */
   program: Task | undefined;
   problems: Problem[];
+  /** The names bound before it that it reads. */
+  reads: readonly string[];
 }
 
 /**
  * Parses and checks a program. Goes on after an error and reports all (up to 200), in the order of the source.
  * `file` is the name that problems carry; `library` holds what `ref` and `call` can name. A name that nothing binds is
- * refused, or else a parameter of the program, with a warning.
+ * refused, or else a parameter of the program, with a warning. `preceding`: what was bound before it.
  */
 export function parseProgram(
   source: string,
   file: string,
   library: Library = emptyLibrary,
   freeNames: FreeNames = 'refused',
+  preceding?: KnownPreceding,
 ): Parsed {
   return checked(report => {
     const { root: written, unfinished } = readTree(source, file, report);
@@ -43,8 +47,8 @@ export function parseProgram(
       report(root.at, `the root element is <task>, not <${root.name}>${near}`);
       if (near === '') return undefined;
     }
-    if (unfinished.length > 0) return readBeginning(root, unfinished, report, library);
-    return readRoot(root, report, library, freeNames);
+    if (unfinished.length > 0) return readBeginning(root, unfinished, report, library, preceding);
+    return readRoot(root, report, library, freeNames, preceding);
   });
 }
 
@@ -57,6 +61,7 @@ function readBeginning(
   unfinished: readonly Element[],
   report: Report,
   library: Library,
+  preceding: KnownPreceding | undefined,
 ): undefined {
   const open = unfinished.map(({ at }) => at);
   const certain: Report = (at, message, kind) => {
@@ -64,7 +69,7 @@ function readBeginning(
   };
   const read = readTask(root, certain, library);
   if (unfinished.every(each => each.name !== 'task' || bindsNoMore(each, unfinished)))
-    checkNames(read, certain, library);
+    checkNames(read, certain, library, 'refused', preceding);
 }
 
 /** Whether what is still to come of a task can bind nothing that what was read of it can see. */
@@ -95,18 +100,25 @@ export function formatProgram(
 
 /** A template as a program of its own, read and checked as `parseProgram` does. */
 export function readTemplate(template: Template, library: Library): Parsed {
-  const { program, problems } = checked(report => readRoot(template.element, report, library));
+  const { program, ...read } = checked(report => readRoot(template.element, report, library));
   const { name, digest } = template;
-  return { program: program && { ...program, template: { name, digest } }, problems };
+  return { program: program && { ...program, template: { name, digest } }, ...read };
 }
 
-function readRoot(root: Element, report: Report, library: Library, freeNames: FreeNames = 'refused'): Task {
+function readRoot(
+  root: Element,
+  report: Report,
+  library: Library,
+  freeNames?: FreeNames,
+  preceding?: KnownPreceding,
+): Read {
   const read = readTask(root, report, library);
-  checkNames(read, report, library, freeNames);
-  return read.task;
+  return { task: read.task, reads: checkNames(read, report, library, freeNames, preceding) };
 }
 
-function checked(read: (report: Report) => Task | undefined): Parsed {
+type Read = { task: Task; reads: readonly string[] } | undefined;
+
+function checked(read: (report: Report) => Read): Parsed {
   const problems: Problem[] = [];
   let errors = 0;
   const report: Report = (at, message, kind = 'error') => {
@@ -119,12 +131,12 @@ function checked(read: (report: Report) => Task | undefined): Parsed {
     problems.push(problemOf(at, message + more, kind));
     if (isLast) throw new Enough();
   };
-  let program: Task | undefined;
+  let found: Read;
   try {
-    program = read(report);
+    found = read(report);
   } catch (error) {
     if (!(error instanceof Enough)) throw error;
   }
   problems.sort((a, b) => a.line - b.line || a.column - b.column);
-  return { program: errors === 0 ? program : undefined, problems };
+  return { program: errors === 0 ? found?.task : undefined, problems, reads: found?.reads ?? [] };
 }

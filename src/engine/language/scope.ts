@@ -14,6 +14,19 @@ export interface Name {
   parameters?: readonly string[];
 }
 
+/** What is known of a name that is bound before a program. */
+export interface Known {
+  readonly shape: Shape;
+  /** Of a function: the names of its parameters. */
+  readonly parameters?: readonly string[];
+}
+
+/** What stands before a program, as steps do before the next one: their names, and the last of them, `output` in tests. */
+export interface KnownPreceding {
+  readonly names: ReadonlyMap<string, Known>;
+  readonly previous?: { readonly shape: Shape };
+}
+
 /** Names in reach: those of this place, then those around it. */
 export class Scope {
   readonly #names = new Map<string, Name>();
@@ -74,6 +87,12 @@ export class Scope {
     let outermost: Scope = this;
     while (outermost.#outer) outermost = outermost.#outer;
     return outermost === this ? undefined : outermost;
+  }
+
+  /** Marks the name as read, where it is bound. */
+  use(name: string): void {
+    const bound = this.get(name);
+    if (bound) bound.used = true;
   }
 
   bind(bound: string, as: Name): void {

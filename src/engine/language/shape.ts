@@ -130,6 +130,27 @@ function shapeOfSchema(schema: Json | undefined): Shape {
   }
 }
 
+/** Of a value that is there. */
+export function shapeOfJson(value: Json): Shape {
+  if (Array.isArray(value)) return { kind: 'list' };
+  if (isObject(value))
+    return {
+      kind: 'object',
+      members: new Map(Object.entries(value).map(([name, each]) => [name, shapeOfJson(each)])),
+      closed: true,
+    };
+  switch (typeof value) {
+    case 'string':
+      return text;
+    case 'number':
+      return number;
+    case 'boolean':
+      return { kind: 'boolean', closed: true };
+    default:
+      return unknown;
+  }
+}
+
 /**
  * Each step of `steps` taken into the shape of `name`; `problem`: the first that is not there, and why. `find` tells
  * which of the names that there are is meant by one that is written.

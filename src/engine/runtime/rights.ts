@@ -1,5 +1,6 @@
 // What a program would need that it is not given here, said before anything runs.
 import type { Task } from '../language/ast.ts';
+import type { Environment } from '../language/environment.ts';
 import type { Library } from '../language/library.ts';
 import { isBuiltIn, toolInputs } from '../language/tool.ts';
 import type { Ability } from '../reasoning/request.ts';
@@ -13,11 +14,13 @@ export interface Given {
   allow: string;
   /** Why nobody can be asked here. */
   noAsk: string;
+  /** What is bound around the program, functions that it calls among it; default: nothing. */
+  environment?: Environment;
 }
 
 /** One sentence, with its place, for each task that needs more than is given; functions that it calls included. */
 export function needsMore(program: Task, library: Library, given: Given): string[] {
-  return reachable(program, undefined, library).flatMap(task => {
+  return reachable(program, given.environment, library).flatMap(task => {
     const { file, line, column } = task.at;
     const say = (what: string) => `${file}:${line}:${column} ${what}`;
     if (task.type === 'script')
@@ -40,8 +43,8 @@ export function needsMore(program: Task, library: Library, given: Given): string
 }
 
 /** Whether some task of the program runs commands, so that something has to keep them in. */
-export function runsCommands(program: Task, library: Library): boolean {
-  return reachable(program, undefined, library).some(
+export function runsCommands(program: Task, library: Library, environment?: Environment): boolean {
+  return reachable(program, environment, library).some(
     task => task.type === 'script' || (task.type === 'atomic' && task.tools.includes('shell')),
   );
 }

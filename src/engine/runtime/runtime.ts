@@ -1,5 +1,6 @@
 // Where programs run, for the command line, the Action and the library alike: model, folder, sandbox and memory, opened
 // when they are first needed and closed in one order.
+import { environmentOf, settingsFrame } from '../language/preceding.ts';
 import type { Task } from '../language/ast.ts';
 import type { TaskResult } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
@@ -25,7 +26,7 @@ export interface RuntimeParts extends Shared {
 }
 
 /** What is one execution's own. */
-export type Execution = Pick<EvaluationParts, 'library' | 'signal' | 'step' | 'pauses' | 'key'>;
+export type Execution = Pick<EvaluationParts, 'library' | 'signal' | 'step' | 'pauses' | 'key' | 'preceding'>;
 
 export interface Runtime {
   /**
@@ -75,7 +76,9 @@ export function openRuntime({
     options,
     async run(program, inputs, execution) {
       const evaluation = await options(execution);
-      if (allowScripts && runsCommands(program, execution.library)) await (await workFolder())?.prepare();
+      const { library, preceding } = execution;
+      const environment = preceding && environmentOf(preceding, settingsFrame(evaluation.settings));
+      if (allowScripts && runsCommands(program, library, environment)) await (await workFolder())?.prepare();
       const { messages: _, ...result } = await evaluate(program, inputs, evaluation);
       return result;
     },

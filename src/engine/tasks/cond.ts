@@ -1,13 +1,10 @@
 // Evaluates a `cond`: the task of the first case whose test is true.
 import type { Case, CondTask } from '../language/ast.ts';
-import type { Bound } from '../language/environment.ts';
 import { truthy } from '../language/expressions/coercion.ts';
 import { ExpressionError } from '../language/expressions/error.ts';
-import { evaluateExpression } from '../language/expressions/evaluate.ts';
-import { previousOutput } from '../language/names.ts';
 import { TaskError, type TaskResult } from '../language/result.ts';
 import { placeWithin } from './context.ts';
-import { boundResult } from './inputs.ts';
+import { expressionValue } from './expression-value.ts';
 import { emptyResult, type Evaluator, type TaskPlace } from './task-place.ts';
 
 /** The chosen task's result; COMPLETE and empty when none is chosen. */
@@ -22,12 +19,7 @@ export async function runCond(task: CondTask, place: TaskPlace, evaluator: Evalu
 
 function isTrue({ test, testAt, source }: Case, place: TaskPlace): boolean {
   try {
-    return truthy(
-      evaluateExpression(test, (name, isForMember) => {
-        const bound = lookUp(name, place);
-        return isForMember ? bound?.fields : bound?.value;
-      }),
-    );
+    return truthy(expressionValue(test, place));
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     const { file, line, column } = testAt;
@@ -37,10 +29,4 @@ function isTrue({ test, testAt, source }: Case, place: TaskPlace): boolean {
       { cause: error },
     );
   }
-}
-
-/** `output` is the result of the step before, as if it were bound to that name. The case of letters does not count. */
-function lookUp(name: string, { environment, previous }: TaskPlace): Bound | undefined {
-  if (name.toLowerCase() !== previousOutput) return environment.getAnyCase(name);
-  return previous && boundResult(previous);
 }

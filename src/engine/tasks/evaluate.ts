@@ -1,6 +1,7 @@
 // Evaluates a checked program: the one entry to the task language's evaluator.
-import type { Task } from '../language/ast.ts';
-import { boundValue, Environment } from '../language/environment.ts';
+import { environmentOf, nothingPreceding, settingsFrame } from '../language/preceding.ts';
+import type { Input, Task } from '../language/ast.ts';
+import { boundValue, type Environment } from '../language/environment.ts';
 import { emptyLibrary } from '../language/library.ts';
 import { addSpent, nothingSpent, TaskError, type TaskResult, withCosts } from '../language/result.ts';
 import { missingInput } from '../language/substitute.ts';
@@ -48,10 +49,9 @@ export async function evaluate(
       { code: 'INVALID_INPUT' },
       `a conversation can be gone on with in an atomic task only, not in type ${program.type}`,
     );
-  const settings = new Environment(
-    Object.entries(options.settings).map(([name, value]) => [name, boundValue(value)]),
-  );
-  const { environment, warnings } = bindParameters(program, inputs, settings);
+  const settings = settingsFrame(options.settings);
+  const { preceding = nothingPreceding } = options;
+  const { environment, warnings } = bindParameters(program, inputs, environmentOf(preceding, settings));
   const library = options.library ?? emptyLibrary;
   let messages: Evaluated['messages'] = [];
   const evaluator: Evaluator = {
@@ -63,7 +63,15 @@ export async function evaluate(
     said: conversation => (messages = conversation),
   };
   const { key, signal, context } = options;
-  const place = rootPlace({ environment, key, signal, ...(context && { context }), recoveries: [] });
+  const previous = preceding.previous?.result;
+  const place = rootPlace({
+    environment,
+    key,
+    signal,
+    previous,
+    ...(context && { context }),
+    recoveries: [],
+  });
   const result = await run(program, place, evaluator);
   return {
     ...result,
@@ -144,18 +152,22 @@ const runners: { [K in Task['type']]: Runner<Extract<Task, { type: K }>> } = {
   function: async () => emptyResult,
 };
 
-/** The settings, then the root's parameters. Throws TASK_FAILURE `missing_input` for a parameter without a value. */
+/** What precedes the program, then the root's parameters. Throws TASK_FAILURE `missing_input` for a parameter without a value. */
 function bindParameters(
   program: Task,
   inputs: Readonly<Record<string, Json>>,
-  settings: Environment,
+  around: Environment,
 ): { environment: Environment; warnings: string[] } {
   const parameters = program.inputs.filter(input => input.value.kind === 'parameter');
-  for (const { name, at } of parameters) if (!Object.hasOwn(inputs, name)) throw missingInput(name, at);
+  const boundTo = ({ name, at }: Input) => {
+    const bound = Object.hasOwn(inputs, name) ? boundValue(inputs[name] ?? null) : around.get(name);
+    if (!bound) throw missingInput(name, at);
+    return bound;
+  };
+  const bound = parameters.map(parameter => [parameter.name, boundTo(parameter)] as const);
   const known = new Set(parameters.map(input => input.name));
   const warnings = Object.keys(inputs)
     .filter(name => !known.has(name))
     .map(name => `input "${name}" is no parameter of the program and is ignored`);
-  const environment = settings.extend(parameters.map(({ name }) => [name, boundValue(inputs[name]!)]));
-  return { environment, warnings };
+  return { environment: around.extend(bound), warnings };
 }

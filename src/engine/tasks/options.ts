@@ -1,4 +1,5 @@
 // What the surroundings give an evaluation, and what they are told while it runs.
+import type { Preceding } from '../language/preceding.ts';
 import type { Effort, Task } from '../language/ast.ts';
 import type { Library } from '../language/library.ts';
 import type { Evaluation, ScriptOutcome, TaskResult } from '../language/result.ts';
@@ -35,6 +36,8 @@ export interface EvaluateOptions {
    * anything of the others is read from the cache. Default: nothing is said of that.
    */
   lasting?: readonly string[];
+  /** What is bound around the program, and fills parameters that are not given; default: nothing. */
+  preceding?: Preceding;
   /** Context of the root; default: empty. */
   context?: TaskContext;
   /** Settings of the run: the only names that are substituted into `<command>`. */

@@ -14,7 +14,7 @@ export function showingPrompts(model: Model, tell: (text: string) => void): Mode
 }
 
 /** All of a session's first prompt, of a later one what came after the model's last reply; lines that can be told apart. */
-function promptText({ task, model, system, messages }: ModelRequest): string {
+export function promptText({ task, model, system, messages }: ModelRequest): string {
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
   const texts = [
     ...(last < 0 ? [system.stable, system.changing] : []),

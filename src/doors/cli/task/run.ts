@@ -1,7 +1,7 @@
 // `echelon task run <file|name>`: evaluates one program, its result on stdout, what it does on stderr.
 import type { TaskResult } from '../../../engine/language/result.ts';
 import { systemClock } from '../../../lib/clock.ts';
-import { digest, type Json } from '../../../lib/json.ts';
+import { digest } from '../../../lib/json.ts';
 import { askOnTerminal } from '../ask-terminal.ts';
 import { eventLine } from '../../event-line.ts';
 import { JournalRefused } from '../../../journal/file-store.ts';
@@ -15,7 +15,8 @@ import { forTerminal, oneLine, progressLine } from '../../progress.ts';
 import { planRun, type RunPlan } from './run-plan.ts';
 import { showingPrompts } from './prompt-shown.ts';
 import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
-import { modelOptions } from './setup.ts';
+import { resultText } from './result-text.ts';
+import { folderOptions, inputOption, modelOptions } from './setup.ts';
 
 export const run: Verb = {
   usage: 'run <file or name> [--input name=text ...] [options]',
@@ -25,21 +26,11 @@ of the check, and what it does meanwhile, go to stderr.
 Exit code 0: it ended as COMPLETE; 1: it failed; 2: called wrongly, nothing was done; 130: ended by Ctrl-C.`,
   options: {
     input: {
-      type: 'string',
-      value: 'name=text',
-      many: true,
+      ...inputOption,
       help: 'a parameter, as often as there are some; name=@file reads a file, name:=json gives JSON',
     },
     ...modelOptions,
-    folder: {
-      type: 'string',
-      value: 'folder',
-      help: 'what the file tools see (default: here); where it is named, tasks that inherit no context (directors, in functions, <inherit_context>none) get files of its index',
-    },
-    'allow-scripts': {
-      type: 'boolean',
-      help: 'lets the program change files and run commands in the folder',
-    },
+    ...folderOptions,
     journal: {
       type: 'string',
       value: 'file',
@@ -146,23 +137,4 @@ async function tellResult(
   if (result.status === 'COMPLETE') return 0;
   console.error(`the program ended as ${result.status}, which is not complete`);
   return 1;
-}
-
-/** The content, then the outputs a line each: texts as they are, anything else as JSON. */
-function resultText({ content, outputs }: TaskResult): string {
-  const lines = isSaid(outputs)
-    ? []
-    : Object.entries(outputs).map(
-        ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-      );
-  return [...(content !== '' || lines.length === 0 ? [content] : []), ...lines].join('\n');
-}
-
-/** Outputs that nobody declared: those of a script and of a map, whose content says the same. */
-function isSaid(outputs: TaskResult['outputs']): boolean {
-  const names = Object.keys(outputs).sort().join();
-  if (names === 'exit_code,stderr,stdout') return true;
-  const { results } = outputs;
-  const isElement = (each: Json) => each !== null && typeof each === 'object' && 'content' in each;
-  return names === 'results' && Array.isArray(results) && results.every(isElement);
 }

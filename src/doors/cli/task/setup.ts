@@ -1,4 +1,4 @@
-// What `task run`, `compile` and `match` are told alike: which model, what it may cost, and the folder's configuration.
+// What `task run`, `repl`, `compile` and `match` are told alike: which model, what it may cost, and the folder's configuration.
 import { resolve } from 'node:path';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
@@ -23,6 +23,21 @@ export const modelOptions = {
   trace: traceOption,
   budget: { type: 'string', value: 'USD', help: `what it may cost (default ${defaultBudget})` },
 } as const satisfies Record<string, OptionSpec>;
+
+/** Of `task run` and `task repl`. */
+export const folderOptions = {
+  folder: {
+    type: 'string',
+    value: 'folder',
+    help: 'what the file tools see (default: here); where it is named, tasks that inherit no context (directors, in functions, <inherit_context>none) get files of its index',
+  },
+  'allow-scripts': {
+    type: 'boolean',
+    help: 'lets the program change files and run commands in the folder',
+  },
+} as const satisfies Record<string, OptionSpec>;
+
+export const inputOption = { type: 'string', value: 'name=text', many: true } as const;
 
 export interface Setup extends TaskSetup {
   /** Takes the model's key out of a text. */

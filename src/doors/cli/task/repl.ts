@@ -1,0 +1,180 @@
+// `echelon task repl`: programs of the task language are defined and run as they are entered.
+import { modelTables } from '../../../app/config/model-tables.ts';
+import { readGrammar } from '../../../engine/language/grammar.ts';
+import { modelNames } from '../../../engine/models/names.ts';
+import { readInputs } from '../../../engine/runtime/inputs.ts';
+import { openMemory } from '../../../engine/runtime/open-memory.ts';
+import { productSchema } from '../../../engine/runtime/product-templates.ts';
+import type { Json } from '../../../lib/json.ts';
+import { eventLine } from '../../event-line.ts';
+import { programSettings } from '../../folder-config.ts';
+import { interruption } from '../../interrupt.ts';
+import { forTerminal, oneLine, progressLine } from '../../progress.ts';
+import type { Settings } from '../../settings.ts';
+import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
+import { type Parsed, textOf } from '../options.ts';
+import { print } from '../output.ts';
+import { folderOf } from './folder.ts';
+import { showingPrompts } from './prompt-shown.ts';
+import { withGiven } from './repl/carry-out.ts';
+import type { CommandParts } from './repl/commands.ts';
+import { completed } from './repl/completion.ts';
+import { converse } from './repl/converse.ts';
+import type { Whole } from './repl/entry.ts';
+import { openHistory } from './repl/history.ts';
+import { hasFailed, type Outcome, outcomeJson, outcomeText } from './repl/outcome.ts';
+import { takeEntries } from './repl/piped.ts';
+import { openRepl, type Repl } from './repl/repl.ts';
+import { keepingBooks } from './repl/spending.ts';
+import { emptyState } from './repl/state.ts';
+import { openTerminal, type Terminal } from './repl/terminal.ts';
+import { folderOptions, inputOption, modelOptions, type Setup, setUp } from './setup.ts';
+import type { Verb } from './verb.ts';
+
+interface Plan {
+  setup: Setup;
+  folder: string;
+  inputs: Record<string, Json>;
+  given: Parsed;
+}
+
+export const repl: Verb = {
+  usage: 'repl [--input name=text ...] [options]',
+  about: `Takes programs and expressions of the task language one after the other, each over what those before it bound: on a
+terminal with a prompt, else from standard input, as they come. A function is defined; any other task is run, and its
+result bound to "it" and to its name; name = <task ...> names it. An expression such as draft.files > 3 is worked out. An
+entry goes on until its elements and brackets are closed. What does not check is neither run nor bound. :help lists the
+commands. All entries share one budget.
+Exit code 0: done; 1: of standard input, an entry failed; 2: called wrongly; 130: ended by Ctrl-C.`,
+  options: {
+    input: {
+      ...inputOption,
+      help: 'a name that is bound from the beginning; name=@file reads a file, name:=json gives JSON',
+    },
+    ...modelOptions,
+    ...folderOptions,
+    'no-history': { type: 'boolean', help: 'neither reads nor keeps what was entered on a terminal' },
+    json: {
+      type: 'boolean',
+      help: 'takes standard input, and prints what came of each entry as one JSON object a line',
+    },
+    debug: { type: 'boolean', help: 'every event and prompt on stderr; stack traces' },
+  },
+  async run(given, settings) {
+    const problems = [...given.problems, ...given.positionals.map(word => `unexpected argument ${word}`)];
+    const folder = folderOf(given, problems);
+    const { inputs, problems: wrongInputs } = readInputs(given.lists['input'] ?? []);
+    const { setup, problems: wrongSetup } = setUp(given, settings, folder);
+    problems.push(...wrongInputs, ...wrongSetup);
+    if (problems.length > 0 || !setup || folder === undefined) return { problems };
+    const plan = { setup, folder, inputs, given };
+    const isTerminal = process.stdin.isTTY && given.values['json'] !== true;
+    return isTerminal ? await onTerminal(plan, settings) : await overPipe(plan, settings);
+  },
+};
+
+async function onTerminal(plan: Plan, settings: Settings): Promise<number> {
+  const { mask } = plan.setup;
+  // Ctrl-C ends what runs and not the REPL.
+  const signal = interruption(['SIGTERM', 'SIGHUP']);
+  const grammar = readGrammar(productSchema());
+  const note = (text: string) => process.stderr.write(`${oneLine(text)}\n`);
+  const history =
+    plan.given.values['no-history'] === true
+      ? { lines: [], add: () => {} }
+      : openHistory(settings.state, note);
+  let opened: Repl | undefined;
+  const terminal = openTerminal({
+    input: process.stdin,
+    output: process.stdout.isTTY ? process.stdout : process.stderr,
+    history: history.lines,
+    complete: line => (opened ? completed(line, opened, grammar) : [[], line]),
+  });
+  const { repl: open, close } = await openOver(plan, settings, signal, terminal);
+  opened = open;
+  terminal.show('Programs and expressions of the task language; :help says how, Ctrl-D leaves.');
+  const interrupts = (act: () => void) => void process.on('SIGINT', act);
+  try {
+    await converse(open, terminal, { history, mask, interrupts, signal });
+    return 0;
+  } finally {
+    terminal.close();
+    await close();
+  }
+}
+
+async function overPipe(plan: Plan, settings: Settings): Promise<number> {
+  const { mask } = plan.setup;
+  const signal = interruption();
+  const isJson = plan.given.values['json'] === true;
+  const { repl: open, close } = await openOver(plan, settings, signal, undefined);
+  let count = 0;
+  const tell = async (outcome: Outcome, { line }: Whole) => {
+    count++;
+    if (isJson) return await print(mask(JSON.stringify({ entry: count, line, ...outcomeJson(outcome) })));
+    const { answer, told } = outcomeText(outcome);
+    if (answer !== undefined) await print(forTerminal(mask(answer)));
+    if (told !== undefined) console.error(mask(forTerminal(told)));
+    if (hasFailed(outcome)) console.error(`entry ${count} failed (line ${line} of standard input)`);
+    return undefined;
+  };
+  try {
+    return (await takeEntries(open, process.stdin, tell, signal)) ? 0 : 1;
+  } finally {
+    await close();
+  }
+}
+
+/** `terminal`: where somebody can be asked. */
+async function openOver(
+  { setup, folder, inputs, given }: Plan,
+  settings: Settings,
+  signal: AbortSignal,
+  terminal: Terminal | undefined,
+): Promise<{ repl: Repl; close: () => Promise<void> }> {
+  const { mask, choice, config, budget } = setup;
+  const isDebug = given.values['debug'] === true;
+  const isQuiet = !isDebug && !process.stderr.isTTY;
+  const say = (line: string) => {
+    if (!isQuiet) process.stderr.write(`${mask(oneLine(line))}\n`);
+  };
+  const { model } = await openSetupModel(setup, '--budget');
+  const { model: booked, spending } = keepingBooks(model);
+  const asked = isDebug ? showingPrompts(booked, text => process.stderr.write(`${mask(text)}\n`)) : booked;
+  let named = setup.models;
+  const allowScripts = given.values['allow-scripts'] === true;
+  const indexed = textOf(given, 'folder');
+  const runtime = openSetupRuntime({ ...setup, models: (name, task) => named(name, task) }, asked, {
+    ...{ folder, allowScripts, host: settings, scope: 'repl' },
+    ...(terminal && { ask: terminal.ask }),
+    ...(indexed !== undefined && { memory: openMemory({ folder }, { signal, onNote: say }) }),
+    onEvent(event) {
+      const line = progressLine(event);
+      if (line !== undefined) say(line);
+      if (isDebug) say(`event ${eventLine(event)}`);
+    },
+  });
+  const parts: CommandParts = {
+    ...{ library: setup.library, settings: programSettings(config).settings, runtime, allowScripts },
+    ...{ ask: terminal?.ask, spending, budget, indexed },
+    tell: line => void process.stderr.write(`${mask(oneLine(line))}\n`),
+    models: {
+      told: () =>
+        choice.provider === 'scripted'
+          ? `the replies of ${choice.file} are played`
+          : named(undefined, 'task'),
+      choose(name) {
+        if (choice.provider === 'scripted')
+          throw new Error(`the replies of ${choice.file} are played, whatever model is named`);
+        const chosen = modelNames(modelTables(config), name);
+        chosen(name, 'task');
+        named = chosen;
+      },
+    },
+  };
+  const begin = Object.entries(inputs).reduce(
+    (state, [name, value]) => withGiven(state, name, value),
+    emptyState,
+  );
+  return { repl: openRepl(parts, begin), close: () => runtime.close() };
+}

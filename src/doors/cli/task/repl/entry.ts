@@ -1,0 +1,81 @@
+// What a person enters: the lines of one entry, and what they are.
+import { SOURCE_LIMIT } from '../../../../engine/language/tree.ts';
+import { scanOf, surfaceBegun } from './begun.ts';
+
+export type Entry =
+  | { kind: 'command'; name: string; rest: string }
+  /** `to`: the name that it is bound to. In the source it stands as white space, so that places are those of the entry. */
+  | { kind: 'program' | 'expression'; source: string; to: string | undefined };
+
+/** `name =`, also behind `:let`. */
+const assignment = /^\s*(?::let\s+)?([A-Za-z_][\w-]*)\s*=(?!=)\s*/;
+
+export function readEntry(text: string): Entry {
+  const [prefix = '', to] = assignment.exec(text) ?? [];
+  const command = to === undefined ? /^\s*:(\S*)\s*(.*)$/s.exec(text) : null;
+  if (command) return { kind: 'command', name: command[1] ?? '', rest: (command[2] ?? '').trim() };
+  const rest = text.slice(prefix.length);
+  const source = prefix.replace(/[^\n]/g, ' ') + rest;
+  const begin = rest.trimStart();
+  const isProgram = surfaceBegun(begin) !== undefined;
+  return { kind: isProgram ? 'program' : 'expression', source: isProgram ? source : bare(source), to };
+}
+
+/** `{{draft.files}}` is the expression in it. */
+const bare = (source: string): string =>
+  source.replace(
+    /^(\s*)\{\{([^{}]*)\}\}\s*$/,
+    (_all, before: string, inner: string) => `${before}  ${inner}`,
+  );
+
+/** An entry that is whole; one that is longer than any program may be is not kept. */
+export type Whole = { text: string; line: number } | { characters: number; line: number };
+
+/** Takes lines, gives entries. */
+export class EntryReader {
+  #lines: string[] = [];
+  #characters = 0;
+  #scan: ReturnType<typeof scanOf> | undefined;
+  #read = 0;
+  #first = 0;
+
+  /** Something was begun that is not whole. */
+  get isBegun(): boolean {
+    return this.#characters > 0;
+  }
+
+  /** The entry that ends with this line, if one does. */
+  add(line: string): Whole | undefined {
+    this.#read++;
+    if (!this.isBegun) {
+      if (line.trim() === '') return undefined;
+      this.#first = this.#read;
+    }
+    this.#characters += line.length + 1;
+    if (this.#characters <= SOURCE_LIMIT + 1) this.#lines.push(line);
+    return this.#endsWith(line) ? this.take() : undefined;
+  }
+
+  /** What was begun, as it is; nothing is begun any more. */
+  take(): Whole | undefined {
+    if (!this.isBegun) return undefined;
+    const [characters, line, text] = [this.#characters - 1, this.#first, this.#lines.join('\n')];
+    this.#lines = [];
+    this.#characters = 0;
+    this.#scan = undefined;
+    return characters > SOURCE_LIMIT ? { characters, line } : { text, line };
+  }
+
+  #endsWith(line: string): boolean {
+    let rest = line;
+    if (!this.#scan) {
+      const [prefix = '', to] = this.#lines.length === 1 ? (assignment.exec(line) ?? []) : [];
+      if (to === undefined && this.#lines.length === 1 && line.trimStart().startsWith(':')) return true;
+      rest = line.slice(prefix.length).trimStart();
+      if (rest === '') return false;
+      this.#scan = scanOf(rest);
+    }
+    this.#scan.add(rest);
+    return this.#scan.isWhole();
+  }
+}

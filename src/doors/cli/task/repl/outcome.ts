@@ -1,0 +1,83 @@
+// What came of an entry: for people, and as JSON.
+import { formatProblem, type Problem } from '../../../../engine/language/problem.ts';
+import { TaskError, type TaskResult } from '../../../../engine/language/result.ts';
+import { asText } from '../../../../engine/language/environment.ts';
+import type { Json } from '../../../../lib/json.ts';
+import { messageOf } from '../../../../lib/message.ts';
+import { errorJson, failureText } from '../../../failure.ts';
+import { resultText } from '../result-text.ts';
+
+/** `warnings`: of the check, told before anything ran. */
+export type Outcome = { warnings: readonly string[] } & (
+  | { kind: 'defined'; name: string }
+  | { kind: 'result'; names: readonly string[]; result: TaskResult }
+  | { kind: 'value'; name: string | undefined; value: Json }
+  /** A command's answer; `data` says the same to programs. */
+  | { kind: 'told'; text: string; data: unknown }
+  | { kind: 'problems'; problems: readonly (Problem | string)[] }
+  | { kind: 'failed'; error: unknown }
+  | { kind: 'cancelled' }
+  | { kind: 'left' }
+);
+
+export type OutcomeKind = Outcome['kind'];
+
+/** Also a task that ended as FAILED: its result is bound to nothing. */
+export const hasFailed = (outcome: Outcome): boolean =>
+  ['problems', 'failed', 'cancelled'].includes(outcome.kind) ||
+  (outcome.kind === 'result' && outcome.result.status === 'FAILED');
+
+const problemText = (problem: Problem | string): string =>
+  typeof problem === 'string' ? problem : formatProblem(problem);
+
+/** What is answered, and what is told beside it, as `task run` has them on stdout and stderr. */
+export function outcomeText(outcome: Outcome): { answer?: string; told?: string } {
+  switch (outcome.kind) {
+    case 'defined':
+      return { told: `${outcome.name} is defined` };
+    case 'result':
+      return resultTold(outcome.result);
+    case 'value':
+      return { answer: asText(outcome.value) };
+    case 'told':
+      return { answer: outcome.text };
+    case 'problems':
+      return { told: outcome.problems.map(problemText).join('\n') };
+    case 'failed': {
+      const { error } = outcome;
+      return { told: error instanceof TaskError ? failureText(error) : messageOf(error) };
+    }
+    case 'cancelled':
+      return { told: 'cancelled' };
+    case 'left':
+      return {};
+  }
+}
+
+function resultTold(result: TaskResult): { answer: string; told?: string } {
+  const warnings = result.notes.warnings.map(warning => `warning: ${warning}`);
+  const ended = result.status === 'COMPLETE' ? [] : [`the program ended as ${result.status}`];
+  const told = [...warnings, ...ended].join('\n');
+  return { answer: resultText(result), ...(told !== '' && { told }) };
+}
+
+/** What stands on its line with `--json`, besides the entry's number. */
+export function outcomeJson(outcome: Outcome): object {
+  const { warnings, kind } = outcome;
+  const ok = !hasFailed(outcome);
+  const more = warnings.length > 0 ? { warnings } : {};
+  switch (outcome.kind) {
+    case 'problems': {
+      const problems = outcome.problems.map(each => (typeof each === 'string' ? { message: each } : each));
+      return { ok, kind, problems, ...more };
+    }
+    case 'failed':
+      return { ok, kind, error: errorJson(outcome.error), ...more };
+    case 'told':
+      return { ok, kind, told: outcome.data, ...more };
+    default: {
+      const { warnings: _, ...rest } = outcome;
+      return { ok, ...rest, ...more };
+    }
+  }
+}

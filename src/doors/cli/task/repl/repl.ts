@@ -1,0 +1,63 @@
+// One sitting: takes entries one after the other, each over what those before it left.
+import type { Library } from '../../../../engine/language/library.ts';
+import { SOURCE_LIMIT } from '../../../../engine/language/tree.ts';
+import { enterExpression, enterProgram } from './carry-out.ts';
+import { command, type CommandParts } from './commands.ts';
+import { readEntry, type Whole } from './entry.ts';
+import type { Outcome } from './outcome.ts';
+import { emptyState, libraryOf, type State } from './state.ts';
+
+export interface Repl {
+  /** What came of the entry. Throws only what is no failure of the entry: the reason why everything ends. */
+  enter(entry: Whole, signal: AbortSignal): Promise<Outcome>;
+  /** After the entries so far. */
+  readonly state: State;
+  readonly library: Library;
+}
+
+/** Ends an entry and not the REPL. */
+export class EntryCancelled extends Error {
+  override readonly name = 'EntryCancelled';
+}
+
+export function openRepl(parts: CommandParts, begin: State = emptyState): Repl {
+  let state = begin;
+  const past: State[] = [];
+  let count = 0;
+
+  const carriedOut = async (text: string, signal: AbortSignal) => {
+    const entry = readEntry(text);
+    const place = { state, file: `entry ${++count}`, signal };
+    if (entry.kind === 'program') return await enterProgram(entry, place, parts);
+    if (entry.kind === 'command')
+      return command(entry.name, entry.rest, { ...place, before: past.at(-1) }, parts);
+    return enterExpression(entry, place, parts);
+  };
+
+  return {
+    get state() {
+      return state;
+    },
+    get library() {
+      return libraryOf(state, parts.library);
+    },
+    async enter(entry, signal) {
+      if ('characters' in entry) {
+        const long = `the entry has ${entry.characters} characters; at most ${SOURCE_LIMIT} are read`;
+        return { kind: 'problems', problems: [long], warnings: [] };
+      }
+      try {
+        const done = await carriedOut(entry.text, signal);
+        if (done.state === past.at(-1)) past.pop();
+        else if (done.state !== state) past.push(state);
+        state = done.state;
+        return done.outcome;
+      } catch (error) {
+        if (signal.aborted && signal.reason instanceof EntryCancelled)
+          return { kind: 'cancelled', warnings: [] };
+        signal.throwIfAborted();
+        return { kind: 'failed', error, warnings: [] };
+      }
+    },
+  };
+}

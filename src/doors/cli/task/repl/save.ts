@@ -1,0 +1,140 @@
+// What was entered as one program: its steps in their order, and what else was bound around those that read it.
+import { type Input, tasksIn } from '../../../../engine/language/ast.ts';
+import type { Library } from '../../../../engine/language/library.ts';
+import { isSetting } from '../../../../engine/language/names.ts';
+import { printTask } from '../../../../engine/language/print.ts';
+import { formatProblem } from '../../../../engine/language/problem.ts';
+import { formatProgram, parseProgram } from '../../../../engine/language/program.ts';
+import { type Surface, surfaceOf } from '../../../../engine/language/surface/surface.ts';
+import { type Entered, lastName, type Logged, loggedAs, namesOf, type State } from './state.ts';
+
+/** The source of a program that checks without errors; else what keeps it from being one. `file`: where it will stand. */
+export function programOf(
+  state: State,
+  file: string,
+  library: Library,
+  name?: string,
+): { text: string } | { problems: string[] } {
+  const composed = name === undefined ? whole(state, file) : alone(state, name);
+  if ('problems' in composed) return composed;
+  const formatted = formatProgram(composed.text, file, surfaceOf('', file));
+  const { problems } = parseProgram(formatted.text ?? composed.text, file, library, 'asked for');
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (formatted.text === undefined || errors.length > 0) return { problems: errors.map(formatProblem) };
+  return { text: formatted.text };
+}
+
+/** What one name stands for. */
+function alone(state: State, name: string): { text: string } | { problems: string[] } {
+  const logged = loggedAs(state, name);
+  if (logged && 'program' in logged) return { text: sourceOf(logged, state, logged.program.name) };
+  const is = logged ? 'a value: only what was defined or run can be saved' : 'not bound';
+  return { problems: [`"${name}" is ${is}`] };
+}
+
+function whole(state: State, file: string): { text: string } | { problems: string[] } {
+  const { log } = state;
+  const steps = log.filter(logged => 'program' in logged);
+  const [only, ...more] = steps;
+  if (!only) return { problems: ['nothing was defined or run yet'] };
+  if (more.length === 0) return { text: sourceOf(only, state, only.program.name) };
+  if (!steps.some(({ kind }) => kind === 'task'))
+    return { problems: ['only functions are defined: save each by its name, as in :save file.xml name'] };
+  const isParameter = (logged: Logged): boolean =>
+    logged.kind === 'given' || (logged.kind === 'value' && boundBy(logged) === undefined);
+  const parameters = new Set(
+    log.flatMap((logged, at) =>
+      isParameter(logged) ? namesOf(logged).filter(each => isRead(log, at, each)) : [],
+    ),
+  );
+  const twice = [...parameters].filter(
+    each => log.filter(logged => namesOf(logged).includes(each)).length > 1,
+  );
+  if (twice.length > 0)
+    return {
+      problems: twice.map(
+        each =>
+          `"${each}" was bound more than once, to a value that no program can work out: give one another name`,
+      ),
+    };
+  const inputs = [...parameters].map(each => `<input name="${each}"/>`).join('');
+  const stem = /([\w-]+)\.\w+$/.exec(file)?.[1];
+  const name = stem === undefined || isSetting(stem) ? '' : ` name="${stem}"`;
+  return {
+    text: `<task type="sequential"${name}>${inputs && `<inputs>${inputs}</inputs>`}<steps>${stepsFrom(0, new Set(), state)}</steps></task>`,
+  };
+}
+
+/**
+ * The entries from `at` on as steps. A name that is bound a second time, or to what is no step, begins a task of its own
+ * for all that comes after it. `taken`: the names of the steps before.
+ */
+function stepsFrom(at: number, taken: Set<string>, state: State): string {
+  const { log } = state;
+  const logged = log[at];
+  if (!logged) return '';
+  if (!('program' in logged)) {
+    const rest = () => stepsFrom(at + 1, new Set(), state);
+    const bind = boundBy(logged);
+    if (bind === undefined || !isRead(log, at, namesOf(logged)[0] ?? ''))
+      return stepsFrom(at + 1, taken, state);
+    return within(bind, rest());
+  }
+  const isItRead = logged.kind === 'task' && isRead(log, at, lastName);
+  const name = logged.program.name ?? (isItRead ? lastName : undefined);
+  const names = [...logged.names, ...(name === undefined ? [] : [name])];
+  if (names.some(each => taken.has(each))) return sequence(stepsFrom(at, new Set(), state));
+  for (const each of names) taken.add(each);
+  const step = sourceOf(logged, state, name, true);
+  if (!isItRead || name === lastName) return step + stepsFrom(at + 1, taken, state);
+  return step + within(`<bind name="${lastName}" from="${name}"/>`, stepsFrom(at + 1, new Set(), state));
+}
+
+const sequence = (steps: string): string =>
+  steps === '' ? '' : `<task type="sequential"><steps>${steps}</steps></task>`;
+
+const within = (bind: string, steps: string): string =>
+  steps === '' ? '' : `<task type="let">${bind}<body>${sequence(steps)}</body></task>`;
+
+/** How a program binds the value by itself; undefined: it has to be given it. */
+function boundBy(logged: Exclude<Logged, Entered>): string | undefined {
+  if (logged.kind === 'given') return undefined;
+  const { name, path, value } = logged;
+  if (path !== undefined) return `<bind name="${name}" from="${path}"/>`;
+  // Blanks at its ends and line ends are layout in a program, and braces could be a placeholder.
+  const isPlain = typeof value === 'string' && value === value.trim() && !/[\p{Cc}{]/u.test(value);
+  return isPlain ? `<bind name="${name}">${escaped(value)}</bind>` : undefined;
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Whether a later entry reads what the entry `at` binds to `name`. */
+function isRead(log: readonly Logged[], at: number, name: string): boolean {
+  for (const later of log.slice(at + 1)) {
+    if ('reads' in later && later.reads.includes(name)) return true;
+    const hides = namesOf(later).includes(name) || (name === lastName && later.kind === 'task');
+    if (hides) return false;
+  }
+  return false;
+}
+
+/** As it was entered, as XML in canonical form. `isStep`: what its caller gives it is bound before it. */
+function sourceOf(entered: Entered, { loaded }: State, name: string | undefined, isStep = false): string {
+  const { program, to } = entered;
+  // What `ref` took is in full in the task; the file that it came from is not there for who runs the program.
+  const takesLoaded = [...tasksIn(program)].some(({ template }) => template && loaded.has(template.name));
+  if (program.type === 'function') return takesLoaded ? printTask(program) : canonical(entered, 'xml');
+  const declares = isStep && program.inputs.some(({ value, asked }) => value.kind === 'parameter' && !asked);
+  const isNamedHere = name !== undefined && (to !== undefined || program.name === undefined);
+  if (!takesLoaded && !declares && !isNamedHere) return canonical(entered, 'xml');
+  const given = (input: Input): Input =>
+    isStep && input.value.kind === 'parameter'
+      ? { ...input, value: { kind: 'binding', from: { name: input.name, at: input.at } } }
+      : input;
+  return printTask({ ...program, name, inputs: program.inputs.map(given) });
+}
+
+/** In the surface that it was entered in, or another. It was read, so it is well-formed. */
+export const canonical = ({ source, program }: Entered, surface?: Surface): string =>
+  formatProgram(source, '', surface).text ?? printTask(program);

@@ -1,0 +1,48 @@
+// What the entries so far have bound, and what they were: a value, so that taking one back is having the one before.
+import type { Task } from '../../../../engine/language/ast.ts';
+import { createLibrary, type Library, type Source } from '../../../../engine/language/library.ts';
+import { type Preceding, nothingPreceding } from '../../../../engine/language/preceding.ts';
+import type { Json } from '../../../../lib/json.ts';
+
+/** A program that was defined or run. */
+export interface Entered {
+  kind: 'task' | 'function';
+  program: Task;
+  /** As it was entered; `to`: the name that stood before it. */
+  source: string;
+  to: string | undefined;
+  names: readonly string[];
+  /** The names bound before it that it reads. */
+  reads: readonly string[];
+}
+
+/** An entry that bound something, as a program that is saved needs it. */
+export type Logged =
+  | Entered
+  /** `path`: the expression, where it is no more than a way to a bound value. */
+  | { kind: 'value'; name: string; value: Json; path: string | undefined; reads: readonly string[] }
+  /** A parameter, which somebody gave. */
+  | { kind: 'given'; name: string; value: Json };
+
+export interface State {
+  readonly preceding: Preceding;
+  readonly log: readonly Logged[];
+  /** Tasks that were loaded for `ref` to take, by name. */
+  readonly loaded: ReadonlyMap<string, Source>;
+}
+
+export const emptyState: State = { preceding: nothingPreceding, log: [], loaded: new Map() };
+
+/** What each run is bound to, besides its own name. */
+export const lastName = 'it';
+
+export const namesOf = (logged: Logged): readonly string[] =>
+  'names' in logged ? logged.names : [logged.name];
+
+/** What `ref` and `call` find: what was loaded hides what is in `outer`. */
+export const libraryOf = ({ loaded }: State, outer: Library): Library =>
+  loaded.size === 0 ? outer : createLibrary([...loaded.values()], { outer }).library;
+
+/** The newest entry that bound the name. */
+export const loggedAs = ({ log }: State, name: string): Logged | undefined =>
+  log.findLast(logged => namesOf(logged).includes(name) || (name === lastName && logged.kind === 'task'));
