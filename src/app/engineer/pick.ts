@@ -1,4 +1,5 @@
 // Which of several candidates is taken: tests first, then the evaluator's ranking, then the smallest patch.
+import { pickBest, type Ranked } from '../../engine/tasks/pick-best.ts';
 import type { CandidatesTold } from './candidates-told.ts';
 import type { JobReport } from './report-spec.ts';
 
@@ -6,12 +7,6 @@ import type { JobReport } from './report-spec.ts';
 export interface Ended {
   report: JobReport;
   patch?: { tree: string; bytes: number };
-}
-
-/** The one that a ranking puts first, by its place, and what was said of it. */
-export interface Ranked {
-  place: number;
-  said: string;
 }
 
 /** `why`: as the report tells it. */
@@ -25,19 +20,13 @@ export async function pick(
   rank: (places: number[]) => Promise<Ranked | undefined>,
 ): Promise<Picked> {
   const equal = best(ended);
-  const [first] = equal;
+  const [first, ...others] = equal;
   if (first === undefined) return { place: goneOnFrom(ended), why: 'none', said: '' };
-  if (equal.length === 1) return { place: first, why: 'only', said: '' };
-  const treeOf = (place: number) => ended[place]?.patch?.tree;
-  const different = equal.filter(
-    (place, at) => equal.findIndex(other => treeOf(other) === treeOf(place)) === at,
-  );
-  if (different.length === 1) return { place: first, why: 'alike', said: '' };
-  const ranked = await rank(different);
-  if (ranked && different.includes(ranked.place)) return { ...ranked, why: 'ranked' };
-  const bytesOf = (place: number) => ended[place]?.patch?.bytes ?? Infinity;
-  const [smallest = first] = different.toSorted((a, b) => bytesOf(a) - bytesOf(b));
-  return { place: smallest, why: 'smallest', said: '' };
+  return await pickBest([first, ...others], {
+    alike: place => ended[place]?.patch?.tree,
+    size: place => ended[place]?.patch?.bytes ?? Infinity,
+    rank,
+  });
 }
 
 /** Those that were accepted with the best tests: passed, else none known, else failed. */

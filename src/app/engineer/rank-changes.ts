@@ -8,12 +8,12 @@ import type { Model } from '../../engine/models/model.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
+import type { Ranked } from '../../engine/tasks/pick-best.ts';
 import type { Deadline } from '../../lib/deadline.ts';
 import { attemptKey, modelsOf, shownTokens } from './evaluation.ts';
 import { libraryOf } from './job.ts';
 import type { JobReport } from './report-spec.ts';
 import type { JobSpec } from './job-spec.ts';
-import type { Ranked } from './pick.ts';
 import type { Part } from './purse.ts';
 import type { JobHost } from './workplace.ts';
 

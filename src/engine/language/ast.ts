@@ -30,8 +30,23 @@ export interface CommonParts {
   disableReparsing: boolean;
   /** Of an atomic task for its session, of another for all that runs in it; the budget for all that is done for it. */
   limits: Limits;
+  /** Is tried several times side by side, of which the best is taken. */
+  candidates: Candidates | undefined;
   /** Runs in its place when it failed for good, and sees `error` and `partial_results`. */
   onFailure: Task | undefined;
+}
+
+/** Independent tries of a task, and how the best of them is told. */
+export interface Candidates {
+  at: Position;
+  count: number;
+  /** For sessions of a try that name none: one for each try in turn, from the first again where there are fewer. */
+  models: string[];
+  temperatures: number[];
+  /** Runs for each try that has ended well; one of which it does not exit with 0 is lost. */
+  script: ScriptTask | undefined;
+  /** Says which is the best, where nothing else tells them apart. */
+  evaluator: AtomicTask | undefined;
 }
 
 /** Which template, and the digest of its source: 16 hexadecimal digits of SHA-256. */
@@ -222,8 +237,16 @@ export interface LetTask extends CommonParts {
 
 /** The tasks directly inside `task`, in the order of the document. */
 export function innerTasks(task: Task): Task[] {
-  return task.onFailure ? [...ownTasks(task), task.onFailure] : ownTasks(task);
+  const { candidates, onFailure } = task;
+  if (!candidates && !onFailure) return ownTasks(task);
+  const others = [candidates?.script, candidates?.evaluator, onFailure].filter(each => !!each);
+  return [...ownTasks(task), ...others];
 }
+
+/** All tasks that run in each try of one that has candidates: it, and those in it, but for its inputs. */
+export const tasksTried = (task: Task): Task[] => [
+  ...tasksIn({ ...task, inputs: [], candidates: undefined, onFailure: undefined }),
+];
 
 function ownTasks(task: Task): Task[] {
   const values: (Input['value'] | undefined)[] = task.inputs.map(input => input.value);

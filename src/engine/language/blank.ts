@@ -14,6 +14,7 @@ export function blankTask(at: Position): Task & { type: 'atomic' } {
     context: plainContext,
     disableReparsing: false,
     limits: noLimits,
+    candidates: undefined,
     onFailure: undefined,
     subtype: 'standard',
     system: undefined,

@@ -1,6 +1,7 @@
 // Finds names that no scope can bind, and what is bound and never used, without running anything.
 import type {
   AtomicTask,
+  Candidates,
   CondTask,
   DirectorEvaluatorTask,
   FunctionTask,
@@ -31,7 +32,7 @@ import {
   shapeRead,
 } from './check-reads.ts';
 import type { Library } from './library.ts';
-import { judgedName, reduceNames, settingNames } from './names.ts';
+import { candidateNames, judgedName, reduceNames, settingNames } from './names.ts';
 import type { Report } from './problem.ts';
 import type { ReadTask } from './task-element.ts';
 import { callable, type KnownPreceding, type Name, Scope, texts, unread, values } from './scope.ts';
@@ -97,6 +98,7 @@ function walk(task: Task, from: Scope, previous: Previous, check: Check, isRoot 
   }
   if (task.type !== 'function' && task.type !== 'atomic') checkText(task.description, scope, check.report);
   checkParts(task, scope, previous, check);
+  if (task.candidates) checkCandidates(task.candidates, task, scope, check);
   if (task.onFailure) walk(task.onFailure, new Scope(outer, boundByFailure()), previous, check);
   if (check.broken.has(task)) return;
   for (const input of inputs) {
@@ -216,6 +218,12 @@ function checkRounds(task: DirectorEvaluatorTask, scope: Scope, previous: Previo
   if (script) walk(script, directed, previous, check);
   const ran = script ? [...boundByScript(), ...resultOf(script, check)] : [];
   if (evaluator) walk(evaluator, new Scope(directed, ran), previous, check);
+}
+
+function checkCandidates({ script, evaluator }: Candidates, task: Task, scope: Scope, check: Check): void {
+  if (script)
+    walk(script, new Scope(scope, [[candidateNames.one, unread(shapeOf(task, check))]]), null, check);
+  if (evaluator) walk(evaluator, new Scope(scope, texts([candidateNames.all])), null, check);
 }
 
 function checkFunction(task: FunctionTask, scope: Scope, check: Check): void {

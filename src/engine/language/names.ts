@@ -46,6 +46,9 @@ export const reduceNames = {
 /** Bound for a task in `<on_failure>`: the error, and what had been finished before it. */
 export const failureNames = { error: 'error', partial: 'partial_results' } as const;
 
+/** Bound for what tells candidates apart: for the script each by itself, for the evaluator all. */
+export const candidateNames = { one: 'candidate', all: 'candidates' } as const;
+
 /** In a test: the result of the step before, with its outputs. */
 export const previousOutput = 'output';
 
@@ -53,6 +56,7 @@ const own: ReadonlySet<string> = new Set([
   ...ofRounds,
   ...[elementName, indexName, previousOutput],
   ...Object.values(reduceNames),
+  ...Object.values(candidateNames),
   failureNames.partial,
 ]);
 

@@ -1,5 +1,5 @@
 // A task as the source that it is read from.
-import type { Binding, ContextManagement, Input, Limits, Output, Task, Value } from './ast.ts';
+import type { Binding, Candidates, ContextManagement, Input, Limits, Output, Task, Value } from './ast.ts';
 import { plainContext } from './blank.ts';
 import { type Element, isBlank } from './element.ts';
 import type { PrintContent, PrintNode } from './surface/print-node.ts';
@@ -74,13 +74,15 @@ function taskNode(task: Task): PrintNode {
   return own!;
 }
 
-function common({ description, inputs, context, disableReparsing, limits, onFailure }: Task): PrintNode[] {
+function common(task: Task): PrintNode[] {
+  const { description, inputs, context, disableReparsing, limits, candidates, onFailure } = task;
   return [
     ...node('description', text(description)),
     ...filled('inputs', inputs.filter(({ asked }) => !asked).flatMap(inputNode)),
     ...filled('context_management', contextNodes(context)),
     ...node('disable_reparsing', disableReparsing ? 'true' : undefined),
     ...filled('limits', limitNodes(limits)),
+    ...(candidates ? candidatesNode(candidates) : []),
     ...holding('on_failure', onFailure),
   ];
 }
@@ -187,6 +189,16 @@ function limitNodes({ turns, contextTokens, outputTokens, timeMs, budgetUsd }: L
     ...limit('time_s', timeMs && timeMs / 1000),
     ...limit('budget', budgetUsd),
   ];
+}
+
+function candidatesNode({ count, models, temperatures, script, evaluator }: Candidates): PrintNode[] {
+  const content = [
+    ...models.flatMap(each => node('model', each)),
+    ...temperatures.flatMap(each => node('temperature', `${each}`)),
+    ...holding('script', script),
+    ...holding('evaluator', evaluator),
+  ];
+  return node('candidates', content, { n: `${count}` });
 }
 
 function outputNode({ name, type, nullable, schema }: Output): PrintNode[] {

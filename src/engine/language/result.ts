@@ -36,12 +36,29 @@ export interface Notes extends Spent {
   failed?: string;
   /** Of a task that failed and was tried in another way: the tries before, in their order. */
   attempts?: FailedTry[];
+  /** Of a task with candidates: which was taken, why, and what each came to. */
+  candidates?: CandidatesTold;
   /** The template of the library that the task is. */
   template?: TemplateRef;
   /** Of a failed model session: what had been written when it was cut off or refused. */
   partial?: string;
   /** What the model itself wrote as notes. Never mixed with the rest: it may claim anything. */
   model?: Readonly<Record<string, Json>>;
+}
+
+/** How the best of several candidates was told. */
+export interface CandidatesTold {
+  /** From 1, as `each` has them; 0: all were lost. */
+  taken: number;
+  /**
+   * `only`: no other was left. `alike`: all that were left came to the same. `ranked`: by the evaluator. `agreed`: most of
+   * them came to it. `smallest`: nothing else told them apart. `none`: all were lost.
+   */
+  why: 'only' | 'alike' | 'ranked' | 'agreed' | 'smallest' | 'none';
+  /** Of `ranked`: the evaluator's words. */
+  said: string;
+  /** `end`: a status, or the code of what it was lost by. */
+  each: { end: string; cost_usd: number; turns: number }[];
 }
 
 /**

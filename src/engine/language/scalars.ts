@@ -112,3 +112,8 @@ export function numberElement(low: number, high: number, whole = true): Reader<n
 export function choiceElement<const T extends string>(...values: T[]): Reader<T> {
   return scalarElement(values[0]!, text => values.find(each => each === text) ?? { expected: oneOf(values) });
 }
+
+/** A name without substitution, such as a model's. */
+export const plainName: Reader<string> = scalarElement('', words =>
+  /^[^\s{}]{1,200}$/.test(words) ? words : { expected: 'a name without white space' },
+);

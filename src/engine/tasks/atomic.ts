@@ -194,7 +194,8 @@ function requestOf(
   const own = { ...place, environment: environmentOf(task, place) };
   const laidOut = layOut(task, own, seen.context);
   const { system, prompt } = laidOut;
-  const model = options.models(task.model, name);
+  const model = options.models(task.model ?? place.given.model, name);
+  const temperature = task.temperature ?? place.given.temperature;
   const request: SessionRequest = {
     key: place.key,
     scope: options.scope,
@@ -217,7 +218,7 @@ function requestOf(
   if (goesOn(task, evaluator) && options.history) request.history = options.history;
   else request.cuts = cutsOf(task, own, laidOut, seen.context, evaluator);
   if (meter) request.meter = meter;
-  if (task.temperature !== undefined) request.temperature = task.temperature;
+  if (temperature !== undefined) request.temperature = temperature;
   if (options.writesTags?.(model)) request.writesTags = true;
   const effort = task.effort ?? options.effort?.(name);
   if (effort !== undefined) request.effort = effort;

@@ -22,13 +22,13 @@ export function beyondBounds(
 ): string[] {
   const configured = (name: string): string | undefined => {
     try {
-      return evaluator.options.models(undefined, name);
+      return evaluator.options.models(place.given.model, name);
     } catch {
       // Wrongly configured: no task can run with it.
       return undefined;
     }
   };
-  const its = evaluator.options.models(failed.model, nameOf(failed));
+  const its = modelOf(failed, place, evaluator);
   const inherits = failed.context.inherit ?? place.inherit;
   const limits = most(
     limitsFor(failed, place, evaluator),
@@ -40,6 +40,11 @@ export function beyondBounds(
     const { inherit } = each.context;
     if (inherit !== undefined && amount[inherit] > amount[inherits])
       found.push(`${name} may not inherit the context as "${inherit}": ${nameOf(failed)} has "${inherits}"`);
+    for (const model of each.candidates?.models ?? [])
+      if (model !== failed.model)
+        found.push(
+          `the candidates of ${name} may have no <model>: ${model.slice(0, 200)} is not allowed here`,
+        );
     if (each.type !== 'atomic') return found;
     const instead =
       failed.model === undefined ? 'leave <model> out' : `leave <model> out, or name ${failed.model}`;
@@ -69,7 +74,10 @@ const stated = [
 ] as const;
 
 const limitsFor = (task: AtomicTask, place: TaskPlace, evaluator: Evaluator): Limits =>
-  limitsOf(task, nameOf(task), evaluator.options.models(task.model, nameOf(task)), place, evaluator);
+  limitsOf(task, nameOf(task), modelOf(task, place, evaluator), place, evaluator);
+
+const modelOf = (task: AtomicTask, { given }: TaskPlace, { options }: Evaluator): string =>
+  options.models(task.model ?? given.model, nameOf(task));
 
 const most = (a: Limits, b: Limits): Limits => ({
   turns: Math.max(a.turns, b.turns),

@@ -40,7 +40,7 @@ export async function contextOf(task: AtomicTask, place: TaskPlace, evaluator: E
   if (empty || (inherit === 'subset' && inherited === noContext))
     return free(withOutputs(inherited, earlier));
   const tokens = shareOf(
-    options.models(task.model, nameOf(task)),
+    options.models(task.model ?? place.given.model, nameOf(task)),
     options,
     least(task.limits.contextTokens, leftFor(place.ledger).contextTokens),
   );

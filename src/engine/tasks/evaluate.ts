@@ -10,6 +10,7 @@ import type { Json } from '../../lib/json.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { runAtomic } from './atomic.ts';
 import { runCall } from './call.ts';
+import { hasCandidates, runCandidates } from './candidates.ts';
 import { runCond } from './cond.ts';
 import { runDirectorEvaluator } from './director-evaluator.ts';
 import { failureOf, withFailure } from './failure.ts';
@@ -119,7 +120,7 @@ async function runToItsEnd(task: Task, at: TaskPlace, evaluator: Evaluator): Pro
 async function runOwn(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
   // What is taken as it stands is so with all that is in it.
   const place = task.disableReparsing ? { ...at, recoveries: undefined } : at;
-  const act = runners[task.type] as Runner<Task>;
+  const act = actOf(task);
   if (task.inputs.length === 0 && !task.template) return await act(task, place, evaluator);
   const { environment, spent, warnings } = await bindInputs(task, place, evaluator);
   const template = task.template && { template: task.template };
@@ -134,6 +135,14 @@ async function runOwn(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<
   } catch (error) {
     throw error instanceof TaskError ? error.with({ ...spent, warnings: [...warnings], ...template }) : error;
   }
+}
+
+/** What evaluates the task itself: once, or so many candidates of it. */
+function actOf(task: Task): Runner<Task> {
+  const once = runners[task.type] as Runner<Task>;
+  return hasCandidates(task)
+    ? (_same, place, evaluator) => runCandidates(task, place, evaluator, once)
+    : once;
 }
 
 type Runner<T extends Task> = (task: T, place: TaskPlace, evaluator: Evaluator) => Promise<TaskResult>;

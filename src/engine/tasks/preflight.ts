@@ -1,13 +1,13 @@
 // What can be refused before anything runs: a program that needs what these surroundings do not give.
 import { messageOf } from '../../lib/message.ts';
 import { didYouMean } from '../../lib/nearest.ts';
-import { type AtomicTask, innerTasks, type Task } from '../language/ast.ts';
+import { type AtomicTask, type Candidates, innerTasks, type Task, tasksTried } from '../language/ast.ts';
 import type { Template } from '../language/library.ts';
 import type { Position } from '../language/problem.ts';
 import { TaskError } from '../language/result.ts';
 import { programOf } from './template-programs.ts';
 import type { EvaluateOptions } from './options.ts';
-import { nameOf } from './task-place.ts';
+import { type Given, givenTo, nameOf } from './task-place.ts';
 
 /** Throws TaskError VALIDATION_ERROR for the first script, tool, model, temperature or effort that is not to be had. */
 export function preflight(program: Task, options: EvaluateOptions): void {
@@ -15,6 +15,7 @@ export function preflight(program: Task, options: EvaluateOptions): void {
   visit(program, options.library, new Set(), task => {
     if (task.type === 'script' && !options.script)
       throw invalid(task.at, `the script ${nameOf(task)} may not run: commands are not allowed here`);
+    if (task.candidates) for (const given of triesOf(task.candidates)) checkTries(task, given, options);
     if (task.type !== 'atomic') return;
     for (const name of task.tools)
       if (!offered.includes(name))
@@ -22,20 +23,38 @@ export function preflight(program: Task, options: EvaluateOptions): void {
           task.at,
           `the tool ${name} of ${nameOf(task)} is not available here (available: ${offered.join(', ') || 'none'})${didYouMean(name, offered)}`,
         );
-    const model = modelOf(task, options);
-    const takes = options.takes?.(model);
-    if (!takes) return;
-    if (task.temperature !== undefined && !takes.temperature)
-      throw invalid(
-        task.at,
-        `${nameOf(task)} asks for a <temperature>, which ${model} does not take: leave it out, or name another <model>`,
-      );
-    if (task.effort !== undefined && !takes.efforts.includes(task.effort))
-      throw invalid(
-        task.at,
-        `${nameOf(task)} asks for the <effort> ${task.effort}, which ${model} does not take (it takes: ${takes.efforts.join(', ') || 'none'}): leave it out, or name another <model>`,
-      );
+    checkTaken(task, options);
   });
+}
+
+/** Every try with what it is given, as far as the program itself says what runs in it. */
+function checkTries(task: Task, given: Given, options: EvaluateOptions): void {
+  for (const each of tasksTried(task))
+    if (each.type === 'atomic')
+      checkTaken(
+        { ...each, model: each.model ?? given.model, temperature: each.temperature ?? given.temperature },
+        options,
+      );
+}
+
+const triesOf = (candidates: Candidates): Given[] =>
+  Array.from({ length: candidates.count }, (_, at) => givenTo(candidates, at));
+
+/** Whether the task's model takes what the task asks for. */
+function checkTaken(task: AtomicTask, options: EvaluateOptions): void {
+  const model = modelOf(task, options);
+  const takes = options.takes?.(model);
+  if (!takes) return;
+  if (task.temperature !== undefined && !takes.temperature)
+    throw invalid(
+      task.at,
+      `${nameOf(task)} asks for a <temperature>, which ${model} does not take: leave it out, or name another <model>`,
+    );
+  if (task.effort !== undefined && !takes.efforts.includes(task.effort))
+    throw invalid(
+      task.at,
+      `${nameOf(task)} asks for the <effort> ${task.effort}, which ${model} does not take (it takes: ${takes.efforts.join(', ') || 'none'}): leave it out, or name another <model>`,
+    );
 }
 
 function modelOf(task: AtomicTask, { models }: EvaluateOptions): string {

@@ -1,5 +1,5 @@
 // What the parts of the evaluator hand each other: the evaluation as a whole, and the place a task is evaluated at.
-import type { Inherit, Task } from '../language/ast.ts';
+import type { Candidates, Inherit, Task } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
 import type { Library } from '../language/library.ts';
 import { type FailedTry, nothingSpent, type TaskResult } from '../language/result.ts';
@@ -29,6 +29,8 @@ export interface TaskPlace {
   readonly key: string;
   /** Aborts with the evaluation, or, with Cancelled, when a task beside this one failed. */
   readonly signal: AbortSignal;
+  /** What a candidate's sessions get that name none themselves. */
+  readonly given: Given;
   /** Books what the sessions here spend; undefined: there is nothing beside this place that could cut it off. */
   readonly ledger: Ledger | undefined;
   /** What the task may inherit. */
@@ -63,6 +65,18 @@ export interface TaskPlace {
   readonly sessions: { begun: number } | undefined;
 }
 
+export interface Given {
+  readonly model?: string;
+  readonly temperature?: number;
+}
+
+/** What the try at `at`, from 0, is given: in turn, from the first again where there are fewer than tries. */
+export function givenTo({ models, temperatures }: Candidates, at: number): Given {
+  const model = models[at % models.length];
+  const temperature = temperatures[at % temperatures.length];
+  return { ...(model !== undefined && { model }), ...(temperature !== undefined && { temperature }) };
+}
+
 /** Tasks in the order in which they are evaluated, those from index `from` on after the place that has them. */
 export interface Followers {
   readonly tasks: readonly Task[];
@@ -86,6 +100,7 @@ export function rootPlace(
   own: Pick<TaskPlace, 'environment' | 'key' | 'signal'> & Partial<TaskPlace>,
 ): TaskPlace {
   return {
+    given: {},
     ledger: undefined,
     context: noContext,
     inherit: 'full',

@@ -254,6 +254,37 @@ test('warnings are told', async () => {
   expect(warnings).toEqual(['input "surplus" is no parameter of the program and is ignored']);
 });
 
+test('candidates of a task, of which its evaluator names the best, within a limit and what all of it may cost', async () => {
+  const program = (more: string) => `<task name="it"><description>x</description>${more}<candidates n="2">
+    <evaluator><task name="judge"><description>Which?</description></task></evaluator></candidates></task>`;
+  const usage = {
+    input_tokens: 1,
+    output_tokens: 1,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    cost_usd: 0.5,
+  };
+  const replies = [
+    { for: 'it', text: 'a long one', usage },
+    { for: 'it', text: 'short', usage },
+    { for: 'judge', text: '{"best": 1, "why": "It says all."}', usage },
+  ];
+  const { tasks, warnings } = opened(replies, { budget: 2.1 });
+  const { content, notes } = await tasks.executeTask(program(''));
+  expect(notes).toMatchObject({ cost_usd: 1.5, candidates: { why: 'ranked', said: 'It says all.' } });
+  expect(content).toBe('a long one');
+  const limited = await tasks.executeTask(program('<limits><budget>0.5</budget></limits>'));
+  expect(limited.notes).toMatchObject({ cost_usd: 1, candidates: { why: 'smallest' } });
+  expect(warnings.at(-1)).toMatch(
+    /^judge did not decide between the candidates: the limit of \$0\.5 is used up by it/,
+  );
+  await expect(tasks.executeTask(program(''))).rejects.toMatchObject({
+    detail: { code: 'RESOURCE_EXHAUSTION', resource: 'budget', limit: 2.1, used: 2.5 },
+    message: expect.stringContaining('the budget of $2.1 is used up ($2.50)'),
+  });
+  await tasks.close();
+});
+
 test('matching and compiling', async () => {
   const program = '<task><description>Say hello.</description></task>';
   const { tasks } = opened([{ for: 'compile', text: program }]);

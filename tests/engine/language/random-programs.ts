@@ -145,6 +145,7 @@ export function randomProgram(choose: Choices, depth = 3): string {
       '<model>m</model><temperature>0.5</temperature>',
       '<effort>high</effort>',
       '<limits><turns>2</turns><time_s>9</time_s><budget>0.5</budget></limits>',
+      '<candidates n="2"><temperature>1</temperature></candidates>',
     ]);
     const source = `${start}<description>${text(scope)}</description>${parts}${outputs.join('')}${verdict}</task>`;
     return { source, fields };

@@ -1,12 +1,12 @@
 // `<task type="atomic">`: one model session.
 import { type AtomicTask, efforts, type Output } from '../ast.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
-import { choiceElement, numberElement, scalarElement, textElement, wordsOf } from '../scalars.ts';
+import { choiceElement, numberElement, plainName, scalarElement, textElement, wordsOf } from '../scalars.ts';
 import { many, optional, type Reader, type Reading, tagOf, takeAttributes } from '../element-schema.ts';
 import { bindable, type Placeholder } from '../text.ts';
 import { unknownTool } from '../tool.ts';
 import type { Element } from '../element.ts';
-import { kind, output, plainName, reportDuplicates } from './common.ts';
+import { kind, output, reportDuplicates } from './common.ts';
 
 /** Names separated by white space or commas. */
 const tools: Reader<string[]> = {
@@ -67,6 +67,7 @@ export const atomic = kind(slots, (parts, common, element, reading): AtomicTask 
     context: common.context,
     disableReparsing: common.disableReparsing,
     limits: common.limits,
+    candidates: common.candidates,
     onFailure: common.onFailure,
     type: 'atomic',
     subtype,

@@ -11,7 +11,7 @@ import { isSetting } from '../names.ts';
 import { compileSchema } from '../schema/output-schema.ts';
 import type { Json } from '../../../lib/json.ts';
 import { noLimits, plainContext } from '../blank.ts';
-import { booleanElement, choiceElement, scalarElement, textElement } from '../scalars.ts';
+import { booleanElement, choiceElement, textElement } from '../scalars.ts';
 import {
   elementOf,
   many,
@@ -25,6 +25,7 @@ import {
 } from '../element-schema.ts';
 import { bindable } from '../text.ts';
 import type { Attribute, Element } from '../element.ts';
+import { candidates, checkCandidates } from './candidates.ts';
 import { limits } from './limits.ts';
 import { taskElement } from './task-slot.ts';
 import { readValue } from './value.ts';
@@ -149,13 +150,9 @@ const commonSlots = {
   disable_reparsing: optional(booleanElement),
   manual_xml: optional(booleanElement),
   limits: optional(limits),
+  candidates: optional(candidates),
   on_failure: optional(taskElement),
 };
-
-/** A name without substitution, such as a model's. */
-export const plainName: Reader<string> = scalarElement('', words =>
-  /^[^\s{}]{1,200}$/.test(words) ? words : { expected: 'a name without white space' },
-);
 
 /** Reads one kind of task. */
 export type Kind = (element: Element, name: string | undefined, reading: Reading) => Task;
@@ -177,8 +174,11 @@ export function kind<S extends Slots>(
       context: parts.context_management ?? plainContext,
       disableReparsing: (parts.disable_reparsing ?? false) || (parts.manual_xml ?? false),
       limits: parts.limits ?? noLimits,
+      candidates: parts.candidates,
       onFailure: parts.on_failure,
     };
-    return build(parts, common, element, reading);
+    const task = build(parts, common, element, reading);
+    if (task.candidates) checkCandidates(task, reading.report);
+    return task;
   };
 }

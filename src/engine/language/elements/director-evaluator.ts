@@ -1,29 +1,14 @@
 // `<task type="director-evaluator">`: a director works, a script runs, an evaluator judges, until it is content.
-import type { AtomicTask, DirectorEvaluatorTask, ScriptTask, Task } from '../ast.ts';
+import type { DirectorEvaluatorTask } from '../ast.ts';
 import { isSetting } from '../names.ts';
-import { blankTask } from '../blank.ts';
 import { textOf } from '../scalars.ts';
-import { optional, type Part, type Reader, required, takeAttributes } from '../element-schema.ts';
+import { optional, type Reader, required, takeAttributes } from '../element-schema.ts';
 import { placeholders, type TemplateText } from '../text.ts';
 import { kind } from './common.ts';
-import { slotFor } from './task-slot.ts';
+import { atomicOf, scriptElement } from './task-slot.ts';
 
 /** Rounds when the program does not say. */
 const ROUNDS = '5';
-
-const atomicWith = (subtype: 'director' | 'evaluator'): Part<AtomicTask> =>
-  slotFor(
-    (task: Task) => (task.type === 'atomic' && task.subtype === subtype ? task : undefined),
-    `an atomic task of subtype ${subtype}`,
-    blankTask,
-    subtype,
-  );
-
-const scriptTask: Part<ScriptTask> = slotFor(
-  (task: Task) => (task.type === 'script' ? task : undefined),
-  'a task of type script',
-  at => ({ ...blankTask(at), type: 'script', command: { parts: [], at } }),
-);
 
 const maxRounds: Reader<TemplateText> = {
   read: (element, { report }) => {
@@ -45,9 +30,9 @@ const maxRounds: Reader<TemplateText> = {
 
 export const directorEvaluator = kind(
   {
-    director: required(atomicWith('director')),
-    script: optional(scriptTask),
-    evaluator: optional(atomicWith('evaluator')),
+    director: required(atomicOf('director')),
+    script: optional(scriptElement),
+    evaluator: optional(atomicOf('evaluator')),
     max_rounds: optional(maxRounds),
   },
   (parts, common): DirectorEvaluatorTask => ({

@@ -58,8 +58,14 @@ export const functionKind = kind(slots, (parts, common, element, { report }): Fu
       common.onFailure.at,
       `${tagOf(element)} does not run: <on_failure> belongs to its body, or to a call of it`,
     );
+  if (common.candidates)
+    report(
+      common.candidates.at,
+      `${tagOf(element)} does not run: <candidates> belongs to its body, or to a call of it`,
+    );
   return {
     ...common,
+    candidates: undefined,
     onFailure: undefined,
     name: common.name ?? '',
     inputs: [],

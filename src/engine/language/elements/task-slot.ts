@@ -1,11 +1,11 @@
 // An element that holds exactly one task: `<body>`, `<inner_task>`, `<director>`, ...
-import type { Task } from '../ast.ts';
+import type { AtomicTask, ScriptTask, Task } from '../ast.ts';
 import { blankTask } from '../blank.ts';
 import type { Position } from '../problem.ts';
 import { elementOf, type Part, required, type Slot } from '../element-schema.ts';
 
 /** An element that holds exactly one task of the type; `subtype` is what the task is when it does not say. */
-export function slotFor<T extends Task>(
+function slotFor<T extends Task>(
   accept: (task: Task) => T | undefined,
   expected: string,
   blank: (at: Position) => T,
@@ -42,4 +42,19 @@ export const taskElement: Part<Task> = slotFor(
   (task: Task) => (task.type === 'function' ? undefined : task),
   'a task that runs; a function stands among <steps> or in a file of its own',
   blankTask,
+);
+
+/** An atomic task of the subtype, which it is without saying so. */
+export const atomicOf = (subtype: string): Part<AtomicTask> =>
+  slotFor(
+    (task: Task) => (task.type === 'atomic' && task.subtype === subtype ? task : undefined),
+    `an atomic task of subtype ${subtype}`,
+    blankTask,
+    subtype,
+  );
+
+export const scriptElement: Part<ScriptTask> = slotFor(
+  (task: Task) => (task.type === 'script' ? task : undefined),
+  'a task of type script',
+  at => ({ ...blankTask(at), type: 'script', command: { parts: [], at } }),
 );

@@ -1,0 +1,181 @@
+// Evaluates a task with candidates: of independent tries of it, side by side, the best is its result.
+import { canonical } from '../../lib/json.ts';
+import { type Candidates, type Task, tasksTried } from '../language/ast.ts';
+import {
+  addSpent,
+  type CandidatesTold,
+  nothingSpent,
+  type Spent,
+  TaskError,
+  type TaskResult,
+} from '../language/result.ts';
+import { allWarnings } from '../language/warnings.ts';
+import type { ModelMessage } from '../models/model.ts';
+import { meterFor } from './ledger.ts';
+import { pickBest, type Ranked } from './pick-best.ts';
+import { rankCandidates } from './rank-candidates.ts';
+import { reachable } from './rights.ts';
+import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
+import { type Act, spentIn, sumOf, type Tried, tryAll } from './tries.ts';
+
+export const hasCandidates = (task: Task): task is Task & { candidates: Candidates } =>
+  task.candidates !== undefined;
+
+/**
+ * The result of the best candidate; notes have what all of them cost, and how it was told. Throws, where all are lost, the
+ * error that says most, with the others as warnings. What was chosen is journalled as a whole: another time, a candidate that
+ * its provider failed might have been taken.
+ */
+export async function runCandidates(
+  task: Task & { candidates: Candidates },
+  place: TaskPlace,
+  evaluator: Evaluator,
+  act: Act,
+): Promise<TaskResult> {
+  checkApart(task, place, evaluator);
+  const { step } = evaluator.options;
+  if (!step) return await chosen(task, place, evaluator, act);
+  let isMade = false;
+  const make = async () => {
+    isMade = true;
+    return await chosen(task, place, evaluator, act);
+  };
+  const result: TaskResult = await step(`${place.key}/candidates`, make, { costly: true });
+  // What it cost then is booked as if it were spent now.
+  if (!isMade) meterFor(place.ledger)?.spent(result.notes);
+  return result;
+}
+
+async function chosen(
+  task: Task & { candidates: Candidates },
+  place: TaskPlace,
+  evaluator: Evaluator,
+  act: Act,
+): Promise<TaskResult> {
+  const said = new Map<string, readonly ModelMessage[]>();
+  const tried = await tryAll(task, place, evaluator, (each, at, around) => {
+    const once = { ...each, candidates: undefined };
+    const program = around.program === each ? once : around.program;
+    return act(once, at, { ...around, program, said: messages => said.set(at.key, messages) });
+  });
+  const left = tried.flatMap(({ result }, at) => (result ? [at] : []));
+  const [first, ...others] = left;
+  if (first === undefined) throw allLost(tried);
+  const { taken, ranking } = await takeBest(task, tried, [first, ...others], place, evaluator);
+  const result = tried[taken.taken - 1]?.result;
+  if (!result) throw new Error(`candidate ${taken.taken} was taken, and there is none`);
+  const messages = said.get(`${place.key}/candidate-${taken.taken}`);
+  if (messages) evaluator.said(messages);
+  evaluator.options.onEvent?.({
+    type: 'note',
+    text: `${nameOf(task)}: candidate ${taken.taken} of ${tried.length} was taken (${taken.why})`,
+  });
+  const { notes } = result;
+  const warnings = allWarnings([...lostIn(tried), ...ranking.warnings], notes.warnings);
+  const spent = addSpent(sumOf(tried), ranking.spent);
+  return { ...result, notes: { ...notes, ...spent, warnings, candidates: taken } };
+}
+
+/** `left`: those that are not lost. The evaluator's word, then what most came to, then the smallest. */
+async function takeBest(
+  task: Task & { candidates: Candidates },
+  tried: readonly Tried[],
+  left: readonly [number, ...number[]],
+  place: TaskPlace,
+  evaluator: Evaluator,
+): Promise<{ taken: CandidatesTold; ranking: { spent: Spent; warnings: string[] } }> {
+  const keys = tried.map(({ result }) => (result ? sameness(result) : ''));
+  const alike = (at: number) => keys[at] ?? '';
+  let ranking: { spent: Spent; warnings: string[] } = { spent: nothingSpent, warnings: [] };
+  let agreed: number | undefined;
+  const rank = async (different: number[]): Promise<Ranked | undefined> => {
+    if (task.candidates.evaluator) {
+      const results = different.flatMap(at => {
+        const result = tried[at]?.result;
+        return result ? [{ number: at + 1, result }] : [];
+      });
+      const { best, ...rest } = await rankCandidates(
+        task,
+        task.candidates.evaluator,
+        results,
+        place,
+        evaluator,
+      );
+      ranking = rest;
+      if (best) return best;
+    }
+    agreed = mostAlike(left, alike);
+    return agreed === undefined ? undefined : { place: agreed, said: '' };
+  };
+  const size = (at: number) => Buffer.byteLength(alike(at));
+  const { place: at, why, said } = await pickBest(left, { alike, size, rank });
+  const each = tried.map(one => {
+    const { cost_usd, turns } = spentIn(one);
+    return { end: one.result?.status ?? one.lost?.code ?? '', cost_usd, turns };
+  });
+  return { taken: { taken: at + 1, why: agreed === undefined ? why : 'agreed', said, each }, ranking };
+}
+
+/** Results with the same declared outputs are the same, whatever is said with them. */
+function sameness({ status, content, value, outputs, reply }: TaskResult): string {
+  const said = Object.keys(outputs).length > 0 && reply ? outputs : [value ?? content.trim(), outputs];
+  return canonical([status, said]);
+}
+
+/** The first of those that most came to; undefined where no two did, or two came to one thing and two to another. */
+function mostAlike(places: readonly number[], alike: (at: number) => string): number | undefined {
+  const groups = [...Map.groupBy(places, alike).values()].sort((a, b) => b.length - a.length);
+  const [most, next] = groups;
+  if (!most || most.length < 2 || most.length === next?.length) return undefined;
+  return most[0];
+}
+
+/** The error of the candidate that was judged, else of one that had finished something, else of the first. */
+function allLost(tried: readonly Tried[]): TaskError {
+  const worth = ({ detail, notes }: TaskError) =>
+    detail.code === 'TASK_FAILURE' && detail.reason === 'rejected' ? 2 : notes.steps?.length ? 1 : 0;
+  const errors = tried.flatMap(({ lost }, at) => (lost ? [{ lost, at }] : []));
+  const [best] = errors.toSorted((a, b) => worth(b.lost) - worth(a.lost));
+  if (!best) throw new Error('there are no candidates');
+  const others = tried.filter((_, at) => at !== best.at);
+  const each = errors.map(({ lost: { code, notes } }) => ({
+    end: code,
+    cost_usd: notes.cost_usd,
+    turns: notes.turns,
+  }));
+  return best.lost.with({
+    ...sumOf(others),
+    warnings: lostIn(tried).filter((_, at) => at !== best.at),
+    candidates: { taken: 0, why: 'none', said: '', each },
+  });
+}
+
+/** Characters of an error that a warning keeps. */
+const MOST_SAID = 500;
+
+const lostIn = (tried: readonly Tried[]): string[] =>
+  tried.flatMap(({ lost }, at) =>
+    lost ? [`candidate ${at + 1} was lost (${lost.code}): ${lost.message.slice(0, MOST_SAID)}`] : [],
+  );
+
+/**
+ * Throws TaskError VALIDATION_ERROR where a candidate would change what the others share: what the check cannot know, since
+ * it is a function's, or a tool's that the surroundings have.
+ */
+function checkApart(task: Task, { environment }: TaskPlace, { library, options }: Evaluator): void {
+  const { file, line, column } = task.at;
+  const refused = (what: string) =>
+    new TaskError(
+      { code: 'VALIDATION_ERROR', path: file, line, column },
+      `${file}:${line}:${column} ${what} would work in the one checkout of all candidates of ${nameOf(task)}: have them say what is to be done, and do it in a step after them`,
+    );
+  const called = tasksTried(task).flatMap(each =>
+    each.type === 'call' ? reachable(each, environment, library) : [each],
+  );
+  for (const each of called) {
+    if (each.type === 'script') throw refused(`the script ${nameOf(each)}`);
+    if (each.type !== 'atomic') continue;
+    const tool = options.tools.find(({ name, readOnly }) => !readOnly && each.tools.includes(name));
+    if (tool) throw refused(`${tool.name} of ${nameOf(each)}`);
+  }
+}

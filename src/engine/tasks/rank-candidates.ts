@@ -1,0 +1,87 @@
+// Asks the evaluator of candidates which of them is the best: one session, which sees the results by number.
+import type { AtomicTask, Task } from '../language/ast.ts';
+import { boundValue } from '../language/environment.ts';
+import { candidateNames } from '../language/names.ts';
+import { fencedOff } from '../language/quote.ts';
+import { type Spent, TaskError, type TaskResult } from '../language/result.ts';
+import { substitute } from '../language/substitute.ts';
+import { headOf, shareOf } from './memory/share.ts';
+import type { Ranked } from './pick-best.ts';
+import type { Shown } from './shown.ts';
+import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
+
+/** A candidate by its number, from 1. */
+export interface Numbered {
+  number: number;
+  result: TaskResult;
+}
+
+/** Characters of the evaluator's words that are kept. */
+const MOST_SAID = 1000;
+
+/**
+ * `best` is undefined where it does not decide: it finds none better, names none of them, or fails, which is a warning. The
+ * candidates are good all the same.
+ */
+export async function rankCandidates(
+  task: Task,
+  judge: AtomicTask,
+  candidates: readonly Numbered[],
+  place: TaskPlace,
+  evaluator: Evaluator,
+): Promise<{ best?: Ranked; spent: Spent; warnings: string[] }> {
+  const model = evaluator.options.models(judge.model, nameOf(judge));
+  const tokens = Math.floor(shareOf(model, evaluator.options) / candidates.length);
+  const text = candidates.map(each => laidOut(each, tokens)).join('\n\n');
+  const environment = place.environment.extend([[candidateNames.all, boundValue(text)]]);
+  const at: TaskPlace = {
+    ...place,
+    environment,
+    given: {},
+    key: `${place.key}/best`,
+    heard: false,
+    notesOnly: false,
+    shown: [...place.shown, ...shownToRank(task, judge, text, place)],
+  };
+  try {
+    const { status, outputs, content, notes } = await evaluator.run(judge, at);
+    const { best, why } = outputs;
+    const said = typeof why === 'string' ? why.trim().slice(0, MOST_SAID) : '';
+    const found = candidates.some(({ number }) => number === best);
+    if (status !== 'FAILED' && found && typeof best === 'number')
+      return { best: { place: best - 1, said }, spent: notes, warnings: [] };
+    const answer =
+      status === 'FAILED' ? `it ended as failed: ${content.slice(0, 200)}` : `its answer was ${best}`;
+    return { spent: notes, warnings: best === 0 ? [] : [undecided(judge, answer)] };
+  } catch (error) {
+    if (!(error instanceof TaskError) || place.signal.aborted) throw error;
+    return { spent: error.notes, warnings: [undecided(judge, error.message.slice(0, 500))] };
+  }
+}
+
+const undecided = (judge: AtomicTask, why: string) =>
+  `${nameOf(judge)} did not decide between the candidates: ${why}`;
+
+function laidOut({ number, result: { content, outputs } }: Numbered, tokens: number): string {
+  const declared = Object.keys(outputs).length > 0 ? `\n${fencedOff(JSON.stringify(outputs))}` : '';
+  return `## Candidate ${number}\n${fencedOff(headOf(content, tokens))}${declared}`;
+}
+
+/** What it needs to judge, where its own texts do not place it. */
+function shownToRank(task: Task, judge: AtomicTask, text: string, { environment }: TaskPlace): Shown[] {
+  const { description } = task;
+  const criteria = task.type === 'atomic' && !judge.criteria ? task.criteria : undefined;
+  const own = (heading: string, words: typeof description): Shown[] =>
+    words ? [{ names: [], heading, text: substitute(words, environment), isOwn: true }] : [];
+  return [
+    ...own('The task', description),
+    ...own('What the result is judged by', criteria),
+    { names: [candidateNames.all], heading: 'The candidates', text },
+    {
+      names: [],
+      heading: 'What to answer',
+      text: 'best is the number of the best candidate, or 0 where none is better than the others; why says in a sentence what decided.',
+      isOwn: true,
+    },
+  ];
+}
