@@ -1,5 +1,5 @@
 // Ctrl-C and its like as a signal that aborts what is under way.
-import { killRunningCommands } from '../workspace/command.ts';
+import { killRunningGroups } from '../workspace/process-tree.ts';
 
 /** Why it was aborted. */
 export class Interrupted extends Error {
@@ -15,12 +15,12 @@ const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 export function interruption(signals: readonly (typeof ending)[number][] = ending): AbortSignal {
   const stop = new AbortController();
-  process.once('exit', killRunningCommands);
+  process.once('exit', killRunningGroups);
   for (const name of signals) {
     const told = () => {
       if (!stop.signal.aborted) stop.abort(new Interrupted(`ended by ${name}`));
       else if (name !== 'SIGHUP') {
-        killRunningCommands();
+        killRunningGroups();
         process.off(name, told);
         process.kill(process.pid, name);
       }

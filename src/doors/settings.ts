@@ -10,6 +10,8 @@ export interface Settings {
   temporary: string;
   /** Where what a person did before is kept for them, made when it is first needed. */
   state: string;
+  /** The home folder of who runs it. */
+  home: string;
   providers: ProviderKeys;
   /** Keys of the record from ECHELON_STATE_KEY, the newest first. */
   stateKeys: Uint8Array[];
@@ -26,6 +28,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     path: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     temporary: tmpdir(),
     state: stateFolder(env),
+    home: homedir(),
     providers: checkedKeys(env),
     stateKeys: stateKeys(filled(env['ECHELON_STATE_KEY'])),
     allows: {

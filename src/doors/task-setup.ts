@@ -3,6 +3,7 @@ import { endRecording } from '../engine/runtime/record-file.ts';
 import { modelTables } from '../app/config/model-tables.ts';
 import type { Config } from '../app/config/config.ts';
 import type { Library } from '../engine/language/library.ts';
+import type { FurtherTools } from '../engine/language/tool.ts';
 import type { Problem } from '../engine/language/problem.ts';
 import type { Model } from '../engine/models/model.ts';
 import { modelNames, modelsBehind } from '../engine/models/names.ts';
@@ -32,10 +33,14 @@ export interface SetupProblem {
   at?: Problem;
 }
 
-/** Configuration and templates of `folder`, and what is wrong with them. `model`: of the tasks that name none. */
+/**
+ * Configuration and templates of `folder`, and what is wrong with them. `model`: of the tasks that name none; `tools`: what
+ * templates and programs can name besides the built-in ones.
+ */
 export function readFolder(
   folder: string,
   model: string | undefined,
+  tools?: FurtherTools,
 ): { around: FolderSetup | undefined; problems: SetupProblem[] } {
   const problems: SetupProblem[] = [];
   const attempt = <T>(act: () => T): T | undefined => {
@@ -49,7 +54,7 @@ export function readFolder(
   const around = attempt(() => {
     // A checkout may be anybody's pull request: its prices are only of models that the table lacks.
     const config = readTaskConfig(folder);
-    const { library, problems: wrong } = libraryOf(folderTemplates(folder));
+    const { library, problems: wrong } = libraryOf(folderTemplates(folder), tools && { tools });
     problems.push(...wrong.map(at => ({ message: at.message, at })));
     return { config, models: modelNames(modelTables(config), model), library };
   });
@@ -73,7 +78,10 @@ export const openSetupModel = (
 export const openSetupRuntime = (
   { choice, config, models }: TaskSetup,
   model: Model,
-  parts: Pick<RuntimeParts, 'folder' | 'allowScripts' | 'host' | 'ask' | 'memory' | 'onEvent' | 'scope'> & {
+  parts: Pick<
+    RuntimeParts,
+    'folder' | 'allowScripts' | 'host' | 'ask' | 'memory' | 'onEvent' | 'scope' | 'source'
+  > & {
     secretsPresent?: boolean;
   },
 ): Runtime => {

@@ -9,7 +9,7 @@ import { bubblewrapArguments, placesIn, type Room, type Shown } from './bubblewr
 import { type CommandResult, endOf, maxFileBytes, type TimeLimit } from './command-end.ts';
 import { gitCovers } from './git-config.ts';
 import type { Isolation } from './isolation.ts';
-import { commandMark, jobMark, killMarked, signalGroup } from './process-tree.ts';
+import { commandMark, jobMark, killMarked, runningGroups, signalGroup } from './process-tree.ts';
 import { type Reach, reachInside } from './reach.ts';
 import { findToolchains } from './toolchains.ts';
 
@@ -58,14 +58,6 @@ const inShell = `[ -x /bin/bash ] && exec /bin/bash -c 'eval "$1"; exit $?' bash
  */
 const limits = `ulimit -f ${maxFileBytes / 512}; ulimit -c 0; (ulimit -u 4096) 2>/dev/null && ulimit -u 4096 || { (ulimit -p 4096) 2>/dev/null && ulimit -p 4096; }; ${inShell}`;
 
-/** Process groups of commands that have not ended. */
-const running = new Set<number>();
-
-/** Kills every command that runs, at once: for a process that is about to end and can wait for nothing. */
-export function killRunningCommands(): void {
-  for (const group of running) signalGroup(group, 'SIGKILL');
-}
-
 /**
  * Runs the command to its end, its time limit or the signal. Throws the signal's reason after everything was killed;
  * a failing command is a result. With `none`, a process that leaves its group *and* empties its environment is not
@@ -80,7 +72,7 @@ export async function runCommand(what: ShellCommand): Promise<CommandResult> {
     ...{ cwd: tree, env, detached: true },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  if (child.pid !== undefined) running.add(child.pid);
+  if (child.pid !== undefined) runningGroups.add(child.pid);
   const [stdout, stderr] = [boundedOutput(what.maxOutputBytes), boundedOutput(what.maxOutputBytes)];
   collect(child.stdout, stdout, what.onOutput);
   collect(child.stderr, stderr, what.onOutput);
@@ -114,7 +106,7 @@ export async function runCommand(what: ShellCommand): Promise<CommandResult> {
     return end === undefined ? result : { ...result, end };
   } finally {
     clearTimeout(timer);
-    if (child.pid !== undefined) running.delete(child.pid);
+    if (child.pid !== undefined) runningGroups.delete(child.pid);
     what.signal.removeEventListener('abort', stop);
     await clean();
   }

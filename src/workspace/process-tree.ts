@@ -5,6 +5,14 @@ import { readdir, readFile } from 'node:fs/promises';
 export const commandMark = 'ECHELON_COMMAND';
 export const jobMark = 'ECHELON_JOB';
 
+/** Process groups that were started here and have not ended. */
+export const runningGroups = new Set<number>();
+
+/** Kills all that was started here and runs, at once: for a process that is about to end and can wait for nothing. */
+export function killRunningGroups(): void {
+  for (const group of runningGroups) signalGroup(group, 'SIGKILL');
+}
+
 /** Sends a signal to a whole process group; false when there is none. */
 export function signalGroup(groupId: number, signal: NodeJS.Signals): boolean {
   try {

@@ -43,6 +43,7 @@ const homes: [RegExp, string[]][] = [
   [/^@actions\/(expressions|workflow-parser)(\/|$)/, ['forge']],
   [/^(probot|prom-client|smee-client)$/, ['doors/app']],
   [/^quickjs/, ['engine/sandbox']],
+  [/^@modelcontextprotocol\//, ['engine/runtime']],
   [/^saxes$/, ['engine/language']],
   [/^minisearch$/, ['engine/tasks']],
   [/^acorn$/, ['engine/reasoning']],

@@ -47,6 +47,7 @@ export { narrow } from '../../engine/tasks/memory/narrow.ts';
 export { systemClock } from '../../lib/clock.ts';
 export { openMemory } from '../../engine/runtime/open-memory.ts';
 export { z } from 'zod';
+export type { McpServer } from '../../engine/runtime/mcp/server.ts';
 export type { OwnTool } from '../../engine/runtime/tools/own-tools.ts';
 export { createTasks, type Tasks } from './tasks.ts';
 export type { ExecuteOptions, TasksOptions } from './tasks-options.ts';

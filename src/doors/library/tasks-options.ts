@@ -2,12 +2,9 @@
 import { modelTables, sessionSettings } from '../../app/config/model-tables.ts';
 import { statSync } from 'node:fs';
 import type { z } from 'zod';
-import type { Tool } from '../../engine/language/tool.ts';
 import { type Subtype, subtypeProblems } from '../../engine/language/subtypes.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/message.ts';
-import { masker } from '../../lib/mask.ts';
-import { secretsOf } from '../../engine/models/provider-keys.ts';
 import type { Settings } from '../settings.ts';
 import { guarded } from '../../engine/models/guarded-model.ts';
 import type { Model } from '../../engine/models/model.ts';
@@ -16,13 +13,14 @@ import { knownRows, named } from '../../engine/reasoning/execution/policies.ts';
 import type { SessionSurroundings } from '../../engine/reasoning/request.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { defaultTaskConfig, programSettings, readTaskConfig } from '../folder-config.ts';
-import { bindOwnTools, type OwnTool } from '../../engine/runtime/tools/own-tools.ts';
 import type { EvaluationParts, SessionParts } from '../../engine/runtime/evaluation.ts';
 import type { Store } from '../../journal/journal.ts';
 import { defaultBudget } from '../../engine/runtime/open-model.ts';
+import { bringTools, type BroughtTools, type ToolOptions } from './tool-options.ts';
 
 /** `Inputs`: the schemas of the inputs of `tools`, in their order. */
-export interface TasksOptions<Inputs extends readonly z.ZodType[] = readonly z.ZodType[]> {
+export interface TasksOptions<Inputs extends readonly z.ZodType[] = readonly z.ZodType[]>
+  extends ToolOptions<Inputs> {
   /**
    * `anthropicModel`, `scriptedModel`, or one of your own. Failures that pass are tried again. Of several, the one that
    * lists a name in its `models` is asked for it, and the first for every other name.
@@ -53,8 +51,6 @@ export interface TasksOptions<Inputs extends readonly z.ZodType[] = readonly z.Z
    * declare, whether its result may be a CONTINUATION, whether its context is empty.
    */
   subtypes?: Readonly<Record<string, Subtype>>;
-  /** Own tools, besides the built-in ones: a program names them in `<tools>`. Default: none. */
-  tools?: { readonly [K in keyof Inputs]: OwnTool<Inputs[K]> };
   /** Own parts of the sessions that carry atomic tasks out. */
   sessions?: SessionParts & {
     /** Names of the policies of executions, in `rows` or built in; default: as the configuration says. */
@@ -63,8 +59,6 @@ export interface TasksOptions<Inputs extends readonly z.ZodType[] = readonly z.Z
   };
   /** Everything that happens, as it happens. */
   onEvent?: (event: TaskEvent) => void;
-  /** What is unusual and does no harm: 80 % of a limit, another try, the warnings of a result. */
-  onWarning?: (message: string) => void;
   /** What an execution fails with, before it is thrown. */
   onError?: (error: unknown) => void;
 }
@@ -84,15 +78,14 @@ export interface ExecuteOptions {
 
 export interface OpenedOptions
   extends Pick<EvaluationParts, 'models' | 'model' | 'reasoning' | 'sessions' | 'settings' | 'warnAt'> {
-  tools: readonly Tool[];
-  /** A model that is paid for with a key is among them. */
+  brought: BroughtTools;
+  /** A model that is paid for with a key is among them, or a server with a secret. */
   secretsPresent: boolean;
 }
 
 /** Throws an Error with a line for each option that cannot work, or for what is wrong in the folder's configuration. */
-export function readOptions(options: TasksOptions, host: Pick<Settings, 'providers'>): OpenedOptions {
+export function readOptions(options: TasksOptions, host: Settings): OpenedOptions {
   const { folder, budget = defaultBudget, defaultModel } = options;
-  const mask = masker(secretsOf(host.providers));
   const { policy, retryPolicy, ...sessions } = options.sessions ?? {};
   const wrong: string[] = [];
   const attempt = <T>(option: string, act: () => T): T | undefined => {
@@ -110,7 +103,7 @@ export function readOptions(options: TasksOptions, host: Pick<Settings, 'provide
   if (!(Number.isFinite(budget) && budget > 0))
     wrong.push(`budget: ${budget} is not an amount of USD above 0`);
   wrong.push(...subtypeProblems(options.subtypes ?? {}).map(problem => `subtypes: ${problem}`));
-  const tools = attempt('tools', () => bindOwnTools(options.tools ?? [], mask)) ?? [];
+  const brought = bringTools(options, host, attempt);
   if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new Error([...wrong, `folder: there is no folder ${folder}`].join('\n'));
   const config = folder === undefined ? defaultTaskConfig() : readTaskConfig(folder);
@@ -131,10 +124,10 @@ export function readOptions(options: TasksOptions, host: Pick<Settings, 'provide
   return {
     settings: { ...settings, ...options.settings },
     warnAt,
-    tools,
+    brought,
     model: model.within({ most: budget, remedy: 'give more with the option budget of createTasks' }),
     models,
-    secretsPresent: given.some(({ provider }) => provider !== 'scripted'),
+    secretsPresent: brought.secretsPresent || given.some(({ provider }) => provider !== 'scripted'),
     sessions,
     reasoning: {
       ...sessionSettings(config),

@@ -63,11 +63,11 @@ export interface Tasks extends TasksIndex {
 export function createTasks<const Inputs extends readonly z.ZodType[]>(options: TasksOptions<Inputs>): Tasks {
   const { folder, onError } = options;
   const host = readSettings();
-  const parts = readOptions(options, host);
+  const { brought, ...parts } = readOptions(options, host);
   const templates = folder === undefined ? [] : folderTemplates(folder);
   const { library, problems } = libraryOf(templates, {
     ...(options.subtypes && { subtypes: options.subtypes }),
-    tools: { names: parts.tools.map(({ name }) => name), servers: [] },
+    tools: brought.names,
   });
   refuse(problems);
   const registry = new Registry(library);
@@ -80,6 +80,8 @@ export function createTasks<const Inputs extends readonly z.ZodType[]>(options: 
     folder,
     allowScripts: options.allowScripts ?? false,
     host,
+    tools: brought.tools,
+    source: brought.source,
     ...(memory && { memory }),
     ask: options.ask,
     askWaitMs: options.askWaitMs,

@@ -105,7 +105,7 @@ export interface FurtherTools {
 export const noFurtherTools: FurtherTools = { names: [], servers: [] };
 
 /** What parts the name of a server from that of its tool. */
-const serverMark = '__';
+export const serverMark = '__';
 
 /** Why a program cannot name the tool, with the nearest that it can; undefined: it can. */
 export function unknownTool(name: string, { names, servers }: FurtherTools): string | undefined {

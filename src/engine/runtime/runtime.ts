@@ -13,6 +13,13 @@ import { runsCommands } from './rights.ts';
 /** What executions share. */
 type Shared = Omit<EvaluationParts, keyof Execution | 'sandbox' | 'tools' | 'script'>;
 
+/** Tools that have to be asked for first. */
+export interface ToolSource {
+  /** Throws an Error, in words for a person, where they are not to be had. */
+  tools(signal: AbortSignal): Promise<readonly Tool[]>;
+  close(): Promise<void>;
+}
+
 export interface RuntimeParts extends Shared {
   /** What the file tools see; undefined: there are no file tools. */
   folder?: string | undefined;
@@ -23,6 +30,8 @@ export interface RuntimeParts extends Shared {
   host: Host;
   /** Besides the file tools; default: none. */
   tools?: readonly Tool[];
+  /** More of them, which is closed with the runtime; default: none. */
+  source?: ToolSource | undefined;
 }
 
 /** What is one execution's own. */
@@ -46,6 +55,7 @@ export function openRuntime({
   secretsPresent,
   host,
   tools: further = [],
+  source,
   ...parts
 }: RuntimeParts): Runtime {
   const sandbox = lazySandbox();
@@ -67,7 +77,7 @@ export function openRuntime({
     const { tools = [], script } = (await workFolder()) ?? {};
     return evaluationOf({
       ...{ ...parts, ...execution, signal, sandbox },
-      tools: [...tools, ...further],
+      tools: [...tools, ...further, ...((await source?.tools(signal)) ?? [])],
       ...(script && { script }),
     });
   };
@@ -85,7 +95,7 @@ export function openRuntime({
     async close() {
       closing.abort(new Error('the runtime of the programs was closed'));
       try {
-        await sandbox.close();
+        await Promise.all([sandbox.close(), source?.close()]);
       } finally {
         // One that could not be opened was told to who ran a program, and has nothing to close.
         const opened = await work?.catch(() => undefined);

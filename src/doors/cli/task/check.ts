@@ -9,22 +9,34 @@ import { filesOf } from './program-files.ts';
 import type { Verb } from './verb.ts';
 import { libraryWith } from '../../../engine/runtime/folder-library.ts';
 import { type NotRead, readNamed } from '../../../engine/runtime/named-file.ts';
+import { type FurtherTools, noFurtherTools } from '../../../engine/language/tool.ts';
+import { secretsOf } from '../../../engine/models/provider-keys.ts';
+import { type McpServers, openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
+import { masker } from '../../../lib/mask.ts';
+import { shortened } from '../../../lib/visible-text.ts';
+import { interruption } from '../../interrupt.ts';
+import { oneLine } from '../../progress.ts';
+import type { Settings } from '../../settings.ts';
+import { mcpOption, serversOf } from './mcp-option.ts';
 
 export const check: Verb = {
-  usage: 'check <file or folder ...> [--folder <folder>] [--json]',
+  usage: 'check <file or folder ...> [--folder <folder>] [--mcp <file>] [--json]',
   about: `Checks programs of the task language and prints every problem as file:line:column message; where there is none, a line
 on stderr says so. Of a folder, the .xml and .task files in and below it, except in .git and node_modules. ref and call find the tasks of the files given, of
-.github/echelon/ in the folder that --folder names (default: here), and of the product.
+.github/echelon/ in the folder that --folder names (default: here), and of the product. With --mcp the servers are started, and
+their tools listed on stderr.
 Exit code 0: no errors; 1: errors; 2: called wrongly, also where a file is not there.`,
   options: {
     folder: { type: 'string', value: 'folder', help: libraryFolder },
+    mcp: mcpOption,
     json: { type: 'boolean', help: 'print one JSON object instead of lines' },
   },
-  async run(given) {
+  async run(given, settings) {
     const { positionals, values } = given;
     const problems = [...given.problems];
     if (positionals.length === 0) problems.push('name at least one file or folder to check');
     const folder = folderOf(given, problems);
+    const servers = serversOf(given, problems);
     const { files, problems: wrong } = filesOf(positionals);
     problems.push(...wrong);
     if (problems.length > 0 || folder === undefined) return { problems };
@@ -37,7 +49,8 @@ Exit code 0: no errors; 1: errors; 2: called wrongly, also where a file is not t
       else unread.push(unreadOf(file, read));
     }
     if (problems.length > 0) return { problems };
-    const found = once([...unread, ...problemsOf(sources, files, folder)]);
+    const tools = await listTools(servers, settings);
+    const found = once([...unread, ...problemsOf(sources, files, folder, tools)]);
 
     const errors = found.filter(({ severity }) => severity === 'error').length;
     if (values['json']) await print(JSON.stringify({ files: files.length, errors, problems: found }));
@@ -48,9 +61,30 @@ Exit code 0: no errors; 1: errors; 2: called wrongly, also where a file is not t
   },
 };
 
+/** What the servers have, told a line each. Throws an Error where one of them cannot be used. */
+async function listTools(servers: McpServers, { path, home, providers }: Settings): Promise<FurtherTools> {
+  if (Object.keys(servers).length === 0) return noFurtherTools;
+  const mask = masker([...secretsOf(providers), ...secretsOfServers(servers)]);
+  const say = (line: string) => console.error(mask(oneLine(line)));
+  const source = openServers(servers, { path, home, mask, onNote: say });
+  try {
+    const tools = await source.tools(interruption());
+    for (const { name, readOnly, description } of tools)
+      say(`${name}${readOnly ? ' (only reads)' : ''}: ${shortened(description, 120)}`);
+    return { names: tools.map(({ name }) => name), servers: [] };
+  } finally {
+    await source.close();
+  }
+}
+
 /** Of the programs, and of the folder's templates around them. */
-function problemsOf(sources: readonly Source[], files: readonly string[], folder: string): Problem[] {
-  const around = libraryWith(sources, folder);
+function problemsOf(
+  sources: readonly Source[],
+  files: readonly string[],
+  folder: string,
+  tools: FurtherTools,
+): Problem[] {
+  const around = libraryWith(sources, folder, { tools });
   const given = new Map(files.map(file => [resolve(file), file]));
   // What is wrong around the files is not theirs: it is told, and does not fail them.
   const beside = around.problems.filter(({ file }) => !given.has(resolve(folder, file)));

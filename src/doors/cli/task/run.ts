@@ -17,6 +17,8 @@ import { showingPrompts } from './prompt-shown.ts';
 import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
 import { resultText } from './result-text.ts';
 import { folderOptions, inputOption, modelOptions } from './setup.ts';
+import { mcpOption } from './mcp-option.ts';
+import { openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 
 export const run: Verb = {
   usage: 'run <file or name> [--input name=text ...] [options]',
@@ -31,6 +33,7 @@ Exit code 0: it ended as COMPLETE; 1: it failed; 2: called wrongly, nothing was 
     },
     ...modelOptions,
     ...folderOptions,
+    mcp: mcpOption,
     journal: {
       type: 'string',
       value: 'file',
@@ -68,6 +71,8 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
   const asked = plan.debug ? showingPrompts(model, text => process.stderr.write(`${mask(text)}\n`)) : model;
   const runtime = openSetupRuntime(setup, asked, {
     ...{ folder, allowScripts, host: settings },
+    secretsPresent: setup.choice.provider !== 'scripted' || secretsOfServers(setup.servers).length > 0,
+    source: openServers(setup.servers, { ...settings, mask, onNote: line => say(line) }),
     ...(process.stdin.isTTY && { ask: askOnTerminal }),
     ...(plan.remembers && { memory: openMemory({ folder }, { signal, onNote: say }) }),
     onEvent(event) {

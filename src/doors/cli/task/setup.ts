@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { masker } from '../../../lib/mask.ts';
+import { type McpServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
+import { serversOf, toolsOfServers } from './mcp-option.ts';
 import { recordOption, recordPath } from '../record-option.ts';
 import { traceOption, tracePath } from '../trace-option.ts';
 import { traceFile } from '../../../engine/runtime/trace/trace-file.ts';
@@ -40,7 +42,8 @@ export const folderOptions = {
 export const inputOption = { type: 'string', value: 'name=text', many: true } as const;
 
 export interface Setup extends TaskSetup {
-  /** Takes the model's key out of a text. */
+  servers: McpServers;
+  /** Takes the model's key, and what the servers are given, out of a text. */
   mask(text: string): string;
 }
 
@@ -72,12 +75,14 @@ export function setUp(given: Parsed, settings: Settings, folder: string | undefi
   const budget = Number(textOf(given, 'budget') ?? defaultBudget);
   if (!(Number.isFinite(budget) && budget > 0))
     problems.push(`--budget ${textOf(given, 'budget')}: not an amount of USD above 0`);
-  const { around, problems: wrong } = folder === undefined ? nothingRead : readFolder(folder, model);
+  const servers = serversOf(given, problems);
+  const { around, problems: wrong } =
+    folder === undefined ? nothingRead : readFolder(folder, model, toolsOfServers(servers));
   problems.push(...wrong.map(({ message, at }) => (at ? formatProblem(at) : message)));
   if (problems.length > 0 || !around || 'problem' in choice)
     return { setup: undefined, library: around?.library, problems };
-  const mask = masker(secretsOf(settings.providers));
+  const mask = masker([...secretsOf(settings.providers), ...secretsOfServers(servers)]);
   const traced = trace === undefined ? {} : { trace: traceFile(trace, mask) };
-  const setup = { choice: { ...choice, record, ...traced }, budget, ...around, mask };
+  const setup = { choice: { ...choice, record, ...traced }, budget, ...around, servers, mask };
   return { setup, library: around.library, problems };
 }

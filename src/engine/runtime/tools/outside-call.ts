@@ -4,7 +4,7 @@ import { ToolRefusal } from '../../language/tool.ts';
 import { race } from '../../../lib/deadline.ts';
 import { messageOf } from '../../../lib/message.ts';
 import { shortened } from '../../../lib/visible-text.ts';
-import { maxAnswer } from './search.ts';
+import { cut } from './search.ts';
 
 export interface OutsideCall {
   /** As the model knows the tool. */
@@ -36,9 +36,4 @@ export async function outsideCall(
     if (error instanceof ToolRefusal) throw new ToolRefusal(shortened(mask(error.message), MAX_ERROR));
     throw new ToolRefusal(shortened(mask(`${name} failed: ${messageOf(error)}`), MAX_ERROR));
   }
-}
-
-function cut(text: string): string {
-  if (text.length <= maxAnswer) return text;
-  return `${text.slice(0, maxAnswer).toWellFormed()}\n[${text.length - maxAnswer} characters are left out; ask for less]`;
 }

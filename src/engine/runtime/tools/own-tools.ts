@@ -30,7 +30,7 @@ const defaultMs = 120_000;
 const sendable = /^[\w-]{1,64}$/;
 
 /** Why `name` cannot be that of a further tool; undefined: it can. */
-function nameProblem(name: string): string | undefined {
+export function nameProblem(name: string): string | undefined {
   if (!sendable.test(name)) return 'a name has 1 to 64 letters, digits, _ and -';
   if (isBuiltIn(name)) return 'there is a built-in tool of that name: take another';
   return callForms.has(name) ? 'a session has an operation of that name: take another' : undefined;

@@ -99,6 +99,12 @@ export async function matchFiles(
   return kept;
 }
 
+/** The beginning of a text, with a note of what is left out. */
+export const cut = (text: string, max = maxAnswer): string =>
+  text.length <= max
+    ? text
+    : `${text.slice(0, max).toWellFormed()}\n[${text.length - max} characters are left out; ask for less]`;
+
 /** The lines that fit into an answer, with a note of how many are left out. */
 export function boundedLines(lines: string[], what: string): string {
   if (lines.length === 0) return `no ${what}`;

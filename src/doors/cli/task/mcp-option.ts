@@ -1,0 +1,44 @@
+// `--mcp file`: the MCP servers whose tools programs may name, as other programs keep them: `{"mcpServers": {...}}`.
+import type { FurtherTools } from '../../../engine/language/tool.ts';
+import { type McpServers, readServers } from '../../../engine/runtime/mcp/servers.ts';
+import { readNamed } from '../../../engine/runtime/named-file.ts';
+import { isObject, type Json } from '../../../lib/json.ts';
+import { messageOf } from '../../../lib/message.ts';
+import { type OptionSpec, type Parsed, textOf } from '../options.ts';
+
+export const mcpOption = {
+  type: 'string',
+  value: 'file',
+  help: 'MCP servers over stdio whose tools programs may name as server__tool: {"mcpServers": {"name": {"command": ...}}}',
+} as const satisfies OptionSpec;
+
+/** None where it was not asked for, or cannot be read, which `problems` says then. */
+export function serversOf(given: Parsed, problems: string[]): McpServers {
+  const file = textOf(given, 'mcp');
+  if (file === undefined) return {};
+  const read = readNamed(file);
+  if ('problem' in read) problems.push(`--mcp ${file}: ${read.problem}`);
+  else
+    try {
+      return readServers(serversIn(JSON.parse(read.text)));
+    } catch (error) {
+      problems.push(
+        ...messageOf(error)
+          .split('\n')
+          .map(line => `--mcp ${file}: ${line}`),
+      );
+    }
+  return {};
+}
+
+function serversIn(given: Json): Json {
+  const servers = isObject(given) ? given['mcpServers'] : undefined;
+  if (servers === undefined) throw new Error('no object with the key mcpServers');
+  return servers;
+}
+
+/** What programs can name of servers that were not asked yet. */
+export const toolsOfServers = (servers: McpServers): FurtherTools => ({
+  names: [],
+  servers: Object.keys(servers),
+});
