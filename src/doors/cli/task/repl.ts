@@ -1,6 +1,6 @@
 // `echelon task repl`: programs of the task language are defined and run as they are entered.
 import { modelTables } from '../../../app/config/model-tables.ts';
-import { readGrammar } from '../../../engine/language/grammar.ts';
+import { type Grammar, readGrammar } from '../../../engine/language/grammar.ts';
 import { modelNames } from '../../../engine/models/names.ts';
 import { readInputs } from '../../../engine/runtime/inputs.ts';
 import { openMemory } from '../../../engine/runtime/open-memory.ts';
@@ -77,7 +77,7 @@ async function onTerminal(plan: Plan, settings: Settings): Promise<number> {
   const { mask } = plan.setup;
   // Ctrl-C ends what runs and not the REPL.
   const signal = interruption(['SIGTERM', 'SIGHUP']);
-  const grammar = readGrammar(productSchema());
+  let grammar: Grammar | undefined;
   const note = (text: string) => process.stderr.write(`${oneLine(text)}\n`);
   const history =
     plan.given.values['no-history'] === true
@@ -88,7 +88,8 @@ async function onTerminal(plan: Plan, settings: Settings): Promise<number> {
     input: process.stdin,
     output: process.stdout.isTTY ? process.stdout : process.stderr,
     history: history.lines,
-    complete: line => (opened ? completed(line, opened, grammar) : [[], line]),
+    complete: line =>
+      opened ? completed(line, opened, (grammar ??= readGrammar(productSchema()))) : [[], line],
   });
   const { repl: open, close } = await openOver(plan, settings, signal, terminal);
   opened = open;
@@ -158,6 +159,10 @@ async function openOver(
     ...{ library: setup.library, settings: programSettings(config).settings, runtime, allowScripts },
     ...{ ask: terminal?.ask, spending, budget, indexed },
     tell: line => void process.stderr.write(`${mask(oneLine(line))}\n`),
+    failed(error) {
+      if (isDebug && error instanceof Error)
+        process.stderr.write(`${mask(forTerminal(error.stack ?? error.message))}\n`);
+    },
     models: {
       told: () =>
         choice.provider === 'scripted'

@@ -5,7 +5,7 @@ import { begunSurface, type Surface } from '../../../../engine/language/surface/
 /** Takes the lines of an entry in their order. */
 interface Scan {
   add(line: string): void;
-  /** Nothing is open any more; or it is wrong in a way that no further line mends, which its reader then says. */
+  /** Nothing is open any more. What is wrong in it is for its reader: it ends no entry, whose rest would be run by itself. */
   isWhole(): boolean;
 }
 
@@ -36,17 +36,16 @@ const sections: readonly (readonly [begin: string, end: string])[] = [
 class XmlScan implements Scan {
   readonly #open: string[] = [];
   #hasRoot = false;
-  #isWrong = false;
   /** The end of the section, or the quote, that is open. */
   #until: string | undefined;
   #isInTag = false;
 
   isWhole(): boolean {
-    return this.#isWrong || (this.#hasRoot && this.#open.length === 0 && !this.#isInTag && !this.#until);
+    return this.#hasRoot && this.#open.length === 0 && !this.#isInTag && this.#until === undefined;
   }
 
   add(line: string): void {
-    for (let at: number = 0; at < line.length && !this.#isWrong; ) {
+    for (let at: number = 0; at < line.length; ) {
       if (this.#until !== undefined) at = this.#passed(line, at, this.#until);
       else if (this.#isInTag) at = this.#inTag(line, at);
       else at = this.#inText(line, at);
@@ -84,16 +83,20 @@ class XmlScan implements Scan {
     const tag = /<(\/?)([^\s<>/"'=]+)/y;
     tag.lastIndex = at;
     const [whole = '', slash, name = ''] = tag.exec(line) ?? [];
-    if (slash === '/') {
-      const close = line.indexOf('>', at);
-      if (this.#open.pop() !== name || close < 0) this.#isWrong = true;
-      return close + 1;
+    if (slash === '/') this.#close(name);
+    else if (name !== '') {
+      this.#open.push(name);
+      this.#hasRoot = true;
+      this.#isInTag = true;
     }
-    if (name === '') this.#isWrong = true;
-    this.#open.push(name);
-    this.#hasRoot = true;
-    this.#isInTag = true;
     return at + Math.max(1, whole.length);
+  }
+
+  /** An end closes what is open in its element, too; one of nothing that is open closes nothing. */
+  #close(name: string): void {
+    const at = this.#open.lastIndexOf(name);
+    if (at >= 0) this.#open.length = at;
+    this.#hasRoot = true;
   }
 }
 

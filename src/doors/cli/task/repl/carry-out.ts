@@ -30,6 +30,8 @@ export interface Surroundings {
   ask: AskOnTerminal | undefined;
   /** Takes what is told before anything runs. */
   tell(line: string): void;
+  /** Takes what an entry failed of, for people who look closely. */
+  failed(error: unknown): void;
 }
 
 /** Where an entry stands. */
@@ -105,7 +107,7 @@ export async function enterProgram(
 export function enterExpression(
   { source, to }: Given,
   { state, file }: Place,
-  { settings }: Surroundings,
+  { settings, tell }: Surroundings,
 ): Done {
   const { expression, reads, problems } = readExpression(source, file, state.preceding);
   if (!expression) return refused(state, problems);
@@ -121,7 +123,9 @@ export function enterExpression(
     if (!(error instanceof ExpressionError)) throw error;
     return refused(state, [`${file}:1:1 this cannot be worked out: ${error.message}`]);
   }
-  const outcome: Outcome = { kind: 'value', name: to, value, warnings: problems.map(formatProblem) };
+  const warnings = problems.map(formatProblem);
+  for (const warning of warnings) tell(warning);
+  const outcome: Outcome = { kind: 'value', name: to, value, warnings };
   if (to === undefined) return { outcome, state };
   const path = source.trim();
   const isPath = readable.test(path) && reads.includes(path.split(/[.[]/, 1)[0] ?? '');

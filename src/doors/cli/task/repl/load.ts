@@ -11,7 +11,7 @@ import { libraryOf, type State } from './state.ts';
 export function load(
   file: string,
   { state }: Pick<Place, 'state'>,
-  { library, settings }: Surroundings,
+  { library, settings, tell }: Surroundings,
 ): Done {
   const read = readNamed(file);
   if ('problem' in read) return refused(state, [`${file}: ${read.problem}`]);
@@ -56,6 +56,7 @@ export function load(
     ...(isTask ? [`<task ref="${name}"> takes the task of ${file}`] : []),
   ].join('\n');
   const warnings = problems.map(formatProblem);
+  for (const warning of warnings) tell(warning);
   return {
     outcome: {
       kind: 'told',

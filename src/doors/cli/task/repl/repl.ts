@@ -43,6 +43,7 @@ export function openRepl(parts: CommandParts, begin: State = emptyState): Repl {
     },
     async enter(entry, signal) {
       if ('characters' in entry) {
+        count++;
         const long = `the entry has ${entry.characters} characters; at most ${SOURCE_LIMIT} are read`;
         return { kind: 'problems', problems: [long], warnings: [] };
       }
@@ -56,6 +57,7 @@ export function openRepl(parts: CommandParts, begin: State = emptyState): Repl {
         if (signal.aborted && signal.reason instanceof EntryCancelled)
           return { kind: 'cancelled', warnings: [] };
         signal.throwIfAborted();
+        parts.failed(error);
         return { kind: 'failed', error, warnings: [] };
       }
     },

@@ -1,5 +1,5 @@
 // A person at a terminal: a line with a prompt, completion and what was entered before; questions; Ctrl-C.
-import { createInterface } from 'node:readline';
+import { clearScreenDown, createInterface, cursorTo } from 'node:readline';
 import { forTerminal } from '../../../progress.ts';
 import type { AskOnTerminal } from '../../ask-terminal.ts';
 
@@ -17,7 +17,7 @@ export interface Terminal {
   ask: AskOnTerminal;
   /** Shows lines that may be anybody's text. */
   show(text: string): void;
-  /** What Ctrl-C does; it gets what is written on the line, which is dropped. */
+  /** What Ctrl-C does; it gets what is written on the line, which is dropped. A line that waits is asked for anew by it. */
   onInterrupt(act: (written: string) => void): void;
   close(): void;
 }
@@ -64,7 +64,14 @@ export function openTerminal({ input, output, history, complete }: TerminalParts
       taker = undefined;
     }
   };
-  const show = (text: string) => void output.write(`${forTerminal(text)}\n`);
+  const show = (text: string) => {
+    // In the place of a prompt that waits.
+    if (taker) {
+      cursorTo(output, 0);
+      clearScreenDown(output);
+    }
+    output.write(`${forTerminal(text)}\n`);
+  };
 
   return {
     show,
@@ -87,7 +94,6 @@ export function openTerminal({ input, output, history, complete }: TerminalParts
         reader.write(null, { ctrl: true, name: 'e' });
         reader.write(null, { ctrl: true, name: 'u' });
         act(written);
-        if (taker) reader.prompt();
       }),
     close: () => reader.close(),
   };

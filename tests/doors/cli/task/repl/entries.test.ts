@@ -251,6 +251,15 @@ describe('hostile input', () => {
     expect(texts).toEqual(['the entry has 1500041 characters; at most 1048576 are read', 'true']);
   });
 
+  test('what is wrong in an entry does not end it: none of its lines is run by itself', async () => {
+    const steps = ['if x < 3', 'then 4'].map(what => `<task><description>${what}</description></task>`);
+    const { texts } = await piped(
+      ['<task type="sequential"><steps>', ...steps, '</stepps></task>', ':cost'].join('\n'),
+    );
+    expect(texts).toHaveLength(2);
+    expect(texts[1]).toMatch(/^all: 0 model calls/);
+  });
+
   test('one that never closes says so at the end', async () => {
     const { isGood, texts } = await piped('1 == 1\n<task>\n<description>\n');
     expect(isGood).toBe(false);

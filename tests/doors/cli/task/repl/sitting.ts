@@ -50,6 +50,7 @@ export function replOver({ replies = [], budget = 5 }: SittingOptions, terminal?
   const parts: CommandParts = {
     ...{ library, settings, runtime, allowScripts: false, ask: terminal?.ask, spending, budget },
     indexed: undefined,
+    failed() {},
     tell: line => (terminal ? terminal.show(line) : void told.push(line)),
     models: {
       told: () => models(undefined, 'task'),
