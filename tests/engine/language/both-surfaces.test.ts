@@ -133,6 +133,55 @@ function expectBothWays(source: string, file: string): void {
   expect(read(xml, 'p.xml')).toEqual(read(source, file));
 }
 
+test('comments are kept, and by the layout told apart and told of what they stand behind', () => {
+  const source = `;;; one
+;;;   and more
+
+; two
+(task ; three
+  (description "x") ; four
+                    ; and more
+  ; -- five --
+  (inputs
+    (input a) (input b) ; six
+    (input c "\n; no comment\n")
+    ;
+    ; -\\- seven
+  ) ; eight
+) ; nine
+; ten`;
+  const task = `; one
+;   and more
+
+; two
+(task
+  ; three
+
+  ; four
+  ; and more
+  (description "x")
+  ; -- five --
+  (inputs
+    (input a)
+    ; six
+    (input b)
+    (input c "; no comment")
+    ; -\\- seven
+  )
+  ; eight
+
+  ; nine
+
+  ; ten
+)
+`;
+  expect(written(source, 'p.task', 'task')).toBe(task);
+  const xml = written(source, 'p.task', 'xml');
+  expect(xml).toContain('  <!-- -\\- five -\\- -->\n');
+  expect(xml).toContain('    <!-- -\\\\- seven -->\n');
+  expect(written(xml, 'p.xml', 'task')).toBe(task);
+});
+
 test('a random program is the same both ways', () => {
   fc.assert(
     fc.property(choices, choose => {

@@ -49,6 +49,11 @@ describe('source', () => {
       '<task>\n  <description>x</description>\n  <!--\n    end\n\n    of it\n  -->\n</task>\n',
     ],
     [
+      'a comment behind an element on its line tells of that',
+      '<task>\n<description>x</description> <!-- of x -->\n<inputs> <!-- of y -->\n<input name="y"/><!-- y --><input name="z"/>\n</inputs> <!-- model --><model>m</model></task> <!-- end -->',
+      '<task>\n  <!-- of x -->\n  <description>x</description>\n  <inputs>\n    <!-- of y -->\n    <input name="y"/>\n    <!-- y -->\n    <input name="z"/>\n  </inputs>\n  <!-- model -->\n  <model>m</model>\n  <!-- end -->\n</task>\n',
+    ],
+    [
       'comments of what is left out of shorthand',
       '<!-- 0 --><task type="sequential"><!-- 1 --><name>n<!-- 2 --></name><!-- 3 --><step><!-- 4 --><task><description>x</description></task><!-- 5 --></step><!-- 6 --><step><!-- 7 --><description>y</description><!-- 8 --></step></task>',
       '<!-- 0 -->\n<!-- 1 -->\n<!-- 2 -->\n<task type="sequential" name="n">\n  <steps>\n    <!-- 3 -->\n    <!-- 4 -->\n    <task>\n      <description>x</description>\n      <!-- 5 -->\n    </task>\n    <!-- 6 -->\n    <task>\n      <!-- 7 -->\n      <description>y</description>\n      <!-- 8 -->\n    </task>\n  </steps>\n</task>\n',

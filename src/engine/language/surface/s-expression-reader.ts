@@ -107,9 +107,14 @@ class Reader {
         return true;
       case 'comment':
         // As below an empty line, so that the first line's indentation counts as the others' does.
-        this.#builder.comment(`\n${token.lines.join('\n')}`);
+        this.#builder.comment(`\n${token.lines.join('\n')}`, this.#lineBehindElement(token.at));
         return true;
     }
+  }
+
+  /** The line of a comment at `at` that the end of an element stands before. */
+  #lineBehindElement(at: number): number | undefined {
+    return this.#tokens[this.#next - 2]?.kind === ')' ? this.#position(at).line : undefined;
   }
 
   #readBegin(at: number): boolean {

@@ -7,8 +7,8 @@ export type Token =
   | { kind: 'word'; at: number; word: string }
   /** `raw`, at the offset `from`, is what stands between its quotes. */
   | { kind: 'text'; at: number; text: string; raw: string; from: number }
-  /** What stands behind the semicolons of lines below each other. */
-  | { kind: 'comment'; at: number; lines: string[]; end: number };
+  /** What stands behind the semicolons that are below each other, the first in `column` from 0. */
+  | { kind: 'comment'; at: number; lines: string[]; column: number; end: number };
 
 export interface Tokens {
   tokens: readonly Token[];
@@ -62,16 +62,18 @@ export function tokensOf(source: string, report: OffsetReport): Tokens {
   return { tokens, isCut: false };
 }
 
-/** One below another goes on with it. */
+/** One right below another goes on with it. */
 function readComment(source: string, at: number, tokens: Token[]): number {
   lineEnd.lastIndex = at;
   const end = lineEnd.exec(source)!.index;
   const line = source.slice(at, end).replace(/^;+/, '');
   const last = tokens.at(-1);
-  if (last?.kind === 'comment' && /^\n[ \t]*$/.test(source.slice(last.end, at))) {
+  const column = at - source.lastIndexOf('\n', at) - 1;
+  const isBelow = last?.kind === 'comment' && last.column === column && last.end === at - column - 1;
+  if (isBelow && /^[ \t]*$/.test(source.slice(last.end + 1, at))) {
     last.lines.push(line);
     last.end = end;
-  } else tokens.push({ kind: 'comment', at, lines: [line], end });
+  } else tokens.push({ kind: 'comment', at, lines: [line], column, end });
   return end;
 }
 

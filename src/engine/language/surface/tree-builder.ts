@@ -28,6 +28,8 @@ export class TreeBuilder {
   readonly #open: OpenElement[] = [];
   readonly #unfinished: Element[] = [];
   #root: OpenElement | undefined;
+  /** The last element that ended. */
+  #closed: OpenElement | undefined;
   /** Comments since the last begin or end of an element. */
   #comments: string[] = [];
 
@@ -54,6 +56,7 @@ export class TreeBuilder {
   close(isFinished = true): void {
     const closed = this.#open.pop();
     if (!closed) return;
+    this.#closed = closed;
     if (this.#comments.length > 0)
       closed.comments = { before: [], ...closed.comments, atEnd: this.#comments.splice(0) };
     if (!isFinished) this.#unfinished.push(closed);
@@ -67,9 +70,16 @@ export class TreeBuilder {
     else if (!isBlank(text.text)) this.#report(text.at, 'text outside of the root element');
   }
 
-  /** As it stands in the source; its layout is taken away. */
-  comment(words: string): void {
-    this.#comments.push(dedent(words));
+  /**
+   * As it stands in the source; its layout is taken away. It tells of what comes next, but where it ends the line `behind`
+   * right behind an element that stands on that line.
+   */
+  comment(words: string, behind?: number): void {
+    const told = dedent(words);
+    const closed = this.#open.length > 0 ? this.#closed : undefined;
+    if (!closed || closed.at.line !== behind) this.#comments.push(told);
+    else if (closed.comments) closed.comments.before.push(told);
+    else closed.comments = { before: [told], atEnd: [] };
   }
 
   /** `isCut`: see `Tree`. What is still open ends here. */

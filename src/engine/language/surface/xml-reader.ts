@@ -32,6 +32,8 @@ class TreeParser extends SaxesParser {
   /** The end of the markup before the text that is being read. */
   #cursor = 0;
   #attributes = new Map<string, Attribute>();
+  /** Behind the end of an element, where that is the last markup. */
+  #closed: number | undefined;
 
   constructor(mended: Mended, position: (offset: number) => Position, report: Report) {
     super({ position: true });
@@ -50,11 +52,13 @@ class TreeParser extends SaxesParser {
     this.on('attribute', ({ name, value }) => this.#addAttribute(name, value));
     this.on('opentag', ({ name }) => {
       toHere();
+      this.#closed = undefined;
       const at = this.#position(this.#source.lastIndexOf('<', this.#cursor - 1));
       this.#builder.open(name, at, this.#attributes);
     });
     this.on('closetag', () => {
       toHere();
+      this.#closed = this.#cursor;
       this.#builder.close(this.#cursor <= this.#cut);
     });
     this.on('text', value => {
@@ -69,8 +73,10 @@ class TreeParser extends SaxesParser {
     });
     // saxes tells of a comment before its >.
     this.on('comment', words => {
-      this.#builder.comment(fromXmlComment(words));
-      this.#cursor = this.position + (this.#source[this.position] === '>' ? 1 : 0);
+      const end = this.position + (this.#source[this.position] === '>' ? 1 : 0);
+      this.#builder.comment(fromXmlComment(words), this.#lineBehindElement(end));
+      this.#cursor = end;
+      this.#closed = undefined;
     });
     this.on('processinginstruction', toHere);
     this.on('xmldecl', toHere);
@@ -85,6 +91,14 @@ class TreeParser extends SaxesParser {
   #addText(text: string, from: number, to: number): void {
     const raw = this.#source.slice(from, to);
     this.#builder.text(textAt(text, { raw, from, reference }, this.#position));
+  }
+
+  /** The line of the comment from the cursor to `end`, where the end of an element stands before it and nothing behind it. */
+  #lineBehindElement(end: number): number | undefined {
+    restOfLine.lastIndex = end;
+    if (this.#closed === undefined || !restOfLine.test(this.#source)) return undefined;
+    const between = this.#source.slice(this.#closed, this.#cursor);
+    return /^[ \t]*$/.test(between) ? this.#position(this.#cursor).line : undefined;
   }
 
   #addAttribute(name: string, value: string): void {
@@ -102,6 +116,8 @@ class TreeParser extends SaxesParser {
     this.#report(this.#position(Math.max(0, this.position - back)), words);
   }
 }
+
+const restOfLine = /[ \t]*(?:\n|$)/y;
 
 /** What stands for one character, outside of CDATA sections, in which no & is one. */
 const reference = /&(?:#(?<decimal>\d+)|#x(?<hex>[\da-fA-F]+)|\w+);/g;
