@@ -19,6 +19,7 @@ export const attemptEnds = {
   turns_exhausted: 'the engineer used up its turns',
   output_exhausted: "a reply of the model was cut off at the model's output limit",
   context_exhausted: 'a conversation grew larger than the model can read',
+  budget_exhausted: 'a task of the program spent what its own limits give it',
   budget: "its share of the run's limit is used up",
   quota: "the model's provider wants money: see to the account's credit",
   rate_limit: "the model's provider wants a long pause before it is asked again",

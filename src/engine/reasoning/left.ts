@@ -4,9 +4,13 @@ import { type Notes, type Spent, TaskError } from '../language/result.ts';
 import { BudgetSpent } from '../models/budget.ts';
 import type { ModelFailure } from '../models/model.ts';
 
-/** What aborted it; where that was a task around or beside it, with what the session had spent, which is not lost. */
-export function abortedWith({ reason }: AbortSignal, spent: Spent): unknown {
-  return reason instanceof Cancelled || reason instanceof TaskError ? reason.with(spent) : reason;
+/**
+ * What aborted it; where that was a task around or beside it, with what the session had spent, which is not lost. The limit
+ * of one around it is its own failure, too, and keeps what it had found.
+ */
+export function abortedWith({ reason }: AbortSignal, spent: Spent, found: Partial<Notes> = {}): unknown {
+  if (reason instanceof TaskError) return reason.with({ ...found, ...spent });
+  return reason instanceof Cancelled ? reason.with(spent) : reason;
 }
 
 /** RESOURCE_EXHAUSTION where the budget of all the work is spent, else TASK_FAILURE `model_failure`; the failure is its cause. */

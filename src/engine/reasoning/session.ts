@@ -212,7 +212,7 @@ function leaving(error: unknown, session: Session): unknown {
   if (signal.aborted) {
     moveSession(state, 'stopped', key, around.onEvent);
     around.onSummary?.(summaryOf(state, request, time.elapsed()));
-    return abortedWith(signal, spent);
+    return abortedWith(signal, spent, found(state));
   }
   const errorOfTask = time.expired()
     ? exhausted('time', state.activeMs + time.elapsed(), limits.time_ms, task)

@@ -176,6 +176,30 @@ test('the time of a script ends its command', async () => {
   expect((await failed(result)).detail).toMatchObject({ resource: 'time', limit: 1000, task: 'outer' });
 });
 
+test('what a session had said that the time around it ended is kept', async () => {
+  const source = limited(
+    'sequential',
+    '<time_s>1</time_s>',
+    `<steps>${one('a', '<tools>js</tools>')}</steps>`,
+  );
+  const hanging = Promise.withResolvers<void>();
+  let asked = 0;
+  const said = { ...callsTo(['nothing', {}]), text: 'The cause is in line 7.' };
+  const answers = {
+    a: () => {
+      if (++asked === 1) return said;
+      hanging.resolve();
+      return new Promise<ReturnType<typeof reply>>(() => {});
+    },
+  };
+  const { result, clock } = running(source, answers, { abilities: ['js'] });
+  await hanging.promise;
+  clock.advance(1000);
+  const { notes, detail } = await failed(result);
+  expect(detail).toMatchObject({ resource: 'time', task: 'outer' });
+  expect(notes).toMatchObject({ turns: 1, partial: 'The cause is in line 7.', failed: 'a' });
+});
+
 test('a person may take longer than the time', async () => {
   const step = one('a', '<tools>ask</tools><limits><time_s>1</time_s></limits>');
   const source = limited('sequential', '<time_s>1</time_s>', `<steps>${step}</steps>`);
