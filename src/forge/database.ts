@@ -130,6 +130,11 @@ export class Database {
     }
   }
 
+  /** Grows with each row that is written. */
+  changes(): number {
+    return this.the<{ n: number }>('SELECT total_changes() AS n').n;
+  }
+
   close(): void {
     this.#sqlite.close();
   }

@@ -69,6 +69,8 @@ export interface Operator {
   setActionValue(owner: string, name: string, kind: 'secret' | 'variable', key: string, value: string): void;
   /** Sends an event again under the same GUID; resolves when it was answered. */
   redeliver(deliveryId: number): Promise<void>;
+  /** Grows whenever something of the forge changes; a job's log is none of it. */
+  changes(): number;
   deliveries(): Delivery[];
   /** The log of a job so far; undefined where there is none. */
   jobLog(jobId: number): string | undefined;
@@ -139,6 +141,7 @@ export function operator({ core, find, oneAtATime, webhooks, workflows }: Servin
       db.aside(() => redeliver(core, delivery));
       await webhooks.settled();
     },
+    changes: () => db.changes(),
     deliveries: () => allDeliveries(core),
     jobLog: jobId => readLog(core, jobId),
     jobNotes: jobId => readNotes(core, jobId),

@@ -51,6 +51,33 @@ describe.skipIf(missing !== '')(`in a real browser${missing}`, () => {
     await page.close();
   });
 
+  test('what others say comes into the page; what is typed, and what is folded, stays', async () => {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', message => complaints.push(message.text()));
+    const comments = `/repos/olga/work/issues/1/comments`;
+    await opened.forge.call('olga', 'POST', comments, {
+      body: '<details><summary>More</summary>\n\nA\n\n</details>',
+    });
+    await page.goto(address('/olga/work/issues/1'));
+    await page.getByText('More').click();
+    await page.getByLabel('Add a comment').pressSequentially('Half a sent');
+    await opened.forge.call('olga', 'POST', comments, { body: 'Said meanwhile.' });
+    await opened.forge.call('olga', 'PATCH', '/repos/olga/work/issues/1', { title: 'Another title' });
+    await page.getByRole('article').filter({ hasText: 'Said meanwhile.' }).waitFor();
+    await page.getByRole('heading', { name: 'Another title' }).waitFor();
+    await page.getByLabel('Add a comment').pressSequentially('ence');
+    expect(await page.getByLabel('Add a comment').inputValue()).toBe('Half a sentence');
+    expect(await page.locator('details', { hasText: 'More' }).last().getAttribute('open')).toBe('');
+    expect(await page.locator('.fresh').count()).toBe(1);
+    expect(await page.getByRole('status').textContent()).toBe('New on this page: 1');
+    expect(await page.title()).toMatch(/^Another title/);
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.getByRole('article').filter({ hasText: 'Half a sentence' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   const places = [
     ['/', 'the repositories'],
     ['/olga/work', 'a repository'],

@@ -2,14 +2,21 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { scriptPath } from './live/live.ts';
 
-/** The pages run no script, load nothing from elsewhere (pictures may stand in them), and send forms to themselves only. */
-const policy = (forms: string) =>
-  `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`;
+/**
+ * The pages run one script of their own, load nothing from elsewhere (pictures may stand in them), and send forms to
+ * themselves only.
+ */
+const policy = (c: Context, forms: string) =>
+  [
+    `default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'`,
+    `script-src ${new URL(c.req.url).origin}${scriptPath}; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`,
+  ].join('; ');
 
 /** Lets the forms of this one page lead to another site: sent there, or redirected there by the forge. */
 export const allowFormsTo = (c: Context, origin: string) =>
-  c.header('Content-Security-Policy', policy(`'self' ${origin}`));
+  c.header('Content-Security-Policy', policy(c, `'self' ${origin}`));
 
 /** Refused before any page sees it: why, in a sentence with the remedy. */
 export class NotOurs extends Error {
@@ -21,7 +28,7 @@ export class NotOurs extends Error {
 
 /** What browsers are told about every answer, refusals included. */
 export const securityHeaders: MiddlewareHandler = async (c, next) => {
-  c.header('Content-Security-Policy', policy("'self'"));
+  c.header('Content-Security-Policy', policy(c, "'self'"));
   c.header('X-Content-Type-Options', 'nosniff');
   c.header('X-Frame-Options', 'DENY');
   // Not `no-referrer`: with it browsers send `Origin: null` on the site's own forms.

@@ -41,6 +41,7 @@ export function jobPages(api: Api, forge: Pick<Forge, 'jobLog'>) {
     const job = await jobOf(repository, run, idOf(c.req.param('job')));
     const path = `/${repository}/actions/runs/${run}`;
     const log = forge.jobLog(job.id);
+    if (job.conclusion === null) c.set('busy', true);
     return show(
       c,
       `${job.name} · ${repository}`,

@@ -1,6 +1,7 @@
 // The frame of every page: head, banner, navigation; and the small pieces that several pages show.
 import type { Context } from 'hono';
 import { html, type raw } from 'hono/html';
+import { scriptTag } from './live/live.ts';
 
 /** A piece of a page; whatever is put into an `html` template is escaped unless it is one of these. */
 export type Html = ReturnType<typeof raw> | Promise<ReturnType<typeof raw>>;
@@ -12,6 +13,8 @@ declare module 'hono' {
     csrf: string;
     actor: string;
     banner: string | undefined;
+    /** Something on the page is under way: without a script it is loaded again and again. */
+    busy?: true;
     also: { name: string; path: string } | undefined;
   }
 }
@@ -23,6 +26,7 @@ export function show(
   body: Html,
   status: 200 | 400 | 403 | 404 | 413 | 422 | 500 = 200,
 ) {
+  const busy = c.get('busy') === true;
   const banner = c.get('banner');
   const also = c.get('also');
   return c.html(
@@ -34,17 +38,21 @@ export function show(
 <title>${title}</title>
 <link rel="icon" href="/-/icon.svg">
 <link rel="stylesheet" href="/-/style.css">
+${busy ? html`<noscript><meta http-equiv="refresh" content="5"></noscript>` : ''}
+${c.get('csrf') === '' ? '' : html`<script src="${scriptTag.src}" integrity="${scriptTag.integrity}" defer></script>`}
 </head>
-<body>
+<body${busy ? html` data-busy` : ''}>
 <a class="skip" href="#main">Skip to the content</a>
 ${banner === undefined ? '' : html`<aside class="banner" aria-label="Notice">${banner}</aside>`}
 <header class="site">
 <nav aria-label="Site"><a class="home" href="/">Local forge</a> <a href="/deliveries">Deliveries</a>${also === undefined ? '' : html` <a href="${also.path}">${also.name}</a>`}</nav>
 ${c.get('csrf') === '' ? '' : html`<span class="actor">acting as <b>${c.get('actor')}</b></span>`}
+<noscript><a href="">Reload</a></noscript>
 </header>
 <main id="main">
 ${body}
 </main>
+<p class="unseen" id="renewed" role="status"></p>
 </body>
 </html>`,
     status,

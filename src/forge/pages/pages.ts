@@ -1,4 +1,4 @@
-// The forge as web pages: readable without script, changed by forms that go through the forge's own API.
+// The forge as web pages: readable without script, renewed by one, changed by forms that go through the forge's own API.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
@@ -14,6 +14,7 @@ import { installationPages } from './installations.ts';
 import { newAppPages, newAppPath } from './new-app.ts';
 import { jobPages } from './job.ts';
 import { issuesPages } from './issues.ts';
+import { livePages, scriptPages } from './live/live.ts';
 import { show } from './layout.ts';
 import { pullPages } from './pull.ts';
 import { pullsPages } from './pulls.ts';
@@ -56,7 +57,9 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   );
   app.get('/-/style.css', c => c.body(style, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
   app.get('/-/icon.svg', c => c.body(icon, 200, { 'Content-Type': 'image/svg+xml' }));
+  app.route('/', scriptPages);
   app.use(guard(options.key, newAppPath));
+  app.route('/', livePages(forge));
   if (options.also) app.route('/', options.also.pages);
   app.route('/', newAppPages(forge));
   app.route('/', installationPages(api, forge));

@@ -57,6 +57,7 @@ export function runPages(api: Api, forge: Left) {
     const path = `/repos/${repository}/actions/runs?per_page=50&page=${number}`;
     const listed = z.object({ total_count: z.number(), workflow_runs: z.array(Run) });
     const { total_count: total, workflow_runs: runs } = await api.get(path, listed);
+    if (runs.some(({ status }) => status !== 'completed')) c.set('busy', true);
     return show(
       c,
       `Actions · ${repository}`,
@@ -93,6 +94,7 @@ function showRun(
   shown: { repository: string; run: Run; jobs: Job[]; artifacts: z.infer<typeof Artifact>[] },
 ) {
   const { repository, run, jobs, artifacts } = shown;
+  if (run.status !== 'completed') c.set('busy', true);
   const path = `/${repository}/actions/runs/${run.id}`;
   const button = (what: string, label: string) => form(c, `${path}/${what}`, html`<button>${label}</button>`);
   const again = html`${button('rerun', 'Run all again')} ${jobs.every(job => job.conclusion === 'success') ? '' : button('rerun-failed-jobs', 'Run failed jobs again')}`;
