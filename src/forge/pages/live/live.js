@@ -54,10 +54,10 @@
 
   new EventSource('/-/changes').addEventListener('message', renew);
   document.addEventListener('visibilitychange', () => {
-    if (isBehind) renew();
+    if (isBehind) void renew();
   });
   // Logs grow without a change of anything else.
   setInterval(() => {
-    if (document.body.hasAttribute('data-busy')) renew();
+    if (document.body.hasAttribute('data-busy')) void renew();
   }, 2000);
 }
