@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import fc from '../../properties.ts';
-import type { Element } from '../../../src/engine/language/element.ts';
+import { readGrammar } from '../../../src/engine/language/grammar.ts';
 import { printElements } from '../../../src/engine/language/print.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
 import { named } from '../../../src/engine/language/surface/s-expression-reader.ts';
@@ -212,29 +212,8 @@ test.each([
 });
 
 test('a word names the elements that have a name in the schema, and what is short for them', () => {
-  const { root } = reading(readFileSync('prompts/task.xsd', 'utf8'));
-  const elementsIn = ({ children }: Element) => children.filter(child => child.kind === 'element');
-  const within = (element: Element): Element[] =>
-    elementsIn(element).flatMap(child => [child, ...(child.name === 'xs:element' ? [] : within(child))]);
-  const all = (element: Element): Element[] => elementsIn(element).flatMap(child => [child, ...all(child)]);
-  const attributeOf = ({ attributes }: Element, name: string) => attributes.get(name)?.value;
-  const isNamed = (element: Element): boolean =>
-    within(element).some(
-      part =>
-        (part.name === 'xs:attribute' && attributeOf(part, 'name') === 'name') ||
-        elementsIn(root!).some(
-          type => attributeOf(type, 'name') === attributeOf(part, 'base') && isNamed(type),
-        ),
-    );
-  const long = all(root!).filter(
-    element =>
-      element.name === 'xs:element' &&
-      [
-        element,
-        ...elementsIn(root!).filter(type => attributeOf(type, 'name') === attributeOf(element, 'type')),
-      ].some(isNamed),
-  );
-  const names = new Set(long.flatMap(element => attributeOf(element, 'name') ?? []));
-  expect(names).toContain('task');
-  expect([...named].sort()).toEqual([...names, 'call', 'cond', 'let', 'param', 'step'].sort());
+  const grammar = readGrammar(readFileSync('prompts/task.xsd', 'utf8'));
+  const long = [...grammar].filter(([, attributes]) => attributes.has('name')).map(([name]) => name);
+  expect(long).toContain('task');
+  expect([...named].sort()).toEqual([...long, 'call', 'cond', 'let', 'param', 'step'].sort());
 });
