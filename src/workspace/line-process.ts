@@ -66,7 +66,7 @@ export function startLineProcess(options: LineProcessOptions): LineProcess {
   const ended = endOf(child, async () => {
     kill('SIGKILL');
     await killMarked(commandMark, mark);
-    await Promise.race([closed(child), sleep(drainMs)]);
+    await within(closed(child), drainMs);
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
     if (pid !== undefined) runningGroups.delete(pid);
   }).then(how => {
@@ -82,10 +82,9 @@ export function startLineProcess(options: LineProcessOptions): LineProcess {
       // Whoever ends it waits for its end.
       child.ref();
       child.stdin.end();
-      const isOver = () => Promise.race([ended.then(() => true), sleep(graceMs, false)]);
-      if (await isOver()) return;
+      if (await within(ended, graceMs)) return;
       kill('SIGTERM');
-      if (!(await isOver())) kill('SIGKILL');
+      if (!(await within(ended, graceMs))) kill('SIGKILL');
       await ended;
     },
   };
@@ -130,6 +129,17 @@ async function endOf(child: Child, clean: () => Promise<void>): Promise<string> 
   });
   await clean();
   return how;
+}
+
+/** Whether it came to its end in so many milliseconds; nothing waits for these where it did. */
+async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const stop = new AbortController();
+  const late = sleep(ms, false, { signal: stop.signal }).catch(() => false);
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    stop.abort();
+  }
 }
 
 const closed = (child: Child): Promise<void> => new Promise(resolve => child.once('close', () => resolve()));

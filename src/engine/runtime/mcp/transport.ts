@@ -7,6 +7,8 @@ import type { LineProcess } from '../../../workspace/line-process.ts';
 export const maxMessage = 4 << 20;
 /** Bytes of lines that answer no request: notifications, requests of its own, and what is no message. */
 const maxChatter = 16 << 20;
+/** What a line counts at least: reading many short ones takes long, too. */
+const leastLine = 256;
 
 /** `start` begins the process, which hands its lines to the function that it is given. */
 export function transportOver(start: (onLine: (line: string) => void) => LineProcess): Transport {
@@ -37,15 +39,15 @@ export function transportOver(start: (onLine: (line: string) => void) => LinePro
   const hear = (line: string): void => {
     const message = readMessage(line);
     const isAnswer = message !== undefined && !('method' in message) && asked.delete(message.id);
-    if (!isAnswer) chatter += line.length;
-    if (chatter > maxChatter)
-      process?.fail(`was ended: it wrote ${maxChatter >> 20} MB that nobody had asked for`);
+    if (!isAnswer) chatter += Math.max(leastLine, line.length);
+    if (chatter > maxChatter) process?.fail('was ended: it wrote too much that nobody had asked for');
     else if (message && ('method' in message || isAnswer)) tell(message);
   };
   return transport;
 }
 
 function readMessage(line: string): (JSONRPCMessage & { id?: unknown }) | undefined {
+  if (!line.startsWith('{')) return undefined;
   let read: Json;
   try {
     read = JSON.parse(line);
