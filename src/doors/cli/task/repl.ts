@@ -3,6 +3,7 @@ import { modelTables } from '../../../app/config/model-tables.ts';
 import { type Grammar, readGrammar } from '../../../engine/language/grammar.ts';
 import { modelNames } from '../../../engine/models/names.ts';
 import { readInputs } from '../../../engine/runtime/inputs.ts';
+import { openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 import { openMemory } from '../../../engine/runtime/open-memory.ts';
 import { productSchema } from '../../../engine/runtime/product-templates.ts';
 import type { Json } from '../../../lib/json.ts';
@@ -15,6 +16,7 @@ import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
 import { type Parsed, textOf } from '../options.ts';
 import { print } from '../output.ts';
 import { folderOf } from './folder.ts';
+import { mcpOption } from './mcp-option.ts';
 import { showingPrompts } from './prompt-shown.ts';
 import { withGiven } from './repl/carry-out.ts';
 import type { CommandParts } from './repl/commands.ts';
@@ -53,6 +55,7 @@ Exit code 0: done; 1: of standard input, an entry failed; 2: called wrongly; 130
     },
     ...modelOptions,
     ...folderOptions,
+    mcp: mcpOption,
     'no-history': { type: 'boolean', help: 'neither reads nor keeps what was entered on a terminal' },
     json: {
       type: 'boolean',
@@ -133,7 +136,7 @@ async function openOver(
   signal: AbortSignal,
   terminal: Terminal | undefined,
 ): Promise<{ repl: Repl; close: () => Promise<void> }> {
-  const { mask, choice, config, budget } = setup;
+  const { mask, choice, config, budget, servers } = setup;
   const isDebug = given.values['debug'] === true;
   const isQuiet = !isDebug && !process.stderr.isTTY;
   const say = (line: string) => {
@@ -147,6 +150,8 @@ async function openOver(
   const indexed = textOf(given, 'folder');
   const runtime = openSetupRuntime({ ...setup, models: (name, task) => named(name, task) }, asked, {
     ...{ folder, allowScripts, host: settings, scope: 'repl' },
+    secretsPresent: choice.provider !== 'scripted' || secretsOfServers(servers).length > 0,
+    source: openServers(servers, { ...settings, mask, onNote: line => say(line) }),
     ...(terminal && { ask: terminal.ask }),
     ...(indexed !== undefined && { memory: openMemory({ folder }, { signal, onNote: say }) }),
     onEvent(event) {

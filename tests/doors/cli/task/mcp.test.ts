@@ -42,6 +42,10 @@ test('a program is checked with them, and runs with them', async () => {
   expect(await runCli(['task', 'run', 'p.xml', '--script', 's.json', ...given], { cwd })).toEqual({
     ...{ code: 0, stdout: 'Four.\n', stderr: '' },
   });
+  const entered = { cwd, input: program('stock__count') };
+  expect(await runCli(['task', 'repl', '--script', 's.json', ...given], entered)).toMatchObject({
+    ...{ code: 0, stdout: 'Four.\n' },
+  });
 });
 
 test('what a folder says of servers is not read', async () => {
