@@ -15,6 +15,9 @@ export interface Repl {
   readonly library: Library;
 }
 
+/** Entries that can be taken back: what held before each of them is kept whole. */
+const MOST_TAKEN_BACK = 100;
+
 /** Ends an entry and not the REPL. */
 export class EntryCancelled extends Error {
   override readonly name = 'EntryCancelled';
@@ -50,7 +53,10 @@ export function openRepl(parts: CommandParts, begin: State = emptyState): Repl {
       try {
         const done = await carriedOut(entry.text, signal);
         if (done.state === past.at(-1)) past.pop();
-        else if (done.state !== state) past.push(state);
+        else if (done.state !== state) {
+          past.push(state);
+          if (past.length > MOST_TAKEN_BACK) past.shift();
+        }
         state = done.state;
         return done.outcome;
       } catch (error) {

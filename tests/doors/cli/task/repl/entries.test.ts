@@ -220,6 +220,16 @@ test('a warning is told before the entry runs', async () => {
   expect(told).toEqual([expect.stringMatching(/^entry 2:1:\d+ warning: .*"odd"/)]);
 });
 
+test('of many entries the last hundred are taken back', async () => {
+  const lines = [
+    ...Array.from({ length: 103 }, (_, n) => `n = ${n}`),
+    ...Array.from({ length: 101 }, () => ':undo'),
+    'n',
+  ];
+  const { texts } = await piped(lines.join('\n'));
+  expect(texts.slice(-3)).toEqual(['n: as before', 'there is nothing to take back', '2']);
+});
+
 describe('with --json', () => {
   test('each entry says what came of it, exactly', async () => {
     const escaped = [{ for: 'draft', text: '{"content": "\\u001b[31mred", "outputs": {"files": 4}}' }];
