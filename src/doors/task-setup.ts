@@ -80,7 +80,7 @@ export const openSetupRuntime = (
   model: Model,
   parts: Pick<
     RuntimeParts,
-    'folder' | 'allowScripts' | 'host' | 'ask' | 'memory' | 'onEvent' | 'scope' | 'source'
+    'folder' | 'allowScripts' | 'host' | 'ask' | 'memory' | 'onEvent' | 'mask' | 'scope' | 'source'
   > & {
     secretsPresent?: boolean;
   },

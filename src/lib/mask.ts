@@ -1,5 +1,6 @@
 // Replaces secrets in text that is logged, posted or delivered by `***`.
 import { Buffer } from 'node:buffer';
+import type { Change } from './in-pieces.ts';
 import type { Json } from './json.ts';
 
 /** Shorter values are not taken for secrets: they would tear ordinary text apart. */
@@ -7,35 +8,85 @@ const shortest = 6;
 /** Lines of a secret of several lines (a private key) are masked one by one from this length on. */
 const shortestLine = 20;
 
-/** Tokens known by their shape: GitHub's (`ghs_` may hold dots: the longer installation tokens), Anthropic's. */
-const shapes =
-  /ghs_[A-Za-z0-9._-]{36,}|gh[opru]_[A-Za-z0-9_]{36,}|github_pat_[A-Za-z0-9_]{22,}|sk-ant-[A-Za-z0-9_-]{16,}/g;
+/**
+ * Tokens known by their shape: GitHub's (`ghs_` may hold dots: the longer installation tokens), Anthropic's. How they
+ * begin, in characters of their own, which of them follow, and how many at least.
+ */
+const shapes = [
+  { begins: 'ghs_', of: 'A-Za-z0-9._-', least: 36 },
+  ...['gho_', 'ghp_', 'ghr_', 'ghu_'].map(begins => ({ begins, of: 'A-Za-z0-9_', least: 36 })),
+  { begins: 'github_pat_', of: 'A-Za-z0-9_', least: 22 },
+  { begins: 'sk-ant-', of: 'A-Za-z0-9_-', least: 16 },
+];
+const tokens = new RegExp(
+  shapes.map(({ begins, of, least }) => `${begins}[${of}]{${least},}`).join('|'),
+  'g',
+);
+const shapesOf = shapes.map(({ begins, of }) => ({ begins, of: new RegExp(`[${of}]`) }));
+
+/** Puts `***` in the place of secrets. */
+export type Mask = Change;
 
 /**
  * Makes a function that replaces every occurrence of a secret of at least 6 characters, also where occurrences
  * overlap, and of its base64, hexadecimal, URL-encoded and JSON-escaped forms, and everything that has the shape of a token.
  * Its time grows linearly with the text.
  */
-export function masker(secrets: readonly string[]): (text: string) => string {
+export function masker(secrets: readonly string[]): Mask {
   const forms = [...new Set(secrets.flatMap(formsOf))].filter(form => form.length >= shortest);
   forms.sort((a, b) => b.length - a.length);
-  return text => {
-    const spans: [start: number, end: number][] = [];
-    for (const form of forms)
-      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
-        spans.push([at, at + form.length]);
-    for (const found of text.matchAll(shapes)) spans.push([found.index, found.index + found[0].length]);
-    if (spans.length === 0) return text;
-    spans.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+  const mask = (text: string) => {
     const parts: string[] = [];
     let end = 0;
-    for (const [start, stop] of spans) {
-      // An occurrence that begins inside the one before it only lengthens what is hidden.
-      if (start >= end || end === 0) parts.push(text.slice(end, start), '***');
-      end = Math.max(end, stop);
+    for (const [start, stop] of spansIn(text, forms)) {
+      parts.push(text.slice(end, start), '***');
+      end = stop;
     }
-    return parts.join('') + text.slice(end);
+    return parts.length === 0 ? text : parts.join('') + text.slice(end);
   };
+  const settled = (text: string) => {
+    const open = Math.min(
+      ...forms.map(form => openAt(text, form)),
+      ...shapesOf.map(each => runAt(text, each)),
+    );
+    const around = spansIn(text, forms).find(([start, stop]) => start < open && open < stop);
+    return Math.min(text.length, around?.[0] ?? open);
+  };
+  return Object.assign(mask, { settled });
+}
+
+/** Where secrets stand, in order; those that overlap are one. */
+function spansIn(text: string, forms: readonly string[]): [start: number, end: number][] {
+  const found: [start: number, end: number][] = [];
+  for (const form of forms)
+    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
+      found.push([at, at + form.length]);
+  for (const token of text.matchAll(tokens)) found.push([token.index, token.index + token[0].length]);
+  found.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+  const spans: typeof found = [];
+  for (const [start, end] of found) {
+    const last = spans.at(-1);
+    // An occurrence that begins inside the one before it only lengthens what is hidden.
+    if (last && start < last[1]) last[1] = Math.max(last[1], end);
+    else spans.push([start, end]);
+  }
+  return spans;
+}
+
+/** Where the end of the text is the beginning of `form`, and no more of it; infinite: it is not. */
+function openAt(text: string, form: string): number {
+  const first = form.charAt(0);
+  let at = text.indexOf(first, Math.max(0, text.length - form.length + 1));
+  while (at >= 0 && !form.startsWith(text.slice(at))) at = text.indexOf(first, at + 1);
+  return at < 0 ? Number.POSITIVE_INFINITY : at;
+}
+
+/** Where a token begins that the end of the text may not be the end of. */
+function runAt(text: string, { begins, of }: (typeof shapesOf)[number]): number {
+  let run = text.length;
+  while (run > 0 && of.test(text.charAt(run - 1))) run--;
+  const whole = text.indexOf(begins, run);
+  return whole >= 0 ? whole : openAt(text, begins);
 }
 
 /**

@@ -1,4 +1,5 @@
 // What of a text people can see. The rest is taken out once: before it is shown, created, or read to a model.
+import type { Change } from './in-pieces.ts';
 
 /** Joiners and selectors of emoji, and joiners of the scripts that spell with them: they stay where they are seen. */
 const works = [
@@ -33,6 +34,19 @@ export function seen(text: string): { text: string; stripped: number } {
     .replace(flood, (_all, kept: string, more: string) => kept + count(more));
   return { text: left, stripped };
 }
+
+/** One of two such characters side by side has nothing to do with what is hidden or stacked around the other. */
+const plain =
+  /[[\p{L}\p{N}\p{P}\p{S}\p{Z}\t\n\r]--[\p{Default_Ignorable_Code_Point}\p{Extended_Pictographic}\u2800\ufff9-\ufffb]]/v;
+
+/** `seen` for a text that comes in pieces. */
+export const visible: Change = Object.assign((text: string) => seen(text).text, {
+  settled(text: string) {
+    for (let at = text.length - 1; at > 0; at--)
+      if (plain.test(text.charAt(at)) && plain.test(text.charAt(at - 1))) return at;
+    return 0;
+  },
+});
 
 /** At most `max` UTF-16 units of a line, with an ellipsis in the place of what was cut. */
 export const shortened = (line: string, max: number): string =>

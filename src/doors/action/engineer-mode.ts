@@ -10,11 +10,10 @@ import { candidateTaken } from '../../app/comments/candidates.ts';
 import { anyKey, hasKey, providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
-import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
 import { remake } from '../../app/engineer/remake.ts';
 import type { JobHost } from '../../app/engineer/workplace.ts';
-import { eventLine } from '../event-line.ts';
+import { writingEvents } from '../event-line.ts';
 import { jobSummary, logLine } from './job-summary.ts';
 import { reachOf } from '../../workspace/reach.ts';
 import { openMirror } from '../../workspace/mirror.ts';
@@ -139,7 +138,7 @@ async function attempt(
     openModel: played => openModel(choice, { rows, played }),
     sandbox,
     ...(env['INPUT_DEBUG'] === 'true' && {
-      onSession: (event: TaskEvent) => console.log(mask(`event ${eventLine(event)}`)),
+      onSession: writingEvents(line => console.log(mask(line))),
     }),
     ...host,
     told: async () => (await readIfThere(folder, jobFiles.guidance)) ?? '',

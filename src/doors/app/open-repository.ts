@@ -19,13 +19,12 @@ import type { Source } from '../../engine/language/library.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
 import type { RuntimeParts } from '../../engine/runtime/runtime.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
-import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
 import { whyNoEngine } from '../../engine/runtime/engines/launch.ts';
 import { chooseIsolation } from '../../workspace/isolation.ts';
 import { type Mirror, openMirror } from '../../workspace/mirror.ts';
-import { eventLine } from '../event-line.ts';
+import { writingEvents } from '../event-line.ts';
 import { jobsOnActions } from './jobs-on-actions.ts';
 
 /** What the operator has chosen, whichever GitHub it is for. */
@@ -146,7 +145,7 @@ export function openRepository(
     otherRuns: label => otherRuns(context, label),
     ...modelsOf(model, provider),
     ...(options.debug && {
-      onSession: (event: TaskEvent) => options.log(mask(`event ${eventLine(event)}`)),
+      onSession: writingEvents(line => options.log(mask(line))),
     }),
     model: {
       scripted: model.provider === 'scripted',

@@ -59,8 +59,15 @@ export function streamedBlocks(
       const block = open.get(index);
       const { text = '', partial_json = '', thinking = '', signature = '' } = delta;
       if (delta.type === 'text_delta' && block?.type === 'text') say(block, text);
-      if (delta.type === 'input_json_delta' && block?.type === 'tool_use') block.json += partial_json;
-      if (delta.type === 'thinking_delta' && block?.type === 'thinking') block.thinking += thinking;
+      if (delta.type === 'input_json_delta' && block?.type === 'tool_use') {
+        block.json += partial_json;
+        const { id, name } = block;
+        if (partial_json !== '') onEvent({ type: 'tool_input', id, name, text: partial_json });
+      }
+      if (delta.type === 'thinking_delta' && block?.type === 'thinking') {
+        block.thinking += thinking;
+        if (thinking !== '') onEvent({ type: 'thinking', text: thinking });
+      }
       if (delta.type === 'signature_delta' && block?.type === 'thinking') block.signature += signature;
     },
     stop(index: number): void {

@@ -6,6 +6,7 @@ import type { SharedWait } from '../../lib/shared-wait.ts';
 import { Breaker, type Opened } from './breaker.ts';
 import { type Budget, openAccount } from './budget.ts';
 import { type Model, ModelFailure, type ModelReply, type ModelRequest, type ServedModel } from './model.ts';
+import { overTries } from './over-tries.ts';
 import { ProviderWait } from './provider-wait.ts';
 import { checkCost, checkUsage } from './prices.ts';
 import { type ModelsBehind, takingTurns } from './taking-turns.ts';
@@ -76,6 +77,7 @@ export function guarded(given: Model | readonly Model[], options: GuardOptions):
           account.check();
           const { model, breakerOf } = routeOf(request.model);
           const breaker = breakerOf(request.model);
+          const told = overTries(onEvent);
           for (let attempt = 1; ; attempt++) {
             breaker.refuseForGood();
             if (breaker.openUntil > clock.now()) {
@@ -86,7 +88,7 @@ export function guarded(given: Model | readonly Model[], options: GuardOptions):
             const started = clock.now();
             let outcome: ModelReply | ModelFailure;
             try {
-              outcome = heldBack(request, options) ?? sound(await model.call(one.request, onEvent));
+              outcome = heldBack(request, options) ?? sound(await model.call(one.request, told.next()));
             } catch (error) {
               outcome = waitedFor(one.failureOf(error), options);
             }
@@ -95,6 +97,7 @@ export function guarded(given: Model | readonly Model[], options: GuardOptions):
               await account.book(outcome);
               return outcome;
             }
+            told.dropped();
             if (opens(breaker, outcome, started, options)) {
               attempt = 0;
               await onOpened?.();

@@ -68,9 +68,15 @@ export interface Usage {
   cache_write_tokens: number;
 }
 
+/** A reply as it comes. Nothing in it is more than the reply says in the end. */
 export type ModelEvent =
   | { type: 'text'; text: string }
+  | { type: 'thinking'; text: string }
+  /** A piece of a call's input as JSON; `name` as the provider knows the tool. */
+  | { type: 'tool_input'; id: string; name: string; text: string }
   | { type: 'tool_call'; id: string; name: string; input: unknown }
+  /** What came so far is no part of the reply: it failed, and is asked for again. */
+  | { type: 'restart' }
   | { type: 'usage'; usage: Usage };
 
 export interface ModelReply {

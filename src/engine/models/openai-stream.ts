@@ -87,6 +87,7 @@ export async function readChunks(
     const { content, tool_calls, reasoning_content: thought, refusal: refused } = choice?.delta ?? {};
     refusal += refused ?? '';
     if (typeof thought === 'string') reasoning = (reasoning ?? '') + thought;
+    if (thought) onEvent({ type: 'thinking', text: thought });
     if (content) {
       text += content;
       onEvent({ type: 'text', text: content });
@@ -96,7 +97,9 @@ export async function readChunks(
       // Some servers send id and name with each piece.
       call.id ||= id ?? '';
       call.name ||= called?.name ?? '';
-      call.json += called?.arguments ?? '';
+      const piece = called?.arguments ?? '';
+      call.json += piece;
+      if (piece !== '') onEvent({ type: 'tool_input', id: idOf(call, index), name: call.name, text: piece });
     }
   }
   const stop = refusal === '' ? stops[reason ?? ''] : 'refusal';
@@ -132,13 +135,15 @@ function usageOf({ usage }: z.infer<typeof Chunk>): Usage | undefined {
   };
 }
 
+const idOf = ({ id }: Pick<OpenCall, 'id'>, at: number): string => (id === '' ? `call_${at + 1}` : id);
+
 /** The output limit may cut a call in the middle of its input: then the call is left out. */
 function toCall(
   { id, name, json }: OpenCall,
   at: number,
   stop: ModelReply['stop'],
 ): ModelReply['tool_calls'] {
-  const call = { id: id === '' ? `call_${at + 1}` : id, name };
+  const call = { id: idOf({ id }, at), name };
   try {
     return [{ ...call, input: json.trim() === '' ? {} : JSON.parse(json) }];
   } catch {

@@ -84,11 +84,24 @@ export function scriptedModel(
     async call(request, onEvent) {
       request.signal.throwIfAborted();
       const reply = choose(request);
-      if (reply.delay_ms !== undefined) await clock.sleep(reply.delay_ms, request.signal);
+      const { text = '', delay_ms = 0 } = reply;
+      const pieces = piecesOf(text);
+      const pauses = Math.max(1, Math.min(pieces.length, Math.floor(delay_ms / SHORTEST_PAUSE_MS)));
+      const each = Math.max(1, Math.ceil(pieces.length / pauses));
+      for (let at = 0; at < Math.max(1, pieces.length); at += each) {
+        if (delay_ms > 0) await clock.sleep(delay_ms / pauses, request.signal);
+        for (const piece of pieces.slice(at, at + each)) onEvent?.({ type: 'text', text: piece });
+      }
       return perform(reply, request, onEvent);
     },
   };
 }
+
+/** A reply that takes its time is streamed with pauses of at least this (milliseconds). */
+const SHORTEST_PAUSE_MS = 20;
+
+/** A reply's text as it is streamed: a few words at a time. */
+const piecesOf = (text: string): string[] => text.match(/(?:\S+\s*){1,4}|\s+/g) ?? [];
 
 /** Whether it is for the task, and what it asks for is in one of the pieces of a request. */
 const fits = (reply: ScriptReply, task: string, pieces: readonly string[]): boolean =>
@@ -103,7 +116,6 @@ function perform(
   onEvent: ((event: ModelEvent) => void) | undefined,
 ): ModelReply {
   const text = reply.text ?? '';
-  if (text !== '') onEvent?.({ type: 'text', text });
   if (reply.error !== undefined) {
     const { type, retry_after } = reply.error;
     throw new ModelFailure(type, `the script answers ${request.task} with a failure of class ${type}`, {
@@ -111,7 +123,11 @@ function perform(
     });
   }
   const calls = (reply.tool_calls ?? []).map((call, at) => ({ id: callId(request, at), ...call }));
-  for (const call of calls) onEvent?.({ type: 'tool_call', ...call });
+  for (const call of calls) {
+    const { id, name, input } = call;
+    onEvent?.({ type: 'tool_input', id, name, text: JSON.stringify(input) });
+    onEvent?.({ type: 'tool_call', ...call });
+  }
   const { cost_usd = 0, ...usage } = reply.usage ?? estimate(request, text, calls);
   onEvent?.({ type: 'usage', usage });
   // A reply is cut off when the script itself says that it used up the limit, never by an estimate.

@@ -1,5 +1,6 @@
 // Models that take each other's place: one that is limited, down or unwilling is left for the next of its list.
 import { ProviderWait } from './provider-wait.ts';
+import { overTries } from './over-tries.ts';
 import { type Model, ModelFailure, type ModelReply, type Usage } from './model.ts';
 
 /** The names behind a model in a task, in their order. */
@@ -19,6 +20,7 @@ export function takingTurns(model: Model, behind: ModelsBehind): Model {
       const last = names.at(-1);
       const before: ModelReply[] = [];
       let why = '';
+      const told = overTries(onEvent);
       for (const name of names) {
         const refused = `${request.task}\n${name}`;
         if (name !== last && unwilling.has(refused)) {
@@ -30,14 +32,16 @@ export function takingTurns(model: Model, behind: ModelsBehind): Model {
             ...(name !== last && { impatient: true as const }),
             ...(name !== request.model && { standsIn: true as const }),
           };
-          const reply = await model.call({ ...request, model: name, ...place }, onEvent);
+          const reply = await model.call({ ...request, model: name, ...place }, told.next());
           if (reply.stop !== 'refusal' || name === last)
             return given(reply, before, name, request.model, why);
+          told.dropped();
           unwilling.add(refused);
           before.push(reply);
           why = `${name} refuses`;
         } catch (error) {
           if (name === last || !isAway(error)) throw error;
+          told.dropped();
           why = `${name}: ${error.message}`;
         }
       }

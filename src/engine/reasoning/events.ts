@@ -8,7 +8,16 @@ import type { Limited, SessionStatus } from './state.ts';
 /** Where middleware can be hooked in. */
 export type HookName = 'preIteration' | 'postIteration' | 'preExecution' | 'postExecution' | 'onError';
 
+/** A piece of a reply under way, or that what came of it is void: it failed, and is asked for again or given up. */
+export type Delta =
+  | { kind: 'text' | 'thinking'; text: string }
+  /** Of the input of a call, as JSON. `name`: as the provider knows the tool. */
+  | { kind: 'tool'; name: string; text: string }
+  | { kind: 'restart' };
+
 export type SessionEvent =
+  /** `attempt`: at this turn's reply, from 1. Pieces of one kind, or of one call, follow each other; nothing keeps them. */
+  | ({ type: 'model_delta'; session: string; task: string; turn: number; attempt: number } & Delta)
   | {
       type: 'model_reply';
       task: string;
@@ -49,6 +58,10 @@ export type MetricsEvent = { type: 'metrics_threshold'; metric: string; value: n
 export const eventTable: {
   readonly [T in SessionEvent['type']]: { fields: readonly string[]; says: string };
 } = {
+  model_delta: {
+    fields: ['session', 'task', 'turn', 'attempt', 'kind', 'name', 'text'],
+    says: 'a piece of a reply came (text, thinking, tool), or all of it is void (restart)',
+  },
   model_reply: {
     fields: ['task', 'turn', 'text', 'tool_calls', 'usage', 'cost_usd'],
     says: 'a model answered',

@@ -3,6 +3,7 @@ import type { Spent, Times } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Mask } from '../../lib/mask.ts';
 import type { Effort } from '../language/ast.ts';
 import type { Model, ModelMessage, SystemText, Usage } from '../models/model.ts';
 import type { SessionEvent } from './events.ts';
@@ -93,6 +94,8 @@ export interface SessionSurroundings {
   stops?: readonly StopCondition[];
   /** Gets what came of the session, when it has ended in any way but a pause. */
   onSummary?: (summary: SessionSummary) => void;
+  /** What deltas must not show; default: the tokens that are known by their shape. */
+  mask?: Mask | undefined;
   /** Progress, as it happens. */
   onEvent?: (event: SessionEvent) => void;
 }

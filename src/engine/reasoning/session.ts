@@ -3,6 +3,7 @@ import { TaskError } from '../language/result.ts';
 import type { Progress } from '../../journal/journal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ModelFailure, type ModelMessage, type ModelReply } from '../models/model.ts';
+import { overTries } from '../models/over-tries.ts';
 import { askAgain } from './final-output.ts';
 import { builtIn } from './built-in.ts';
 import { compact } from './compaction.ts';
@@ -10,6 +11,7 @@ import { askToGoOn, wholeText } from './cut-reply.ts';
 import { carryOut, type Done, readAsked } from './carry-out.ts';
 import { deadline } from '../../lib/deadline.ts';
 import { begin, goOn, moveSession, say, summaryOf } from './session-lifecycle.ts';
+import { deltasOf } from './deltas.ts';
 import { exportMetrics } from './metrics.ts';
 import { hooksOf } from './middleware.ts';
 import { booked, callOf } from './model-call.ts';
@@ -166,7 +168,18 @@ async function prompted(
 /** The model's reply. A conversation that does not fit its window is made half as long once. */
 async function answered(session: Session, messages: readonly ModelMessage[], n: number): Promise<ModelReply> {
   const { request, around, state, time } = session;
-  const ask = (shown: readonly ModelMessage[]) => time.race(around.model.call(callOf(session, shown, n)));
+  const deltas = deltasIn(session, n);
+  const told = overTries(deltas?.onEvent);
+  const ask = async (shown: readonly ModelMessage[]) => {
+    try {
+      const reply = await time.race(around.model.call(callOf(session, shown, n), told.next()));
+      deltas?.end();
+      return reply;
+    } catch (error) {
+      told.dropped();
+      throw error;
+    }
+  };
   try {
     return await ask(messages);
   } catch (error) {
@@ -175,6 +188,10 @@ async function answered(session: Session, messages: readonly ModelMessage[], n: 
     state.counts.compactions++;
     return await ask(await prompted(session, n));
   }
+}
+
+function deltasIn({ request: { key, task }, around: { clock, onEvent, mask } }: Session, turn: number) {
+  return onEvent && deltasOf({ session: key, task, turn, clock, onEvent, mask });
 }
 
 /** With what the user said last, to stay there: a conversation that changes is neither cached nor thought on. */

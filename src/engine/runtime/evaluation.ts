@@ -52,6 +52,8 @@ export interface EvaluationParts extends Given {
   sessions?: SessionParts | undefined;
   /** A question whose answer comes later is kept in the journal: the evaluation ends in SessionPaused. */
   pauses?: boolean;
+  /** What the deltas among the events must not show; default: tokens that are known by their shape. */
+  mask?: SessionSurroundings['mask'];
   /** Of sessions and of the evaluation, as they come. */
   onEvent?: ((event: TaskEvent) => void) | undefined;
   /** Begins the keys of model requests; default `task`. */
@@ -77,14 +79,14 @@ const ofTask = <T>(table: Readonly<Record<string, T>> | undefined, task: string)
 export function evaluationOf({ trace, ...given }: EvaluationParts): EvaluateOptions {
   if (trace) return tracedOptions(evaluationOf(tracedParts(given, trace)), trace);
   const parts: EvaluationParts = given;
-  const { model, sandbox, reasoning, ask, askWaitMs, sessions, pauses, onEvent, ...options } = parts;
+  const { model, sandbox, reasoning, ask, askWaitMs, sessions, pauses, onEvent, mask, ...options } = parts;
   const { tools = [], key = 'task', scope = key, clock = systemClock } = parts;
   const { rows, ...hooks } = sessions ?? {};
   const events = onEvent ? { onEvent } : {};
   const executor = configuredExecutor(reasoning, { sandbox, clock, ...(rows && { rows }), ...events });
   const abilities: Ability[] = ask || pauses ? ['js', 'ask'] : ['js'];
   const around: SessionSurroundings = {
-    ...{ model, clock, executor, ...hooks, ...events },
+    ...{ model, clock, executor, mask, ...hooks, ...events },
     ...(ask && { ask: askWithin(ask, clock, askWaitMs) }),
   };
   return {

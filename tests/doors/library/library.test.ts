@@ -296,22 +296,25 @@ test('matching and compiling', async () => {
   expect(compiled.program.type).toBe('atomic');
 });
 
-test("its page's example compiles and runs", { timeout: 60_000 }, async () => {
+test("its page's examples compile and run", { timeout: 60_000 }, async () => {
   const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
   // The options that it names, and no others but the defaults of a strict project.
   const needed = /compiled needs ((?:`\w+`(?:, | and )?)+)/.exec(page.replaceAll(/\s+/g, ' '))?.[1];
   const named = (needed?.match(/\w+(?=`)/g) ?? []).map(option => [option, true]);
-  const example = /```ts\n(import .*? from 'echelon';\n.*?)```/s.exec(page)?.[1];
+  const [example, live] = [...page.matchAll(/```ts\n(import .*? from 'echelon';\n.*?)```/gs)].map(
+    ([, code]) => code,
+  );
   using project = await taskFolder({
     'package.json': '{ "type": "module" }',
     'example.ts': example ?? '',
+    'live.ts': live ?? '',
     'tsconfig.json': JSON.stringify({
       compilerOptions: {
         ...{ target: 'es2024', module: 'nodenext', strict: true, types: ['node'] },
         ...Object.fromEntries(named),
         typeRoots: [join(root, 'node_modules/@types')],
       },
-      files: ['example.ts'],
+      files: ['example.ts', 'live.ts'],
     }),
     'node_modules/.keep': '',
   });
@@ -322,4 +325,5 @@ test("its page's example compiles and runs", { timeout: 60_000 }, async () => {
   expect(compiled.stdout).toBe('');
   const said = execFileSync(process.execPath, ['example.ts'], options);
   expect(said).toMatch(/^1:7 <descripton> .*\nHello, dear Ada! 1\n$/);
+  expect(execFileSync(process.execPath, ['live.ts'], options)).toBe('Hello, dear Ada, and welcome!');
 });

@@ -132,7 +132,9 @@ describe('a reply', () => {
     expect(reply).toMatchObject({ text: 'a', usage, cost_usd: 0.5, stop: 'tool_calls' });
     expect(reply.tool_calls).toMatchObject(tool_calls);
     expect(new Set(reply.tool_calls.map(call => call.id)).size).toBe(2);
-    expect(events.map(event => event.type)).toEqual(['text', 'tool_call', 'tool_call', 'usage']);
+    expect(events.map(event => event.type)).toEqual([
+      ...['text', 'tool_input', 'tool_call', 'tool_input', 'tool_call', 'usage'],
+    ]);
     expect((await model.call(request())).tool_calls, 'the same ids again').toEqual(reply.tool_calls);
   });
 

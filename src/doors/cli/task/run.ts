@@ -3,7 +3,7 @@ import type { TaskResult } from '../../../engine/language/result.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { digest } from '../../../lib/json.ts';
 import { askOnTerminal } from '../ask-terminal.ts';
-import { eventLine } from '../../event-line.ts';
+import { writingEvents } from '../../event-line.ts';
 import { JournalRefused } from '../../../journal/file-store.ts';
 import { openProgramJournal, type ProgramJournal } from './program-journal.ts';
 import { openMemory } from '../../../engine/runtime/open-memory.ts';
@@ -58,6 +58,7 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
   const say = (line: string) => {
     if (tells) process.stderr.write(`${mask(oneLine(line))}\n`);
   };
+  const writeEvent = writingEvents(say);
   const journal = openJournal(plan);
   if (journal instanceof JournalRefused) {
     return { problems: [`--journal ${journal.message}`] };
@@ -70,7 +71,7 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
   journal?.watch(used);
   const asked = plan.debug ? showingPrompts(model, text => process.stderr.write(`${mask(text)}\n`)) : model;
   const runtime = openSetupRuntime(setup, asked, {
-    ...{ folder, allowScripts, host: settings },
+    ...{ folder, allowScripts, host: settings, mask },
     secretsPresent: setup.choice.provider !== 'scripted' || secretsOfServers(setup.servers).length > 0,
     source: openServers(setup.servers, { ...settings, mask, onNote: line => say(line) }),
     ...(process.stdin.isTTY && { ask: askOnTerminal }),
@@ -78,7 +79,7 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
     onEvent(event) {
       const line = progressLine(event);
       if (line !== undefined) say(line);
-      if (plan.debug) say(`event ${eventLine(event)}`);
+      if (plan.debug) writeEvent(event);
     },
   });
   let result: TaskResult;

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
-import { masker } from '../../../lib/mask.ts';
+import { type Mask, masker } from '../../../lib/mask.ts';
 import { type McpServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 import { serversOf, toolsOfServers } from './mcp-option.ts';
 import { recordOption, recordPath } from '../record-option.ts';
@@ -44,7 +44,7 @@ export const inputOption = { type: 'string', value: 'name=text', many: true } as
 export interface Setup extends TaskSetup {
   servers: McpServers;
   /** Takes the model's key, and what the servers are given, out of a text. */
-  mask(text: string): string;
+  mask: Mask;
 }
 
 /** What could be made of the call, and everything that is wrong with it: `setup` is there where nothing is. */
