@@ -98,6 +98,31 @@ describe('reading', () => {
     }
   });
 
+  test('the form of an issue is filled in by its address, as on GitHub, and by an example', async () => {
+    const body = 'Say it "so".\n\n<b>';
+    const example = { repository: 'olga/work', title: 'An example', body, labels: 'bug, new' };
+    opened = await openTestForge({
+      pages: forge =>
+        pages(forge, { actor: 'olga', key, examples: [example, { ...example, repository: 'a/b' }] }),
+    });
+    const { forge } = opened;
+    await forge.call('olga', 'POST', '/repos/olga/work/labels', { name: 'bug', color: 'ff0000' });
+    const visitor = new Visitor(forge.url);
+    const form = '/olga/work/issues/new';
+    expect((await visitor.read('/olga/work/issues')).text).toContain(`href="${form}?example=An+example"`);
+    expect((await visitor.read(`${form}?title=A%20%22b%22&body=c`)).text).toMatch(
+      /value="A &quot;b&quot;"[\s\S]*>c</,
+    );
+    const { text } = await visitor.read(`${form}?example=An+example`);
+    expect(text).toContain('value="An example"');
+    expect(text).toContain('>Say it &quot;so&quot;.\n\n&lt;b&gt;</textarea>');
+    expect(text).toContain('name="label" value="bug" checked');
+    expect(text).toContain('name="labels" value="new"');
+    const sent = await visitor.send('/olga/work/issues', { title: 'T', body, label: 'bug', labels: 'new,' });
+    const made = await forge.call('olga', 'GET', `/repos${sent.to}`);
+    expect(made.body).toMatchObject({ body, labels: [{ name: 'bug' }, { name: 'new' }] });
+  });
+
   test('what is not there is a page that says so', async () => {
     const { forge } = await open();
     const visitor = new Visitor(forge.url);

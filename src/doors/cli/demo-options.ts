@@ -1,5 +1,5 @@
 // What the demo is asked to play: its options, checked together before anything is made.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkGit } from '../../workspace/git.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
@@ -7,7 +7,7 @@ import { recordOption, recordPath } from './record-option.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 import { readStory, type Story } from './demo-story.ts';
-import { samplePath } from './sample.ts';
+import { directiveIn, sampleDirective } from './sample.ts';
 import type { Settings } from '../settings.ts';
 import { messageOf } from '../../lib/message.ts';
 
@@ -152,12 +152,10 @@ function directiveOf(
     problems.push('--repo needs a directive: --title <text> and --body <text>, or --directive <text>');
     return undefined;
   }
-  const [first = '', ...rest] = (text ?? readFileSync(samplePath('directive.md'), 'utf8')).split('\n');
-  const heading = first.replace(/^#+\s*/, '').trim();
+  const { title: heading, body: content } = directiveIn(text ?? sampleDirective());
   if (heading === '') problems.push('the directive has no title');
   else if (heading.length > 256)
     problems.push(`the title has ${heading.length} characters; at most 256 are possible`);
-  const content = rest.join('\n').trim();
   if (content.length > 65_536)
     problems.push(`the body has ${content.length} characters; at most 65536 are possible`);
   return { title: heading, body: content };

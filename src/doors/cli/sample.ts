@@ -1,5 +1,5 @@
 // The sample that demo and try-out play on: where it stands, and how it becomes a git repository.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { git } from '../../workspace/git.ts';
 
@@ -7,6 +7,15 @@ const folder = join(import.meta.dirname, '../../../tests/sample');
 
 /** Path of a part of the sample: `project`, `directive.md`, `script.json`. */
 export const samplePath = (name: string) => join(folder, name);
+
+/** A directive as it stands in a text: its title on the first line, a heading or not. */
+export function directiveIn(text: string): { title: string; body: string } {
+  const [first = '', ...rest] = text.split('\n');
+  return { title: first.replace(/^#+\s*/, '').trim(), body: rest.join('\n').trim() };
+}
+
+/** What the sample's replies are for. */
+export const sampleDirective = () => readFileSync(samplePath('directive.md'), 'utf8');
 
 /** The sample's project, with `files` laid over it, as a git repository in `into`, made once; answers its path. */
 export async function sampleRepository(

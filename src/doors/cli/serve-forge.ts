@@ -6,7 +6,7 @@ import type { AppCredentials } from '../app/server-settings.ts';
 import { digest } from '../../lib/json.ts';
 import { openLocal } from './local.ts';
 import { person, repositoryName } from './own-repository.ts';
-import { sampleRepository } from './sample.ts';
+import { directiveIn, sampleDirective, sampleRepository } from './sample.ts';
 import { RECONCILE_MS, type Running, type ServePlan, appNeedsModel } from './serve-plan.ts';
 import { setupPages } from './setup-pages.ts';
 
@@ -42,7 +42,9 @@ export async function serveForge(
         },
       });
       const also = { name: 'Register on GitHub', path: '/setup', pages: setup };
-      return pages(forge, { actor: person, key: pageKey(forge), also, ...(banner && { banner }) });
+      const fits = { repository: `${person}/${name}`, labels: 'echelon', ...directiveIn(sampleDirective()) };
+      const examples = repo ? [] : [fits];
+      return pages(forge, { actor: person, key: pageKey(forge), also, examples, ...(banner && { banner }) });
     },
   });
   const at = local.forge.url.replace('127.0.0.1', 'localhost');

@@ -7,7 +7,7 @@ import { form, type Html, label, type State, when } from './layout.ts';
 import { markdown, type Place } from './markdown/markdown.ts';
 
 export const Person = z.object({ login: z.string() }).nullable();
-const Label = z.object({ name: z.string(), color: z.string().nullable() });
+export const Label = z.object({ name: z.string(), color: z.string().nullable() });
 
 const Reactions = z.record(z.string(), z.unknown());
 

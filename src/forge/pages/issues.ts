@@ -3,14 +3,29 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Api } from './api.ts';
-import { author, Issue, stateOf } from './conversation.ts';
+import { author, Issue, Label, stateOf } from './conversation.ts';
 import { form, type Html, label, pager, repositoryBar, show, stateBadge, when } from './layout.ts';
-import { field, numberOf, repositoryOf } from './request.ts';
+import { field, fields, numberOf, repositoryOf } from './request.ts';
 
 /** The state that a list is asked for; anything else is the open ones. */
 export const stateAsked = z.enum(['open', 'closed', 'all']).catch('open');
 
-export function issuesPages(api: Api) {
+/** An issue that somebody may want to file, in the repository that it fits. */
+export interface Example {
+  repository: string;
+  title: string;
+  body: string;
+  /** Separated by commas. */
+  labels: string;
+}
+
+const namesIn = (labels: string): string[] =>
+  labels
+    .split(',')
+    .map(name => name.trim())
+    .filter(name => name !== '');
+
+export function issuesPages(api: Api, examples: readonly Example[]) {
   const app = new Hono();
 
   app.get('/:owner/:repo/issues', async c => {
@@ -25,23 +40,35 @@ export function issuesPages(api: Api) {
       html`${repositoryBar(repository, 'Issues')}
 <div class="title"><h1>Issues</h1><a class="button primary" href="/${repository}/issues/new">New issue</a></div>
 ${stateTabs(`/${repository}/issues`, state)}
+${exampleLinks(repository, issues.length === 0 ? examples : [])}
 ${issueList(repository, issues, 'issues')}
 ${pager(`/${repository}/issues?state=${state}`, number, more)}`,
     );
   });
 
-  app.get('/:owner/:repo/issues/new', c => {
+  // What stands in the address is filled in, as on GitHub: `?title=...&body=...&labels=a,b`.
+  app.get('/:owner/:repo/issues/new', async c => {
     const repository = repositoryOf(c);
+    const example = examples.find(
+      each => each.repository === repository && each.title === c.req.query('example'),
+    );
+    const asked = { title: c.req.query('title'), body: c.req.query('body'), labels: c.req.query('labels') };
+    const { title = '', body = '', labels = '' } = example ?? asked;
+    const known = (await api.all(`/repos/${repository}/labels`, Label)).items;
+    const chosen = new Set(namesIn(labels));
+    const others = [...chosen].filter(name => !known.some(each => each.name === name));
     return show(
       c,
       `New issue in ${repository}`,
       html`${repositoryBar(repository, 'Issues')}<h1>New issue</h1>
+${exampleLinks(repository, examples)}
 ${form(
   c,
   `/${repository}/issues`,
-  html`<p><label for="title">Title</label><input id="title" name="title" required maxlength="256" autofocus></p>
-<p><label for="body">Description</label><textarea id="body" name="body" rows="12" maxlength="65536" placeholder="Markdown"></textarea></p>
-<p><label for="labels">Labels, separated by commas</label><input id="labels" name="labels" autocomplete="off"></p>
+  html`<p><label for="title">Title</label><input id="title" name="title" value="${title}" required maxlength="256" autofocus></p>
+<p><label for="body">Description</label><textarea id="body" name="body" rows="12" maxlength="65536" placeholder="Markdown: what should be so, for whom, and how one will see that it is">${body}</textarea></p>
+${known.length === 0 ? '' : html`<fieldset class="choices"><legend>Labels</legend>${known.map(each => html`<label><input type="checkbox" name="label" value="${each.name}"${chosen.has(each.name) ? html` checked` : ''}> ${label(each)}</label> `)}</fieldset>`}
+<p><label for="labels">${known.length === 0 ? 'Labels' : 'Other labels'}, separated by commas</label><input id="labels" name="labels" value="${others.join(', ')}" autocomplete="off"></p>
 <p class="buttons"><button class="primary">Create issue</button></p>`,
   'stacked',
 )}`,
@@ -50,16 +77,25 @@ ${form(
 
   app.post('/:owner/:repo/issues', async c => {
     const repository = repositoryOf(c);
-    const labels = (await field(c, 'labels')).split(',').map(name => name.trim());
     const made = await api.send('POST', `/repos/${repository}/issues`, {
       title: await field(c, 'title'),
       body: await field(c, 'body'),
-      labels: labels.filter(name => name !== ''),
+      labels: [...(await fields(c, 'label')), ...namesIn(await field(c, 'labels'))],
     });
     return c.redirect(`/${repository}/issues/${Issue.parse(made).number}`, 303);
   });
 
   return app;
+}
+
+/** Links that fill the form in; nothing where no example fits the repository. */
+function exampleLinks(repository: string, examples: readonly Example[]): Html {
+  const own = examples.filter(each => each.repository === repository);
+  if (own.length === 0) return html``;
+  return html`<p>An example to begin with: ${own.map(
+    ({ title }) =>
+      html`<a href="/${repository}/issues/new?${new URLSearchParams({ example: title }).toString()}">${title}</a> `,
+  )}</p>`;
 }
 
 export function stateTabs(path: string, here: z.infer<typeof stateAsked>): Html {

@@ -13,7 +13,7 @@ import { issuePages } from './issue.ts';
 import { installationPages } from './installations.ts';
 import { newAppPages, newAppPath } from './new-app.ts';
 import { jobPages } from './job.ts';
-import { issuesPages } from './issues.ts';
+import { type Example, issuesPages } from './issues.ts';
 import { livePages, scriptPages } from './live/live.ts';
 import { show } from './layout.ts';
 import { pullPages } from './pull.ts';
@@ -28,13 +28,15 @@ export interface PagesOptions {
   actor: string;
   key: string;
   banner?: string;
+  examples?: readonly Example[];
   also?: { name: string; path: string; pages: Hono<{ Bindings: HttpBindings }> };
 }
 
 /**
  * The pages of a forge, for all that is neither its API nor git. `actor` is the login of the person whom the pages
  * act for; while the forge has no such person, every page says so. `key`: only browsers that were given it are let
- * in. `banner` is a sentence shown on every page. `also`: pages of whoever serves the forge, linked on every page.
+ * in. `banner` is a sentence shown on every page. `examples`: issues that the form for a new one
+ * offers. `also`: pages of whoever serves the forge, linked on every page.
  */
 export function pages(forge: Forge, options: PagesOptions): Hono {
   const api = new Api(forge, options.actor);
@@ -65,7 +67,7 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   app.route('/', installationPages(api, forge));
   app.route('/', deliveryPages(forge));
   app.route('/', repositoryPages(api, forge.url));
-  app.route('/', issuesPages(api));
+  app.route('/', issuesPages(api, options.examples ?? []));
   app.route('/', issuePages(api));
   app.route('/', pullsPages(api));
   app.route('/', pullPages(api));

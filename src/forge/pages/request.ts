@@ -28,3 +28,9 @@ export async function field(c: Context, name: string): Promise<string> {
   // A form sends line ends as CR LF; Markdown and the command parser read LF.
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
 }
+
+/** All values of a field that can be chosen several times. */
+export async function fields(c: Context, name: string): Promise<string[]> {
+  const value = (await c.req.parseBody({ all: true }))[name];
+  return [value].flat().filter(each => typeof each === 'string');
+}
