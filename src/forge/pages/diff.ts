@@ -1,6 +1,7 @@
-// A unified diff of one file as a table with line numbers and colours.
-import { html } from 'hono/html';
+// A unified diff of one file as a table with line numbers, its code in colours.
+import { html, raw } from 'hono/html';
 import type { Html } from './layout.ts';
+import { colouredLines } from './markdown/colours.ts';
 
 /** Longer patches are cut here; the page says so. */
 const linesAtMost = 2000;
@@ -20,7 +21,7 @@ export function fileDiff(file: ChangedFile): Html {
     file.previous_filename === undefined ? file.filename : `${file.previous_filename} → ${file.filename}`;
   return html`<details class="file" open id="${anchorOf(file.filename)}">
 <summary><code>${name}</code> <span class="count"><ins>+${file.additions}</ins> <del>−${file.deletions}</del></span> <span class="quiet">${file.status}</span></summary>
-${file.patch === undefined ? html`<p class="quiet pad">No text to show: a binary, empty or very large file.</p>` : table(file.patch)}
+${file.patch === undefined ? html`<p class="quiet pad">No text to show: a binary, empty or very large file.</p>` : table(file.patch, file.filename)}
 </details>`;
 }
 
@@ -28,25 +29,44 @@ export function anchorOf(filename: string): string {
   return `file-${encodeURIComponent(filename)}`;
 }
 
-function table(patch: string): Html {
-  const lines = patch.split('\n');
-  let [before, after] = [0, 0];
-  const rows = lines.slice(0, linesAtMost).map(line => {
-    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line);
-    if (hunk !== null) {
-      [before, after] = [Number(hunk[1]), Number(hunk[2])];
-      return html`<tr class="hunk"><td></td><td></td><td><code>${line}</code></td></tr>`;
-    }
-    if (line.startsWith('+')) return row('add', undefined, after++, line);
-    if (line.startsWith('-')) return row('del', before++, undefined, line);
-    if (line.startsWith('\\')) return row('note', undefined, undefined, line);
-    return row('', before++, after++, line);
-  });
-  const cut = lines.length - rows.length;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Changes"><table class="diff"><tbody>${rows}</tbody></table></div>
-${cut > 0 ? html`<p class="quiet pad">${cut} more lines are not shown.</p>` : ''}`;
+interface Row {
+  kind: '' | 'add' | 'del' | 'hunk' | 'note';
+  before?: number;
+  after?: number;
+  /** Its mark, and the line without it. */
+  mark: string;
+  text: string;
 }
 
-function row(kind: string, before: number | undefined, after: number | undefined, line: string): Html {
-  return html`<tr class="${kind}"><td>${before}</td><td>${after}</td><td><code>${line}</code></td></tr>`;
+function* rowsOf(lines: readonly string[]): Generator<Row> {
+  let [before, after] = [0, 0];
+  for (const line of lines) {
+    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line);
+    const [mark, text] = [line.slice(0, 1), line.slice(1)];
+    if (hunk !== null) {
+      [before, after] = [Number(hunk[1]), Number(hunk[2])];
+      yield { kind: 'hunk', mark: '', text: line };
+    } else if (mark === '+') yield { kind: 'add', after: after++, mark, text };
+    else if (mark === '-') yield { kind: 'del', before: before++, mark, text };
+    else if (mark === '\\') yield { kind: 'note', mark, text };
+    else yield { kind: '', before: before++, after: after++, mark, text };
+  }
+}
+
+async function table(patch: string, file: string): Promise<Html> {
+  const lines = patch.split('\n');
+  const rows = [...rowsOf(lines.slice(0, linesAtMost))];
+  // Each side is code of its own; a line of both is taken from the newer one.
+  const side = async (kind: 'add' | 'del') => {
+    const own = rows.filter(row => row.kind === kind || row.kind === '');
+    const coloured = await colouredLines(own.map(({ text }) => text).join('\n'), file);
+    return new Map(own.map((row, at) => [row, coloured[at] ?? '']));
+  };
+  const coloured = new Map([...(await side('del')), ...(await side('add'))]);
+  const cut = lines.length - rows.length;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Changes"><table class="diff"><tbody>${rows.map(
+    row =>
+      html`<tr class="${row.kind}"><td>${row.before}</td><td>${row.after}</td><td><code>${row.mark}${raw(coloured.get(row) ?? '')}${coloured.has(row) ? '' : row.text}</code></td></tr>`,
+  )}</tbody></table></div>
+${cut > 0 ? html`<p class="quiet pad">${cut} more lines are not shown.</p>` : ''}`;
 }

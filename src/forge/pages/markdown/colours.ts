@@ -1,4 +1,4 @@
-// Code in colours, as classes of the style sheet: the policy of the pages allows no inline style.
+// Code in colours, in texts and in diffs, as classes of the style sheet: the policy of the pages allows no inline style.
 import type { HighlighterCore } from 'shiki/core';
 import { createCssVariablesTheme, createHighlighterCoreSync } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
@@ -9,7 +9,7 @@ import { kept } from './kept.ts';
 const longest = 20_000;
 
 const theme = createCssVariablesTheme({ name: 'classes', variablePrefix: '', fontStyle: false });
-const coloured = kept(4_000_000);
+const known = kept(4_000_000);
 let highlighter: HighlighterCore | undefined;
 
 const grammars = new Map(
@@ -37,11 +37,21 @@ async function loadLanguages(names: readonly string[]): Promise<void> {
 }
 
 /** The inside of a `<code>`, escaped; an empty text where the language is not loaded or the code is long. */
-export function colouredCode(code: string, name: string): string {
-  const language = grammars.get(name.toLowerCase())?.id;
-  if (!language || code.length > longest || !highlighter?.getLoadedLanguages().includes(language)) return '';
+export const colouredCode = (code: string, name: string): string =>
+  coloured(code, grammars.get(name.toLowerCase())?.id) ?? '';
+
+/** The lines of a file's code, each the escaped inside of a `<code>`. By the ending of its name. */
+export async function colouredLines(code: string, file: string): Promise<string[]> {
+  const ending = /[^./]*$/.exec(file)?.[0] ?? '';
+  if (code.length <= longest) await loadLanguages([ending]);
+  return (coloured(code, grammars.get(ending.toLowerCase())?.id) ?? escaped(code)).split('\n');
+}
+
+function coloured(code: string, language: string | undefined): string | undefined {
+  if (!language || code.length > longest || !highlighter?.getLoadedLanguages().includes(language))
+    return undefined;
   const key = `${language} ${code}`;
-  return coloured.get(key) ?? coloured.set(key, linesOf(highlighter, code, language).join('\n'));
+  return known.get(key) ?? known.set(key, linesOf(highlighter, code, language).join('\n'));
 }
 
 function linesOf(by: HighlighterCore, code: string, lang: string): string[] {
