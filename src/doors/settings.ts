@@ -20,6 +20,8 @@ export interface Settings {
   /** By what the machine reaches the network. */
   reach: Reach;
   colour: boolean;
+  /** What is written on stderr can be erased again. */
+  live: boolean;
 }
 
 /** Throws a plain Error, with the variable's name, for a value that cannot be used. */
@@ -37,6 +39,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     },
     reach: reachOf(env),
     colour: Boolean(process.stdout.isTTY) && !env['NO_COLOR'],
+    live: Boolean(process.stderr.isTTY) && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
   };
 }
 

@@ -11,8 +11,6 @@ import type { Step, Store } from '../../journal/journal.ts';
 import { replay } from '../../journal/replay.ts';
 import { answerQuestion } from '../../engine/reasoning/question.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { masker } from '../../lib/mask.ts';
-import { secretsOf } from '../../engine/models/provider-keys.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
 import { compile as compileRequest, type Compiled } from '../../engine/tasks/compile.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
@@ -84,7 +82,7 @@ export function createTasks<const Inputs extends readonly z.ZodType[]>(options: 
     host,
     tools: brought.tools,
     source: brought.source,
-    mask: masker(secretsOf(host.providers)),
+    mask: brought.mask,
     ...(memory && { memory }),
     ask: options.ask,
     askWaitMs: options.askWaitMs,

@@ -10,7 +10,7 @@ import {
 } from '../../engine/runtime/mcp/servers.ts';
 import type { ToolSource } from '../../engine/runtime/runtime.ts';
 import { bindOwnTools, type OwnTool } from '../../engine/runtime/tools/own-tools.ts';
-import { masker } from '../../lib/mask.ts';
+import { type Mask, masker } from '../../lib/mask.ts';
 import type { Settings } from '../settings.ts';
 
 /** `Inputs`: the schemas of the inputs of `tools`, in their order. */
@@ -31,6 +31,8 @@ export interface BroughtTools {
   source?: ToolSource;
   /** What programs can name of them. */
   names: FurtherTools;
+  /** Takes keys of models and what the servers are given out of a text. */
+  mask: Mask;
   /** The process holds what the servers are given as secrets. */
   secretsPresent: boolean;
 }
@@ -56,6 +58,7 @@ export function bringTools(
     tools,
     ...(Object.keys(servers).length > 0 && { source }),
     names: { names: tools.map(({ name }) => name), servers: Object.keys(servers) },
+    mask,
     secretsPresent: secrets.length > 0,
   };
 }

@@ -11,6 +11,7 @@ import { Interrupted, interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
 import type { Settings } from '../../settings.ts';
 import type { Verb } from './verb.ts';
+import { liveView } from '../live.ts';
 import { forTerminal, oneLine, progressLine } from '../../progress.ts';
 import { planRun, type RunPlan } from './run-plan.ts';
 import { showingPrompts } from './prompt-shown.ts';
@@ -55,8 +56,11 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
   const { setup, program, inputs, folder, allowScripts, json } = plan;
   const { mask } = setup;
   const tells = plan.debug || process.stderr.isTTY === true;
+  const live = settings.live && !json && !plan.debug ? liveView(process.stderr) : undefined;
   const say = (line: string) => {
-    if (tells) process.stderr.write(`${mask(oneLine(line))}\n`);
+    const text = mask(oneLine(line));
+    if (live) live.line(text);
+    else if (tells) process.stderr.write(`${text}\n`);
   };
   const writeEvent = writingEvents(say);
   const journal = openJournal(plan);
@@ -74,9 +78,15 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
     ...{ folder, allowScripts, host: settings, mask },
     secretsPresent: setup.choice.provider !== 'scripted' || secretsOfServers(setup.servers).length > 0,
     source: openServers(setup.servers, { ...settings, mask, onNote: line => say(line) }),
-    ...(process.stdin.isTTY && { ask: askOnTerminal }),
+    ...(process.stdin.isTTY && {
+      ask: (question, stop) => {
+        const ask = () => askOnTerminal(question, stop);
+        return live ? live.aside(ask) : ask();
+      },
+    }),
     ...(plan.remembers && { memory: openMemory({ folder }, { signal, onNote: say }) }),
     onEvent(event) {
+      live?.event(event);
       const line = progressLine(event);
       if (line !== undefined) say(line);
       if (plan.debug) writeEvent(event);
@@ -84,11 +94,13 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
   });
   let result: TaskResult;
   try {
-    result = await runtime.run(program, inputs, {
-      library: setup.library,
-      signal,
-      ...(journal && { step: journal.step }),
-    });
+    result = await runtime
+      .run(program, inputs, {
+        library: setup.library,
+        signal,
+        ...(journal && { step: journal.step }),
+      })
+      .finally(() => live?.end());
   } catch (error) {
     if (error instanceof Interrupted && plan.journal)
       console.error(`the same call goes on from ${plan.journal}`);
