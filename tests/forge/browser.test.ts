@@ -78,6 +78,22 @@ describe.skipIf(missing !== '')(`in a real browser${missing}`, () => {
     await page.close();
   });
 
+  test('reviews on a line, and is answered there', async () => {
+    const page = await browser.newPage();
+    await page.goto(address('/olga/work/pull/2'));
+    await page.getByText('Comment on a line').click();
+    await page.getByRole('textbox', { name: 'Line', exact: true }).fill('1');
+    await page.getByLabel('Comment on a line of src/sum.js').fill('The order **matters**.');
+    await page.getByRole('button', { name: 'Comment on the line' }).click();
+    const thread = page.locator('.on-line').filter({ hasText: 'The order matters.' });
+    await thread.getByText('src/sum.js:1').waitFor();
+    await thread.getByPlaceholder('Reply').fill('It does not here.');
+    await thread.getByRole('button', { name: 'Reply' }).click();
+    await thread.getByText('It does not here.').waitFor();
+    expect(await page.locator('.on-line').count()).toBe(2);
+    await page.close();
+  });
+
   const places = [
     ['/', 'the repositories'],
     ['/olga/work', 'a repository'],

@@ -16,12 +16,13 @@ export interface ChangedFile {
   patch?: string | undefined;
 }
 
-export function fileDiff(file: ChangedFile): Html {
+/** `below`: what stands under its changes. */
+export function fileDiff(file: ChangedFile, below: Html): Html {
   const name =
     file.previous_filename === undefined ? file.filename : `${file.previous_filename} → ${file.filename}`;
   return html`<details class="file" open id="${anchorOf(file.filename)}">
 <summary><code>${name}</code> <span class="count"><ins>+${file.additions}</ins> <del>−${file.deletions}</del></span> <span class="quiet">${file.status}</span></summary>
-${file.patch === undefined ? html`<p class="quiet pad">No text to show: a binary, empty or very large file.</p>` : table(file.patch, file.filename)}
+${file.patch === undefined ? html`<p class="quiet pad">No text to show: a binary, empty or very large file.</p>` : html`${table(file.patch, file.filename)}${below}`}
 </details>`;
 }
 

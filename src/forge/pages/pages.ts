@@ -20,6 +20,7 @@ import { pullPages } from './pull.ts';
 import { pullsPages } from './pulls.ts';
 import { repositoryPages } from './repositories.ts';
 import { runPages } from './runs.ts';
+import { threadPages } from './threads.ts';
 
 /** A text of the API's largest size, percent-encoded, fits: 65,536 characters of up to 12 bytes. */
 const largestForm = 1024 * 1024;
@@ -71,6 +72,7 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   app.route('/', issuePages(api));
   app.route('/', pullsPages(api));
   app.route('/', pullPages(api));
+  app.route('/', threadPages(api));
   app.route('/', runPages(api, forge));
   app.route('/', jobPages(api, forge));
   app.notFound(c => failed(c, 404, 'There is no such page.'));

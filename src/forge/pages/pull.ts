@@ -1,5 +1,5 @@
 // One pull request: what was said, its checks, commits and diff; and the forms to review, ready and merge it.
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Api } from './api.ts';
@@ -18,9 +18,10 @@ import {
 } from './conversation.ts';
 import { anchorOf, fileDiff } from './diff.ts';
 import { form, type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
-import { markdown, type Place } from './markdown/markdown.ts';
+import type { Place } from './markdown/markdown.ts';
 import { issuesNamed } from './markdown/reference.ts';
 import { field, numberOf, repositoryOf } from './request.ts';
+import { isReply, LineComment, lineForm, threads } from './threads.ts';
 
 const Pull = Issue.extend({
   node_id: z.string(),
@@ -58,12 +59,6 @@ const Review = z.object({
   submitted_at: z.string().nullish(),
 });
 
-const ReviewComment = Comment.extend({
-  pull_request_review_id: z.number().nullable(),
-  path: z.string(),
-  line: z.number().nullish(),
-});
-
 type Where = Omit<Place, 'anchor'>;
 
 export function pullPages(api: Api) {
@@ -75,7 +70,7 @@ export function pullPages(api: Api) {
     const at = `/repos/${repository}/pulls/${number}`;
     const pull = await api.get(at, Pull);
     const [{ where, said }, files, commits, runs, statuses, known] = await Promise.all([
-      conversation(api, repository, pull),
+      conversation(c, api, repository, pull),
       api.all(`${at}/files`, File),
       api.all(`${at}/commits`, Commit),
       api.get(`/repos/${repository}/commits/${pull.head.sha}/check-runs?per_page=100`, ChecksOf),
@@ -112,7 +107,7 @@ ${labelBox(c, path, pull.labels, known)}
       )}</ul></section>
 <section id="files"><h2>Files <span class="count"><ins>+${pull.additions}</ins> <del>−${pull.deletions}</del></span></h2>
 ${files.items.length > 3 ? html`<ul class="plain">${files.items.map(({ filename }) => html`<li><a href="#${anchorOf(filename)}"><code>${filename}</code></a></li>`)}</ul>` : ''}
-${files.items.map(fileDiff)}
+${files.items.map(file => fileDiff(file, lineForm(c, path, file.filename, pull.head.sha)))}
 ${files.more ? html`<p class="quiet">More files than are shown here.</p>` : ''}</section>`,
     );
   });
@@ -148,6 +143,7 @@ const verdicts = html`<button name="event" value="REQUEST_CHANGES">Request chang
 
 /** Comments and reviews in the order they were made; a review carries its comments on lines. */
 async function conversation(
+  c: Context,
   api: Api,
   repository: string,
   pull: Pull,
@@ -157,32 +153,28 @@ async function conversation(
   const [comments, reviews, lines] = await Promise.all([
     api.all(`/repos/${repository}/issues/${number}/comments`, Comment),
     api.all(`${at}/reviews`, Review),
-    api.all(`${at}/comments`, ReviewComment),
+    api.all(`${at}/comments`, LineComment),
   ]);
   const texts = [pull, ...comments.items, ...reviews.items, ...lines.items].map(({ body }) => body ?? '');
   const where = { repository, known: await issuesNamed(api, repository, texts) };
   const said: Said[] = [
     ...comments.items.map(each => ({ ...each, anchor: `issuecomment-${each.id}`, did: 'commented' })),
-    ...reviews.items.map(review => ({
-      ...review,
-      anchor: `pullrequestreview-${review.id}`,
-      did: { APPROVED: 'approved', CHANGES_REQUESTED: 'requested changes' }[review.state] ?? 'reviewed',
-      created_at: review.submitted_at ?? '',
-      more: onLines(
-        where,
-        lines.items.filter(({ pull_request_review_id: id }) => id === review.id),
-      ),
-    })),
+    ...reviews.items
+      .filter(review => !isReply(review, lines.items))
+      .map(review => ({
+        ...review,
+        anchor: `pullrequestreview-${review.id}`,
+        did: { APPROVED: 'approved', CHANGES_REQUESTED: 'requested changes' }[review.state] ?? 'reviewed',
+        created_at: review.submitted_at ?? '',
+        more: threads(c, where, {
+          path: `/${repository}/pull/${number}`,
+          review: review.id,
+          all: lines.items,
+        }),
+      })),
   ];
   said.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
   return { where, said };
-}
-
-function onLines(where: Where, comments: z.infer<typeof ReviewComment>[]): Html {
-  return html`${comments.map(
-    ({ id, user, path, line, body }) =>
-      html`<div class="on-line" id="discussion_r${id}"><p><a href="#${anchorOf(path)}"><code>${path}${line ? `:${line}` : ''}</code></a> ${author(user)}</p>${markdown(body ?? '', { ...where, anchor: `discussion_r${id}` })}</div>`,
-  )}`;
 }
 
 function merging(pull: Pull): Html {
