@@ -248,6 +248,30 @@ describe('refused', () => {
   });
 });
 
+test('replies side by side are told apart while they come, and not told again over a journal', async () => {
+  const entries: Entry[] = [];
+  const journal = { entries, append: (more: readonly Entry[]) => void entries.push(...more) };
+  const words = 'Several words that come in more than one piece.';
+  const map = `<task type="map" name="both"><over>["a", "b"]</over><inner_task>
+    <task name="say"><description>{{item}}</description></task></inner_task></task>`;
+  const heard = async () => {
+    const told: Record<string, string> = {};
+    const { tasks } = opened([{ for: 'say', times: 2, text: words, delay_ms: 60 }], {
+      onEvent(event) {
+        if (event.type === 'model_delta' && event.kind === 'text')
+          told[event.session] = (told[event.session] ?? '') + event.text;
+      },
+    });
+    await tasks.executeTask(map, {}, { key: 'k', journal });
+    return told;
+  };
+  const told = await heard();
+  expect(Object.keys(told)).toHaveLength(2);
+  expect(Object.values(told)).toEqual([words, words]);
+  expect(JSON.stringify(entries)).not.toContain('model_delta');
+  expect(await heard()).toEqual({});
+});
+
 test('warnings are told', async () => {
   const { tasks, warnings } = opened([{ for: 'say', text: 'A' }]);
   await tasks.executeTask('<task name="say"><description>x</description></task>', { surplus: 1 });
