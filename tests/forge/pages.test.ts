@@ -123,6 +123,21 @@ describe('reading', () => {
     expect(made.body).toMatchObject({ body, labels: [{ name: 'bug' }, { name: 'new' }] });
   });
 
+  test('a long conversation shows its beginning and its end, and all of it on demand', async () => {
+    const { forge } = await open();
+    await forge.call('olga', 'POST', '/repos/olga/work/issues', { title: 'Long' });
+    for (let n = 1; n <= 60; n += 1)
+      await forge.call('olga', 'POST', '/repos/olga/work/issues/1/comments', { body: `Comment ${n}.` });
+    const visitor = new Visitor(forge.url);
+    const shown = async (query: string) =>
+      [...(await visitor.read(`/olga/work/issues/1${query}`)).text.matchAll(/Comment (\d+)\./g)].map(
+        ([, n]) => n,
+      );
+    const some = await shown('');
+    expect([some.length, some[9], some[10], some[49]]).toEqual([50, '10', '21', '60']);
+    expect((await shown('?comments=all')).length).toBe(60);
+  });
+
   test('what is not there is a page that says so', async () => {
     const { forge } = await open();
     const visitor = new Visitor(forge.url);

@@ -2,7 +2,17 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Api } from './api.ts';
-import { author, Comment, card, commentForm, Issue, labelBox, labelNames, stateOf } from './conversation.ts';
+import {
+  author,
+  Comment,
+  card,
+  commentForm,
+  conversation,
+  Issue,
+  labelBox,
+  labelNames,
+  stateOf,
+} from './conversation.ts';
 import { type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
 import { issuesNamed } from './markdown/reference.ts';
 import { field, numberOf, repositoryOf } from './request.ts';
@@ -26,6 +36,11 @@ export function issuePages(api: Api) {
     const texts = [issue, ...comments.items].map(({ body }) => body ?? '');
     const where = { repository, known: await issuesNamed(api, repository, texts) };
     const path = `/${repository}/issues/${number}`;
+    const said = comments.items.map(each => ({
+      ...each,
+      anchor: `issuecomment-${each.id}`,
+      did: 'commented',
+    }));
     return show(
       c,
       `${issue.title} · #${number} · ${repository}`,
@@ -34,7 +49,7 @@ export function issuePages(api: Api) {
 <p class="summary">${stateBadge(stateOf(issue))} ${author(issue.user)} opened this ${when(issue.created_at)}, ${issue.comments} comment${issue.comments === 1 ? '' : 's'}</p>
 <div class="columns"><div>
 ${card(where, { ...issue, anchor: `issue-${issue.id}`, did: 'opened this', updated_at: undefined })}
-${comments.items.map(each => card(where, { ...each, anchor: `issuecomment-${each.id}`, did: 'commented' }))}
+${conversation(c, where, said)}
 ${comments.more ? html`<p class="quiet">More comments than are shown here.</p>` : ''}
 ${commentForm(c, path, stateOf(issue), 'issue')}
 </div><aside>

@@ -9,6 +9,7 @@ import {
   Comment,
   card,
   commentForm,
+  conversation,
   Issue,
   labelBox,
   labelNames,
@@ -70,7 +71,7 @@ export function pullPages(api: Api) {
     const at = `/repos/${repository}/pulls/${number}`;
     const pull = await api.get(at, Pull);
     const [{ where, said }, files, commits, runs, statuses, known] = await Promise.all([
-      conversation(c, api, repository, pull),
+      saidOn(c, api, repository, pull),
       api.all(`${at}/files`, File),
       api.all(`${at}/commits`, Commit),
       api.get(`/repos/${repository}/commits/${pull.head.sha}/check-runs?per_page=100`, ChecksOf),
@@ -88,7 +89,7 @@ export function pullPages(api: Api) {
 <nav class="tabs" aria-label="Parts"><a href="#conversation">Conversation</a> <a href="#checks">Checks ${shown.length}</a> <a href="#commits">Commits ${pull.commits}</a> <a href="#files">Files ${pull.changed_files}</a></nav>
 <div class="columns"><div id="conversation">
 ${card(where, { ...pull, anchor: `pull-${pull.id}`, did: 'opened this', updated_at: undefined })}
-${said.map(each => card(where, each))}
+${conversation(c, where, said)}
 ${checks(shown)}
 ${pull.state === 'open' ? actions(pull, content => form(c, path + content.to, content.body, 'row')) : ''}
 ${commentForm(c, path, stateOf(pull), 'pull request')}
@@ -142,7 +143,7 @@ ${files.more ? html`<p class="quiet">More files than are shown here.</p>` : ''}<
 const verdicts = html`<button name="event" value="REQUEST_CHANGES">Request changes</button> <button class="primary" name="event" value="APPROVE">Approve</button>`;
 
 /** Comments and reviews in the order they were made; a review carries its comments on lines. */
-async function conversation(
+async function saidOn(
   c: Context,
   api: Api,
   repository: string,
