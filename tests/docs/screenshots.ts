@@ -1,4 +1,5 @@
-// Makes the pictures of docs/images/ of a demo that is really played: `npm run screenshots`. Needs a Chromium.
+// Makes the pictures of docs/images/ of a demo that is really played, wide and on a phone, light and dark:
+// `npm run screenshots`. Needs a Chromium.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -49,15 +50,28 @@ execFileSync(process.execPath, [cli, 'demo', '--keep', data], { stdio: 'ignore' 
 const { server, home } = await serving(data);
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
-  const page = await browser.newPage({ viewport: { width: 1216, height: 760 } });
-  await page.goto(home.href);
-  await page.goto(new URL('/you/sample/issues/1', home).href);
-  await picture(page, 'Done: review and merge', 'board', 620);
-  await picture(page, 'Approve? ', 'listing', 620);
-  await page.goto(new URL('/you/sample/pulls', home).href);
-  await page.getByRole('link', { name: 'Search the books by title and author' }).click();
-  await page.screenshot({ path: join(images, 'pull-request.png') });
-  console.log('docs/images/pull-request.png');
+  for (const [kind, width] of [
+    ['', 1216],
+    ['-phone', 390],
+  ] as const)
+    for (const [scheme, colorScheme] of [
+      ['', 'light'],
+      ['-dark', 'dark'],
+    ] as const) {
+      const page = await browser.newPage({ viewport: { width, height: 760 }, colorScheme });
+      const name = (what: string) => `${what}${kind}${scheme}`;
+      await page.goto(home.href);
+      await page.goto(new URL('/you/sample/issues/1', home).href);
+      await picture(page, 'Done: review and merge', name('board'), 900);
+      await picture(page, 'Approve? ', name('listing'), 760);
+      await page.goto(new URL('/you/sample/pulls', home).href);
+      await page.getByRole('link', { name: 'Search the books by title and author' }).click();
+      await page.screenshot({ path: join(images, `${name('pull-request')}.png`) });
+      await page.locator('.file').nth(1).scrollIntoViewIfNeeded();
+      await page.screenshot({ path: join(images, `${name('diff')}.png`) });
+      console.log(`docs/images/${name('pull-request')}.png, ${name('diff')}.png`);
+      await page.close();
+    }
 } finally {
   await browser.close();
   server.kill('SIGINT');
