@@ -25,6 +25,10 @@ const verbs: Record<string, { what: string; load(): Promise<Verb> }> = {
     what: 'writes a program as S-expressions, or back as XML',
     load: async () => (await import('./task/convert.ts')).convert,
   },
+  show: {
+    what: 'shows what a program consists of, before it runs',
+    load: async () => (await import('./task/show.ts')).show,
+  },
   test: {
     what: 'plays programs with scripted replies, and says what is not as expected',
     load: async () => (await import('./task/test.ts')).test,

@@ -1,20 +1,14 @@
 // What `task run` is asked to do: program, inputs, model and rights, checked together before anything runs.
-import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Task } from '../../../engine/language/ast.ts';
-import type { Library } from '../../../engine/language/library.ts';
-import { formatProblem } from '../../../engine/language/problem.ts';
-import { parseProgram, readTemplate } from '../../../engine/language/program.ts';
-import { isProgramFile } from '../../../engine/language/surface/surface.ts';
 import { digest, type Json } from '../../../lib/json.ts';
-import { messageOf } from '../../../lib/message.ts';
 import { type Parsed, textOf } from '../options.ts';
 import type { Settings } from '../../settings.ts';
 import { misfits, readInputs } from '../../../engine/runtime/inputs.ts';
-import { readNamed } from '../../../engine/runtime/named-file.ts';
 import { needsMore } from '../../../engine/runtime/rights.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';
 import { folderOf, isFolder } from './folder.ts';
+import { programNamed } from './program-named.ts';
 import { type Setup, setUp } from './setup.ts';
 
 export interface RunPlan {
@@ -52,9 +46,10 @@ export function planRun(given: Parsed, settings: Settings): RunPlan | { problems
   // A program that is no use without its library is not reported as wrong for that.
   if (!around || what === undefined) return { problems };
 
-  const found = programOf(what, around);
+  const found = programNamed(what, around);
   if ('problems' in found) return { problems: [...problems, ...found.problems] };
-  const { program, library, source, warnings } = found;
+  const { program, library } = runnable(found.program, found.source, around);
+  const { source, warnings } = found;
   const allowScripts = given.values['allow-scripts'] === true;
   problems.push(...misfits(program, inputs));
   problems.push(
@@ -69,7 +64,7 @@ export function planRun(given: Parsed, settings: Settings): RunPlan | { problems
   return {
     setup: { ...setup, library },
     program,
-    source,
+    source: digest(source.text),
     inputs,
     warnings,
     folder,
@@ -80,38 +75,4 @@ export function planRun(given: Parsed, settings: Settings): RunPlan | { problems
     json: given.values['json'] === true,
     debug: given.values['debug'] === true,
   };
-}
-
-/** A file where there is one, else a registered task. */
-function programOf(
-  what: string,
-  library: Library,
-): (Pick<RunPlan, 'program' | 'source' | 'warnings'> & { library: Library }) | { problems: string[] } {
-  const template = existsSync(what) ? undefined : library.find(what);
-  if (!template && !existsSync(what)) {
-    if (/[/\\]/.test(what) || isProgramFile(what)) return { problems: [`${what}: not found`] };
-    return { problems: [`${what}: there is no such file, and ${reasonOf(() => library.get(what))}`] };
-  }
-  const file = template ? { text: template.source } : readNamed(what);
-  if ('problem' in file) return { problems: [`${what}: ${file.problem}`] };
-  const { text } = file;
-  const read = template ? readTemplate(template, library) : parseProgram(text, what, library, 'asked for');
-  if (read.program) {
-    return {
-      ...runnable(read.program, { file: template?.file ?? what, text }, library),
-      source: digest(text),
-      warnings: read.problems.map(formatProblem),
-    };
-  }
-  const errors = read.problems.filter(({ severity }) => severity === 'error');
-  return { problems: errors.map(formatProblem) };
-}
-
-function reasonOf(act: () => unknown): string {
-  try {
-    act();
-    return '';
-  } catch (error) {
-    return messageOf(error);
-  }
 }

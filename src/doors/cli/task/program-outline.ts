@@ -1,0 +1,121 @@
+// A program as people look at it before it runs: its tasks, one in another, and the names that each of them reads.
+import { innerTasks, type Task, type Value } from '../../../engine/language/ast.ts';
+import { placeholders, type TemplateText } from '../../../engine/language/text.ts';
+import { oneLine } from '../../progress.ts';
+
+/** A task of a program. All of it is the program's own words: nothing here is neutralised. */
+export interface Outline {
+  /** What it is to the task around it: `step 2`, `inner`, `evaluator`; of the program itself empty. */
+  role: string;
+  type: Task['type'];
+  /** Of an atomic task. */
+  subtype?: string;
+  name?: string;
+  line: number;
+  column: number;
+  /** As written, each once: what its own texts and values name. What the tasks in it read is theirs. */
+  reads: string[];
+  tasks: Outline[];
+}
+
+export function outlineOf(task: Task, role = ''): Outline {
+  const { line, column } = task.at;
+  return {
+    ...{ role, type: task.type, ...(task.type === 'atomic' && { subtype: task.subtype }) },
+    ...(task.name !== undefined && { name: task.name }),
+    ...{ line, column, reads: readsOf(task) },
+    tasks: innerTasks(task).map(inner => outlineOf(inner, roleOf(inner, task))),
+  };
+}
+
+function roleOf(inner: Task, of: Task): string {
+  if (inner === of.onFailure) return 'on failure';
+  if (inner === of.candidates?.script) return 'script for each candidate';
+  if (inner === of.candidates?.evaluator) return 'evaluator of the candidates';
+  const input = of.inputs.find(({ value }) => value.kind === 'task' && value.task === inner);
+  if (input) return `input ${input.name}`;
+  switch (of.type) {
+    case 'sequential':
+      return `step ${of.steps.indexOf(inner) + 1}`;
+    case 'map':
+      return inner === of.inner ? 'for each element' : 'the list';
+    case 'reduce':
+      if (inner === of.inner) return 'for each element';
+      if (inner === of.reduction) return 'reduction';
+      return of.initial.kind === 'task' && of.initial.task === inner ? 'first accumulator' : 'the list';
+    case 'director-evaluator':
+      if (inner === of.director) return 'director';
+      return inner === of.script ? 'script' : 'evaluator';
+    case 'cond':
+      return inner === of.otherwise ? 'else' : `case ${of.cases.findIndex(({ task }) => task === inner) + 1}`;
+    case 'call':
+      return boundIn(of.args, inner, 'argument');
+    case 'let':
+      return inner === of.body ? 'body' : boundIn(of.binds, inner, 'binding');
+    default:
+      return 'body';
+  }
+}
+
+const boundIn = (values: readonly { name: string; value: Value }[], inner: Task, word: string): string =>
+  `${word} ${values.find(({ value }) => value.kind === 'task' && value.task === inner)?.name ?? ''}`;
+
+function readsOf(task: Task): string[] {
+  const values = task.inputs.flatMap(({ value }) => (value.kind === 'parameter' ? [] : [value]));
+  const texts: (TemplateText | undefined)[] = [];
+  const names: string[] = [];
+  if (task.type === 'atomic') {
+    texts.push(task.system, task.instructions, task.description, task.expectedOutput, task.criteria);
+    if (task.inputSource) names.push(task.inputSource.name);
+  } else if (task.type === 'script') texts.push(task.command);
+  else if (task.type === 'map') values.push(task.over);
+  else if (task.type === 'reduce') values.push(...(task.over ? [task.over] : []), task.initial);
+  else if (task.type === 'director-evaluator') texts.push(task.maxRounds);
+  else if (task.type === 'call') {
+    names.push(task.ref.name);
+    values.push(...task.args.map(({ value }) => value));
+  } else if (task.type === 'let') values.push(...task.binds.map(({ value }) => value));
+  else if (task.type === 'cond') names.push(...task.cases.flatMap(({ reads }) => reads.map(pathOf)));
+  for (const value of values) {
+    if (value.kind === 'binding') names.push(value.from.name);
+    else if (value.kind === 'text') texts.push(value.text);
+  }
+  const placed = texts.flatMap(text => (text ? placeholders(text).map(({ name }) => name) : []));
+  return [...new Set([...names, ...placed])];
+}
+
+const pathOf = ({ name, path }: { name: string; path: readonly (string | number)[] }): string =>
+  path.reduce<string>((all, step) => (typeof step === 'number' ? `${all}[${step}]` : `${all}.${step}`), name);
+
+const labelOf = ({ role, type, subtype, name }: Outline): string => {
+  const kind = subtype === undefined || subtype === 'standard' ? type : `${type} ${subtype}`;
+  return oneLine(`${role === '' ? '' : `${role}: `}${name === undefined ? '' : `${name} `}(${kind})`);
+};
+
+/** A tree, one line for each task, with what it reads behind an arrow. */
+export function outlineText(outline: Outline, first = '', others = ''): string {
+  const reads = outline.reads.length === 0 ? '' : `  <- ${oneLine(outline.reads.join(', '))}`;
+  const last = outline.tasks.length - 1;
+  const inner = outline.tasks.map((task, at) =>
+    outlineText(task, `${others}${at === last ? '└─ ' : '├─ '}`, `${others}${at === last ? '   ' : '│  '}`),
+  );
+  return [`${first}${labelOf(outline)}${reads}`, ...inner].join('\n');
+}
+
+/** A Mermaid flowchart: an arrow leads from each task to those in it. */
+export function outlineMermaid(outline: Outline): string {
+  const lines = ['flowchart TD'];
+  const add = (task: Outline): string => {
+    const id = `t${lines.length}`;
+    const reads = task.reads.length === 0 ? '' : `<br/>reads ${inMermaid(task.reads.join(', '))}`;
+    lines.push(`  ${id}["${inMermaid(labelOf(task))}${reads}"]`);
+    for (const inner of task.tasks) lines.push(`  ${id} --> ${add(inner)}`);
+    return id;
+  };
+  add(outline);
+  return lines.join('\n');
+}
+
+/** Whatever could end a label, begin markup or name a character in it is written by its number. */
+const inMermaid = (text: string): string =>
+  oneLine(text).replace(/[^\p{L}\p{N} ,.:()_-]/gu, char => `#${char.codePointAt(0)};`);

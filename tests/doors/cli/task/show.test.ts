@@ -1,0 +1,85 @@
+// `echelon task show`: the tasks of a program before it runs, as a tree, a Mermaid flowchart and JSON.
+import { describe, expect, test } from 'vitest';
+import { parseProgram } from '../../../../src/engine/language/program.ts';
+import { libraryWith } from '../../../../src/engine/runtime/folder-library.ts';
+import { outlineMermaid, outlineOf, outlineText } from '../../../../src/doors/cli/task/program-outline.ts';
+import { programNamed } from '../../../../src/doors/cli/task/program-named.ts';
+import { runCli } from '../run-cli.ts';
+import { greeting, taskFolder } from './fixture.ts';
+
+const outline = (source: string) => {
+  const { program, problems } = parseProgram(
+    source,
+    'p.xml',
+    libraryWith([], '/nowhere').library,
+    'asked for',
+  );
+  if (!program) throw new Error(JSON.stringify(problems));
+  return outlineOf(program);
+};
+
+test('shows a program at the command line, and says what is wrong', async () => {
+  using folder = await taskFolder({ 'p.xml': greeting, 'wrong.xml': '<task>' });
+  const show = (...args: string[]) => runCli(['task', 'show', ...args], { cwd: folder.path });
+  const tree = `greeting (sequential)
+├─ step 1: greet (atomic)  <- who
+└─ step 2: count (atomic)  <- greet
+`;
+  const [text, json, wrong, none] = await Promise.all([
+    show('p.xml'),
+    show('p.xml', '--json'),
+    show('wrong.xml'),
+    show('none.xml'),
+  ]);
+  expect(text).toEqual({ code: 0, stdout: tree, stderr: '' });
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    program: { type: 'sequential', line: 1, tasks: [{ name: 'greet', reads: ['who'] }, { line: 5 }] },
+  });
+  expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('wrong.xml:1:') });
+  expect(none.code).toBe(2);
+}, 60_000);
+
+describe('an outline', () => {
+  test('says what each task is to the one around it, and reads', () => {
+    const source = `<task type="sequential"><inputs><input name="days"/></inputs><steps>
+      <task name="m" type="map"><over from="days"/>
+        <inner_task><task><description>{{item}}</description></task></inner_task>
+        <on_failure><description>{{error}}</description></on_failure></task>
+      <task type="director-evaluator" name="d"><director><description>{{m[0]}}</description></director>
+        <evaluator><description>{{target_content}}</description></evaluator><max_rounds>2</max_rounds></task>
+    </steps></task>`;
+    expect(outlineText(outline(source))).toBe(`(sequential)
+├─ step 1: m (map)  <- days
+│  ├─ for each element: (atomic)  <- item
+│  └─ on failure: (atomic)  <- error
+└─ step 2: d (director-evaluator)
+   ├─ director: (atomic director)  <- m[0]
+   └─ evaluator: (atomic evaluator)  <- target_content`);
+  });
+
+  test('is a flowchart in which no word of a program is more than a label', () => {
+    const hostile = 'a"]\nclick t1 "javascript:x"\n%%{init: {}}%% </text><script>#quot;`';
+    const chart = outlineMermaid({
+      ...{ role: '', type: 'atomic', subtype: hostile, name: hostile, line: 1, column: 1 },
+      ...{ reads: [hostile], tasks: [] },
+    });
+    expect(chart).toMatch(/^flowchart TD\n {2}t1\["(?:[\p{L}\p{N} ,.:()_-]|#\d+;|<br\/>)*"\]$/u);
+    expect(outlineMermaid(outline(greeting))).toBe(`flowchart TD
+  t1["greeting (sequential)"]
+  t2["step 1: greet (atomic)<br/>reads who"]
+  t1 --> t2
+  t4["step 2: count (atomic)<br/>reads greet"]
+  t1 --> t4`);
+  });
+
+  test('is had of every program of the product', () => {
+    const { library } = libraryWith([], '/nowhere');
+    const names = library.templates().map(({ name }) => name);
+    expect(names).toContain('implement-issue');
+    for (const name of names) {
+      const found = programNamed(name, library);
+      if ('problems' in found) throw new Error(found.problems.join('\n'));
+      expect(outlineText(outlineOf(found.program))).toContain(name);
+    }
+  });
+});
