@@ -18,8 +18,15 @@ const MAX_BOARD = 9000;
 /** The same of an answer to `/status`, which is a comment of its own. */
 const MAX_STATUS = 60_000;
 
-/** `calls`: of the hour, where it is a token with few of them that the run goes by. */
-export const board = (view: RunView, calls?: CallsUsed): string => within(view, MAX_BOARD, calls);
+/** What stands on the board and in no record. */
+interface Beside {
+  /** Of the hour, where it is a token with few of them that the run goes by. */
+  calls?: CallsUsed | undefined;
+  /** What its jobs did last, a line each. */
+  doing?: readonly string[] | undefined;
+}
+
+export const board = (view: RunView, beside: Beside = {}): string => within(view, MAX_BOARD, beside);
 
 const callsLine = ({ used, limit }: CallsUsed) =>
   `Calls to GitHub this hour: ${used} of ${limit.toLocaleString('en')}.`;
@@ -41,8 +48,8 @@ export function statusReply(view: RunView): string {
 /** Room for the words that say what was left out (characters). */
 const LEFT_OUT = 150;
 
-function within(view: RunView, room: number, calls?: CallsUsed): string {
-  const parts = [`### ${headline(view)}`, ...stand(view)].filter(Boolean);
+function within(view: RunView, room: number, { calls, doing = [] }: Beside = {}): string {
+  const parts = [`### ${headline(view)}`, ...stand(view), doingLines(doing)].filter(Boolean);
   const left = () => room - LEFT_OUT - parts.reduce((sum, { length }) => sum + length + 2, 0);
   if (view.issues.length > 0) parts.push(issueTable(view, left()), reasons(view.issues));
   const missing: string[] = [];
@@ -76,6 +83,10 @@ function stand(view: RunView): string[] {
       .join('\n'),
   ];
 }
+
+/** Few of them: who wants to know more looks at the logs. */
+const doingLines = (doing: readonly string[]) =>
+  doing.length === 0 ? '' : `At work: ${neutralLine(doing.slice(0, 8).join('; '), 600)}`;
 
 /** `$0.42 of $50.00 spent, about $0.90 estimated`. */
 const money = (view: RunView) =>

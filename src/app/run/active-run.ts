@@ -49,6 +49,8 @@ export interface RepositoryAccess extends RecordAccess {
   secrets: readonly string[];
   /** What the run's token has used of its calls, where the board is to tell. */
   callsUsed?(): CallsUsed | undefined;
+  /** What the jobs of a directive's run did last, where they tell it here. */
+  doing?(directive: number): readonly string[];
   /** Takes the secrets of this process out of a text. */
   mask(text: string): string;
   /** Where code runs that a model writes for itself. */

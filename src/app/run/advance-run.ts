@@ -191,7 +191,8 @@ async function waitOf(error: unknown, run: ActiveRun, store: RunStore): Promise<
   throw error;
 }
 
-const drawn = ({ view, access }: Pick<ActiveRun, 'view' | 'access'>) => board(view, access.callsUsed?.());
+const drawn = ({ view, access }: Pick<ActiveRun, 'view' | 'access'>) =>
+  board(view, { calls: access.callsUsed?.(), doing: access.doing?.(view.issue) });
 
 /** How long a run is held after the last of its jobs must have ended (milliseconds). */
 const AFTER_MS = 60_000;

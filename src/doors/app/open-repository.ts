@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Caps } from '../../app/config/caps.ts';
 import { configReader } from '../../app/config/config-file.ts';
 import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
+import { type Doing, doingOf } from '../../app/engineer/doing.ts';
 import type { JobProgress } from '../../app/engineer/report-spec.ts';
 import { localJobs } from '../../app/engineer/local-jobs.ts';
 import type { Client } from '../../app/github/octokit.ts';
@@ -117,7 +118,12 @@ export function openRepository(
     const pushToken = opener ? async () => opener.token : token;
     return openMirror({ folder: mirrorPath, url, token, pushToken, without: recordPrefix });
   }, shutdown);
-  const local = localJobsOf(options, shared, full, directive => void advanceSoon(context, directive));
+  const doing = doingOf(systemClock);
+  const local = localJobsOf(options, shared, {
+    repository: full,
+    doing,
+    onEnd: directive => void advanceSoon(context, directive),
+  });
   const onActions = jobsOnActions({
     ...{ client: connection.client, wait, place: here, mirror: mirrors.mirror },
     folder: join(options.data, 'actions'),
@@ -140,6 +146,7 @@ export function openRepository(
       report,
       mask,
     },
+    doing: doing.of,
     jobsOf: ({ directive, execution }) => (execution === 'local' ? local : onActions(directive)),
     github: connectRepository(connection.client, here),
     otherRuns: label => otherRuns(context, label),
@@ -255,8 +262,11 @@ function modelsOf(
 function localJobsOf(
   options: InstallationsOptions,
   { bus, provider }: Process,
-  repository: () => string,
-  onEnd: (directive: number) => void,
+  {
+    repository,
+    doing,
+    onEnd,
+  }: { repository: () => string; doing: Doing; onEnd: (directive: number) => void },
 ) {
   return localJobs({
     folder: join(options.data, 'jobs'),
@@ -266,8 +276,14 @@ function localJobsOf(
     }),
     clock: systemClock,
     provider,
-    onEnd: spec => onEnd(spec.directive),
-    onProgress: (spec, line) => options.onProgress?.(spec, line),
+    onEnd: spec => {
+      doing.ended(spec);
+      onEnd(spec.directive);
+    },
+    onProgress: (spec, line) => {
+      doing.heard(spec, line);
+      options.onProgress?.(spec, line);
+    },
     onStuck: (spec, seconds) =>
       bus.emit({
         type: 'stuck_warning',

@@ -200,8 +200,16 @@ test('where all is well, nothing is said but how far it is, what it costs, and t
 });
 
 test('the calls that are counted stand among the details, and alone are no other board', () => {
-  const [few, many] = [12, 340].map(used => board(runView({}), { used, limit: 1000 }));
+  const [few, many] = [12, 340].map(used => board(runView({}), { calls: { used, limit: 1000 } }));
   expect(many).toContain('Calls to GitHub this hour: 340 of 1,000.');
   expect(plainBoard(few ?? '')).toBe(plainBoard(many ?? ''));
   expect(board(runView({}))).not.toContain('Calls to GitHub');
+});
+
+test('what is being done stands in one line, and mentions nobody', () => {
+  const doing = ['#2: used shell', '#3: ran the tests, which exited 1', '@mia'];
+  const [line = ''] = /^At work: .*$/m.exec(board(runView({}), { doing })) ?? [];
+  expect(line).toContain('At work: #2: used shell; #3: ran the tests, which exited 1; ');
+  expect(line).not.toContain('@mia');
+  expect(board(runView({}), { doing: [] })).toBe(board(runView({})));
 });

@@ -1,0 +1,50 @@
+// What the jobs of this machine did last, as they tell it while they work: for the board, which is drawn again whenever
+// something comes of the run, and each time that it is looked for what was missed.
+import type { Clock } from '../../lib/clock.ts';
+import type { AnyJobSpec } from './job-spec.ts';
+import type { JobProgress } from './report-spec.ts';
+
+/** A job that has only begun is not worth a line, and a change of the board (milliseconds). */
+const WORTH_MS = 30_000;
+
+export interface Doing {
+  heard(spec: AnyJobSpec, line: JobProgress): void;
+  ended(spec: AnyJobSpec): void;
+  /** `#7: ran the tests, which exited 1`, in the order of the issues. */
+  of(directive: number): readonly string[];
+}
+
+export function doingOf(clock: Pick<Clock, 'now'>): Doing {
+  const jobs = new Map<string, { directive: number; issue: number; since: number; did: string }>();
+  return {
+    heard(spec, line) {
+      const did = wordsOf(line);
+      if (did === undefined || !('issue' in spec)) return;
+      const since = jobs.get(spec.op)?.since ?? clock.now();
+      jobs.set(spec.op, { directive: spec.directive, issue: spec.issue.number, since, did });
+    },
+    ended: ({ op }) => void jobs.delete(op),
+    of: directive =>
+      [...jobs.values()]
+        .filter(job => job.directive === directive && clock.now() - job.since >= WORTH_MS)
+        .sort((a, b) => a.issue - b.issue)
+        .map(({ issue, did }) => `#${issue}: ${did}`),
+  };
+}
+
+/** In words of the program's own: what a model calls a tool that there is none of is not told. */
+function wordsOf(line: JobProgress): string | undefined {
+  const which = line.candidate === undefined ? '' : `candidate ${line.candidate} `;
+  switch (line.type) {
+    case 'model_reply':
+      return `${which}${line.task} replied`;
+    case 'tool_call':
+      return line.ok ? `${which}used ${line.tool}` : undefined;
+    case 'tests':
+      return `${which}ran the tests, which exited ${line.exit_code ?? 'by a signal'}`;
+    case 'round':
+      return `${which}round ${line.round} was ${line.success ? '' : 'not '}accepted`;
+    case 'output':
+      return undefined;
+  }
+}
