@@ -8,9 +8,9 @@ import { formatProblem } from '../../../src/engine/language/problem.ts';
 import { formatProgram, parseProgram, readTemplate } from '../../../src/engine/language/program.ts';
 import { Case } from '../../../src/engine/runtime/cases/case.ts';
 import { playCase } from '../../../src/engine/runtime/cases/play-case.ts';
-import { Config } from '../../../src/app/config/config.ts';
 import { present } from '../../../src/lib/present.ts';
 import { refusedBySchema } from './schema.ts';
+import { reasoning } from '../runtime/reasoning.ts';
 
 const page = readFileSync('docs/task-language.md', 'utf8');
 
@@ -43,7 +43,7 @@ const examples = fences.flatMap((fence, index) =>
 const problemsOf = async (program: Task, given: unknown) => {
   const { problems } = await playCase(program, Case.parse(given), {
     ...{ library, models: name => name ?? 'any-model', signal: new AbortController().signal },
-    ...{ settings: { test_command: 'npm test', rounds: '5' }, reasoning: Config.parse({}).reasoning },
+    ...{ settings: { test_command: 'npm test', rounds: '5' }, reasoning: reasoning },
   });
   return problems;
 };

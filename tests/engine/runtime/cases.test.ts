@@ -1,11 +1,11 @@
 // A case says what a program is played with and what is to come of it: whatever is not so is a problem at its place.
 import { expect, test } from 'vitest';
-import { Config } from '../../../src/app/config/config.ts';
 import { createLibrary } from '../../../src/engine/language/library.ts';
 import { modelNames } from '../../../src/engine/models/names.ts';
 import { Case } from '../../../src/engine/runtime/cases/case.ts';
 import { playCase } from '../../../src/engine/runtime/cases/play-case.ts';
 import { parsed } from '../tasks/surroundings.ts';
+import { reasoning } from './reasoning.ts';
 
 const { library } = createLibrary([
   {
@@ -17,7 +17,7 @@ const { library } = createLibrary([
 const played = async (source: string, given: object) =>
   await playCase(parsed(source), Case.parse(given), {
     ...{ library, models: modelNames({ models: {}, rows: {} }), settings: {} },
-    ...{ reasoning: Config.parse({}).reasoning, signal: new AbortController().signal },
+    ...{ reasoning, signal: new AbortController().signal },
   });
 
 const note = `<task type="sequential" name="note">

@@ -11,6 +11,7 @@ import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import { openRuntime, type RuntimeParts } from '../../../src/engine/runtime/runtime.ts';
 import { until } from '../../until.ts';
 import { type Files, type Folder, temporary, writeFiles } from '../../workspace/fixture.ts';
+import { reasoning } from './reasoning.ts';
 
 const library = createLibrary([]).library;
 const script = { version: 1, replies: [{ for: 'say', text: 'said' }] };
@@ -25,11 +26,7 @@ function programOf(source: string) {
 const settled = {
   models: modelNames({ models: {}, rows: {} }),
   settings: {},
-  reasoning: {
-    ...{ policy: 'default', retry: 'exponential' },
-    cleaning: { execution_log: true, tracker: true, reasoning_log: false, valid_ids: true, hint: true },
-    recovery: { context: true, reasoning: true, valid_ids: true },
-  },
+  reasoning,
   warnAt: 0.8,
 };
 

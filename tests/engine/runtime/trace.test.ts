@@ -14,13 +14,13 @@ import { attributeTypes } from '../../../src/engine/runtime/trace/attributes.ts'
 import { traceFile } from '../../../src/engine/runtime/trace/trace-file.ts';
 import { tellingTries } from '../../../src/engine/runtime/trace/tries.ts';
 import { evaluate } from '../../../src/engine/tasks/evaluate.ts';
-import { Config } from '../../../src/app/config/config.ts';
 import type { Json } from '../../../src/lib/json.ts';
 import { markdownLines } from '../../../src/lib/markdown.ts';
 import { masker } from '../../../src/lib/mask.ts';
 import { testClock } from '../../lib/clocks.ts';
 import { temporary } from '../../workspace/fixture.ts';
 import { parsed } from '../tasks/surroundings.ts';
+import { reasoning } from './reasoning.ts';
 
 /**
  * Names and types of the registry, as published:
@@ -126,7 +126,7 @@ async function traced(
   const options = evaluationOf({
     model: guarded(tellingTries(model, trace), { clock, behind }).within({ most: 10 }),
     ...{ library, trace, sandbox: lazySandbox(), settings: {}, clock: { ...clock, now: Date.now } },
-    ...{ models: modelNames({ models: {}, rows: {} }), reasoning: Config.parse({}).reasoning },
+    ...{ models: modelNames({ models: {}, rows: {} }), reasoning },
     signal: new AbortController().signal,
     tools: [bindTool('read_file', async ({ path }) => `text of ${path}, ${secret}`)],
   });

@@ -1,31 +1,55 @@
 // `echelon task show <file|name>`: what a program consists of, before anything of it runs.
+import type { Library } from '../../../engine/language/library.ts';
+import { formatProblem } from '../../../engine/language/problem.ts';
+import { playSamples } from '../../../engine/runtime/cases/play-samples.ts';
 import { libraryWith } from '../../../engine/runtime/folder-library.ts';
+import { readInputs } from '../../../engine/runtime/inputs.ts';
+import { runnable } from '../../../engine/runtime/runnable.ts';
+import type { Json } from '../../../lib/json.ts';
+import { programSettings } from '../../folder-config.ts';
+import { interruption } from '../../interrupt.ts';
 import { oneLine } from '../../progress.ts';
+import { readFolder } from '../../task-setup.ts';
 import { print } from '../output.ts';
 import { folderOf, libraryFolder } from './folder.ts';
 import { outlineMermaid, outlineOf, outlineText } from './program-outline.ts';
-import { programNamed } from './program-named.ts';
+import { type NamedProgram, programNamed } from './program-named.ts';
+import { promptText } from './prompt-shown.ts';
 import type { Verb } from './verb.ts';
 
 export const show: Verb = {
-  usage: 'show <file or name> [--folder <folder>] [--mermaid | --json]',
+  usage: 'show <file or name> [--folder <folder>] [--mermaid | --json | --prompts [--input name=value ...]]',
   about: `Shows the tasks of a program, a file or a registered task, one in another, and the names that each reads. Nothing runs.
 What ref took stands there in full; of a call only the call. Warnings of the check go to stderr.
+--prompts lays out what each session would be sent, as a run does, with samples for the replies of models, for what tools
+and commands answer, and for inputs that are not given. Tests and loops go the way that samples lead.
 Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it is not there.`,
   options: {
     folder: { type: 'string', value: 'folder', help: libraryFolder },
     mermaid: { type: 'boolean', help: 'print a Mermaid flowchart instead of a tree' },
     json: { type: 'boolean', help: 'print one JSON object instead of a tree' },
+    prompts: { type: 'boolean', help: 'print what each session would be sent, with sample replies' },
+    input: {
+      type: 'string',
+      many: true,
+      value: 'name=value',
+      help: 'with --prompts: an input of the program',
+    },
   },
   async run(given) {
     const { values } = given;
     const [what, ...more] = given.positionals;
     const problems = [...given.problems, ...more.map(word => `unexpected argument ${word}`)];
     if (what === undefined) problems.push('name the program: a file, or a registered task');
-    if (values['json'] && values['mermaid']) problems.push('--mermaid goes without --json');
+    const forms = ['json', 'mermaid', 'prompts'].filter(name => values[name]);
+    if (forms.length > 1) problems.push(`--${forms[1]} goes without --${forms[0]}`);
+    const { inputs, problems: wrongInputs } = readInputs(given.lists['input'] ?? []);
+    problems.push(...wrongInputs);
+    if (Object.keys(inputs).length > 0 && !values['prompts']) problems.push('--input goes with --prompts');
     const folder = folderOf(given, problems);
     if (problems.length > 0 || what === undefined || folder === undefined) return { problems };
-    const found = programNamed(what, libraryWith([], folder).library);
+    const { library: around } = libraryWith([], folder);
+    const found = programNamed(what, around);
     if ('problems' in found) {
       if (!found.refused) return found;
       if (values['json']) await print(JSON.stringify({ problems: found.problems }));
@@ -33,9 +57,34 @@ Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it 
       return 1;
     }
     for (const warning of found.warnings) console.error(oneLine(warning));
+    if (values['prompts']) return await prompts(found, { around, folder, inputs });
     const outline = outlineOf(found.program);
     if (values['json']) await print(JSON.stringify({ program: outline }));
     else await print(values['mermaid'] ? outlineMermaid(outline) : outlineText(outline));
     return 0;
   },
 };
+
+async function prompts(
+  found: NamedProgram,
+  { around, folder, inputs }: { around: Library; folder: string; inputs: Record<string, Json> },
+): Promise<number | { problems: string[] }> {
+  const { around: surroundings, problems } = readFolder(folder, undefined);
+  if (!surroundings)
+    return { problems: problems.map(({ message, at }) => (at ? formatProblem(at) : message)) };
+  const { program, library } = runnable(found.program, found.source, around);
+  const unknown = Object.keys(inputs).filter(name => !program.inputs.some(own => own.name === name));
+  if (unknown.length > 0) return { problems: unknown.map(name => `the program has no input ${name}`) };
+  const { settings, reasoning } = programSettings(surroundings.config);
+  const { requests, ended } = await playSamples(program, inputs, {
+    ...{ settings, reasoning, library },
+    models: surroundings.models,
+    signal: interruption(),
+  });
+  await print([...requests.map(promptText), callsLine(requests.length)].join('\n\n'));
+  if (ended !== undefined) console.error(oneLine(`samples do not lead to its end: ${ended}`));
+  return 0;
+}
+
+const callsLine = (calls: number) =>
+  `With sample replies: ${calls} model ${calls === 1 ? 'call' : 'calls'}. A run asks more where replies ask for more.`;

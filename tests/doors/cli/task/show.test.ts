@@ -25,13 +25,21 @@ test('shows a program at the command line, and says what is wrong', async () => 
 ├─ step 1: greet (atomic)  <- who
 └─ step 2: count (atomic)  <- greet
 `;
-  const [text, json, wrong, none] = await Promise.all([
+  const [text, prompts, misused, json, wrong, none] = await Promise.all([
     show('p.xml'),
+    show('p.xml', '--prompts', '--input', 'who=Ada'),
+    show('p.xml', '--input', 'who=Ada'),
     show('p.xml', '--json'),
     show('wrong.xml'),
     show('none.xml'),
   ]);
   expect(text).toEqual({ code: 0, stdout: tree, stderr: '' });
+  expect(prompts).toMatchObject({ code: 0, stderr: '' });
+  expect(prompts.stdout).toMatch(
+    /^prompt of greet, to .*:[\s\S]*Ada[\s\S]*\n\nprompt of count[\s\S]*\[sample of greet\]/,
+  );
+  expect(prompts.stdout).toMatch(/\nWith sample replies: 2 model calls\./);
+  expect(misused).toMatchObject({ code: 2, stderr: expect.stringContaining('--input goes with --prompts') });
   expect(JSON.parse(json.stdout)).toMatchObject({
     program: { type: 'sequential', line: 1, tasks: [{ name: 'greet', reads: ['who'] }, { line: 5 }] },
   });
