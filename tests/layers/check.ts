@@ -49,7 +49,8 @@ const homes: [RegExp, string[]][] = [
   [/^acorn$/, ['engine/reasoning']],
   [/^(hono|@hono\/.*|graphql)$/, ['forge', 'doors/app', 'doors/cli']],
   [/^markdown-it$/, ['app/commands', 'forge']],
-  [/^(markdown-it-.*|sanitize-html|idiomorph|shiki|beautiful-mermaid)(\/|$)/, ['forge']],
+  [/^beautiful-mermaid$/, ['lib']],
+  [/^(markdown-it-.*|sanitize-html|idiomorph|shiki)(\/|$)/, ['forge']],
 ];
 
 /** Node modules that touch nothing outside: allowed in every room. */

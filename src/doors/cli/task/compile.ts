@@ -1,17 +1,14 @@
 // `echelon task compile "<request>"`: the program that a model writes for a request.
-import { writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { type Compiled, compile } from '../../../engine/tasks/compile.ts';
 import { formatProgram } from '../../../engine/language/program.ts';
 import { interruption } from '../../interrupt.ts';
 import { textOf } from '../options.ts';
 import { print } from '../output.ts';
 import type { Verb } from './verb.ts';
+import { placeProblems, unwritten } from './written-file.ts';
 import { forTerminal, oneLine } from '../../progress.ts';
 import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
-import { isFolder } from './folder.ts';
 import { modelOptions, setUp } from './setup.ts';
-import { codeOf } from '../../../lib/message.ts';
 
 export const compileVerb: Verb = {
   usage: 'compile "<request>" [options]',
@@ -37,7 +34,7 @@ Exit code 0: done; 1: it failed; 2: called wrongly; 130: ended by Ctrl-C.`,
     const { setup, problems: wrong } = setUp(given, settings, '.');
     problems.push(...wrong);
     const out = textOf(given, 'out');
-    if (out !== undefined) problems.push(...placeProblems(out).map(problem => `--out ${out}: ${problem}`));
+    if (out !== undefined) problems.push(...placeProblems('--out', out));
     if (!setup || request === undefined || problems.length > 0) return { problems };
     const { mask, library } = setup;
     const { model } = await openSetupModel(setup, '--budget');
@@ -53,7 +50,8 @@ Exit code 0: done; 1: it failed; 2: called wrongly; 130: ended by Ctrl-C.`,
     const source =
       (out?.endsWith('.task') && formatProgram(written, 'compiled.xml', 'task').text?.trimEnd()) || written;
     // It has been paid for: where it cannot be written, it is printed.
-    const lost = out === undefined ? undefined : unwritten(out, `${source}\n`);
+    const why = out === undefined ? undefined : unwritten('--out', out, `${source}\n`);
+    const lost = why && `${why}; the program is printed`;
     const { warnings, spent } = compiled;
     const told = {
       program: source,
@@ -72,20 +70,3 @@ Exit code 0: done; 1: it failed; 2: called wrongly; 130: ended by Ctrl-C.`,
     return 1;
   },
 };
-
-/** Why no file can be made at `out`, as far as that can be known before. */
-function placeProblems(out: string): string[] {
-  if (!isFolder(dirname(resolve(out)))) return [`there is no folder ${dirname(out)}`];
-  return isFolder(out) ? ['is a folder; name a file'] : [];
-}
-
-/** Why the file was not written; nothing where it was. */
-function unwritten(out: string, text: string): string | undefined {
-  try {
-    writeFileSync(out, text);
-    return undefined;
-  } catch (error) {
-    const code = codeOf(error);
-    return `--out ${out}: cannot be written (${code ?? String(error)}); the program is printed`;
-  }
-}

@@ -1,13 +1,12 @@
 // `echelon task convert <file>`: a program in the other surface.
-import { writeFileSync } from 'node:fs';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import { formatProgram } from '../../../engine/language/program.ts';
 import { type Surface, surfaceOf, surfaces } from '../../../engine/language/surface/surface.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
-import { messageOf } from '../../../lib/message.ts';
 import { textOf } from '../options.ts';
 import { print } from '../output.ts';
 import type { Verb } from './verb.ts';
+import { unwritten } from './written-file.ts';
 
 export const convert: Verb = {
   usage: 'convert <file> [--to xml|task] [--out <file>]',
@@ -32,20 +31,13 @@ Exit code 0: done; 1: the file is not well-formed, or the program cannot be writ
     const { text, problems: wrong } = formatProgram(read.text, file, to ?? other[surfaceOf(read.text, file)]);
     if (wrong) console.error(wrong.map(formatProblem).join('\n'));
     else if (out === undefined) await print(text.trimEnd());
-    else return writtenTo(out, text);
+    else {
+      const lost = unwritten('--out', out, text);
+      if (lost !== undefined) console.error(lost);
+      return lost === undefined ? 0 : 1;
+    }
     return wrong ? 1 : 0;
   },
 };
 
 const other: Readonly<Record<Surface, Surface>> = { xml: 'task', task: 'xml' };
-
-/** The exit code. */
-function writtenTo(out: string, text: string): number {
-  try {
-    writeFileSync(out, text);
-    return 0;
-  } catch (error) {
-    console.error(`--out ${out}: cannot be written (${messageOf(error)})`);
-    return 1;
-  }
-}

@@ -1,6 +1,6 @@
 // A Mermaid text as a picture, drawn here: no network, no script. A picture runs and loads nothing.
 import { runInNewContext } from 'node:vm';
-import { renderMermaidSVG } from 'beautiful-mermaid';
+import { mermaidSvg } from '../../../lib/mermaid-svg.ts';
 import { kept } from './kept.ts';
 
 /** Characters; a larger text stays text. */
@@ -10,9 +10,6 @@ const patience = 1_000;
 let isWarm = false;
 
 const drawn = kept(4_000_000);
-
-const dark =
-  '@media (prefers-color-scheme: dark) { svg { --bg: #0d1117 !important; --fg: #e6edf3 !important; } }';
 
 const plain = (html: string) =>
   html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
@@ -28,24 +25,15 @@ function draw(text: string, code: string): string {
   let svg: string;
   try {
     // What the first one takes to load and compile is not this text's.
-    if (!isWarm) renderMermaidSVG('graph TD\na --> b');
+    if (!isWarm) mermaidSvg('graph TD\na --> b');
     isWarm = true;
     // The context is only for its limit, which ends what is called in it as well.
-    const render = () =>
-      renderMermaidSVG(text, {
-        bg: '#ffffff',
-        fg: '#1f2328',
-        font: 'system-ui',
-        transparent: true,
-        padding: 8,
-      });
-    svg = String(runInNewContext('render()', { render }, { timeout: patience }));
+    svg = String(runInNewContext('draw()', { draw: () => mermaidSvg(text) }, { timeout: patience }));
   } catch {
     // No diagram of a kind that is known, or too large.
     return '';
   }
-  const own = svg.replace(/@import url\([^)]*\);/, dark);
-  const [, width = '', height = ''] = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(own) ?? [];
-  const address = `data:image/svg+xml;base64,${Buffer.from(own).toString('base64')}`;
+  const [, width = '', height = ''] = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? [];
+  const address = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
   return `<figure class="diagram"><img src="${address}" width="${Math.ceil(Number(width))}" height="${Math.ceil(Number(height))}" alt="Diagram; its text follows"><details><summary>As text</summary><pre tabindex="0"><code>${code}</code></pre></details></figure>`;
 }
