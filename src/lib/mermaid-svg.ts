@@ -1,11 +1,9 @@
 // A Mermaid text drawn as SVG, without a browser.
 import { renderMermaidSVG } from 'beautiful-mermaid';
+import { escapeMarkup } from './escape-markup.ts';
 
 const dark =
   '@media (prefers-color-scheme: dark) { svg { --bg: #0d1117 !important; --fg: #e6edf3 !important; } }';
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
  * Light or dark as whoever looks at it; it runs and loads nothing. Throws where the text is no diagram of a kind that is
@@ -27,7 +25,7 @@ export function mermaidSvg(text: string): string {
       .replace(/<text[^>]*>[\s\S]*?<\/text>/g, label =>
         label.replace(/#(\d{1,6});/g, (code, number) => {
           const point = Number(number);
-          return point > 31 && point < 0xd800 ? escaped(String.fromCodePoint(point)) : code;
+          return point > 31 && point < 0xd800 ? escapeMarkup(String.fromCodePoint(point)) : code;
         }),
       )
   );

@@ -32,6 +32,12 @@ const safe: [what: string, text: string, html: string][] = [
     '<details><summary>a</summary>\n\nb',
     '<details><summary>a</summary><p>b</p></details>',
   ],
+  [
+    'a table of its own, which could close what is around it',
+    '<table align="center" title="a > b"><tr><td>x</td></tr></table>',
+    '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table align="center" title="a &gt; b"><tr><td>x</td></tr></table></div>',
+  ],
+  ['code with an attribute', '<pre lang="js">a</pre>', '<pre tabindex="0" lang="js">a</pre>'],
   ['a class of the page', '<div class="banner">a</div>', '<div>a</div>'],
   ['an id of the page', '<p id="main">a</p>', '<p id="user-content-main">a</p>'],
   ['a script address', '[a](javascript:alert(1))', '<p>[a](javascript:alert(1))</p>'],
@@ -108,6 +114,28 @@ describe('what an author writes does nothing to the page', () => {
 describe('what GitHub renders is rendered', () => {
   test.each(github)('%s', async (_what, text, html) => {
     expect(await shown(text)).toBe(html);
+  });
+
+  test('of many languages in one text only some are loaded and coloured', async () => {
+    const names = [
+      'java',
+      'ruby',
+      'rust',
+      'swift',
+      'kotlin',
+      'perl',
+      'lua',
+      'dart',
+      'scala',
+      'haskell',
+      'julia',
+      'zig',
+    ];
+    const html = await shown(names.map(name => `\`\`\`${name}\nif "a"\n\`\`\``).join('\n\n'));
+    const coloured = names.filter(name => html.includes(`<code class="language-${name}"><span`));
+    expect(coloured.length).toBeGreaterThan(0);
+    expect(coloured.length).toBeLessThanOrEqual(8);
+    expect(html.match(/<pre/g)?.length).toBe(names.length);
   });
 
   test('footnotes of two texts lead to their own', async () => {

@@ -1,4 +1,5 @@
 // A program as it is run by name or file: itself, or a call of it where it is a function.
+import { escapeMarkup } from '../../lib/escape-markup.ts';
 import type { Task } from '../language/ast.ts';
 import { createLibrary, type Library, type Source } from '../language/library.ts';
 import { formatProblem } from '../language/problem.ts';
@@ -31,8 +32,7 @@ export function runnable(
 
 /** A program that calls the function with its own parameters, so that every value stays what it is. */
 export function callOf(name: string, args: readonly string[]): string {
-  const quoted = (text: string) =>
-    `"${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')}"`;
+  const quoted = (text: string) => `"${escapeMarkup(text).replaceAll('"', '&quot;')}"`;
   const inputs = args.map(arg => `<input name=${quoted(arg)}/>`).join('');
   const given = args.map(arg => `<arg name=${quoted(arg)} from=${quoted(arg)}/>`).join('');
   return `<task type="call" ref=${quoted(name)}>${inputs && `<inputs>${inputs}</inputs>`}${given}</task>`;

@@ -1,23 +1,46 @@
 // Code in colours, in texts and in diffs, as classes of the style sheet: the policy of the pages allows no inline style.
-import type { HighlighterCore } from 'shiki/core';
-import { createCssVariablesTheme, createHighlighterCoreSync } from 'shiki/core';
-import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
-import { bundledLanguagesInfo } from 'shiki/langs';
+import type { HighlighterCore, LanguageRegistration } from 'shiki/core';
+import { escapeMarkup } from '../../../lib/escape-markup.ts';
 import { kept } from './kept.ts';
 
 /** Characters of one piece of code that are coloured; a longer one is shown plain, since grammars are slow. */
 const longest = 20_000;
+/** Languages of one text that are coloured: each is megabytes of grammar, and stays. */
+const mostLanguages = 8;
+/** The name of the theme, whose colours are names of classes. */
+const classes = 'classes';
 
-const theme = createCssVariablesTheme({ name: 'classes', variablePrefix: '', fontStyle: false });
+interface Grammar {
+  id: string;
+  load: () => Promise<{ default: LanguageRegistration[] }>;
+}
+
+interface Colours {
+  highlighter: HighlighterCore;
+  /** By names and aliases. */
+  grammars: ReadonlyMap<string, Grammar>;
+}
+
 const known = kept(4_000_000);
-let highlighter: HighlighterCore | undefined;
+/** There once some code was shown: nobody else needs so large a library. */
+let colours: Colours | undefined;
 
-const grammars = new Map(
-  bundledLanguagesInfo.flatMap(({ id, aliases = [], import: load }) =>
-    // What is drawn is not coloured.
-    (id === 'mermaid' ? [] : [id, ...aliases]).map(name => [name, { id, load }] as const),
-  ),
-);
+async function open(): Promise<Colours> {
+  const [{ createCssVariablesTheme, createHighlighterCoreSync }, engines, { bundledLanguagesInfo }] =
+    await Promise.all([import('shiki/core'), import('shiki/engine/javascript'), import('shiki/langs')]);
+  return {
+    highlighter: createHighlighterCoreSync({
+      themes: [createCssVariablesTheme({ name: classes, variablePrefix: '', fontStyle: false })],
+      engine: engines.createJavaScriptRegexEngine({ forgiving: true }),
+    }),
+    grammars: new Map(
+      bundledLanguagesInfo.flatMap(({ id, aliases = [], import: load }) =>
+        // What is drawn is not coloured.
+        (id === 'mermaid' ? [] : [id, ...aliases]).map(name => [name, { id, load }] as const),
+      ),
+    ),
+  };
+}
 
 /** Of the code that stands fenced in a Markdown text, what `colouredCode` needs. */
 export const loadGrammars = (text: string): Promise<void> =>
@@ -25,46 +48,42 @@ export const loadGrammars = (text: string): Promise<void> =>
 
 /** By names, aliases or endings of files (`ts`); others are no error. */
 async function loadLanguages(names: readonly string[]): Promise<void> {
-  highlighter ??= createHighlighterCoreSync({
-    themes: [theme],
-    engine: createJavaScriptRegexEngine({ forgiving: true }),
-  });
+  if (names.length === 0) return;
+  const { highlighter, grammars } = (colours ??= await open());
+  const found = new Set(names.flatMap(name => grammars.get(name.toLowerCase()) ?? []));
   const there = new Set(highlighter.getLoadedLanguages());
-  for (const name of new Set(names)) {
-    const grammar = grammars.get(name.toLowerCase());
-    if (grammar && !there.has(grammar.id)) await highlighter.loadLanguage(grammar.load());
-  }
+  for (const { id, load } of [...found].slice(0, mostLanguages))
+    if (!there.has(id)) await highlighter.loadLanguage(load());
 }
 
 /** The inside of a `<code>`, escaped; an empty text where the language is not loaded or the code is long. */
-export const colouredCode = (code: string, name: string): string =>
-  coloured(code, grammars.get(name.toLowerCase())?.id) ?? '';
+export const colouredCode = (code: string, name: string): string => coloured(code, name) ?? '';
 
 /** The lines of a file's code, each the escaped inside of a `<code>`. By the ending of its name. */
 export async function colouredLines(code: string, file: string): Promise<string[]> {
   const ending = /[^./]*$/.exec(file)?.[0] ?? '';
   if (code.length <= longest) await loadLanguages([ending]);
-  return (coloured(code, grammars.get(ending.toLowerCase())?.id) ?? escaped(code)).split('\n');
+  const plain = escapeMarkup(code).split('\n');
+  const lines = coloured(code, ending)?.split('\n');
+  // No line may be lost for its colours.
+  return lines?.length === plain.length ? lines : plain;
 }
 
-function coloured(code: string, language: string | undefined): string | undefined {
-  if (!language || code.length > longest || !highlighter?.getLoadedLanguages().includes(language))
-    return undefined;
+function coloured(code: string, name: string): string | undefined {
+  const language = colours?.grammars.get(name.toLowerCase())?.id;
+  if (!colours || !language || code.length > longest) return undefined;
+  if (!colours.highlighter.getLoadedLanguages().includes(language)) return undefined;
   const key = `${language} ${code}`;
-  return known.get(key) ?? known.set(key, linesOf(highlighter, code, language).join('\n'));
+  return known.get(key) ?? known.set(key, linesOf(colours.highlighter, code, language).join('\n'));
 }
 
-function linesOf(by: HighlighterCore, code: string, lang: string): string[] {
-  return by.codeToTokensBase(code, { lang, theme: theme.name ?? '', tokenizeTimeLimit: 2_000 }).map(line =>
+const linesOf = (by: HighlighterCore, code: string, lang: string): string[] =>
+  by.codeToTokensBase(code, { lang, theme: classes, tokenizeTimeLimit: 2_000 }).map(line =>
     line
       .map(({ content, color }) => {
         const kind = /token-([a-z-]+)/.exec(color ?? '')?.[1];
-        const text = escaped(content);
+        const text = escapeMarkup(content);
         return kind === undefined || content.trim() === '' ? text : `<span class="k-${kind}">${text}</span>`;
       })
       .join(''),
   );
-}
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -6,7 +6,6 @@ import footnotes from 'markdown-it-footnote';
 import alerts from 'markdown-it-github-alerts';
 import taskLists from 'markdown-it-task-lists';
 import { colouredCode, loadGrammars } from './colours.ts';
-import { diagram } from './diagram.ts';
 import { kept } from './kept.ts';
 import { type Known, reference } from './reference.ts';
 import { sanitized } from './sanitize.ts';
@@ -62,15 +61,16 @@ renderer.inline.ruler.before('text', 'reference', reference);
 
 async function render(text: string, { repository, anchor, known }: Place): Promise<string> {
   await loadGrammars(text);
-  return (
-    sanitized(renderer.render(text, { repository, known, docId: anchor }))
-      // Well-formed by now, and no text holds these.
-      .replaceAll('<pre>', '<pre tabindex="0">')
-      .replaceAll('<table>', '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>')
-      .replaceAll('</table>', '</table></div>')
-      .replace(
-        /<pre tabindex="0"><code class="language-mermaid">([^<]*)<\/code><\/pre>/g,
-        (shown, code: string) => diagram(code) ?? shown,
-      )
+  // Well-formed from here on: what looks like a tag is one.
+  const html = sanitized(renderer.render(text, { repository, known, docId: anchor }))
+    .replace(/<pre(?=[ >])/g, '<pre tabindex="0"')
+    .replace(/<table(?=[ >])/g, '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table')
+    .replaceAll('</table>', '</table></div>');
+  if (!html.includes(' class="language-mermaid"')) return html;
+  // Large, and few texts have one.
+  const { diagram } = await import('./diagram.ts');
+  return html.replace(
+    /<pre tabindex="0"><code class="language-mermaid">([^<]*)<\/code><\/pre>/g,
+    (shown, code: string) => diagram(code) ?? shown,
   );
 }

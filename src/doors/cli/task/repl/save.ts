@@ -6,6 +6,7 @@ import { printTask } from '../../../../engine/language/print.ts';
 import { formatProblem } from '../../../../engine/language/problem.ts';
 import { formatProgram, parseProgram } from '../../../../engine/language/program.ts';
 import { type Surface, surfaceOf } from '../../../../engine/language/surface/surface.ts';
+import { escapeMarkup } from '../../../../lib/escape-markup.ts';
 import { type Entered, lastName, type Logged, loggedAs, namesOf, type State } from './state.ts';
 
 /** The source of a program that checks without errors; else what keeps it from being one. `file`: where it will stand. */
@@ -103,11 +104,8 @@ function boundBy(logged: Exclude<Logged, Entered>): string | undefined {
   if (path !== undefined) return `<bind name="${name}" from="${path}"/>`;
   // Blanks at its ends and line ends are layout in a program, and braces could be a placeholder.
   const isPlain = typeof value === 'string' && value === value.trim() && !/[\p{Cc}{]/u.test(value);
-  return isPlain ? `<bind name="${name}">${escaped(value)}</bind>` : undefined;
+  return isPlain ? `<bind name="${name}">${escapeMarkup(value)}</bind>` : undefined;
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Whether a later entry reads what the entry `at` binds to `name`. */
 function isRead(log: readonly Logged[], at: number, name: string): boolean {
