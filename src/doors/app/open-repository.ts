@@ -1,12 +1,10 @@
 // Puts the rooms together for one repository: from settings and a connection to GitHub to what its handlers work with.
-import { environmentOf, hasKey, providersOf } from '../../engine/models/provider-keys.ts';
+import { hasKey, providersOf } from '../../engine/models/provider-keys.ts';
 import { join } from 'node:path';
 import type { Caps } from '../../app/config/caps.ts';
 import { configReader } from '../../app/config/config-file.ts';
 import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
-import { type Doing, doingOf } from '../../app/engineer/doing.ts';
 import type { JobProgress } from '../../app/engineer/report-spec.ts';
-import { localJobs } from '../../app/engineer/local-jobs.ts';
 import type { Client } from '../../app/github/octokit.ts';
 import type { Opener } from '../../app/github/pulls.ts';
 import { recordPrefix } from '../../app/github/place.ts';
@@ -26,6 +24,7 @@ import { whyNoEngine } from '../../engine/runtime/engines/launch.ts';
 import { chooseIsolation } from '../../workspace/isolation.ts';
 import { type Mirror, openMirror } from '../../workspace/mirror.ts';
 import { writingEvents } from '../event-line.ts';
+import { jobsHere } from './jobs-here.ts';
 import { jobsOnActions } from './jobs-on-actions.ts';
 
 /** What the operator has chosen, whichever GitHub it is for. */
@@ -118,10 +117,8 @@ export function openRepository(
     const pushToken = opener ? async () => opener.token : token;
     return openMirror({ folder: mirrorPath, url, token, pushToken, without: recordPrefix });
   }, shutdown);
-  const doing = doingOf(systemClock);
-  const local = localJobsOf(options, shared, {
-    repository: full,
-    doing,
+  const { jobs: local, doing } = jobsHere(options, {
+    ...{ bus, provider, repository: full },
     onEnd: directive => void advanceSoon(context, directive),
   });
   const onActions = jobsOnActions({
@@ -146,7 +143,7 @@ export function openRepository(
       report,
       mask,
     },
-    doing: doing.of,
+    doing,
     jobsOf: ({ directive, execution }) => (execution === 'local' ? local : onActions(directive)),
     github: connectRepository(connection.client, here),
     otherRuns: label => otherRuns(context, label),
@@ -255,59 +252,5 @@ function modelsOf(
       choice.provider === 'scripted'
         ? { provider: 'scripted', script: choice.script }
         : { provider: 'served', rows: { ...rows } },
-  };
-}
-
-/** Jobs on this machine. `onEnd`: one of this directive's run has ended. */
-function localJobsOf(
-  options: InstallationsOptions,
-  { bus, provider }: Process,
-  {
-    repository,
-    doing,
-    onEnd,
-  }: { repository: () => string; doing: Doing; onEnd: (directive: number) => void },
-) {
-  return localJobs({
-    folder: join(options.data, 'jobs'),
-    command: folder => ({
-      argv: [process.execPath, join(import.meta.dirname, '../action/job.js')],
-      env: jobEnvironment(options, folder),
-    }),
-    clock: systemClock,
-    provider,
-    onEnd: spec => {
-      doing.ended(spec);
-      onEnd(spec.directive);
-    },
-    onProgress: (spec, line) => {
-      doing.heard(spec, line);
-      options.onProgress?.(spec, line);
-    },
-    onStuck: (spec, seconds) =>
-      bus.emit({
-        type: 'stuck_warning',
-        issue: 'issue' in spec ? spec.issue.number : spec.directive,
-        seconds,
-        issue_of_run: spec.directive,
-        repository: repository(),
-        at: systemClock.now(),
-      }),
-  });
-}
-
-/** A job gets its folder, a PATH, what leads to the network, and for real models their keys; nothing else of this process's environment. */
-function jobEnvironment(
-  { model, host, debug }: InstallationsOptions,
-  folder: string,
-): Record<string, string> {
-  return {
-    ...host.reach,
-    PATH: host.path,
-    INPUT_MODE: 'engineer',
-    INPUT_JOB: folder,
-    ...(model.record !== undefined && { INPUT_RECORD: model.record }),
-    ...(debug && { INPUT_DEBUG: 'true' }),
-    ...(model.provider === 'served' && environmentOf(model.keys)),
   };
 }

@@ -93,9 +93,10 @@ const dataOf = ({ kind, element }: Shape): Shape => ({ ...(kind && { kind }), ..
 
 /** What can be read of a result that is one of these; what is in none of them is not there. */
 function oneOf(shapes: readonly Shape[]): Shape {
-  if (!shapes.every(({ members, closed }) => members && closed)) return unknown;
-  const names = new Set(shapes.flatMap(({ members }) => [...members!.keys()]));
-  return { members: new Map([...names].map(name => [name, unknown])), closed: true };
+  const known = shapes.flatMap(({ members, closed }) => (members && closed ? [members] : []));
+  if (known.length < shapes.length) return unknown;
+  const names = known.flatMap(members => [...members.keys()]);
+  return { members: new Map(names.map(name => [name, unknown])), closed: true };
 }
 
 const kinds = { string: 'text', number: 'number', boolean: 'boolean', json: undefined } as const;

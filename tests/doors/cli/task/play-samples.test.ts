@@ -1,4 +1,6 @@
 // What a program's sessions would be sent, with samples in the place of everything that a run asks.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseProgram } from '../../../../src/engine/language/program.ts';
 import { libraryWith } from '../../../../src/engine/runtime/folder-library.ts';
@@ -6,6 +8,7 @@ import { playSamples } from '../../../../src/engine/runtime/cases/play-samples.t
 import { runnable } from '../../../../src/engine/runtime/runnable.ts';
 import { programSettings } from '../../../../src/doors/folder-config.ts';
 import { readFolder } from '../../../../src/doors/task-setup.ts';
+import { taskFolder } from './fixture.ts';
 
 const { around } = readFolder('/nowhere', undefined);
 if (!around) throw new Error('there is no configuration');
@@ -58,15 +61,18 @@ test('outputs are samples of their types, so that what reads them goes on', asyn
   expect(asked.at(-1)).toContain('Some.');
 });
 
-test('a director is judged well in its first round, commands end well, and no tool is really called', async () => {
+test('a director is judged well in its first round, and its command ends well without being run', async () => {
+  using folder = await taskFolder({});
+  const made = join(folder.path, 'made');
   const program = `<task type="director-evaluator"><max_rounds>3</max_rounds>
     <director><description>Write.</description><tools>read_file</tools></director>
-    <script><task type="script"><command>false; touch /tmp/never</command></task></script>
+    <script><task type="script"><command>touch ${made}; false</command></task></script>
     <evaluator><description>Is it good? {{stdout}}</description></evaluator></task>`;
   const { asked, ended } = await played(program);
   expect(ended).toBeUndefined();
   expect(asked.length).toBe(2);
   expect(asked[1]).toContain('[sample of output]');
+  expect(existsSync(made)).toBe(false);
 });
 
 test('a program that samples do not lead to its end says why, with what was asked', async () => {

@@ -1,0 +1,73 @@
+// Jobs on this machine: processes of the product itself, what they are given, and what is told of them.
+import { join } from 'node:path';
+import { doingOf } from '../../app/engineer/doing.ts';
+import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
+import { localJobs } from '../../app/engineer/local-jobs.ts';
+import type { JobProgress } from '../../app/engineer/report-spec.ts';
+import type { Bus } from '../../app/run-events.ts';
+import { environmentOf } from '../../engine/models/provider-keys.ts';
+import type { ModelChoice } from '../../engine/runtime/open-model.ts';
+import type { RuntimeParts } from '../../engine/runtime/runtime.ts';
+import { systemClock } from '../../lib/clock.ts';
+import type { SharedWait } from '../../lib/shared-wait.ts';
+
+interface Given {
+  /** In which their folders are made. */
+  data: string;
+  model: ModelChoice;
+  host: Pick<RuntimeParts['host'], 'path' | 'reach'>;
+  debug?: boolean;
+  onProgress?: (spec: AnyJobSpec, line: JobProgress) => void;
+}
+
+interface Around {
+  bus: Bus;
+  provider: SharedWait;
+  /** `owner/name`, as it is now. */
+  repository: () => string;
+  /** One of this directive's run has ended. */
+  onEnd: (directive: number) => void;
+}
+
+/** `doing`: what those of a directive's run did last. */
+export function jobsHere(options: Given, { bus, provider, repository, onEnd }: Around) {
+  const doing = doingOf(systemClock);
+  const jobs = localJobs({
+    folder: join(options.data, 'jobs'),
+    command: folder => ({
+      argv: [process.execPath, join(import.meta.dirname, '../action/job.js')],
+      env: environmentFor(options, folder),
+    }),
+    clock: systemClock,
+    provider,
+    onEnd: spec => {
+      doing.ended(spec);
+      onEnd(spec.directive);
+    },
+    onProgress: (spec, line) => {
+      doing.heard(spec, line);
+      options.onProgress?.(spec, line);
+    },
+    onStuck: (spec, seconds) =>
+      bus.emit({
+        type: 'stuck_warning',
+        issue: 'issue' in spec ? spec.issue.number : spec.directive,
+        seconds,
+        issue_of_run: spec.directive,
+        repository: repository(),
+        at: systemClock.now(),
+      }),
+  });
+  return { jobs, doing: doing.of };
+}
+
+/** A job gets its folder, a PATH, what leads to the network, and for real models their keys; nothing else of this process's environment. */
+const environmentFor = ({ model, host, debug }: Given, folder: string): Record<string, string> => ({
+  ...host.reach,
+  PATH: host.path,
+  INPUT_MODE: 'engineer',
+  INPUT_JOB: folder,
+  ...(model.record !== undefined && { INPUT_RECORD: model.record }),
+  ...(debug && { INPUT_DEBUG: 'true' }),
+  ...(model.provider === 'served' && environmentOf(model.keys)),
+});
