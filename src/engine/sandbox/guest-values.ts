@@ -13,6 +13,7 @@ export function guestValues() {
   const { includes, join } = Array.prototype;
   const text = String;
   const errors = Error;
+  const typeErrors = TypeError;
   const errorBases = [SyntaxError, ReferenceError, TypeError, RangeError, Error].map(made => ({
     name: made.name,
     prototype: made.prototype as object,
@@ -81,6 +82,22 @@ export function guestValues() {
       return shown;
     });
   };
+
+  /**
+   * JSON that says the same when it is read again. Throws a TypeError for what would be kept as something else: a number that
+   * is none and a date without a time (null), a function or symbol (left out), a map or set ({}).
+   */
+  const keptOf = (value: unknown): string =>
+    stringify(value, function (this: Record<string, unknown>, key, part: unknown) {
+      const other = part === null && isNoDate(this[key]) ? '[Invalid Date]' : (named(part) ?? kindOf(part));
+      if (other === undefined) return part;
+      throw new typeErrors(
+        `${key} is ${other}, which JSON has no word for: keep what it stands for as a number, a text, null, a list or an object`,
+      );
+    }) ?? 'null';
+
+  const kindOf = (part: unknown): string | undefined =>
+    part instanceof maps ? '[Map]' : part instanceof sets ? '[Set]' : undefined;
 
   /** Whatever code has made of `instanceof`. */
   const isMap = (value: object): boolean => {
@@ -151,5 +168,5 @@ export function guestValues() {
 
   const isError = (value: object): value is Error => value instanceof errors;
 
-  return { cut, named, jsonOf, textOf, tableOf, baseOf, isError };
+  return { cut, named, jsonOf, keptOf, textOf, tableOf, baseOf, isError };
 }

@@ -34,10 +34,10 @@ export interface Guest {
 
 export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers): Guest {
   const { print, store, settle: settled, fail: failed } = host;
-  const { stringify, parse } = JSON;
+  const { parse } = JSON;
   const { apply, defineProperty, deleteProperty } = Reflect;
   const { freeze, hasOwn } = Object;
-  const { cut, named, jsonOf, textOf, baseOf, isError } = values;
+  const { cut, named, jsonOf, keptOf, textOf, baseOf, isError } = values;
   const { slice } = String.prototype;
   const { indexOf } = String.prototype;
   const microtask = queueMicrotask;
@@ -133,17 +133,16 @@ export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers)
         throw new errors.RangeError(message);
     }
   };
-  const json = (value: unknown): string => stringify(value) ?? 'null';
   const storeOf = (name: string) => ({
     get: (id: unknown) => call('get', name, id, ''),
     list: () => call('list', name, '', ''),
     delete: (id: unknown) => void call('delete', name, id, ''),
-    set: (id: unknown, fields: unknown) => void call('set', name, id, json(fields)),
+    set: (id: unknown, fields: unknown) => void call('set', name, id, keptOf(fields)),
   });
   const vault = {
     ...storeOf('vault'),
     set(id: unknown, content: unknown, about?: { type?: unknown; description?: unknown }) {
-      call('set', 'vault', id, json({ content, type: about?.type, description: about?.description }));
+      call('set', 'vault', id, keptOf({ content, type: about?.type, description: about?.description }));
     },
   };
 

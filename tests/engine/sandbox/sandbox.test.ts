@@ -312,6 +312,22 @@ describe('stores', () => {
     expect(await run(code, { stores })).toMatchObject({ status: 'failed', error: { name } });
   });
 
+  it.each([
+    ["vault.set('a', NaN)", 'content is [NaN], which'],
+    ["vault.set('a', { rates: [1, 1 / 0] })", '1 is [Infinity], which'],
+    ["vault.set('a', { when: new Date(NaN) })", 'when is [Invalid Date], which'],
+    ["vault.set('a', new Map([['b', 1]]))", 'content is [Map], which'],
+    ["vault.set('a', { names: new Set(['b']) })", 'names is [Set], which'],
+    ["vault.set('a', { count: 2n })", 'count is [bigint 2], which'],
+    ["vault.set('a', { again() {} })", 'again is [function again], which'],
+    ["memory.set('m1', { important: Symbol('yes') })", 'important is [Symbol(yes)], which'],
+  ])('keep nothing as what it is not: %s', async (code, said) => {
+    const outcome = await run(code, { stores });
+    expect(outcome).toMatchObject({ status: 'failed', error: { name: 'TypeError' } });
+    expect(outcome).toHaveProperty('error.message', expect.stringContaining(said));
+    expect(outcome).not.toHaveProperty('writes.0');
+  });
+
   it('survive an error that the code handles', async () => {
     const outcome = await run("try { vault.get('x') } catch (e) { vault.set('seen', e.name) }", { stores });
     expect(outcome).toMatchObject({ writes: [{ id: 'seen', fields: { content: 'ReferenceError' } }] });

@@ -15,7 +15,7 @@ import { type McpServers, openServers, secretsOfServers } from '../../../engine/
 import { masker } from '../../../lib/mask.ts';
 import { shortened } from '../../../lib/visible-text.ts';
 import { interruption } from '../../interrupt.ts';
-import { oneLine } from '../../progress.ts';
+import { forTerminal, oneLine } from '../../progress.ts';
 import type { Settings } from '../../settings.ts';
 import { mcpOption, serversOf } from './mcp-option.ts';
 
@@ -54,7 +54,7 @@ Exit code 0: no errors; 1: errors; 2: called wrongly, also where a file is not t
 
     const errors = found.filter(({ severity }) => severity === 'error').length;
     if (values['json']) await print(JSON.stringify({ files: files.length, errors, problems: found }));
-    else if (found.length > 0) await print(found.map(formatProblem).join('\n'));
+    else if (found.length > 0) await print(forTerminal(found.map(formatProblem).join('\n')));
     if (found.length === 0)
       console.error(`${files.length} ${files.length === 1 ? 'program' : 'programs'}, no problem`);
     return errors > 0 ? 1 : 0;

@@ -49,6 +49,15 @@ describe('check', () => {
     expect(ran).toEqual({ code: 0, stdout: '', stderr: '1 program, no problem\n' });
   });
 
+  test('what a program says cannot write to the terminal', async () => {
+    const named = '<task type="x\u009b2J\u202e"><description>a</description></task>';
+    using folder = await taskFolder({ 'p.xml': named });
+    const { code, stdout } = await task(folder.path, 'check', 'p.xml');
+    expect(code).toBe(1);
+    expect(stdout).toContain('2J');
+    expect(stdout).not.toMatch(/[\u009b\u202e]/);
+  });
+
   test('a call finds its function in another file given, and in .github/echelon/', async () => {
     const double = (name: string) =>
       `<task type="function" name="${name}"><parameters><parameter name="x"/></parameters><body><task><description>{{x}}</description></task></body></task>`;
