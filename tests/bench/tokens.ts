@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pricedFullHistory, tokensOfLoop } from '../engine/tokens/loop.ts';
 import { nothing, type Tally } from '../engine/tokens/priced-model.ts';
+import { searchTokens } from '../engine/tokens/search.ts';
 import { LIMIT, tokensOfSession } from '../engine/tokens/session.ts';
 import type { Figure, Report } from './figures.ts';
 import { type Baseline, baselineFile, SHARE, sum, tokensBefore } from './tokens-baseline.ts';
@@ -22,6 +23,7 @@ export async function tokens(baselineFrom?: string): Promise<Report> {
       ...runFigures(run, before.roles),
       ...loopFigures(await tokensOfLoop()),
       ...sessionFigures(await tokensOfSession(LIMIT), await tokensOfSession()),
+      ...searchFigures(await searchTokens('code'), await searchTokens('calls')),
     ],
     notes: [
       `before: commit ${before.commit}, measured by ${before.command}`,
@@ -88,6 +90,16 @@ const sessionFigures = (shortened: Tally, whole: Tally): Figure[] => [
     SESSION,
     'full history',
     whole.priced,
+  ),
+];
+
+const searchFigures = (inCode: Tally, byCalls: Tally): Figure[] => [
+  held(
+    'twenty-four searches counted in code, priced',
+    inCode.priced,
+    Math.floor(byCalls.priced / 2),
+    'each answer read',
+    byCalls.priced,
   ),
 ];
 

@@ -8,7 +8,8 @@ import type { Operation, OperationOutcome, OperationProblem } from './operation.
 import { note } from './operations/activity.ts';
 import { answerBudget, answersText } from './operations/answers.ts';
 import { readCall, readReply } from './operations/read-operations.ts';
-import { bookCall, perform } from './perform.ts';
+import { bookCall } from './call-tool.ts';
+import { perform } from './perform.ts';
 import { answerTo, type Question } from './question.ts';
 import { wholeText } from './cut-reply.ts';
 import type { Session } from './session-in-progress.ts';

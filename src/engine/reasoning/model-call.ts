@@ -1,8 +1,9 @@
 // What a session asks its model in one call, and what it books of the reply.
 import { addSpent, TaskError } from '../language/result.ts';
-import { toolSpec } from '../language/tool.ts';
+import { type ToolSpec, toolSpec } from '../language/tool.ts';
 import type { ModelMessage, ModelReply, ModelRequest } from '../models/model.ts';
-import { operationTools, tagsGuide } from './operations/offer.ts';
+import { hasToolsInCode } from './call-tool.ts';
+import { tagsGuide, toolsOfOperations } from './operations/offer.ts';
 import type { SessionRequest } from './request.ts';
 import type { Session } from './session-in-progress.ts';
 import { type SoundReply, sound } from './sound-reply.ts';
@@ -66,22 +67,23 @@ function noteInstead(state: Session['state'], { model, why }: NonNullable<ModelR
 /** A model that calls tools is told of them there, and of no tags. */
 function systemOf(request: SessionRequest): SessionRequest['system'] {
   const { system, abilities, writesTags } = request;
-  const tools = writesTags ? toolsOf(request) : [];
-  if (tools.length === 0) return system;
-  const own = tools.filter(tool => !operationTools.includes(tool));
-  const guide = tagsGuide(own, abilities.includes('js'));
+  const own = writesTags ? [...ownOf(request), ...askOf(request)] : [];
+  const hasOperations = abilities.includes('js');
+  if (!writesTags || (own.length === 0 && !hasOperations)) return system;
+  const guide = tagsGuide(own, hasOperations, hasToolsInCode(request));
   const { stable, changing } = system;
   return { stable: [guide, stable].filter(text => text !== '').join('\n\n'), changing };
 }
 
 const askSpec = toolSpec('ask');
 
-function toolsOf({ tools, abilities }: SessionRequest) {
-  const own = tools.map(({ name, description, input }) => ({ name, description, input }));
-  if (abilities.length === 0) return own;
-  return [
-    ...own,
-    ...(abilities.includes('js') ? operationTools : []),
-    ...(abilities.includes('ask') ? [askSpec] : []),
-  ];
-}
+const ownOf = ({ tools }: SessionRequest): ToolSpec[] =>
+  tools.map(({ name, description, input }) => ({ name, description, input }));
+
+const askOf = ({ abilities }: SessionRequest): ToolSpec[] => (abilities.includes('ask') ? [askSpec] : []);
+
+const toolsOf = (request: SessionRequest): ToolSpec[] => [
+  ...ownOf(request),
+  ...(request.abilities.includes('js') ? toolsOfOperations(hasToolsInCode(request)) : []),
+  ...askOf(request),
+];

@@ -1,8 +1,6 @@
 // Performs one operation: on the stores, in the sandbox, or by a tool of the task. What a reply asks of the person,
 // and its final output, concern all of it: see carry-out.ts.
-import { messageOf } from '../../lib/message.ts';
-import { TaskError } from '../language/result.ts';
-import { ToolRefusal } from '../language/tool.ts';
+import { callTool, toolsInCode } from './call-tool.ts';
 import { reasoningBefore, tracked } from './execution/report-to-model.ts';
 import type { Iteration } from './iteration.ts';
 import type { Operation, OperationOutcome } from './operation.ts';
@@ -36,7 +34,7 @@ export async function perform(
     case 'js':
       return await execute(operation.code, session, iteration);
     case 'tool':
-      return await callTool(operation.name, operation.input, session);
+      return await callTool(operation, session, session.time.signal);
   }
 }
 
@@ -86,6 +84,7 @@ async function execute(code: string, session: Session, iteration: Iteration): Pr
     reasoning: reasoningBefore([...state.iterations, iteration]),
     missing: state.missing,
     executions: state.executions,
+    tools: toolsInCode(session),
   });
   const ok = done.record.state === 'completed';
   state.stores = done.stores;
@@ -101,35 +100,4 @@ async function execute(code: string, session: Session, iteration: Iteration): Pr
   if (value !== undefined) state.lastResult = value;
   state.executions = [...state.executions, record].slice(-kept.executions);
   return { ok, text: told };
-}
-
-/** What the model can mend comes back as a refused call; anything else that a tool throws ends the session. */
-async function callTool(name: string, input: unknown, { request, time }: Session): Promise<OperationOutcome> {
-  const tool = request.tools.find(each => each.name === name);
-  if (!tool) {
-    const names = [...request.tools.map(each => each.name), ...request.abilities].join(', ');
-    return { ok: false, text: `There is no tool "${name}". The tools are: ${names || 'none'}.` };
-  }
-  try {
-    return { ok: true, text: await time.race(tool.run(input, time.signal)) };
-  } catch (error) {
-    if (error instanceof ToolRefusal) return { ok: false, text: error.message };
-    if (time.signal.aborted || error instanceof TaskError) throw error;
-    throw new TaskError(
-      { code: 'TASK_FAILURE', reason: 'tool_failed' },
-      `the tool ${name} failed: ${messageOf(error)}`,
-      { cause: error },
-    );
-  }
-}
-
-/** Notes and tells that a tool was called, when it is its turn: calls side by side end in any order. */
-export function bookCall(
-  { name, input }: Extract<Operation, { kind: 'tool' }>,
-  { ok, text }: OperationOutcome,
-  { request, around, tools }: Session,
-): void {
-  const told = { name, ok, ...(!ok && { error: text }) };
-  tools.push(told);
-  around.onEvent?.({ type: 'tool_call', task: request.task, input, ...told });
 }

@@ -11,19 +11,24 @@ export interface GuestHost {
   /** Answers `=` and JSON (`=` alone: undefined), or `!`, an error's name, `:` and its message. */
   store(operation: string, store: string, id: string, json: string): string;
   settle(kind: string, text: string, chars: number): void;
+  /** Has a tool called; answers why it is not, or nothing. */
+  ask(id: number, name: string, input: string): string;
   /** `base`: the name of the language's own class that an error is of. */
   fail(name: string, message: string, trace: string, code: string, base: string): void;
 }
 
 /** What the host calls. */
 export interface Guest {
-  begin(consoleChars: number, resultChars: number): void;
+  /** `toolNames`: as a JSON list. */
+  begin(consoleChars: number, resultChars: number, toolNames: string): void;
   /** Reports the program's result. */
   settle(value: unknown): void;
   /** Reports what the program threw. */
   fail(thrown: unknown): void;
   /** A promise was rejected that nobody awaits, or (`isAwaited`) somebody does now. */
   rejected(promise: unknown, reason: unknown, isAwaited: boolean): void;
+  /** What a call of a tool came to: its text, or (`isError`) why there is none. */
+  answer(id: number, text: string, isError: boolean): void;
   /** What came too late for the result, a line each. */
   late(): string;
   /** Milliseconds until the next timer, or -1 without timers. */
@@ -33,7 +38,7 @@ export interface Guest {
 }
 
 export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers): Guest {
-  const { print, store, settle: settled, fail: failed } = host;
+  const { print, store, ask, settle: settled, fail: failed } = host;
   const { parse } = JSON;
   const { apply, defineProperty, deleteProperty } = Reflect;
   const { freeze, hasOwn } = Object;
@@ -41,9 +46,10 @@ export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers)
   const { slice } = String.prototype;
   const { indexOf } = String.prototype;
   const microtask = queueMicrotask;
-  const errors = { TypeError, RangeError, ReferenceError };
+  const errors = { Error, TypeError, RangeError, ReferenceError };
   const maps = Map;
-  const { set: mapSet, delete: mapDelete, forEach: mapForEach } = Map.prototype;
+  const { get: mapGet, set: mapSet, delete: mapDelete, forEach: mapForEach } = Map.prototype;
+  const promises = Promise;
   /** The reasons of rejected promises that nobody awaits, the first of them. */
   const rejections = new maps<unknown, unknown>();
   const REJECTIONS = 20;
@@ -112,6 +118,8 @@ export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers)
     };
     apply(mapForEach, rejections, [tell]);
     const waiting = timers.running();
+    if (unanswered > 0)
+      told += `${unanswered} call${unanswered === 1 ? '' : 's'} of tools had no answer when the code returned: await each, or nothing comes of it\n`;
     if (waiting > 0)
       told += `${waiting} timer${waiting === 1 ? '' : 's'} had not fired when the code returned, and what was to follow, writes too, was not done\n`;
     return told;
@@ -144,6 +152,33 @@ export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers)
     set(id: unknown, content: unknown, about?: { type?: unknown; description?: unknown }) {
       call('set', 'vault', id, keptOf({ content, type: about?.type, description: about?.description }));
     },
+  };
+
+  interface Asked {
+    resolve: (text: string) => void;
+    reject: (error: Error) => void;
+  }
+  const asked = new maps<number, Asked>();
+  let lastCall = 0;
+  let unanswered = 0;
+  const toolOf =
+    (name: string) =>
+    (input: unknown = {}) =>
+      new promises<string>((resolve, reject) => {
+        const given = keptOf(input);
+        lastCall += 1;
+        const refusal = ask(lastCall, name, given);
+        if (refusal !== '') throw new errors.RangeError(refusal);
+        unanswered += 1;
+        apply(mapSet, asked, [lastCall, { resolve, reject }]);
+      });
+  const answer = (id: number, said: string, isError: boolean): void => {
+    const call: Asked | undefined = apply(mapGet, asked, [id]);
+    if (call === undefined) return;
+    apply(mapDelete, asked, [id]);
+    unanswered -= 1;
+    if (isError) call.reject(new errors.Error(said));
+    else call.resolve(said);
   };
 
   const give = (name: string, value: unknown) =>
@@ -187,13 +222,20 @@ export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers)
   defineProperty(Error, 'prepareStackTrace', { value: undefined, writable: false, configurable: false });
 
   return {
-    begin(chars, most) {
+    begin(chars, most, toolNames) {
       consoleChars = chars;
       resultChars = most;
+      const names: string[] = parse(toolNames);
+      if (names.length === 0) return;
+      const tools = {};
+      for (let at = 0; at < names.length; at += 1)
+        defineProperty(tools, names[at]!, { value: toolOf(names[at]!), enumerable: true });
+      give('tools', freeze(tools));
     },
     settle,
     fail,
     rejected,
+    answer,
     late,
     due: timers.due,
     fire: () => timers.fire(fail),

@@ -4,55 +4,29 @@ import { type Guest, guest } from './guest.ts';
 import { guestTimers } from './guest-timers.ts';
 import { guestValues } from './guest-values.ts';
 import { nestingOf } from '../../lib/json-scan.ts';
-import { NESTING, type SandboxLimits } from './limits.ts';
-import {
-  CODE_FILE,
-  functionSource,
-  methodPrefix,
-  methodSource,
-  type CodePosition,
-  placeIn,
-  programPrefix,
-  programSource,
-} from './error-place.ts';
+import type { CallAnswer } from './host-tools.ts';
+import { INPUT_CHARS, NESTING, type SandboxLimits } from './limits.ts';
+import { CODE_FILE, functionSource, methodPrefix, methodSource, programSource } from './error-place.ts';
+import { escaped, failure, type ProgramEnd, valueKind } from './program-end.ts';
 import type { StoreAnswer } from './stores.ts';
-
-export interface ProgramError extends CodePosition {
-  name: string;
-  message: string;
-  /** The thrown error's own `code`, where it has one. */
-  code?: string;
-  /** The language's own class that it is of, where that has another name. */
-  base?: string;
-  /** The time passed while the code waited for a timer, not while it computed. */
-  waited?: true;
-}
-
-export type ValueKind = 'json' | 'cut' | 'undefined' | 'function' | 'symbol' | 'bigint';
-
-/** How a program ended. */
-export type ProgramEnd =
-  | {
-      status: 'completed';
-      value: string;
-      valueKind: ValueKind;
-      /** What came too late for the result, in words, a line each: rejections that nobody awaited, timers. */
-      late?: string;
-    }
-  | { status: 'failed' | 'timeout'; error: ProgramError };
 
 /** What the guest may call while it runs. */
 export interface ProgramHost {
   print(level: string, text: string, chars: number): void;
   store(operation: string, store: string, id: string, json: string): StoreAnswer;
+  /** Names of the tools that it may call. */
+  tools: readonly string[];
+  /** Has a tool called, whose answer `answered` gets; answers why it is not, or nothing. */
+  ask(id: number, name: string, input: string): string | undefined;
 }
 
-const hostNames = ['print', 'store', 'settle', 'fail'] as const;
+const hostNames = ['print', 'store', 'ask', 'settle', 'fail'] as const;
 const guestNames = [
   'begin',
   'settle',
   'fail',
   'rejected',
+  'answer',
   'late',
   'due',
   'fire',
@@ -67,6 +41,11 @@ interface Running {
   wasInterrupted: boolean;
   hasWaited: boolean;
   end?: ProgramEnd;
+  /** Calls of tools that have no answer yet. */
+  calls: number;
+  answers: CallAnswer[];
+  /** Ends the wait for time to pass. */
+  wake?: () => void;
 }
 
 type CallGuest = (name: (typeof guestNames)[number], ...args: JSValueHandle[]) => JSValueHandle;
@@ -78,6 +57,8 @@ export async function prepareInterpreter(wasm: WebAssembly.Module, limits: Sandb
     stopAt: Number.POSITIVE_INFINITY,
     wasInterrupted: false,
     hasWaited: false,
+    calls: 0,
+    answers: [],
   };
   const vm: QuickJS = await QuickJS.create({
     wasm,
@@ -101,7 +82,8 @@ export async function prepareInterpreter(wasm: WebAssembly.Module, limits: Sandb
     async run(code: string, host: ProgramHost, timeMs: number): Promise<ProgramEnd> {
       Object.assign(running, { code, host, stopAt: performance.now() + timeMs });
       try {
-        call('begin', vm.newNumber(limits.consoleChars), vm.newNumber(limits.resultChars)).dispose();
+        const tools = vm.newString(JSON.stringify(host.tools));
+        call('begin', vm.newNumber(limits.consoleChars), vm.newNumber(limits.resultChars), tools).dispose();
         const main = compile(vm, code);
         if ('status' in main) running.end = main;
         else await runProgram(vm, main, call, running);
@@ -109,6 +91,11 @@ export async function prepareInterpreter(wasm: WebAssembly.Module, limits: Sandb
         running.end = escaped(code, thrown);
       }
       return endingOf(running, timeMs);
+    },
+    /** An answer to what the program asked of its host. */
+    answered(answer: CallAnswer): void {
+      running.answers.push(answer);
+      running.wake?.();
     },
   };
 }
@@ -146,6 +133,13 @@ function hostCalls(running: Running): Record<(typeof hostNames)[number], (args: 
       if (answer === undefined) return '!TypeError:there is no store';
       return 'json' in answer ? `=${answer.json}` : `!${answer.error}:${answer.message}`;
     },
+    ask: ([id = '', name = '', input = '']) => {
+      if (input.length > INPUT_CHARS)
+        return `the input of ${name} has ${input.length} characters as JSON; ${INPUT_CHARS} at most`;
+      const refusal = running.host?.ask(Number(id), name, input);
+      if (refusal === undefined) running.calls += 1;
+      return refusal ?? '';
+    },
     settle: ([kind = '', text = '', chars = '']) => {
       if (running.end !== undefined) return '';
       const found = valueKind(kind, text, Number(chars));
@@ -160,33 +154,6 @@ function hostCalls(running: Running): Record<(typeof hostNames)[number], (args: 
       return '';
     },
   };
-}
-
-/** `prefix`: what stood in front of `program` where it failed. */
-function failure(
-  program: string,
-  name: string,
-  message: string,
-  { trace = '', prefix = programPrefix, code = '', base = name } = {},
-): ProgramEnd {
-  return {
-    status: 'failed',
-    error: {
-      ...{ name, message },
-      ...(code && { code }),
-      ...(base && base !== name && { base }),
-      ...placeIn(trace, program, prefix),
-    },
-  };
-}
-
-/** What an exception of the interpreter says that passed by every `catch` of the guest: out of memory, of time. */
-function escaped(program: string, thrown: unknown, prefix = programPrefix): ProgramEnd {
-  const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
-  if (thrown instanceof WebAssembly.RuntimeError || thrown instanceof RangeError)
-    return failure(program, 'InternalError', `the interpreter gave up: ${message}`, { prefix });
-  const trace = String(stack ?? '');
-  return failure(program, String(name).slice(0, 100), String(message).slice(0, 4000), { trace, prefix });
 }
 
 /** The program as a function, or why it is none. */
@@ -231,7 +198,7 @@ async function runProgram(
 /** Characters of what came too late that are told. */
 const LATE_CHARS = 4000;
 
-/** Runs jobs and timers until the program's promise is settled, something failed, or the time is up. */
+/** Runs jobs and timers, and takes answers of the host, until the program's promise is settled, something failed, or the time is up. */
 async function runToEnd(
   vm: QuickJS,
   promise: JSValueHandle,
@@ -242,7 +209,7 @@ async function runToEnd(
     vm.executePendingJobs();
     if (running.wasInterrupted || running.end !== undefined || promise.promiseState !== 0) return;
     const due = call('due').consume(handle => handle.toNumber());
-    if (due < 0) {
+    if (due < 0 && running.calls === 0) {
       const message = 'the code awaits a promise that nothing is left to settle: no timer, no pending work';
       running.end = failure(running.code, 'Error', message);
       return;
@@ -251,9 +218,32 @@ async function runToEnd(
     if (left <= 0) {
       running.wasInterrupted = true;
       running.hasWaited = true;
-    } else if (due === 0) call('fire').dispose();
-    else await new Promise(resolve => setTimeout(resolve, Math.ceil(Math.min(due, left))));
+      return;
+    }
+    // Answers come in only while this thread does nothing, however many timers are due.
+    const wait = due < 0 ? left : Math.min(due, left);
+    if (wait > 0 || running.calls > 0) await timePasses(running, wait);
+    for (const { id, ...answer } of running.answers.splice(0)) {
+      running.calls -= 1;
+      const isError = 'error' in answer;
+      const text = vm.newString(isError ? answer.error : answer.text);
+      call('answer', vm.newNumber(id), text, isError ? vm.true : vm.false).dispose();
+      text.dispose();
+    }
+    if (due === 0) call('fire').dispose();
   }
+}
+
+/** Until the milliseconds are over or an answer is there. */
+async function timePasses(running: Running, ms: number): Promise<void> {
+  if (running.answers.length > 0) return;
+  await new Promise<void>(resolve => {
+    const timer = setTimeout(resolve, Math.ceil(ms));
+    running.wake = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
 }
 
 function endingOf({ code, end, wasInterrupted, hasWaited }: Running, timeMs: number): ProgramEnd {
@@ -273,15 +263,4 @@ function endingOf({ code, end, wasInterrupted, hasWaited }: Running, timeMs: num
 function primitiveText(handle: JSValueHandle): string {
   if (handle.isString) return handle.toString();
   return handle.isNumber ? String(handle.toNumber()) : '';
-}
-
-const namedKinds: readonly string[] = ['undefined', 'function', 'symbol', 'bigint'] satisfies ValueKind[];
-const isNamedKind = (kind: string): kind is ValueKind => namedKinds.includes(kind);
-
-/** The guest's word for what it returned, except where it says JSON: then it has to be. */
-function valueKind(kind: string, text: string, chars: number): ValueKind {
-  if (isNamedKind(kind)) return kind;
-  if (chars > text.length) return 'cut';
-  JSON.parse(text);
-  return 'json';
 }

@@ -22,6 +22,18 @@ export const defaultLimits: SandboxLimits = {
 /** Lines of console output that are kept. */
 export const CONSOLE_LINES = 1000;
 
+/** Calls of the host's tools that one execution may make, over all attempts at it. */
+export const TOOL_CALLS = 200;
+
+/** Calls that the host carries out at once: as many as of a reply. */
+export const CALLS_TOGETHER = 8;
+
+/** Characters of a call's input as JSON. */
+export const INPUT_CHARS = 64 * 1024;
+
+/** Characters of all answers to an execution's calls together. */
+export const ANSWER_CHARS = 4 * 1024 * 1024;
+
 /** Levels that values from the sandbox may have: whoever walks them later recurses. */
 export const NESTING = 500;
 

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ProgramEnd, ProgramError, ValueKind } from './interpreter.ts';
+import type { BoundTools, CallAnswer } from './host-tools.ts';
+import type { ProgramEnd, ProgramError, ValueKind } from './program-end.ts';
 import { CODE_CHARS, defaultLimits } from './limits.ts';
 import type { MissingRead, StoreContents, StoreWrite } from './stores.ts';
 import type { ConsoleLine, OmittedOutput, WorkerData, WorkerReply, WorkerRequest } from './worker.ts';
@@ -16,6 +17,8 @@ export interface SandboxRequest {
   signal: AbortSignal;
   /** What the code may read; its writes come out in the outcome. */
   stores: StoreContents;
+  /** What it may call; absent: nothing. */
+  tools?: BoundTools | undefined;
 }
 
 interface Ran {
@@ -42,7 +45,10 @@ export type SandboxOutcome = Ran &
   );
 
 export interface Sandbox {
-  /** Rejects with the signal's reason when it aborts, and when the sandbox is closed; never because of the code. */
+  /**
+   * Rejects with the signal's reason when it aborts, when the sandbox is closed, and with what a tool throws; never because
+   * of the code.
+   */
   run(request: SandboxRequest): Promise<SandboxOutcome>;
   /** Resolves when the worker that is started ahead waits for code. */
   ready(): Promise<void>;
@@ -101,13 +107,13 @@ export function openSandbox({ memoryBytes = defaultLimits.memoryBytes } = {}): S
 
   const { spares, refill, take } = sparesOf(start, closed.signal);
   return {
-    async run({ code, limits: { timeMs }, signal, stores }) {
+    async run({ code, limits: { timeMs }, signal, stores, tools }) {
       const stop = AbortSignal.any([signal, closed.signal]);
       stop.throwIfAborted();
       if (code.length > CODE_CHARS) return tooLong(code);
       const { worker } = await take();
       try {
-        return await execute(worker, { code, timeMs, stores }, stop);
+        return await execute(worker, { code, timeMs, stores }, stop, tools);
       } finally {
         void worker.terminate();
         // Only now: starting a worker takes the processor from the one that runs.
@@ -191,15 +197,23 @@ function tooLong(code: string): SandboxOutcome {
 }
 
 /** One request in one worker. Whatever the worker does, the answer comes within the limits. */
-function execute(worker: Worker, request: WorkerRequest, stop: AbortSignal): Promise<SandboxOutcome> {
+function execute(
+  worker: Worker,
+  request: Omit<WorkerRequest, 'tools'>,
+  stop: AbortSignal,
+  tools: BoundTools | undefined,
+): Promise<SandboxOutcome> {
   const { timeMs } = request;
   const lines: ConsoleLine[] = [];
   let startedAt: number | undefined;
+  const over = new AbortController();
+  const unheard = AbortSignal.any([stop, over.signal]);
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void) => {
       clearTimeout(timer);
       stop.removeEventListener('abort', abort);
       worker.removeAllListeners('message');
+      over.abort();
       settle();
     };
     const done = (end: ProgramEnd, ran: Partial<Ran> & { writes?: StoreWrite[] }) => {
@@ -220,6 +234,16 @@ function execute(worker: Worker, request: WorkerRequest, stop: AbortSignal): Pro
     const late = () =>
       fail('timeout', 'TimeoutError', `the code ran longer than its ${timeMs} ms and was ended`);
     const abort = () => finish(() => reject(stop.reason));
+    const answer = async ({ id, name, input }: Extract<WorkerReply, { type: 'call' }>) => {
+      try {
+        if (!tools) throw new Error(`the code called ${name}, which it was not given`);
+        const answered: CallAnswer = { id, ...(await tools.call(name, input, unheard)) };
+        worker.postMessage(answered);
+      } catch (error) {
+        // What became of a call that nobody waits for concerns nobody.
+        if (!over.signal.aborted) finish(() => reject(error));
+      }
+    };
     let timer = setTimeout(
       () => fail('failed', 'InternalError', `the sandbox did not start within ${START_MS / 1000} s`),
       START_MS,
@@ -240,6 +264,9 @@ function execute(worker: Worker, request: WorkerRequest, stop: AbortSignal): Pro
         case 'console':
           lines.push(reply.line);
           return;
+        case 'call':
+          void answer(reply);
+          return;
         case 'ended': {
           const { type: _, end, omitted, ...ran } = reply;
           done(end, { ...ran, omittedOutput: omitted });
@@ -248,6 +275,10 @@ function execute(worker: Worker, request: WorkerRequest, stop: AbortSignal): Pro
     });
     if (stop.aborted) return abort();
     worker.ref();
-    worker.postMessage(request);
+    const given: WorkerRequest = {
+      ...request,
+      tools: { names: tools?.names ?? [], calls: tools?.left() ?? 0 },
+    };
+    worker.postMessage(given);
   });
 }

@@ -1,7 +1,9 @@
 // The worker thread of one execution: prepares an interpreter as soon as it starts, runs one request, says how it went.
 import { parentPort, workerData } from 'node:worker_threads';
-import { type ProgramEnd, prepareInterpreter } from './interpreter.ts';
-import { CONSOLE_LINES, type SandboxLimits } from './limits.ts';
+import { type ProgramHost, prepareInterpreter } from './interpreter.ts';
+import type { ProgramEnd } from './program-end.ts';
+import type { CallAnswer } from './host-tools.ts';
+import { CONSOLE_LINES, type SandboxLimits, TOOL_CALLS } from './limits.ts';
 import { type MissingRead, openStores, type StoreContents, type StoreWrite } from './stores.ts';
 
 export interface WorkerData {
@@ -13,6 +15,8 @@ export interface WorkerRequest {
   code: string;
   timeMs: number;
   stores: StoreContents;
+  /** What the code may call, and how often. */
+  tools: { names: readonly string[]; calls: number };
 }
 
 type ConsoleLevel = 'log' | 'info' | 'warn' | 'error' | 'debug';
@@ -28,11 +32,12 @@ export interface OmittedOutput {
   chars: number;
 }
 
-/** In this order: `started`, then console lines as they come, then `ended`. */
+/** In this order: `started`, then console lines and calls as they come, then `ended`. */
 export type WorkerReply =
   | { type: 'ready' }
   | { type: 'started' }
   | { type: 'console'; line: ConsoleLine }
+  | { type: 'call'; id: number; name: string; input: string }
   | {
       type: 'ended';
       end: ProgramEnd;
@@ -54,17 +59,32 @@ const { wasm, limits }: WorkerData = workerData;
 const reply = (message: WorkerReply) => port.postMessage(message);
 
 const prepared = prepareInterpreter(wasm, limits);
-port.once('message', (request: WorkerRequest) => void execute(request));
+port.on('message', async (message: WorkerRequest | CallAnswer) => {
+  if ('code' in message) await execute(message);
+  else (await prepared).answered(message);
+});
 await prepared;
 reply({ type: 'ready' });
 
-async function execute({ code, timeMs, stores }: WorkerRequest): Promise<void> {
+async function execute({ code, timeMs, stores, tools }: WorkerRequest): Promise<void> {
   const interpreter = await prepared;
   const view = openStores(stores);
   const output = boundedConsole(limits.consoleChars, line => reply({ type: 'console', line }));
+  let { calls } = tools;
+  const host: ProgramHost = {
+    print: output.print,
+    store: view.call,
+    tools: tools.names,
+    ask(id, name, input) {
+      if (calls === 0) return `code may call tools ${TOOL_CALLS} times in one execution`;
+      calls -= 1;
+      reply({ type: 'call', id, name, input });
+      return undefined;
+    },
+  };
   reply({ type: 'started' });
   const start = performance.now();
-  const end = await interpreter.run(code, { print: output.print, store: view.call }, timeMs);
+  const end = await interpreter.run(code, host, timeMs);
   reply({
     type: 'ended',
     end,

@@ -27,7 +27,17 @@ import { readReply } from '../../../src/engine/reasoning/operations/read-operati
 import { RESOLVED_CHARS } from '../../../src/engine/reasoning/operations/references.ts';
 import { kept, sessionTransitions } from '../../../src/engine/reasoning/state.ts';
 import { SESSION_TURNS } from '../../../src/engine/reasoning/stop.ts';
-import { CODE_CHARS, CONSOLE_LINES, defaultLimits, NESTING } from '../../../src/engine/sandbox/limits.ts';
+import {
+  ANSWER_CHARS as ANSWERS_IN_CODE,
+  CALLS_TOGETHER,
+  CODE_CHARS,
+  CONSOLE_LINES,
+  defaultLimits,
+  INPUT_CHARS,
+  NESTING,
+  TOOL_CALLS,
+} from '../../../src/engine/sandbox/limits.ts';
+import { bindTool } from '../../../src/engine/language/tool.ts';
 import { answer } from './examples/session.ts';
 import { playing, reply } from './model.ts';
 import { tableRows } from './table-rows.ts';
@@ -158,6 +168,9 @@ describe('tables', () => {
       ['console output', `${count(CONSOLE_LINES)} lines, ${count(defaultLimits.consoleChars)} characters`],
       ['returned value, as JSON', `${count(defaultLimits.resultChars)} characters`],
       ['nesting of a returned or stored value', `${NESTING} levels`],
+      ['calls of tools by one execution, all attempts', `${TOOL_CALLS}, ${CALLS_TOGETHER} at once`],
+      ['input of a call by code, as JSON', `${count(INPUT_CHARS)} characters`],
+      ['answers to all calls of one execution', `${count(ANSWERS_IN_CODE)} characters`],
       ['model calls of a session', String(SESSION_TURNS)],
       ['iterations that a state keeps', String(kept.iterations)],
       ['executions that a state keeps', String(kept.executions)],
@@ -204,6 +217,8 @@ test('its program is a session by itself', async () => {
   expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain('Returned: 42');
 });
 
+const readNames = bindTool('read_file', async () => 'Ada\nBo\nAda');
+
 /** Of one that plays a session: what the model writes, what it is told then, and the result. */
 const sessions = [...page.matchAll(/^~~~session\n([\s\S]*?)^~~~$/gm)].map(([, text = '']) =>
   text.split(/^\[(model|told|result)\]\n/m).slice(1),
@@ -214,7 +229,7 @@ test.each(sessions.map(parts => [parts[1]!.trim(), parts] as const))(
   async (_, parts) => {
     const said = (who: string) => parts.flatMap((part, at) => (parts[at - 1] === who ? [part.trim()] : []));
     const model = playing(...said('model').map(text => reply(text)));
-    const { text } = await answer('Go.', model);
+    const { text } = await answer('Go.', model, [readNames]);
     const told = model.requests.slice(1).map(({ messages }) => JSON.stringify(messages.at(-1)));
     expect(told).toHaveLength(said('told').length);
     for (const [at, words] of said('told').entries())

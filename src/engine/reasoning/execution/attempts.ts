@@ -1,5 +1,6 @@
 // The attempts of one execution: the sandbox, writes taken all or none, and the way to another attempt.
 import type { Clock } from '../../../lib/clock.ts';
+import type { BoundTools } from '../../sandbox/host-tools.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';
 import { applyWrites, storesForSandbox } from '../operations/writes.ts';
@@ -21,6 +22,8 @@ export interface Job {
   stores: Stores;
   lastResult: string | undefined;
   signal: AbortSignal;
+  /** What it may call, in all attempts together. */
+  tools: BoundTools | undefined;
   states: ExecutionStates;
   /** Before it. */
   seen: SeenContext;
@@ -96,7 +99,7 @@ export async function attempts(job: Job, shop: Workshop): Promise<Tried> {
 
 /** Never throws because of the code. */
 async function runOnce(job: Job, { sandbox, clock, errors }: Workshop): Promise<ExecutionAttempt> {
-  const { code, policy, timeMs, stores, lastResult, signal } = job;
+  const { code, policy, timeMs, stores, lastResult, signal, tools } = job;
   const failed = (failure: Failure, ran: Ran): FailedAttempt => ({
     ...ran,
     ...failure,
@@ -108,6 +111,7 @@ async function runOnce(job: Job, { sandbox, clock, errors }: Workshop): Promise<
     code,
     limits: { timeMs },
     signal,
+    tools,
     stores: storesForSandbox(stores, lastResult),
   });
   const { console, omittedOutput, missingReads, ms } = outcome;

@@ -1,5 +1,5 @@
 // The one table of errors: what ends an attempt, how it is found, and what follows from it.
-import type { ProgramError } from '../../sandbox/interpreter.ts';
+import type { ProgramError } from '../../sandbox/program-end.ts';
 
 /** How an attempt failed. */
 export interface Failure {

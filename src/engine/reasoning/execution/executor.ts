@@ -1,5 +1,6 @@
 // Runs JavaScript for a session or a person: attempts under a policy, a record, and what the model is told.
 import type { Clock } from '../../../lib/clock.ts';
+import { boundTools, type HostTools } from '../../sandbox/host-tools.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';
 import type { Stores } from '../stores.ts';
@@ -54,6 +55,8 @@ export interface ExecutionRequest {
   missing?: readonly string[];
   /** The session's executions before this one. */
   executions?: readonly ExecutionRecord[];
+  /** What the code may call. */
+  tools?: HostTools | undefined;
 }
 
 export interface ExecutionOutcome {
@@ -116,7 +119,8 @@ async function run(
   const timeMs = Math.min(policy.timeLimitMs, request.timeLimitMs ?? policy.timeLimitMs);
   const states = beginStates(shop.clock.now, step => shop.emit({ type: 'execution_state', id, ...step }));
   const before = { log: [], missing, reasoning, notes: [] };
-  const job: Job = { id, code, policy, timeMs, stores, lastResult, signal, states, seen: before };
+  const tools = request.tools && boundTools(request.tools);
+  const job: Job = { id, code, policy, timeMs, stores, lastResult, signal, states, seen: before, tools };
   const { last, all, seen, cleanings } = await attempts(job, shop);
   const { history } = states;
   const record = recordOf(last, { id, startedBy, policy, code, attempts: all, history });

@@ -2,7 +2,7 @@
 // hundred of them fit into a journal.
 import { machine, type Transitions } from '../../../lib/machine.ts';
 import type { ConsoleLine, OmittedOutput } from '../../sandbox/worker.ts';
-import type { ValueKind } from '../../sandbox/interpreter.ts';
+import type { ValueKind } from '../../sandbox/program-end.ts';
 import type { MissingRead } from '../../sandbox/stores.ts';
 import type { Stores } from '../stores.ts';
 import type { ErrorRow, Failure } from './errors.ts';

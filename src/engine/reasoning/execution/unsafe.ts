@@ -3,7 +3,7 @@
 // name put together at run time, and can loop through calls. The sandbox's limits hold for those as for all code.
 import type { AnyNode } from 'acorn';
 import { messageOf } from '../../../lib/message.ts';
-import type { ProgramError } from '../../sandbox/interpreter.ts';
+import type { ProgramError } from '../../sandbox/program-end.ts';
 import { parseShape, placeOf } from './parse-code.ts';
 
 /**

@@ -47,19 +47,34 @@ function described(field: string, schema: Record<string, unknown>): Record<strin
   return description === undefined ? schema : { ...schema, description };
 }
 
+/** What JavaScript can do besides, told where the session has a tool that only reads. */
+const inCode =
+  'There `await tools.name(input)` calls a tool that only reads and gives its text: what you would search, count or keep need not pass by you.';
+
 /** The operations as tools; `ask` is offered apart, where there is somebody to ask. */
-export const operationTools: readonly ToolSpec[] = tagNames.flatMap(tag => {
+const operationTools: readonly ToolSpec[] = tagNames.flatMap(tag => {
   const { call, forms } = table[tag];
   return call?.does === undefined
     ? []
     : [{ name: call.name, description: call.does, input: inputSchema(forms) }];
 });
 
+const jsCall = table.js_execute.call?.name;
+
+/** `readsInCode`: JavaScript may call tools of the session. */
+export const toolsOfOperations = (readsInCode: boolean): readonly ToolSpec[] =>
+  readsInCode
+    ? operationTools.map(tool =>
+        tool.name === jsCall ? { ...tool, description: `${tool.description} ${inCode}` } : tool,
+      )
+    : operationTools;
+
 /**
  * What a model that cannot call tools is told in its system text: how tags are written, and which tools they can name.
  * `operations`: the session has those of the vault, the memory and JavaScript; they take at most 1,536 characters.
+ * `readsInCode`: JavaScript may call tools of the session.
  */
-export function tagsGuide(tools: readonly ToolSpec[], operations: boolean): string {
+export function tagsGuide(tools: readonly ToolSpec[], operations: boolean, readsInCode: boolean): string {
   const known = operations ? tagNames : tagNames.filter(tag => tag === 'tool' || tag === 'final_output');
   const listed = tools.map(
     ({ name, description, input }) => `- ${name}: ${description} Its JSON: ${JSON.stringify(input)}`,
@@ -67,7 +82,9 @@ export function tagsGuide(tools: readonly ToolSpec[], operations: boolean): stri
   return [
     `# Operations
 You ask for things by tags in your reply. They are carried out in order, and you are told what each came to. In inline or fenced code, and behind > at the beginning of a line, a tag is only text: quote tags of others so. Values stand in quotes, without escapes.`,
-    known.map(tag => table[tag].guide).join('\n'),
+    known
+      .map(tag => (readsInCode && tag === 'js_execute' ? `${table[tag].guide} ${inCode}` : table[tag].guide))
+      .join('\n'),
     ...(listed.length > 0 ? [`Tools that a tag can call:\n${listed.join('\n')}`] : []),
   ].join('\n\n');
 }

@@ -1,12 +1,12 @@
 // What the model is told that it can do is what it can do.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { operationTools, tagsGuide } from '../../../../src/engine/reasoning/operations/offer.ts';
+import { tagsGuide, toolsOfOperations } from '../../../../src/engine/reasoning/operations/offer.ts';
 import { readCall, readReply } from '../../../../src/engine/reasoning/operations/read-operations.ts';
 import { tagNames } from '../../../../src/engine/reasoning/operations/table.ts';
 import { cases } from './cases.ts';
 
-const tools = operationTools;
+const tools = toolsOfOperations(false);
 const validators = new Map(
   tools.map(({ name, input }) => [name, new Ajv2020({ strict: true, allowUnionTypes: true }).compile(input)]),
 );
@@ -57,7 +57,7 @@ describe('the tools', () => {
 });
 
 describe('the guide', () => {
-  const guide = tagsGuide([], true);
+  const guide = tagsGuide([], true, false);
 
   test('is short', () => expect(Buffer.byteLength(guide)).toBeLessThanOrEqual(1_536));
 
@@ -80,7 +80,7 @@ describe('the guide', () => {
 
   test('of a session without operations tells of its tools, and how to end', () => {
     const tool = { name: 'read_file', description: 'Reads a file.', input: { type: 'object' } };
-    const own = tagsGuide([tool], false);
+    const own = tagsGuide([tool], false, false);
     expect(own).toContain('- read_file: Reads a file. Its JSON: {"type":"object"}');
     expect(own).not.toContain('{{<memory');
     const { items } = readReply(own);
