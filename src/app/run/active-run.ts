@@ -13,6 +13,7 @@ import type { OpenedModel } from '../../engine/runtime/open-model.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import type { Entry } from '../../journal/journal.ts';
+import type { Mask } from '../../lib/mask.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
 import type { OtherRuns } from '../scheduler/overlapping-runs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
@@ -52,7 +53,7 @@ export interface RepositoryAccess extends RecordAccess {
   /** What the jobs of a directive's run did last, where they tell it here. */
   doing?(directive: number): readonly string[];
   /** Takes the secrets of this process out of a text. */
-  mask(text: string): string;
+  mask: Mask;
   /** Where code runs that a model writes for itself. */
   sandbox: Sandbox;
   /** Everything that sessions of layers tell. */

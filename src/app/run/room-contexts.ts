@@ -80,7 +80,7 @@ function evaluationBy(
   const turnsSet: Partial<Record<string, number>> = config.turns;
   return ({ id, turns }) => ({
     ...{ library, sandbox: access.sandbox, reasoning: sessionSettings(config) },
-    ...{ clock: access.clock, signal: abort, onEvent: access.onSession },
+    ...{ clock: access.clock, signal: abort, onEvent: access.onSession, mask: access.mask },
     contextIsAid: true,
     settings: {},
     ...{ models: name => models(name, id), modelRows: rows },

@@ -18,7 +18,9 @@ import type { Source } from '../../engine/language/library.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
 import type { RuntimeParts } from '../../engine/runtime/runtime.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
+import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { systemClock } from '../../lib/clock.ts';
+import type { Mask } from '../../lib/mask.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
 import { whyNoEngine } from '../../engine/runtime/engines/launch.ts';
 import { chooseIsolation } from '../../workspace/isolation.ts';
@@ -41,6 +43,8 @@ export interface OperatorOptions {
   /** A line for the operator; secrets are masked before. */
   log(line: string): void;
   onProgress?: (spec: AnyJobSpec, line: JobProgress) => void;
+  /** What sessions of layers tell while they work; secrets are masked in what they write. */
+  onSession?: (event: TaskEvent) => void;
   debug?: boolean;
 }
 
@@ -85,7 +89,7 @@ export interface Process {
   /** Who this process is to others that write the same records. */
   holder: string;
   shutdown: AbortSignal;
-  mask(text: string): string;
+  mask: Mask;
   report(error: unknown, where: string): void;
 }
 
@@ -148,9 +152,7 @@ export function openRepository(
     github: connectRepository(connection.client, here),
     otherRuns: label => otherRuns(context, label),
     ...modelsOf(model, provider),
-    ...(options.debug && {
-      onSession: writingEvents(line => options.log(mask(line))),
-    }),
+    ...sessionListener(options, mask),
     model: {
       scripted: model.provider === 'scripted',
       // A job without a key leaves it to the one that asks the models.
@@ -252,5 +254,20 @@ function modelsOf(
       choice.provider === 'scripted'
         ? { provider: 'scripted', script: choice.script }
         : { provider: 'served', rows: { ...rows } },
+  };
+}
+
+/** With `debug` each event is a line of the log, too. */
+function sessionListener(
+  { debug, log, onSession }: OperatorOptions,
+  mask: Mask,
+): Pick<RepositoryContext, 'onSession'> {
+  const write = debug ? writingEvents(line => log(mask(line))) : undefined;
+  if (!write) return onSession ? { onSession } : {};
+  return {
+    onSession(event) {
+      write(event);
+      onSession?.(event);
+    },
   };
 }

@@ -59,6 +59,7 @@ async function appStage(
       test: plan.test,
       log: line => lines.say('error', line),
       onProgress: (spec, line) => lines.progress(spec, line),
+      onSession: event => lines.session(event),
       debug: plan.debug,
     },
   });

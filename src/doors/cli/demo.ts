@@ -11,6 +11,7 @@ import { openStage, type Stage } from './demo-stage.ts';
 import { person } from './own-repository.ts';
 import { removeTree } from '../../workspace/remove-tree.ts';
 import type { Settings } from '../settings.ts';
+import { liveView } from './live.ts';
 import { type Timeline, timeline } from './timeline.ts';
 
 export async function demo(argv: string[], settings: Settings): Promise<number> {
@@ -28,8 +29,11 @@ export async function demo(argv: string[], settings: Settings): Promise<number> 
   const folder = plan.keep ?? mkdtempSync(join(settings.temporary, 'echelon-demo-'));
   mkdirSync(folder, { recursive: true });
   // With --json only the object goes to stdout; people read the timeline on the other stream.
-  const write = (line: string) => (plan.json ? process.stderr : process.stdout).write(`${line}\n`);
-  const lines = timeline(write, { colour: settings.colour && !plan.json, all: plan.debug });
+  const screen = plan.json ? process.stderr : process.stdout;
+  const live =
+    settings.live && screen.isTTY && !plan.json && !plan.debug ? liveView(process.stdout) : undefined;
+  const write = (line: string) => (live ? live.line(line) : screen.write(`${line}\n`));
+  const lines = timeline(write, { colour: settings.colour && !plan.json, all: plan.debug, live });
   let stage: Stage | undefined;
   const interrupted = new Promise<'interrupted'>(resolve => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve('interrupted'));
@@ -160,7 +164,7 @@ async function settle(
     if (until && standsSo(view, until)) return view;
     if (view?.status === 'waiting' && view.digest && view.digest !== decided) {
       decided = view.digest;
-      await place.comment(plan.approve === 'ask' ? await ask(view, lines) : '/approve');
+      await place.comment(plan.approve === 'ask' ? await lines.aside(() => ask(view, lines)) : '/approve');
       continue;
     }
     if (!isIdle) continue;

@@ -1,13 +1,19 @@
 // A run as lines for people: what happened, when, to what; and a sign of life while nothing does.
 import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
 import type { JobProgress } from '../../app/engineer/report-spec.ts';
+import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { dollars, seconds } from '../../app/comments/figures.ts';
 import { layerName } from '../../app/layers.ts';
 import type { RunNotice } from '../../app/run-events.ts';
+import type { Live } from './live.ts';
 
 export interface Timeline {
   notice(notice: RunNotice): void;
   progress(spec: AnyJobSpec, line: JobProgress): void;
+  /** What layers write stands below the lines while they do, where there is a terminal. */
+  session(event: TaskEvent): void;
+  /** Writes nothing below the lines while `act` has the terminal. */
+  aside<T>(act: () => Promise<T>): Promise<T>;
   say(subject: string, text: string): void;
   end(): void;
 }
@@ -15,9 +21,10 @@ export interface Timeline {
 /** Without output for this long, a line says what is being waited for (milliseconds). */
 const QUIET_MS = 10_000;
 
+/** `live`: of the terminal that `write` writes to. */
 export function timeline(
   write: (line: string) => void,
-  { colour, all }: { colour: boolean; all: boolean },
+  { colour, all, live }: { colour: boolean; all: boolean; live?: Live | undefined },
 ): Timeline {
   const began = Date.now();
   const busy = new Map<string, number>();
@@ -40,7 +47,12 @@ export function timeline(
 
   return {
     say,
-    end: () => clearInterval(beat),
+    end() {
+      clearInterval(beat);
+      live?.end();
+    },
+    session: event => live?.event(event),
+    aside: act => (live ? live.aside(act) : act()),
     notice(notice) {
       const line = lineOf(notice);
       if (line) say(...line);
