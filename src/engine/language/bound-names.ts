@@ -41,6 +41,7 @@ export const boundByFailure = (): Bound[] => [
 
 /** What a task binds that ended with `result`. */
 export function boundBy(done: Task, result: Name): Bound[] {
+  result.by = done;
   if (done.type === 'function') return [[done.name, callable(done.parameters.map(each => each.name))]];
   const bound: Bound[] = done.name === undefined ? [] : [[done.name, result]];
   // The same entry under both names: whoever reads one has read the result.

@@ -48,14 +48,14 @@ interface Check extends Omit<ReadTask, 'task'> {
 /** What becomes of a name that nothing binds: the caller is asked for it, as for a parameter, or it is an error. */
 export type FreeNames = 'asked for' | 'refused';
 
-/** Checks the names in the program whose root was `read`. Answers those of `preceding` that it reads. */
+/** Checks the names in the program whose root was `read`. `reads`: those of `preceding` that it reads. */
 export function checkNames(
   read: ReadTask,
   report: Report,
   library: Library,
   freeNames: FreeNames = 'refused',
   preceding?: KnownPreceding,
-): string[] {
+): { reads: string[]; flows: Scope['flows'] } {
   const { task, broken, files } = read;
   const outermost = new Scope(undefined, texts(settingNames));
   if (freeNames === 'asked for' && task.type !== 'function') outermost.askIn(task.at.file);
@@ -64,7 +64,7 @@ export function checkNames(
   for (const { name, value } of task.inputs) if (value.kind === 'parameter') scope.use(name);
   for (const { name, at } of outermost.asked)
     task.inputs.push({ name, at, value: { kind: 'parameter' }, stdin: false, asked: true });
-  return reads();
+  return { reads: reads(), flows: outermost.flows };
 }
 
 /** The scope that `preceding` makes within `outermost`, what `output` is there, and which of its names were read so far. */
@@ -86,8 +86,7 @@ export function scopeBehind(
 
 function walk(task: Task, from: Scope, previous: Previous, check: Check, isRoot = false): void {
   const { inputs } = task;
-  const files = check.files.get(task);
-  const outer = files ? Scope.ofTemplate(from, files) : from;
+  const outer = Scope.ofTask(task, from, check.files.get(task));
   // The caller binds the root's parameters first: its other inputs may be made of them.
   const around = isRoot ? new Scope(outer, values(parameterNames(inputs))) : outer;
   const scope = inputs.length > 0 ? new Scope(around) : around;
@@ -194,9 +193,9 @@ function checkReduce(task: ReduceTask, scope: Scope, previous: Previous, check: 
   checkValue(task.initial, scope, check);
   if (!task.over) useInputs(task.inputs, scope);
   walk(task.inner, new Scope(scope, [[reduceNames.data, unread(element)]]), previous, check);
-  const result: [string, Name] = [reduceNames.result, unread(shapeOf(task.inner, check))];
+  const result: Name = { ...unread(shapeOf(task.inner, check)), by: task.inner };
   const folded = values([reduceNames.accumulator, reduceNames.original]);
-  walk(task.reduction, new Scope(scope, [result, ...folded]), previous, check);
+  walk(task.reduction, new Scope(scope, [[reduceNames.result, result], ...folded]), previous, check);
 }
 
 /** The elements of a list that a map or a reduce works; a number is none. */

@@ -27,7 +27,9 @@ export function checkPlaceholder(
 ): void {
   if (!scope.find(path, at.file)) askFor(path, at, scope, report);
   const found = scope.find(path, at.file);
-  if (found) checkRead(found, at, report, { reads });
+  if (!found) return;
+  scope.noteRead(found.name, found.bound);
+  checkRead(found, at, report, { reads });
 }
 
 /** Reports that nothing binds what is read: a warning where the program's caller is asked for it. */
@@ -88,6 +90,7 @@ export function checkTest(
     if (!isOutput && !named(name) && !dotted) askFor(name, testAt, scope, report);
     const found = named(name);
     const hidden = isOutput ? scope.getAnyCase(name, file) : undefined;
+    if (found) scope.noteRead(found.name, found.bound);
     if (found) checkRead({ ...found, steps: path }, testAt, report, { find: anyCase });
     else if (isOutput) report(testAt, '"output" is the result of the step before, and there is none');
     else if (dotted)

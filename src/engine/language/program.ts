@@ -4,7 +4,7 @@ import { didYouMean } from '../../lib/nearest.ts';
 import { emptyLibrary, type Library, type Template } from './library.ts';
 import { isSame, type Problem, problemOf, type Report } from './problem.ts';
 import { checkNames, type FreeNames } from './check-names.ts';
-import type { KnownPreceding } from './scope.ts';
+import type { Flow, KnownPreceding } from './scope.ts';
 import { readTask } from './task-element.ts';
 import type { Element } from './element.ts';
 import { printElements } from './print.ts';
@@ -24,6 +24,8 @@ export interface Parsed {
   problems: Problem[];
   /** The names bound before it that it reads. */
   reads: readonly string[];
+  /** What its tasks read of each other, once for each place that reads. */
+  flows: readonly Flow[];
 }
 
 /**
@@ -100,9 +102,14 @@ export function formatProgram(
 
 /** A template as a program of its own, read and checked as `parseProgram` does. */
 export function readTemplate(template: Template, library: Library): Parsed {
-  const { program, ...read } = checked(report => readRoot(template.element, report, library));
+  const { program: own, flows, ...read } = checked(report => readRoot(template.element, report, library));
   const { name, digest } = template;
-  return { program: program && { ...program, template: { name, digest } }, ...read };
+  const program = own && { ...own, template: { name, digest } };
+  const known = (task: Task) => (program && task === own ? program : task);
+  return {
+    ...{ program, ...read },
+    flows: flows.map(({ name, from, to }) => ({ name, from: known(from), to: known(to) })),
+  };
 }
 
 function readRoot(
@@ -113,10 +120,10 @@ function readRoot(
   preceding?: KnownPreceding,
 ): Read {
   const read = readTask(root, report, library);
-  return { task: read.task, reads: checkNames(read, report, library, freeNames, preceding) };
+  return { task: read.task, ...checkNames(read, report, library, freeNames, preceding) };
 }
 
-type Read = { task: Task; reads: readonly string[] } | undefined;
+type Read = ({ task: Task } & Pick<Parsed, 'reads' | 'flows'>) | undefined;
 
 function checked(read: (report: Report) => Read): Parsed {
   const problems: Problem[] = [];
@@ -138,5 +145,6 @@ function checked(read: (report: Report) => Read): Parsed {
     if (!(error instanceof Enough)) throw error;
   }
   problems.sort((a, b) => a.line - b.line || a.column - b.column);
-  return { program: errors === 0 ? found?.task : undefined, problems, reads: found?.reads ?? [] };
+  const { task, reads = [], flows = [] } = found ?? {};
+  return { program: errors === 0 ? task : undefined, problems, reads, flows };
 }

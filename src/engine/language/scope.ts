@@ -1,4 +1,5 @@
 // The names in reach at a place of a program, as far as they are known without running it.
+import type { Task } from './ast.ts';
 import { nothing, type Shape, text, unknown } from './shape.ts';
 import { isOfLanguage } from './names.ts';
 import type { Position } from './problem.ts';
@@ -12,6 +13,15 @@ export interface Name {
   read: Set<string> | 'all' | undefined;
   /** Of a function: the names of its parameters. */
   parameters?: readonly string[];
+  /** The task whose result it is, or else the one in whose scope it is bound; undefined: it is bound before the program. */
+  by?: Task | undefined;
+}
+
+/** A name that one task binds and another reads. */
+export interface Flow {
+  readonly name: string;
+  readonly from: Task;
+  readonly to: Task;
 }
 
 /** What is known of a name that is bound before a program. */
@@ -34,17 +44,40 @@ export class Scope {
   /** The files of a template that is taken here: what is written in them sees nothing around it but the settings. */
   #files: readonly string[] | undefined;
   #asksIn: string | undefined;
+  #task: Task | undefined;
 
   constructor(outer?: Scope, names: readonly [string, Name][] = []) {
     this.#outer = outer;
     for (const [bound, as] of names) this.bind(bound, as);
   }
 
-  /** Names in reach of a template of these files, and of what is given to it where it is taken. */
-  static ofTemplate(outer: Scope, files: readonly string[]): Scope {
+  /** Names in reach of a task; `files`: of a template, and of what is given to it where it is taken. */
+  static ofTask(task: Task, outer: Scope, files?: readonly string[]): Scope {
     const scope = new Scope(outer);
     scope.#files = files;
+    scope.#task = task;
     return scope;
+  }
+
+  /** Of the outermost scope: what tasks read of each other, once for each place that reads. */
+  readonly flows: Flow[] = [];
+
+  /** Notes that the task of this scope reads `name`. */
+  noteRead(name: string, { by: from }: Name): void {
+    const to = this.#reader();
+    if (from && to && from !== to) this.#outermost().flows.push({ name, from, to });
+  }
+
+  #reader(): Task | undefined {
+    let scope: Scope | undefined = this;
+    while (scope && !scope.#task) scope = scope.#outer;
+    return scope ? scope.#task : undefined;
+  }
+
+  #outermost(): Scope {
+    let outermost: Scope = this;
+    while (outermost.#outer) outermost = outermost.#outer;
+    return outermost;
   }
 
   /** Of the outermost scope: a name that nothing binds and that is read in `file` becomes one that is asked for. */
@@ -58,8 +91,7 @@ export class Scope {
   /** Binds the first part of `path` where the outermost scope may ask for it; the names that were near it, if so. */
   ask(path: string, at: Position): readonly string[] | undefined {
     const { file } = at;
-    let outermost: Scope = this;
-    while (outermost.#outer) outermost = outermost.#outer;
+    const outermost = this.#outermost();
     const [name = path] = path.split(/[.[]/, 1);
     if (outermost.#asksIn !== file || isOfLanguage(name) || !bindable.test(name)) return undefined;
     const near = this.names(file);
@@ -84,8 +116,7 @@ export class Scope {
   /** The scope around this one, as far as `file` sees it. */
   #next(file: string | undefined): Scope | undefined {
     if (!this.#files || file === undefined || !this.#files.includes(file)) return this.#outer;
-    let outermost: Scope = this;
-    while (outermost.#outer) outermost = outermost.#outer;
+    const outermost = this.#outermost();
     return outermost === this ? undefined : outermost;
   }
 
@@ -96,6 +127,7 @@ export class Scope {
   }
 
   bind(bound: string, as: Name): void {
+    as.by ??= this.#reader();
     this.#names.set(bound, as);
   }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Task } from '../../../engine/language/ast.ts';
 import type { Library, Source } from '../../../engine/language/library.ts';
 import { formatProblem } from '../../../engine/language/problem.ts';
+import type { Flow } from '../../../engine/language/scope.ts';
 import { parseProgram, readTemplate } from '../../../engine/language/program.ts';
 import { isProgramFile } from '../../../engine/language/surface/surface.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
@@ -11,6 +12,7 @@ import { messageOf } from '../../../lib/message.ts';
 export interface NamedProgram {
   program: Task;
   source: Source;
+  flows: readonly Flow[];
   /** Of its check. */
   warnings: string[];
 }
@@ -33,6 +35,7 @@ export function programNamed(
   if (read.program) {
     return {
       program: read.program,
+      flows: read.flows,
       source: { file: template?.file ?? what, text },
       warnings: read.problems.map(formatProblem),
     };

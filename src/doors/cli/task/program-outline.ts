@@ -1,5 +1,6 @@
 // A program as people look at it before it runs: its tasks, one in another, and the names that each of them reads.
 import { innerTasks, type Task, type Value } from '../../../engine/language/ast.ts';
+import type { Flow } from '../../../engine/language/scope.ts';
 import { placeholders, type TemplateText } from '../../../engine/language/text.ts';
 import { oneLine } from '../../progress.ts';
 
@@ -102,18 +103,29 @@ export function outlineText(outline: Outline, first = '', others = ''): string {
   return [`${first}${labelOf(outline)}${reads}`, ...inner].join('\n');
 }
 
-/** A Mermaid flowchart: an arrow leads from each task to those in it. */
-export function outlineMermaid(outline: Outline): string {
+/**
+ * A Mermaid flowchart: an arrow leads from each task to those in it, a dotted one from who binds a name to who reads it.
+ * `flows` are of the program of which this is the outline.
+ */
+export function outlineMermaid(outline: Outline, program?: Task, flows: readonly Flow[] = []): string {
   const lines = ['flowchart TD'];
-  const add = (task: Outline): string => {
+  const ids = new Map<Task | undefined, string>();
+  const add = (task: Outline, of?: Task): string => {
     const id = `t${lines.length}`;
     const reads = task.reads.length === 0 ? '' : `<br/>reads ${inMermaid(task.reads.join(', '))}`;
     lines.push(`  ${id}["${inMermaid(labelOf(task))}${reads}"]`);
-    for (const inner of task.tasks) lines.push(`  ${id} --> ${add(inner)}`);
+    ids.set(of, id);
+    const within = of ? innerTasks(of) : [];
+    for (const [at, inner] of task.tasks.entries()) lines.push(`  ${id} --> ${add(inner, within[at])}`);
     return id;
   };
-  add(outline);
-  return lines.join('\n');
+  add(outline, program);
+  const arrows = new Set<string>();
+  for (const { name, from, to } of flows) {
+    const [binds, reads] = [ids.get(from), ids.get(to)];
+    if (binds && reads) arrows.add(`  ${binds} -.->|"${inMermaid(name)}"| ${reads}`);
+  }
+  return [...lines, ...arrows].join('\n');
 }
 
 /** Whatever could end a label, begin markup or name a character in it is written by its number. */

@@ -13,7 +13,7 @@ import { readFolder } from '../../task-setup.ts';
 import { textOf } from '../options.ts';
 import { print } from '../output.ts';
 import { folderOf, libraryFolder } from './folder.ts';
-import { type Outline, outlineMermaid, outlineOf, outlineText } from './program-outline.ts';
+import { outlineMermaid, outlineOf, outlineText } from './program-outline.ts';
 import { type NamedProgram, programNamed } from './program-named.ts';
 import { promptText } from './prompt-shown.ts';
 import type { Verb } from './verb.ts';
@@ -23,7 +23,8 @@ export const show: Verb = {
   usage:
     'show <file or name> [--folder <folder>] [--mermaid | --svg <file> | --json | --prompts [--input name=value ...]]',
   about: `Shows the tasks of a program, a file or a registered task, one in another, and the names that each reads. Nothing runs.
-What ref took stands there in full; of a call only the call. Warnings of the check go to stderr.
+What ref took stands there in full; of a call only the call. In a flowchart dotted arrows
+lead from who binds a name to who reads it. Warnings of the check go to stderr.
 --prompts lays out what each session would be sent, as a run does, with samples for the replies of models, for what tools
 and commands answer, and for inputs that are not given. Tests and loops go the way that samples lead.
 Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it is not there.`,
@@ -65,9 +66,12 @@ Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it 
     for (const warning of found.warnings) console.error(oneLine(warning));
     if (values['prompts']) return await prompts(found, { around, folder, inputs });
     const outline = outlineOf(found.program);
-    if (svg !== undefined) return await drawn(outline, svg);
+    if (svg !== undefined) return await drawn(outlineMermaid(outline, found.program, found.flows), svg);
     if (values['json']) await print(JSON.stringify({ program: outline }));
-    else await print(values['mermaid'] ? outlineMermaid(outline) : outlineText(outline));
+    else
+      await print(
+        values['mermaid'] ? outlineMermaid(outline, found.program, found.flows) : outlineText(outline),
+      );
     return 0;
   },
 };
@@ -96,10 +100,10 @@ async function prompts(
 const callsLine = (calls: number) =>
   `With sample replies: ${calls} model ${calls === 1 ? 'call' : 'calls'}. A run asks more where replies ask for more.`;
 
-async function drawn(outline: Outline, file: string): Promise<number> {
+async function drawn(chart: string, file: string): Promise<number> {
   // Its library is large, and nobody else needs it here.
   const { mermaidSvg } = await import('../../../lib/mermaid-svg.ts');
-  const lost = unwritten('--svg', file, mermaidSvg(outlineMermaid(outline)));
+  const lost = unwritten('--svg', file, mermaidSvg(chart));
   if (lost !== undefined) console.error(lost);
   return lost === undefined ? 0 : 1;
 }

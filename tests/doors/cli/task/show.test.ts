@@ -97,6 +97,29 @@ describe('an outline', () => {
   t1 --> t4`);
   });
 
+  test('has a dotted arrow from who binds a name to who reads it', () => {
+    const source = `<task type="sequential"><inputs><input name="days"/></inputs><steps>
+      <task name="m"><description>{{days}}</description></task>
+      <task type="map"><over from="m"/>
+        <inner_task><task><inputs><input name="day" from="item"/></inputs><description>{{day}} {{m}}</description></task></inner_task></task>
+      <task name="n"><description>{{m}}</description></task>
+      <task><description>{{n}} {{n}}</description></task>
+    </steps></task>`;
+    const { program, flows, problems } = parseProgram(source, 'p.xml', libraryWith([], '/nowhere').library);
+    if (!program) throw new Error(JSON.stringify(problems));
+    const chart = outlineMermaid(outlineOf(program), program, flows);
+    const label = (id: string) => chart.match(new RegExp(`${id}\\["([^(]*)`))?.[1];
+    const arrows = [...chart.matchAll(/(t\d+) -\.->\|"(\w+)"\| (t\d+)/g)];
+    expect(arrows.map(([, from = '', name, to = '']) => [label(from), name, label(to)])).toEqual([
+      ['', 'days', 'step 1: m '],
+      ['step 1: m ', 'm', 'step 2: '],
+      ['step 2: ', 'item', 'for each element: '],
+      ['step 1: m ', 'm', 'for each element: '],
+      ['step 1: m ', 'm', 'step 3: n '],
+      ['step 3: n ', 'n', 'step 4: '],
+    ]);
+  });
+
   test('is had of every program of the product', () => {
     const { library } = libraryWith([], '/nowhere');
     const names = library.templates().map(({ name }) => name);
