@@ -11,6 +11,8 @@ export interface Core {
   readonly site: string;
   /** Address of the REST API: site + /api/v3 */
   readonly api: string;
+  /** The same under the forge's own address, where this one has the name that a client called it by. */
+  readonly own?: Core;
   /** Whether events start workflows here. */
   readonly runsWorkflows: boolean;
 }

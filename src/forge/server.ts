@@ -33,7 +33,7 @@ export interface Serving {
 }
 
 /** Where a request goes: the API below `base`, GraphQL, or the rest of the site. */
-function target(core: Core, request: IncomingMessage) {
+function target(request: IncomingMessage) {
   // A proxy is sent the whole address: GET http://api.github.localhost/user
   const absolute = /^https?:\/\/([^/]+)(.*)$/i.exec(request.url ?? '');
   const host = absolute?.[1] ?? request.headers.host ?? '';
@@ -41,7 +41,13 @@ function target(core: Core, request: IncomingMessage) {
   if (/^api\./i.test(host)) return { path, query, base: `http://${host}`, api: true, host };
   const api = path.startsWith('/api/v3/') || path === '/api/graphql';
   const below = path === '/api/graphql' ? '/graphql' : path.slice('/api/v3'.length);
-  return { path: api ? below : path, query, base: core.api, api, host };
+  return { path: api ? below : path, query, api, host };
+}
+
+/** The forge under the name and the port that a client called it by: one that checks addresses goes to no other. */
+function calledAs(core: Core, host: string): Core {
+  const site = `${new URL(core.site).protocol}//${host}`;
+  return host === '' || site === core.site ? core : { ...core, site, api: `${site}/api/v3`, own: core };
 }
 
 /** A name of another site that was made to resolve to this machine (DNS rebinding) is no way in. */
@@ -57,11 +63,15 @@ export async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const { core } = serving;
-  const { path, query, base, api, host } = target(core, request);
+  const { path, query, base, api, host } = target(request);
   try {
     if (!isOwnHost(host, core.site))
       throw new ApiError(403, `The forge answers on this machine's own names only, not on ${host}.`);
-    if (api) return await serveApi(serving, request, response, { path, query, base });
+    if (api) {
+      const here = base === undefined ? calledAs(core, host) : core;
+      const asked = { path, query, base: base ?? here.api };
+      return await serveApi({ ...serving, core: here }, request, response, asked);
+    }
     if (isBlobPath(path)) return await serveBlob(core, path, query, response);
     if (isGitPath(path)) return await serveGitRequest(serving, request, response, path, query);
     await serving.pages(request, response);

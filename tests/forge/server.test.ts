@@ -18,17 +18,21 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]());
 
 /** A request whose target is written out in full, as a client writes it to a proxy. */
-function viaProxy(target: string): Promise<{ status: number | undefined; link: unknown; body: string }> {
+function viaProxy(
+  target: string,
+  sent?: string,
+): Promise<{ status: number | undefined; link: unknown; body: string }> {
   const { hostname, port } = new URL(t.forge.url);
   const headers = { host: new URL(target).host, authorization: `token ${t.forge.tokenFor('wanda')}` };
   return new Promise((resolve, reject) => {
-    const asked = request({ hostname, port, path: target, headers }, answer => {
+    const method = sent === undefined ? 'GET' : 'POST';
+    const asked = request({ hostname, port, method, path: target, headers }, answer => {
       let body = '';
       answer.on('data', chunk => (body += chunk));
       answer.on('end', () => resolve({ status: answer.statusCode, link: answer.headers['link'], body }));
     });
     asked.on('error', reject);
-    asked.end();
+    asked.end(sent);
   });
 }
 
@@ -51,6 +55,25 @@ describe('a request', () => {
     expect(list.link).toContain(
       '<http://api.github.localhost/repos/olga/work/issues?per_page=2&page=2>; rel="next"',
     );
+  });
+
+  test.each(['localhost', 'forge.localhost'])('to %s gets addresses there', async name => {
+    const site = `http://${name}:${new URL(t.forge.url).port}`;
+    const list = await viaProxy(`${site}/api/v3/repos/olga/work/issues?per_page=1`);
+    expect(list.link).toContain(`<${site}/api/v3/repos/olga/work/issues?per_page=1&page=2>`);
+    expect(JSON.parse(list.body)[0]).toMatchObject({
+      url: expect.stringContaining(`${site}/api/v3/repos/olga/work/issues/`),
+      html_url: expect.stringContaining(`${site}/olga/work/issues/`),
+    });
+    expect(list.body).not.toContain('127.0.0.1');
+    const query = '{ repository(owner: "olga", name: "work") { url } }';
+    const graphql = await viaProxy(`${site}/api/graphql`, JSON.stringify({ query }));
+    expect(JSON.parse(graphql.body)).toEqual({ data: { repository: { url: `${site}/olga/work` } } });
+  });
+
+  test('to a name that is not its own is refused, whatever addresses it would get', async () => {
+    const { status, body } = await viaProxy('http://forge.example/api/v3/user');
+    expect([status, body]).toEqual([403, expect.stringContaining('not on forge.example')]);
   });
 
   test('by HEAD gets the head alone', async () => {

@@ -57,6 +57,32 @@ test('each change of an issue is told, in order, with the objects as they then w
   });
 });
 
+test('whatever name a client calls the forge by, a payload has its own address', async () => {
+  await using t = await openTestForge();
+  await using hook = await openReceiver();
+  installTestApp(t.forge, hook.url);
+  const api = t.forge.api.replace('127.0.0.1', 'localhost');
+  const headers = { authorization: `token ${t.forge.tokenFor('olga')}` };
+  const send = async (path: string, body: object) =>
+    await (await fetch(api + path, { method: 'POST', headers, body: JSON.stringify(body) })).text();
+  const answers = [
+    await send('/repos/olga/work/issues', { title: 'One', labels: ['bug'], assignees: ['olga'] }),
+    await send('/repos/olga/work/issues/1/comments', { body: 'a' }),
+    await send('/repos/olga/work/pulls', { title: 'Turn', head: 'feature', base: 'main' }),
+    await send('/repos/olga/work/pulls/2/reviews', { event: 'COMMENT', body: 'b' }),
+  ];
+  for (const answer of answers) {
+    expect(answer).toContain(`${api}/repos/olga/work/`);
+    expect(answer).not.toContain('127.0.0.1');
+  }
+  await t.forge.webhooksSettled();
+  expect(hook.received.length).toBeGreaterThanOrEqual(6);
+  for (const { payload } of hook.received) {
+    expect(JSON.stringify(payload)).toContain(`${t.forge.api}/repos/olga/work`);
+    expect(JSON.stringify(payload)).not.toContain('localhost');
+  }
+});
+
 test('pull requests, pushes, reviews and checks are told', async () => {
   await using t = await openTestForge();
   await using hook = await openReceiver();

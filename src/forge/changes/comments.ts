@@ -17,7 +17,7 @@ function emitComment(
 ): void {
   const issue = getIssue(core, comment.issue_id);
   const repository = getRepository(core, issue.repository_id);
-  emit(core, by, repository, 'issue_comment', action, () => ({
+  emit(core, by, repository, 'issue_comment', action, core => ({
     ...part,
     issue: issueJson(core, repository, issue),
     comment: commentJson(core, repository, comment),

@@ -17,20 +17,21 @@ export interface By {
 
 /**
  * Queues `event`. The payload is fixed here, so it shows things as they are at this moment, however late it is
- * sent. `part` is asked for only when somebody listens.
+ * sent, and under the forge's own address. `part` is asked for only when somebody listens.
  */
 export function emit(
-  core: Core,
+  asked: Core,
   by: By,
   repository: Repository,
   event: string,
   action: string | null,
-  part: () => Record<string, unknown>,
+  part: (core: Core) => Record<string, unknown>,
 ): void {
+  const core = asked.own ?? asked;
   if (startsWorkflows(core, event) && by.app?.id !== actionsAppId) {
     const payload = {
       ...(action !== null && { action }),
-      ...part(),
+      ...part(core),
       repository: repositoryJson(core, repository),
       sender: simpleUser(core, by.user),
     };
@@ -46,7 +47,7 @@ export function emit(
     if (app.webhook_url === '' || !eventsOfApp(app).includes(event)) continue;
     const payload = {
       ...(action !== null && { action }),
-      ...part(),
+      ...part(core),
       repository: repositoryJson(core, repository),
       sender: simpleUser(core, by.user),
       installation: { id: installation.id, node_id: nodeId('INS', installation.id) },

@@ -36,14 +36,14 @@ export function emitIssue(
   by: By,
   issue: Issue,
   action: string,
-  part: () => Record<string, unknown> = () => ({}),
+  part: (core: Core) => Record<string, unknown> = () => ({}),
 ): void {
   const repository = getRepository(core, issue.repository_id);
-  emit(core, by, repository, issue.is_pull ? 'pull_request' : 'issues', action, () => {
+  emit(core, by, repository, issue.is_pull ? 'pull_request' : 'issues', action, core => {
     const current = getIssue(core, issue.id);
     return issue.is_pull
-      ? { number: issue.number, pull_request: pullJson(core, repository, current), ...part() }
-      : { issue: issueJson(core, repository, current), ...part() };
+      ? { number: issue.number, pull_request: pullJson(core, repository, current), ...part(core) }
+      : { issue: issueJson(core, repository, current), ...part(core) };
   });
 }
 
@@ -146,7 +146,7 @@ export function setLabels(core: Core, by: By, issue: Issue, labels: Label[]): vo
   const change = (label: Label, event: 'labeled' | 'unlabeled') => {
     recordEvent(core, by, issue, event, { label: { name: label.name, color: label.color } });
     touch(core, issue);
-    emitIssue(core, by, issue, event, () => ({ label: labelJson(core, repository, label) }));
+    emitIssue(core, by, issue, event, core => ({ label: labelJson(core, repository, label) }));
   };
   for (const label of before.filter(old => !labels.some(next => next.id === old.id))) {
     core.db.run('DELETE FROM issue_labels WHERE issue_id = ? AND label_id = ?', issue.id, label.id);
@@ -165,7 +165,7 @@ export function setAssignees(core: Core, by: By, issue: Issue, users: User[]): v
   const change = (user: User, event: 'assigned' | 'unassigned') => {
     recordEvent(core, by, issue, event, { assignee_id: user.id, assigner_id: by.user.id });
     touch(core, issue);
-    emitIssue(core, by, issue, event, () => ({ assignee: userOfId(core, user.id) }));
+    emitIssue(core, by, issue, event, core => ({ assignee: userOfId(core, user.id) }));
   };
   for (const user of before.filter(old => !users.some(next => next.id === old.id))) {
     core.db.run('DELETE FROM assignees WHERE issue_id = ? AND user_id = ?', issue.id, user.id);

@@ -82,7 +82,7 @@ async function emitPush(
   commits: GitCommit[],
 ): Promise<void> {
   const folder = repositoryFolder(core, repository);
-  const page = repositoryPage(core, repository);
+  const page = repositoryPage(core.own ?? core, repository);
   const both = before !== noCommit && after !== noCommit;
   const forced = both && !(await isAncestor(folder, before, after));
   const shown = commits.map(commit => ({

@@ -35,7 +35,7 @@ export function resolveThread(core: Core, by: By, first: ReviewComment): void {
   const issue = issueOfReview(core, first);
   const repository = getRepository(core, issue.repository_id);
   const pull = getPull(core, issue.id);
-  emit(core, by, repository, 'pull_request_review_thread', 'resolved', () => ({
+  emit(core, by, repository, 'pull_request_review_thread', 'resolved', core => ({
     thread: {
       node_id: nodeId('PRRT', first.id),
       comments: submittedComments(core, pull.id)
@@ -71,7 +71,7 @@ export function submitReview(
   const issue = getIssue(core, pull.issue_id);
   touch(core, issue);
   const repository = getRepository(core, pull.repository_id);
-  emit(core, by, repository, 'pull_request_review', 'submitted', () => ({
+  emit(core, by, repository, 'pull_request_review', 'submitted', core => ({
     // In webhooks the state is in small letters.
     review: {
       ...reviewJson(core, repository, pull, present(findReview(core, begun.id), 'the review')),
@@ -83,7 +83,7 @@ export function submitReview(
     'SELECT * FROM review_comments WHERE review_id = ? ORDER BY id',
     begun.id,
   ))
-    emit(core, by, repository, 'pull_request_review_comment', 'created', () => ({
+    emit(core, by, repository, 'pull_request_review_comment', 'created', core => ({
       comment: reviewCommentJson(core, repository, pull, comment),
       pull_request: simplePull(core, repository, issue),
     }));
@@ -133,10 +133,17 @@ export function requestReviews(core: Core, by: By, pull: Pull, users: User[], as
       review_requester_id: by.user.id,
       requested_reviewer_id: user.id,
     });
-    emit(core, by, repository, 'pull_request', asked ? 'review_requested' : 'review_request_removed', () => ({
-      number: issue.number,
-      pull_request: pullJson(core, repository, issue),
-      requested_reviewer: userOfId(core, user.id),
-    }));
+    emit(
+      core,
+      by,
+      repository,
+      'pull_request',
+      asked ? 'review_requested' : 'review_request_removed',
+      core => ({
+        number: issue.number,
+        pull_request: pullJson(core, repository, issue),
+        requested_reviewer: userOfId(core, user.id),
+      }),
+    );
   }
 }

@@ -97,7 +97,7 @@ export async function setRun(
 async function emitRun(core: Core, by: By, run: WorkflowRun, action: string): Promise<void> {
   const repository = getRepository(core, run.repository_id);
   const head = await readCommit(repositoryFolder(core, repository), run.head_sha);
-  emit(core, by, repository, 'workflow_run', action, () => ({
+  emit(core, by, repository, 'workflow_run', action, core => ({
     workflow_run: runJson(core, repository, run, head),
     workflow: workflowJson(core, repository, getWorkflow(core, run.workflow_id)),
   }));
@@ -139,7 +139,7 @@ export function setJob(core: Core, by: By, run: WorkflowRun, job: JobState): Job
 
 function emitJob(core: Core, by: By, run: WorkflowRun, job: Job): void {
   const repository = getRepository(core, run.repository_id);
-  emit(core, by, repository, 'workflow_job', job.status, () => ({
+  emit(core, by, repository, 'workflow_job', job.status, core => ({
     workflow_job: jobJson(core, repository, run, job),
   }));
 }

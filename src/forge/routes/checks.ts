@@ -105,9 +105,11 @@ function runOf(call: RepositoryCall): CheckRun {
 }
 
 function announce(call: WriteCall, id: number, action: string): ReturnType<typeof checkRunJson> {
-  const json = checkRunJson(call.core, call.repository, present(findRun(call, id), 'the check run'));
-  emit(call.core, call.by, call.repository, 'check_run', action, () => ({ check_run: json }));
-  return json;
+  const run = present(findRun(call, id), 'the check run');
+  emit(call.core, call.by, call.repository, 'check_run', action, core => ({
+    check_run: checkRunJson(core, call.repository, run),
+  }));
+  return checkRunJson(call.core, call.repository, run);
 }
 
 async function createRun(call: WriteCall): Promise<Answer> {
