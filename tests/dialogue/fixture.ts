@@ -339,7 +339,7 @@ export const alike = (text: string) =>
     // How long the tests took at the base is in an estimate.
     .replace(/\b\d+ minutes? \(\d+ to \d+\)/g, 'N minutes (N to N)')
     .replace(/\b\d+ min \(\d+ to \d+\)/g, 'N min (N to N)')
-    .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{8,64}\b/g, '<hex>')
+    .replace(/\b[0-9a-f]{8,64}\b/g, '<hex>')
     .trim();
 
 function commit(folder: string, files: Record<string, string>): void {
