@@ -299,6 +299,9 @@ async function git(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(200, 'GET', `${R}/contents/README.md`);
   await story.call(200, 'GET', `${R}/contents/README.md`, { accept: 'application/vnd.github.raw+json' });
   await story.call(404, 'GET', `${R}/contents/none.md`);
+  await story.call(200, 'GET', `${R}/readme`);
+  await story.call(200, 'GET', `${R}/readme?ref=feature`, { accept: 'application/vnd.github.raw+json' });
+  await story.call(404, 'GET', `${R}/readme?ref=none`);
   const file = `${R}/contents/notes/new.md`;
   const content = Buffer.from('new').toString('base64');
   const added = await story.call(201, 'PUT', file, { body: { message: 'Add', content, branch: 'feature' } });

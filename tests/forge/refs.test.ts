@@ -143,6 +143,24 @@ describe('contents', () => {
     },
   );
 
+  test('of the readme: .github before the root before docs, Markdown before other forms', async () => {
+    await using own = await openTestForge();
+    const { repos } = own.as('olga');
+    const found = async () => (await repos.getReadme(at)).data.path;
+    const put = async (path: string) =>
+      await repos.createOrUpdateFileContents({ ...at, path, message: 'Add', content: 'eA==' });
+    const { sha } = (await repos.getReadme(at)).data;
+    await repos.deleteFile({ ...at, path: 'README.md', message: 'Remove', sha });
+    await expect(found()).rejects.toMatchObject({ status: 404 });
+    const better = ['docs/readme', 'docs/Readme.MD', 'README.txt', 'readme.markdown', '.github/README'];
+    for (const path of better) {
+      await put(path);
+      expect(await found()).toBe(path);
+    }
+    await put('README.md');
+    expect(await found()).toBe('.github/README');
+  });
+
   test('are written with the hash of what they replace', async () => {
     const put = (content: string, sha?: string) =>
       t.as('wanda').repos.createOrUpdateFileContents({

@@ -133,8 +133,7 @@ async function compare(call: RepositoryCall): Promise<Answer> {
   );
 }
 
-async function showContents(call: RepositoryCall): Promise<Answer> {
-  const path = (call.params['path'] ?? '').replace(/\/+$/, '');
+async function refAsked(call: RepositoryCall): Promise<{ ref: string; sha: string }> {
   const ref = call.query.get('ref') ?? call.repository.default_branch;
   const sha = await commitOf(call, ref);
   if (sha === undefined)
@@ -142,10 +141,35 @@ async function showContents(call: RepositoryCall): Promise<Answer> {
       404,
       call.query.has('ref') ? `No commit found for the ref ${ref}` : 'This repository is empty.',
     );
+  return { ref, sha };
+}
+
+async function showContents(call: RepositoryCall): Promise<Answer> {
+  const path = (call.params['path'] ?? '').replace(/\/+$/, '');
+  const { ref, sha } = await refAsked(call);
   const { self, children } = await listTree(call.folder, sha, path);
   if (children) return ok(children.map(entry => entryJson(call, ref, entry)));
   if (!self) throw notFound();
-  const { buffer, json } = await fileContent(call, ref, self);
+  return await showFile(call, ref, self);
+}
+
+/** Where GitHub looks for the readme, in this order (docs, About the repository README file). */
+const readmeFolders = ['.github', '', 'docs'];
+
+async function showReadme(call: RepositoryCall): Promise<Answer> {
+  const { ref, sha } = await refAsked(call);
+  for (const folder of readmeFolders) {
+    const { children = [] } = await listTree(call.folder, sha, folder);
+    const named = (pattern: RegExp) =>
+      children.find(({ type, path }) => type === 'file' && pattern.test(path.split('/').at(-1) ?? ''));
+    const readme = named(/^readme\.(?:md|markdown)$/i) ?? named(/^readme(?:\.\w+)?$/i);
+    if (readme) return await showFile(call, ref, readme);
+  }
+  throw notFound();
+}
+
+async function showFile(call: RepositoryCall, ref: string, file: Entry): Promise<Answer> {
+  const { buffer, json } = await fileContent(call, ref, file);
   return /\.raw\b/.test(call.accept)
     ? { status: 200, body: buffer, headers: { 'content-type': 'application/vnd.github.raw; charset=utf-8' } }
     : ok(json);
@@ -249,6 +273,7 @@ export const commitRoutes: Route[] = [
   read('/commits/{ref}', contents, showCommit),
   read('/compare/{basehead}', contents, compare),
   read('/contents/{path}', contents, showContents),
+  read('/readme', contents, showReadme),
   write('PUT', '/contents/{path}', push, putFile),
   write('DELETE', '/contents/{path}', push, deleteFile),
 ];

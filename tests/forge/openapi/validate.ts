@@ -89,6 +89,13 @@ export const deviations: readonly Deviation[] = [
     schema: null,
     reason: 'documented in prose: the raw media type gives the file itself',
   },
+  {
+    route: 'GET /repos/{owner}/{repo}/readme',
+    status: 200,
+    mediaType: 'application/vnd.github.raw',
+    schema: null,
+    reason: 'documented in prose: the raw media type gives the file itself',
+  },
 ];
 
 const extract: Extract = JSON.parse(readFileSync(join(import.meta.dirname, 'extract.json'), 'utf8'));
