@@ -47,6 +47,16 @@ function waitingFor(view: RunView, asks: QuestionView | undefined): string {
   }
 }
 
+/** The comment that a board asks somebody to decide on (database id), or nothing. Only boards of the bot may be asked. */
+export function askedAt(board: string): number | undefined {
+  const [first = ''] = board.split('\n', 1);
+  const found =
+    /^### Waiting for you: \[(?:approve|make the tests run)[^\]]*\]\([^()\s]*#issuecomment-(\d{1,15})\)$/.exec(
+      first,
+    );
+  return found ? Number(found[1]) : undefined;
+}
+
 function approve({ pending, baseTests }: RunView): string {
   if (baseTests?.state === 'cannot_run') return 'make the tests run';
   const issues = pending.reduce((sum, each) => sum + each.issues, 0);

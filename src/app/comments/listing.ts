@@ -1,7 +1,8 @@
 // The listing that asks for approval: exactly what would be done, split over comments where one would be too long.
 import { layerName, type LayerId } from '../layers.ts';
 import { estimated } from './estimate.ts';
-import { dollars, folded, mermaid, plural } from './figures.ts';
+import { folded, mermaid, plural } from './figures.ts';
+import { foot, type FootFacts } from './listing-foot.ts';
 import { codeSpan, inFence, MAX_BODY, neutral, neutralLine, oneLine } from './neutral.ts';
 import type { Figures, Range } from './view.ts';
 
@@ -15,25 +16,18 @@ export interface ListedAction {
 }
 
 /** What a listing says beside its actions. */
-export interface ListingFacts {
-  digest: string;
-  /** How many issues would be created, and how many of them are worked on at a time (0: nobody is started). */
-  issues: number;
+export interface ListingFacts extends FootFacts {
+  /** How many of the issues are worked on at a time (0: nobody is started). */
   parallel: number;
   /** Engineers that work each of them, of whose changes one is taken. */
   candidates: number;
-  /** Left of the run's limit (USD). */
-  left_usd: number;
-  /** See RunView. */
-  flatPlan?: true | undefined;
   /** Absent: there is nothing to work on. */
   estimate?: Figures<Range> | undefined;
   /** What waits for what among the issues. */
   graph: string;
   others: Others;
-  /** What the tests came to at the base; where they cannot run, nothing that starts an engineer can be approved. */
+  /** What the tests came to at the base. */
   tests: string;
-  cannotTest: boolean;
   /** Said above everything. */
   note: string;
   /** Which layers were not asked, and what that saved; empty: all were. */
@@ -80,7 +74,8 @@ export function listingComments(actions: readonly ListedAction[], facts: Listing
       ...(facts.mergesInto !== undefined && index === 0 ? [withoutReview(facts.mergesInto)] : []),
       ...chunk,
     ];
-    if (index === chunks.length - 1) parts.push(facts.tests, foot(actions, facts));
+    if (index === chunks.length - 1)
+      parts.push(facts.tests, foot(actions[0]?.id ?? 'a1', actions.length, facts));
     return parts.filter(Boolean).join('\n\n');
   });
 }
@@ -142,35 +137,6 @@ function otherRuns({ meetings, more }: Others): string[] {
     '**Others work on the same files.** What both change may conflict when it is merged; you may want to wait with one of them.';
   return [[head, rows.join('\n'), ...unknown].join('\n\n')];
 }
-
-function foot(
-  actions: readonly ListedAction[],
-  { digest, issues, left_usd, flatPlan, cannotTest }: ListingFacts,
-): string {
-  const first = actions[0]?.id ?? 'a1';
-  const sum = digest.slice(0, 12);
-  const parts = actions.length > 1 ? ` for all of it, \`/approve ${first}\` for one part` : '';
-  return [
-    [
-      `${cannotTest ? '**Mend the tests first**, as said above; then type `/approve`' : '**Type `/approve`**'}${parts}, or \`/reject ${first} reason\`, which tells the layer why. Nothing is done before someone with write access approves.`,
-      issues > 0 ? atMost(left_usd, flatPlan) : '',
-    ],
-    [
-      `<sub>What is approved is exactly this text, \`${sum}\`; \`/approve ${sum}\` approves it and no other.`,
-      issues > 0
-        ? 'Each issue ends with one line more, which names this one and those it waits for, and a mark that nobody sees.'
-        : '',
-    ],
-  ]
-    .map(lines => lines.filter(Boolean).join(' '))
-    .join('\n\n')
-    .concat('</sub>');
-}
-
-const atMost = (left_usd: number, flatPlan: true | undefined) =>
-  flatPlan
-    ? 'Dollars are by the price table: a flat plan pays (`billing: max`), and no limit is enforced.'
-    : `No more than ${dollars(left_usd)} is spent on it, which is what is left of the limit.`;
 
 /** An issue of a plan, at its place in the listing. */
 export interface ListedIssue {

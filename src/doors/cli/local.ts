@@ -30,10 +30,15 @@ export interface Local {
   close(): Promise<void>;
 }
 
+const slug = 'echelon';
+
+/** Login under which the App writes on the forge. */
+export const bot = `${slug}[bot]`;
+
 /** What app.yml asks of GitHub, and not more. */
 function appOfManifest() {
   const { name, default_events: events, default_permissions: permissions } = appManifest();
-  return { slug: 'echelon', name, events, permissions };
+  return { slug, name, events, permissions };
 }
 
 /** Opens the forge, installs the App on the repository, and brings open runs up to date. */
@@ -102,5 +107,5 @@ async function addRepository(
   const { status } = await forge.call(person, 'GET', `/repos/${owner}/${name}`);
   if (status !== 200) await forge.addRepository(repository);
   forge.setPermission(owner, name, person, 'admin');
-  forge.installApp('echelon', owner, name);
+  forge.installApp(slug, owner, name);
 }

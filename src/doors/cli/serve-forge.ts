@@ -1,10 +1,11 @@
 // Serves the local forge with the App on it, and its pages.
+import { quickReplies } from '../../app/comments/quick-replies.ts';
 import { anyKey } from '../../engine/models/provider-keys.ts';
 import type { Forge } from '../../forge/forge.ts';
 import { pages } from '../../forge/pages/pages.ts';
 import type { AppCredentials } from '../app/server-settings.ts';
 import { digest } from '../../lib/json.ts';
-import { openLocal } from './local.ts';
+import { bot, openLocal } from './local.ts';
 import { person, repositoryName } from './own-repository.ts';
 import { directiveIn, sampleDirective, sampleRepository } from './sample.ts';
 import { RECONCILE_MS, type Running, type ServePlan, appNeedsModel } from './serve-plan.ts';
@@ -44,7 +45,10 @@ export async function serveForge(
       const also = { name: 'Register on GitHub', path: '/setup', pages: setup };
       const fits = { repository: `${person}/${name}`, labels: 'echelon', ...directiveIn(sampleDirective()) };
       const examples = repo ? [] : [fits];
-      return pages(forge, { actor: person, key: pageKey(forge), also, examples, ...(banner && { banner }) });
+      return pages(forge, {
+        ...{ actor: person, key: pageKey(forge), also, examples, ...(banner && { banner }) },
+        quickReplies: thread => quickReplies(thread.map(each => ({ ...each, byBot: each.author === bot }))),
+      });
     },
   });
   const at = local.forge.url.replace('127.0.0.1', 'localhost');

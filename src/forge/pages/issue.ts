@@ -15,9 +15,10 @@ import {
 } from './conversation.ts';
 import { type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
 import { issuesNamed } from './markdown/reference.ts';
+import { type QuickReplies, quickReplyForms } from './quick-replies.ts';
 import { field, numberOf, repositoryOf } from './request.ts';
 
-export function issuePages(api: Api) {
+export function issuePages(api: Api, quickReplies: QuickReplies) {
   const app = new Hono();
 
   app.get('/:owner/:repo/issues/:number', async c => {
@@ -36,10 +37,12 @@ export function issuePages(api: Api) {
     const texts = [issue, ...comments.items].map(({ body }) => body ?? '');
     const where = { repository, known: await issuesNamed(api, repository, texts) };
     const path = `/${repository}/issues/${number}`;
+    const replies = quickReplyForms(c, path, comments.items, quickReplies);
     const said = comments.items.map(each => ({
       ...each,
       anchor: `issuecomment-${each.id}`,
       did: 'commented',
+      more: replies.get(each.id),
     }));
     return show(
       c,
@@ -71,7 +74,10 @@ ${issue.assignees.length === 0 ? '' : html`<section><h2>Assignees</h2><p>${issue
 
     app.post(`/:owner/:repo/${place}/:number/comments`, async c => {
       const { api: path, page } = at(c);
-      const [body, turn] = [await field(c, 'body'), await field(c, 'turn')];
+      const [said, turn] = [await field(c, 'body'), await field(c, 'turn')];
+      // One line: what is filled in behind a command begins no other one.
+      const rest = (await field(c, 'rest')).replace(/\s+/g, ' ').trim();
+      const body = rest === '' ? said : `${said} ${rest}`;
       if (body.trim() !== '' || turn === '') await api.send('POST', `${path}/comments`, { body });
       if (turn === 'close' || turn === 'reopen')
         await api.send('PATCH', path, { state: turn === 'close' ? 'closed' : 'open' });

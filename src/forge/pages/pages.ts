@@ -18,6 +18,7 @@ import { livePages, scriptPages } from './live/live.ts';
 import { show } from './layout.ts';
 import { pullPages } from './pull.ts';
 import { pullsPages } from './pulls.ts';
+import type { QuickReplies } from './quick-replies.ts';
 import { repositoryPages } from './repositories.ts';
 import { runPages } from './runs.ts';
 import { threadPages } from './threads.ts';
@@ -30,6 +31,7 @@ export interface PagesOptions {
   key: string;
   banner?: string;
   examples?: readonly Example[];
+  quickReplies?: QuickReplies;
   also?: { name: string; path: string; pages: Hono<{ Bindings: HttpBindings }> };
 }
 
@@ -37,7 +39,8 @@ export interface PagesOptions {
  * The pages of a forge, for all that is neither its API nor git. `actor` is the login of the person whom the pages
  * act for; while the forge has no such person, every page says so. `key`: only browsers that were given it are let
  * in. `banner` is a sentence shown on every page. `examples`: issues that the form for a new one
- * offers. `also`: pages of whoever serves the forge, linked on every page.
+ * offers. `quickReplies`: what the comments of an issue offer to say in answer. `also`: pages of whoever serves the
+ * forge, linked on every page.
  */
 export function pages(forge: Forge, options: PagesOptions): Hono {
   const api = new Api(forge, options.actor);
@@ -69,7 +72,7 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   app.route('/', deliveryPages(forge));
   app.route('/', repositoryPages(api, forge.url));
   app.route('/', issuesPages(api, options.examples ?? []));
-  app.route('/', issuePages(api));
+  app.route('/', issuePages(api, options.quickReplies ?? (() => new Map())));
   app.route('/', pullsPages(api));
   app.route('/', pullPages(api));
   app.route('/', threadPages(api));

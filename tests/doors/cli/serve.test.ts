@@ -52,7 +52,7 @@ test('the sample, through the pages: a kill right after the first job began lose
   await first.send(`${issue}/labels`, { label: 'echelon' });
   await board(killed, 1, 'waiting');
   await first.read(issue);
-  await first.send(`${issue}/comments`, { body: '/approve' });
+  expect(await first.press('Approve')).toBe(issue);
   const jobs = join(data, 'jobs');
   // The first one ran the tests at the base.
   await until('a job of an engineer began', () => filesNamed(jobs, 'pid.json')[1], { every: 5 });

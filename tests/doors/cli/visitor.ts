@@ -32,14 +32,33 @@ export class Visitor {
     const [form] = new RegExp(`<form [^>]*action="${action}".*?</form>`, 's').exec(this.#page) ?? [''];
     for (const name of Object.keys(fields))
       if (!form.includes(` name="${name}"`)) throw new Error(`no form to ${action} has the field ${name}`);
-    const csrf = /name="csrf" value="([^"]+)"/.exec(form)?.[1] ?? '';
+    return await this.#post(action, { ...hiddenIn(form), ...fields });
+  }
+
+  /** Presses the button in the form of the page read last that has it, and answers the path it leads to. */
+  async press(button: string, fields: Record<string, string> = {}): Promise<string> {
+    const forms = this.#page.match(/<form .*?<\/form>/gs) ?? [];
+    const form = forms.find(each => each.includes(`>${button}</button>`));
+    const action = / action="([^"]+)"/.exec(form ?? '')?.[1];
+    if (form === undefined || action === undefined) throw new Error(`the page has no button ${button}`);
+    return await this.#post(action, { ...hiddenIn(form), ...fields });
+  }
+
+  async #post(action: string, fields: Record<string, string>): Promise<string> {
     const answer = await fetch(this.#site + action, {
       method: 'POST',
       redirect: 'manual',
       headers: { cookie: this.#cookie, origin: this.#site, 'sec-fetch-site': 'same-origin' },
-      body: new URLSearchParams({ csrf, ...fields }),
+      body: new URLSearchParams(fields),
     });
     if (answer.status !== 303) throw new Error(`${action}: ${answer.status} ${await answer.text()}`);
     return answer.headers.get('location') ?? '';
   }
 }
+
+const hiddenIn = (form: string): Record<string, string> =>
+  Object.fromEntries(
+    [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(
+      ([, name = '', value = '']) => [name, value],
+    ),
+  );

@@ -1,0 +1,61 @@
+// What a comment offers to say in answer, as buttons: each sends its line as a comment of the person's own.
+import type { Context } from 'hono';
+import { html } from 'hono/html';
+import type { z } from 'zod';
+import type { Comment } from './conversation.ts';
+import { form, type Html } from './layout.ts';
+
+/** A comment as `QuickReplies` is asked about it. */
+export interface Posted {
+  /** Later comments have higher ones. */
+  id: number;
+  /** Login; a bot's ends with `[bot]`, which no person's can. */
+  author: string;
+  edited: boolean;
+  body: string;
+}
+
+/** A line to say. `field`: something is to be filled in, which stands behind the line; this is asked for it. */
+export interface QuickReply {
+  label: string;
+  line: string;
+  field?: string;
+  main?: true;
+}
+
+/** Given by whoever serves the forge: what each comment of a thread (by its id) offers now. */
+export type QuickReplies = (thread: readonly Posted[]) => ReadonlyMap<number, readonly QuickReply[]>;
+
+/** By the id of a comment: its buttons. What the person has said word for word since is not offered again. */
+export function quickReplyForms(
+  c: Context,
+  path: string,
+  comments: readonly z.infer<typeof Comment>[],
+  quickReplies: QuickReplies,
+): ReadonlyMap<number, Html> {
+  const thread = comments.map(({ id, user, body, created_at, updated_at }) => ({
+    id,
+    author: user?.login ?? '',
+    edited: created_at !== updated_at,
+    body: body ?? '',
+  }));
+  const actor = c.get('actor');
+  const isSaid = (after: number, { line }: QuickReply) =>
+    thread.some(({ id, author, body }) => id > after && author === actor && body.trim() === line);
+  return new Map(
+    [...quickReplies(thread)]
+      .filter(([id, offered]) => !offered.some(each => isSaid(id, each)))
+      .map(([id, offered]) => [id, replyRow(c, path, id, offered)]),
+  );
+}
+
+const replyRow = (c: Context, path: string, id: number, offered: readonly QuickReply[]): Html =>
+  html`<div class="quick-replies row" id="replies-${id}" role="group" aria-label="Answer by clicking">${offered.map(
+    ({ label, line, field, main }, index) =>
+      form(
+        c,
+        `${path}/comments`,
+        html`<input type="hidden" name="body" value="${line}">${field === undefined ? '' : html`<label for="reply-${id}-${index}">${field}</label><input id="reply-${id}-${index}" name="rest" required maxlength="4000" autocomplete="off">`}<button class="${main ? 'primary' : ''}" title="Says ${line}${field === undefined ? '' : ' …'}">${label}</button>`,
+        'row',
+      ),
+  )}</div>`;
