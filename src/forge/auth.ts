@@ -108,6 +108,16 @@ export function actor(identity: Identity): By {
   }
 }
 
+/** Someone who was let into a repository, as `authorize` found: what the changes are handed. */
+export interface Access {
+  core: Core;
+  identity: Identity;
+  repository: Repository;
+  /** The caller's role; see `authorize`. */
+  role: Role;
+  by: By;
+}
+
 /** What a call needs of its caller in a repository. */
 export interface Need {
   /** For people: at least this role. */

@@ -2,7 +2,8 @@
 import { actor, authorize, type Identity } from '../auth.ts';
 import { signatureOf } from '../changes/merge.ts';
 import { commitChanges } from '../changes/commit.ts';
-import { deleteIssue, emitIssue, recordEvent, touch } from '../changes/issues.ts';
+import { setDraft } from '../changes/change-pull.ts';
+import { deleteIssue } from '../changes/issues.ts';
 import { branchHead } from '../changes/pulls.ts';
 import { findReviewComment, issueOfReview, resolveThread } from '../changes/reviews.ts';
 import { type Core, idOfNode, timestamp } from '../core.ts';
@@ -10,7 +11,7 @@ import { ApiError } from '../errors.ts';
 import { rateLimit } from '../rate-limit.ts';
 import { findComment } from '../store/comments.ts';
 import { findIssue, findIssueById, getIssue, type Issue } from '../store/issues.ts';
-import { getPull, type Pull } from '../store/pulls.ts';
+import type { Pull } from '../store/pulls.ts';
 import { findRef, findRepository, getRepository, type Repository, type Role } from '../store/repositories.ts';
 import { userObject } from './accounts.ts';
 import { commitObject } from './commit.ts';
@@ -29,9 +30,9 @@ function check(
   role: Role,
   scopes: string[],
   unknown: string,
-) {
+): Role {
   try {
-    authorize(core, identity, repository, { role, scopes });
+    return authorize(core, identity, repository, { role, scopes });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw error.status === 404 ? missing(unknown) : new GraphqlRefusal('FORBIDDEN', error.message);
@@ -102,30 +103,25 @@ export interface NewCommit {
 }
 
 export function mutations(core: Core, identity: Identity) {
-  function setDraft(id: string, draft: boolean) {
+  function changeDraft(id: string, draft: boolean) {
     const unknown = `a node with the global id of '${id}'.`;
     const issue = pullOfNode(core, id);
     if (!issue) throw missing(unknown);
     const by = actor(identity);
     const role = by.user.id === issue.author_id ? 'read' : 'write';
-    check(core, identity, getRepository(core, issue.repository_id), role, ['pull_requests:write'], unknown);
-    const pull = getPull(core, issue.id);
-    if ((pull.draft === 1) !== draft) {
-      core.db.update('pulls', pull.id, { draft });
-      touch(core, issue);
-      recordEvent(core, by, issue, draft ? 'convert_to_draft' : 'ready_for_review');
-      emitIssue(core, by, issue, draft ? 'converted_to_draft' : 'ready_for_review');
-    }
+    const repository = getRepository(core, issue.repository_id);
+    const entered = check(core, identity, repository, role, ['pull_requests:write'], unknown);
+    setDraft({ core, identity, repository, by, role: entered }, issue, draft);
     return pullObject(core, getIssue(core, issue.id));
   }
   return {
     markPullRequestReadyForReview: ({ input }: Input<{ pullRequestId: string }>) => ({
       ...input,
-      pullRequest: setDraft(input.pullRequestId, false),
+      pullRequest: changeDraft(input.pullRequestId, false),
     }),
     convertPullRequestToDraft: ({ input }: Input<{ pullRequestId: string }>) => ({
       ...input,
-      pullRequest: setDraft(input.pullRequestId, true),
+      pullRequest: changeDraft(input.pullRequestId, true),
     }),
     deleteIssue({ input }: Input<{ issueId: string }>) {
       const unknown = `a node with the global id of '${input.issueId}'.`;

@@ -1,8 +1,9 @@
 // Comments of issues and pull requests.
 import { z } from 'zod';
-import { addComment, deleteComment, editComment } from '../changes/comments.ts';
-import { authorize, type Need } from '../auth.ts';
-import { forbidden, invalidField, notFound } from '../errors.ts';
+import type { Need } from '../auth.ts';
+import { writeScopes } from '../changes/permitted.ts';
+import { changeComment, postComment, removeComment } from '../changes/post-comment.ts';
+import { notFound } from '../errors.ts';
 import { page } from '../page.ts';
 import { commentJson } from '../render/issue.ts';
 import {
@@ -16,14 +17,10 @@ import {
   type WriteCall,
   write,
 } from '../route.ts';
-import { type Comment, commentCount, commentsOf, findComment } from '../store/comments.ts';
+import { type Comment, commentsOf, findComment } from '../store/comments.ts';
 import { getIssue } from '../store/issues.ts';
-import { atLeast } from '../store/repositories.ts';
-import { checkLength, issueOf, readScopes, writeScopes } from './issue-input.ts';
+import { issueOf, readScopes } from './issue-input.ts';
 import { sinceTime } from './issues.ts';
-
-/** After this many GitHub takes no more comments on an issue. */
-const mostComments = 2500;
 
 const comment = z.object({ body: z.string() });
 
@@ -33,18 +30,7 @@ function commentOf(call: RepositoryCall): Comment {
   return found;
 }
 
-/** Editing and deleting the comments of others takes write access. */
-function authorOrWriter(call: WriteCall, authorId: number): void {
-  if (call.by.user.id === authorId) return;
-  authorize(call.core, call.identity, call.repository, { role: 'write', scopes: writeScopes });
-}
-
-function bodyOf(call: WriteCall): string {
-  const { body } = parse(call, 'IssueComment', comment);
-  if (body.trim() === '') throw invalidField('IssueComment', 'body', 'missing_field');
-  checkLength('IssueComment', body);
-  return body;
-}
+const bodyOf = (call: WriteCall): string => parse(call, 'IssueComment', comment).body;
 
 const anyone: Need = { role: 'read', scopes: writeScopes };
 
@@ -62,13 +48,7 @@ export const commentRoutes: Route[] = [
   }),
   write('POST', '/issues/{issue_number}/comments', anyone, call => {
     const issue = issueOf(call);
-    if (issue.locked && !atLeast(call.role, 'write'))
-      throw forbidden('Unable to create comment because issue is locked.');
-    if (commentCount(call.core, issue.id) >= mostComments)
-      throw forbidden(`Commenting is disabled on issues with more than ${mostComments} comments`);
-    return created(
-      commentJson(call.core, call.repository, addComment(call.core, call.by, issue, bodyOf(call))),
-    );
+    return created(commentJson(call.core, call.repository, postComment(call, issue, bodyOf(call))));
   }),
   read('/issues/comments', readScopes, call => {
     const { core, repository, query } = call;
@@ -94,13 +74,10 @@ export const commentRoutes: Route[] = [
   ),
   write('PATCH', '/issues/comments/{comment_id}', anyone, call => {
     const found = commentOf(call);
-    authorOrWriter(call, found.author_id);
-    return ok(commentJson(call.core, call.repository, editComment(call.core, call.by, found, bodyOf(call))));
+    return ok(commentJson(call.core, call.repository, changeComment(call, found, bodyOf(call))));
   }),
   write('DELETE', '/issues/comments/{comment_id}', anyone, call => {
-    const found = commentOf(call);
-    authorOrWriter(call, found.author_id);
-    deleteComment(call.core, call.by, found);
+    removeComment(call, commentOf(call));
     return noContent();
   }),
 ];

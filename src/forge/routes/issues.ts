@@ -1,17 +1,9 @@
 // Issues: list, open, read, edit, lock, assign, and their events.
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
-import {
-  closeIssue,
-  editText,
-  emitIssue,
-  insertIssue,
-  recordEvent,
-  reopenIssue,
-  setAssignees,
-  setLabels,
-} from '../changes/issues.ts';
-import type { Value } from '../database.ts';
+import { changeIssue, type IssueChange, openIssue } from '../changes/change-issue.ts';
+import { emitIssue, recordEvent, setAssignees } from '../changes/issues.ts';
+import { assigneesNamed, labelsNamed, writeScopes } from '../changes/permitted.ts';
 import { invalidField } from '../errors.ts';
 import { page } from '../page.ts';
 import { issueEventJson, issueJson } from '../render/issue.ts';
@@ -27,18 +19,22 @@ import {
   type WriteCall,
   write,
 } from '../route.ts';
-import { assigneesOf, eventsOf, getIssue, type Issue } from '../store/issues.ts';
 import {
-  assigneesNamed,
-  authorOrTriage,
-  checkLength,
-  issueOf,
-  labelList,
-  labelsNamed,
-  mayTriage,
-  readScopes,
-  writeScopes,
-} from './issue-input.ts';
+  all,
+  assignedTo,
+  countIssues,
+  findIssues,
+  inRepository,
+  isAssigned,
+  isOpen,
+  issueOrder,
+  labelled,
+  not,
+  updatedSince,
+  writtenBy,
+} from '../store/issue-conditions.ts';
+import { assigneesOf, eventsOf, getIssue, type Issue } from '../store/issues.ts';
+import { issueOf, labelList, readScopes } from './issue-input.ts';
 
 const title = z.union([z.string(), z.number()]).transform(String);
 const states = z.enum(['open', 'closed']);
@@ -60,48 +56,24 @@ const issueChange = z.object({
 const show = (call: RepositoryCall, issue: Issue) =>
   issueJson(call.core, call.repository, getIssue(call.core, issue.id));
 
-const sortColumns = new Map([
-  ['updated', 'updated_at'],
-  ['comments', '(SELECT count(*) FROM comments WHERE issue_id = issues.id)'],
-]);
-
 function listIssues(call: RepositoryCall): Answer {
   const { core, repository, query } = call;
-  const conditions = ['repository_id = ?'];
-  const values: Value[] = [repository.id];
-  const add = (condition: string, ...more: Value[]) => {
-    conditions.push(condition);
-    values.push(...more);
-  };
+  const wanted = [inRepository(repository.id)];
   const state = query.get('state') ?? 'open';
-  if (state !== 'all') add('state = ?', state);
+  if (state !== 'all') wanted.push(state === 'closed' ? not(isOpen) : isOpen);
   const since = query.get('since');
-  if (since) add('updated_at >= ?', sinceTime(since));
+  if (since) wanted.push(updatedSince(sinceTime(since)));
   const creator = query.get('creator');
-  if (creator) add('author_id = (SELECT id FROM users WHERE login = ?)', creator);
+  if (creator) wanted.push(writtenBy(creator));
   const assignee = query.get('assignee');
-  const assigned = 'id IN (SELECT issue_id FROM assignees';
-  if (assignee === 'none') add(`NOT ${assigned})`);
-  else if (assignee === '*') add(`${assigned})`);
-  else if (assignee) add(`${assigned} WHERE user_id = (SELECT id FROM users WHERE login = ?))`, assignee);
+  if (assignee === 'none') wanted.push(not(isAssigned));
+  else if (assignee) wanted.push(assignee === '*' ? isAssigned : assignedTo(assignee));
   for (const name of (query.get('labels') ?? '').split(',').filter(each => each.trim() !== ''))
-    add(
-      'id IN (SELECT issue_id FROM issue_labels JOIN labels ON labels.id = label_id WHERE labels.repository_id = ? AND name = ?)',
-      repository.id,
-      name.trim(),
-    );
-  const by = sortColumns.get(query.get('sort') ?? '') ?? 'created_at';
-  const direction = query.get('direction') === 'asc' ? 'ASC' : 'DESC';
-  const from = `issues WHERE ${conditions.join(' AND ')}`;
-  return page(call, core.db.count(from, ...values), (limit, offset) =>
-    core.db
-      .all<Issue>(
-        `SELECT * FROM ${from} ORDER BY ${by} ${direction}, id ${direction} LIMIT ? OFFSET ?`,
-        ...values,
-        limit,
-        offset,
-      )
-      .map(issue => issueJson(core, repository, issue)),
+    wanted.push(labelled(name.trim()));
+  const found = all(wanted);
+  const order = issueOrder(query.get('sort'), query.get('direction'));
+  return page(call, countIssues(core, found), (limit, offset) =>
+    findIssues(core, found, order, limit, offset).map(issue => issueJson(core, repository, issue)),
   );
 }
 
@@ -112,38 +84,25 @@ export function sinceTime(text: string): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-function openIssue(call: WriteCall): Answer {
-  const { core, by, repository } = call;
+/** What stands in a request, in the form that the changes take. */
+const inputOf = (
+  call: WriteCall,
+  { labels, assignees, ...rest }: z.infer<typeof issueChange>,
+): IssueChange => ({
+  ...rest,
+  labels: labels && (() => labelsNamed(call, labels)),
+  assignees: assignees && (() => assigneesNamed(call, assignees, true)),
+});
+
+function create(call: WriteCall): Answer {
   const input = parse(call, 'Issue', newIssue);
-  if (input.title.trim() === '') throw invalidField('Issue', 'title', 'missing_field');
-  checkLength('Issue', input.body);
-  const issue = insertIssue(core, by, repository, { ...input, body: input.body ?? null, isPull: false });
-  emitIssue(core, by, issue, 'opened');
-  // Those without triage may open issues, but not label or assign them: GitHub drops that part in silence.
-  if (mayTriage(call)) {
-    if (input.labels) setLabels(core, by, issue, labelsNamed(call, input.labels));
-    if (input.assignees) setAssignees(core, by, issue, assigneesNamed(call, input.assignees, true));
-  }
-  return created(show(call, issue));
+  return created(show(call, openIssue(call, { ...inputOf(call, input), title: input.title })));
 }
 
-function changeIssue(call: WriteCall): Answer {
-  const { core, by } = call;
+function change(call: WriteCall): Answer {
   const issue = issueOf(call);
-  authorOrTriage(call, issue.author_id);
-  const input = parse(call, 'Issue', issueChange);
-  if (input.title?.trim() === '') throw invalidField('Issue', 'title', 'missing_field');
-  checkLength('Issue', input.body);
-  const changes = editText(core, by, issue, { title: input.title, body: input.body });
-  if (Object.keys(changes).length > 0) emitIssue(core, by, issue, 'edited', () => ({ changes }));
-  if (mayTriage(call)) {
-    if (input.labels) setLabels(core, by, issue, labelsNamed(call, input.labels));
-    if (input.assignees) setAssignees(core, by, issue, assigneesNamed(call, input.assignees, true));
-  }
-  if (input.state === 'closed' && issue.state === 'open')
-    closeIssue(core, by, issue, issue.is_pull ? null : (input.state_reason ?? 'completed'));
-  if (input.state === 'open' && issue.state === 'closed') reopenIssue(core, by, issue);
-  return ok(show(call, issue));
+  const { state_reason, ...input } = parse(call, 'Issue', issueChange);
+  return ok(show(call, changeIssue(call, issue, { ...inputOf(call, input), stateReason: state_reason })));
 }
 
 const logins = z.object({ assignees: z.array(z.string()).default([]) });
@@ -168,9 +127,9 @@ const pushers: Need = { role: 'write', scopes: writeScopes };
 
 export const issueRoutes: Route[] = [
   read('/issues', readScopes, listIssues),
-  write('POST', '/issues', { role: 'read', scopes: ['issues:write'] }, openIssue),
+  write('POST', '/issues', { role: 'read', scopes: ['issues:write'] }, create),
   read('/issues/{issue_number}', readScopes, call => ok(show(call, issueOf(call)))),
-  write('PATCH', '/issues/{issue_number}', { role: 'read', scopes: writeScopes }, changeIssue),
+  write('PATCH', '/issues/{issue_number}', { role: 'read', scopes: writeScopes }, change),
   write('PUT', '/issues/{issue_number}/lock', pushers, call => {
     const issue = issueOf(call);
     const reason = parse(call, 'Issue', lockReason).lock_reason ?? null;

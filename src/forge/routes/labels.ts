@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { setLabels } from '../changes/issues.ts';
+import { labelsNamed, writeScopes } from '../changes/permitted.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { page, pageOf } from '../page.ts';
 import { labelJson } from '../render/issue.ts';
@@ -19,7 +20,7 @@ import {
 } from '../route.ts';
 import type { Issue } from '../store/issues.ts';
 import { addLabel, findLabel, type Label, labelsOf } from '../store/labels.ts';
-import { issueOf, labelList, labelsNamed, readScopes, writeScopes } from './issue-input.ts';
+import { issueOf, labelList, readScopes } from './issue-input.ts';
 import { present } from '../../lib/present.ts';
 
 const color = z.string().regex(/^[\da-f]{6}$/i);

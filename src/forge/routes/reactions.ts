@@ -1,6 +1,7 @@
 // Reactions on issues and on comments.
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
+import { writeScopes } from '../changes/permitted.ts';
 import { now } from '../core.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { page } from '../page.ts';
@@ -10,7 +11,7 @@ import { findComment } from '../store/comments.ts';
 import { getIssue } from '../store/issues.ts';
 import { contents, type Reaction, type ReactionKind } from '../store/reactions.ts';
 import { atLeast } from '../store/repositories.ts';
-import { issueOf, readScopes, writeScopes } from './issue-input.ts';
+import { issueOf, readScopes } from './issue-input.ts';
 
 const newReaction = z.object({ content: z.enum(contents) });
 const anyone: Need = { role: 'read', scopes: writeScopes };

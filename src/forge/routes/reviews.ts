@@ -1,17 +1,17 @@
 // Reviews of a pull request, comments on its lines, and who is asked for a review.
 import { z } from 'zod';
 import { actor, type Need } from '../auth.ts';
+import { addLineComment, changeReviewers, endReview, filesOf, giveReview } from '../changes/give-review.ts';
+import { assigneesNamed, checkLength } from '../changes/permitted.ts';
+import { lineComment } from '../changes/review-place.ts';
 import {
   addReview,
   addReviewComment,
   findReview,
   findReviewComment,
-  requestReviews,
   submitReview,
 } from '../changes/reviews.ts';
-import { startOf } from '../changes/pulls.ts';
-import { changedFiles, type FileChange } from '../commits.ts';
-import { ApiError, invalid, invalidField, notFound } from '../errors.ts';
+import { ApiError, notFound } from '../errors.ts';
 import { page } from '../page.ts';
 import { reviewCommentJson, reviewJson, simplePull } from '../render/pull.ts';
 import { simpleUser } from '../render/user.ts';
@@ -28,15 +28,11 @@ import {
 } from '../route.ts';
 import { getIssue } from '../store/issues.ts';
 import { type Pull, requestedReviewers, type Review, type ReviewComment } from '../store/pulls.ts';
-import { assigneesNamed, checkLength } from './issue-input.ts';
-import { lineComment, placeOf } from './review-place.ts';
 import { pullOf, pullsRead } from './pulls.ts';
-import { present } from '../../lib/present.ts';
 
 const anyone: Need = { role: 'read', scopes: ['pull_requests:write'] };
 const writers: Need = { role: 'write', scopes: ['pull_requests:write'] };
 
-const events = { APPROVE: 'APPROVED', REQUEST_CHANGES: 'CHANGES_REQUESTED', COMMENT: 'COMMENTED' } as const;
 const event = z.enum(['APPROVE', 'REQUEST_CHANGES', 'COMMENT']);
 const newReview = z.object({
   body: z.string().nullish(),
@@ -49,52 +45,10 @@ const newComment = lineComment.extend({ commit_id: z.string(), in_reply_to: z.in
 const reply = z.object({ body: z.string() });
 const reviewers = z.object({ reviewers: z.array(z.string()).default([]) });
 
-const filesOf = async (call: RepositoryCall, pull: Pull): Promise<FileChange[]> =>
-  changedFiles(call.folder, await startOf(call.folder, pull.base_sha, pull.head_sha), pull.head_sha);
-
-function refuseOwn(call: WriteCall, pull: Pull, asked: z.infer<typeof event>): void {
-  if (asked === 'COMMENT' || getIssue(call.core, pull.issue_id).author_id !== call.by.user.id) return;
-  const what = asked === 'APPROVE' ? 'approve' : 'request changes on';
-  throw new ApiError(422, 'Unprocessable Entity', [
-    { resource: 'PullRequestReview', code: 'custom', message: `Can not ${what} your own pull request` },
-  ]);
-}
-
 async function createReview(call: WriteCall): Promise<Answer> {
-  const { core, by } = call;
   const { pull } = pullOf(call);
-  const input = parse(call, 'PullRequestReview', newReview);
-  const body = input.body ?? '';
-  checkLength('PullRequestReview', body);
-  if (input.event) refuseOwn(call, pull, input.event);
-  if (input.event && input.event !== 'APPROVE' && body === '' && input.comments.length === 0)
-    throw invalidField('PullRequestReview', 'body', 'missing_field');
-  const files = input.comments.length > 0 ? await filesOf(call, pull) : [];
-  const commit_id = input.commit_id ?? pull.head_sha;
-  const review = addReview(core, by, pull, { body, commit_id });
-  for (const comment of input.comments) insertComment(call, review, files, comment);
-  if (input.event) submitReview(core, by, pull, review, events[input.event], body);
-  return ok(reviewJson(core, call.repository, pull, present(findReview(core, review.id), 'the review')));
-}
-
-function insertComment(
-  call: WriteCall,
-  review: Review,
-  files: FileChange[],
-  comment: z.infer<typeof lineComment>,
-): ReviewComment {
-  checkLength('PullRequestReviewComment', comment.body);
-  return addReviewComment(call.core, call.by, review, {
-    body: comment.body,
-    path: comment.path,
-    line: comment.line ?? null,
-    start_line: comment.start_line ?? null,
-    side: comment.side,
-    subject_type: comment.subject_type,
-    ...placeOf(files, comment),
-    commit_id: review.commit_id,
-    reply_to: null,
-  });
+  const review = await giveReview(call, pull, parse(call, 'PullRequestReview', newReview));
+  return ok(reviewJson(call.core, call.repository, pull, review));
 }
 
 /** A comment outside a review gets a review of its own, as on GitHub. */
@@ -115,7 +69,7 @@ async function createComment(call: WriteCall): Promise<Answer> {
   const input = parse(call, 'PullRequestReviewComment', newComment);
   if (input.in_reply_to !== undefined) return replyTo(call, pull, input.in_reply_to, input.body);
   const files = await filesOf(call, pull);
-  return comment(call, pull, input.commit_id, review => insertComment(call, review, files, input));
+  return comment(call, pull, input.commit_id, review => addLineComment(call, review, files, input));
 }
 
 function replyTo(call: WriteCall, pull: Pull, id: number, body: string): Answer {
@@ -150,12 +104,14 @@ function listComments(call: RepositoryCall, pull: Pull, condition: string, value
   );
 }
 
-function changeReviewers(call: WriteCall, asked: boolean) {
+function reviewersChanged(call: WriteCall, asked: boolean) {
   const { issue, pull } = pullOf(call);
-  const users = assigneesNamed(call, parse(call, 'PullRequest', reviewers).reviewers, asked);
-  if (asked && users.some(user => user.id === issue.author_id))
-    throw invalid('PullRequest', 'Review cannot be requested from pull request author.');
-  requestReviews(call.core, call.by, pull, users, asked);
+  changeReviewers(
+    call,
+    pull,
+    assigneesNamed(call, parse(call, 'PullRequest', reviewers).reviewers, asked),
+    asked,
+  );
   return simplePull(call.core, call.repository, getIssue(call.core, issue.id));
 }
 
@@ -182,11 +138,8 @@ export const reviewRoutes: Route[] = [
     const { pull, review } = reviewOf(call);
     const input = parse(call, 'PullRequestReview', submission);
     if (review.state !== 'PENDING') throw new ApiError(422, 'Can not submit a review that is not pending');
-    refuseOwn(call, pull, input.event);
-    submitReview(call.core, call.by, pull, review, events[input.event], input.body ?? review.body);
-    return ok(
-      reviewJson(call.core, call.repository, pull, present(findReview(call.core, review.id), 'the review')),
-    );
+    const submitted = endReview(call, pull, review, input.event, input.body ?? review.body);
+    return ok(reviewJson(call.core, call.repository, pull, submitted));
   }),
   read('/pulls/{pull_number}/comments', pullsRead, call => {
     const { pull } = pullOf(call);
@@ -213,9 +166,9 @@ export const reviewRoutes: Route[] = [
     return ok({ users, teams: [] });
   }),
   write('POST', '/pulls/{pull_number}/requested_reviewers', writers, call =>
-    created(changeReviewers(call, true)),
+    created(reviewersChanged(call, true)),
   ),
   write('DELETE', '/pulls/{pull_number}/requested_reviewers', writers, call =>
-    ok(changeReviewers(call, false)),
+    ok(reviewersChanged(call, false)),
   ),
 ];

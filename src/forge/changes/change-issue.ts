@@ -1,0 +1,66 @@
+// Opens and changes an issue (or what a pull request has of one) for whoever was let in.
+import type { Access } from '../auth.ts';
+import { invalidField } from '../errors.ts';
+import { getIssue, type Issue } from '../store/issues.ts';
+import type { Label } from '../store/labels.ts';
+import type { User } from '../store/users.ts';
+import {
+  closeIssue,
+  editText,
+  emitIssue,
+  insertIssue,
+  reopenIssue,
+  setAssignees,
+  setLabels,
+} from './issues.ts';
+import { authorOrTriage, checkLength, mayTriage } from './permitted.ts';
+
+export interface IssueInput {
+  title?: string | undefined;
+  body?: string | null | undefined;
+  /** Asked for only where the caller may label and assign: a name may make a label. */
+  labels?: (() => Label[]) | undefined;
+  assignees?: (() => User[]) | undefined;
+}
+
+export interface IssueChange extends IssueInput {
+  state?: 'open' | 'closed' | undefined;
+  stateReason?: string | null | undefined;
+}
+
+function checkTexts({ title, body }: IssueInput): void {
+  if (title?.trim() === '') throw invalidField('Issue', 'title', 'missing_field');
+  checkLength('Issue', body);
+}
+
+/** Those without triage may open issues, but not label or assign them: GitHub drops that part in silence. */
+function triage(access: Access, issue: Issue, { labels, assignees }: IssueInput): void {
+  if (!mayTriage(access)) return;
+  if (labels) setLabels(access.core, access.by, issue, labels());
+  if (assignees) setAssignees(access.core, access.by, issue, assignees());
+}
+
+/** 422 for a title or a body that cannot be. */
+export function openIssue(access: Access, input: IssueInput & { title: string }): Issue {
+  const { core, by, repository } = access;
+  checkTexts(input);
+  const { title, body = null } = input;
+  const issue = insertIssue(core, by, repository, { title, body, isPull: false });
+  emitIssue(core, by, issue, 'opened');
+  triage(access, issue, input);
+  return getIssue(core, issue.id);
+}
+
+/** 403 for who neither wrote it nor has `triage`, 422 for a title or a body that cannot be. */
+export function changeIssue(access: Access, issue: Issue, input: IssueChange): Issue {
+  const { core, by } = access;
+  authorOrTriage(access, issue.author_id);
+  checkTexts(input);
+  const changes = editText(core, by, issue, input);
+  if (Object.keys(changes).length > 0) emitIssue(core, by, issue, 'edited', () => ({ changes }));
+  triage(access, issue, input);
+  if (input.state === 'closed' && issue.state === 'open')
+    closeIssue(core, by, issue, issue.is_pull ? null : (input.stateReason ?? 'completed'));
+  if (input.state === 'open' && issue.state === 'closed') reopenIssue(core, by, issue);
+  return getIssue(core, issue.id);
+}

@@ -1,0 +1,70 @@
+// Finds issues and pull requests by conditions, each a piece of SQL with its bound values.
+import type { Core } from '../core.ts';
+import type { Value } from '../database.ts';
+import type { Issue } from './issues.ts';
+
+/** Over `i`, the row in issues, and `p`, that in pulls where there is one. The SQL comes from the code alone. */
+export interface Condition {
+  sql: string;
+  values: Value[];
+}
+
+const condition = (sql: string, ...values: Value[]): Condition => ({ sql, values });
+
+export const inRepository = (id: number) => condition('i.repository_id = ?', id);
+export const isPull = condition('i.is_pull = 1');
+export const isOpen = condition("i.state = 'open'");
+/** `time` in the tables' form. */
+export const updatedSince = (time: string) => condition('i.updated_at >= ?', time);
+export const hasHead = (branch: string) => condition("coalesce(p.head_ref, '') = ?", branch);
+export const hasBase = (branch: string) => condition("coalesce(p.base_ref, '') = ?", branch);
+
+const userOf = '(SELECT id FROM users WHERE login = ?)';
+export const writtenBy = (login: string) => condition(`i.author_id IS ${userOf}`, login);
+export const isAssigned = condition('i.id IN (SELECT issue_id FROM assignees)');
+export const assignedTo = (login: string) =>
+  condition(`i.id IN (SELECT issue_id FROM assignees WHERE user_id = ${userOf})`, login);
+export const labelled = (name: string) =>
+  condition(
+    'i.id IN (SELECT issue_id FROM issue_labels JOIN labels ON labels.id = label_id WHERE name = ?)',
+    name,
+  );
+
+export const not = ({ sql, values }: Condition): Condition => ({ sql: `NOT (${sql})`, values });
+export const all = (each: readonly Condition[]): Condition => ({
+  sql: each.map(({ sql }) => `(${sql})`).join(' AND ') || '1',
+  values: each.flatMap(({ values }) => values),
+});
+const columns = {
+  created: 'i.created_at',
+  updated: 'i.updated_at',
+  comments: '(SELECT count(*) FROM comments WHERE issue_id = i.id)',
+} as const;
+
+export interface IssueOrder {
+  by: keyof typeof columns;
+  ascending: boolean;
+}
+
+/** The order that a request names; newest first where it names none, or one that is not known. */
+export const issueOrder = (by: string | null, direction: string | null): IssueOrder => ({
+  by: by === 'updated' || by === 'comments' ? by : 'created',
+  ascending: direction?.toLowerCase() === 'asc',
+});
+
+const from = 'issues i LEFT JOIN pulls p ON p.issue_id = i.id WHERE ';
+
+export const countIssues = (core: Core, { sql, values }: Condition): number =>
+  core.db.count(from + sql, ...values);
+
+export function findIssues(
+  core: Core,
+  { sql, values }: Condition,
+  { by, ascending }: IssueOrder,
+  limit: number,
+  offset: number,
+): Issue[] {
+  const way = ascending ? 'ASC' : 'DESC';
+  const order = `ORDER BY ${columns[by]} ${way}, i.id ${way} LIMIT ? OFFSET ?`;
+  return core.db.all<Issue>(`SELECT i.* FROM ${from}${sql} ${order}`, ...values, limit, offset);
+}
