@@ -4,11 +4,30 @@ import { createRequire } from 'node:module';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pages } from '../../src/forge/pages/pages.ts';
+import type { QuickReplies } from '../../src/forge/pages/quick-replies.ts';
 import { at, openTestForge, type TestForge } from './fixture.ts';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const key = 'the-key-of-these-pages';
 const banner = 'The scripted model is playing.';
+const commands = [
+  { name: 'go', usage: '/go [where]', what: 'goes there' },
+  { name: 'gone', usage: '/gone', what: 'says what went' },
+];
+/** The first comment of all can be answered by clicking. */
+const quickReplies: QuickReplies = ([first]) =>
+  new Map(
+    first && [
+      [
+        first.id,
+        [
+          { label: 'Approve', line: '/go 1', main: true as const },
+          { label: 'Reject', line: '/gone', field: 'Reason' },
+        ],
+      ],
+    ],
+  );
+const hostileTitle = 'A <img src=x onerror=alert(1)> "broken" title';
 const missing = existsSync(executablePath) ? '' : ` (skipped: ${executablePath} is missing)`;
 const quiet = ['background-networking', 'component-update', 'sync', 'quic'].map(name => `--disable-${name}`);
 
@@ -16,7 +35,9 @@ describe.skipIf(missing !== '')(`in a real browser${missing}`, () => {
   let opened: TestForge;
   let browser: Browser;
   beforeAll(async () => {
-    opened = await openTestForge({ pages: forge => pages(forge, { actor: 'olga', key, banner }) });
+    opened = await openTestForge({
+      pages: forge => pages(forge, { actor: 'olga', key, banner, commands, quickReplies }),
+    });
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...quiet] });
     await fill(opened);
   });
@@ -75,6 +96,72 @@ describe.skipIf(missing !== '')(`in a real browser${missing}`, () => {
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await page.getByRole('article').filter({ hasText: 'Half a sentence' }).waitFor();
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('completes what is begun, with the keyboard and the mouse; a hostile title stays text', async () => {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', message => complaints.push(message.text()));
+    const asked: string[] = [];
+    page.on('request', request => asked.push(new URL(request.url()).pathname));
+    await page.goto(address('/olga/work/issues/1'));
+    const box = page.getByLabel('Add a comment');
+    const list = page.getByRole('listbox');
+    const selected = page.getByRole('option', { selected: true });
+    const type = (text: string) => box.pressSequentially(text);
+
+    await type('/');
+    await list.waitFor();
+    expect(await list.getByRole('option').allTextContents()).toEqual([
+      '/go [where] goes there',
+      '/gone says what went',
+    ]);
+    expect(await page.getByRole('status').textContent()).toBe('2 completions, the first is /go [where]');
+    await page.keyboard.press('ArrowDown');
+    expect(await selected.textContent()).toContain('/gone');
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await selected.getAttribute('id'));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    expect(await box.inputValue()).toBe('/gone ');
+    expect(await list.count()).toBe(0);
+
+    await type('\nfor @w');
+    await list.getByText('@wanda').click();
+    expect(await box.inputValue()).toBe('/gone \nfor @wanda ');
+    await type('a/b and x@o of #broke');
+    await selected.getByText(hostileTitle).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await box.inputValue()).toMatch(/^\/gone \nfor @wanda a\/b and x@o of #3 $/);
+    expect(await page.evaluate('document.activeElement.id')).toBe('body');
+
+    await type('@');
+    await list.waitFor();
+    await page.keyboard.press('Escape');
+    expect(await list.count()).toBe(0);
+    expect(await box.inputValue()).toMatch(/#3 @$/);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.id')).not.toBe('body');
+    expect(asked.filter(path => path === '/-/completion/olga/work')).toHaveLength(1);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('shows how a text will look, without leaving the page', async () => {
+    const page = await browser.newPage();
+    await page.goto(address('/olga/work/issues/new'));
+    await page.getByLabel('Title').fill('Not sent yet');
+    await page.getByLabel('Description').fill('So **bold**, see #1');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const shown = page.getByRole('region', { name: 'Preview' });
+    await shown.getByRole('link', { name: '#1' }).waitFor();
+    expect(await shown.locator('strong').textContent()).toBe('bold');
+    await page.getByLabel('Description').fill('Otherwise');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await shown.getByText('Otherwise').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/olga/work/issues/new');
+    expect(await page.getByLabel('Title').inputValue()).toBe('Not sent yet');
     await page.close();
   });
 
@@ -137,6 +224,17 @@ describe.skipIf(missing !== '')(`in a real browser${missing}`, () => {
         await page.goto(opened.forge.url + path);
         await look(what);
       }
+      await page.goto(`${opened.forge.url}/olga/work/issues/1`);
+      const box = page.getByLabel('Add a comment');
+      await box.fill('As *said*');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('region', { name: 'Preview' }).waitFor();
+      await page.getByText('Commands, each').click();
+      await box.fill('');
+      await box.pressSequentially('/');
+      await page.getByRole('option').first().waitFor();
+      expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(1);
+      await look('a comment being written');
       await context.clearCookies();
       await page.goto(opened.forge.url);
       await look('who is not let in');
@@ -184,6 +282,7 @@ async function fill({ forge }: TestForge): Promise<void> {
     draft: true,
   });
   await call('POST', '/issues/1/comments', { body: 'See #2.' });
+  await forge.call('wanda', 'POST', '/repos/olga/work/issues', { title: hostileTitle });
   await call('PATCH', '/issues/1', { state: 'closed' });
   const line = { path: 'src/sum.js', line: 1, body: 'Why?' };
   await call('POST', '/pulls/2/reviews', { event: 'COMMENT', body: 'Hm.', comments: [line] });

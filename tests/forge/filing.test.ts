@@ -1,4 +1,4 @@
-// Answering by clicking, without a script: what a comment offers is said as a comment of one's own.
+// Filing and saying without a script: previews, commands to read, answers to click; and what a script is told of all that.
 import { afterEach, expect, test } from 'vitest';
 import { pages } from '../../src/forge/pages/pages.ts';
 import type { QuickReplies } from '../../src/forge/pages/quick-replies.ts';
@@ -53,4 +53,59 @@ test('a button says its line once, as it was offered, and is gone', async () => 
   await visitor.send(`${issue}/comments`, { body: '/yes "><b>' });
   expect((await bodies()).at(-1)).toEqual(['olga', '/yes "><b>']);
   expect((await visitor.read(issue)).text).not.toContain('quick-replies');
+});
+
+const hostile = '<img src=x onerror=alert(1)> "#1"';
+
+async function filed() {
+  const commands = [{ name: 'go', usage: '/go [<b>]', what: 'begins <i>' }];
+  opened = await openTestForge({ pages: forge => pages(forge, { actor: 'olga', key, commands }) });
+  const { forge } = opened;
+  await forge.call('olga', 'POST', '/repos/olga/work/labels', { name: 'bug', color: 'ff0000' });
+  await forge.call('wanda', 'POST', '/repos/olga/work/issues', { title: hostile });
+  return { forge, visitor: new Visitor(forge.url, key) };
+}
+
+test('a preview is drawn as the text will be, and keeps all that was filled in', async () => {
+  const { forge, visitor } = await filed();
+  await visitor.read('/olga/work/issues/new');
+  const draft = { title: hostile, body: 'As **#1**\n<script>x</script>', label: 'bug', labels: 'new, b' };
+  const shown = await visitor.show('/olga/work/issues/preview', draft);
+  expect(shown).toMatch(
+    /<section id="preview"[\s\S]*<strong><a href="\/olga\/work\/issues\/1"[\s\S]*<\/section>/,
+  );
+  expect(shown).toContain(
+    `value="${hostile.replaceAll('"', '&quot;').replace('<', '&lt;').replace('>', '&gt;')}"`,
+  );
+  expect(shown).toContain('&lt;script&gt;x&lt;/script&gt;</textarea>');
+  expect(shown).not.toContain('<script>x');
+  expect(shown).toContain('value="bug" checked');
+  expect(shown).toContain('name="labels" value="new, b"');
+  await visitor.send('/olga/work/issues', draft);
+
+  await visitor.read(issue);
+  expect(await visitor.show(`${issue}/preview`, { body: '_so_' })).toMatch(
+    />_so_<\/textarea>[\s\S]*<em>so<\/em>/,
+  );
+  expect(await visitor.send(`${issue}/comments`, { body: '_so_', turn: '' })).toBe(issue);
+  const { body } = await forge.call('olga', 'GET', '/repos/olga/work/issues?state=all');
+  expect(body).toHaveLength(2);
+  await expect(visitor.show(`${issue}/preview`, { body: 'x'.repeat(65_537) })).rejects.toThrow('422');
+  await expect(visitor.show('/olga/work/issues/99/preview', { body: 'x' })).rejects.toThrow('404');
+});
+
+test('the commands stand below a comment; people, issues and commands are told as data', async () => {
+  const { visitor } = await filed();
+  expect((await visitor.read(issue)).text).toContain(
+    '<dt><code>/go [&lt;b&gt;]</code></dt><dd>begins &lt;i&gt;</dd>',
+  );
+  const { text } = await visitor.read('/-/completion/olga/work');
+  expect(JSON.parse(text)).toEqual({
+    '/': [{ text: '/go', shown: '/go [<b>]', more: 'begins <i>' }],
+    '@': ['olga', 'wanda'].map(login => ({ text: `@${login}`, shown: `@${login}`, more: '' })),
+    '#': [{ text: '#1', shown: '#1', more: hostile }],
+  });
+  expect((await visitor.read('/-/completion/olga/none')).status).toBe(404);
+  const stranger = await fetch(`${opened?.forge.url}/-/completion/olga/work`);
+  expect(stranger.status).toBe(403);
 });

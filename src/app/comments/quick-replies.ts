@@ -41,7 +41,7 @@ export function quickReplies(thread: readonly Shown[]): ReadonlyMap<number, read
     {
       label: 'Reject',
       line: reject,
-      field: several ? 'Why (after ids such as a1: only those)' : 'Why',
+      field: several ? 'Reason (a1 before it: only a1)' : 'Reason',
     },
   ];
   return new Map([[listing.id, replies]]);

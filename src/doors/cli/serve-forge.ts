@@ -1,4 +1,5 @@
 // Serves the local forge with the App on it, and its pages.
+import { table } from '../../app/commands/table.ts';
 import { quickReplies } from '../../app/comments/quick-replies.ts';
 import { anyKey } from '../../engine/models/provider-keys.ts';
 import type { Forge } from '../../forge/forge.ts';
@@ -47,6 +48,7 @@ export async function serveForge(
       const examples = repo ? [] : [fits];
       return pages(forge, {
         ...{ actor: person, key: pageKey(forge), also, examples, ...(banner && { banner }) },
+        commands: table,
         quickReplies: thread => quickReplies(thread.map(each => ({ ...each, byBot: each.author === bot }))),
       });
     },

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Api } from './api.ts';
 import { form, type Html, label, type State, when } from './layout.ts';
 import { markdown, type Place } from './markdown/markdown.ts';
+import { commandList, previewButton } from './writing/forms.ts';
 
 export const Person = z.object({ login: z.string() }).nullable();
 export const Label = z.object({ name: z.string(), color: z.string().nullable() });
@@ -120,14 +121,21 @@ ${form(
 )}</section>`;
 }
 
-/** The form to comment, and to close or reopen in the same step. */
-export function commentForm(c: Context, path: string, state: State, what: string): Html {
+/** The form to comment, and to close or reopen in the same step. `shown`: where its preview stands. */
+export function commentForm(
+  c: Context,
+  path: string,
+  { state, what, shown, text = '' }: { state: State; what: string; shown: Html; text?: string },
+): Html {
+  const commands = c.get('commands');
   const turn = state === 'closed' ? ['reopen', `Reopen ${what}`] : ['close', `Close ${what}`];
   return html`<section class="card"><h2><label for="body">Add a comment</label></h2>${form(
     c,
     `${path}/comments`,
-    html`<textarea id="body" name="body" rows="6" maxlength="65536" placeholder="Markdown; commands such as /approve at the start of a line"></textarea>
-<p class="buttons">${state === 'merged' ? '' : html`<button name="turn" value="${turn[0]}">${turn[1]}</button>`} <button class="primary" name="turn" value="">Comment</button></p>`,
+    html`<textarea id="body" name="body" rows="6" maxlength="65536" placeholder="Markdown${commands.length === 0 ? '' : '; commands such as /approve at the start of a line'}" data-complete="/@#">${text}</textarea>
+${shown}
+<p class="buttons">${previewButton(`${path}/preview`)} ${state === 'merged' ? '' : html`<button name="turn" value="${turn[0]}">${turn[1]}</button>`} <button class="primary" name="turn" value="">Comment</button></p>
+${commandList(commands)}`,
     'pad',
   )}</section>`;
 }

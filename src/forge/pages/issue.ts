@@ -17,6 +17,8 @@ import { type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
 import { issuesNamed } from './markdown/reference.ts';
 import { type QuickReplies, quickReplyForms } from './quick-replies.ts';
 import { field, numberOf, repositoryOf } from './request.ts';
+import { noPreview } from './writing/forms.ts';
+import { preview } from './writing/preview.ts';
 
 export function issuePages(api: Api, quickReplies: QuickReplies) {
   const app = new Hono();
@@ -54,7 +56,7 @@ export function issuePages(api: Api, quickReplies: QuickReplies) {
 ${card(where, { ...issue, anchor: `issue-${issue.id}`, did: 'opened this', updated_at: undefined })}
 ${conversation(c, where, said)}
 ${comments.more ? html`<p class="quiet">More comments than are shown here.</p>` : ''}
-${commentForm(c, path, stateOf(issue), 'issue')}
+${commentForm(c, path, { state: stateOf(issue), what: 'issue', shown: noPreview })}
 </div><aside>
 ${labelBox(c, path, issue.labels, known)}
 ${parent === undefined ? '' : html`<section><h2>Parent</h2>${family(repository, [parent])}</section>`}
@@ -82,6 +84,20 @@ ${issue.assignees.length === 0 ? '' : html`<section><h2>Assignees</h2><p>${issue
       if (turn === 'close' || turn === 'reopen')
         await api.send('PATCH', path, { state: turn === 'close' ? 'closed' : 'open' });
       return c.redirect(page, 303);
+    });
+
+    app.post(`/:owner/:repo/${place}/:number/preview`, async c => {
+      const { api: path, page } = at(c);
+      const repository = repositoryOf(c);
+      const issue = await api.get(path, Issue);
+      const text = await field(c, 'body');
+      return show(
+        c,
+        `Preview · #${issue.number} · ${repository}`,
+        html`${repositoryBar(repository, place === 'issues' ? 'Issues' : 'Pull requests')}
+<h1><a href="${page}">${issue.title}</a> <span class="number">#${issue.number}</span></h1>
+${commentForm(c, page, { state: stateOf(issue), what: place === 'issues' ? 'issue' : 'pull request', shown: await preview(api, repository, text), text })}`,
+      );
     });
 
     app.post(`/:owner/:repo/${place}/:number/labels`, async c => {

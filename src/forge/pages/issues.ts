@@ -1,11 +1,13 @@
 // The list of a repository's issues, and the form for a new one.
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Api } from './api.ts';
 import { author, Issue, Label, stateOf } from './conversation.ts';
 import { form, type Html, label, pager, repositoryBar, show, stateBadge, when } from './layout.ts';
 import { field, fields, numberOf, repositoryOf } from './request.ts';
+import { noPreview, previewButton } from './writing/forms.ts';
+import { preview } from './writing/preview.ts';
 
 /** The state that a list is asked for; anything else is the open ones. */
 export const stateAsked = z.enum(['open', 'closed', 'all']).catch('open');
@@ -54,8 +56,22 @@ ${pager(`/${repository}/issues?state=${state}`, number, more)}`,
     );
     const asked = { title: c.req.query('title'), body: c.req.query('body'), labels: c.req.query('labels') };
     const { title = '', body = '', labels = '' } = example ?? asked;
+    return await newIssue(c, repository, { title, body, labels: namesIn(labels), shown: noPreview });
+  });
+
+  app.post('/:owner/:repo/issues/preview', async c => {
+    const repository = repositoryOf(c);
+    const draft = await draftIn(c);
+    return await newIssue(c, repository, { ...draft, shown: await preview(api, repository, draft.body) });
+  });
+
+  async function newIssue(
+    c: Context,
+    repository: string,
+    { title, body, labels, shown }: Draft & { shown: Html },
+  ) {
     const known = (await api.all(`/repos/${repository}/labels`, Label)).items;
-    const chosen = new Set(namesIn(labels));
+    const chosen = new Set(labels);
     const others = [...chosen].filter(name => !known.some(each => each.name === name));
     return show(
       c,
@@ -66,27 +82,37 @@ ${form(
   c,
   `/${repository}/issues`,
   html`<p><label for="title">Title</label><input id="title" name="title" value="${title}" required maxlength="256" autofocus></p>
-<p><label for="body">Description</label><textarea id="body" name="body" rows="12" maxlength="65536" placeholder="Markdown: what should be so, for whom, and how one will see that it is">${body}</textarea></p>
+<p><label for="body">Description</label><textarea id="body" name="body" rows="12" maxlength="65536" placeholder="Markdown: what should be so, for whom, and how one will see that it is" data-complete="@#">${body}</textarea></p>
+${shown}
 ${known.length === 0 ? '' : html`<fieldset class="choices"><legend>Labels</legend>${known.map(each => html`<label><input type="checkbox" name="label" value="${each.name}"${chosen.has(each.name) ? html` checked` : ''}> ${label(each)}</label> `)}</fieldset>`}
 <p><label for="labels">${known.length === 0 ? 'Labels' : 'Other labels'}, separated by commas</label><input id="labels" name="labels" value="${others.join(', ')}" autocomplete="off"></p>
-<p class="buttons"><button class="primary">Create issue</button></p>`,
+<p class="buttons"><button class="primary">Create issue</button> ${previewButton(`/${repository}/issues/preview`)}</p>`,
   'stacked',
 )}`,
     );
-  });
+  }
 
   app.post('/:owner/:repo/issues', async c => {
     const repository = repositoryOf(c);
-    const made = await api.send('POST', `/repos/${repository}/issues`, {
-      title: await field(c, 'title'),
-      body: await field(c, 'body'),
-      labels: [...(await fields(c, 'label')), ...namesIn(await field(c, 'labels'))],
-    });
+    const made = await api.send('POST', `/repos/${repository}/issues`, await draftIn(c));
     return c.redirect(`/${repository}/issues/${Issue.parse(made).number}`, 303);
   });
 
   return app;
 }
+
+/** An issue as it is being written. */
+interface Draft {
+  title: string;
+  body: string;
+  labels: string[];
+}
+
+const draftIn = async (c: Context): Promise<Draft> => ({
+  title: await field(c, 'title'),
+  body: await field(c, 'body'),
+  labels: [...(await fields(c, 'label')), ...namesIn(await field(c, 'labels'))],
+});
 
 /** Links that fill the form in; nothing where no example fits the repository. */
 function exampleLinks(repository: string, examples: readonly Example[]): Html {

@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import { html, type raw } from 'hono/html';
 import { scriptTag } from './live/live.ts';
+import type { CommandHelp } from './writing/command-help.ts';
 
 /** A piece of a page; whatever is put into an `html` template is escaped unless it is one of these. */
 export type Html = ReturnType<typeof raw> | Promise<ReturnType<typeof raw>>;
@@ -16,6 +17,8 @@ declare module 'hono' {
     /** Something on the page is under way: without a script it is loaded again and again. */
     busy?: true;
     also: { name: string; path: string } | undefined;
+    /** What comments may say that somebody follows. */
+    commands: readonly CommandHelp[];
   }
 }
 

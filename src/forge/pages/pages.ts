@@ -22,6 +22,8 @@ import type { QuickReplies } from './quick-replies.ts';
 import { repositoryPages } from './repositories.ts';
 import { runPages } from './runs.ts';
 import { threadPages } from './threads.ts';
+import type { CommandHelp } from './writing/command-help.ts';
+import { completionPages } from './writing/completion.ts';
 
 /** A text of the API's largest size, percent-encoded, fits: 65,536 characters of up to 12 bytes. */
 const largestForm = 1024 * 1024;
@@ -32,6 +34,7 @@ export interface PagesOptions {
   banner?: string;
   examples?: readonly Example[];
   quickReplies?: QuickReplies;
+  commands?: readonly CommandHelp[];
   also?: { name: string; path: string; pages: Hono<{ Bindings: HttpBindings }> };
 }
 
@@ -39,14 +42,16 @@ export interface PagesOptions {
  * The pages of a forge, for all that is neither its API nor git. `actor` is the login of the person whom the pages
  * act for; while the forge has no such person, every page says so. `key`: only browsers that were given it are let
  * in. `banner` is a sentence shown on every page. `examples`: issues that the form for a new one
- * offers. `quickReplies`: what the comments of an issue offer to say in answer. `also`: pages of whoever serves the
+ * offers. `quickReplies`: what the comments of an issue offer to say in answer. `commands`: what else comments may
+ * say, offered while one types. `also`: pages of whoever serves the
  * forge, linked on every page.
  */
 export function pages(forge: Forge, options: PagesOptions): Hono {
   const api = new Api(forge, options.actor);
   const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
-  const style = file('style.css') + file('markdown/markdown.css');
+  const style = file('style.css') + file('markdown/markdown.css') + file('writing/writing.css');
   const icon = file('icon.svg');
+  const commands = options.commands ?? [];
 
   const app = new Hono();
   app.use(securityHeaders);
@@ -56,6 +61,7 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
     c.set('csrf', '');
     c.set('banner', options.banner);
     c.set('also', options.also);
+    c.set('commands', commands);
     await next();
   });
   app.use(
@@ -67,6 +73,7 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   app.use(guard(options.key, newAppPath));
   app.route('/', livePages(forge));
   if (options.also) app.route('/', options.also.pages);
+  app.route('/', completionPages(api));
   app.route('/', newAppPages(forge));
   app.route('/', installationPages(api, forge));
   app.route('/', deliveryPages(forge));

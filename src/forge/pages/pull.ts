@@ -22,6 +22,7 @@ import { form, type Html, repositoryBar, show, stateBadge, when } from './layout
 import type { Place } from './markdown/markdown.ts';
 import { issuesNamed } from './markdown/reference.ts';
 import { field, numberOf, repositoryOf } from './request.ts';
+import { noPreview } from './writing/forms.ts';
 import { isReply, LineComment, lineForm, threads } from './threads.ts';
 
 const Pull = Issue.extend({
@@ -92,7 +93,7 @@ ${card(where, { ...pull, anchor: `pull-${pull.id}`, did: 'opened this', updated_
 ${conversation(c, where, said)}
 ${checks(shown)}
 ${pull.state === 'open' ? actions(pull, content => form(c, path + content.to, content.body, 'row')) : ''}
-${commentForm(c, path, stateOf(pull), 'pull request')}
+${commentForm(c, path, { state: stateOf(pull), what: 'pull request', shown: noPreview })}
 </div><aside>
 ${labelBox(c, path, pull.labels, known)}
 <section><h2>Review</h2>${form(

@@ -44,15 +44,28 @@ export class Visitor {
     return await this.#post(action, { ...hiddenIn(form), ...fields });
   }
 
+  /** Sends fields where no redirection follows, and answers the page; it is read then. */
+  async show(action: string, fields: Record<string, string>): Promise<string> {
+    const csrf = /name="csrf" value="([^"]+)"/.exec(this.#page)?.[1] ?? '';
+    const answer = await this.#submit(action, { csrf, ...fields });
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`${action}: ${answer.status} ${text}`);
+    return (this.#page = text);
+  }
+
   async #post(action: string, fields: Record<string, string>): Promise<string> {
-    const answer = await fetch(this.#site + action, {
+    const answer = await this.#submit(action, fields);
+    if (answer.status !== 303) throw new Error(`${action}: ${answer.status} ${await answer.text()}`);
+    return answer.headers.get('location') ?? '';
+  }
+
+  async #submit(action: string, fields: Record<string, string>): Promise<Response> {
+    return await fetch(this.#site + action, {
       method: 'POST',
       redirect: 'manual',
       headers: { cookie: this.#cookie, origin: this.#site, 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams(fields),
     });
-    if (answer.status !== 303) throw new Error(`${action}: ${answer.status} ${await answer.text()}`);
-    return answer.headers.get('location') ?? '';
   }
 }
 

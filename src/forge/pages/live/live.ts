@@ -21,6 +21,7 @@ export const scriptPath = '/-/live.js';
 const script = [
   readFileSync(createRequire(import.meta.url).resolve('idiomorph/dist/idiomorph.min.js'), 'utf8'),
   readFileSync(join(import.meta.dirname, 'live.js'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../writing/writing.js'), 'utf8'),
 ].join('\n');
 
 export const scriptTag = {

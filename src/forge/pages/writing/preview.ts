@@ -1,0 +1,17 @@
+// How a text will look, before it is sent.
+import { html } from 'hono/html';
+import { type Api, Refusal } from '../api.ts';
+import type { Html } from '../layout.ts';
+import { markdown } from '../markdown/markdown.ts';
+import { issuesNamed } from '../markdown/reference.ts';
+
+/** Characters that the API takes. */
+const longestText = 65_536;
+
+/** In the place of `noPreview`. Throws Refusal 422 for a text that could not be sent. */
+export async function preview(api: Api, repository: string, text: string): Promise<Html> {
+  if (text.length > longestText) throw new Refusal(422, `A text has at most ${longestText} characters.`);
+  const where = { repository, anchor: 'preview', known: await issuesNamed(api, repository, [text]) };
+  const shown = text.trim() === '' ? html`<p class="quiet">No text.</p>` : markdown(text, where);
+  return html`<div class="preview"><section id="preview" aria-label="Preview"><h3>Preview</h3>${shown}</section></div>`;
+}
