@@ -86,7 +86,13 @@ export const openSetupRuntime = (
   },
 ): Runtime => {
   const runtime = openRuntime({
-    ...{ model, models, secretsPresent: choice.provider !== 'scripted', trace: choice.trace },
+    ...{
+      model,
+      models,
+      modelRows: modelTables(config).rows,
+      secretsPresent: choice.provider !== 'scripted',
+      trace: choice.trace,
+    },
     ...programSettings(config),
     ...parts,
   });

@@ -20,6 +20,10 @@ export const bindable = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/;
 /** What can be read: a name, and a way into what it is bound to. */
 export const readable = /^[A-Za-z_][\w-]*(?:\.[\w-]+|\[\d{1,9}\])*$/;
 
+/** Whether what is read is what `name` is bound to, or something in it. */
+export const readsFrom = (read: string, name: string): boolean =>
+  read === name || read.startsWith(`${name}.`) || read.startsWith(`${name}[`);
+
 /** Splits `text` at its placeholders. `braces` tells where the nth `{{` stands; without it all are at `at`. */
 export function template(text: string, at: Position, braces: readonly Position[] = []): TemplateText {
   const first = text.indexOf('{{');

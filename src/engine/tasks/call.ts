@@ -12,7 +12,7 @@ import { noContext } from './task-context.ts';
 import { programOf } from './template-programs.ts';
 
 /** Calls within calls: a function that calls itself has to end at some time. */
-const MOST_CALLS = 50;
+export const MOST_CALLS = 50;
 
 interface Closure {
   task: FunctionTask;
@@ -31,8 +31,7 @@ export async function runCall(task: CallTask, place: TaskPlace, evaluator: Evalu
       { code: 'TASK_FAILURE', reason: 'too_deep', at },
       `${MOST_CALLS} calls are within one another at the call of "${name}" (${where}): a function that calls itself needs a case that does not`,
     );
-  const local = task.ofLibrary ? undefined : place.environment.get(name)?.closure;
-  const closure = local ?? fromLibrary(name, evaluator);
+  const closure = functionOf(task, place.environment, evaluator);
   if (!closure)
     throw new TaskError(
       { code: 'INVALID_INPUT' },
@@ -97,8 +96,21 @@ async function placeOfBody(
   return body.inherit === 'none' ? { ...body, context: noContext, earlier: undefined } : body;
 }
 
+/** The function that is called; undefined: there is none of the name. Throws TaskError VALIDATION_ERROR. */
+export function functionOf(
+  { ref: { name }, ofLibrary }: CallTask,
+  environment: Environment,
+  around: Pick<Evaluator, 'library' | 'settings'>,
+): Closure | undefined {
+  const local = ofLibrary ? undefined : environment.get(name)?.closure;
+  return local ?? fromLibrary(name, around);
+}
+
 /** A function of the library sees the settings of the run and nothing else. */
-function fromLibrary(name: string, { library, settings }: Evaluator): Closure | undefined {
+function fromLibrary(
+  name: string,
+  { library, settings }: Pick<Evaluator, 'library' | 'settings'>,
+): Closure | undefined {
   const template = library.find(name);
   if (template?.type !== 'function') return undefined;
   const task = programOf(template, library);

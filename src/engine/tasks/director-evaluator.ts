@@ -129,13 +129,20 @@ function boundFeedback(feedback: Feedback | undefined): Bound {
   return { text, fields, value: fields };
 }
 
-function maxRounds({ maxRounds: template }: DirectorEvaluatorTask, environment: Environment): number {
+/** As <max_rounds> may say at most. */
+const MOST_ROUNDS = 50;
+
+/** Throws TaskError INVALID_INPUT. */
+export function maxRounds(
+  { maxRounds: template }: Pick<DirectorEvaluatorTask, 'maxRounds'>,
+  environment: Environment,
+): number {
   const words = substitute(template, environment).trim();
   const { file, line, column } = template.at;
-  if (!/^([1-9]|[1-4]\d|50)$/.test(words))
+  if (!/^[1-9]\d?$/.test(words) || Number(words) > MOST_ROUNDS)
     throw new TaskError(
       { code: 'INVALID_INPUT' },
-      `<max_rounds> is "${words}", not a whole number from 1 to 50 (${file}:${line}:${column})`,
+      `<max_rounds> is "${words}", not a whole number from 1 to ${MOST_ROUNDS} (${file}:${line}:${column})`,
     );
   return Number(words);
 }

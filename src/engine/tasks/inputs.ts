@@ -159,7 +159,7 @@ export async function bindInputs(
 }
 
 /** Elements that a list may have. */
-const MOST = 10_000;
+export const MOST_ELEMENTS = 10_000;
 
 /**
  * The list that a map or a reduce works. Throws TaskError, with what the list cost: INVALID_OUTPUT where a model should
@@ -167,19 +167,19 @@ const MOST = 10_000;
  */
 export function listOver({ value: bound, spent }: Valued, { at }: Task): readonly Json[] {
   const list = bound.cut ? undefined : asList(bound);
-  if (list && list.length <= MOST) return list;
+  if (list && list.length <= MOST_ELEMENTS) return list;
   const { file, line, column } = at;
   const place = `(${file}:${line}:${column})`;
   if (!bound.reply) {
     const is = bound.cut
       ? 'what a script printed, of which the middle is left out: print less, or write it to a file'
       : list
-        ? `a list of ${list.length} elements; at most ${MOST} are worked`
+        ? `a list of ${list.length} elements; at most ${MOST_ELEMENTS} are worked`
         : 'neither a JSON list nor a text';
     throw new TaskError({ code: 'INVALID_INPUT' }, `<over> is ${is} ${place}`, { notes: spent });
   }
   const violation = list
-    ? `what <over> is given has ${list.length} elements; at most ${MOST} are worked`
+    ? `what <over> is given has ${list.length} elements; at most ${MOST_ELEMENTS} are worked`
     : `what <over> is given is no JSON list: ${JSON.stringify(bound.text.slice(0, MOST_SHOWN))}`;
   throw new TaskError(
     { code: 'INVALID_OUTPUT', violations: [violation] },

@@ -69,13 +69,17 @@ interface Chosen {
 }
 
 /** The templates that can be asked for, in the library's order. */
-export function candidatesIn(library: Library): Candidate[] {
-  return library.templates().flatMap(template => {
+export const candidatesIn = (library: Library): Candidate[] =>
+  readableIn(library).filter(
+    ({ program }) => !(program.type === 'atomic' && library.subtypes[program.subtype]?.own === true),
+  );
+
+/** All templates without errors, in the library's order. */
+export const readableIn = (library: Library): Candidate[] =>
+  library.templates().flatMap(template => {
     const program = readable(template, library);
-    const isOwn = program?.type === 'atomic' && library.subtypes[program.subtype]?.own === true;
-    return program && !isOwn ? [{ template, program }] : [];
+    return program ? [{ template, program }] : [];
   });
-}
 
 function readable(template: Template, library: Library): Task | undefined {
   try {

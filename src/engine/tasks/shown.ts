@@ -5,7 +5,7 @@ import { judgedName, lastEvaluation, scriptNames } from '../language/names.ts';
 import { quoted } from '../language/quote.ts';
 import type { ScriptOutcome } from '../language/result.ts';
 import { lookUp, substitute } from '../language/substitute.ts';
-import { placeholders, type TemplateText } from '../language/text.ts';
+import { placeholders, readsFrom, type TemplateText } from '../language/text.ts';
 
 /** A text for a session, under a heading of its own. */
 export interface Shown {
@@ -74,8 +74,7 @@ export function shownToJudge(
 export function textsShown(task: AtomicTask, shown: readonly Shown[], when: 'once' | 'each round'): string[] {
   const texts = [task.description, task.system, task.instructions, task.expectedOutput, task.criteria];
   const read = texts.flatMap(each => (each ? placeholders(each).map(({ name }) => name) : []));
-  const places = (name: string) =>
-    read.some(path => path.startsWith(name) && /^(?:$|[.[])/.test(path.slice(name.length)));
+  const places = (name: string) => read.some(path => readsFrom(path, name));
   const now = shown.filter(each => (each.isOfRound === true) === (when === 'each round'));
   const last = new Map(now.map(each => [each.heading, each]));
   return [...last.values()].flatMap(({ names, heading, text, isOwn }) =>

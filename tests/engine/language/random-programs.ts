@@ -67,6 +67,14 @@ const words = [
   ']] &gt; "q" \'q\'',
   '<!-- {{hidden}} -->seen',
 ];
+const contexts = [
+  '<inherit_context>full</inherit_context><accumulate_data>true</accumulate_data>',
+  '<inherit_context>none</inherit_context>',
+  '<inherit_context>subset</inherit_context><accumulate_data>true</accumulate_data><accumulation_format>notes_only</accumulation_format>',
+  '<inherit_context>none</inherit_context><accumulate_data>true</accumulate_data>',
+  '<accumulate_data>true</accumulate_data>',
+  '<clear_memory>true</clear_memory>',
+];
 const types = ['string', 'number', 'boolean', 'json'] as const;
 
 /** A whole program. `depth`: operators within one another, at most. */
@@ -116,7 +124,7 @@ export function randomProgram(choose: Choices, depth = 3): string {
     const own = Array.from({ length: choose.below(2) }, () => fresh('i'));
     const inputs = given + own.map(each => valued('input', depth - 1, scope, each)).join('');
     const common = choose.some([
-      '<context_management><inherit_context>full</inherit_context><accumulate_data>true</accumulate_data></context_management>',
+      `<context_management>${choose.of(contexts)}</context_management>`,
       '<disable_reparsing>true</disable_reparsing>',
       '<manual_xml>true</manual_xml>',
       '<on_failure><task><description>{{error.message}} {{partial_results}}</description></task></on_failure>',

@@ -1,8 +1,15 @@
 // A program as people look at it before it runs: its tasks, one in another, and the names that each of them reads.
 import { innerTasks, type Task, type Value } from '../../../engine/language/ast.ts';
+import type { Position } from '../../../engine/language/problem.ts';
 import type { Flow } from '../../../engine/language/scope.ts';
-import { placeholders, type TemplateText } from '../../../engine/language/text.ts';
+import { placeholders, readsFrom, type TemplateText } from '../../../engine/language/text.ts';
 import { oneLine } from '../../progress.ts';
+
+/** A name that is read, as written, and the place of the task that binds it; none: the run does, or the task itself. */
+interface Read {
+  name: string;
+  from?: Pick<Position, 'file' | 'line' | 'column'>;
+}
 
 /** A task of a program. All of it is the program's own words: nothing here is neutralised. */
 export interface Outline {
@@ -14,19 +21,36 @@ export interface Outline {
   name?: string;
   line: number;
   column: number;
-  /** As written, each once: what its own texts and values name. What the tasks in it read is theirs. */
-  reads: string[];
+  /** What its own texts and values name, each once. What the tasks in it read is theirs. */
+  reads: Read[];
+  /** Of a session: the steps before it whose outputs it is shown. */
+  sees?: readonly string[];
   tasks: Outline[];
 }
 
-export function outlineOf(task: Task, role = ''): Outline {
+/** What is known of the program, besides itself. */
+interface Known {
+  flows: readonly Flow[];
+  seen: ReadonlyMap<Task, readonly string[]>;
+}
+
+export function outlineOf(task: Task, known: Known, role = ''): Outline {
   const { line, column } = task.at;
+  const sees = known.seen.get(task) ?? [];
   return {
     ...{ role, type: task.type, ...(task.type === 'atomic' && { subtype: task.subtype }) },
     ...(task.name !== undefined && { name: task.name }),
-    ...{ line, column, reads: readsOf(task) },
-    tasks: innerTasks(task).map(inner => outlineOf(inner, roleOf(inner, task))),
+    ...{ line, column, reads: readsOf(task).map(name => readIn(task, name, known)) },
+    ...(sees.length > 0 && { sees }),
+    tasks: innerTasks(task).map(inner => outlineOf(inner, known, roleOf(inner, task))),
   };
+}
+
+function readIn(task: Task, name: string, { flows }: Known): Read {
+  const flow = flows.find(each => each.to === task && readsFrom(name, each.name));
+  if (!flow) return { name };
+  const { file, line, column } = flow.from.at;
+  return { name, from: { file, line, column } };
 }
 
 function roleOf(inner: Task, of: Task): string {
@@ -95,12 +119,14 @@ const labelOf = ({ role, type, subtype, name }: Outline): string => {
 
 /** A tree, one line for each task, with what it reads behind an arrow. */
 export function outlineText(outline: Outline, first = '', others = ''): string {
-  const reads = outline.reads.length === 0 ? '' : `  <- ${oneLine(outline.reads.join(', '))}`;
+  const names = outline.reads.map(({ name }) => name);
+  const reads = names.length === 0 ? '' : `  <- ${oneLine(names.join(', '))}`;
+  const sees = outline.sees ? `  (sees ${oneLine(outline.sees.join(', '))})` : '';
   const last = outline.tasks.length - 1;
   const inner = outline.tasks.map((task, at) =>
     outlineText(task, `${others}${at === last ? '└─ ' : '├─ '}`, `${others}${at === last ? '   ' : '│  '}`),
   );
-  return [`${first}${labelOf(outline)}${reads}`, ...inner].join('\n');
+  return [`${first}${labelOf(outline)}${reads}${sees}`, ...inner].join('\n');
 }
 
 /**
@@ -112,7 +138,8 @@ export function outlineMermaid(outline: Outline, program?: Task, flows: readonly
   const ids = new Map<Task | undefined, string>();
   const add = (task: Outline, of?: Task): string => {
     const id = `t${lines.length}`;
-    const reads = task.reads.length === 0 ? '' : `<br/>reads ${inMermaid(task.reads.join(', '))}`;
+    const reads =
+      task.reads.length === 0 ? '' : `<br/>reads ${inMermaid(task.reads.map(({ name }) => name).join(', '))}`;
     lines.push(`  ${id}["${inMermaid(labelOf(task))}${reads}"]`);
     ids.set(of, id);
     const within = of ? innerTasks(of) : [];

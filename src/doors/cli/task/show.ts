@@ -1,30 +1,37 @@
 // `echelon task show <file|name>`: what a program consists of, before anything of it runs.
+import { modelTables } from '../../../app/config/model-tables.ts';
+import type { Task } from '../../../engine/language/ast.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import { playSamples } from '../../../engine/runtime/cases/play-samples.ts';
 import { libraryWith } from '../../../engine/runtime/folder-library.ts';
 import { readInputs } from '../../../engine/runtime/inputs.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';
+import { stepsSeen } from '../../../engine/tasks/steps-seen.ts';
 import type { Json } from '../../../lib/json.ts';
 import { programSettings } from '../../folder-config.ts';
 import { interruption } from '../../interrupt.ts';
 import { oneLine } from '../../progress.ts';
-import { readFolder } from '../../task-setup.ts';
+import { type FolderSetup, readFolder } from '../../task-setup.ts';
 import { textOf } from '../options.ts';
 import { print } from '../output.ts';
 import { folderOf, libraryFolder } from './folder.ts';
+import { mostJson, mostText, worstCaseIn } from './most-shown.ts';
 import { outlineMermaid, outlineOf, outlineText } from './program-outline.ts';
-import { type NamedProgram, programNamed } from './program-named.ts';
+import { programNamed } from './program-named.ts';
 import { promptText } from './prompt-shown.ts';
 import type { Verb } from './verb.ts';
 import { placeProblems, unwritten } from './written-file.ts';
 
 export const show: Verb = {
   usage:
-    'show <file or name> [--folder <folder>] [--mermaid | --svg <file> | --json | --prompts [--input name=value ...]]',
-  about: `Shows the tasks of a program, a file or a registered task, one in another, and the names that each reads. Nothing runs.
-What ref took stands there in full; of a call only the call. In a flowchart dotted arrows
-lead from who binds a name to who reads it. Warnings of the check go to stderr.
+    'show <file or name> [--folder <folder>] [--mermaid | --svg <file> | --json | --prompts] [--input name=value ...]',
+  about: `Shows the tasks of a program, a file or a registered task, one in another, the names that each reads, and the steps whose
+outputs it sees as context. Nothing runs. What ref took stands there in full; of a call only the call. In a flowchart
+dotted arrows lead from who binds a name to who reads it. Warnings of the check go to stderr.
+Below stands the most that a run can come to: every session at its turns, each call with a full window and a whole reply, every
+round and try used up. A run may add to what the program says: what is done in the place of tasks that failed, and
+the evaluations and subtasks that directors ask for. Prices and windows are those of the models that the tasks get.
 --prompts lays out what each session would be sent, as a run does, with samples for the replies of models, for what tools
 and commands answer, and for inputs that are not given. Tests and loops go the way that samples lead.
 Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it is not there.`,
@@ -38,7 +45,7 @@ Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it 
       type: 'string',
       many: true,
       value: 'name=value',
-      help: 'with --prompts: an input of the program',
+      help: 'an input of the program, for its prompts and for how long its lists are',
     },
   },
   async run(given) {
@@ -50,7 +57,8 @@ Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it 
     if (forms.length > 1) problems.push(`--${forms[1]} goes without --${forms[0]}`);
     const { inputs, problems: wrongInputs } = readInputs(given.lists['input'] ?? []);
     problems.push(...wrongInputs);
-    if (Object.keys(inputs).length > 0 && !values['prompts']) problems.push('--input goes with --prompts');
+    if (Object.keys(inputs).length > 0 && (values['mermaid'] || values['svg']))
+      problems.push('--input goes without a flowchart');
     const svg = textOf(given, 'svg');
     if (svg !== undefined) problems.push(...placeProblems('--svg', svg));
     const folder = folderOf(given, problems);
@@ -64,32 +72,43 @@ Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it 
       return 1;
     }
     for (const warning of found.warnings) console.error(oneLine(warning));
-    if (values['prompts']) return await prompts(found, { around, folder, inputs });
-    const outline = outlineOf(found.program);
+    const outline = outlineOf(found.program, {
+      flows: found.flows,
+      seen: stepsSeen(found.program, around),
+    });
     if (svg !== undefined) return await drawn(outlineMermaid(outline, found.program, found.flows), svg);
-    if (values['json']) await print(JSON.stringify({ program: outline }));
-    else
-      await print(
-        values['mermaid'] ? outlineMermaid(outline, found.program, found.flows) : outlineText(outline),
-      );
+    if (values['mermaid']) {
+      await print(outlineMermaid(outline, found.program, found.flows));
+      return 0;
+    }
+    const setup = readFolder(folder, undefined);
+    if (!setup.around)
+      return { problems: setup.problems.map(({ message, at }) => (at ? formatProblem(at) : message)) };
+    const { program, library } = runnable(found.program, found.source, around);
+    const unknown = Object.keys(inputs).filter(name => !program.inputs.some(own => own.name === name));
+    if (unknown.length > 0) return { problems: unknown.map(name => `the program has no input ${name}`) };
+    if (values['prompts']) return await prompts(program, inputs, setup.around, library);
+    const known = { program, flows: found.flows, inputs };
+    const worst = worstCaseIn(known, setup.around, library, textOf(given, 'folder') !== undefined);
+    await print(
+      values['json']
+        ? JSON.stringify({ program: outline, most: mostJson(worst) })
+        : [outlineText(outline), mostText(worst)].join('\n\n'),
+    );
     return 0;
   },
 };
 
 async function prompts(
-  found: NamedProgram,
-  { around, folder, inputs }: { around: Library; folder: string; inputs: Record<string, Json> },
-): Promise<number | { problems: string[] }> {
-  const { around: surroundings, problems } = readFolder(folder, undefined);
-  if (!surroundings)
-    return { problems: problems.map(({ message, at }) => (at ? formatProblem(at) : message)) };
-  const { program, library } = runnable(found.program, found.source, around);
-  const unknown = Object.keys(inputs).filter(name => !program.inputs.some(own => own.name === name));
-  if (unknown.length > 0) return { problems: unknown.map(name => `the program has no input ${name}`) };
-  const { settings, reasoning } = programSettings(surroundings.config);
+  program: Task,
+  inputs: Record<string, Json>,
+  { config, models }: FolderSetup,
+  library: Library,
+): Promise<number> {
+  const { settings, reasoning } = programSettings(config);
   const { requests, ended } = await playSamples(program, inputs, {
     ...{ settings, reasoning, library },
-    models: surroundings.models,
+    ...{ models, modelRows: modelTables(config).rows },
     signal: interruption(),
   });
   await print([...requests.map(promptText), callsLine(requests.length)].join('\n\n'));

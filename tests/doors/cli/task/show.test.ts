@@ -3,22 +3,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseProgram } from '../../../../src/engine/language/program.ts';
+import { stepsSeen } from '../../../../src/engine/tasks/steps-seen.ts';
 import { libraryWith } from '../../../../src/engine/runtime/folder-library.ts';
 import { outlineMermaid, outlineOf, outlineText } from '../../../../src/doors/cli/task/program-outline.ts';
 import { programNamed } from '../../../../src/doors/cli/task/program-named.ts';
 import { runCli } from '../run-cli.ts';
 import { greeting, taskFolder } from './fixture.ts';
 
-const outline = (source: string) => {
-  const { program, problems } = parseProgram(
-    source,
-    'p.xml',
-    libraryWith([], '/nowhere').library,
-    'asked for',
-  );
+const read = (source: string) => {
+  const { library } = libraryWith([], '/nowhere');
+  const { program, flows, problems } = parseProgram(source, 'p.xml', library, 'asked for');
   if (!program) throw new Error(JSON.stringify(problems));
-  return outlineOf(program);
+  return { program, flows, outline: outlineOf(program, { flows, seen: stepsSeen(program, library) }) };
 };
+const outline = (source: string) => read(source).outline;
 
 test('shows a program at the command line, and says what is wrong', async () => {
   using folder = await taskFolder({ 'p.xml': greeting, 'wrong.xml': '<task>' });
@@ -26,11 +24,16 @@ test('shows a program at the command line, and says what is wrong', async () => 
   const tree = `greeting (sequential)
 ├─ step 1: greet (atomic)  <- who
 └─ step 2: count (atomic)  <- greet
+
+the most that a run can come to                 model calls    tokens in  tokens out       USD
+  by what the program says                               20   16,000,000     320,000     43.20
+  with what a run may add to it                       1,020  816,000,000  16,320,000  4,363.20
+  within the budget of a run ($5, or --budget)                                          221.00
 `;
   const [text, prompts, misused, json, wrong, none] = await Promise.all([
     show('p.xml'),
     show('p.xml', '--prompts', '--input', 'who=Ada'),
-    show('p.xml', '--input', 'who=Ada'),
+    show('p.xml', '--mermaid', '--input', 'who=Ada'),
     show('p.xml', '--json'),
     show('wrong.xml'),
     show('none.xml'),
@@ -41,9 +44,20 @@ test('shows a program at the command line, and says what is wrong', async () => 
     /^prompt of greet, to .*:[\s\S]*Ada[\s\S]*\n\nprompt of count[\s\S]*\[sample of greet\]/,
   );
   expect(prompts.stdout).toMatch(/\nWith sample replies: 2 model calls\./);
-  expect(misused).toMatchObject({ code: 2, stderr: expect.stringContaining('--input goes with --prompts') });
+  expect(misused).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--input goes without a flowchart'),
+  });
   expect(JSON.parse(json.stdout)).toMatchObject({
-    program: { type: 'sequential', line: 1, tasks: [{ name: 'greet', reads: ['who'] }, { line: 5 }] },
+    program: {
+      type: 'sequential',
+      line: 1,
+      tasks: [
+        { name: 'greet', reads: [{ name: 'who', from: { file: 'p.xml', line: 1, column: 1 } }] },
+        { line: 5 },
+      ],
+    },
+    most: { written: { calls: 20, cost_usd: 43.2 }, added: { calls: 1020 }, open_ends: [] },
   });
   expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('wrong.xml:1:') });
   expect(none.code).toBe(2);
@@ -62,6 +76,42 @@ test('writes the flowchart as a picture, where that can be written', async () =>
     stderr: expect.stringContaining('--svg none/p.svg: there is no folder none'),
   });
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--svg goes without --json') });
+}, 60_000);
+
+test('says the most that a run can come to: by the list that is given, by --folder, and why it is not known', async () => {
+  const list = `<task type="map"><inputs><input name="days"/></inputs><over from="days"/><inner_task><description>{{item}}</description><limits><turns>2</turns></limits></inner_task></task>`;
+  using folder = await taskFolder({
+    'list.xml': list,
+    'other.xml': '<task><description>x</description><model>nobody</model></task>',
+    'priced.xml': '<task><description>x</description><model>own</model></task>',
+    '.github/echelon.yml': 'prices:\n  own: { input: 1, output: 2, cache_read: 0, cache_write: 0 }\n',
+  });
+  const show = async (...args: string[]) => await runCli(['task', 'show', ...args], { cwd: folder.path });
+  const calls = ({ stdout }: { stdout: string }) => / by what the program says +([\d,]+) /.exec(stdout)?.[1];
+  const [open, given, wrong, other, priced, json] = await Promise.all([
+    show('list.xml'),
+    show('list.xml', '--input', 'days:=[1, 2, 3]'),
+    show('list.xml', '--input', 'day=1'),
+    show('other.xml'),
+    show('priced.xml', '--folder', '.'),
+    show('priced.xml', '--json'),
+  ]);
+  expect(calls(open)).toBe('20,000');
+  expect(open.stdout).toContain(
+    '\n  map (list.xml:1:1): 2 model calls for each element; only a run knows how many there are, at most 10,000\n',
+  );
+  expect(calls(given)).toBe('6');
+  expect(given.stdout).not.toContain('only a run knows');
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('the program has no input day') });
+  expect(other).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('is not known: unknown model nobody'),
+  });
+  // A session of ten turns, and two of three that may choose its files; a model whose window nobody knows.
+  expect(priced.stdout).toMatch(/ by what the program says +16 +\? +[\d,]+ +\?\n/);
+  expect(JSON.parse(json.stdout).most.written).toEqual({
+    ...{ calls: 10, output_tokens: 160_000, input_tokens: null, cost_usd: null },
+  });
 }, 60_000);
 
 describe('an outline', () => {
@@ -86,7 +136,7 @@ describe('an outline', () => {
     const hostile = 'a"]\nclick t1 "javascript:x"\n%%{init: {}}%% </text><script>#quot;`';
     const chart = outlineMermaid({
       ...{ role: '', type: 'atomic', subtype: hostile, name: hostile, line: 1, column: 1 },
-      ...{ reads: [hostile], tasks: [] },
+      ...{ reads: [{ name: hostile }], tasks: [] },
     });
     expect(chart).toMatch(/^flowchart TD\n {2}t1\["(?:[\p{L}\p{N} ,.:()_-]|#\d+;|<br\/>)*"\]$/u);
     expect(outlineMermaid(outline(greeting))).toBe(`flowchart TD
@@ -105,9 +155,8 @@ describe('an outline', () => {
       <task name="n"><description>{{m}}</description></task>
       <task><description>{{n}} {{n}}</description></task>
     </steps></task>`;
-    const { program, flows, problems } = parseProgram(source, 'p.xml', libraryWith([], '/nowhere').library);
-    if (!program) throw new Error(JSON.stringify(problems));
-    const chart = outlineMermaid(outlineOf(program), program, flows);
+    const { program, flows, outline: drawn } = read(source);
+    const chart = outlineMermaid(drawn, program, flows);
     const label = (id: string) => chart.match(new RegExp(`${id}\\["([^(]*)`))?.[1];
     const arrows = [...chart.matchAll(/(t\d+) -\.->\|"(\w+)"\| (t\d+)/g)];
     expect(arrows.map(([, from = '', name, to = '']) => [label(from), name, label(to)])).toEqual([
@@ -127,7 +176,23 @@ describe('an outline', () => {
     for (const name of names) {
       const found = programNamed(name, library);
       if ('problems' in found) throw new Error(found.problems.join('\n'));
-      expect(outlineText(outlineOf(found.program))).toContain(name);
+      const known = { flows: found.flows, seen: stepsSeen(found.program, library) };
+      expect(outlineText(outlineOf(found.program, known))).toContain(name);
     }
+  });
+
+  test('says which steps before it a session sees', () => {
+    const source = `<task type="sequential"><context_management><accumulate_data>true</accumulate_data></context_management><steps>
+      <task name="a"><description>a</description></task>
+      <task><description>b</description></task>
+      <task type="script"><command>true</command></task>
+      <task><description>{{a}}</description></task>
+    </steps></task>`;
+    expect(outlineText(outline(source)).split('\n').slice(1)).toEqual([
+      '├─ step 1: a (atomic)',
+      '├─ step 2: (atomic)  (sees a)',
+      '├─ step 3: (script)',
+      '└─ step 4: (atomic)  <- a  (sees a, step 2, step 3)',
+    ]);
   });
 });
