@@ -1,13 +1,13 @@
 // The forge's pages in a real browser: filing and saying, light and dark, wide and on a phone, and what axe finds.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pages } from '../../src/forge/pages/pages.ts';
 import type { QuickReplies } from '../../src/forge/pages/quick-replies.ts';
+import { complaintsOf, noBrowser, openBrowser } from '../browser.ts';
 import { at, openTestForge, type TestForge } from './fixture.ts';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const key = 'the-key-of-these-pages';
 const banner = 'The scripted model is playing.';
 const commands = [
@@ -28,17 +28,15 @@ const quickReplies: QuickReplies = ([first]) =>
     ],
   );
 const hostileTitle = 'A <img src=x onerror=alert(1)> "broken" title';
-const missing = existsSync(executablePath) ? '' : ` (skipped: ${executablePath} is missing)`;
-const quiet = ['background-networking', 'component-update', 'sync', 'quic'].map(name => `--disable-${name}`);
 
-describe.skipIf(missing !== '')(`in a real browser${missing}`, () => {
+describe.skipIf(noBrowser !== '')(`in a real browser${noBrowser}`, () => {
   let opened: TestForge;
   let browser: Browser;
   beforeAll(async () => {
     opened = await openTestForge({
       pages: forge => pages(forge, { actor: 'olga', key, banner, commands, quickReplies }),
     });
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...quiet] });
+    browser = await openBrowser();
     await fill(opened);
   });
   afterAll(async () => {
@@ -50,8 +48,7 @@ describe.skipIf(missing !== '')(`in a real browser${missing}`, () => {
 
   test('files an issue, labels it and comments', async () => {
     const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('console', message => complaints.push(message.text()));
+    const complaints = complaintsOf(page);
     await page.goto(address('/olga/work/issues/new'));
     await page.getByLabel('Title').fill('From a browser');
     await page
@@ -74,8 +71,7 @@ describe.skipIf(missing !== '')(`in a real browser${missing}`, () => {
 
   test('what others say comes into the page; what is typed, and what is folded, stays', async () => {
     const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('console', message => complaints.push(message.text()));
+    const complaints = complaintsOf(page);
     const comments = `/repos/olga/work/issues/1/comments`;
     await opened.forge.call('olga', 'POST', comments, {
       body: '<details><summary>More</summary>\n\nA\n\n</details>',
@@ -101,8 +97,7 @@ describe.skipIf(missing !== '')(`in a real browser${missing}`, () => {
 
   test('completes what is begun, with the keyboard and the mouse; a hostile title stays text', async () => {
     const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('console', message => complaints.push(message.text()));
+    const complaints = complaintsOf(page);
     const asked: string[] = [];
     page.on('request', request => asked.push(new URL(request.url()).pathname));
     await page.goto(address('/olga/work/issues/1'));
@@ -199,6 +194,7 @@ describe.skipIf(missing !== '')(`in a real browser${missing}`, () => {
     ['light', 1280],
     ['dark', 1280],
     ['light', 390],
+    ['dark', 390],
   ] as const)(
     '%s, %d pixels wide: axe finds nothing serious on any page, and no page is wider',
     async (colorScheme, width) => {
@@ -243,7 +239,82 @@ describe.skipIf(missing !== '')(`in a real browser${missing}`, () => {
       await context.close();
     },
   );
+
+  test('all of it with the keyboard only, and one always sees where one is', async () => {
+    const page = await browser.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(address('/olga/work/issues'));
+    const keys = page.keyboard;
+
+    await tabTo(page, 'New issue');
+    await keys.press('Enter');
+    await page.waitForURL('**/issues/new');
+    expect(await focused(page)).toBe('Title');
+    await keys.type('By keyboard');
+    await tabTo(page, 'Description');
+    await keys.type('Like #bro');
+    await page.getByRole('option').first().waitFor();
+    await keys.press('Escape');
+    await tabTo(page, 'bug');
+    await keys.press('Space');
+    await tabTo(page, 'Create issue');
+    await keys.press('Enter');
+    await page.getByRole('heading', { name: 'By keyboard' }).waitFor();
+    await tabTo(page, 'Label to add');
+    await keys.type('echelon');
+    await keys.press('Enter');
+    await page.getByRole('listitem').filter({ hasText: 'echelon' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'bug' }).waitFor();
+
+    await page.goto(`${opened.forge.url}/olga/work/issues/1`);
+    await tabTo(page, 'Approve');
+    await keys.press('Enter');
+    await page.getByRole('article').filter({ hasText: '/go 1' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+
+    await page.goto(`${opened.forge.url}/olga/work/pull/2`);
+    await tabTo(page, 'Comment on a line');
+    await keys.press('Enter');
+    await tabTo(page, 'Line');
+    await keys.type('1');
+    await tabTo(page, 'Comment on a line of src/sum.js');
+    await keys.type('By keyboard.');
+    await tabTo(page, 'Comment on the line');
+    await keys.press('Enter');
+    await page.locator('.on-line').filter({ hasText: 'By keyboard.' }).waitFor();
+    await tabTo(page, 'Ready for review');
+    await keys.press('Enter');
+    await page.getByText('It can be merged').waitFor();
+    await tabTo(page, 'Merge pull request');
+    await keys.press('Enter');
+    await page.getByText('olga merged').waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
 });
+
+/** What the focused element is called, and whether one sees that it is focused. */
+const nameOfFocus = `(() => {
+  const at = document.activeElement;
+  const name = at.ariaLabel ?? at.labels?.[0]?.innerText ?? (at.innerText || at.value || at.tagName);
+  const { outlineStyle, outlineWidth } = getComputedStyle(at);
+  return [name.trim(), outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2];
+})()`;
+
+const focused = async (page: Page) => (await page.evaluate<[string, boolean]>(nameOfFocus))[0];
+
+/** Presses Tab until what is called so has the focus. Fails where a stop on the way is not seen. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const passed: string[] = [];
+  while (passed.length < 150) {
+    await page.keyboard.press('Tab');
+    const [here, isSeen] = await page.evaluate<[string, boolean]>(nameOfFocus);
+    expect([here, isSeen]).toEqual([here, true]);
+    if (here === name) return;
+    passed.push(here);
+  }
+  throw new Error(`Tab does not reach ${name}: ${passed.join(', ')}`);
+}
 
 const board = `## Done: review and merge #2 first
 
