@@ -77,7 +77,10 @@ export interface ExecuteOptions {
 }
 
 export interface OpenedOptions
-  extends Pick<EvaluationParts, 'models' | 'model' | 'reasoning' | 'sessions' | 'settings' | 'warnAt'> {
+  extends Pick<
+    EvaluationParts,
+    'models' | 'modelRows' | 'model' | 'reasoning' | 'sessions' | 'settings' | 'warnAt'
+  > {
   brought: BroughtTools;
   /** A model that is paid for with a key is among them, or a server with a secret. */
   secretsPresent: boolean;
@@ -107,12 +110,11 @@ export function readOptions(options: TasksOptions, host: Settings): OpenedOption
   if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new Error([...wrong, `folder: there is no folder ${folder}`].join('\n'));
   const config = folder === undefined ? defaultTaskConfig() : readTaskConfig(folder);
+  const tables = modelTables(config);
   const given = [options.model].flat() as readonly Model[];
   // Each of them tries again, and stops trying, by itself.
-  const model = attempt('model', () =>
-    guarded(given, { clock: systemClock, behind: modelsBehind(modelTables(config)) }),
-  );
-  const models = modelNames(modelTables(config), defaultModel, Object.keys(model?.models ?? {}));
+  const model = attempt('model', () => guarded(given, { clock: systemClock, behind: modelsBehind(tables) }));
+  const models = modelNames(tables, defaultModel, Object.keys(model?.models ?? {}));
   if (defaultModel !== undefined) attempt('defaultModel', () => models(defaultModel, 'task'));
   const rows = attempt('sessions.rows', () => knownRows(sessions.rows));
   if (rows && policy !== undefined)
@@ -127,6 +129,7 @@ export function readOptions(options: TasksOptions, host: Settings): OpenedOption
     brought,
     model: model.within({ most: budget, remedy: 'give more with the option budget of createTasks' }),
     models,
+    modelRows: tables.rows,
     secretsPresent: brought.secretsPresent || given.some(({ provider }) => provider !== 'scripted'),
     sessions,
     reasoning: {

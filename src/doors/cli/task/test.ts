@@ -1,4 +1,5 @@
 // `echelon task test <file or folder...>`: programs played with the replies of their cases, and what is not as expected.
+import { modelTables } from '../../../app/config/model-tables.ts';
 import { formatProblem, type Problem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { parseProgram } from '../../../engine/language/program.ts';
@@ -51,7 +52,10 @@ Exit code 0: every case went as it says; 1: one did not; 2: called wrongly, also
     const signal = interruption();
     const { library } = libraryWith(sourcesOf(chosen), folder);
     const { settings, reasoning } = programSettings(around.config);
-    const surroundings = { models: around.models, settings, reasoning };
+    const surroundings = {
+      ...{ models: around.models, modelRows: modelTables(around.config).rows },
+      ...{ settings, reasoning },
+    };
     const work = chosen.flatMap(file => toPlay(file, library));
     const played = await together(
       work,
