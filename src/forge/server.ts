@@ -65,6 +65,7 @@ export async function serve(
   const { core } = serving;
   const { path, query, base, api, host } = target(request);
   try {
+    if (!URL.canParse(`http://${host}`)) throw new ApiError(400, `${host} is no address of a host`);
     if (!isOwnHost(host, core.site))
       throw new ApiError(403, `The forge answers on this machine's own names only, not on ${host}.`);
     if (api) {
@@ -93,6 +94,8 @@ async function serveApi(
   { path, query, base }: { path: string; query: string; base: string },
 ): Promise<void> {
   const { core } = serving;
+  // No name holds it, and git cannot be handed it.
+  if (/%00/.test(`${path}?${query}`)) throw new ApiError(400, 'The address holds a NUL');
   const method = request.method ?? 'GET';
   const apiRequest: ApiRequest = {
     method,

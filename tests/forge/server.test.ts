@@ -76,6 +76,22 @@ describe('a request', () => {
     expect([status, body]).toEqual([403, expect.stringContaining('not on forge.example')]);
   });
 
+  test.each(['localhost:99999999', 'localhost:1:2', '[::1', 'local host'])(
+    'to %s, which is no address, is refused',
+    async host => {
+      const { hostname, port } = new URL(t.forge.url);
+      const path = '/api/v3/repos/olga/work';
+      const status = await new Promise((resolve, reject) => {
+        const asked = request({ hostname, port, path, headers: { host } }, answer => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+        asked.on('error', reject).end();
+      });
+      expect(status).toBe(400);
+    },
+  );
+
   test('by HEAD gets the head alone', async () => {
     const answer = await fetch(`${t.forge.api}/repos/olga/work/issues/1`, { method: 'HEAD' });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
@@ -83,6 +99,8 @@ describe('a request', () => {
 
   test.each([
     ['/api/v3/repos/%E0%A4%A/work', 400],
+    ['/api/v3/repos/olga/work/git/trees/a%00b', 400],
+    ['/api/v3/repos/olga/work/commits?path=a%00b', 400],
     ['/api/v3/repos/olga/none', 404],
     ['/api/v3/repos/olga/work/issues/one', 404],
     ['/api/v3/nowhere', 501],
