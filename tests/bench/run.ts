@@ -36,6 +36,10 @@ const benchmarks: Record<string, Benchmark> = {
     what: 'tokens of input, priced with a prompt cache: a whole run by role, a loop, a long session',
     run: async (_missing, baselineFrom) => (await import('./tokens.ts')).tokens(baselineFrom),
   },
+  pages: {
+    what: 'the pages of the local GitHub, with 500 issues and 5,000 comments: time and size of each kind',
+    run: async () => (await import('./pages.ts')).pagesOfForge(),
+  },
   reasoning: {
     what: 'the session: reading tags, the sandbox, cost of an iteration',
     peers: true,

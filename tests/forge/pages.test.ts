@@ -135,7 +135,10 @@ describe('reading', () => {
       );
     const some = await shown('');
     expect([some.length, some[9], some[10], some[49]]).toEqual([50, '10', '21', '60']);
-    expect((await shown('?comments=all')).length).toBe(60);
+    expect((await shown('?comments=all')).length).toBe(50);
+    expect((await shown('?comments=all&page=2')).length).toBe(10);
+    expect((await shown('?comments=all&page=3')).length).toBe(0);
+    expect((await visitor.read('/olga/work/issues/1?comments=all&page=x')).status).toBe(404);
   });
 
   test('what is not there is a page that says so', async () => {

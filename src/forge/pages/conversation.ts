@@ -81,19 +81,6 @@ ${reactions(said.reactions)}${said.more ?? ''}
 </article>`;
 }
 
-/** Of a long conversation its beginning and its end are shown, as on GitHub; `?comments=all` shows all of it. */
-const shownFirst = 10;
-const shownLast = 40;
-
-export function conversation(c: Context, where: Omit<Place, 'anchor'>, said: readonly Said[]): Html {
-  const hidden = said.length - shownFirst - shownLast;
-  const cards = (some: readonly Said[]) => some.map(each => card(where, each));
-  if (hidden <= 0 || c.req.query('comments') === 'all') return html`${cards(said)}`;
-  return html`${cards(said.slice(0, shownFirst))}
-<p class="empty"><a href="?comments=all">${hidden} more in between</a></p>
-${cards(said.slice(-shownLast))}`;
-}
-
 /** GitHub's names of reactions; the rollup has other members besides. */
 const reactionNames = ['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes'];
 

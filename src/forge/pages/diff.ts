@@ -3,8 +3,12 @@ import { html, raw } from 'hono/html';
 import type { Html } from './layout.ts';
 import { colouredLines } from './markdown/colours.ts';
 
-/** Longer patches are cut here; the page says so. */
-const linesAtMost = 2000;
+/**
+ * How much of patches a page shows, in characters; a line counts for `ofLine` more, which is what it takes to show it.
+ * With a conversation above them a page has about 300 KB then.
+ */
+export const roomOfPage = 160_000;
+const ofLine = 50;
 
 export interface ChangedFile {
   filename: string;
@@ -16,18 +20,36 @@ export interface ChangedFile {
   patch?: string | undefined;
 }
 
-/** `below`: what stands under its changes. */
-export function fileDiff(file: ChangedFile, below: Html): Html {
+/** How much room a file takes that is shown whole. */
+export const sizeOf = ({ patch = '' }: ChangedFile): number =>
+  patch.length + ofLine * patch.split('\n').length;
+
+/** `below`: what stands under its changes. `room`: for how much of them; where the rest is shown, if anywhere, is `whole`. */
+export function fileDiff(
+  file: ChangedFile,
+  { below, room, whole }: { below: Html; room: number; whole?: string },
+): Html {
   const name =
     file.previous_filename === undefined ? file.filename : `${file.previous_filename} → ${file.filename}`;
+  const { lines, left } = cutTo(file.patch ?? '', room);
+  const rest = html`<p class="quiet pad">${left} ${lines.length > 0 ? 'more ' : ''}lines are not shown here.${whole === undefined ? '' : html` <a href="${whole}">Show the whole file</a>`}</p>`;
   return html`<details class="file" open id="${anchorOf(file.filename)}">
 <summary><code>${name}</code> <span class="count"><ins>+${file.additions}</ins> <del>−${file.deletions}</del></span> <span class="quiet">${file.status}</span></summary>
-${file.patch === undefined ? html`<p class="quiet pad">No text to show: a binary, empty or very large file.</p>` : html`${table(file.patch, file.filename)}${below}`}
+${file.patch === undefined ? html`<p class="quiet pad">No text to show: a binary, empty or very large file.</p>` : html`${lines.length > 0 ? table(lines, file.filename) : ''}${left > 0 ? rest : ''}${lines.length > 0 ? below : ''}`}
 </details>`;
 }
 
 export function anchorOf(filename: string): string {
   return `file-${encodeURIComponent(filename)}`;
+}
+
+/** The lines that there is room for, and how many are left. */
+function cutTo(patch: string, room: number): { lines: string[]; left: number } {
+  const all = patch.split('\n');
+  let taken = 0;
+  const end = all.findIndex(line => (taken += line.length + ofLine) > room);
+  const lines = end < 0 ? all : all.slice(0, end);
+  return { lines, left: all.length - lines.length };
 }
 
 interface Row {
@@ -54,9 +76,8 @@ function* rowsOf(lines: readonly string[]): Generator<Row> {
   }
 }
 
-async function table(patch: string, file: string): Promise<Html> {
-  const lines = patch.split('\n');
-  const rows = [...rowsOf(lines.slice(0, linesAtMost))];
+async function table(lines: readonly string[], file: string): Promise<Html> {
+  const rows = [...rowsOf(lines)];
   // Each side is code of its own; a line of both is taken from the newer one.
   const side = async (kind: 'add' | 'del') => {
     const own = rows.filter(row => row.kind === kind || row.kind === '');
@@ -64,10 +85,8 @@ async function table(patch: string, file: string): Promise<Html> {
     return new Map(own.map((row, at) => [row, coloured[at] ?? '']));
   };
   const coloured = new Map([...(await side('del')), ...(await side('add'))]);
-  const cut = lines.length - rows.length;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Changes"><table class="diff"><tbody>${rows.map(
     row =>
       html`<tr class="${row.kind}"><td>${row.before}</td><td>${row.after}</td><td><code>${row.mark}${raw(coloured.get(row) ?? '')}${coloured.has(row) ? '' : row.text}</code></td></tr>`,
-  )}</tbody></table></div>
-${cut > 0 ? html`<p class="quiet pad">${cut} more lines are not shown.</p>` : ''}`;
+  )}</tbody></table></div>`;
 }

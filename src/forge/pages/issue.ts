@@ -2,17 +2,8 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Api } from './api.ts';
-import {
-  author,
-  Comment,
-  card,
-  commentForm,
-  conversation,
-  Issue,
-  labelBox,
-  labelNames,
-  stateOf,
-} from './conversation.ts';
+import { author, card, commentForm, Issue, labelBox, labelNames, stateOf } from './conversation.ts';
+import { commentList, readComments, shownOf } from './comment-list.ts';
 import { type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
 import { issuesNamed } from './markdown/reference.ts';
 import { type QuickReplies, quickReplyForms } from './quick-replies.ts';
@@ -30,22 +21,30 @@ export function issuePages(api: Api, quickReplies: QuickReplies) {
     const issue = await api.get(at, Issue);
     if (issue.pull_request !== undefined) return c.redirect(`/${repository}/pull/${number}`, 302);
     const [comments, children, blockers, parent, known] = await Promise.all([
-      api.all(`${at}/comments`, Comment),
+      readComments(c, api, { path: at, comments: issue.comments }),
       api.all(`${at}/sub_issues`, Issue),
       api.all(`${at}/dependencies/blocked_by`, Issue),
       api.find(`${at}/parent`, Issue),
       labelNames(api, repository),
     ]);
-    const texts = [issue, ...comments.items].map(({ body }) => body ?? '');
+    const texts = [issue, ...shownOf(c, comments)].map(({ body }) => body ?? '');
     const where = { repository, known: await issuesNamed(api, repository, texts) };
     const path = `/${repository}/issues/${number}`;
-    const replies = quickReplyForms(c, path, comments.items, quickReplies);
-    const said = comments.items.map(each => ({
-      ...each,
-      anchor: `issuecomment-${each.id}`,
-      did: 'commented',
-      more: replies.get(each.id),
-    }));
+    const replies = quickReplyForms(
+      c,
+      path,
+      comments.filter(each => each !== undefined),
+      quickReplies,
+    );
+    const said = comments.map(
+      each =>
+        each && {
+          ...each,
+          anchor: `issuecomment-${each.id}`,
+          did: 'commented',
+          more: replies.get(each.id),
+        },
+    );
     return show(
       c,
       `${issue.title} · #${number} · ${repository}`,
@@ -54,8 +53,7 @@ export function issuePages(api: Api, quickReplies: QuickReplies) {
 <p class="summary">${stateBadge(stateOf(issue))} ${author(issue.user)} opened this ${when(issue.created_at)}, ${issue.comments} comment${issue.comments === 1 ? '' : 's'}</p>
 <div class="columns"><div>
 ${card(where, { ...issue, anchor: `issue-${issue.id}`, did: 'opened this', updated_at: undefined })}
-${conversation(c, where, said)}
-${comments.more ? html`<p class="quiet">More comments than are shown here.</p>` : ''}
+${commentList(c, where, said)}
 ${commentForm(c, path, { state: stateOf(issue), what: 'issue', shown: noPreview })}
 </div><aside>
 ${labelBox(c, path, issue.labels, known)}

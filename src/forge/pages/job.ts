@@ -23,8 +23,9 @@ const Job = z.object({
   steps: z.array(Step).default([]),
 });
 
-/** Lines of a log on a page: the last ones, which say how it ended. */
+/** Of a log the last lines are on a page, which say how it ended: so many, of so many characters together. */
 const mostLines = 5000;
+const mostCharacters = 200_000;
 
 export function jobPages(api: Api, forge: Pick<Forge, 'jobLog'>) {
   const app = new Hono();
@@ -71,7 +72,7 @@ ${log === undefined ? html`<p class="empty">There is no log yet.</p>` : foldedLo
 function foldedLog(log: string): Html {
   const all = log.split('\n');
   if (all.at(-1) === '') all.pop();
-  const left = Math.max(0, all.length - mostLines);
+  const left = all.length - linesAtEnd(all);
   const parts: Html[] = [];
   let group: { title: string; lines: Html[] } | undefined;
   const close = () => {
@@ -87,6 +88,12 @@ function foldedLog(log: string): Html {
   }
   close();
   return html`<section class="log" aria-label="Log">${left > 0 ? html`<p class="quiet">${left} lines before these are not shown.</p>` : ''}${parts}</section>`;
+}
+
+function linesAtEnd(all: readonly string[]): number {
+  let room = mostCharacters;
+  const before = all.findLastIndex(line => (room -= line.length) < 0);
+  return Math.min(mostLines, all.length - 1 - before);
 }
 
 const colours = /\u001b\[[0-9;]*[A-Za-z]/g;

@@ -108,8 +108,13 @@ export function stateBadge(state: State): Html {
 }
 
 /** Links to the pages before and after this one of a long list; `path` may have a query. */
-export function pager(path: string, number: number, more: boolean): Html {
+export function pager(
+  path: string,
+  number: number,
+  more: boolean,
+  [before, after]: readonly [string, string] = ['Newer', 'Older'],
+): Html {
   const to = (page: number) => `${path}${path.includes('?') ? '&' : '?'}page=${page}`;
   if (number === 1 && !more) return html``;
-  return html`<nav class="pager" aria-label="Pages">${number > 1 ? html`<a href="${to(number - 1)}">Newer</a>` : ''} <span>page ${number}</span> ${more ? html`<a href="${to(number + 1)}">Older</a>` : ''}</nav>`;
+  return html`<nav class="pager" aria-label="Pages">${number > 1 ? html`<a href="${to(number - 1)}">${before}</a>` : ''} <span>page ${number}</span> ${more ? html`<a href="${to(number + 1)}">${after}</a>` : ''}</nav>`;
 }

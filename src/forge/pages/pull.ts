@@ -2,14 +2,13 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
-import type { Api } from './api.ts';
+import { type Api, Refusal } from './api.ts';
 import { asCheck, checks, ChecksOf, StatusesOf } from './checks.ts';
 import {
   author,
   Comment,
   card,
   commentForm,
-  conversation,
   Issue,
   labelBox,
   labelNames,
@@ -17,7 +16,8 @@ import {
   type Said,
   stateOf,
 } from './conversation.ts';
-import { anchorOf, fileDiff } from './diff.ts';
+import { commentList } from './comment-list.ts';
+import { anchorOf, fileDiff, roomOfPage, sizeOf } from './diff.ts';
 import { form, type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
 import type { Place } from './markdown/markdown.ts';
 import { issuesNamed } from './markdown/reference.ts';
@@ -90,7 +90,7 @@ export function pullPages(api: Api) {
 <nav class="tabs" aria-label="Parts"><a href="#conversation">Conversation</a> <a href="#checks">Checks ${shown.length}</a> <a href="#commits">Commits ${pull.commits}</a> <a href="#files">Files ${pull.changed_files}</a></nav>
 <div class="columns"><div id="conversation">
 ${card(where, { ...pull, anchor: `pull-${pull.id}`, did: 'opened this', updated_at: undefined })}
-${conversation(c, where, said)}
+${commentList(c, where, said)}
 ${checks(shown)}
 ${pull.state === 'open' ? actions(pull, content => form(c, path + content.to, content.body, 'row')) : ''}
 ${commentForm(c, path, { state: stateOf(pull), what: 'pull request', shown: noPreview })}
@@ -109,8 +109,25 @@ ${labelBox(c, path, pull.labels, known)}
       )}</ul></section>
 <section id="files"><h2>Files <span class="count"><ins>+${pull.additions}</ins> <del>−${pull.deletions}</del></span></h2>
 ${files.items.length > 3 ? html`<ul class="plain">${files.items.map(({ filename }) => html`<li><a href="#${anchorOf(filename)}"><code>${filename}</code></a></li>`)}</ul>` : ''}
-${files.items.map(file => fileDiff(file, lineForm(c, path, file.filename, pull.head.sha)))}
+${diffs(c, path, files.items, pull.head.sha)}
 ${files.more ? html`<p class="quiet">More files than are shown here.</p>` : ''}</section>`,
+    );
+  });
+
+  app.get('/:owner/:repo/pull/:number/file', async c => {
+    const repository = repositoryOf(c);
+    const number = numberOf(c.req.param('number'));
+    const at = `/repos/${repository}/pulls/${number}`;
+    const [pull, files] = await Promise.all([api.get(at, Pull), api.all(`${at}/files`, File)]);
+    const file = files.items.find(({ filename }) => filename === c.req.query('path'));
+    if (!file) throw new Refusal(404, `The pull request changes no file ${c.req.query('path')}`);
+    const path = `/${repository}/pull/${number}`;
+    return show(
+      c,
+      `${file.filename} · #${number} · ${repository}`,
+      html`${repositoryBar(repository, 'Pull requests')}
+<h1><a href="${path}#${anchorOf(file.filename)}">${pull.title}</a> <span class="number">#${number}</span></h1>
+${fileDiff(file, { below: lineForm(c, path, file.filename, pull.head.sha), room: roomOfPage })}`,
     );
   });
 
@@ -177,6 +194,17 @@ async function saidOn(
   ];
   said.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
   return { where, said };
+}
+
+/** As much of each file as there is room for on the page. */
+function diffs(c: Context, path: string, files: readonly z.infer<typeof File>[], commit: string): Html[] {
+  let left = roomOfPage;
+  return files.map(file => {
+    const room = left;
+    left = Math.max(0, left - sizeOf(file));
+    const whole = `${path}/file?${new URLSearchParams({ path: file.filename }).toString()}`;
+    return fileDiff(file, { below: lineForm(c, path, file.filename, commit), room, whole });
+  });
 }
 
 function merging(pull: Pull): Html {
