@@ -1,6 +1,7 @@
 // A whole run by the SDK of Anthropic's API, against a server that thinks in every reply and refuses what the API refuses:
 // a thinking block of a tool loop that is missing, changed or moved among it.
-import { expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { isThinking } from '../engine/models/thinking-rules.ts';
 import { type Asked, organisationApi } from '../doors/library/organisation-api.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
@@ -72,4 +73,33 @@ test('where another model takes over, the thinking of the first is left out, and
   expect(thoughts(service, 'engineer.director')).toEqual([[], [begun], [[]], [[], ['thinking']]]);
   const [, declined, taken] = turns(service, 'engineer.director').map(given => given[0]?.content);
   expect(taken).toEqual(declined?.filter(block => !isThinking(block)));
+});
+
+test('the board says what a layer does that thinks for long, and no longer when it has ended', async () => {
+  await using service = await organisationApi({ '2ic': ['none', 'held'] });
+  const ticks = vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const now = Date.now;
+  let minutes = 0;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + minutes * 60_000);
+  try {
+    await using d = await run(service);
+    await d.call('you', 'POST', `/issues/${d.issue}/labels`, { labels: ['echelon'] });
+    await stuck(d, service, '2ic', 2);
+    const before = (await d.board()).body;
+    expect(before).not.toContain('At work');
+    for (minutes = 1; minutes <= 2; minutes++) {
+      ticks.advanceTimersByTime(60_000);
+      const line = `At work: the Strategist for ${minutes} minute${minutes === 1 ? '' : 's'}: 1 reply, 1 call of a tool`;
+      // The layer is at work all the time: nothing settles.
+      for (let tries = 0; tries < 200 && !(await d.board()).body.includes(line); tries++)
+        await setTimeout(20);
+      expect((await d.board()).body).toContain(line);
+    }
+    await d.restart();
+    await delivered(d, service);
+    expect((await d.board()).body).not.toContain('At work');
+  } finally {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  }
 });

@@ -1,4 +1,5 @@
 // A run under way: what it is pinned to, its repository, its journal and view, and how it answers commands.
+import { type LayersDoing, layersDoing } from '../cascade/doing.ts';
 import type { CallsUsed, RunView } from '../comments/view.ts';
 import { refusal } from '../comments/replies.ts';
 import type { Config } from '../config/config.ts';
@@ -77,6 +78,8 @@ export interface ActiveRun extends RunContext<RunValues> {
   jobs: Jobs;
   journal: RunJournal;
   outstanding: Map<string, AnyJobSpec>;
+  /** What its layers do while they think. */
+  doing: LayersDoing;
   /** What came in: it is there before the first step after the start. */
   arrived: readonly Delivery[];
   abort: AbortSignal;
@@ -97,6 +100,7 @@ export function activeRun(parts: Parts): ActiveRun {
     signal,
     earlier,
     intend,
+    doing: layersDoing(parts.access.clock),
     outstanding: new Map(),
     ends: 0,
     ...answers(step, parts.github, parts.view),

@@ -1,6 +1,5 @@
 // Brings one run as far as it can go now: load its record, take in what came, replay the program and go on.
 import { changingRow } from '../commands/signal.ts';
-import { board } from '../comments/board.ts';
 import { troubleNotice } from '../comments/record.ts';
 import { runIsOver, runWaitsFor } from '../comments/replies.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
@@ -21,6 +20,7 @@ import { commandSignals, jobSignals } from './receive-signals.ts';
 import { goneFact, observe } from './observe.ts';
 import { noteProviderWait, providerWaitUntil } from './provider-wait.ts';
 import { eventsSoFar, isEnded, isOver, meanwhile, inspectRun, sinceOf, startOf } from './inspect-run.ts';
+import { drawn, drawnMeanwhile, drawnWhileThinking, oneWriteAtATime } from './draw.ts';
 import { program } from './program.ts';
 import { bounded } from './comment-limit.ts';
 import { readOrigin, readValue } from './signals.ts';
@@ -65,7 +65,8 @@ async function advanceOnce(
   const thread = await access.github.thread(issue);
   const opened = await openRun(thread, access, begin);
   if (!opened) return undefined;
-  const { store, start } = opened;
+  const { start } = opened;
+  const store = oneWriteAtATime(opened.store);
   const jobs = access.jobsOf({ directive: issue, execution: start.config.execution });
   // Where another process has the run nothing is begun.
   await store.hold('look', 0);
@@ -88,7 +89,11 @@ async function advanceOnce(
     const run = replayed(store, { entries, written }, { start, access, jobs, arrived, ...options });
     access.unsaved.delete(store.identity.run);
     try {
-      const wait = await program(run).catch(error => waitOf(error, run, store));
+      const wait = await drawnMeanwhile(
+        store,
+        () => drawnWhileThinking(run),
+        () => program(run),
+      ).catch(error => waitOf(error, run, store));
       const view = await settled(run, store, wait);
       if (view) return view;
     } catch (error) {
@@ -191,9 +196,6 @@ async function waitOf(error: unknown, run: ActiveRun, store: RunStore): Promise<
   throw error;
 }
 
-const drawn = ({ view, access }: Pick<ActiveRun, 'view' | 'access'>) =>
-  board(view, { calls: access.callsUsed?.(), doing: access.doing?.(view.issue) });
-
 /** How long a run is held after the last of its jobs must have ended (milliseconds). */
 const AFTER_MS = 60_000;
 
@@ -202,10 +204,11 @@ const AFTER_MS = 60_000;
  * replay takes. A `wait` for the provider is one for something from outside: a command may come in meanwhile.
  */
 async function settled(
-  { journal, view, outstanding, access, jobs, start }: ActiveRun,
+  run: ActiveRun,
   store: RunStore,
   wait: ProviderWait | undefined,
 ): Promise<RunView | undefined> {
+  const { journal, view, outstanding, access, jobs, start } = run;
   // Before a job is started, so that no job lives that the record does not know.
   await journal.save();
   // They live on this machine: no other process is to start them too.
@@ -223,7 +226,7 @@ async function settled(
   await journal.save();
   view.updated = journal.at();
   rest(view);
-  await store.redraw(drawn({ view, access }));
+  await store.redraw(drawn(run));
   if (wait && until !== undefined) throw new ProviderWait(until, wait.cause);
   return view;
 }
@@ -245,7 +248,7 @@ function replayed(
     written,
     async write(batch) {
       view.updated = journal.at();
-      await store.append(batch, drawn({ view, access }));
+      await store.append(batch, drawn(run));
       // Not counted: a replay writes nothing.
       pinned.emit({ type: 'state_saved', seq: store.entries.length });
     },

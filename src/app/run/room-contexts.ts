@@ -71,7 +71,7 @@ export function cascadeContext(
 }
 
 function evaluationBy(
-  { start, access, abort }: ActiveRun,
+  { start, access, abort, doing }: ActiveRun,
   library: Templates['library'],
 ): CascadeContext['evaluation'] {
   const { config } = start;
@@ -80,7 +80,11 @@ function evaluationBy(
   const turnsSet: Partial<Record<string, number>> = config.turns;
   return ({ id, turns }) => ({
     ...{ library, sandbox: access.sandbox, reasoning: sessionSettings(config) },
-    ...{ clock: access.clock, signal: abort, onEvent: access.onSession, mask: access.mask },
+    ...{ clock: access.clock, signal: abort, mask: access.mask },
+    onEvent(event) {
+      doing.heard(id, event);
+      access.onSession?.(event);
+    },
     contextIsAid: true,
     settings: {},
     ...{ models: name => models(name, id), modelRows: rows },

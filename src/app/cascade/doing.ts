@@ -1,0 +1,44 @@
+// What the layers of a run do while they think: for the board, which is drawn again while a turn goes on.
+import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { layerName } from '../layers.ts';
+import type { RunView } from '../comments/view.ts';
+
+/** A turn that has only begun is not worth a line, and a change of the board (milliseconds). */
+const WORTH_MS = 45_000;
+
+export interface LayersDoing {
+  /** Something that a session of a layer told. */
+  heard(layer: string, event: TaskEvent): void;
+  /** `the Team Lead for 2 minutes: 3 replies, 5 calls of tools`, of those that think. */
+  of(view: Pick<RunView, 'layers'>): string[];
+}
+
+/** Words of the program's own alone: what a model writes, and what it calls, is not told. */
+export function layersDoing(clock: Pick<Clock, 'now'>): LayersDoing {
+  const turns = new Map<string, { session: string; since: number; replies: number; calls: number }>();
+  return {
+    heard(layer, event) {
+      const now = turns.get(layer);
+      if (event.type === 'iteration_start' && now?.session !== event.session)
+        turns.set(layer, { session: event.session, since: clock.now(), replies: 0, calls: 0 });
+      else if (now && event.type === 'model_reply') now.replies += 1;
+      else if (now && event.type === 'tool_call') now.calls += 1;
+    },
+    of: ({ layers }) =>
+      layers.flatMap(({ id, status }) => {
+        const turn = turns.get(id);
+        const ms = turn ? clock.now() - turn.since : 0;
+        if (!turn || status !== 'thinking' || ms < WORTH_MS) return [];
+        const { replies, calls } = turn;
+        return `the ${layerName(id)} for ${minutes(ms)}: ${count(replies, 'reply', 'replies')}, ${count(calls, 'call of a tool', 'calls of tools')}`;
+      }),
+  };
+}
+
+const minutes = (ms: number) => {
+  const whole = Math.round(ms / 60_000);
+  return count(Math.max(1, whole), 'minute', 'minutes');
+};
+
+const count = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`;

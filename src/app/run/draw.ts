@@ -1,0 +1,70 @@
+// The board while a layer's turn goes on: drawn again now and then, though nothing of the run is saved meanwhile.
+import { board } from '../comments/board.ts';
+import type { ActiveRun } from './active-run.ts';
+import type { RunStore } from './run-store.ts';
+
+type Drawn = Pick<ActiveRun, 'view' | 'access' | 'doing'>;
+
+export const drawn = ({ view, access, doing }: Drawn): string =>
+  board(view, {
+    calls: access.callsUsed?.(),
+    doing: [...doing.of(view), ...(access.doing?.(view.issue) ?? [])],
+  });
+
+/** The board where a layer has thought for a while; else there is nothing new to show. */
+export const drawnWhileThinking = (run: Drawn): string | undefined =>
+  run.doing.of(run.view).length > 0 ? drawn(run) : undefined;
+
+/** How often (milliseconds). A turn that is over before costs no call to GitHub. */
+const EVERY_MS = 60_000;
+
+/**
+ * Draws again until `act` has ended, and answers what it answers. `board`: undefined where there is nothing to tell. The board is
+ * an aid: what keeps it from being drawn is told to nobody, and the next save draws it anyway.
+ */
+export async function drawnMeanwhile<T>(
+  store: Pick<RunStore, 'redraw'>,
+  board: () => string | undefined,
+  act: () => Promise<T>,
+): Promise<T> {
+  let isDrawing = false;
+  const draw = async () => {
+    const text = isDrawing ? undefined : board();
+    if (text === undefined) return;
+    isDrawing = true;
+    await store.redraw(text).catch(() => {});
+    isDrawing = false;
+  };
+  const timer = setInterval(() => void draw(), EVERY_MS);
+  timer.unref();
+  try {
+    return await act();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * `store` with its writes one after the other: a board that is drawn and a batch that is saved write the same comment, and the
+ * one that is older must not stand last.
+ */
+export function oneWriteAtATime(store: RunStore): RunStore {
+  let last: Promise<unknown> = Promise.resolve();
+  const next = <T>(write: () => Promise<T>): Promise<T> => {
+    const done = last.then(write);
+    last = done.catch(() => {});
+    return done;
+  };
+  return {
+    identity: store.identity,
+    get entries() {
+      return store.entries;
+    },
+    get comment() {
+      return store.comment;
+    },
+    append: (batch, board) => next(() => store.append(batch, board)),
+    redraw: board => next(() => store.redraw(board)),
+    hold: (key, ms) => next(() => store.hold(key, ms)),
+  };
+}
