@@ -28,14 +28,15 @@ export function issueOfReview(core: Core, { pull_id }: ReviewComment): Issue {
   return getIssue(core, present(pull, 'the pull request').issue_id);
 }
 
-/** Resolves the thread that begins with this comment; one that is resolved stays whoever's it was. */
-export function resolveThread(core: Core, by: By, first: ReviewComment): void {
-  if (first.resolved_by !== null) return;
-  core.db.update('review_comments', first.id, { resolved_by: by.user.id });
+/** Resolves the thread that begins with this comment, or opens it again. A resolved one stays whoever's it was. */
+export function resolveThread(core: Core, by: By, first: ReviewComment, resolved: boolean): void {
+  if ((first.resolved_by !== null) === resolved) return;
+  core.db.update('review_comments', first.id, { resolved_by: resolved ? by.user.id : null });
   const issue = issueOfReview(core, first);
   const repository = getRepository(core, issue.repository_id);
   const pull = getPull(core, issue.id);
-  emit(core, by, repository, 'pull_request_review_thread', 'resolved', core => ({
+  const action = resolved ? 'resolved' : 'unresolved';
+  emit(core, by, repository, 'pull_request_review_thread', action, core => ({
     thread: {
       node_id: nodeId('PRRT', first.id),
       comments: submittedComments(core, pull.id)

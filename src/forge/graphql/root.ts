@@ -114,6 +114,17 @@ export function mutations(core: Core, identity: Identity) {
     setDraft({ core, identity, repository, by, role: entered }, issue, draft);
     return pullObject(core, getIssue(core, issue.id));
   }
+  function changeThread(threadId: string, resolved: boolean) {
+    const unknown = `a node with the global id of '${threadId}'.`;
+    const first = findReviewComment(core, idOfNode('PRRT', threadId));
+    if (!first) throw missing(unknown);
+    const issue = issueOfReview(core, first);
+    const by = actor(identity);
+    const role = by.user.id === issue.author_id ? 'read' : 'write';
+    check(core, identity, getRepository(core, issue.repository_id), role, ['pull_requests:write'], unknown);
+    resolveThread(core, by, first, resolved);
+    return threadObject(core, present(findReviewComment(core, first.id), 'the thread'));
+  }
   return {
     markPullRequestReadyForReview: ({ input }: Input<{ pullRequestId: string }>) => ({
       ...input,
@@ -142,17 +153,14 @@ export function mutations(core: Core, identity: Identity) {
       core.db.update('comments', comment.id, { minimized_reason });
       return { ...input, minimizedComment: commentObject(core, { ...comment, minimized_reason }) };
     },
-    resolveReviewThread({ input }: Input<{ threadId: string }>) {
-      const unknown = `a node with the global id of '${input.threadId}'.`;
-      const first = findReviewComment(core, idOfNode('PRRT', input.threadId));
-      if (!first) throw missing(unknown);
-      const issue = issueOfReview(core, first);
-      const by = actor(identity);
-      const role = by.user.id === issue.author_id ? 'read' : 'write';
-      check(core, identity, getRepository(core, issue.repository_id), role, ['pull_requests:write'], unknown);
-      resolveThread(core, by, first);
-      return { ...input, thread: threadObject(core, { ...first, resolved_by: by.user.id }) };
-    },
+    resolveReviewThread: ({ input }: Input<{ threadId: string }>) => ({
+      ...input,
+      thread: changeThread(input.threadId, true),
+    }),
+    unresolveReviewThread: ({ input }: Input<{ threadId: string }>) => ({
+      ...input,
+      thread: changeThread(input.threadId, false),
+    }),
     async createCommitOnBranch({ input }: Input<NewCommit>) {
       const { repositoryNameWithOwner = '', branchName = '' } = input.branch;
       const [owner = '', name = ''] = repositoryNameWithOwner.split('/');

@@ -175,10 +175,13 @@ type Mutation {
   deleteIssue(input: DeleteIssueInput!): DeleteIssuePayload
   minimizeComment(input: MinimizeCommentInput!): MinimizeCommentPayload
   resolveReviewThread(input: ResolveReviewThreadInput!): ResolveReviewThreadPayload
+  unresolveReviewThread(input: UnresolveReviewThreadInput!): UnresolveReviewThreadPayload
   createCommitOnBranch(input: CreateCommitOnBranchInput!): CreateCommitOnBranchPayload
 }
 input ResolveReviewThreadInput { clientMutationId: String threadId: ID! }
 type ResolveReviewThreadPayload { clientMutationId: String thread: PullRequestReviewThread }
+input UnresolveReviewThreadInput { clientMutationId: String threadId: ID! }
+type UnresolveReviewThreadPayload { clientMutationId: String thread: PullRequestReviewThread }
 input PullRequestInput { clientMutationId: String pullRequestId: ID! }
 type PullRequestPayload { clientMutationId: String pullRequest: PullRequest }
 input DeleteIssueInput { clientMutationId: String issueId: ID! }

@@ -25,7 +25,10 @@ const refusal = z.object({
     .optional(),
 });
 
-const graphqlAnswer = z.object({ errors: z.array(z.object({ message: z.string() })).optional() });
+const graphqlAnswer = z.object({
+  data: z.unknown(),
+  errors: z.array(z.object({ message: z.string() })).optional(),
+});
 
 export class Api {
   readonly #forge: Pick<Forge, 'call'>;
@@ -73,10 +76,16 @@ export class Api {
     return (await this.#answer(method, path, body)).body;
   }
 
-  /** Sends a GraphQL mutation. Throws Refusal for errors, which GraphQL answers with 200. */
-  async mutate(query: string, variables: Record<string, string>): Promise<void> {
-    const { errors = [] } = graphqlAnswer.parse(await this.send('POST', '/graphql', { query, variables }));
+  /** Asks by GraphQL what REST does not tell, or changes. Throws Refusal for errors, which GraphQL answers with 200. */
+  async graphql<T>(
+    query: string,
+    variables: Record<string, string | number | null>,
+    schema: z.ZodType<T>,
+  ): Promise<T> {
+    const answer = await this.send('POST', '/graphql', { query, variables });
+    const { data, errors = [] } = graphqlAnswer.parse(answer);
     if (errors.length > 0) throw new Refusal(422, errors.map(({ message }) => message).join('; '));
+    return schema.parse(data);
   }
 
   async #answer(method: string, path: string, body?: unknown) {

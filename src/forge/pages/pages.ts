@@ -21,7 +21,7 @@ import { pullsPages } from './pulls.ts';
 import type { QuickReplies } from './quick-replies.ts';
 import { repositoryPages } from './repositories.ts';
 import { runPages } from './runs.ts';
-import { threadPages } from './threads.ts';
+import { threadPages } from './review/threads.ts';
 import type { CommandHelp } from './writing/command-help.ts';
 import { completionPages } from './writing/completion.ts';
 
@@ -49,7 +49,9 @@ export interface PagesOptions {
 export function pages(forge: Forge, options: PagesOptions): Hono {
   const api = new Api(forge, options.actor);
   const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
-  const style = file('style.css') + file('markdown/markdown.css') + file('writing/writing.css');
+  const style = ['style.css', 'markdown/markdown.css', 'writing/writing.css', 'review/review.css']
+    .map(file)
+    .join('');
   const icon = file('icon.svg');
   const commands = options.commands ?? [];
 

@@ -23,7 +23,8 @@ import type { Place } from './markdown/markdown.ts';
 import { issuesNamed } from './markdown/reference.ts';
 import { field, numberOf, repositoryOf } from './request.ts';
 import { noPreview } from './writing/forms.ts';
-import { isReply, LineComment, lineForm, threads } from './threads.ts';
+import { threadStates } from './review/thread-states.ts';
+import { isReply, LineComment, lineForm, threads } from './review/threads.ts';
 
 const Pull = Issue.extend({
   node_id: z.string(),
@@ -147,9 +148,10 @@ ${fileDiff(file, { below: lineForm(c, path, file.filename, pull.head.sha), room:
 
   app.post('/:owner/:repo/pull/:number/ready', async c => {
     const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
-    await api.mutate(
+    await api.graphql(
       'mutation($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { clientMutationId } }',
       { id: await field(c, 'id') },
+      z.unknown(),
     );
     return c.redirect(`/${repository}/pull/${number}`, 303);
   });
@@ -169,13 +171,15 @@ async function saidOn(
 ): Promise<{ where: Where; said: Said[] }> {
   const { number } = pull;
   const at = `/repos/${repository}/pulls/${number}`;
-  const [comments, reviews, lines] = await Promise.all([
+  const [comments, reviews, lines, states] = await Promise.all([
     api.all(`/repos/${repository}/issues/${number}/comments`, Comment),
     api.all(`${at}/reviews`, Review),
     api.all(`${at}/comments`, LineComment),
+    threadStates(api, repository, number),
   ]);
   const texts = [pull, ...comments.items, ...reviews.items, ...lines.items].map(({ body }) => body ?? '');
   const where = { repository, known: await issuesNamed(api, repository, texts) };
+  const path = `/${repository}/pull/${number}`;
   const said: Said[] = [
     ...comments.items.map(each => ({ ...each, anchor: `issuecomment-${each.id}`, did: 'commented' })),
     ...reviews.items
@@ -185,11 +189,7 @@ async function saidOn(
         anchor: `pullrequestreview-${review.id}`,
         did: { APPROVED: 'approved', CHANGES_REQUESTED: 'requested changes' }[review.state] ?? 'reviewed',
         created_at: review.submitted_at ?? '',
-        more: threads(c, where, {
-          path: `/${repository}/pull/${number}`,
-          review: review.id,
-          all: lines.items,
-        }),
+        more: threads(c, where, review.id, { path, all: lines.items, states }),
       })),
   ];
   said.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));

@@ -2,12 +2,13 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
-import type { Api } from './api.ts';
-import { author, Comment } from './conversation.ts';
-import { anchorOf } from './diff.ts';
-import { form, type Html, when } from './layout.ts';
-import { markdown, type Place } from './markdown/markdown.ts';
-import { field, idOf, numberOf, repositoryOf } from './request.ts';
+import type { Api } from '../api.ts';
+import { author, Comment } from '../conversation.ts';
+import { anchorOf } from '../diff.ts';
+import { form, type Html, when } from '../layout.ts';
+import { markdown, type Place } from '../markdown/markdown.ts';
+import { setResolved, type ThreadState } from './thread-states.ts';
+import { field, idOf, numberOf, repositoryOf } from '../request.ts';
 
 export const LineComment = Comment.extend({
   pull_request_review_id: z.number().nullable(),
@@ -17,25 +18,43 @@ export const LineComment = Comment.extend({
 });
 export type LineComment = z.infer<typeof LineComment>;
 
-/** The threads that a review began; `all` are the comments of the pull request, oldest first. */
+/** The comments on lines of a pull request, oldest first, and how the threads stand that they form. */
+export interface Threads {
+  /** Of the pull request's page. */
+  path: string;
+  all: readonly LineComment[];
+  states: ReadonlyMap<number, ThreadState>;
+}
+
+/** The threads that a review began. One that is resolved is folded. */
 export function threads(
   c: Context,
   where: Omit<Place, 'anchor'>,
-  { path, review, all }: { path: string; review: number; all: readonly LineComment[] },
+  review: number,
+  { path, all, states }: Threads,
 ): Html {
   const first = all.filter(each => each.pull_request_review_id === review && !each.in_reply_to_id);
-  return html`${first.map(
-    begun =>
-      html`<div class="on-line" id="discussion_r${begun.id}"><p><a href="#${anchorOf(begun.path)}"><code>${begun.path}${begun.line ? `:${begun.line}` : ''}</code></a></p>
-${[begun, ...all.filter(each => each.in_reply_to_id === begun.id)].map(each => said(where, each))}
+  return html`${first.map(begun => {
+    const state = states.get(begun.id);
+    const place = html`<code>${begun.path}${begun.line ? `:${begun.line}` : ''}</code>`;
+    const inside = html`${[begun, ...all.filter(each => each.in_reply_to_id === begun.id)].map(each => said(where, each))}
 ${form(
   c,
   `${path}/comments/${begun.id}/replies`,
-  html`<textarea name="body" rows="2" maxlength="65536" required aria-label="Reply to ${begun.path}" placeholder="Reply"></textarea><p class="buttons"><button class="small">Reply</button></p>`,
+  html`<textarea name="body" rows="2" maxlength="65536" required aria-label="Reply to ${begun.path}" placeholder="Reply"></textarea><p class="buttons">${state ? resolveButton(`${path}/threads/${begun.id}`, state) : ''} <button class="small">Reply</button></p>`,
   'pad',
-)}</div>`,
-  )}`;
+)}`;
+    const id = `discussion_r${begun.id}`;
+    const link = html`<a href="#${anchorOf(begun.path)}">${place}</a>`;
+    return state?.resolvedBy === undefined
+      ? html`<div class="on-line" id="${id}"><p>${link}</p>${inside}</div>`
+      : html`<details class="on-line" id="${id}"><summary>${place} <span class="quiet">resolved by ${state.resolvedBy}</span></summary><p>${link}</p>${inside}</details>`;
+  })}`;
 }
+
+/** Sends the form of the reply elsewhere, whether there is a text in it or not. */
+const resolveButton = (to: string, { id, resolvedBy }: ThreadState): Html =>
+  html`<input type="hidden" name="thread" value="${id}"><button class="small" formaction="${to}" formnovalidate name="resolved" value="${resolvedBy === undefined}">${resolvedBy === undefined ? 'Resolve' : 'Unresolve'}</button>`;
 
 const said = (where: Omit<Place, 'anchor'>, { id, user, body, created_at }: LineComment): Html =>
   html`<div class="reply"><p>${author(user)} <span class="quiet">${when(created_at)}</span></p>${markdown(body ?? '', { ...where, anchor: `discussion_r${id}` })}</div>`;
@@ -80,6 +99,16 @@ export function threadPages(api: Api) {
     const { api: path, page } = at(c);
     const id = idOf(c.req.param('comment'));
     await api.send('POST', `${path}/comments/${id}/replies`, { body: await field(c, 'body') });
+    return c.redirect(`${page}#discussion_r${id}`, 303);
+  });
+
+  app.post('/:owner/:repo/pull/:number/threads/:comment', async c => {
+    const { page, api: path } = at(c);
+    const id = idOf(c.req.param('comment'));
+    // What was typed is said with it.
+    const body = await field(c, 'body');
+    if (body.trim() !== '') await api.send('POST', `${path}/comments/${id}/replies`, { body });
+    await setResolved(api, await field(c, 'thread'), (await field(c, 'resolved')) === 'true');
     return c.redirect(`${page}#discussion_r${id}`, 303);
   });
 
