@@ -102,7 +102,7 @@ test('the commands stand below a comment; people, issues and commands are told a
   const { text } = await visitor.read('/-/completion/olga/work');
   expect(JSON.parse(text)).toEqual({
     '/': [{ text: '/go', shown: '/go [<b>]', more: 'begins <i>' }],
-    '@': ['olga', 'wanda'].map(login => ({ text: `@${login}`, shown: `@${login}`, more: '' })),
+    '@': ['olga', 'tom', 'wanda'].map(login => ({ text: `@${login}`, shown: `@${login}`, more: '' })),
     '#': [{ text: '#1', shown: '#1', more: hostile }],
   });
   expect((await visitor.read('/-/completion/olga/none')).status).toBe(404);

@@ -84,6 +84,12 @@ function stand(view: RunView): string[] {
   ];
 }
 
+/** The questions that a board says are open, and the comments that ask them. Only boards of the bot may be asked. */
+export const openOn = (text: string): { question: string; comment: number }[] =>
+  [...text.matchAll(/^- \[(Q\d{1,4})\]\([^()\s]*#issuecomment-(\d{1,15})\), /gm)].map(
+    ([, question = '', comment]) => ({ question, comment: Number(comment) }),
+  );
+
 /** Few of them: who wants to know more looks at the logs. */
 const doingLines = (doing: readonly string[]) =>
   doing.length === 0 ? '' : `At work: ${neutralLine(doing.slice(0, 8).join('; '), 600)}`;

@@ -33,13 +33,16 @@ export function whyNoAnswer(view: RunView, { question: id, comment }: GivenAnswe
   return undefined;
 }
 
+/** How the question's comment begins. */
+export const questionHead = (id: string) => `### ${id}: a question from `;
+
 /** The question's comment. `waits`: what does not go on without the answer. */
 export function questionComment({ id, from, text }: QuestionView, waits: string): string {
   // Behind a mark in every line, so that none passes for a word of ours. A tab would be narrower there, and what is
   // code no code.
   const marked = clip(neutral(text.replaceAll('\t', '    ')), 20_000).replace(/^/gm, '> ');
   return [
-    `### ${id}: a question from ${from}`,
+    `${questionHead(id)}${from}`,
     marked,
     `Answer with ${code(`/answer ${id} your answer`)} in one line; write access is needed. ${waits} waits for it.`,
   ].join('\n\n');

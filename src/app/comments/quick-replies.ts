@@ -1,6 +1,8 @@
 // What a person may click in the place of typing it, where the pages of an issue are the product's own.
+import { openOn } from './board.ts';
 import { askedAt } from './headline.ts';
 import { decisionsIn } from './listing-foot.ts';
+import { questionHead } from './question.ts';
 import { runOfBoard } from './record.ts';
 
 /** A comment, as whoever shows it knows it. */
@@ -22,27 +24,58 @@ interface QuickReply {
   main?: true;
 }
 
+type Offers = readonly (readonly [number, readonly QuickReply[]])[];
+
 /**
- * By the id of a comment: what decides on it. Only while the board waits for that, and never for a text that was
- * changed: what is approved is what was shown.
+ * By the id of a comment: what it asks for. Only while the newest board waits for that, and a listing only unchanged:
+ * what is approved is what was shown.
  */
 export function quickReplies(thread: readonly Shown[]): ReadonlyMap<number, readonly QuickReply[]> {
   const ours = thread.filter(({ byBot }) => byBot);
   const board = ours.findLast(({ body }) => runOfBoard(body) !== undefined);
-  const asked = board && askedAt(board.body);
-  if (asked === undefined) return new Map();
+  if (!board) return new Map();
+  return new Map([...goingOn(board), ...deciding(board, ours), ...answering(board, ours)]);
+}
+
+/** What the first line of a board may say to type, and what it is called as a button. */
+const ways = new Map([
+  ['/resume', 'Go on'],
+  ['/retry', 'Try again'],
+  ['/budget +5', 'Raise the limit by $5'],
+]);
+
+function goingOn({ id, body }: Shown): Offers {
+  const [first = ''] = body.split('\n', 1);
+  const offered = [...ways].filter(([line]) => first.includes(`\`${line}\``));
+  return offered.length === 0 ? [] : [[id, offered.map(([line, label]) => ({ label, line }))]];
+}
+
+function deciding(board: Shown, ours: readonly Shown[]): Offers {
+  const asked = askedAt(board.body);
+  if (asked === undefined) return [];
   // A long listing has several comments, of which the board names the first and the last one says what to type.
   const listing = ours.find(({ id, body }) => id >= asked && decisionsIn(body) !== undefined);
   const decisions = listing && decisionsIn(listing.body);
-  if (!decisions || listing.edited) return new Map();
+  if (!decisions || listing.edited) return [];
   const { approve, reject, several } = decisions;
-  const replies: QuickReply[] = [
-    ...(approve === undefined ? [] : [{ label: 'Approve', line: approve, main: true as const }]),
-    {
-      label: 'Reject',
-      line: reject,
-      field: several ? 'Reason (a1 before it: only a1)' : 'Reason',
-    },
-  ];
-  return new Map([[listing.id, replies]]);
+  const first: QuickReply =
+    approve === undefined
+      ? { label: 'Run the tests again', line: '/retry' }
+      : { label: 'Approve', line: approve, main: true };
+  const field = several ? 'Reason (a1 before it: only a1)' : 'Reason';
+  return [[listing.id, [first, { label: 'Reject', line: reject, field }]]];
 }
+
+/** Questions that are open, where they were asked. */
+const answering = (board: Shown, ours: readonly Shown[]): Offers =>
+  openOn(board.body).flatMap(({ question, comment }) => {
+    const asks = ours.find(({ id }) => id === comment);
+    if (!asks || asks.edited || !asks.body.startsWith(questionHead(question))) return [];
+    const answer = {
+      label: 'Answer',
+      line: `/answer ${question}`,
+      field: 'Your answer',
+      main: true as const,
+    };
+    return [[comment, [answer]] as const];
+  });

@@ -26,7 +26,7 @@ export interface QuickReply {
 /** Given by whoever serves the forge: what each comment of a thread (by its id) offers now. */
 export type QuickReplies = (thread: readonly Posted[]) => ReadonlyMap<number, readonly QuickReply[]>;
 
-/** By the id of a comment: its buttons. What the person has said word for word since is not offered again. */
+/** By the id of a comment: its buttons. Nothing is offered while the last word is one of them, said by the person. */
 export function quickReplyForms(
   c: Context,
   path: string,
@@ -40,11 +40,11 @@ export function quickReplyForms(
     body: body ?? '',
   }));
   const actor = c.get('actor');
-  const isSaid = (after: number, { line }: QuickReply) =>
-    thread.some(({ id, author, body }) => id > after && author === actor && body.trim() === line);
+  const last = thread.at(-1);
+  const isSaid = ({ line }: QuickReply) => last?.author === actor && last.body.trim() === line;
   return new Map(
     [...quickReplies(thread)]
-      .filter(([id, offered]) => !offered.some(each => isSaid(id, each)))
+      .filter(([, offered]) => !offered.some(isSaid))
       .map(([id, offered]) => [id, replyRow(c, path, id, offered)]),
   );
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { parseCommands } from '../../../src/app/commands/parse.ts';
 import { board, statusReply } from '../../../src/app/comments/board.ts';
 import { listingComments } from '../../../src/app/comments/listing.ts';
+import { questionComment } from '../../../src/app/comments/question.ts';
 import { quickReplies } from '../../../src/app/comments/quick-replies.ts';
 import type { RunView } from '../../../src/app/comments/view.ts';
 import { marked } from '../../../src/app/github/marker.ts';
@@ -16,6 +17,7 @@ const listing = (ids: string[], given = {}) =>
     listingFacts(given),
   ).map(body => marked(body, '0'.repeat(20)));
 
+const layerFailed = { status: 'error', turns: 1, cost_usd: 0 } as const;
 const waiting = { status: 'waiting', waitingFor: 'approval', listing: 20 } as const;
 const boardOf = (view: Partial<RunView>) => `${board(runView(view))}\n\n<!-- echelon:record run=0a1b2c3d -->`;
 const by = (id: number, body: string, given = {}) => ({ id, byBot: true, edited: false, body, ...given });
@@ -49,12 +51,38 @@ test('a long listing offers it at its end', () => {
   expect(linesOn([run, ...thread])).toEqual([[21, `/approve ${sum}`, '/reject']]);
 });
 
-test('where the tests cannot run, only a rejection is offered', () => {
+test('where the tests cannot run, they can be run again, and nothing approved', () => {
   const known = { command: 'npm test', exit_code: null, failing: [], why: 'npm is missing', tail: '' };
   const baseTests = { ...known, state: 'cannot_run' as const };
   const [body = ''] = listing(['a1'], { cannotTest: true });
   const stands = by(10, boardOf({ ...waiting, baseTests }));
-  expect(linesOn([stands, by(20, body)])).toEqual([[20, '/reject a1']]);
+  expect(linesOn([stands, by(20, body)])).toEqual([[20, '/retry', '/reject a1']]);
+});
+
+test.each<[string, Partial<RunView>]>([
+  ['/resume', { status: 'paused' }],
+  ['/budget +5', { status: 'waiting', waitingFor: 'budget' }],
+  ['/retry', { status: 'failed', layers: [{ ...layerFailed, id: '2ic' }] }],
+])('a board that says to type %s has a button for it', (line, view) => {
+  expect(linesOn([by(10, boardOf(view), { edited: true })])).toEqual([[10, line]]);
+});
+
+test('questions can be answered where they stand, as long as they are open', () => {
+  const question = (n: number, given = {}) => ({
+    id: `Q${n}`,
+    from: 'Strategist',
+    text: 'A?',
+    comment: 20 + n,
+    ...given,
+  });
+  const questions = [question(1, { answer: 'B' }), question(2), question(3)];
+  const waits = by(10, boardOf({ status: 'waiting', waitingFor: 'question', questions }));
+  const asked = questions.map(each => by(each.comment, questionComment(each, 'It')));
+  expect(linesOn([waits, ...asked])).toEqual([
+    [22, '/answer Q2'],
+    [23, '/answer Q3'],
+  ]);
+  expect(linesOn([waits, by(22, one), by(23, questionComment(question(2), 'It'))])).toEqual([]);
 });
 
 test.each([

@@ -1,11 +1,14 @@
 // What may be completed in a text: the commands, the people and the issues of a repository.
 import { Hono } from 'hono';
-import type { Api } from '../api.ts';
+import { z } from 'zod';
+import { type Api, Refusal } from '../api.ts';
 import { Comment, Issue } from '../conversation.ts';
 import { repositoryOf } from '../request.ts';
 
 /** Pages of 100 issues, newest first, that are offered by their numbers and titles. */
 const issuePages = 5;
+
+const Login = z.object({ login: z.string() });
 
 /** Asked for once by a page, when the first sign of it is typed. */
 export function completionPages(api: Api) {
@@ -23,10 +26,17 @@ export function completionPages(api: Api) {
       `/repos/${repository}/issues/comments?sort=created&direction=desc`,
       Comment,
     );
-    const [owner = ''] = repository.split('/');
+    const collaborators = await api
+      .page(`/repos/${repository}/collaborators`, Login)
+      .then(({ items }) => items.map(({ login }) => login))
+      .catch((error: unknown) => {
+        // Who may not write here is not told who may.
+        if (error instanceof Refusal) return [];
+        throw error;
+      });
     const wrote = [...newest.items, ...issues].map(({ user }) => user?.login ?? '');
     const assigned = issues.flatMap(({ assignees }) => assignees.map(({ login }) => login));
-    const people = [...new Set([c.get('actor'), owner, ...wrote, ...assigned])].filter(
+    const people = [...new Set([c.get('actor'), ...collaborators, ...wrote, ...assigned])].filter(
       login => login !== '' && !login.endsWith('[bot]'),
     );
     return c.json({
