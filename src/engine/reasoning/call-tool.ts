@@ -44,6 +44,8 @@ export function bookCall(
   around.onEvent?.({ type: 'tool_call', task: request.task, input, ...told });
 }
 
+const ABANDONED = 'the code ended before it was answered';
+
 /** Whether code of the session may call a tool. */
 export const hasToolsInCode = ({ tools, abilities }: Pick<SessionRequest, 'tools' | 'abilities'>): boolean =>
   abilities.includes('js') && tools.some(({ readOnly }) => readOnly);
@@ -61,7 +63,13 @@ export function toolsInCode(session: Session): HostTools | undefined {
       if (!tools.some(tool => tool.name === name && tool.readOnly))
         return { error: `${name} changes something: call it outside of code. Code may call what only reads` };
       const asked = { name, input: JSON.parse(input) as unknown };
-      const outcome = await callTool(asked, session, AbortSignal.any([signal, session.time.signal]));
+      // What was begun is told, also where nobody waits for what comes of it.
+      const abandoned = () => bookCall(asked, { ok: false, text: ABANDONED }, session);
+      signal.addEventListener('abort', abandoned, { once: true });
+      const within = AbortSignal.any([signal, session.time.signal]);
+      const outcome = await callTool(asked, session, within).finally(() =>
+        signal.removeEventListener('abort', abandoned),
+      );
       signal.throwIfAborted();
       bookCall(asked, outcome, session);
       return outcome.ok ? { text: outcome.text } : { error: outcome.text };

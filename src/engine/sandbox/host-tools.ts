@@ -1,5 +1,5 @@
 // Tools of the host that code may call, and how much of them one execution may use.
-import { ANSWER_CHARS, CALLS_TOGETHER, TOOL_CALLS } from './limits.ts';
+import { ANSWER_CHARS, CALLS_TOGETHER, ERROR_CHARS, TOOL_CALLS } from './limits.ts';
 
 /** What a call came to: the tool's text, or why there is none, which the code may catch. */
 export type HostAnswer = { text: string } | { error: string };
@@ -36,11 +36,20 @@ export function boundTools({ names, call }: HostTools): BoundTools {
         return await call(name, input, signal);
       });
       lanes[lane] = answered.catch(() => {});
-      const answer = await answered;
-      if ('error' in answer) return answer;
-      chars += answer.text.length;
-      if (chars <= ANSWER_CHARS) return answer;
-      return { error: `the answers of one execution's calls hold ${ANSWER_CHARS} characters at most` };
+      const answer = shortened(await answered);
+      const { length } = 'text' in answer ? answer.text : answer.error;
+      // What is not handed over takes nothing from the calls after it.
+      if (chars + length > ANSWER_CHARS)
+        return { error: `the answers of one execution's calls hold ${ANSWER_CHARS} characters at most` };
+      chars += length;
+      return answer;
     },
   };
+}
+
+/** An error is for the code to tell, not to work on: of a long one the beginning. */
+function shortened(answer: HostAnswer): HostAnswer {
+  if (!('error' in answer) || answer.error.length <= ERROR_CHARS) return answer;
+  const { error } = answer;
+  return { error: `${error.slice(0, ERROR_CHARS)} [cut off: ${error.length} characters]`.toWellFormed() };
 }

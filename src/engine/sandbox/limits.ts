@@ -39,3 +39,5 @@ export const NESTING = 500;
 
 /** Characters of code that are taken at all: more is not something a model wrote. */
 export const CODE_CHARS = 1024 * 1024;
+/** Characters of a call's error. */
+export const ERROR_CHARS = 2000;

@@ -101,3 +101,26 @@ test('searching and counting costs less than half of what it costs by the conver
   expect(inCode.priced).toBeLessThan(byCalls.priced / 2);
   expect(inCode.priced).toBeGreaterThan(1000);
 });
+
+test('a call that the code did not wait for is in the account and among the events', async () => {
+  const slow = bindTool('search', () => new Promise(() => {}));
+  const { outcome, events } = await run("tools.search({ pattern: 'slow' }); return 1", { tools: [slow] });
+  const told = { name: 'search', ok: false, error: 'the code ended before it was answered' };
+  expect(await outcome).toMatchObject({ text: 'done', tools: [told] });
+  expect(calls(events)).toMatchObject([{ ...told, input: { pattern: 'slow' } }]);
+});
+
+test('names that every object has are no way into the host', async () => {
+  const seen: unknown[] = [];
+  const odd = bindTool('search', async input => {
+    seen.push(input);
+    return 'found';
+  });
+  const code = `return await tools.search(JSON.parse('{"__proto__": {"polluted": 1}, "pattern": "TODO"}'))`;
+  const { outcome } = await run(code, { tools: [odd] });
+  expect(await outcome).toMatchObject({
+    tools: [{ ok: false, error: expect.stringContaining('__proto__') }],
+  });
+  expect(seen).toEqual([]);
+  expect('polluted' in {}).toBe(false);
+});

@@ -106,6 +106,23 @@ describe('bounds', () => {
     expect(await run(code, host)).toMatchObject({ value: expect.stringContaining('characters at most') });
   });
 
+  test('an answer that is too long takes nothing from those after it', async () => {
+    const answers = ['x'.repeat(ANSWER_CHARS + 1), 'y'.repeat(ANSWER_CHARS), 'z'];
+    const host = hostTools(async () => ({ text: answers.shift() ?? '' }));
+    const code = `const said = []; for (let n = 0; n < 4; n++)
+      try { said.push((await tools.search({})).length) } catch (e) { said.push(e.name) } return said`;
+    expect(await run(code, host)).toMatchObject({ value: `["Error",${ANSWER_CHARS},"Error",0]` });
+  });
+
+  test('an error of 50 MB is cut', async () => {
+    const host = hostTools(async () => ({ error: 'x'.repeat(50_000_000) }));
+    const code = `const said = []; for (let n = 0; n < 3; n++)
+      try { await tools.search({}) } catch (e) { said.push(e.message.length < 2100, e.message.slice(-31)) } return said`;
+    const { value } = (await run(code, host)) as { value: string };
+    const each = [true, ' [cut off: 50000000 characters]'];
+    expect(JSON.parse(value)).toEqual([...each, ...each, ...each]);
+  });
+
   test('calls at once', async () => {
     let now = 0;
     let most = 0;
