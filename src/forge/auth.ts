@@ -127,22 +127,28 @@ export interface Need {
 }
 
 /**
+ * The caller's role in a repository; `none` where it may not know of it. An installation counts as admin of its
+ * repositories: what bounds it are the app's permissions.
+ */
+export function roleIn(core: Core, identity: Identity, repository: Repository): Role {
+  if (identity.kind === 'user') return roleOf(core, repository, identity.user.id);
+  if (identity.kind === 'installation' && repositoriesOfToken(core, identity.token).includes(repository.id))
+    return 'admin';
+  return repository.private ? 'none' : 'read';
+}
+
+/**
  * The caller's role in a repository. 404 where it may not know the repository, 403 where the call needs more.
- * An installation counts as admin of its repositories: what bounds it are the app's permissions.
  */
 export function authorize(core: Core, identity: Identity, repository: Repository, need: Need): Role {
-  const visible: Role = repository.private ? 'none' : 'read';
-  const within =
-    identity.kind === 'installation' && repositoriesOfToken(core, identity.token).includes(repository.id);
-  const role: Role =
-    identity.kind === 'user' ? roleOf(core, repository, identity.user.id) : within ? 'admin' : visible;
+  const role = roleIn(core, identity, repository);
   if (role === 'none') throw notFound();
   const writes = need.role !== 'read' || need.scopes.some(scope => scope.endsWith(':write'));
   if (writes && identity.kind === 'nobody') throw needsToken();
   if (writes) actor(identity);
   if (identity.kind === 'installation') {
     const open = !writes && !repository.private;
-    if (!open && !(within && holds(JSON.parse(identity.token.permissions), need.scopes)))
+    if (!open && !(role === 'admin' && holds(JSON.parse(identity.token.permissions), need.scopes)))
       throw notForIntegration();
   } else if (!atLeast(role, need.role)) {
     throw forbidden(

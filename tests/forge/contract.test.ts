@@ -184,6 +184,9 @@ async function issues(story: Story, { R, bot, stranger }: Cast): Promise<void> {
   await story.call(403, 'POST', `${issue}/comments`, { body: { body: 'too late' }, as: stranger });
   await story.call(204, 'DELETE', `${issue}/lock`);
   await story.call(200, 'GET', `${issue}/events`);
+  const events = await story.call(200, 'GET', `${R}/issues/events`);
+  await story.call(200, 'GET', `${R}/issues/events/${events.at(0, 'id')}`);
+  await story.call(404, 'GET', `${R}/issues/events/1`);
 }
 
 /** Comments and reactions. */
@@ -366,6 +369,8 @@ async function pulls(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(204, 'GET', `${ready}/merge`);
   await story.call(200, 'GET', ready);
   await story.call(200, 'GET', `${R}/pulls?state=closed`);
+  for (const at of [pull, ready, `${R}/issues/1`])
+    await story.call(200, 'GET', `${at.replace('/pulls/', '/issues/')}/timeline?per_page=100`);
 }
 
 /** Reviews, their comments on lines, and who is asked for one. */

@@ -9,7 +9,8 @@ import { getIssue, type Issue } from '../store/issues.ts';
 import { all, countIssues, hasBase, hasHead, inRepository, isOpen } from '../store/issue-conditions.ts';
 import { getPull } from '../store/pulls.ts';
 import type { Repository } from '../store/repositories.ts';
-import { closeIssue, editText, emitIssue, recordEvent, reopenIssue, touch } from './issues.ts';
+import { recordEvent } from './history.ts';
+import { closeIssue, editText, emitIssue, reopenIssue, touch } from './issues.ts';
 import { authorOrTriage, checkLength } from './permitted.ts';
 import { branchHead, measure, openPull, refreshPull } from './pulls.ts';
 
@@ -77,6 +78,7 @@ export async function changePull(access: Access, issue: Issue, input: PullChange
     if (sha === undefined) throw invalidField('PullRequest', 'base', 'invalid');
     core.db.update('pulls', pull.id, { base_ref: input.base, base_sha: sha });
     await refreshPull(core, repository, getPull(core, issue.id));
+    recordEvent(core, by, issue, 'base_ref_changed');
     changes['base'] = { ref: { from: pull.base_ref }, sha: { from: pull.base_sha } };
   }
   if (Object.keys(changes).length > 0) emitIssue(core, by, issue, 'edited', () => ({ changes }));

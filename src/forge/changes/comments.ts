@@ -5,6 +5,7 @@ import { type Comment, findComment, recordEdit } from '../store/comments.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
 import { getRepository } from '../store/repositories.ts';
 import { type By, emit } from './emit.ts';
+import { recordEvent, recordMentions } from './history.ts';
 import { touch } from './issues.ts';
 import { present } from '../../lib/present.ts';
 
@@ -35,6 +36,7 @@ export function addComment(core: Core, by: By, issue: Issue, body: string): Comm
     updated_at: time,
   });
   touch(core, issue);
+  recordMentions(core, by, issue, body);
   const comment = present(findComment(core, id), 'the comment');
   emitComment(core, by, comment, 'created');
   return comment;
@@ -52,6 +54,7 @@ export function editComment(core: Core, by: By, comment: Comment, body: string):
     { editor_id: by.user.id, edited_at: time, body },
   );
   core.db.update('comments', comment.id, { body, updated_at: time, edited_at: time, editor_id: by.user.id });
+  recordMentions(core, by, getIssue(core, comment.issue_id), body);
   const edited = present(findComment(core, comment.id), 'the comment');
   emitComment(core, by, edited, 'edited', { changes: { body: { from: comment.body } } });
   return edited;
@@ -61,6 +64,8 @@ export function deleteComment(core: Core, by: By, comment: Comment): void {
   core.db.run("DELETE FROM reactions WHERE kind = 'comment' AND subject_id = ?", comment.id);
   core.db.run("DELETE FROM edits WHERE kind = 'comment' AND subject_id = ?", comment.id);
   core.db.run('DELETE FROM comments WHERE id = ?', comment.id);
-  touch(core, getIssue(core, comment.issue_id));
+  const issue = getIssue(core, comment.issue_id);
+  touch(core, issue);
+  recordEvent(core, by, issue, 'comment_deleted');
   emitComment(core, by, comment, 'deleted');
 }

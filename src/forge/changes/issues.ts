@@ -9,26 +9,7 @@ import { type Label, labelsOf } from '../store/labels.ts';
 import { getRepository, nextNumber, type Repository } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
 import { type By, emit } from './emit.ts';
-
-/** Adds to the issue's history. `detail` holds what only this kind of event has; users as `<role>_id`. */
-export function recordEvent(
-  core: Core,
-  by: By,
-  issue: Issue,
-  event: string,
-  detail: Record<string, unknown> = {},
-  commit: string | null = null,
-): void {
-  core.db.insert('issue_events', {
-    issue_id: issue.id,
-    actor_id: by.user.id,
-    app_id: by.app?.id ?? null,
-    event,
-    commit_id: commit,
-    detail: JSON.stringify(detail),
-    created_at: now(core),
-  });
-}
+import { recordEvent, recordMentions } from './history.ts';
 
 /** Emits `issues` or, for a pull request, `pull_request`, with the object as it is now. */
 export function emitIssue(
@@ -67,7 +48,9 @@ export function insertIssue(
     created_at: time,
     updated_at: time,
   });
-  return getIssue(core, id);
+  const opened = getIssue(core, id);
+  recordMentions(core, by, opened, issue.body);
+  return opened;
 }
 
 export function touch(core: Core, issue: Issue): void {
@@ -103,6 +86,7 @@ export function editText(
       edited_at: time,
       editor_id: by.user.id,
     });
+    recordMentions(core, by, issue, text.body);
   }
   return changes;
 }

@@ -3,10 +3,11 @@ import { changedLines, distance, isAncestor, mergeBase } from '../commits.ts';
 import { type Core, now } from '../core.ts';
 import { git, repositoryFolder } from '../git.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
-import { getPull, openPullsOn, type Pull } from '../store/pulls.ts';
+import { closedPullsFrom, getPull, openPullsOn, type Pull } from '../store/pulls.ts';
 import { findRef, type Repository } from '../store/repositories.ts';
 import type { By } from './emit.ts';
-import { closeIssue, emitIssue, insertIssue, recordEvent, touch } from './issues.ts';
+import { recordEvent } from './history.ts';
+import { closeIssue, emitIssue, insertIssue, touch } from './issues.ts';
 
 export const branchHead = (core: Core, repository: Repository, branch: string): string | undefined =>
   findRef(core, repository.id, `refs/heads/${branch}`)?.sha;
@@ -82,6 +83,10 @@ export async function followBranch(
   move: { branch: string; before: string; after: string },
 ): Promise<void> {
   const gone = /^0+$/.test(move.after);
+  const folder = repositoryFolder(core, repository);
+  if (gone)
+    for (const pull of closedPullsFrom(core, repository.id, move.branch, move.before))
+      recordEvent(core, by, getIssue(core, pull.issue_id), 'head_ref_deleted');
   for (const pull of openPullsOn(core, repository.id, move.branch)) {
     const issue = getIssue(core, pull.issue_id);
     if (gone) {
@@ -91,8 +96,10 @@ export async function followBranch(
       if (pull.head_sha === move.after) continue;
       await refreshPull(core, repository, pull);
       touch(core, issue);
+      if (!(await isAncestor(folder, pull.head_sha, move.after)))
+        recordEvent(core, by, issue, 'head_ref_force_pushed', {}, move.after);
       emitIssue(core, by, issue, 'synchronize', () => ({ before: pull.head_sha, after: move.after }));
-    } else if (await isAncestor(repositoryFolder(core, repository), pull.head_sha, move.after)) {
+    } else if (await isAncestor(folder, pull.head_sha, move.after)) {
       markMerged(core, by, issue, move.after);
     }
   }

@@ -6,6 +6,7 @@ import { repositoryPage } from '../render/repository.ts';
 import { findIssue } from '../store/issues.ts';
 import { type Ref, refsUnder, type Repository } from '../store/repositories.ts';
 import { type By, emit, listening } from './emit.ts';
+import { recordCommit } from './history.ts';
 import { closeIssue } from './issues.ts';
 import { followBranch } from './pulls.ts';
 
@@ -28,9 +29,10 @@ export async function settleRefs(core: Core, repository: Repository, by: By): Pr
     core.db.update('repositories', repository.id, { pushed_at: now(core) });
     const isDefault = branch === repository.default_branch;
     const heard = listening(core, repository, 'push');
-    const commits = branch && (heard || isDefault) ? await newCommits(core, repository, move) : [];
+    const commits = branch === undefined ? [] : await newCommits(core, repository, move);
     if (heard) await emitPush(core, by, repository, move, commits);
     if (branch === undefined) continue;
+    for (const commit of commits) recordCommit(core, by, repository, commit);
     await followBranch(core, by, repository, { branch, before: move.before, after: move.after });
     if (isDefault)
       for (const commit of commits) closeNamedIssues(core, by, repository, commit.message, commit.sha);

@@ -14,7 +14,8 @@ import {
 import { getRepository } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
 import { type By, emit } from './emit.ts';
-import { recordEvent, touch } from './issues.ts';
+import { recordEvent, recordMentions } from './history.ts';
+import { touch } from './issues.ts';
 import { present } from '../../lib/present.ts';
 
 export const findReview = (core: Core, id: number): Review | undefined =>
@@ -71,6 +72,7 @@ export function submitReview(
   core.db.run('DELETE FROM review_requests WHERE pull_id = ? AND user_id = ?', pull.id, by.user.id);
   const issue = getIssue(core, pull.issue_id);
   touch(core, issue);
+  recordMentions(core, by, issue, body);
   const repository = getRepository(core, pull.repository_id);
   emit(core, by, repository, 'pull_request_review', 'submitted', core => ({
     // In webhooks the state is in small letters.
@@ -83,11 +85,13 @@ export function submitReview(
   for (const comment of core.db.all<ReviewComment>(
     'SELECT * FROM review_comments WHERE review_id = ? ORDER BY id',
     begun.id,
-  ))
+  )) {
+    recordMentions(core, by, issue, comment.body);
     emit(core, by, repository, 'pull_request_review_comment', 'created', core => ({
       comment: reviewCommentJson(core, repository, pull, comment),
       pull_request: simplePull(core, repository, issue),
     }));
+  }
 }
 
 export function addReviewComment(

@@ -1,14 +1,7 @@
 // Issues, labels, comments, reactions and issue events as the REST API shows them.
 import { type Core, nodeId } from '../core.ts';
 import { type Comment, commentCount } from '../store/comments.ts';
-import {
-  assigneesOf,
-  getIssue,
-  type Issue,
-  type IssueEvent,
-  parentOf,
-  subIssueCounts,
-} from '../store/issues.ts';
+import { assigneesOf, getIssue, type Issue, parentOf, subIssueCounts } from '../store/issues.ts';
 import { type Label, labelsOf } from '../store/labels.ts';
 import { getPull } from '../store/pulls.ts';
 import { contents, type Reaction, type ReactionKind, reactionCounts } from '../store/reactions.ts';
@@ -145,32 +138,4 @@ export function commentJson(core: Core, repository: Repository, comment: Comment
     reactions: reactionRollup(core, url, 'comment', comment.id),
     performed_via_github_app: appOrNull(core, comment.app_id),
   };
-}
-
-/** GitHub's `issue-event-for-issue`: the common fields and those of its kind. */
-export function issueEventJson(core: Core, repository: Repository, event: IssueEvent) {
-  const url = repositoryUrl(core, repository);
-  return {
-    id: event.id,
-    node_id: nodeId('EV', event.id),
-    url: `${url}/issues/events/${event.id}`,
-    actor: userOfId(core, event.actor_id),
-    event: event.event,
-    commit_id: event.commit_id,
-    commit_url: event.commit_id === null ? null : `${url}/commits/${event.commit_id}`,
-    created_at: event.created_at,
-    performed_via_github_app: appOrNull(core, event.app_id),
-    ...detailJson(core, JSON.parse(event.detail)),
-  };
-}
-
-/** Stored details hold user ids under `<role>_id`; the API shows the users. */
-function detailJson(core: Core, detail: Record<string, unknown>) {
-  return Object.fromEntries(
-    Object.entries(detail).map(([name, value]) =>
-      name.endsWith('_id') && typeof value === 'number'
-        ? [name.slice(0, -'_id'.length), userOfId(core, value)]
-        : [name, value],
-    ),
-  );
 }

@@ -10,6 +10,7 @@ import { statusRoutes } from './statuses.ts';
 import { reviewRoutes } from './reviews.ts';
 import { commentRoutes } from './comments.ts';
 import { dependencyRoutes } from './dependencies.ts';
+import { issueEventRoutes } from './issue-events.ts';
 import { issueRoutes } from './issues.ts';
 import { labelRoutes } from './labels.ts';
 import { mergeRoutes } from './merges.ts';
@@ -26,6 +27,7 @@ export const routes: Route[] = [
   ...refRoutes,
   ...mergeRoutes,
   ...issueRoutes,
+  ...issueEventRoutes,
   ...commentRoutes,
   ...labelRoutes,
   ...reactionRoutes,

@@ -1,7 +1,8 @@
 // What an issue waits for, and what waits for it.
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
-import { recordEvent, touch } from '../changes/issues.ts';
+import { recordEvent } from '../changes/history.ts';
+import { touch } from '../changes/issues.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { pageOf } from '../page.ts';
 import { issueJson } from '../render/issue.ts';

@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { changeIssue, type IssueChange, openIssue } from '../changes/change-issue.ts';
-import { emitIssue, recordEvent, setAssignees } from '../changes/issues.ts';
+import { recordEvent } from '../changes/history.ts';
+import { emitIssue, setAssignees } from '../changes/issues.ts';
 import { assigneesNamed, labelsNamed, writeScopes } from '../changes/permitted.ts';
 import { invalidField } from '../errors.ts';
 import { page } from '../page.ts';
-import { issueEventJson, issueJson } from '../render/issue.ts';
+import { issueJson } from '../render/issue.ts';
 import {
   type Answer,
   created,
@@ -33,7 +34,7 @@ import {
   updatedSince,
   writtenBy,
 } from '../store/issue-conditions.ts';
-import { assigneesOf, eventsOf, getIssue, type Issue } from '../store/issues.ts';
+import { assigneesOf, getIssue, type Issue } from '../store/issues.ts';
 import { issueOf, labelList, readScopes } from './issue-input.ts';
 
 const title = z.union([z.string(), z.number()]).transform(String);
@@ -151,13 +152,4 @@ export const issueRoutes: Route[] = [
   write('DELETE', '/issues/{issue_number}/assignees', triage, call =>
     ok(show(call, changeAssignees(call, true))),
   ),
-  read('/issues/{issue_number}/events', readScopes, call => {
-    const issue = issueOf(call);
-    const total = call.core.db.count('issue_events WHERE issue_id = ?', issue.id);
-    return page(call, total, (limit, offset) =>
-      eventsOf(call.core, issue.id, limit, offset).map(event =>
-        issueEventJson(call.core, call.repository, event),
-      ),
-    );
-  }),
 ];

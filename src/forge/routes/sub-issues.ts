@@ -1,7 +1,8 @@
 // Sub-issues of an issue, and its parent.
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
-import { recordEvent, touch } from '../changes/issues.ts';
+import { recordEvent } from '../changes/history.ts';
+import { touch } from '../changes/issues.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import { pageOf } from '../page.ts';
 import { issueJson } from '../render/issue.ts';

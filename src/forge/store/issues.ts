@@ -77,23 +77,3 @@ export function subIssueCounts(core: Core, parentId: number): { total: number; c
   );
   return row ?? { total: 0, completed: 0 };
 }
-
-export interface IssueEvent {
-  id: number;
-  issue_id: number;
-  actor_id: number;
-  app_id: number | null;
-  event: string;
-  commit_id: string | null;
-  /** JSON object: the fields that only this kind of event has. */
-  detail: string;
-  created_at: string;
-}
-
-export const eventsOf = (core: Core, issueId: number, limit: number, offset: number): IssueEvent[] =>
-  core.db.all<IssueEvent>(
-    'SELECT * FROM issue_events WHERE issue_id = ? ORDER BY id LIMIT ? OFFSET ?',
-    issueId,
-    limit,
-    offset,
-  );

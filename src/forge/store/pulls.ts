@@ -69,6 +69,16 @@ export const openPullsOn = (core: Core, repositoryId: number, branch: string): P
     branch,
   );
 
+/** Pull requests that are over, and whose branch still stood where they left it. */
+export const closedPullsFrom = (core: Core, repositoryId: number, branch: string, sha: string): Pull[] =>
+  core.db.all<Pull>(
+    `SELECT p.* FROM pulls p JOIN issues i ON i.id = p.issue_id
+     WHERE p.repository_id = ? AND i.state = 'closed' AND p.head_ref = ? AND p.head_sha = ? ORDER BY p.id`,
+    repositoryId,
+    branch,
+    sha,
+  );
+
 export const requestedReviewers = (core: Core, pullId: number): User[] =>
   core.db.all<User>(
     'SELECT u.* FROM users u JOIN review_requests r ON r.user_id = u.id WHERE r.pull_id = ? ORDER BY u.id',

@@ -1,0 +1,80 @@
+// What happened to issues as the REST API shows it.
+import { type Core, nodeId } from '../core.ts';
+import { findIssueById, type Issue } from '../store/issues.ts';
+import type { IssueEvent } from '../store/issue-events.ts';
+import { getRepository, type Repository } from '../store/repositories.ts';
+import { appOrNull } from './app.ts';
+import { issueJson } from './issue.ts';
+import { repositoryJson, repositoryUrl } from './repository.ts';
+import { userOfId } from './user.ts';
+
+/** Whether the caller may know of a repository: what another one did here is shown to those alone. */
+export type Knows = (repository: Repository) => boolean;
+
+/** GitHub's `issue-event-for-issue`: the common fields and those of its kind. */
+export function issueEventJson(core: Core, repository: Repository, event: IssueEvent, knows: Knows) {
+  const url = repositoryUrl(core, repository);
+  return {
+    id: event.id,
+    node_id: nodeId('EV', event.id),
+    url: `${url}/issues/events/${event.id}`,
+    actor: userOfId(core, event.actor_id),
+    event: event.event,
+    commit_id: event.commit_id,
+    commit_url: event.commit_id === null ? null : `${url}/commits/${event.commit_id}`,
+    created_at: event.created_at,
+    performed_via_github_app: appOrNull(core, event.app_id),
+    ...Object.fromEntries(
+      Object.entries(detailOf(event)).map(([name, value]) => detail(core, name, value, knows)),
+    ),
+  };
+}
+
+const detailOf = (event: IssueEvent): Record<string, unknown> => JSON.parse(event.detail);
+
+const otherIssues = new Set(['sub_issue', 'parent_issue', 'blocked_by', 'blocking']);
+
+/** Stored details hold user ids under `<role>_id` and other issues with their id. */
+function detail(core: Core, name: string, value: unknown, knows: Knows): [name: string, value: unknown] {
+  if (name.endsWith('_id') && typeof value === 'number')
+    return [name.slice(0, -'_id'.length), userOfId(core, value)];
+  return [name, otherIssues.has(name) ? reference(core, value, knows) : value];
+}
+
+/** GitHub's `issue-reference`; null for an issue that is gone, or that the caller may not know. */
+function reference(core: Core, value: unknown, knows: Knows) {
+  const issue = findIssueById(core, Number(Reflect.get(Object(value), 'id')));
+  const repository = issue && getRepository(core, issue.repository_id);
+  if (!repository || !knows(repository)) return null;
+  const { number, title, state, state_reason } = issue;
+  return {
+    number,
+    title,
+    state,
+    state_reason,
+    repository: repositoryJson(core, repository),
+    issue_type: null,
+  };
+}
+
+/** GitHub's `timeline-cross-referenced-event`; undefined where the caller may not know who speaks of the issue. */
+export function crossReference(core: Core, event: IssueEvent, knows: Knows) {
+  const issue = sourceOf(core, event, knows);
+  if (!issue) return undefined;
+  const repository = getRepository(core, issue.repository_id);
+  return {
+    actor: userOfId(core, event.actor_id),
+    created_at: event.created_at,
+    updated_at: event.created_at,
+    source: {
+      type: 'issue',
+      issue: { ...issueJson(core, repository, issue), repository: repositoryJson(core, repository) },
+    },
+    event: event.event,
+  };
+}
+
+function sourceOf(core: Core, event: IssueEvent, knows: Knows): Issue | undefined {
+  const issue = findIssueById(core, Number(detailOf(event)['source']));
+  return issue && knows(getRepository(core, issue.repository_id)) ? issue : undefined;
+}
