@@ -20,7 +20,7 @@ export interface Settings {
   /** By what the machine reaches the network. */
   reach: Reach;
   colour: boolean;
-  /** What is written on stderr can be erased again. */
+  /** What is written on a terminal may be erased again; whether a stream is one, who writes to it knows. */
   live: boolean;
 }
 
@@ -39,7 +39,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     },
     reach: reachOf(env),
     colour: Boolean(process.stdout.isTTY) && !env['NO_COLOR'],
-    live: Boolean(process.stderr.isTTY) && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    live: !env['NO_COLOR'] && env['TERM'] !== 'dumb',
   };
 }
 

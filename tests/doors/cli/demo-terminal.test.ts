@@ -25,3 +25,14 @@ test.runIf(hasTerminals)(
     expect(readdirSync(folder).filter(name => name.startsWith('echelon-'))).toEqual([]);
   },
 );
+
+test.runIf(hasTerminals).each<[what: string, args: string, env: Record<string, string>, isLive: boolean]>([
+  ['with its errors elsewhere', 'demo 2>log', {}, true],
+  ['without colour', 'demo', { NO_COLOR: '1' }, false],
+])('what is seen on a terminal %s (skipped without script)', async (_what, args, env, isLive) => {
+  const folder = mkdtempSync(join(tmpdir(), 'demo-terminal-'));
+  const options = { env: { TMPDIR: folder, ...env }, columns: 100, interruptAt: 'Engineering lead' };
+  const { all } = await onTerminal(folder, args, options);
+  expect(all.includes('calls read_file, about')).toBe(isLive);
+  expect(all.includes(erases)).toBe(isLive);
+});

@@ -56,7 +56,8 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
   const { setup, program, inputs, folder, allowScripts, json } = plan;
   const { mask } = setup;
   const tells = plan.debug || process.stderr.isTTY === true;
-  const live = settings.live && !json && !plan.debug ? liveView(process.stderr) : undefined;
+  const live =
+    settings.live && process.stderr.isTTY && !json && !plan.debug ? liveView(process.stderr) : undefined;
   const say = (line: string) => {
     const text = mask(oneLine(line));
     if (live) live.line(text);
