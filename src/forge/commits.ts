@@ -1,5 +1,6 @@
 // Commits, differences and merges of a bare repository, read and made through git.
 import { type GitResult, git, GitError, tryGit } from './git.ts';
+import { kept } from './kept.ts';
 
 export interface Signature {
   name: string;
@@ -83,7 +84,7 @@ const statuses: Record<string, FileChange['status']> = {
 /** The files that differ between two commits (or between a commit and the empty tree). */
 export async function changedFiles(folder: string, from: string, to: string): Promise<FileChange[]> {
   const [list, diff] = await Promise.all([
-    git(folder, ['diff', '-M', '--raw', '--numstat', '-z', '--abbrev=40', from, to, '--']),
+    between(folder, ['diff', '-M', '--raw', '--numstat', '-z', '--abbrev=40'], from, to),
     diffText(folder, from, to),
   ]);
   const patches = diff.split(/^(?=diff --git )/m).filter(part => part.startsWith('diff --git '));
@@ -137,11 +138,26 @@ export async function changedLines(folder: string, from: string, to: string) {
 }
 
 export const diffText = (folder: string, from: string, to: string): Promise<string> =>
-  git(folder, ['diff', '-M', from, to, '--']);
+  between(folder, ['diff', '-M'], from, to);
+
+/** What git said of two commits; of the same ones it says the same, and a list is asked for page by page. */
+const said = kept(16_000_000);
+const isId = (commit: string) => /^[0-9a-f]{40}$/.test(commit);
+
+async function between(folder: string, args: string[], from: string, to: string): Promise<string> {
+  if (!isId(from) || !isId(to)) return await git(folder, [...args, from, to, '--']);
+  const key = [folder, ...args, from, to].join('\0');
+  return said.get(key) ?? said.set(key, await git(folder, [...args, from, to, '--']));
+}
 
 export async function mergeBase(folder: string, a: string, b: string): Promise<string | undefined> {
+  const key = isId(a) && isId(b) ? [folder, a, b].join('\0') : undefined;
+  const known = key && said.get(key);
+  if (known) return known;
   const { code, stdout } = await tryGit(folder, ['merge-base', a, b]);
-  return code === 0 ? stdout.toString().trim() : undefined;
+  if (code !== 0) return undefined;
+  const base = stdout.toString().trim();
+  return key ? said.set(key, base) : base;
 }
 
 export const isAncestor = async (folder: string, ancestor: string, of: string): Promise<boolean> =>

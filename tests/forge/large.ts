@@ -17,6 +17,8 @@ const onFirst = 3_000;
 const onOthers = 2_000;
 /** Lines that the pull request adds, in ten files. */
 const diffLines = 3_000;
+/** Files of another one. */
+const changedFiles = 1_000;
 
 /** Where a kind of page is looked at. */
 interface Place {
@@ -42,6 +44,7 @@ export async function openLargeForge(): Promise<{ opened: TestForge; places: rea
   const { number } = body as { number: number };
   const line = { path: 'src/part-0.js', line: 3, body: 'Why **this**?' };
   await call('POST', `/pulls/${number}/reviews`, { event: 'COMMENT', body: 'Hm.', comments: [line] });
+  const { body: other } = await call('POST', '/pulls', { title: 'Many', head: 'many', base: 'main' });
   const work = `/${at.owner}/${at.repo}`;
   const last = Math.ceil((issues + 1) / 100);
   return {
@@ -58,6 +61,7 @@ export async function openLargeForge(): Promise<{ opened: TestForge; places: rea
       { name: 'what is completed', path: `/-/completion${work}` },
       { name: 'the pull requests', path: `${work}/pulls` },
       { name: 'a pull request of 3,000 lines', path: `${work}/pull/${number}` },
+      { name: 'a pull request of 1,000 files', path: `${work}/pull/${(other as { number: number }).number}` },
       { name: 'a file of it', path: `${work}/pull/${number}/file?path=src/part-9.js` },
       { name: 'the runs', path: `${work}/actions` },
       { name: 'a run of 100 jobs', path: `${work}/actions/runs/${run}` },
@@ -177,16 +181,20 @@ function workflowRun(db: DatabaseSync, repository: number, actor: number, when: 
   return { run, job: jobs[0] ?? 0 };
 }
 
+/** `much`: 3,000 lines in ten files; `many`: a line in each of 1,000. */
 async function pushLarge(opened: TestForge): Promise<void> {
   const folder = await opened.clone('olga', 'large');
-  await git(folder, ['checkout', '--quiet', '-b', 'much']);
-  const lines = (part: number) =>
-    Array.from(
-      { length: diffLines / 10 },
-      (_, n) =>
-        `export const value_${part}_${n} = compute('${n}', { part: ${part}, of: [${n}, ${n + 1}] }); // ${n}\n`,
-    ).join('');
-  const files = Array.from({ length: 10 }, (_, part) => [`src/part-${part}.js`, lines(part)] as const);
-  await commit(folder, Object.fromEntries(files), 'Add much');
-  await git(folder, ['push', '--quiet', 'origin', 'much']);
+  const line = (part: number, n: number) =>
+    `export const value_${part}_${n} = compute('${n}', { part: ${part}, of: [${n}, ${n + 1}] }); // ${n}\n`;
+  const lines = (part: number) => Array.from({ length: diffLines / 10 }, (_, n) => line(part, n)).join('');
+  const files = (count: number, text: (part: number) => string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, part) => [`src/part-${part}.js`, text(part)]));
+  for (const [branch, changed] of [
+    ['much', files(10, lines)],
+    ['many', files(changedFiles, part => line(part, 0))],
+  ] as const) {
+    await git(folder, ['checkout', '--quiet', '-b', branch, 'origin/main']);
+    await commit(folder, changed, `Add ${branch}`);
+    await git(folder, ['push', '--quiet', 'origin', branch]);
+  }
 }

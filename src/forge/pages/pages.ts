@@ -7,6 +7,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
 import type { Forge } from '../forge.ts';
 import { Api, Refusal } from './api.ts';
+import { changedFilePages } from './changed-files.ts';
 import { deliveryPages } from './deliveries.ts';
 import { guard, NotOurs, securityHeaders } from './guard.ts';
 import { issuePages } from './issue.ts';
@@ -84,6 +85,7 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   app.route('/', issuePages(api, options.quickReplies ?? (() => new Map())));
   app.route('/', pullsPages(api));
   app.route('/', pullPages(api));
+  app.route('/', changedFilePages(api));
   app.route('/', threadPages(api));
   app.route('/', runPages(api, forge));
   app.route('/', jobPages(api, forge));

@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { type Api, Refusal } from './api.ts';
+import type { Api } from './api.ts';
 import { asCheck, checks, ChecksOf, StatusesOf } from './checks.ts';
 import {
   author,
@@ -16,15 +16,15 @@ import {
   type Said,
   stateOf,
 } from './conversation.ts';
+import { ChangedFile, changedFiles } from './changed-files.ts';
 import { commentList } from './comment-list.ts';
-import { anchorOf, fileDiff, roomOfPage, sizeOf } from './diff.ts';
 import { form, type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
 import type { Place } from './markdown/markdown.ts';
 import { issuesNamed } from './markdown/reference.ts';
 import { field, numberOf, repositoryOf } from './request.ts';
 import { noPreview } from './writing/forms.ts';
 import { threadStates } from './review/thread-states.ts';
-import { isReply, LineComment, lineForm, threads } from './review/threads.ts';
+import { isReply, LineComment, threads } from './review/threads.ts';
 
 const Pull = Issue.extend({
   node_id: z.string(),
@@ -39,15 +39,6 @@ const Pull = Issue.extend({
   base: z.object({ ref: z.string() }),
 }).transform(pull => ({ ...pull, pull_request: { merged_at: pull.merged_at } }));
 type Pull = z.infer<typeof Pull>;
-
-const File = z.object({
-  filename: z.string(),
-  previous_filename: z.string().optional(),
-  status: z.string(),
-  additions: z.number(),
-  deletions: z.number(),
-  patch: z.string().optional(),
-});
 
 const Commit = z.object({
   sha: z.string(),
@@ -74,7 +65,7 @@ export function pullPages(api: Api) {
     const pull = await api.get(at, Pull);
     const [{ where, said }, files, commits, runs, statuses, known] = await Promise.all([
       saidOn(c, api, repository, pull),
-      api.all(`${at}/files`, File),
+      api.all(`${at}/files`, ChangedFile),
       api.all(`${at}/commits`, Commit),
       api.get(`/repos/${repository}/commits/${pull.head.sha}/check-runs?per_page=100`, ChecksOf),
       api.get(`/repos/${repository}/commits/${pull.head.sha}/status?per_page=100`, StatusesOf),
@@ -100,7 +91,7 @@ ${labelBox(c, path, pull.labels, known)}
 <section><h2>Review</h2>${form(
         c,
         `${path}/reviews`,
-        html`<textarea name="body" rows="4" maxlength="65536" aria-label="Review" placeholder="What you found"></textarea>
+        html`<textarea name="body" rows="4" maxlength="65536" aria-label="Review" placeholder="What you found" data-complete="@#"></textarea>
 <p class="buttons"><button name="event" value="COMMENT">Comment</button> ${pull.user?.login === c.get('actor') ? '' : verdicts}</p>`,
       )}</section>
 </aside></div>
@@ -109,26 +100,8 @@ ${labelBox(c, path, pull.labels, known)}
           html`<li><code>${sha.slice(0, 7)}</code><div>${commit.message.split('\n')[0]} <span class="quiet">${commit.author?.name ?? ''}</span></div></li>`,
       )}</ul></section>
 <section id="files"><h2>Files <span class="count"><ins>+${pull.additions}</ins> <del>−${pull.deletions}</del></span></h2>
-${files.items.length > 3 ? html`<ul class="plain">${files.items.map(({ filename }) => html`<li><a href="#${anchorOf(filename)}"><code>${filename}</code></a></li>`)}</ul>` : ''}
-${diffs(c, path, files.items, pull.head.sha)}
+${changedFiles(c, path, files.items, pull.head.sha)}
 ${files.more ? html`<p class="quiet">More files than are shown here.</p>` : ''}</section>`,
-    );
-  });
-
-  app.get('/:owner/:repo/pull/:number/file', async c => {
-    const repository = repositoryOf(c);
-    const number = numberOf(c.req.param('number'));
-    const at = `/repos/${repository}/pulls/${number}`;
-    const [pull, files] = await Promise.all([api.get(at, Pull), api.all(`${at}/files`, File)]);
-    const file = files.items.find(({ filename }) => filename === c.req.query('path'));
-    if (!file) throw new Refusal(404, `The pull request changes no file ${c.req.query('path')}`);
-    const path = `/${repository}/pull/${number}`;
-    return show(
-      c,
-      `${file.filename} · #${number} · ${repository}`,
-      html`${repositoryBar(repository, 'Pull requests')}
-<h1><a href="${path}#${anchorOf(file.filename)}">${pull.title}</a> <span class="number">#${number}</span></h1>
-${fileDiff(file, { below: lineForm(c, path, file.filename, pull.head.sha), room: roomOfPage })}`,
     );
   });
 
@@ -194,17 +167,6 @@ async function saidOn(
   ];
   said.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
   return { where, said };
-}
-
-/** As much of each file as there is room for on the page. */
-function diffs(c: Context, path: string, files: readonly z.infer<typeof File>[], commit: string): Html[] {
-  let left = roomOfPage;
-  return files.map(file => {
-    const room = left;
-    left = Math.max(0, left - sizeOf(file));
-    const whole = `${path}/file?${new URLSearchParams({ path: file.filename }).toString()}`;
-    return fileDiff(file, { below: lineForm(c, path, file.filename, commit), room, whole });
-  });
 }
 
 function merging(pull: Pull): Html {

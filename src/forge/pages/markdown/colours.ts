@@ -1,7 +1,7 @@
 // Code in colours, in texts and in diffs, as classes of the style sheet: the policy of the pages allows no inline style.
 import type { HighlighterCore, LanguageRegistration } from 'shiki/core';
 import { escapeMarkup } from '../../../lib/escape-markup.ts';
-import { kept } from './kept.ts';
+import { kept } from '../../kept.ts';
 
 /** Characters of one piece of code that are coloured; a longer one is shown plain, since grammars are slow. */
 const longest = 20_000;

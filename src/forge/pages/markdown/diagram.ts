@@ -1,7 +1,7 @@
 // A Mermaid text as a picture, drawn here: no network, no script. A picture runs and loads nothing.
 import { runInNewContext } from 'node:vm';
 import { mermaidSvg } from '../../../lib/mermaid-svg.ts';
-import { kept } from './kept.ts';
+import { kept } from '../../kept.ts';
 
 /** Characters; a larger text stays text. */
 const longest = 8_000;

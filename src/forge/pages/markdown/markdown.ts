@@ -6,7 +6,7 @@ import footnotes from 'markdown-it-footnote';
 import alerts from 'markdown-it-github-alerts';
 import taskLists from 'markdown-it-task-lists';
 import { colouredCode, loadGrammars } from './colours.ts';
-import { kept } from './kept.ts';
+import { kept } from '../../kept.ts';
 import { type Known, reference } from './reference.ts';
 import { sanitized } from './sanitize.ts';
 import { labelCells } from './tables.ts';

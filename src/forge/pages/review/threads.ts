@@ -41,7 +41,7 @@ export function threads(
 ${form(
   c,
   `${path}/comments/${begun.id}/replies`,
-  html`<textarea name="body" rows="2" maxlength="65536" required aria-label="Reply to ${begun.path}" placeholder="Reply"></textarea><p class="buttons">${state ? resolveButton(`${path}/threads/${begun.id}`, state) : ''} <button class="small">Reply</button></p>`,
+  html`<textarea name="body" rows="2" maxlength="65536" required aria-label="Reply to ${begun.path}" placeholder="Reply" data-complete="@#"></textarea><p class="buttons">${state ? resolveButton(`${path}/threads/${begun.id}`, state) : ''} <button class="small">Reply</button></p>`,
   'pad',
 )}`;
     const id = `discussion_r${begun.id}`;
@@ -72,7 +72,7 @@ export const lineForm = (c: Context, path: string, file: string, commit: string)
     `${path}/lines`,
     html`<input type="hidden" name="path" value="${file}"><input type="hidden" name="commit" value="${commit}">
 <p class="row"><label>Line <input name="line" inputmode="numeric" pattern="[1-9][0-9]*" required></label> <label>of the <select name="side"><option value="RIGHT">new</option><option value="LEFT">old</option></select> side</label></p>
-<textarea name="body" rows="3" maxlength="65536" required aria-label="Comment on a line of ${file}" placeholder="Markdown; a suggestion stands in a block of \`\`\`suggestion"></textarea>
+<textarea name="body" rows="3" maxlength="65536" required aria-label="Comment on a line of ${file}" placeholder="Markdown; a suggestion stands in a block of \`\`\`suggestion" data-complete="@#"></textarea>
 <p class="buttons"><button>Comment on the line</button></p>`,
   )}</details>`;
 

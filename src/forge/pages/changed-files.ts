@@ -1,0 +1,67 @@
+// The files that a pull request changes: as much of them as fits its page, and any one on a page of its own.
+import { type Context, Hono } from 'hono';
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { type Api, Refusal } from './api.ts';
+import { anchorOf, fileDiff, roomOfPage, sizeOf } from './diff.ts';
+import { type Html, repositoryBar, show } from './layout.ts';
+import { numberOf, repositoryOf } from './request.ts';
+import { lineForm } from './review/threads.ts';
+
+export const ChangedFile = z.object({
+  filename: z.string(),
+  previous_filename: z.string().optional(),
+  status: z.string(),
+  additions: z.number(),
+  deletions: z.number(),
+  patch: z.string().optional(),
+});
+type ChangedFile = z.infer<typeof ChangedFile>;
+
+/** Files whose changes stand on the page of a pull request; the others are named there. */
+const mostFiles = 50;
+/** Fewer need no list above them. */
+const fewFiles = 3;
+
+/** `path`: of the pull request's page. `commit`: the one that comments on lines are for. */
+export function changedFiles(c: Context, path: string, files: readonly ChangedFile[], commit: string): Html {
+  const pageOf = ({ filename }: ChangedFile) => `${path}/file?${new URLSearchParams({ path: filename })}`;
+  const named = files.map((file, at) => {
+    const to = at < mostFiles ? `#${anchorOf(file.filename)}` : pageOf(file);
+    return html`<li><a href="${to}"><code>${file.filename}</code></a></li>`;
+  });
+  let left = roomOfPage;
+  const shown = files.slice(0, mostFiles).map(file => {
+    const room = left;
+    left = Math.max(0, left - sizeOf(file));
+    return fileDiff(file, { below: lineForm(c, path, file.filename, commit), room, whole: pageOf(file) });
+  });
+  return html`${files.length > fewFiles ? html`<ul class="plain">${named}</ul>` : ''}
+${shown}
+${files.length > mostFiles ? html`<p class="quiet">The changes of ${files.length - mostFiles} more files are not shown here.</p>` : ''}`;
+}
+
+const Pull = z.object({ title: z.string(), head: z.object({ sha: z.string() }) });
+
+export function changedFilePages(api: Api) {
+  const app = new Hono();
+
+  app.get('/:owner/:repo/pull/:number/file', async c => {
+    const repository = repositoryOf(c);
+    const number = numberOf(c.req.param('number'));
+    const at = `/repos/${repository}/pulls/${number}`;
+    const [pull, files] = await Promise.all([api.get(at, Pull), api.all(`${at}/files`, ChangedFile)]);
+    const file = files.items.find(({ filename }) => filename === c.req.query('path'));
+    if (!file) throw new Refusal(404, `The pull request changes no file ${c.req.query('path')}`);
+    const path = `/${repository}/pull/${number}`;
+    return show(
+      c,
+      `${file.filename} · #${number} · ${repository}`,
+      html`${repositoryBar(repository, 'Pull requests')}
+<h1><a href="${path}#${anchorOf(file.filename)}">${pull.title}</a> <span class="number">#${number}</span></h1>
+${fileDiff(file, { below: lineForm(c, path, file.filename, pull.head.sha), room: roomOfPage })}`,
+    );
+  });
+
+  return app;
+}
