@@ -7,6 +7,7 @@ const firstIds = {
   installations: 3_000_000,
   repositories: 10_000_000,
   labels: 20_000_000,
+  milestones: 40_000_000,
   issues: 1_000_000_000,
   comments: 2_000_000_000,
   pulls: 3_000_000_000,
@@ -60,6 +61,11 @@ CREATE TABLE IF NOT EXISTS labels (
   id INTEGER PRIMARY KEY AUTOINCREMENT, repository_id INTEGER NOT NULL REFERENCES repositories,
   name TEXT NOT NULL COLLATE NOCASE, color TEXT NOT NULL, description TEXT, is_default INTEGER NOT NULL DEFAULT 0,
   UNIQUE (repository_id, name));
+CREATE TABLE IF NOT EXISTS milestones (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, repository_id INTEGER NOT NULL REFERENCES repositories, number INTEGER NOT NULL,
+  title TEXT NOT NULL, description TEXT, state TEXT NOT NULL, creator_id INTEGER NOT NULL REFERENCES users, due_on TEXT,
+  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, closed_at TEXT,
+  UNIQUE (repository_id, number), UNIQUE (repository_id, title));
 CREATE TABLE IF NOT EXISTS issues (
   id INTEGER PRIMARY KEY AUTOINCREMENT, repository_id INTEGER NOT NULL REFERENCES repositories, number INTEGER NOT NULL,
   is_pull INTEGER NOT NULL DEFAULT 0, title TEXT NOT NULL, body TEXT, state TEXT NOT NULL, state_reason TEXT,
@@ -179,7 +185,9 @@ export const laterColumns: Readonly<Record<string, Readonly<Record<string, strin
   repositories: {
     actions_enabled: 'INTEGER NOT NULL DEFAULT 1',
     actions_open_pulls: 'INTEGER NOT NULL DEFAULT 1',
+    last_milestone: 'INTEGER NOT NULL DEFAULT 0',
   },
+  issues: { milestone_id: 'INTEGER REFERENCES milestones ON DELETE SET NULL' },
   // Of the first comment of a thread: who resolved it.
   review_comments: { resolved_by: 'INTEGER' },
   workflow_runs: {

@@ -6,21 +6,11 @@ import { git as runGit } from '../../src/forge/git.ts';
 import { routes } from '../../src/forge/routes/all.ts';
 import { commit, installTestApp, openTestForge } from './fixture.ts';
 import { appToken, Story } from './openapi/story.ts';
+import { type Cast, milestones } from './openapi/parts.ts';
 import { routeOf } from './openapi/validate.ts';
 
 /** GitHub's limit of a body, in characters. */
 const longest = 65_536;
-
-/** Who and what the story is about; olga owns the repository, sam may only read it. */
-interface Cast {
-  /** `/repos/olga/work`. */
-  R: string;
-  /** Tokens: the app itself, its installation, sam. */
-  jwt: string;
-  bot: string;
-  stranger: string;
-  installation: number;
-}
 
 const fixture = await openTestForge();
 afterAll(() => fixture[Symbol.asyncDispose]());
@@ -61,6 +51,7 @@ const parts = {
   account,
   repository,
   labels,
+  milestones,
   issues,
   comments,
   subIssues,

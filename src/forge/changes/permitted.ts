@@ -2,6 +2,7 @@
 import { type Access, authorize } from '../auth.ts';
 import { invalid, invalidField } from '../errors.ts';
 import { ensureLabel, type Label } from '../store/labels.ts';
+import { findMilestone, type Milestone } from '../store/milestones.ts';
 import { atLeast, roleOf } from '../store/repositories.ts';
 import { findUser, type User } from '../store/users.ts';
 
@@ -11,10 +12,10 @@ export const writeScopes = ['issues:write', 'pull_requests:write'];
 /** GitHub's limit of a body, in characters. */
 const longest = 65_536;
 
-export function checkLength(resource: string, body: string | null | undefined): void {
+export function checkLength(resource: string, body: string | null | undefined, field = 'body'): void {
   // A text has at most as many characters as code units, so short ones need no counting.
   if (body && body.length > longest && [...body].length > longest)
-    throw invalid(resource, `body is too long (maximum is ${longest} characters)`, 'body');
+    throw invalid(resource, `${field} is too long (maximum is ${longest} characters)`, field);
 }
 
 /** Passes the author and those with at least `triage`. */
@@ -38,6 +39,13 @@ export function labelsNamed({ core, repository }: Access, names: string[]): Labe
 /** Whether someone can be assigned here, or asked for a review. */
 const isAssignable = ({ core, repository }: Pick<Access, 'core' | 'repository'>, user: User) =>
   roleOf(core, repository, user.id) !== 'none';
+
+/** The milestone of a number that a request names. */
+export function milestoneNamed({ core, repository }: Access, number: number): Milestone {
+  const milestone = findMilestone(core, repository.id, number);
+  if (!milestone) throw invalidField('Issue', 'milestone', 'invalid');
+  return milestone;
+}
 
 /** The assignees of these logins. Those who cannot be are 422 when `strict`, left out otherwise. */
 export function assigneesNamed(access: Access, logins: string[], strict: boolean): User[] {

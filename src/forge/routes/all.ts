@@ -14,6 +14,7 @@ import { issueEventRoutes } from './issue-events.ts';
 import { issueRoutes } from './issues.ts';
 import { labelRoutes } from './labels.ts';
 import { mergeRoutes } from './merges.ts';
+import { milestoneRoutes } from './milestones.ts';
 import { pullRoutes } from './pulls.ts';
 import { reactionRoutes } from './reactions.ts';
 import { refRoutes } from './refs.ts';
@@ -30,6 +31,7 @@ export const routes: Route[] = [
   ...issueEventRoutes,
   ...commentRoutes,
   ...labelRoutes,
+  ...milestoneRoutes,
   ...reactionRoutes,
   ...subIssueRoutes,
   ...dependencyRoutes,

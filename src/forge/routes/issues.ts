@@ -4,7 +4,7 @@ import type { Need } from '../auth.ts';
 import { changeIssue, type IssueChange, openIssue } from '../changes/change-issue.ts';
 import { recordEvent } from '../changes/history.ts';
 import { emitIssue, setAssignees } from '../changes/issues.ts';
-import { assigneesNamed, labelsNamed, writeScopes } from '../changes/permitted.ts';
+import { assigneesNamed, labelsNamed, milestoneNamed, writeScopes } from '../changes/permitted.ts';
 import { invalidField } from '../errors.ts';
 import { page } from '../page.ts';
 import { issueJson } from '../render/issue.ts';
@@ -23,27 +23,34 @@ import {
 import {
   all,
   assignedTo,
+  type Condition,
   countIssues,
   findIssues,
+  inMilestone,
   inRepository,
   isAssigned,
   isOpen,
+  isPlanned,
   issueOrder,
   labelled,
   not,
   updatedSince,
   writtenBy,
 } from '../store/issue-conditions.ts';
+import { findMilestone } from '../store/milestones.ts';
 import { assigneesOf, getIssue, type Issue } from '../store/issues.ts';
 import { issueOf, labelList, readScopes } from './issue-input.ts';
 
 const title = z.union([z.string(), z.number()]).transform(String);
+/** GitHub takes the number as a text too. */
+const milestone = z.union([z.int(), z.string().transform(Number)]).nullish();
 const states = z.enum(['open', 'closed']);
 const newIssue = z.object({
   title,
   body: z.string().nullish(),
   labels: labelList.optional(),
   assignees: z.array(z.string()).optional(),
+  milestone,
 });
 const issueChange = z.object({
   title: title.optional(),
@@ -52,6 +59,7 @@ const issueChange = z.object({
   state_reason: z.enum(['completed', 'not_planned', 'duplicate', 'reopened']).nullish(),
   labels: labelList.optional(),
   assignees: z.array(z.string()).optional(),
+  milestone,
 });
 
 const show = (call: RepositoryCall, issue: Issue) =>
@@ -69,6 +77,8 @@ function listIssues(call: RepositoryCall): Answer {
   const assignee = query.get('assignee');
   if (assignee === 'none') wanted.push(not(isAssigned));
   else if (assignee) wanted.push(assignee === '*' ? isAssigned : assignedTo(assignee));
+  const planned = query.get('milestone');
+  if (planned) wanted.push(plannedFor(call, planned));
   for (const name of (query.get('labels') ?? '').split(',').filter(each => each.trim() !== ''))
     wanted.push(labelled(name.trim()));
   const found = all(wanted);
@@ -76,6 +86,15 @@ function listIssues(call: RepositoryCall): Answer {
   return page(call, countIssues(core, found), (limit, offset) =>
     findIssues(core, found, order, limit, offset).map(issue => issueJson(core, repository, issue)),
   );
+}
+
+/** The issues of a milestone by its number, of any (`*`), or of `none`. */
+function plannedFor(call: RepositoryCall, milestone: string): Condition {
+  if (milestone === 'none') return not(isPlanned);
+  if (milestone === '*') return isPlanned;
+  const found = findMilestone(call.core, call.repository.id, Number(milestone));
+  if (!found) throw invalidField('Issue', 'milestone', 'invalid');
+  return inMilestone(found.id);
 }
 
 /** A time from a query in the form the tables hold. */
@@ -88,11 +107,12 @@ export function sinceTime(text: string): string {
 /** What stands in a request, in the form that the changes take. */
 const inputOf = (
   call: WriteCall,
-  { labels, assignees, ...rest }: z.infer<typeof issueChange>,
+  { labels, assignees, milestone: number, ...rest }: z.infer<typeof issueChange>,
 ): IssueChange => ({
   ...rest,
   labels: labels && (() => labelsNamed(call, labels)),
   assignees: assignees && (() => assigneesNamed(call, assignees, true)),
+  milestone: number === undefined ? undefined : () => (number === null ? null : milestoneNamed(call, number)),
 });
 
 function create(call: WriteCall): Answer {

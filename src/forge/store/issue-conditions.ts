@@ -24,6 +24,8 @@ export const writtenBy = (login: string) => condition(`i.author_id IS ${userOf}`
 export const isAssigned = condition('i.id IN (SELECT issue_id FROM assignees)');
 export const assignedTo = (login: string) =>
   condition(`i.id IN (SELECT issue_id FROM assignees WHERE user_id = ${userOf})`, login);
+export const isPlanned = condition('i.milestone_id IS NOT NULL');
+export const inMilestone = (id: number) => condition('i.milestone_id IS ?', id);
 export const labelled = (name: string) =>
   condition(
     'i.id IN (SELECT issue_id FROM issue_labels JOIN labels ON labels.id = label_id WHERE name = ?)',

@@ -21,6 +21,7 @@ export interface Issue {
   closed_by: number | null;
   edited_at: string | null;
   editor_id: number | null;
+  milestone_id: number | null;
 }
 
 export const findIssue = (core: Core, repositoryId: number, number: number): Issue | undefined =>
