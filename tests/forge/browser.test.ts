@@ -160,6 +160,29 @@ describe.skipIf(noBrowser !== '')(`in a real browser${noBrowser}`, () => {
     await page.close();
   });
 
+  test('without scripts a preview is the same form again, and the commands stand below a comment', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(address('/olga/work/issues/new'));
+    await page.getByLabel('Title').fill('Without scripts');
+    await page.getByLabel('Description').fill('So **bold**');
+    await page.getByRole('checkbox', { name: 'bug' }).check();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('region', { name: 'Preview' }).locator('strong').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'bug' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Create issue' }).click();
+    await page.getByRole('heading', { name: 'Without scripts' }).waitFor();
+    await page.getByText('Commands, each').click();
+    await page.getByText('goes there').waitFor();
+    await page.getByLabel('Add a comment').fill('_Seen_');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('region', { name: 'Preview' }).locator('em').waitFor();
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.getByRole('article').locator('em').waitFor();
+    expect(await page.title()).toMatch(/^Without scripts/);
+    await context.close();
+  });
+
   test('reviews on a line, and is answered there', async () => {
     const page = await browser.newPage();
     await page.goto(address('/olga/work/pull/2'));
