@@ -43,11 +43,21 @@ async function picture(page: Page, text: string, name: string, height: number): 
   console.log(`docs/images/${name}.png`);
 }
 
+/** The sample's directive, filed from the form once; later on its page. */
+async function file(page: Page, home: URL): Promise<void> {
+  const issue = await page.goto(new URL('/you/sample/issues/1', home).href);
+  if (issue?.ok()) return;
+  await page.goto(new URL('/you/sample/issues/new', home).href);
+  await page.getByRole('link', { name: 'Find a book' }).click();
+  await page.getByRole('button', { name: 'Create issue' }).click();
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'echelon-screenshots-'));
 const data = join(folder, 'run');
 mkdirSync(images, { recursive: true });
 execFileSync(process.execPath, [cli, 'demo', '--keep', data], { stdio: 'ignore' });
-const { server, home } = await serving(data);
+const played = await serving(data);
+const waiting = await serving(join(folder, 'waiting'));
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
   for (const [kind, width] of [
@@ -60,6 +70,7 @@ try {
     ] as const) {
       const page = await browser.newPage({ viewport: { width, height: 760 }, colorScheme });
       const name = (what: string) => `${what}${kind}${scheme}`;
+      const { home } = played;
       await page.goto(home.href);
       await page.goto(new URL('/you/sample/issues/1', home).href);
       await picture(page, 'Done: review and merge', name('board'), 900);
@@ -70,11 +81,21 @@ try {
       await page.locator('.file').nth(1).scrollIntoViewIfNeeded();
       await page.screenshot({ path: join(images, `${name('diff')}.png`) });
       console.log(`docs/images/${name('pull-request')}.png, ${name('diff')}.png`);
+      await page.goto(waiting.home.href);
+      await file(page, waiting.home);
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      await page.getByLabel('Add a comment').pressSequentially('/re');
+      await page.getByRole('listbox').waitFor();
+      await page.getByText('exactly this text').evaluate('text => text.scrollIntoView()');
+      await page.screenshot({ path: join(images, `${name('approve')}.png`) });
+      console.log(`docs/images/${name('approve')}.png`);
       await page.close();
     }
 } finally {
   await browser.close();
-  server.kill('SIGINT');
-  await once(server, 'exit');
+  for (const { server } of [played, waiting]) {
+    server.kill('SIGINT');
+    await once(server, 'exit');
+  }
   rmSync(folder, { recursive: true, force: true });
 }

@@ -62,7 +62,7 @@ function deciding(board: Shown, ours: readonly Shown[]): Offers {
     approve === undefined
       ? { label: 'Run the tests again', line: '/retry' }
       : { label: 'Approve', line: approve, main: true };
-  const field = several ? 'Reason (a1 before it: only a1)' : 'Reason';
+  const field = several ? 'Reason to reject (after a1: only that)' : 'Reason to reject';
   return [[listing.id, [first, { label: 'Reject', line: reject, field }]]];
 }
 

@@ -32,7 +32,7 @@ test('a listing that waits offers to approve exactly it, and to reject with a re
   const offered = quickReplies([run, by(20, one)]).get(20) ?? [];
   expect(offered).toEqual([
     { label: 'Approve', line: `/approve ${sum}`, main: true },
-    { label: 'Reject', line: '/reject a3', field: 'Reason' },
+    { label: 'Reject', line: '/reject a3', field: 'Reason to reject' },
   ]);
   expect(parseCommands(offered[0]?.line ?? '').commands).toEqual([
     { name: 'approve', what: { digest: sum }, line: 1 },
