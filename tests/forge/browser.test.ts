@@ -188,7 +188,10 @@ describe.skipIf(noBrowser !== '')(`in a real browser${noBrowser}`, () => {
     await page.goto(address('/olga/work/pull/2'));
     await page.getByText('Comment on a line').click();
     await page.getByRole('textbox', { name: 'Line', exact: true }).fill('1');
-    await page.getByLabel('Comment on a line of src/sum.js').fill('The order **matters**.');
+    const box = page.getByLabel('Comment on a line of src/sum.js');
+    await box.fill('The order **matters**.');
+    await page.locator('form', { has: box }).getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('region', { name: 'Preview' }).locator('strong').waitFor();
     await page.getByRole('button', { name: 'Comment on the line' }).click();
     const thread = page.locator('.on-line').filter({ hasText: 'The order matters.' });
     await thread.getByText('src/sum.js:1').waitFor();

@@ -90,6 +90,9 @@ test('a preview is drawn as the text will be, and keeps all that was filled in',
   expect(await visitor.send(`${issue}/comments`, { body: '_so_', turn: '' })).toBe(issue);
   const { body } = await forge.call('olga', 'GET', '/repos/olga/work/issues?state=all');
   expect(body).toHaveLength(2);
+  await visitor.read(issue);
+  expect(await visitor.show('/olga/work/preview', { body: '_alone_' })).toContain('<em>alone</em>');
+  await visitor.read(issue);
   await expect(visitor.show(`${issue}/preview`, { body: 'x'.repeat(65_537) })).rejects.toThrow('422');
   await expect(visitor.show('/olga/work/issues/99/preview', { body: 'x' })).rejects.toThrow('404');
 });

@@ -22,7 +22,7 @@ import { form, type Html, repositoryBar, show, stateBadge, when } from './layout
 import type { Place } from './markdown/markdown.ts';
 import { issuesNamed } from './markdown/reference.ts';
 import { field, numberOf, repositoryOf } from './request.ts';
-import { noPreview } from './writing/forms.ts';
+import { noPreview, previewButton } from './writing/forms.ts';
 import { threadStates } from './review/thread-states.ts';
 import { isReply, LineComment, threads } from './review/threads.ts';
 
@@ -92,7 +92,8 @@ ${labelBox(c, path, pull.labels, known)}
         c,
         `${path}/reviews`,
         html`<textarea name="body" rows="4" maxlength="65536" aria-label="Review" placeholder="What you found" data-complete="@#"></textarea>
-<p class="buttons"><button name="event" value="COMMENT">Comment</button> ${pull.user?.login === c.get('actor') ? '' : verdicts}</p>`,
+${noPreview}
+<p class="buttons">${previewButton(`/${repository}/preview`)} <button name="event" value="COMMENT">Comment</button> ${pull.user?.login === c.get('actor') ? '' : verdicts}</p>`,
       )}</section>
 </aside></div>
 <section id="commits"><h2>Commits</h2><ul class="list">${commits.items.map(

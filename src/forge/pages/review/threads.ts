@@ -8,6 +8,7 @@ import { anchorOf } from '../diff.ts';
 import { form, type Html, when } from '../layout.ts';
 import { markdown, type Place } from '../markdown/markdown.ts';
 import { setResolved, type ThreadState } from './thread-states.ts';
+import { noPreview, previewButton } from '../writing/forms.ts';
 import { field, idOf, numberOf, repositoryOf } from '../request.ts';
 
 export const LineComment = Comment.extend({
@@ -41,7 +42,7 @@ export function threads(
 ${form(
   c,
   `${path}/comments/${begun.id}/replies`,
-  html`<textarea name="body" rows="2" maxlength="65536" required aria-label="Reply to ${begun.path}" placeholder="Reply" data-complete="@#"></textarea><p class="buttons">${state ? resolveButton(`${path}/threads/${begun.id}`, state) : ''} <button class="small">Reply</button></p>`,
+  html`<textarea name="body" rows="2" maxlength="65536" required aria-label="Reply to ${begun.path}" placeholder="Reply" data-complete="@#"></textarea>${noPreview}<p class="buttons">${previewButton(`/${where.repository}/preview`, 'small')} ${state ? resolveButton(`${path}/threads/${begun.id}`, state) : ''} <button class="small">Reply</button></p>`,
   'pad',
 )}`;
     const id = `discussion_r${begun.id}`;
@@ -73,7 +74,8 @@ export const lineForm = (c: Context, path: string, file: string, commit: string)
     html`<input type="hidden" name="path" value="${file}"><input type="hidden" name="commit" value="${commit}">
 <p class="row"><label>Line <input name="line" inputmode="numeric" pattern="[1-9][0-9]*" required></label> <label>of the <select name="side"><option value="RIGHT">new</option><option value="LEFT">old</option></select> side</label></p>
 <textarea name="body" rows="3" maxlength="65536" required aria-label="Comment on a line of ${file}" placeholder="Markdown; a suggestion stands in a block of \`\`\`suggestion" data-complete="@#"></textarea>
-<p class="buttons"><button>Comment on the line</button></p>`,
+${noPreview}
+<p class="buttons"><button>Comment on the line</button> ${previewButton(`/${repositoryOf(c)}/preview`)}</p>`,
   )}</details>`;
 
 export function threadPages(api: Api) {

@@ -4,8 +4,8 @@ import type { Html } from '../layout.ts';
 import type { CommandHelp } from './command-help.ts';
 
 /** Sends a form to the address that answers with the same form, its text kept and shown as it will look. */
-export const previewButton = (to: string): Html =>
-  html`<button formaction="${to}" formnovalidate data-preview>Preview</button>`;
+export const previewButton = (to: string, kind = ''): Html =>
+  html`<button class="${kind}" formaction="${to}" formnovalidate data-preview>Preview</button>`;
 
 /** Where a form shows how its text will look: not asked for yet. */
 export const noPreview: Html = html`<div class="preview"></div>`;

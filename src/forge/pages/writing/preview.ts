@@ -1,9 +1,11 @@
 // How a text will look, before it is sent.
+import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type Api, Refusal } from '../api.ts';
-import type { Html } from '../layout.ts';
+import { type Html, show } from '../layout.ts';
 import { markdown } from '../markdown/markdown.ts';
 import { issuesNamed } from '../markdown/reference.ts';
+import { field, repositoryOf } from '../request.ts';
 
 /** Characters that the API takes. */
 const longestText = 65_536;
@@ -14,4 +16,22 @@ export async function preview(api: Api, repository: string, text: string): Promi
   const where = { repository, anchor: 'preview', known: await issuesNamed(api, repository, [text]) };
   const shown = text.trim() === '' ? html`<p class="quiet">No text.</p>` : markdown(text, where);
   return html`<div class="preview"><section id="preview" aria-label="Preview"><h3>Preview</h3>${shown}</section></div>`;
+}
+
+/** The preview of a small form that stands among many: on a page of its own, from where the browser leads back. */
+export function previewPages(api: Api) {
+  const app = new Hono();
+
+  app.post('/:owner/:repo/preview', async c => {
+    const repository = repositoryOf(c);
+    return show(
+      c,
+      `Preview · ${repository}`,
+      html`<h1>Preview</h1>
+${await preview(api, repository, await field(c, 'body'))}
+<p class="quiet">Nothing was sent. Go back in the browser to send it, or to change it.</p>`,
+    );
+  });
+
+  return app;
 }

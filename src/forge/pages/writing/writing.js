@@ -151,6 +151,8 @@
         const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
         const shown = next.getElementById('preview');
         if (!answer.ok || !shown) return elsewhere();
+        // Other forms of the page may show one too.
+        shown.removeAttribute('id');
         form.querySelector('.preview').replaceChildren(shown);
         status.textContent = 'The preview is shown below the text';
         shown.scrollIntoView({ block: 'nearest' });
