@@ -4,6 +4,8 @@ import type { Answer, Call } from './route.ts';
 /** GitHub's default and largest size of a page. */
 const usual = 30;
 const largest = 100;
+/** No list is as long; the database counts no further than 2^63. */
+const lastPage = 1e9;
 
 /**
  * Answers one page of a list of `total` items. `items(limit, offset)` reads it; `wrap` puts it in an object where
@@ -16,7 +18,7 @@ export function page(
   wrap: (items: unknown[]) => unknown = list => list,
 ): Answer {
   const perPage = Math.min(whole(call.query.get('per_page'), usual), largest);
-  const number = whole(call.query.get('page'), 1);
+  const number = Math.min(whole(call.query.get('page'), 1), lastPage);
   const body = wrap(items(perPage, (number - 1) * perPage));
   const link = linkHeader(call, number, Math.max(1, Math.ceil(total / perPage)));
   return { status: 200, body, ...(link && { headers: { link } }) };

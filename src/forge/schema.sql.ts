@@ -185,6 +185,7 @@ export const laterColumns: Readonly<Record<string, Readonly<Record<string, strin
   repositories: {
     actions_enabled: 'INTEGER NOT NULL DEFAULT 1',
     actions_open_pulls: 'INTEGER NOT NULL DEFAULT 1',
+    topics: "TEXT NOT NULL DEFAULT '[]'",
     last_milestone: 'INTEGER NOT NULL DEFAULT 0',
   },
   issues: { milestone_id: 'INTEGER REFERENCES milestones ON DELETE SET NULL' },

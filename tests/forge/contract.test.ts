@@ -6,7 +6,7 @@ import { git as runGit } from '../../src/forge/git.ts';
 import { routes } from '../../src/forge/routes/all.ts';
 import { commit, installTestApp, openTestForge } from './fixture.ts';
 import { appToken, Story } from './openapi/story.ts';
-import { type Cast, milestones } from './openapi/parts.ts';
+import { about, branchUpdates, type Cast, milestones } from './openapi/parts.ts';
 import { routeOf } from './openapi/validate.ts';
 
 /** GitHub's limit of a body, in characters. */
@@ -58,6 +58,8 @@ const parts = {
   dependencies,
   git,
   pulls,
+  about,
+  branchUpdates,
   checks,
   actions,
   actionSettings,

@@ -1,10 +1,10 @@
 // Merges a pull request in the bare repository: merge commit, squash or rebase.
-import { mergedTree, readCommit, readCommits, type Signature, writeCommit } from '../commits.ts';
+import { isAncestor, mergedTree, readCommit, readCommits, type Signature, writeCommit } from '../commits.ts';
 import { type Core, now } from '../core.ts';
 import { ApiError } from '../errors.ts';
 import { repositoryFolder, tryGit } from '../git.ts';
 import type { Issue } from '../store/issues.ts';
-import type { Pull } from '../store/pulls.ts';
+import { getPull, type Pull } from '../store/pulls.ts';
 import type { Repository } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
 import type { By } from './emit.ts';
@@ -25,6 +25,67 @@ export const signatureOf = (core: Core, user: User): Signature => ({
   email: `${user.id}+${user.login}@users.noreply.github.com`,
   date: now(core),
 });
+
+/**
+ * Merges a commit into a branch by a merge commit, and answers that; `conflict` where git cannot, `moved` where the
+ * branch no longer stands at `ours`.
+ */
+export async function mergeInto(
+  core: Core,
+  by: By,
+  repository: Repository,
+  { branch, ours, theirs, message }: { branch: string; ours: string; theirs: string; message: string },
+): Promise<{ sha: string } | 'conflict' | 'moved'> {
+  const folder = repositoryFolder(core, repository);
+  const tree = await mergedTree(folder, ours, theirs);
+  if (tree === undefined) return 'conflict';
+  const author = signatureOf(core, by.user);
+  const sha = await writeCommit(folder, {
+    tree,
+    parents: [ours, theirs],
+    author,
+    committer: committerFor(author),
+    message,
+  });
+  const { code } = await tryGit(folder, ['update-ref', `refs/heads/${branch}`, sha, ours]);
+  if (code !== 0) return 'moved';
+  await settleRefs(core, repository, by);
+  return { sha };
+}
+
+/** Commits that the API makes are GitHub's own. */
+const committerFor = (author: Signature): Signature => ({
+  ...author,
+  name: 'GitHub',
+  email: 'noreply@github.com',
+});
+
+/** Brings the head of an open pull request up to date with its base. 422 when that cannot be. */
+export async function updateBranch(
+  core: Core,
+  by: By,
+  repository: Repository,
+  issue: Issue,
+  expected: string | undefined,
+): Promise<void> {
+  const pull = getPull(core, issue.id);
+  const head = branchHead(core, repository, pull.head_ref);
+  const base = branchHead(core, repository, pull.base_ref);
+  if (issue.state !== 'open' || head === undefined || base === undefined)
+    throw new ApiError(422, 'The pull request is not open, or a branch of it is gone.');
+  if (expected !== undefined && expected !== head)
+    throw new ApiError(422, "expected head sha didn't match current head ref.");
+  if (await isAncestor(repositoryFolder(core, repository), base, head))
+    throw new ApiError(422, 'There are no new commits on the base branch.');
+  const outcome = await mergeInto(core, by, repository, {
+    branch: pull.head_ref,
+    ours: head,
+    theirs: base,
+    message: `Merge branch '${pull.base_ref}' into ${pull.head_ref}`,
+  });
+  if (outcome === 'conflict') throw new ApiError(422, 'merge conflict between base and head');
+  if (outcome === 'moved') throw new ApiError(422, "expected head sha didn't match current head ref.");
+}
 
 const notMergeable = () => new ApiError(405, 'Pull Request is not mergeable');
 
@@ -65,7 +126,7 @@ async function mergeCommit(
 ): Promise<string> {
   const folder = repositoryFolder(core, repository);
   const author = signatureOf(core, by.user);
-  const committer: Signature = { ...author, name: 'GitHub', email: 'noreply@github.com' };
+  const committer = committerFor(author);
   if (method === 'rebase') return rebase(folder, base, pull.head_sha, author);
   const tree = await mergedTree(folder, base, pull.head_sha);
   if (tree === undefined) throw notMergeable();

@@ -37,7 +37,7 @@ export function labelsNamed({ core, repository }: Access, names: string[]): Labe
 }
 
 /** Whether someone can be assigned here, or asked for a review. */
-const isAssignable = ({ core, repository }: Pick<Access, 'core' | 'repository'>, user: User) =>
+export const isAssignable = ({ core, repository }: Pick<Access, 'core' | 'repository'>, user: User) =>
   roleOf(core, repository, user.id) !== 'none';
 
 /** The milestone of a number that a request names. */

@@ -2,7 +2,7 @@
 import type { FileChange, GitCommit, Signature } from '../commits.ts';
 import { type Core, nodeId } from '../core.ts';
 import type { Ref, Repository } from '../store/repositories.ts';
-import { findUser } from '../store/users.ts';
+import { findUser, type User } from '../store/users.ts';
 import { repositoryPage, repositoryUrl } from './repository.ts';
 import { simpleUser } from './user.ts';
 
@@ -75,10 +75,14 @@ export function commitJson(core: Core, repository: Repository, commit: GitCommit
   };
 }
 
-/** The user whose no-reply address a signature bears. */
-function userOfSignature(core: Core, signature: Signature) {
-  const login = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(signature.email)?.[1];
-  const user = login === undefined ? undefined : findUser(core, login);
+/** The user whose no-reply address it is. */
+export function userOfAddress(core: Core, email: string): User | undefined {
+  const login = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email)?.[1];
+  return login === undefined ? undefined : findUser(core, login);
+}
+
+function userOfSignature(core: Core, { email }: Signature) {
+  const user = userOfAddress(core, email);
   return user ? simpleUser(core, user) : null;
 }
 

@@ -4,6 +4,8 @@ import { accountRoutes } from './account.ts';
 import { actionSettingRoutes } from './action-settings.ts';
 import { actionRoutes } from './actions.ts';
 import { artifactRoutes } from './artifacts.ts';
+import { aboutRoutes } from './about.ts';
+import { assigneeRoutes } from './assignees.ts';
 import { checkRoutes } from './checks.ts';
 import { commitRoutes } from './commits.ts';
 import { statusRoutes } from './statuses.ts';
@@ -25,9 +27,11 @@ import { treeRoutes } from './trees.ts';
 export const routes: Route[] = [
   ...accountRoutes,
   ...repositoryRoutes,
+  ...aboutRoutes,
   ...refRoutes,
   ...mergeRoutes,
   ...issueRoutes,
+  ...assigneeRoutes,
   ...issueEventRoutes,
   ...commentRoutes,
   ...labelRoutes,

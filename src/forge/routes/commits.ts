@@ -29,7 +29,7 @@ import {
   type WriteCall,
   write,
 } from '../route.ts';
-import { type Entry, entryJson, fileContent, listTree } from './contents.ts';
+import { type Entry, entryJson, fileContent, entriesAt } from './contents.ts';
 
 const contents = ['contents:read'];
 const push: Need = { role: 'write', scopes: ['contents:write'] };
@@ -147,7 +147,7 @@ async function refAsked(call: RepositoryCall): Promise<{ ref: string; sha: strin
 async function showContents(call: RepositoryCall): Promise<Answer> {
   const path = (call.params['path'] ?? '').replace(/\/+$/, '');
   const { ref, sha } = await refAsked(call);
-  const { self, children } = await listTree(call.folder, sha, path);
+  const { self, children } = await entriesAt(call.folder, sha, path);
   if (children) return ok(children.map(entry => entryJson(call, ref, entry)));
   if (!self) throw notFound();
   return await showFile(call, ref, self);
@@ -159,7 +159,7 @@ const readmeFolders = ['.github', '', 'docs'];
 async function showReadme(call: RepositoryCall): Promise<Answer> {
   const { ref, sha } = await refAsked(call);
   for (const folder of readmeFolders) {
-    const { children = [] } = await listTree(call.folder, sha, folder);
+    const { children = [] } = await entriesAt(call.folder, sha, folder);
     const named = (pattern: RegExp) =>
       children.find(({ type, path }) => type === 'file' && pattern.test(path.split('/').at(-1) ?? ''));
     const readme = named(/^readme\.(?:md|markdown)$/i) ?? named(/^readme(?:\.\w+)?$/i);
@@ -193,7 +193,7 @@ async function place(call: WriteCall, input: { branch?: string | undefined; sha?
   const anyBranch = call.core.db.count('refs WHERE repository_id = ?', call.repository.id) > 0;
   if (head === undefined && anyBranch) throw new ApiError(404, `Branch ${branch} not found`);
   const now: Entry | undefined =
-    head === undefined ? undefined : (await listTree(call.folder, head, path)).self;
+    head === undefined ? undefined : (await entriesAt(call.folder, head, path)).self;
   if (input.sha !== undefined && now?.sha !== input.sha)
     throw new ApiError(409, `${path} does not match ${input.sha}`);
   return { path, branch, head, now };
@@ -206,7 +206,7 @@ async function putFile(call: WriteCall): Promise<Answer> {
   if (now && input.sha === undefined) throw new ApiError(422, 'Invalid request.\n\n"sha" wasn\'t supplied.');
   const content = Buffer.from(input.content, 'base64');
   const sha = await commitFile(call, input, { branch, head, path, content });
-  const { self } = await listTree(call.folder, sha, path);
+  const { self } = await entriesAt(call.folder, sha, path);
   const body = {
     content: self ? entryJson(call, branch, self) : null,
     commit: gitCommitJson(call.core, call.repository, await readCommit(call.folder, sha)),

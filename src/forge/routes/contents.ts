@@ -2,6 +2,7 @@
 import { tryGit } from '../git.ts';
 import { repositoryPage, repositoryUrl } from '../render/repository.ts';
 import type { RepositoryCall } from '../route.ts';
+import { listTree, type TreeEntry } from '../tree.ts';
 
 export interface Entry {
   type: 'file' | 'dir' | 'symlink' | 'submodule';
@@ -14,7 +15,7 @@ export interface Entry {
 const largestShown = 1024 * 1024;
 
 /** What stands at a path: the file itself, or the children of the folder. */
-export async function listTree(
+export async function entriesAt(
   folder: string,
   commit: string,
   path: string,
@@ -27,28 +28,17 @@ export async function listTree(
 }
 
 async function entries(folder: string, commit: string, paths: string[]): Promise<Entry[]> {
-  const { code, stdout } = await tryGit(folder, [
-    '--literal-pathspecs',
-    'ls-tree',
-    '--long',
-    '--full-tree',
-    '-z',
-    commit,
-    '--',
-    ...paths,
-  ]);
-  if (code !== 0) return [];
-  return stdout
-    .toString()
-    .split('\0')
-    .flatMap(line => {
-      const match = /^(\d+) (\w+) ([\da-f]+) +(-|\d+)\t(.*)$/s.exec(line);
-      if (!match) return [];
-      const [, mode, kind, sha = '', size, path = ''] = match;
-      const type =
-        kind === 'tree' ? 'dir' : kind === 'commit' ? 'submodule' : mode === '120000' ? 'symlink' : 'file';
-      return [{ type, sha, size: Number(size) || 0, path } as const];
-    });
+  return (await listTree(folder, commit, { paths })).map(entry => ({
+    type: typeOf(entry),
+    sha: entry.sha,
+    size: entry.size ?? 0,
+    path: entry.path,
+  }));
+}
+
+function typeOf({ type, mode }: TreeEntry): Entry['type'] {
+  if (type !== 'blob') return type === 'tree' ? 'dir' : 'submodule';
+  return mode === '120000' ? 'symlink' : 'file';
 }
 
 /** An item of GitHub's `content-directory`. */

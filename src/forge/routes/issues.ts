@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { changeIssue, type IssueChange, openIssue } from '../changes/change-issue.ts';
 import { recordEvent } from '../changes/history.ts';
-import { emitIssue, setAssignees } from '../changes/issues.ts';
+import { emitIssue } from '../changes/issues.ts';
 import { assigneesNamed, labelsNamed, milestoneNamed, writeScopes } from '../changes/permitted.ts';
 import { invalidField } from '../errors.ts';
 import { page } from '../page.ts';
@@ -38,7 +38,7 @@ import {
   writtenBy,
 } from '../store/issue-conditions.ts';
 import { findMilestone } from '../store/milestones.ts';
-import { assigneesOf, getIssue, type Issue } from '../store/issues.ts';
+import { getIssue, type Issue } from '../store/issues.ts';
 import { issueOf, labelList, readScopes } from './issue-input.ts';
 
 const title = z.union([z.string(), z.number()]).transform(String);
@@ -126,24 +126,10 @@ function change(call: WriteCall): Answer {
   return ok(show(call, changeIssue(call, issue, { ...inputOf(call, input), stateReason: state_reason })));
 }
 
-const logins = z.object({ assignees: z.array(z.string()).default([]) });
-
-function changeAssignees(call: WriteCall, remove: boolean): Issue {
-  const issue = issueOf(call);
-  const named = assigneesNamed(call, parse(call, 'Issue', logins).assignees, false);
-  const before = assigneesOf(call.core, issue.id);
-  const after = remove
-    ? before.filter(user => !named.some(each => each.id === user.id))
-    : [...before, ...named];
-  setAssignees(call.core, call.by, issue, after);
-  return issue;
-}
-
 const lockReason = z.object({
   lock_reason: z.enum(['off-topic', 'too heated', 'resolved', 'spam']).nullish(),
 });
 
-const triage: Need = { role: 'triage', scopes: writeScopes };
 const pushers: Need = { role: 'write', scopes: writeScopes };
 
 export const issueRoutes: Route[] = [
@@ -166,10 +152,4 @@ export const issueRoutes: Route[] = [
     emitIssue(call.core, call.by, issue, 'unlocked');
     return noContent();
   }),
-  write('POST', '/issues/{issue_number}/assignees', triage, call =>
-    created(show(call, changeAssignees(call, false))),
-  ),
-  write('DELETE', '/issues/{issue_number}/assignees', triage, call =>
-    ok(show(call, changeAssignees(call, true))),
-  ),
 ];

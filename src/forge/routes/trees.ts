@@ -1,8 +1,9 @@
 // A tree of files, whole or its top: one by its own SHA, or that of a commit, branch or tag.
 import { notFound } from '../errors.ts';
-import { git, tryGit } from '../git.ts';
+import { tryGit } from '../git.ts';
 import { repositoryUrl } from '../render/repository.ts';
 import { ok, type RepositoryCall, type Route, read } from '../route.ts';
+import { listTree, type TreeEntry } from '../tree.ts';
 import { commitOf } from './commits.ts';
 
 /** GitHub's limits of one answer (docs, Get a tree): entries, and characters of their JSON. */
@@ -16,32 +17,16 @@ async function treeOf(call: RepositoryCall, named: string): Promise<string | und
   return code === 0 ? stdout.toString().trim() : undefined;
 }
 
-interface TreeEntry {
-  path: string;
-  mode: string;
-  type: string;
-  sha: string;
-  /** Of a blob, in bytes. */
-  size?: number;
-  /** A submodule's commit lies elsewhere. */
-  url?: string;
-}
+type Shown = Omit<TreeEntry, 'size'> & { size?: number; url?: string };
 
-function entryOf(line: string, url: string): TreeEntry {
-  const [, mode = '', type = '', sha = '', size = '', path = ''] =
-    /^(\d+) (\w+) ([\da-f]+) +(\d+|-)\t(.*)$/s.exec(line) ?? [];
-  return {
-    path,
-    mode,
-    type,
-    sha,
-    ...(size !== '-' && { size: Number(size) }),
-    ...(type !== 'commit' && { url: `${url}/${type}s/${sha}` }),
-  };
+/** A submodule has no address: its commit lies elsewhere. */
+function show({ size, ...entry }: TreeEntry, url: string): Shown {
+  const address = entry.type === 'commit' ? {} : { url: `${url}/${entry.type}s/${entry.sha}` };
+  return { ...entry, ...(size !== undefined && { size }), ...address };
 }
 
 /** The first entries that fit an answer. */
-function fitting(tree: TreeEntry[]): TreeEntry[] {
+function fitting(tree: Shown[]): Shown[] {
   let characters = 0;
   const cut = tree.findIndex((entry, at) => {
     characters += JSON.stringify(entry).length;
@@ -54,14 +39,10 @@ async function showTree(call: RepositoryCall) {
   const { core, repository, folder, params, query } = call;
   const sha = await treeOf(call, params['tree_sha'] ?? '');
   if (sha === undefined) throw notFound();
-  // Any value of it means yes, even 0 (docs, Get a tree).
-  const whole = query.has('recursive') ? ['-r', '-t'] : [];
-  const listed = await git(folder, ['ls-tree', '-z', '--long', '--full-tree', ...whole, sha]);
   const url = `${repositoryUrl(core, repository)}/git`;
-  const all = listed
-    .split('\0')
-    .filter(Boolean)
-    .map(line => entryOf(line, url));
+  // Any value of it means yes, even 0 (docs, Get a tree).
+  const listed = await listTree(folder, sha, { recursive: query.has('recursive') });
+  const all = listed.map(entry => show(entry, url));
   const tree = fitting(all);
   return ok({ sha, url: `${url}/trees/${sha}`, tree, truncated: tree.length < all.length });
 }

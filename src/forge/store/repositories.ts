@@ -17,7 +17,11 @@ export interface Repository {
   /** Whether GitHub Actions run, and whether they may open pull requests. */
   actions_enabled: number;
   actions_open_pulls: number;
+  /** JSON array. */
+  topics: string;
 }
+
+export const topicsOf = ({ topics }: Repository): string[] => JSON.parse(topics);
 
 /** In rising order: each role may do what those before it may. */
 const roles = ['none', 'read', 'triage', 'write', 'maintain', 'admin'] as const;

@@ -37,3 +37,45 @@ export async function milestones(story: Story, { R, bot, stranger }: Cast): Prom
   await story.call(204, 'DELETE', milestone);
   await story.call(404, 'DELETE', milestone);
 }
+
+/** What a repository is about, and who could be assigned. */
+export async function about(story: Story, { R, stranger }: Cast): Promise<void> {
+  await story.call(200, 'PUT', `${R}/topics`, { body: { names: ['Work', 'one-two'] } });
+  await story.call(422, 'PUT', `${R}/topics`, { body: { names: ['a b'] } });
+  await story.call(422, 'PUT', `${R}/topics`, { body: {}, wrong: true });
+  await story.call(403, 'PUT', `${R}/topics`, { body: { names: [] }, as: stranger });
+  await story.call(200, 'GET', `${R}/topics`, { as: null });
+  await story.call(200, 'GET', `${R}/languages`);
+  await story.call(200, 'GET', `${R}/contributors`);
+  await story.call(200, 'GET', `${R}/contributors?anon=1`);
+  const sha = (await story.call(200, 'GET', `${R}/branches/main`)).at('commit', 'sha');
+  await story.call(201, 'POST', `${R}/git/refs`, { body: { ref: 'refs/tags/v1', sha } });
+  await story.call(200, 'GET', `${R}/tags`);
+  await story.call(200, 'GET', `${R}/assignees`);
+  await story.call(204, 'GET', `${R}/assignees/wanda`);
+  await story.call(404, 'GET', `${R}/assignees/nobody`);
+  await story.call(204, 'GET', `${R}/issues/1/assignees/wanda`);
+  await story.call(404, 'GET', `${R}/issues/1/assignees/nobody`);
+  await story.call(200, 'GET', '/users/olga/repos?type=all&sort=pushed');
+  await story.call(404, 'GET', '/users/nobody/repos');
+}
+
+/** The head of a pull request brought up to date with its base. */
+export async function branchUpdates(story: Story, { R, stranger }: Cast): Promise<void> {
+  const sha = (await story.call(200, 'GET', `${R}/branches/main`)).at('commit', 'sha');
+  const put = async (branch: string, path: string) => {
+    const body = { message: `Add ${path}`, content: 'bmV3', branch };
+    await story.call(201, 'PUT', `${R}/contents/${path}`, { body });
+  };
+  await story.call(201, 'POST', `${R}/git/refs`, { body: { ref: 'refs/heads/behind', sha } });
+  await put('behind', 'behind.txt');
+  const body = { title: 'Behind', head: 'behind', base: 'main' };
+  const pull = await story.call(201, 'POST', `${R}/pulls`, { body });
+  const update = `${R}/pulls/${pull.at('number')}/update-branch`;
+  await story.call(422, 'PUT', update);
+  await put('main', 'ahead.txt');
+  await story.call(422, 'PUT', update, { body: { expected_head_sha: '0'.repeat(40) } });
+  await story.call(422, 'PUT', update, { body: { expected_head_sha: 1 }, wrong: true });
+  await story.call(403, 'PUT', update, { as: stranger });
+  await story.call(202, 'PUT', update, { body: { expected_head_sha: pull.at('head', 'sha') } });
+}
