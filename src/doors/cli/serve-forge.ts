@@ -59,7 +59,7 @@ export async function serveForge(
   );
   console.log(`its API is at ${at}/api/v3, the token of ${person} is ${local.forge.tokenFor(person)}`);
   console.log(
-    'open an issue, put the label echelon on it, and comment /approve when asked; the pages renew themselves',
+    'open an issue, put the label echelon on it, and approve when asked; the pages renew themselves',
   );
   console.log(`to register the App on GitHub: ${at}/setup?key=${pageKey(local.forge)}`);
   if (banner) console.log(banner);

@@ -21,7 +21,8 @@ test.skipIf(noBrowser !== '')(
     const browser = await openBrowser();
     try {
       const page = await browser.newPage();
-      page.setDefaultTimeout(30_000);
+      // A whole run is waited for.
+      page.setDefaultTimeout(90_000);
       const complaints = complaintsOf(page);
       await page.goto(`${at.url}/you/sample/issues?key=${at.key}`);
       await page.getByRole('link', { name: 'Find a book' }).click();
