@@ -78,8 +78,11 @@ export interface Operator {
   jobNotes(jobId: number): JobNotes;
   /** Why a run could not start, and why jobs of its last attempt ended otherwise than by a step; by the job's name. */
   runProblems(runId: number): { job: string | null; message: string }[];
-  /** A call to the API without HTTP and outside the log, as the user of that login or as nobody. */
-  call(login: string | null, method: string, path: string, body?: unknown): Promise<Answer>;
+  /**
+   * A call to the API without HTTP and outside the log, as the user of that login or as nobody. `accept`: the media
+   * type asked for, where it is another than JSON.
+   */
+  call(login: string | null, method: string, path: string, body?: unknown, accept?: string): Promise<Answer>;
 }
 
 export function operator({ core, find, oneAtATime, webhooks, workflows }: Serving): Operator {
@@ -146,14 +149,14 @@ export function operator({ core, find, oneAtATime, webhooks, workflows }: Servin
     jobLog: jobId => readLog(core, jobId),
     jobNotes: jobId => readNotes(core, jobId),
     runProblems: runId => runProblems(core, runId),
-    async call(login, method, path, body) {
+    async call(login, method, path, body, accept = '') {
       const [plain = '', query = ''] = path.split(/\?(.*)/s);
       const graphql = method === 'POST' && plain === '/graphql';
       const match = find(method, plain);
       if (!match && !graphql) throw new Error(`The forge has no route ${method} ${plain}`);
       const authorization = login === null ? undefined : `token ${tokenFor(login)}`;
       const text = body === undefined ? '' : JSON.stringify(body);
-      const request = { method, path: plain, query, base: core.api, accept: '', authorization, body: text };
+      const request = { method, path: plain, query, base: core.api, accept, authorization, body: text };
       const answer = await oneAtATime(() =>
         match ? runRoute(core, match, request) : answerGraphql(core, request),
       );

@@ -205,6 +205,10 @@ describe.skipIf(noBrowser !== '')(`in a real browser${noBrowser}`, () => {
   const places = [
     ['/', 'the repositories'],
     ['/olga/work', 'a repository'],
+    ['/olga/work/tree/feature/src', 'a folder'],
+    ['/olga/work/blob/feature/src/sum.js?lines=1', 'a file'],
+    ['/olga/work/commits/feature', 'a history'],
+    ['/olga/work/commit/feature', 'a commit'],
     ['/olga/work/issues', 'the issues'],
     ['/olga/work/issues/new', 'the form of an issue'],
     ['/olga/work/issues/1', 'an issue'],

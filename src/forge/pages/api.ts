@@ -45,6 +45,12 @@ export class Api {
     return schema.parse((await this.#answer('GET', path)).body);
   }
 
+  /** Reads the bytes of a file. */
+  async bytes(path: string): Promise<Uint8Array> {
+    const { body } = await this.#answer('GET', path, undefined, 'application/vnd.github.raw');
+    return z.instanceof(Uint8Array).parse(body);
+  }
+
   /** Reads one value, or undefined where there is none (404). */
   async find<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
     return this.get(path, schema).catch((error: unknown) => {
@@ -88,8 +94,8 @@ export class Api {
     return schema.parse(data);
   }
 
-  async #answer(method: string, path: string, body?: unknown) {
-    const answer = await this.#forge.call(this.#login, method, path, body);
+  async #answer(method: string, path: string, body?: unknown, accept?: string) {
+    const answer = await this.#forge.call(this.#login, method, path, body, accept);
     if (answer.status < 300) return answer;
     const told = refusal.safeParse(answer.body);
     if (!told.success)

@@ -3,7 +3,8 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { type Api, Refusal } from './api.ts';
-import { anchorOf, fileDiff, roomOfPage, sizeOf } from './diff.ts';
+import { anchorOf, fileDiff, fileDiffs, roomOfPage } from './diff.ts';
+import { wholeFile } from './files/place.ts';
 import { type Html, repositoryBar, show } from './layout.ts';
 import { numberOf, repositoryOf } from './request.ts';
 import { lineForm } from './review/threads.ts';
@@ -23,25 +24,33 @@ const mostFiles = 50;
 /** Fewer need no list above them. */
 const fewFiles = 3;
 
-/** `path`: of the pull request's page. `commit`: the one that comments on lines are for. */
-export function changedFiles(c: Context, path: string, files: readonly ChangedFile[], commit: string): Html {
+/** The ends of a pull request. */
+const Ends = z.object({ head: z.object({ sha: z.string() }), base: z.object({ sha: z.string() }) });
+type Ends = z.infer<typeof Ends>;
+
+/** What stands around the changes of a file. */
+const around = (c: Context, path: string, { head, base }: Ends, file: ChangedFile) => ({
+  above: wholeFile(file, { repository: repositoryOf(c), ref: head.sha }, base.sha),
+  below: lineForm(c, path, file.filename, head.sha),
+});
+
+/** `path`: of the pull request's page. */
+export function changedFiles(c: Context, path: string, ends: Ends, files: readonly ChangedFile[]): Html {
   const pageOf = ({ filename }: ChangedFile) => `${path}/file?${new URLSearchParams({ path: filename })}`;
   const named = files.map((file, at) => {
     const to = at < mostFiles ? `#${anchorOf(file.filename)}` : pageOf(file);
     return html`<li><a href="${to}"><code>${file.filename}</code></a></li>`;
   });
-  let left = roomOfPage;
-  const shown = files.slice(0, mostFiles).map(file => {
-    const room = left;
-    left = Math.max(0, left - sizeOf(file));
-    return fileDiff(file, { below: lineForm(c, path, file.filename, commit), room, whole: pageOf(file) });
-  });
+  const shown = fileDiffs(files.slice(0, mostFiles), file => ({
+    ...around(c, path, ends, file),
+    whole: pageOf(file),
+  }));
   return html`${files.length > fewFiles ? html`<ul class="plain">${named}</ul>` : ''}
 ${shown}
 ${files.length > mostFiles ? html`<p class="quiet">The changes of ${files.length - mostFiles} more files are not shown here.</p>` : ''}`;
 }
 
-const Pull = z.object({ title: z.string(), head: z.object({ sha: z.string() }) });
+const Pull = Ends.extend({ title: z.string() });
 
 export function changedFilePages(api: Api) {
   const app = new Hono();
@@ -59,7 +68,7 @@ export function changedFilePages(api: Api) {
       `${file.filename} · #${number} · ${repository}`,
       html`${repositoryBar(repository, 'Pull requests')}
 <h1><a href="${path}#${anchorOf(file.filename)}">${pull.title}</a> <span class="number">#${number}</span></h1>
-${fileDiff(file, { below: lineForm(c, path, file.filename, pull.head.sha), room: roomOfPage })}`,
+${fileDiff(file, { ...around(c, path, pull, file), room: roomOfPage })}`,
     );
   });
 

@@ -21,22 +21,42 @@ export interface ChangedFile {
 }
 
 /** How much room a file takes that is shown whole. */
-export const sizeOf = ({ patch = '' }: ChangedFile): number =>
-  patch.length + ofLine * patch.split('\n').length;
+const sizeOf = ({ patch = '' }: ChangedFile): number => patch.length + ofLine * patch.split('\n').length;
 
-/** `below`: what stands under its changes. `room`: for how much of them; where the rest is shown, if anywhere, is `whole`. */
-export function fileDiff(
-  file: ChangedFile,
-  { below, room, whole }: { below: Html; room: number; whole?: string },
-): Html {
+interface Shown {
+  /** Stands over its changes. */
+  above: Html;
+  /** Stands under them. */
+  below?: Html;
+  /** For how much of them. */
+  room: number;
+  /** Where the rest is shown, if anywhere. */
+  whole?: string;
+}
+
+export function fileDiff(file: ChangedFile, { above, below, room, whole }: Shown): Html {
   const name =
     file.previous_filename === undefined ? file.filename : `${file.previous_filename} → ${file.filename}`;
   const { lines, left } = cutTo(file.patch ?? '', room);
   const rest = html`<p class="quiet pad">${left} ${lines.length > 0 ? 'more ' : ''}lines are not shown here.${whole === undefined ? '' : html` <a href="${whole}">Show the whole file</a>`}</p>`;
   return html`<details class="file" open id="${anchorOf(file.filename)}">
 <summary><code>${name}</code> <span class="count"><ins>+${file.additions}</ins> <del>−${file.deletions}</del></span> <span class="quiet">${file.status}</span></summary>
-${file.patch === undefined ? html`<p class="quiet pad">No text to show: a binary, empty or very large file.</p>` : html`${lines.length > 0 ? table(lines, file.filename) : ''}${left > 0 ? rest : ''}${lines.length > 0 ? below : ''}`}
+<p class="quiet pad over">${above}</p>
+${file.patch === undefined ? html`<p class="quiet pad">No text to show: a binary, empty or very large file.</p>` : html`${lines.length > 0 ? table(lines, file.filename) : ''}${left > 0 ? rest : ''}${lines.length > 0 ? (below ?? '') : ''}`}
 </details>`;
+}
+
+/** As much of each file as there is room for on one page. */
+export function fileDiffs<File extends ChangedFile>(
+  files: readonly File[],
+  shownOf: (file: File) => Omit<Shown, 'room'>,
+): Html[] {
+  let left = roomOfPage;
+  return files.map(file => {
+    const room = left;
+    left = Math.max(0, left - sizeOf(file));
+    return fileDiff(file, { ...shownOf(file), room });
+  });
 }
 
 export function anchorOf(filename: string): string {

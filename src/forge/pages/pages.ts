@@ -10,6 +10,7 @@ import { Api, Refusal } from './api.ts';
 import { changedFilePages } from './changed-files.ts';
 import { deliveryPages } from './deliveries.ts';
 import { guard, NotOurs, securityHeaders } from './guard.ts';
+import { filePages } from './files/files.ts';
 import { issuePages } from './issue.ts';
 import { installationPages } from './installations.ts';
 import { newAppPages, newAppPath } from './new-app.ts';
@@ -51,7 +52,13 @@ export interface PagesOptions {
 export function pages(forge: Forge, options: PagesOptions): Hono {
   const api = new Api(forge, options.actor);
   const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
-  const style = ['style.css', 'markdown/markdown.css', 'writing/writing.css', 'review/review.css']
+  const style = [
+    'style.css',
+    'markdown/markdown.css',
+    'writing/writing.css',
+    'review/review.css',
+    'files/files.css',
+  ]
     .map(file)
     .join('');
   const icon = file('icon.svg');
@@ -83,6 +90,7 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   app.route('/', installationPages(api, forge));
   app.route('/', deliveryPages(forge));
   app.route('/', repositoryPages(api, forge.url));
+  app.route('/', filePages(api));
   app.route('/', issuesPages(api, options.examples ?? []));
   app.route('/', issuePages(api, options.quickReplies ?? (() => new Map())));
   app.route('/', pullsPages(api));

@@ -18,6 +18,7 @@ import {
 } from './conversation.ts';
 import { ChangedFile, changedFiles } from './changed-files.ts';
 import { commentList } from './comment-list.ts';
+import { addressOf } from './files/place.ts';
 import { form, type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
 import type { Place } from './markdown/markdown.ts';
 import { issuesNamed } from './markdown/reference.ts';
@@ -36,7 +37,7 @@ const Pull = Issue.extend({
   deletions: z.number(),
   changed_files: z.number(),
   head: z.object({ ref: z.string(), sha: z.string() }),
-  base: z.object({ ref: z.string() }),
+  base: z.object({ ref: z.string(), sha: z.string() }),
 }).transform(pull => ({ ...pull, pull_request: { merged_at: pull.merged_at } }));
 type Pull = z.infer<typeof Pull>;
 
@@ -78,7 +79,7 @@ export function pullPages(api: Api) {
       `${pull.title} · #${number} · ${repository}`,
       html`${repositoryBar(repository, 'Pull requests')}
 <h1>${pull.title} <span class="number">#${number}</span></h1>
-<p class="summary">${stateBadge(stateOf(pull))} ${merging(pull)}</p>
+<p class="summary">${stateBadge(stateOf(pull))} ${merging(repository, pull)}</p>
 <nav class="tabs" aria-label="Parts"><a href="#conversation">Conversation</a> <a href="#checks">Checks ${shown.length}</a> <a href="#commits">Commits ${pull.commits}</a> <a href="#files">Files ${pull.changed_files}</a></nav>
 <div class="columns"><div id="conversation">
 ${card(where, { ...pull, anchor: `pull-${pull.id}`, did: 'opened this', updated_at: undefined })}
@@ -98,10 +99,10 @@ ${noPreview}
 </aside></div>
 <section id="commits"><h2>Commits</h2><ul class="list">${commits.items.map(
         ({ sha, commit }) =>
-          html`<li><code>${sha.slice(0, 7)}</code><div>${commit.message.split('\n')[0]} <span class="quiet">${commit.author?.name ?? ''}</span></div></li>`,
+          html`<li><a href="/${repository}/commit/${sha}"><code>${sha.slice(0, 7)}</code></a><div>${commit.message.split('\n')[0]} <span class="quiet">${commit.author?.name ?? ''}</span></div></li>`,
       )}</ul></section>
 <section id="files"><h2>Files <span class="count"><ins>+${pull.additions}</ins> <del>−${pull.deletions}</del></span></h2>
-${changedFiles(c, path, files.items, pull.head.sha)}
+${changedFiles(c, path, pull, files.items)}
 ${files.more ? html`<p class="quiet">More files than are shown here.</p>` : ''}</section>`,
     );
   });
@@ -170,8 +171,10 @@ async function saidOn(
   return { where, said };
 }
 
-function merging(pull: Pull): Html {
-  const branches = html`<code>${pull.head.ref}</code> into <code>${pull.base.ref}</code>`;
+function merging(repository: string, pull: Pull): Html {
+  const branch = (ref: string) =>
+    html`<a href="${addressOf('tree', { repository, ref, path: '' })}"><code>${ref}</code></a>`;
+  const branches = html`${branch(pull.head.ref)} into ${branch(pull.base.ref)}`;
   return pull.merged_at === null
     ? html`${author(pull.user)} wants to merge ${branches}, opened ${when(pull.created_at)}`
     : html`${author(pull.merged_by)} merged ${branches} ${when(pull.merged_at)}`;

@@ -3,8 +3,11 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Api } from './api.ts';
+import { Entry } from './files/contents.ts';
+import { branchPicker } from './files/frame.ts';
+import { addressOf, contentsOf } from './files/place.ts';
+import { tree } from './files/tree.ts';
 import { repositoryBar, show, when } from './layout.ts';
-import { markdown } from './markdown/markdown.ts';
 import { repositoryOf } from './request.ts';
 
 const Repository = z.object({
@@ -15,7 +18,6 @@ const Repository = z.object({
 });
 
 const Branch = z.object({ name: z.string(), commit: z.object({ sha: z.string() }) });
-const Readme = z.object({ content: z.string() });
 
 /** `site` is the address that people clone from. */
 export function repositoryPages(api: Api, site: string) {
@@ -43,27 +45,25 @@ ${
   app.get('/:owner/:repo', async c => {
     const repository = repositoryOf(c);
     const { default_branch, private: hidden, pushed_at } = await api.get(`/repos/${repository}`, Repository);
-    const [branches, readme] = await Promise.all([
-      api.all(`/repos/${repository}/branches`, Branch),
-      api.find(`/repos/${repository}/contents/README.md`, Readme),
+    const top = { repository, ref: default_branch, path: '' };
+    const [branches, entries] = await Promise.all([
+      api.page(`/repos/${repository}/branches`, Branch),
+      api.find(contentsOf(top), z.array(Entry)),
     ]);
     return show(
       c,
       repository,
       html`${repositoryBar(repository, 'Code')}
 <div class="columns"><div>
-${
-  readme === undefined
-    ? html`<p class="empty">No README.md on ${default_branch}.</p>`
-    : html`<article class="card"><h2>README.md</h2>${markdown(Buffer.from(readme.content, 'base64').toString(), { repository, anchor: 'readme' })}</article>`
-}
+<div class="place">${branchPicker(api, 'tree', top)} <span class="links"><a href="${addressOf('commits', top)}">History</a></span></div>
+${entries === undefined ? html`<p class="empty">No commit on ${default_branch} yet.</p>` : tree(api, top, entries)}
 </div><aside>
 <section><h2>About</h2><p>${hidden ? 'private' : 'public'}, last push ${when(pushed_at)}</p></section>
 <section><h2>Clone</h2><p><code>git clone ${site}/${repository}.git</code></p></section>
 <section><h2>Branches</h2><ul class="plain">${branches.items.map(
         ({ name, commit }) =>
-          html`<li><code>${name}</code> <span class="quiet">${commit.sha.slice(0, 7)}${name === default_branch ? ' default' : ''}</span></li>`,
-      )}</ul></section>
+          html`<li><a href="${addressOf('tree', { ...top, ref: name })}"><code>${name}</code></a> <span class="quiet">${commit.sha.slice(0, 7)}${name === default_branch ? ' default' : ''}</span></li>`,
+      )}${branches.more ? html`<li class="quiet">and more</li>` : ''}</ul></section>
 </aside></div>`,
     );
   });

@@ -29,7 +29,7 @@ import {
   type WriteCall,
   write,
 } from '../route.ts';
-import { type Entry, entryJson, fileContent, entriesAt } from './contents.ts';
+import { type Entry, entryJson, fileBytes, fileContent, entriesAt } from './contents.ts';
 
 const contents = ['contents:read'];
 const push: Need = { role: 'write', scopes: ['contents:write'] };
@@ -169,10 +169,9 @@ async function showReadme(call: RepositoryCall): Promise<Answer> {
 }
 
 async function showFile(call: RepositoryCall, ref: string, file: Entry): Promise<Answer> {
-  const { buffer, json } = await fileContent(call, ref, file);
-  return /\.raw\b/.test(call.accept)
-    ? { status: 200, body: buffer, headers: { 'content-type': 'application/vnd.github.raw; charset=utf-8' } }
-    : ok(json);
+  if (!/\.raw\b/.test(call.accept)) return ok(await fileContent(call, ref, file));
+  const headers = { 'content-type': 'application/vnd.github.raw; charset=utf-8' };
+  return { status: 200, body: await fileBytes(call, file), headers };
 }
 
 const signature = z.object({ name: z.string(), email: z.string() });

@@ -63,17 +63,19 @@ export function entryJson(call: RepositoryCall, ref: string, entry: Entry) {
   };
 }
 
-/** A file's bytes, and GitHub's `content-file` of it: Base64 in lines of 60, as GitHub breaks it. */
+/** A file's bytes. */
+export const fileBytes = async (call: RepositoryCall, { sha }: Entry): Promise<Buffer> =>
+  (await tryGit(call.folder, ['cat-file', 'blob', sha])).stdout;
+
+/** GitHub's `content-file`: Base64 in lines of 60, as GitHub breaks it. */
 export async function fileContent(call: RepositoryCall, ref: string, entry: Entry) {
-  const { stdout: buffer } = await tryGit(call.folder, ['cat-file', 'blob', entry.sha]);
-  const shown = buffer.length <= largestShown;
+  const shown = entry.size <= largestShown;
+  const buffer = shown ? await fileBytes(call, entry) : Buffer.of();
   const base64 = buffer.toString('base64').replace(/.{60}/g, '$&\n');
-  const content = base64 === '' || base64.endsWith('\n') ? base64 : `${base64}\n`;
-  const json = {
+  return {
     ...entryJson(call, ref, entry),
-    content: shown ? content : '',
+    content: base64 === '' || base64.endsWith('\n') ? base64 : `${base64}\n`,
     encoding: shown ? 'base64' : 'none',
     ...(entry.type === 'symlink' && { target: buffer.toString() }),
   };
-  return { buffer, json };
 }

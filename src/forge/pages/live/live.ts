@@ -22,6 +22,7 @@ const script = [
   readFileSync(createRequire(import.meta.url).resolve('idiomorph/dist/idiomorph.min.js'), 'utf8'),
   readFileSync(join(import.meta.dirname, 'live.js'), 'utf8'),
   readFileSync(join(import.meta.dirname, '../writing/writing.js'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../files/lines.js'), 'utf8'),
 ].join('\n');
 
 export const scriptTag = {

@@ -1,0 +1,47 @@
+// What stands at a place of a repository, as the API tells it, and what its bytes are.
+import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
+import type { Api } from '../api.ts';
+import { contentsOf, type FilePlace } from './place.ts';
+
+export const Entry = z.object({
+  type: z.enum(['file', 'dir', 'symlink', 'submodule']),
+  name: z.string(),
+  path: z.string(),
+  sha: z.string(),
+  /** Bytes. */
+  size: z.number(),
+});
+export type Entry = z.infer<typeof Entry>;
+
+const File = Entry.extend({
+  /** Base64; empty where the file is too large for it. */
+  content: z.string(),
+  encoding: z.string(),
+  /** Of a symbolic link. */
+  target: z.string().optional(),
+});
+export type File = z.infer<typeof File>;
+
+/** A folder's entries, or a file. Throws Refusal 404 where nothing stands. */
+export const contentsAt = (api: Api, place: FilePlace): Promise<Entry[] | File> =>
+  api.get(contentsOf(place), z.union([z.array(Entry), File]));
+
+export const bytesOf = (file: File): Buffer | undefined =>
+  file.encoding === 'base64' ? Buffer.from(file.content, 'base64') : undefined;
+
+/** As git tells it: a NUL in its beginning. */
+const binaryWithin = 8000;
+
+/** How the bytes of a text are to be read: what is not UTF-8 is taken for Latin-1. Undefined for a binary file. */
+export function charsetOf(bytes: Uint8Array): 'utf-8' | 'windows-1252' | undefined {
+  if (bytes.subarray(0, binaryWithin).includes(0)) return undefined;
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
+}
+
+/** Bytes as people read them. */
+export function size(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const [unit, factor] = bytes < 1024 * 1024 ? (['KB', 1024] as const) : (['MB', 1024 * 1024] as const);
+  return `${(bytes / factor).toFixed(1)} ${unit}`;
+}

@@ -1,0 +1,126 @@
+// The pages of the files of a branch, tag or commit: folders, files, their bytes, their history, and single commits.
+import { type Context, Hono } from 'hono';
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { type Api, Refusal } from '../api.ts';
+import { ChangedFile } from '../changed-files.ts';
+import { fileDiffs } from '../diff.ts';
+import { type Html, pager, repositoryBar, show, when } from '../layout.ts';
+import { numberOf, repositoryOf } from '../request.ts';
+import { fileView, isMarkdown, linesOf } from './blob.ts';
+import { bytesOf, charsetOf, contentsAt, size } from './contents.ts';
+import { frame } from './frame.ts';
+import { addressOf, contentsOf, placeOf, readable, wholeFile } from './place.ts';
+import { tree } from './tree.ts';
+
+const Commit = z.object({
+  sha: z.string(),
+  commit: z.object({
+    message: z.string(),
+    author: z.object({ name: z.string(), date: z.string() }).nullable(),
+  }),
+});
+
+const WholeCommit = Commit.extend({
+  parents: z.array(z.object({ sha: z.string() })),
+  files: z.array(ChangedFile),
+});
+
+/** Files of a commit whose changes are shown. */
+const mostFiles = 50;
+
+const pageOf = (c: Context): number => numberOf(c.req.query('page') ?? '1');
+
+export function filePages(api: Api) {
+  const app = new Hono();
+
+  app.get('/:owner/:repo/tree/:rest{[^]+}', async c => {
+    const place = await placeOf(api, c);
+    const found = await contentsAt(api, place);
+    if (!Array.isArray(found)) return c.redirect(addressOf('blob', place), 302);
+    const links = html`<a href="${addressOf('commits', place)}">History</a>`;
+    const body = tree(api, place, found, pageOf(c));
+    return show(c, titleOf(place), await frame(api, 'tree', place, { links, body: await body }));
+  });
+
+  app.get('/:owner/:repo/blob/:rest{[^]+}', async c => {
+    const place = await placeOf(api, c);
+    const asked = linesOf(c.req.query('go'));
+    if (asked) return c.redirect(`?lines=${asked.from}-${asked.to}#L${asked.from}`, 302);
+    const file = await contentsAt(api, place);
+    if (Array.isArray(file)) return c.redirect(addressOf('tree', place), 302);
+    const lines = linesOf(c.req.query('lines'));
+    const plain = c.req.query('plain') !== undefined;
+    const here = addressOf('blob', place);
+    const rendered = isMarkdown(place.path)
+      ? plain || lines
+        ? html`<a href="${here}">Rendered</a>`
+        : html`<a href="${here}?plain=1">Source</a>`
+      : '';
+    const permanent =
+      place.sha === undefined || place.sha === place.ref
+        ? ''
+        : html`<a href="${addressOf('blob', { ...place, ref: place.sha })}">Permalink</a>`;
+    const links = html`<span class="quiet">${size(file.size)}</span> ${rendered} <a href="${addressOf('raw', place)}">Raw</a> <a href="${addressOf('commits', place)}">History</a> ${permanent}
+<form class="go"><label>Lines <input name="go" size="9" placeholder="10-20" required pattern="\\s*L?[0-9]+(\\s*-\\s*L?[0-9]+)?\\s*"></label> <button class="small">Go</button></form>`;
+    const body = html`${fileView(place, file, { plain, page: pageOf(c), lines })}`;
+    return show(c, titleOf(place), await frame(api, 'blob', place, { links, body }));
+  });
+
+  app.get('/:owner/:repo/raw/:rest{[^]+}', async c => {
+    const place = await placeOf(api, c);
+    const file = await contentsAt(api, place);
+    if (Array.isArray(file) || file.type === 'submodule') throw new Refusal(404, 'No file is there.');
+    const bytes = bytesOf(file) ?? (await api.bytes(contentsOf(place)));
+    // Whatever is in it, nothing of it runs here and no page may show it as one of its parts.
+    c.header('Content-Security-Policy', "default-src 'none'; sandbox; frame-ancestors 'none'");
+    const charset = charsetOf(bytes);
+    c.header('Content-Type', charset ? `text/plain; charset=${charset}` : 'application/octet-stream');
+    c.header('Content-Disposition', charset ? 'inline' : 'attachment');
+    return c.body(new Uint8Array(bytes));
+  });
+
+  app.get('/:owner/:repo/commits/:rest{[^]+}', async c => {
+    const place = await placeOf(api, c);
+    const number = pageOf(c);
+    const query = new URLSearchParams({ sha: place.ref, ...(place.path !== '' && { path: place.path }) });
+    const { items, more } = await api.page(`/repos/${place.repository}/commits?${query}`, Commit, number);
+    const links = html`<a href="${addressOf('tree', place)}">Files</a>`;
+    const body = html`${
+      items.length === 0
+        ? html`<p class="empty">No commit changed it.</p>`
+        : html`<ul class="list">${items.map(
+            ({ sha, commit }) =>
+              html`<li><a href="/${place.repository}/commit/${sha}"><code>${sha.slice(0, 7)}</code></a><div>${subject(commit.message)}<p class="quiet">${commit.author?.name ?? ''} ${when(commit.author?.date ?? null)}</p></div>
+<a href="${addressOf('tree', { ...place, ref: sha })}" aria-label="Files at ${sha.slice(0, 7)}">files</a></li>`,
+          )}</ul>`
+    }${pager(addressOf('commits', place), number, more)}`;
+    return show(c, `History of ${titleOf(place)}`, await frame(api, 'commits', place, { links, body }));
+  });
+
+  app.get('/:owner/:repo/commit/:sha{[0-9a-f]{4,40}}', async c => {
+    const repository = repositoryOf(c);
+    const found = await api.get(`/repos/${repository}/commits/${c.req.param('sha')}`, WholeCommit);
+    const { sha, commit, parents, files } = found;
+    const [first = '', ...others] = commit.message.split('\n');
+    const text = others.join('\n').trim();
+    const top = { repository, ref: sha, path: '' };
+    return show(
+      c,
+      `${first} · ${repository}`,
+      html`${repositoryBar(repository, 'Code')}
+<h1>${first}</h1>
+${text === '' ? '' : html`<pre class="message">${text}</pre>`}
+<p class="summary">${commit.author?.name ?? ''} ${when(commit.author?.date ?? null)} · commit <code>${sha.slice(0, 7)}</code>${parents.map(parent => html`, parent <a href="/${repository}/commit/${parent.sha}"><code>${parent.sha.slice(0, 7)}</code></a>`)} · <a href="${addressOf('tree', top)}">Files</a></p>
+${fileDiffs(files.slice(0, mostFiles), file => ({ above: wholeFile(file, { repository, ref: sha }, parents[0]?.sha) }))}
+${files.length > mostFiles ? html`<p class="quiet">${files.length - mostFiles} more files changed.</p>` : ''}`,
+    );
+  });
+
+  return app;
+}
+
+const subject = (message: string): Html => html`${message.split('\n')[0]}`;
+
+const titleOf = ({ repository, ref, path }: { repository: string; ref: string; path: string }): string =>
+  `${readable(path === '' ? ref : `${path} at ${ref}`)} · ${repository}`;
