@@ -49,7 +49,9 @@ test('a button says its line once, as it was offered, and is gone', async () => 
   expect(text).toContain('value="/yes &quot;&gt;&lt;b&gt;"');
   expect(await visitor.press('No', { rest: ' not\n/approve  now ' })).toBe(issue);
   expect((await bodies()).at(-1)).toEqual(['olga', '/no not /approve now']);
-  await visitor.read(issue);
+  expect((await visitor.read(issue)).text).not.toContain('quick-replies');
+  await visitor.send(`${issue}/comments`, { body: 'Something else.', turn: '' });
+  expect((await visitor.read(issue)).text).toContain('quick-replies');
   await visitor.send(`${issue}/comments`, { body: '/yes "><b>' });
   expect((await bodies()).at(-1)).toEqual(['olga', '/yes "><b>']);
   expect((await visitor.read(issue)).text).not.toContain('quick-replies');

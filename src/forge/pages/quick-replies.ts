@@ -41,7 +41,8 @@ export function quickReplyForms(
   }));
   const actor = c.get('actor');
   const last = thread.at(-1);
-  const isSaid = ({ line }: QuickReply) => last?.author === actor && last.body.trim() === line;
+  const isSaid = ({ line }: QuickReply) =>
+    last?.author === actor && `${last.body.trim()} `.startsWith(`${line} `);
   return new Map(
     [...quickReplies(thread)]
       .filter(([, offered]) => !offered.some(isSaid))

@@ -1,7 +1,7 @@
 // What may be completed in a text: the commands, the people and the issues of a repository.
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { type Api, Refusal } from '../api.ts';
+import type { Api } from '../api.ts';
 import { Comment, Issue } from '../conversation.ts';
 import { repositoryOf } from '../request.ts';
 
@@ -26,19 +26,12 @@ export function completionPages(api: Api) {
       `/repos/${repository}/issues/comments?sort=created&direction=desc`,
       Comment,
     );
-    const collaborators = await api
-      .page(`/repos/${repository}/collaborators`, Login)
-      .then(({ items }) => items.map(({ login }) => login))
-      .catch((error: unknown) => {
-        // Who may not write here is not told who may.
-        if (error instanceof Refusal) return [];
-        throw error;
-      });
+    const members = await api.page(`/repos/${repository}/assignees`, Login);
     const wrote = [...newest.items, ...issues].map(({ user }) => user?.login ?? '');
     const assigned = issues.flatMap(({ assignees }) => assignees.map(({ login }) => login));
-    const people = [...new Set([c.get('actor'), ...collaborators, ...wrote, ...assigned])].filter(
-      login => login !== '' && !login.endsWith('[bot]'),
-    );
+    const people = [
+      ...new Set([c.get('actor'), ...members.items.map(({ login }) => login), ...wrote, ...assigned]),
+    ].filter(login => login !== '' && !login.endsWith('[bot]'));
     return c.json({
       '/': c.get('commands').map(({ name, usage, what }) => ({ text: `/${name}`, shown: usage, more: what })),
       '@': people.toSorted().map(login => ({ text: `@${login}`, shown: `@${login}`, more: '' })),
