@@ -39,7 +39,7 @@ export async function openLargeForge(): Promise<{ opened: TestForge; places: rea
   const logs = join(forge.folder, 'actions', 'logs');
   mkdirSync(logs, { recursive: true });
   writeFileSync(join(logs, `${job}.log`), log);
-  await pushLarge(opened);
+  const { lines, files } = await pushLarge(opened);
   const { body } = await call('POST', '/pulls', { title: 'Much', head: 'much', base: 'main', body: text(1) });
   const { number } = body as { number: number };
   const line = { path: 'src/part-0.js', line: 3, body: 'Why **this**?' };
@@ -63,6 +63,11 @@ export async function openLargeForge(): Promise<{ opened: TestForge; places: rea
       { name: 'a pull request of 3,000 lines', path: `${work}/pull/${number}` },
       { name: 'a pull request of 1,000 files', path: `${work}/pull/${(other as { number: number }).number}` },
       { name: 'a file of it', path: `${work}/pull/${number}/file?path=src/part-9.js` },
+      { name: 'a folder of 1,000 files', path: `${work}/tree/many/src` },
+      { name: 'a file of 3,000 lines', path: `${work}/blob/whole/large.js` },
+      { name: 'the commits of a branch', path: `${work}/commits/much` },
+      { name: 'a commit of 3,000 lines', path: `${work}/commit/${lines}` },
+      { name: 'a commit of 1,000 files', path: `${work}/commit/${files}` },
       { name: 'the runs', path: `${work}/actions` },
       { name: 'a run of 100 jobs', path: `${work}/actions/runs/${run}` },
       { name: 'a log of 20,000 lines', path: `${work}/actions/runs/${run}/job/${job}` },
@@ -181,20 +186,26 @@ function workflowRun(db: DatabaseSync, repository: number, actor: number, when: 
   return { run, job: jobs[0] ?? 0 };
 }
 
-/** `much`: 3,000 lines in ten files; `many`: a line in each of 1,000. */
-async function pushLarge(opened: TestForge): Promise<void> {
+/** Branches: `whole` adds 3,000 lines in one file, `much` in ten; `many` a line in each of 1,000. The last two commits. */
+async function pushLarge(opened: TestForge): Promise<{ lines: string; files: string }> {
   const folder = await opened.clone('olga', 'large');
   const line = (part: number, n: number) =>
     `export const value_${part}_${n} = compute('${n}', { part: ${part}, of: [${n}, ${n + 1}] }); // ${n}\n`;
   const lines = (part: number) => Array.from({ length: diffLines / 10 }, (_, n) => line(part, n)).join('');
   const files = (count: number, text: (part: number) => string) =>
     Object.fromEntries(Array.from({ length: count }, (_, part) => [`src/part-${part}.js`, text(part)]));
-  for (const [branch, changed] of [
-    ['much', files(10, lines)],
-    ['many', files(changedFiles, part => line(part, 0))],
-  ] as const) {
+  const push = async (branch: string, changed: Record<string, string>) => {
     await git(folder, ['checkout', '--quiet', '-b', branch, 'origin/main']);
-    await commit(folder, changed, `Add ${branch}`);
+    const sha = await commit(folder, changed, `Add ${branch}`);
     await git(folder, ['push', '--quiet', 'origin', branch]);
-  }
+    return sha;
+  };
+  await push('whole', { 'large.js': Array.from({ length: diffLines }, (_, n) => line(0, n)).join('') });
+  return {
+    lines: await push('much', files(10, lines)),
+    files: await push(
+      'many',
+      files(changedFiles, part => line(part, 0)),
+    ),
+  };
 }
