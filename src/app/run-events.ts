@@ -13,6 +13,7 @@ export type RunEvent =
   | { type: 'action_dropped'; layer: LayerId; action: string; reason: string }
   | { type: 'issue_created'; issue: number; title: string; domain: string }
   | { type: 'slot_changed'; issue: number; from: string; to: string; reason: string }
+  | { type: 'slot_waits'; issue: number; reason: string }
   | { type: 'stuck_warning'; issue: number; seconds: number }
   | { type: 'cost_update'; of: string; usd: number; total: number }
   | { type: 'question_asked'; id: string; question: string }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pages } from '../../src/forge/pages/pages.ts';
 import type { QuickReplies } from '../../src/forge/pages/quick-replies.ts';
 import { complaintsOf, noBrowser, openBrowser } from '../browser.ts';
+import { issueRunsOf, jobOf, runOf } from './issue-run/run.ts';
 import { at, openTestForge, type TestForge } from './fixture.ts';
 
 const key = 'the-key-of-these-pages';
@@ -33,8 +34,9 @@ describe.skipIf(noBrowser !== '')(`in a real browser${noBrowser}`, () => {
   let opened: TestForge;
   let browser: Browser;
   beforeAll(async () => {
+    const issueRuns = issueRunsOf(runOf(3, 2, 'reason enough'), jobOf());
     opened = await openTestForge({
-      pages: forge => pages(forge, { actor: 'olga', key, banner, commands, quickReplies }),
+      pages: forge => pages(forge, { actor: 'olga', key, banner, commands, quickReplies, issueRuns }),
     });
     browser = await openBrowser();
     await fill(opened);
@@ -212,6 +214,8 @@ describe.skipIf(noBrowser !== '')(`in a real browser${noBrowser}`, () => {
     ['/olga/work/issues', 'the issues'],
     ['/olga/work/issues/new', 'the form of an issue'],
     ['/olga/work/issues/1', 'an issue'],
+    ['/olga/work/issues/1/run', 'the run of an issue'],
+    ['/olga/work/issues/1/run/a1b2c3d4e5f60718293a', 'a job of a run'],
     ['/olga/work/pulls', 'the pull requests'],
     ['/olga/work/pull/2', 'a pull request'],
     ['/olga/work/actions', 'the runs'],

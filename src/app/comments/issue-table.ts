@@ -31,6 +31,10 @@ const colours = {
 export const stateOf = ({ state, merged }: Pick<IssueView, 'state' | 'merged'>): string =>
   merged && state === 'done' ? 'merged' : (states[state]?.words ?? state);
 
+/** How an issue stands, as colours tell it. */
+export const toneOf = ({ state }: Pick<IssueView, 'state'>): keyof typeof colours =>
+  states[state]?.colour ?? 'waits';
+
 /** Text that cannot leave its table cell: a bar is another one, since readers differ on what escapes it. */
 export const cell = (text: string, max = 120) => neutralLine(text, max).replaceAll('|', '\u00a6');
 
@@ -96,12 +100,9 @@ export function graph(issues: readonly IssueView[]): string {
   const edges = issues.flatMap(({ number, dependsOn }) => dependsOn.map(on => ({ on, number })));
   if (edges.length === 0) return '';
   const others = new Set(edges.map(({ on }) => on).filter(on => !here.has(on)));
-  const used = new Set(issues.map(({ state }) => states[state]?.colour ?? 'waits'));
+  const used = new Set(issues.map(toneOf));
   return mermaid([
-    ...issues.map(
-      each =>
-        `i${each.number}["#${each.number}: ${stateOf(each)}"]:::${states[each.state]?.colour ?? 'waits'}`,
-    ),
+    ...issues.map(each => `i${each.number}["#${each.number}: ${stateOf(each)}"]:::${toneOf(each)}`),
     ...[...others].map(on => `i${on}["#${on}"]`),
     ...edges.map(({ on, number }) => `i${on} --> i${number}`),
     ...[...used].map(name => `classDef ${name} ${colours[name]}`),

@@ -12,7 +12,8 @@ import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import type { JobSpec } from './job-spec.ts';
 import { Tests } from './report-spec.ts';
 
-const FILE = 'journal.jsonl';
+/** Its name in the folder of the job. */
+export const journalFile = 'journal.jsonl';
 /** Bytes that are read of an earlier one: conversations with their vaults, and what earlier rounds ended with. */
 const MAX_BYTES = 32 << 20;
 /** Key of the word which session's question was put; no step has it. */
@@ -63,7 +64,7 @@ export async function openAttemptJournal(
   const { from } = spec;
   const asking = from?.answer === undefined ? undefined : folderBeside(folder, from.op);
   const asked = own.length === 0 && !anew && asking !== undefined ? await readEntries(asking) : [];
-  const store = openFileStore(join(folder, FILE), { op: spec.op }, { anew: own.length === 0 });
+  const store = openFileStore(join(folder, journalFile), { op: spec.op }, { anew: own.length === 0 });
   if (asked.length > 0 && from?.answer !== undefined)
     store.append([...asked, answerOf(asked, from.answer, clock.now())]);
   const played = playedReplies(store, clock);
@@ -104,10 +105,10 @@ function standingOf(entry: Entry): Standing | undefined {
 
 /** Empty where there is none, it is another job's, or anything in it is not what a job writes. */
 async function readEntries(folder: string, op?: string): Promise<readonly Entry[]> {
-  const bytes = await readBounded(folder, FILE, MAX_BYTES);
+  const bytes = await readBounded(folder, journalFile, MAX_BYTES);
   if (!Buffer.isBuffer(bytes)) return [];
   try {
-    const { owner, entries } = parseJournal(FILE, bytes);
+    const { owner, entries } = parseJournal(journalFile, bytes);
     if (op !== undefined && owner['op'] !== op) return [];
     return entries.every(isSound) ? entries : [];
   } catch (error) {

@@ -16,6 +16,7 @@ import {
   scheduled,
   type Slot,
   slotSpokenOn,
+  wait,
 } from './context.ts';
 import { openFacts } from './facts.ts';
 import { isFact, takeFact } from './take-fact.ts';
@@ -101,7 +102,7 @@ export async function workBatch(ctx: BatchContext): Promise<void> {
     for (const { number, reason } of decision.blocked)
       await giveUp(ctx, find(slots, number), 'blocked', reason);
     if (decision.blocked.length > 0) continue;
-    for (const { number, reason } of decision.waiting) find(slots, number).view.reason = reason;
+    for (const { number, reason } of decision.waiting) wait(ctx, find(slots, number), reason);
     const started = paused ? nothing : await startAdmitted(ctx, decision.start);
     if (started.gaveUp) continue;
     const short = continued.short || started.short;
@@ -145,7 +146,7 @@ async function startAdmitted(
     const share = nextShare(ctx);
     if (share === undefined) {
       short = true;
-      slot.view.reason = 'waits for money: /budget';
+      wait(ctx, slot, 'waits for money: /budget');
       continue;
     }
     const started = await startAttempt(ctx, slot, share);

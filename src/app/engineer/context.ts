@@ -229,6 +229,13 @@ export const scheduled = ({ issue, state, stands }: Slot): ScheduledIssue => ({
   standsOn: stands?.on,
 });
 
+/** Keeps why a slot is not begun for the board, and tells everyone where it is news. */
+export function wait(ctx: EngineerContext, slot: Slot, reason: string): void {
+  if (slot.view.reason === reason) return;
+  slot.view.reason = reason;
+  ctx.emit({ type: 'slot_waits', issue: slot.issue.number, reason });
+}
+
 /** Moves a slot through the table of states, tells everyone, and keeps the reason for the board. */
 export function move(ctx: EngineerContext, slot: Slot, to: SlotState, reason: string): void {
   const from = slot.state;

@@ -15,7 +15,7 @@ import type { ActiveRun } from './active-run.ts';
 import type { endOf } from './run-journal.ts';
 
 /** Keys of the steps after which a job runs, and of those that create an issue. */
-const jobKey =
+export const jobKey =
   /^(?:base\/tests-\d+|integration\/\d+|issue\/\d+\/(?:attempt|round)-\d+\/(?:start|Q\d+-answered))$/;
 const issueKey = /^perform\/[^/]+\/issue-\d+$/;
 

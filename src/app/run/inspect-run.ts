@@ -5,6 +5,7 @@ import { rest, type RunView, waitForProvider } from '../comments/view.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { SignalEntry } from '../../journal/journal.ts';
 import type { RunStore } from './run-store.ts';
+import type { RunEvent } from '../run-events.ts';
 import { activeRun, type RepositoryAccess } from './active-run.ts';
 import { Waiting } from '../../journal/replay.ts';
 import { runJournal } from './run-journal.ts';
@@ -49,11 +50,14 @@ export async function eventsSoFar(store: RunStore, access: RepositoryAccess): Pr
   return count;
 }
 
-/** How a run stands by its journal, without doing anything; where its program fails, as far as that. */
+/**
+ * How a run stands by its journal, without doing anything; where its program fails, as far as that. `onEvent` is told all
+ * that has happened, with the time of the newest entry by then (milliseconds since the epoch).
+ */
 export async function inspectRun(
   store: RunStore,
   access: RepositoryAccess,
-  onEvent = () => {},
+  onEvent: (event: RunEvent, at: number) => void = () => {},
 ): Promise<RunView> {
   const start = startOf(store);
   const { identity, entries } = store;
@@ -74,10 +78,9 @@ export async function inspectRun(
   try {
     const abort = new AbortController().signal;
     const { github } = access;
+    const emit = (event: RunEvent) => onEvent(event, journal.at());
     const jobs = access.jobsOf({ directive: identity.issue, execution: start.config.execution });
-    await program(
-      activeRun({ start, access, jobs, github, journal, view, emit: onEvent, arrived: [], abort }),
-    );
+    await program(activeRun({ start, access, jobs, github, journal, view, emit, arrived: [], abort }));
   } catch (error) {
     if (!(error instanceof Waiting)) view.note = standsStill(access.mask(messageOf(error)));
   }

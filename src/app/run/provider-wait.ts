@@ -13,9 +13,16 @@ export function noteProviderWait(journal: Pick<RunJournal, 'note'>, view: RunVie
   waitForProvider(view, until);
 }
 
+/** All waits of the record (milliseconds since the epoch). */
+export const providerWaits = (entries: readonly Entry[]): { from: number; to: number; why: string }[] =>
+  entries.flatMap(entry => {
+    if (entry.t !== 'step' || !entry.key.startsWith('wait/provider-')) return [];
+    const read = Wait.safeParse(entry.result);
+    return read.success
+      ? [{ from: entry.at, to: read.data.until, why: "the model's provider asked to wait" }]
+      : [];
+  });
+
 /** Until when the newest wait of the record is (milliseconds since the epoch); 0 where there is none. */
-export function providerWaitUntil(entries: readonly Entry[]): number {
-  const last = entries.findLast(entry => entry.t === 'step' && entry.key.startsWith('wait/provider-'));
-  const read = Wait.safeParse(last?.t === 'step' ? last.result : undefined);
-  return read.success ? read.data.until : 0;
-}
+export const providerWaitUntil = (entries: readonly Entry[]): number =>
+  providerWaits(entries).at(-1)?.to ?? 0;

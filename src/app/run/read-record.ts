@@ -8,8 +8,15 @@ import { runInComments } from './read-comments.ts';
 import type { Loaded, RecordAccess, RunStore } from './run-store.ts';
 import { noSegments } from './segments.ts';
 
-/** Without a branch this reads nothing but the thread, unless a comment of the bot's was edited. */
-export async function loadRun(thread: Thread, access: RecordAccess): Promise<Loaded> {
+/**
+ * Without a branch this reads nothing but the thread, unless a comment of the bot's was edited. `looks`: what was edited
+ * is read as the bot wrote it, and not put back.
+ */
+export async function loadRun(
+  thread: Thread,
+  access: RecordAccess,
+  { looks = false }: { looks?: boolean } = {},
+): Promise<Loaded> {
   const inBranch = await runInBranch(thread, access);
   const inComments = await runInComments(thread, access);
   if (inBranch.kind !== 'none') {
@@ -22,7 +29,7 @@ export async function loadRun(thread: Thread, access: RecordAccess): Promise<Loa
     if (isOlder) return inBranch;
   }
   if (inComments.kind !== 'run') return inComments;
-  return (await inComments.mend()) ?? { kind: 'run', store: inComments.store };
+  return (looks ? undefined : await inComments.mend()) ?? { kind: 'run', store: inComments.store };
 }
 
 /** A store for a run that has no record yet. Without a key only a branch can be relied on. */

@@ -6,6 +6,8 @@ import type { Forge } from '../../forge/forge.ts';
 import { pages } from '../../forge/pages/pages.ts';
 import type { AppCredentials } from '../app/server-settings.ts';
 import { digest } from '../../lib/json.ts';
+import type { Installations } from '../app/installations.ts';
+import { issueRuns } from './issue-runs/issue-runs.ts';
 import { bot, openLocal } from './local.ts';
 import { person, repositoryName } from './own-repository.ts';
 import { directiveIn, sampleDirective, sampleRepository } from './sample.ts';
@@ -22,6 +24,7 @@ export async function serveForge(
   const banner = scripted
     ? `The scripted model is playing: replies come from a file that fits the sample only. Open an issue from the sample's examples; set ${anyKey} and start again to work for real, with npm start -- --repo FOLDER on a repository of your own.`
     : undefined;
+  let installations: Installations | undefined;
   const local = await openLocal({
     folder: data,
     port,
@@ -49,10 +52,12 @@ export async function serveForge(
       return pages(forge, {
         ...{ actor: person, key: pageKey(forge), also, examples, ...(banner && { banner }) },
         commands: table,
+        issueRuns: issueRuns(() => installations?.repositories() ?? []),
         quickReplies: thread => quickReplies(thread.map(each => ({ ...each, byBot: each.author === bot }))),
       });
     },
   });
+  installations = local.installations;
   const at = local.forge.url.replace('127.0.0.1', 'localhost');
   console.log(
     `the local forge is at ${at}${repo || fresh ? `/${person}/${name}` : '/'}?key=${pageKey(local.forge)}`,

@@ -4,7 +4,7 @@ import type { JobProgress } from '../../app/engineer/report-spec.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { dollars, seconds } from '../../app/comments/figures.ts';
 import { layerName } from '../../app/layers.ts';
-import type { RunNotice } from '../../app/run-events.ts';
+import type { RunEvent, RunNotice } from '../../app/run-events.ts';
 import type { Live } from './live.ts';
 
 export interface Timeline {
@@ -73,8 +73,11 @@ export function timeline(
   };
 }
 
+/** As terminals number them: plain, bold, dim, red, green, yellow. */
+export type LineColour = 0 | 1 | 2 | 31 | 32 | 33;
+
 /** Subject, text and colour. */
-type Line = [string, string, number?];
+type Line = [string, string, LineColour?];
 
 /** `all`: also what only `--debug` shows. */
 function progressOf(issue: number, line: JobProgress, all: boolean): Line | undefined {
@@ -100,12 +103,12 @@ function progressOf(issue: number, line: JobProgress, all: boolean): Line | unde
   }
 }
 
-const testColours = { running: 2, green: 32, red: 31, cannot_run: 31 };
+const testColours = { running: 2, green: 32, red: 31, cannot_run: 31 } as const;
 
-const togetherColours = { running: 2, green: 32, red: 31, conflict: 31, untested: 33 };
+const togetherColours = { running: 2, green: 32, red: 31, conflict: 31, untested: 33 } as const;
 
 /** Undefined for what only `--debug` shows. */
-function lineOf(notice: RunNotice): Line | undefined {
+export function lineOf(notice: RunEvent): Line | undefined {
   switch (notice.type) {
     case 'run_started':
       return ['run', `begins: ${notice.directive}`, 1];

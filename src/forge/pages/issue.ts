@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import type { Api } from './api.ts';
 import { author, card, commentForm, Issue, labelBox, labelNames, stateOf } from './conversation.ts';
 import { commentList, readComments, shownOf } from './comment-list.ts';
+import type { IssueRuns } from './issue-run/issue-run.ts';
 import { type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
 import { issuesNamed } from './markdown/reference.ts';
 import { type QuickReplies, quickReplyForms } from './quick-replies.ts';
@@ -11,7 +12,11 @@ import { field, numberOf, repositoryOf } from './request.ts';
 import { noPreview } from './writing/forms.ts';
 import { preview } from './writing/preview.ts';
 
-export function issuePages(api: Api, quickReplies: QuickReplies) {
+export function issuePages(
+  api: Api,
+  quickReplies: QuickReplies,
+  runs: Pick<IssueRuns, 'isShownIn'> | undefined,
+) {
   const app = new Hono();
 
   app.get('/:owner/:repo/issues/:number', async c => {
@@ -56,6 +61,7 @@ ${card(where, { ...issue, anchor: `issue-${issue.id}`, did: 'opened this', updat
 ${commentList(c, where, said)}
 ${commentForm(c, path, { state: stateOf(issue), what: 'issue', shown: noPreview })}
 </div><aside>
+${comments.some(each => runs?.isShownIn(each?.body ?? '')) ? html`<section><h2>Run</h2><p><a href="${path}/run">Time line, cost and events</a></p></section>` : ''}
 ${labelBox(c, path, issue.labels, known)}
 ${parent === undefined ? '' : html`<section><h2>Parent</h2>${family(repository, [parent])}</section>`}
 ${blockers.items.length === 0 ? '' : html`<section><h2>Blocked by</h2>${family(repository, blockers.items)}</section>`}

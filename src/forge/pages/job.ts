@@ -5,7 +5,8 @@ import { z } from 'zod';
 import type { Forge } from '../forge.ts';
 import type { Api } from './api.ts';
 import { Refusal } from './api.ts';
-import { type Html, outcomeBadge, repositoryBar, show } from './layout.ts';
+import { foldedLog } from './log.ts';
+import { outcomeBadge, repositoryBar, show } from './layout.ts';
 import { idOf, repositoryOf } from './request.ts';
 
 const Step = z.object({
@@ -22,10 +23,6 @@ const Job = z.object({
   conclusion: z.string().nullable(),
   steps: z.array(Step).default([]),
 });
-
-/** Of a log the last lines are on a page, which say how it ended: so many, of so many characters together. */
-const mostLines = 5000;
-const mostCharacters = 200_000;
 
 export function jobPages(api: Api, forge: Pick<Forge, 'jobLog'>) {
   const app = new Hono();
@@ -67,37 +64,3 @@ ${log === undefined ? html`<p class="empty">There is no log yet.</p>` : foldedLo
 
   return app;
 }
-
-/** A log as its lines, those between `##[group]` and `##[endgroup]` folded under their title. */
-function foldedLog(log: string): Html {
-  const all = log.split('\n');
-  if (all.at(-1) === '') all.pop();
-  const left = all.length - linesAtEnd(all);
-  const parts: Html[] = [];
-  let group: { title: string; lines: Html[] } | undefined;
-  const close = () => {
-    if (group) parts.push(html`<details><summary>${group.title}</summary>${group.lines}</details>`);
-    group = undefined;
-  };
-  for (const line of all.slice(left)) {
-    const text = line.replace(/^\S+ /, '').replace(colours, '');
-    const [, command = '', rest = ''] = /^##\[(\w+)\](.*)$/.exec(text) ?? [];
-    if (command === 'group' || command === 'endgroup') close();
-    if (command === 'group') group = { title: rest, lines: [] };
-    else if (command !== 'endgroup') (group?.lines ?? parts).push(shownLine(text, command, rest));
-  }
-  close();
-  return html`<section class="log" aria-label="Log">${left > 0 ? html`<p class="quiet">${left} lines before these are not shown.</p>` : ''}${parts}</section>`;
-}
-
-function linesAtEnd(all: readonly string[]): number {
-  let room = mostCharacters;
-  const before = all.findLastIndex(line => (room -= line.length) < 0);
-  return Math.min(mostLines, all.length - 1 - before);
-}
-
-const colours = /\u001b\[[0-9;]*[A-Za-z]/g;
-const levels = new Set(['error', 'warning', 'notice', 'debug']);
-
-const shownLine = (text: string, command: string, rest: string): Html =>
-  levels.has(command) ? html`<span class="${command}">${rest}</span>\n` : html`${text}\n`;

@@ -11,6 +11,8 @@ import { changedFilePages } from './changed-files.ts';
 import { deliveryPages } from './deliveries.ts';
 import { guard, NotOurs, securityHeaders } from './guard.ts';
 import { filePages } from './files/files.ts';
+import type { IssueRuns } from './issue-run/issue-run.ts';
+import { issueRunPages } from './issue-run/pages.ts';
 import { issuePages } from './issue.ts';
 import { installationPages } from './installations.ts';
 import { newAppPages, newAppPath } from './new-app.ts';
@@ -38,6 +40,7 @@ export interface PagesOptions {
   examples?: readonly Example[];
   quickReplies?: QuickReplies;
   commands?: readonly CommandHelp[];
+  issueRuns?: IssueRuns;
   also?: { name: string; path: string; pages: Hono<{ Bindings: HttpBindings }> };
 }
 
@@ -46,7 +49,7 @@ export interface PagesOptions {
  * act for; while the forge has no such person, every page says so. `key`: only browsers that were given it are let
  * in. `banner` is a sentence shown on every page. `examples`: issues that the form for a new one
  * offers. `quickReplies`: what the comments of an issue offer to say in answer. `commands`: what else comments may
- * say, offered while one types. `also`: pages of whoever serves the
+ * say, offered while one types. `issueRuns`: what is worked on issues. `also`: pages of whoever serves the
  * forge, linked on every page.
  */
 export function pages(forge: Forge, options: PagesOptions): Hono {
@@ -58,6 +61,7 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
     'writing/writing.css',
     'review/review.css',
     'files/files.css',
+    'issue-run/issue-run.css',
   ]
     .map(file)
     .join('');
@@ -92,7 +96,8 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   app.route('/', repositoryPages(api, forge.url));
   app.route('/', filePages(api));
   app.route('/', issuesPages(api, options.examples ?? []));
-  app.route('/', issuePages(api, options.quickReplies ?? (() => new Map())));
+  app.route('/', issuePages(api, options.quickReplies ?? (() => new Map()), options.issueRuns));
+  if (options.issueRuns) app.route('/', issueRunPages(options.issueRuns));
   app.route('/', pullsPages(api));
   app.route('/', pullPages(api));
   app.route('/', changedFilePages(api));

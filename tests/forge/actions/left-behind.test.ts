@@ -178,10 +178,10 @@ describe('pages', () => {
     expect(text).toMatch(/What went wrong.*<pre>Why: &lt;script&gt;/s);
   });
 
-  test('a log has its groups folded, its colours and times left out', async () => {
+  test('a log has its groups folded, its colours shown and its times left out', async () => {
     const { text } = await read(`/runs/${run}/job/${job}`);
     expect(text).toMatch(
-      /<details><summary>Run &lt;script&gt;.*<\/summary>inside\n<\/details>plain &lt;script&gt;/s,
+      /<details><summary>Run &lt;script&gt;.*<\/summary><span class="bold ansi-cyan">inside<\/span>\n<\/details>plain &lt;script&gt;/s,
     );
     expect(text).toContain('<span class="error">bad</span>');
   });

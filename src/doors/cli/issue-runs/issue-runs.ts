@@ -1,0 +1,158 @@
+// The runs of Echelon as the pages of the local forge show them: read from their records, and from the folders of their jobs.
+import { seconds } from '../../../app/comments/figures.ts';
+import { headline } from '../../../app/comments/headline.ts';
+import { graph, toneOf } from '../../../app/comments/issue-table.ts';
+import { openQuestions } from '../../../app/comments/question.ts';
+import { runOfBoard } from '../../../app/comments/record.ts';
+import type { RunView } from '../../../app/comments/view.ts';
+import { JobProgress, jsonOf } from '../../../app/engineer/report-spec.ts';
+import type { RepositoryContext } from '../../../app/handlers/repository-context.ts';
+import { isGone } from '../../../app/github/thread.ts';
+import { isEnded } from '../../../app/run/inspect-run.ts';
+import { type PastEvent, type RunHistory, runHistory } from '../../../app/run/history.ts';
+import type { Happened, IssueRun, IssueRuns, Tone } from '../../../forge/pages/issue-run/issue-run.ts';
+import { jobFiles, readIfThere } from '../../../workspace/job-process.ts';
+import { lineOf, type LineColour } from '../timeline.ts';
+import { lanesOf } from './lanes.ts';
+import { jobOf } from './job.ts';
+
+/** Events that a page shows: the newest. */
+const EVENTS = 200;
+/** Characters of an event. */
+const EVENT = 300;
+
+/** `contexts`: of the repositories that are worked on now. */
+export function issueRuns(contexts: () => readonly RepositoryContext[]): IssueRuns {
+  const historyOf = async (repository: string, issue: number) => {
+    const context = contexts().find(({ github: { owner, name } }) => `${owner}/${name}` === repository);
+    if (!context) return undefined;
+    try {
+      const history = await runHistory(issue, context);
+      return history && { context, history };
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw error;
+    }
+  };
+  return {
+    isShownIn: comment => runOfBoard(comment) !== undefined,
+    async run(repository, issue) {
+      const found = await historyOf(repository, issue);
+      if (!found) return undefined;
+      const { context, history } = found;
+      const progress = await progressOf(history);
+      const run = pictureOf(history, { progress, now: context.clock.now() });
+      // What jobs tell stands in no comment, where it would have been masked.
+      return masked(run, context.mask);
+    },
+    async job(repository, issue, op) {
+      const found = await historyOf(repository, issue);
+      const job = found?.history.jobs.find(each => each.op === op);
+      if (!found || !job) return undefined;
+      const read = await jobOf(job, found.history);
+      return read && masked(read, found.context.mask);
+    },
+  };
+}
+
+/** What the jobs told of their work, by operation key. Jobs of another machine have told nothing here. */
+async function progressOf({ jobs, place, execution }: RunHistory) {
+  const told = new Map<string, readonly JobProgress[]>();
+  if (execution === 'local')
+    await Promise.all(
+      jobs.map(async ({ op, issue }) => {
+        if (issue === undefined) return;
+        const text = (await readIfThere(await place.folder(op), jobFiles.progress)) ?? '';
+        const lines = text.split('\n').flatMap(line => JobProgress.safeParse(jsonOf(line)).data ?? []);
+        told.set(op, lines);
+      }),
+    );
+  return (op: string) => told.get(op) ?? [];
+}
+
+/** How a run looks at this moment (`now`, in milliseconds since the epoch). */
+function pictureOf(
+  history: RunHistory,
+  { progress, now }: { progress: (op: string) => readonly JobProgress[]; now: number },
+): IssueRun {
+  const { view, events, execution } = history;
+  const goesOn = !isEnded(view);
+  const until = goesOn ? Math.max(now, view.updated) : (events.at(-1)?.at ?? view.updated);
+  const shown = events.flatMap(event => happened(event) ?? []);
+  const asks = askedAt(view);
+  return {
+    ...{ title: view.title, state: view.status, tone: tones[view.status], goesOn, until },
+    headline: withoutLinks(headline(view)),
+    ...(asks !== undefined && goesOn && { asks }),
+    note: view.note ?? '',
+    cost: {
+      spent_usd: view.cost_usd,
+      ...(!view.flatPlan && { limit_usd: view.budget_usd }),
+      ...(view.estimate && { estimate_usd: view.estimate.usd }),
+    },
+    figures: figuresOf(view, until),
+    graph: graph(view.issues),
+    lanes: lanesOf({ ...history, progress, until }),
+    events: shown.slice(-EVENTS),
+    eventsBefore: Math.max(0, shown.length - EVENTS),
+    onActions: execution === 'actions',
+  };
+}
+
+const tones: Record<RunView['status'], Tone> = {
+  running: 'works',
+  waiting: 'waits',
+  paused: 'waits',
+  completed: 'done',
+  failed: 'failed',
+  cancelled: 'off',
+};
+
+/** The comment where somebody is asked. */
+const askedAt = (view: RunView): number | undefined =>
+  view.waitingFor === 'approval' ? view.listing : openQuestions(view)[0]?.comment;
+
+/** Its links lead from a comment, not from a page of the run. */
+const withoutLinks = (text: string) => text.replace(/\[([^\]]*)\]\([^()\s]*\)/g, '$1').replaceAll('`', '');
+
+function figuresOf({ issues, work, estimate, started, isolation, run }: RunView, until: number) {
+  const ended = issues.filter(each => toneOf(each) === 'done').length;
+  const minutes =
+    estimate && `, estimated ${Math.round(estimate.minutes.low)} to ${Math.round(estimate.minutes.high)} min`;
+  const figures: [string, string][] = [['Issues', `${ended} of ${issues.length} delivered`]];
+  if (work) figures.push(['At work', `${seconds(work.to - work.from)}${minutes ?? ''}`]);
+  figures.push(['Since its label', seconds(until - started)]);
+  figures.push(['Run', isolation ? `${run}, isolation ${isolation}` : run]);
+  return figures;
+}
+
+const toneByColour: Record<LineColour, Tone | undefined> = {
+  0: undefined,
+  1: undefined,
+  2: 'off',
+  31: 'failed',
+  32: 'done',
+  33: 'waits',
+};
+
+function happened(event: PastEvent): Happened | undefined {
+  if (event.type === 'slot_waits')
+    return { at: event.at, subject: `#${event.issue}`, text: event.reason, tone: 'waits' };
+  const line = lineOf(event);
+  if (!line) return undefined;
+  const [subject, text, colour = 0] = line;
+  const tone = toneByColour[colour];
+  return {
+    at: event.at,
+    subject,
+    text: text.length > EVENT ? `${text.slice(0, EVENT)}...` : text,
+    ...(tone && { tone }),
+  };
+}
+
+/** Every text within a value of JSON without the secrets of this process. */
+function masked<T>(value: T, mask: (text: string) => string): T {
+  return JSON.parse(JSON.stringify(value), (_key, each: unknown) =>
+    typeof each === 'string' ? mask(each) : each,
+  ) as T;
+}

@@ -1,0 +1,50 @@
+// What a job did, from the lines that it tells while it works: rounds, and the stretches of time in which it tested and judged.
+import type { JobProgress } from '../../../app/engineer/report-spec.ts';
+import type { Bar, Round } from '../../../forge/pages/issue-run/issue-run.ts';
+
+/**
+ * `from`, `to`: when the job was asked for and when it had ended, or now (milliseconds since the epoch). Nothing lies
+ * outside of that, and nothing goes backward, whatever the clocks said.
+ */
+export function roundsOf(
+  lines: readonly JobProgress[],
+  { from, to }: { from: number; to: number },
+): { rounds: Round[]; bars: Bar[] } {
+  const rounds: Round[] = [];
+  const bars: Bar[] = [];
+  for (const [candidate, own] of Map.groupBy(lines, line => line.candidate)) {
+    const of = candidate === undefined ? '' : `candidate ${candidate}, `;
+    let passed = from;
+    let tested: { at: number; exit: number | null } | undefined;
+    let number = 1;
+    for (const line of own) {
+      const at = Math.min(Math.max(line.at, passed), Math.max(from, to));
+      if (line.type === 'tests') {
+        const exit = line.exit_code;
+        const says = `${of}tests of round ${number}: ${exit === 0 ? 'green' : exit === null ? 'ended by a signal' : `red, exited ${exit}`}`;
+        bars.push({ doing: 'tests', from: passed, to: at, says });
+        tested = { at, exit };
+      } else if (line.type === 'round') {
+        const { round, success: accepted, feedback } = line;
+        // Without tests it is not told when the judging began.
+        if (tested)
+          bars.push({
+            doing: 'judges',
+            from: tested.at,
+            to: at,
+            says: `${of}round ${round}: ${accepted ? '' : 'not '}accepted`,
+          });
+        rounds.push({
+          ...(candidate !== undefined && { candidate }),
+          ...{ number: round, accepted, feedback },
+          ...(tested && { tests: tested.exit }),
+        });
+        number = round + 1;
+        tested = undefined;
+      }
+      // Output may be that of the tests themselves.
+      if (line.type !== 'output') passed = at;
+    }
+  }
+  return { rounds, bars };
+}

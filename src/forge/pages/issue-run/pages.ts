@@ -1,0 +1,150 @@
+// The run that is worked on an issue: how it stands, who waits for whom, what it costs, what happened; and one job of it.
+import { type Context, Hono } from 'hono';
+import { html } from 'hono/html';
+import { Refusal } from '../api.ts';
+import { type Html, repositoryBar, show } from '../layout.ts';
+import { foldedLog } from '../log.ts';
+import { markdown } from '../markdown/markdown.ts';
+import { numberOf, repositoryOf } from '../request.ts';
+import type { Happened, IssueJob, IssueRun, IssueRuns, Said } from './issue-run.ts';
+import { dollars, nameOf, standing, timeLine, timeOf, tryTable } from './time-line.ts';
+
+export function issueRunPages(runs: IssueRuns) {
+  const app = new Hono();
+  const at = '/:owner/:repo/issues/:number/run';
+  const placeOf = (c: Context) => {
+    const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
+    return { repository, number, path: `/${repository}/issues/${number}/run` };
+  };
+  const jobOf = async (c: Context) => {
+    const { repository, number } = placeOf(c);
+    const id = c.req.param('job') ?? '';
+    const job = /^[0-9a-f]{1,64}$/.test(id) ? await runs.job(repository, number, id) : undefined;
+    if (!job) throw new Refusal(404, 'The run has no such job, or nothing of it lies on this machine.');
+    return job;
+  };
+
+  app.get(at, async c => {
+    const place = placeOf(c);
+    const run = await runs.run(place.repository, place.number);
+    if (!run) throw new Refusal(404, `There is no run on #${place.number}.`);
+    if (run.goesOn) c.set('busy', true);
+    return showRun(c, run, place);
+  });
+
+  app.get(`${at}/:job`, async c => showJob(c, await jobOf(c), placeOf(c)));
+  const plain = { 'Content-Type': 'text/plain; charset=utf-8' };
+  app.get(`${at}/:job/log`, async c => c.body((await jobOf(c)).log, 200, plain));
+  app.get(`${at}/:job/patch`, async c => {
+    const { patch } = await jobOf(c);
+    if (patch === undefined) throw new Refusal(404, 'The job left no changes.');
+    return c.body(patch, 200, plain);
+  });
+
+  return app;
+}
+
+interface Place {
+  repository: string;
+  number: number;
+  path: string;
+}
+
+function showRun(c: Context, run: IssueRun, { repository, number, path }: Place) {
+  const issue = `/${repository}/issues/${number}`;
+  return show(
+    c,
+    `Run of #${number} · ${repository}`,
+    html`${repositoryBar(repository, 'Issues')}
+<h1>${run.title} <a class="number" href="${issue}">#${number}</a></h1>
+<p class="summary">${standing(run)} <b>${run.headline}</b></p>
+${run.asks === undefined ? '' : html`<p><a href="${issue}#issuecomment-${run.asks}">Answer what is asked</a></p>`}
+${run.note === '' ? '' : html`<p>${run.note}</p>`}
+<div class="run">${figures(run)}
+${timeLine(repository, run)}
+${run.graph === '' ? '' : html`<section><h2>What waits for what</h2>${markdown(run.graph, { repository, anchor: 'graph' })}</section>`}
+${tryTable(repository, path, run)}
+${costs(repository, run)}
+${run.onActions ? html`<p>Its jobs are worked by <a href="/${repository}/actions">workflows</a>: their logs are there.</p>` : ''}
+${events(run)}</div>`,
+  );
+}
+
+function figures({ cost, figures: others }: IssueRun): Html {
+  const { spent_usd: spent, limit_usd: limit, estimate_usd: estimate } = cost;
+  const words = [
+    `${dollars(spent)} spent`,
+    limit === undefined ? 'not limited' : `limit ${dollars(limit)}`,
+    ...(estimate
+      ? [`estimated ${dollars(estimate.likely)} (${dollars(estimate.low)} to ${dollars(estimate.high)})`]
+      : []),
+  ].join(', ');
+  return html`<section class="figures" aria-label="Figures">
+<div><h2>Cost</h2>${costBar(cost, words)}<p>${words}</p></div>
+<dl>${others.map(([name, figure]) => html`<div><dt>${name}</dt><dd>${figure}</dd></div>`)}</dl></section>`;
+}
+
+/** A limit that is far away would leave nothing to be seen: it is drawn where it is less than so many times the rest. */
+const NEAR = 4;
+
+function costBar(
+  { spent_usd: spent, limit_usd: limit, estimate_usd: estimate }: IssueRun['cost'],
+  words: string,
+) {
+  const known = Math.max(spent, estimate?.high ?? 0);
+  const near = limit !== undefined && limit <= known * NEAR;
+  const full = Math.max(known, near ? limit : 0) * 1.05 || 1;
+  const part = (usd: number) => `${((usd / full) * 100).toFixed(1)}%`;
+  return html`<svg class="cost" width="100%" height="18" role="img"><title>${words}</title><rect class="track" width="100%" height="18"/>${
+    estimate
+      ? html`<rect class="range" x="${part(estimate.low)}" width="${part(estimate.high - estimate.low)}" height="18"/>`
+      : ''
+  }<rect class="spent${limit !== undefined && spent > limit ? ' over' : ''}" y="5" width="${part(spent)}" height="8"/>${
+    estimate
+      ? html`<line class="likely" x1="${part(estimate.likely)}" x2="${part(estimate.likely)}" y1="0" y2="18"/>`
+      : ''
+  }${near ? html`<line class="limit" x1="${part(limit)}" x2="${part(limit)}" y1="0" y2="18"/>` : ''}</svg>`;
+}
+
+function costs(repository: string, { lanes }: IssueRun): Html {
+  const rows = lanes.filter(({ cost_usd }) => cost_usd !== undefined);
+  if (rows.length === 0) return html``;
+  return html`<section><details><summary>Cost of each</summary><div class="scroll" role="region" tabindex="0" aria-label="Cost of each"><table class="table">
+<thead><tr><th scope="col">Who</th><th scope="col">Cost</th><th scope="col">Estimated</th></tr></thead>
+<tbody>${rows.map(
+    lane =>
+      html`<tr><td>${nameOf(repository, lane)}</td><td>${dollars(lane.cost_usd ?? 0)}</td><td>${lane.estimate_usd === undefined ? '' : dollars(lane.estimate_usd)}</td></tr>`,
+  )}</tbody></table></div></details></section>`;
+}
+
+function events({ events: all, eventsBefore }: IssueRun): Html {
+  return html`<section><h2>Events</h2>${eventsBefore > 0 ? html`<p class="quiet">${eventsBefore} before these are not shown.</p>` : ''}
+<ol class="events">${all.map(event)}</ol></section>`;
+}
+
+const event = ({ at, subject, text, tone }: Happened): Html =>
+  html`<li><time datetime="${new Date(at).toISOString()}">${timeOf(at)}</time> <b>${subject}</b> <span${tone === undefined ? '' : html` class="tone-${tone}"`}>${text}</span></li>`;
+
+function showJob(c: Context, job: IssueJob, { repository, path }: Place) {
+  const own = `${path}/${c.req.param('job')}`;
+  const links = [
+    ...(job.log === '' ? [] : [html`<a href="${own}/log">the log as text</a> `]),
+    ...(job.patch === undefined ? [] : [html`<a href="${own}/patch">the changes as a patch</a>`]),
+  ];
+  return show(
+    c,
+    `${job.name} · ${repository}`,
+    html`${repositoryBar(repository, 'Issues')}
+<p><a href="${path}">The run</a></p>
+<h1>${job.name}</h1>
+<p class="summary">${links}</p>
+${job.said.map((said, index) => saidOf(said, `said-${index}`, repository))}
+<h2>Log</h2>
+${job.log === '' ? html`<p class="empty">There is no log yet.</p>` : foldedLog(job.log)}`,
+  );
+}
+
+const saidOf = ({ by, kind, text }: Said, anchor: string, repository: string): Html =>
+  kind === 'words'
+    ? html`<article class="card"><header>${by}</header>${markdown(text, { repository, anchor })}</article>`
+    : html`<details><summary>${by}</summary>${foldedLog(text, by)}</details>`;

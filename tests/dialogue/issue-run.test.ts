@@ -1,0 +1,78 @@
+// A run as the pages of the local forge show it: read from its record and from what its jobs left, by another process too.
+import { expect, test } from 'vitest';
+import { issueRuns } from '../../src/doors/cli/issue-runs/issue-runs.ts';
+import { openDialogue } from './fixture.ts';
+import { director, evaluator, issues, quietLeads, teamLead, work } from './script.ts';
+
+test('one issue waits for another: who did what when, and what was said in a job', async () => {
+  const secret = 'hunter2-hunter2-hunter2';
+  await using d = await openDialogue({
+    config: 'approval: none\n',
+    secrets: [secret],
+    replies: [
+      ...quietLeads,
+      teamLead('To work.', issues({ title: 'Add a mark' }, { title: 'Second step', depends_on: [1] }), work),
+      ...director('The body of Add a mark', { 'test.sh': 'exit 3\n' }, `Not yet ${secret}.`),
+      evaluator('The body of Add a mark', false, 'The tests are red.'),
+      ...director('The body of Add a mark', { 'test.sh': 'true\n' }, 'The mark is there.'),
+      evaluator('The body of Add a mark', true),
+      ...director('Second step', { 'use.txt': 'A2\n' }, 'It is used.'),
+      evaluator('Second step', true),
+    ],
+  });
+  const runs = issueRuns(() => d.local.installations.repositories());
+  expect(await runs.run('you/shelf', d.issue)).toBe(undefined);
+  await d.label();
+  await d.ended();
+  await d.settled();
+  const { body } = await d.board();
+  expect(runs.isShownIn(body)).toBe(true);
+  expect(runs.isShownIn(body.split('<!--')[0] ?? '')).toBe(false);
+
+  // From the record and the folders alone.
+  await d.restart();
+  const run = await runs.run('you/shelf', d.issue);
+  expect(run).toMatchObject({
+    ...{ title: 'Tidy the shelf', state: 'completed', tone: 'done', goesOn: false, eventsBefore: 0 },
+    headline: 'Done: review and merge 2 pull requests, #4 first',
+  });
+  expect(run?.graph).toContain('i2 --> i3');
+  const [first, second] = run?.lanes.filter(({ issue }) => issue !== undefined) ?? [];
+  const doing = [...new Set(first?.bars.map(each => each.doing))];
+  expect(doing.sort()).toEqual(['delivers', 'judges', 'tests', 'works']);
+  expect(first?.tries).toMatchObject([
+    {
+      what: 'attempt 1',
+      rounds: [
+        { number: 1, tests: 3, accepted: false, feedback: 'The tests are red.' },
+        { number: 2, tests: 0, accepted: true },
+      ],
+      came: 'pull request #4 is open',
+    },
+  ]);
+  const [waits, works] = second?.bars ?? [];
+  expect(waits).toMatchObject({ doing: 'waits', says: 'waits for #2, on which it depends' });
+  expect(works).toMatchObject({ doing: 'works', says: 'attempt 1', from: waits?.to });
+  expect(waits?.to).toBeGreaterThan(first?.tries[0]?.to ?? Number.POSITIVE_INFINITY);
+  expect(second?.tries).toMatchObject([{ waitedFor: 'waits for #2, on which it depends' }]);
+  const told = run?.events.map(({ subject, text }) => `${subject}: ${text}`);
+  expect(told).toContain('#3: waits for #2, on which it depends');
+  expect(told?.at(-1)).toBe('run: completed');
+
+  const op = first?.tries[0]?.job ?? '';
+  const job = await runs.job('you/shelf', d.issue, op);
+  expect(job?.name).toBe('#2, attempt 1');
+  expect(job?.said.map(({ by, kind }) => `${by}: ${kind}`)).toEqual([
+    'director 1: words',
+    'script 1, exited 3: output',
+    'evaluator 1: words',
+    'director 2: words',
+    'script 2, exited 0: output',
+    'evaluator 2: words',
+  ]);
+  expect(job?.said[0]?.text).toBe('Not yet ***.');
+  expect(job?.log).toContain('round 2: accepted');
+  expect(job?.patch).toContain('+true');
+  expect(await runs.job('you/shelf', d.issue, 'ffff')).toBe(undefined);
+  expect(await runs.run('you/other', d.issue)).toBe(undefined);
+});
