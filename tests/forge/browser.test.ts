@@ -162,6 +162,26 @@ describe.skipIf(noBrowser !== '')(`in a real browser${noBrowser}`, () => {
     await page.close();
   });
 
+  test('a button that is pressed twice says it once', async () => {
+    const page = await browser.newPage();
+    await page.goto(address('/olga/work/issues/1'));
+    await page.getByLabel('Add a comment').fill('Pressed twice');
+    // The page stands there for a while longer, as it does where the forge is busy.
+    await page.route('**/issues/1/comments', async route => {
+      const response = await route.fetch({ maxRedirects: 0 });
+      await new Promise(resolve => setTimeout(resolve, 500));
+      await route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: 'Comment', exact: true }).dblclick({ delay: 50 });
+    await page.getByRole('article').filter({ hasText: 'Pressed twice' }).first().waitFor();
+    await page.reload();
+    expect(await page.getByRole('article').filter({ hasText: 'Pressed twice' }).count()).toBe(1);
+    await page.getByLabel('Add a comment').fill('Once more');
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.getByRole('article').filter({ hasText: 'Once more' }).waitFor();
+    await page.close();
+  });
+
   test('without scripts a preview is the same form again, and the commands stand below a comment', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();

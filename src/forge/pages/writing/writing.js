@@ -1,8 +1,11 @@
-// In the browser: what can be completed is offered below the text that is being written, and a preview needs no other page.
+// In the browser: what can be completed is offered below the text that is being written, a preview needs no other page,
+// and a form is sent once.
 // Served behind the script that renews a page, in one file.
 {
   /** Offered at a time. */
   const MOST = 20;
+  /** Milliseconds in which a form is not sent again. */
+  const SENT_MS = 2000;
   const status = document.getElementById('renewed');
   /** What stands before the caret, by the sign that begins it. */
   const signs = {
@@ -137,9 +140,18 @@
     if (open && at >= 0) take(open.offered[at]);
   });
 
+  /** Forms that were sent a moment ago. */
+  const sent = new Set();
+
   document.addEventListener('submit', event => {
     const { submitter, target: form } = event;
-    if (!submitter?.hasAttribute('data-preview')) return;
+    if (!submitter?.hasAttribute('data-preview')) {
+      // Pressed twice is meant once.
+      if (sent.has(form)) event.preventDefault();
+      sent.add(form);
+      setTimeout(() => sent.delete(form), SENT_MS);
+      return;
+    }
     event.preventDefault();
     const elsewhere = () => {
       // As without a script.
