@@ -6,7 +6,7 @@ import { record } from './changes/refs.ts';
 import { answerGraphql } from './graphql.ts';
 import { addBareRepository } from './repository-folder.ts';
 import type { Answer } from './route.ts';
-import { redeliver } from './routes/account.ts';
+import { redeliver } from './routes/deliveries.ts';
 import type { Serving } from './server.ts';
 import {
   type App,

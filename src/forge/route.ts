@@ -66,6 +66,17 @@ export const read = (
   run: (call: RepositoryCall) => Answer | Promise<Answer>,
 ): Route => route('GET', `/repos/{owner}/{repo}${path}`, call => run(enter(call, { role: 'read', scopes })));
 
+/** A GET below /repos/{owner}/{repo} that takes more than reading the repository. */
+export const readBy = (
+  need: Need,
+  path: string,
+  run: (call: RepositoryCall) => Answer | Promise<Answer>,
+): Route =>
+  read(path, need.scopes, call => {
+    authorize(call.core, call.identity, call.repository, need);
+    return run(call);
+  });
+
 /** A changing call below /repos/{owner}/{repo}. */
 export const write = (
   method: Method,

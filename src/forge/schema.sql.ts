@@ -21,6 +21,7 @@ const firstIds = {
   workflows: 30_000_000,
   workflow_runs: 11_000_000_000,
   jobs: 12_000_000_000,
+  hooks: 50_000_000,
   deliveries: 13_000_000_000,
   artifacts: 14_000_000_000,
 };
@@ -162,8 +163,12 @@ CREATE TABLE IF NOT EXISTS artifacts (
   UNIQUE (run_id, attempt, name));
 CREATE TABLE IF NOT EXISTS job_notes (
   job_id INTEGER PRIMARY KEY REFERENCES jobs, notes TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS hooks (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, repository_id INTEGER NOT NULL REFERENCES repositories, url TEXT NOT NULL,
+  content_type TEXT NOT NULL, secret TEXT, insecure_ssl INTEGER NOT NULL, events TEXT NOT NULL, active INTEGER NOT NULL,
+  created_at TEXT NOT NULL, updated_at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS deliveries (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, app_id INTEGER NOT NULL REFERENCES apps, guid TEXT NOT NULL,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, app_id INTEGER REFERENCES apps, guid TEXT NOT NULL,
   event TEXT NOT NULL, action TEXT, installation_id INTEGER, repository_id INTEGER, payload TEXT NOT NULL,
   redelivery INTEGER NOT NULL DEFAULT 0, state TEXT NOT NULL, queued_at TEXT NOT NULL, delivered_at TEXT,
   duration REAL, status TEXT, status_code INTEGER, request_headers TEXT, response_headers TEXT, response_body TEXT);
@@ -180,6 +185,9 @@ const sequences = Object.entries(firstIds)
 
 export const schema = `${tables}\n${sequences}`;
 
+/** Columns that had to hold a value in forges of older versions, and no longer have to. */
+export const freedColumns: Readonly<Record<string, string>> = { deliveries: 'app_id' };
+
 /** Columns that tables got after forges were made without them; each has a default for the rows that are there. */
 export const laterColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   repositories: {
@@ -189,6 +197,7 @@ export const laterColumns: Readonly<Record<string, Readonly<Record<string, strin
     last_milestone: 'INTEGER NOT NULL DEFAULT 0',
   },
   issues: { milestone_id: 'INTEGER REFERENCES milestones ON DELETE SET NULL' },
+  deliveries: { hook_id: 'INTEGER REFERENCES hooks ON DELETE CASCADE' },
   // Of the first comment of a thread: who resolved it.
   review_comments: { resolved_by: 'INTEGER' },
   workflow_runs: {

@@ -1,11 +1,17 @@
-// Sends queued deliveries one after the other, each once, signed as GitHub signs them.
+// Sends queued deliveries, those of an app or a hook one after the other, each once, signed as GitHub signs them.
 import { createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { type Core, now } from './core.ts';
 import type { Serial } from './serial.ts';
-import { type App, getApp } from './store/apps.ts';
-import { type Delivery, nextQueued } from './store/deliveries.ts';
+import {
+  type Delivery,
+  nextQueued,
+  queuedSenders,
+  type SentBy,
+  type Target,
+  targetOf,
+} from './store/deliveries.ts';
 
 /** GitHub gives a receiver ten seconds. */
 const patience = 10_000;
@@ -22,47 +28,70 @@ export interface Sender {
 
 export function webhookSender(core: Core, oneAtATime: Serial): Sender {
   const stopped = new AbortController();
-  let running: Promise<void> | undefined;
+  /** What is being sent, by its sender: one that answers slowly holds up its own deliveries and no others. */
+  const lanes = new Map<string, Promise<void>>();
+  let looking: Promise<void> | undefined;
   let wanted = false;
-  async function drain(): Promise<void> {
+  async function look(): Promise<void> {
     while (wanted && !stopped.signal.aborted) {
-      const next = await oneAtATime(() => {
+      const senders = await oneAtATime(() => {
         wanted = false;
-        return stopped.signal.aborted ? undefined : take(core);
+        return queuedSenders(core);
       });
-      if (!next) continue;
-      wanted = true;
-      const outcome = await send(core, next, stopped.signal);
+      for (const by of senders) {
+        const lane = `${by.column} ${by.id}`;
+        if (!lanes.has(lane)) lanes.set(lane, drain(lane, by));
+      }
+    }
+    looking = undefined;
+  }
+  async function drain(lane: string, by: SentBy): Promise<void> {
+    for (;;) {
+      const next = await oneAtATime(() => {
+        const taken = stopped.signal.aborted ? undefined : take(core, by);
+        if (!taken) lanes.delete(lane);
+        return taken;
+      });
+      if (!next) return;
+      const outcome = await send(next.delivery, next.target, stopped.signal);
       await oneAtATime(() =>
-        core.db.update('deliveries', next.id, { ...outcome, state: 'done', delivered_at: now(core) }),
+        core.db.update('deliveries', next.delivery.id, {
+          ...outcome,
+          state: 'done',
+          delivered_at: now(core),
+        }),
       );
     }
-    running = undefined;
   }
   const kick = () => {
     wanted = true;
-    running ??= drain();
+    looking ??= look();
+  };
+  const idle = async () => {
+    await looking;
+    await Promise.all(lanes.values());
   };
   return {
     kick,
     async settled() {
       do {
         kick();
-        await running;
-      } while (nextQueued(core) && !stopped.signal.aborted);
+        await idle();
+      } while (queuedSenders(core).length > 0 && !stopped.signal.aborted);
     },
     async stop() {
       stopped.abort();
-      await running;
+      await idle();
     },
   };
 }
 
 /** The next delivery, marked before it is sent: a process that dies now does not send it a second time. */
-function take(core: Core): Delivery | undefined {
-  const next = nextQueued(core);
-  if (next) core.db.update('deliveries', next.id, { state: 'sending' });
-  return next;
+function take(core: Core, by: SentBy): { delivery: Delivery; target: Target } | undefined {
+  const delivery = nextQueued(core, by);
+  if (!delivery) return undefined;
+  core.db.update('deliveries', delivery.id, { state: 'sending' });
+  return { delivery, target: targetOf(core, delivery) };
 }
 
 type Outcome = Pick<Delivery, 'duration' | 'status' | 'status_code'> & {
@@ -71,23 +100,31 @@ type Outcome = Pick<Delivery, 'duration' | 'status' | 'status_code'> & {
   response_body: string | null;
 };
 
-const headersOf = (app: App, delivery: Delivery, body: Buffer) => ({
+const headersOf = (
+  { contentType, secret, hookId, installedOn }: Target,
+  delivery: Delivery,
+  body: Buffer,
+) => ({
   accept: '*/*',
-  'content-type': 'application/json',
+  'content-type': contentType === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
   'user-agent': 'GitHub-Hookshot/forge',
   'x-github-event': delivery.event,
   'x-github-delivery': delivery.guid,
-  'x-github-hook-id': String(app.id),
-  'x-github-hook-installation-target-id': String(app.id),
-  'x-github-hook-installation-target-type': 'integration',
-  'x-hub-signature-256': `sha256=${createHmac('sha256', app.webhook_secret).update(body).digest('hex')}`,
+  'x-github-hook-id': String(hookId),
+  'x-github-hook-installation-target-id': String(installedOn.id),
+  'x-github-hook-installation-target-type': installedOn.type,
+  ...(secret !== null && {
+    'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+  }),
   'content-length': String(body.length),
 });
 
-function send(core: Core, delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
-  const app = getApp(core, delivery.app_id);
-  const body = Buffer.from(delivery.payload);
-  const headers = headersOf(app, delivery, body);
+function send(delivery: Delivery, target: Target, signal: AbortSignal): Promise<Outcome> {
+  const text = delivery.payload;
+  const body = Buffer.from(
+    target.contentType === 'json' ? text : `${new URLSearchParams({ payload: text })}`,
+  );
+  const headers = headersOf(target, delivery, body);
   const started = performance.now();
   const outcome = (status: string, status_code: number, response_headers: object | null, text: string) => ({
     duration: Math.round(performance.now() - started) / 1000,
@@ -100,13 +137,15 @@ function send(core: Core, delivery: Delivery, signal: AbortSignal): Promise<Outc
   return new Promise(resolve => {
     const fail = (error: Error) => resolve(outcome(reason(error), 0, null, ''));
     try {
-      const url = new URL(app.webhook_url);
+      const url = new URL(target.url);
       const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
+      // A redirect is an answer like others: nothing goes where nobody set it to go.
       // A connection of its own: a receiver that restarted must not be met through a dead one.
       const request = open(url, {
         method: 'POST',
         headers,
         agent: false,
+        rejectUnauthorized: !target.insecure,
         signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
       });
       request.on('error', fail);

@@ -178,12 +178,12 @@ describe('a private repository', () => {
 });
 
 test('a route that is missing is 501 and remembered', async () => {
-  const answer = await ask('/repos/olga/work/milestones?x=1', null);
+  const answer = await ask('/repos/olga/work/stargazers?x=1', null);
   expect([answer.status, await answer.json()]).toEqual([
     501,
-    { message: 'The forge has no route GET /repos/olga/work/milestones', status: '501' },
+    { message: 'The forge has no route GET /repos/olga/work/stargazers', status: '501' },
   ]);
-  expect(t.forge.missing).toEqual(['GET /repos/olga/work/milestones']);
+  expect(t.forge.missing).toEqual(['GET /repos/olga/work/stargazers']);
 });
 
 test('what cannot be a name is refused with the reason', async () => {

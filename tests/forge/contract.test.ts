@@ -6,7 +6,7 @@ import { git as runGit } from '../../src/forge/git.ts';
 import { routes } from '../../src/forge/routes/all.ts';
 import { commit, installTestApp, openTestForge } from './fixture.ts';
 import { appToken, Story } from './openapi/story.ts';
-import { about, branchUpdates, type Cast, milestones } from './openapi/parts.ts';
+import { about, branchUpdates, type Cast, hooks, milestones } from './openapi/parts.ts';
 import { routeOf } from './openapi/validate.ts';
 
 /** GitHub's limit of a body, in characters. */
@@ -44,6 +44,7 @@ const cast: Cast = {
   bot: `${bot.at('token')}`,
   stranger: forge.tokenFor('sam'),
   installation,
+  settled: () => forge.webhooksSettled(),
 };
 
 // In this order: later parts speak of issues that earlier ones made.
@@ -64,6 +65,7 @@ const parts = {
   actions,
   actionSettings,
   deliveries,
+  hooks,
 };
 test.each(Object.entries(parts))('%s', async (_name, part) => {
   const before = story.exchanges.length;

@@ -1,10 +1,12 @@
-// Puts an event into the queue of every app that subscribed to it and is installed on the repository, and of the runner.
+// Puts an event into the queue of every app that subscribed to it and is installed on the repository, of the repository's
+// own hooks, and of the runner.
 import { type Core, nodeId } from '../core.ts';
 import { eventsOfApp } from '../render/app.ts';
 import { repositoryJson } from '../render/repository.ts';
 import { simpleUser } from '../render/user.ts';
 import { type App, getApp, installationsOn } from '../store/apps.ts';
 import { queueDelivery } from '../store/deliveries.ts';
+import { type Hook, hears, hooksOf } from '../store/hooks.ts';
 import { actionsAppId } from '../store/actions-app.ts';
 import type { Repository } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
@@ -14,6 +16,17 @@ export interface By {
   user: User;
   app: App | null;
 }
+
+type Part = (core: Core) => Record<string, unknown>;
+
+/** What every event tells, as JSON. */
+const payloadOf = (core: Core, by: By, repository: Repository, part: object, more: object = {}): string =>
+  JSON.stringify({
+    ...part,
+    repository: repositoryJson(core, repository),
+    sender: simpleUser(core, by.user),
+    ...more,
+  });
 
 /**
  * Queues `event`. The payload is fixed here, so it shows things as they are at this moment, however late it is
@@ -25,42 +38,53 @@ export function emit(
   repository: Repository,
   event: string,
   action: string | null,
-  part: (core: Core) => Record<string, unknown>,
+  part: Part,
 ): void {
   const core = asked.own ?? asked;
-  if (startsWorkflows(core, event) && by.app?.id !== actionsAppId) {
-    const payload = {
-      ...(action !== null && { action }),
-      ...part(core),
-      repository: repositoryJson(core, repository),
-      sender: simpleUser(core, by.user),
-    };
+  const told = () => ({ ...(action !== null && { action }), ...part(core) });
+  if (startsWorkflows(core, event) && by.app?.id !== actionsAppId)
     core.db.insert('triggers', {
       repository_id: repository.id,
       event,
-      payload: JSON.stringify(payload),
+      payload: payloadOf(core, by, repository, told()),
       actor_id: by.user.id,
     });
-  }
   for (const installation of installationsOn(core, repository.id)) {
     const app = getApp(core, installation.app_id);
     if (app.webhook_url === '' || !eventsOfApp(app).includes(event)) continue;
-    const payload = {
-      ...(action !== null && { action }),
-      ...part(core),
-      repository: repositoryJson(core, repository),
-      sender: simpleUser(core, by.user),
-      installation: { id: installation.id, node_id: nodeId('INS', installation.id) },
-    };
+    const on = { id: installation.id, node_id: nodeId('INS', installation.id) };
     queueDelivery(core, {
       app_id: app.id,
       event,
       action,
       installation_id: installation.id,
       repository_id: repository.id,
-      payload: JSON.stringify(payload),
+      payload: payloadOf(core, by, repository, told(), { installation: on }),
     });
   }
+  for (const hook of hooksOf(core, repository.id))
+    if (hears(hook, event)) emitTo(core, by, repository, hook, event, told, action);
+}
+
+/** Queues `event` for one hook of the repository, whatever events that wants. */
+export function emitTo(
+  asked: Core,
+  by: By,
+  repository: Repository,
+  hook: Hook,
+  event: string,
+  part: Part,
+  action: string | null = null,
+): void {
+  const core = asked.own ?? asked;
+  queueDelivery(core, {
+    hook_id: hook.id,
+    event,
+    action,
+    installation_id: null,
+    repository_id: repository.id,
+    payload: payloadOf(core, by, repository, part(core)),
+  });
 }
 
 /** Events that may start a run. What a job does with its own token starts none: no loop without end. */
@@ -68,9 +92,10 @@ const startsWorkflows = (core: Core, event: string): boolean =>
   core.runsWorkflows &&
   ['issues', 'issue_comment', 'pull_request', 'pull_request_review', 'push'].includes(event);
 
-/** Whether an app or the runner would get this event: what is costly to tell is made only then. */
+/** Whether an app, a hook or the runner would get this event: what is costly to tell is made only then. */
 export const listening = (core: Core, repository: Repository, event: string): boolean =>
   startsWorkflows(core, event) ||
   installationsOn(core, repository.id).some(installation =>
     eventsOfApp(getApp(core, installation.app_id)).includes(event),
-  );
+  ) ||
+  hooksOf(core, repository.id).some(hook => hears(hook, event));

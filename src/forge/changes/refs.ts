@@ -30,7 +30,10 @@ export async function settleRefs(core: Core, repository: Repository, by: By): Pr
     const isDefault = branch === repository.default_branch;
     const heard = listening(core, repository, 'push');
     const commits = branch === undefined ? [] : await newCommits(core, repository, move);
-    if (heard) await emitPush(core, by, repository, move, commits);
+    if (heard) {
+      const part = await pushPart(core, by, repository, move, commits);
+      emit(core, by, repository, 'push', null, () => part);
+    }
     if (branch === undefined) continue;
     for (const commit of commits) recordCommit(core, by, repository, commit);
     await followBranch(core, by, repository, { branch, before: move.before, after: move.after });
@@ -76,13 +79,14 @@ async function newCommits(core: Core, repository: Repository, move: Move): Promi
   return (await readCommits(folder, [`-${commitsInPush}`, move.after, ...exclude, '--'])).reverse();
 }
 
-async function emitPush(
+/** What a push event tells of the move of a branch or tag. */
+export async function pushPart(
   core: Core,
   by: By,
   repository: Repository,
   { name, before, after }: Move,
   commits: GitCommit[],
-): Promise<void> {
+): Promise<Record<string, unknown>> {
   const folder = repositoryFolder(core, repository);
   const page = repositoryPage(core.own ?? core, repository);
   const both = before !== noCommit && after !== noCommit;
@@ -97,7 +101,7 @@ async function emitPush(
     author: { name: commit.author.name, email: commit.author.email },
     committer: { name: commit.committer.name, email: commit.committer.email },
   }));
-  emit(core, by, repository, 'push', null, () => ({
+  return {
     ref: name,
     before,
     after,
@@ -109,7 +113,7 @@ async function emitPush(
     commits: shown,
     head_commit: shown.at(-1) ?? null,
     pusher: { name: by.user.login, email: `${by.user.login}@users.noreply.github.com` },
-  }));
+  };
 }
 
 const closing = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:([\w.-]+)\/([\w.-]+))?#(\d+)\b/gi;

@@ -1,7 +1,6 @@
 // Webhook deliveries as the REST API shows them.
 import type { Core } from '../core.ts';
-import { getApp } from '../store/apps.ts';
-import type { Delivery } from '../store/deliveries.ts';
+import { type Delivery, targetOf } from '../store/deliveries.ts';
 
 /** GitHub's `hook-delivery-item`. */
 export function deliveryItem(delivery: Delivery) {
@@ -26,7 +25,7 @@ export function deliveryJson(core: Core, delivery: Delivery) {
   const object = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
   return {
     ...deliveryItem(delivery),
-    url: getApp(core, delivery.app_id).webhook_url,
+    url: targetOf(core, delivery).url,
     request: { headers: object(delivery.request_headers), payload: object(delivery.payload) },
     response: { headers: object(delivery.response_headers), payload: delivery.response_body },
   };

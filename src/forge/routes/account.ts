@@ -14,7 +14,6 @@ import {
   repositoriesOfToken,
   tokenJson,
 } from '../render/app.ts';
-import { deliveryItem, deliveryJson } from '../render/delivery.ts';
 import { repositoryJson } from '../render/repository.ts';
 import { privateUser, publicUser } from '../render/user.ts';
 import { type Call, created, ok, parse, type Route, route } from '../route.ts';
@@ -27,9 +26,9 @@ import {
   installationsOfApp,
   issueToken,
 } from '../store/apps.ts';
-import { type Delivery, findDelivery, queueDelivery } from '../store/deliveries.ts';
 import { getRepository, repositoriesOfInstallation } from '../store/repositories.ts';
 import { findUser } from '../store/users.ts';
+import { attemptAgain, listDeliveries, showDelivery } from './deliveries.ts';
 
 /** The app that calls as itself, with a JSON web token. */
 function asApp(identity: Identity): App {
@@ -74,12 +73,8 @@ function newToken(call: Call) {
   return created(tokenJson(core, token));
 }
 
-function deliveryOf(call: Call): Delivery {
-  const app = asApp(call.identity);
-  const delivery = findDelivery(call.core, Number(call.params['delivery_id']));
-  if (delivery?.app_id !== app.id) throw notFound();
-  return delivery;
-}
+/** The deliveries of the app that calls. */
+const sent = ({ identity }: Call) => ({ column: 'app_id', id: asApp(identity).id }) as const;
 
 export const accountRoutes: Route[] = [
   route('GET', '/user', ({ core, identity }) => {
@@ -157,29 +152,7 @@ export const accountRoutes: Route[] = [
     if (!mine) throw notFound();
     return ok(installationJson(call.core, mine));
   }),
-  route('GET', '/app/hook/deliveries', call => {
-    const app = asApp(call.identity);
-    const total = call.core.db.count("deliveries WHERE app_id = ? AND state <> 'queued'", app.id);
-    return page(call, total, (limit, offset) =>
-      call.core.db
-        .all<Delivery>(
-          "SELECT * FROM deliveries WHERE app_id = ? AND state <> 'queued' ORDER BY id DESC LIMIT ? OFFSET ?",
-          app.id,
-          limit,
-          offset,
-        )
-        .map(deliveryItem),
-    );
-  }),
-  route('GET', '/app/hook/deliveries/{delivery_id}', call => ok(deliveryJson(call.core, deliveryOf(call)))),
-  route('POST', '/app/hook/deliveries/{delivery_id}/attempts', call => {
-    redeliver(call.core, deliveryOf(call));
-    return { status: 202, body: {} };
-  }),
+  route('GET', '/app/hook/deliveries', call => listDeliveries(call, sent(call))),
+  route('GET', '/app/hook/deliveries/{delivery_id}', call => showDelivery(call, sent(call))),
+  route('POST', '/app/hook/deliveries/{delivery_id}/attempts', call => attemptAgain(call, sent(call))),
 ];
-
-/** Queues the same event again under the same GUID. */
-export function redeliver(core: Core, delivery: Delivery): number {
-  const { app_id, guid, event, action, installation_id, repository_id, payload } = delivery;
-  return queueDelivery(core, { app_id, guid, event, action, installation_id, repository_id, payload });
-}

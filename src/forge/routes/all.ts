@@ -12,6 +12,7 @@ import { statusRoutes } from './statuses.ts';
 import { reviewRoutes } from './reviews.ts';
 import { commentRoutes } from './comments.ts';
 import { dependencyRoutes } from './dependencies.ts';
+import { hookRoutes } from './hooks.ts';
 import { issueEventRoutes } from './issue-events.ts';
 import { issueRoutes } from './issues.ts';
 import { labelRoutes } from './labels.ts';
@@ -28,6 +29,7 @@ export const routes: Route[] = [
   ...accountRoutes,
   ...repositoryRoutes,
   ...aboutRoutes,
+  ...hookRoutes,
   ...refRoutes,
   ...mergeRoutes,
   ...issueRoutes,

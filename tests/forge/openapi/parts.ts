@@ -10,6 +10,8 @@ export interface Cast {
   bot: string;
   stranger: string;
   installation: number;
+  /** Resolves when all webhooks were sent. */
+  settled(): Promise<void>;
 }
 
 /** Milestones, and an issue under one. */
@@ -78,4 +80,35 @@ export async function branchUpdates(story: Story, { R, stranger }: Cast): Promis
   await story.call(422, 'PUT', update, { body: { expected_head_sha: 1 }, wrong: true });
   await story.call(403, 'PUT', update, { as: stranger });
   await story.call(202, 'PUT', update, { body: { expected_head_sha: pull.at('head', 'sha') } });
+}
+
+/** Webhooks of the repository; nobody listens at their address. */
+export async function hooks(story: Story, { R, bot, stranger, settled }: Cast): Promise<void> {
+  const config = { url: 'http://127.0.0.1:9/', content_type: 'json', secret: 'hidden' };
+  const body = { name: 'web', config, events: ['push', 'issues'], active: true };
+  const made = await story.call(201, 'POST', `${R}/hooks`, { body });
+  await story.call(422, 'POST', `${R}/hooks`, { body });
+  await story.call(422, 'POST', `${R}/hooks`, { body: { ...body, events: ['nothing'] } });
+  await story.call(422, 'POST', `${R}/hooks`, { body: {}, wrong: true });
+  await story.call(403, 'POST', `${R}/hooks`, { body, as: stranger });
+  await story.call(403, 'GET', `${R}/hooks`, { as: bot });
+  const hook = `${R}/hooks/${made.at('id')}`;
+  await story.call(200, 'GET', `${R}/hooks`);
+  await story.call(200, 'GET', hook);
+  await story.call(404, 'GET', `${R}/hooks/1`);
+  await story.call(200, 'PATCH', hook, { body: { add_events: ['release'], remove_events: ['issues'] } });
+  await story.call(200, 'GET', `${hook}/config`);
+  await story.call(200, 'PATCH', `${hook}/config`, { body: { content_type: 'form', insecure_ssl: '1' } });
+  await story.call(204, 'POST', `${hook}/pings`);
+  await story.call(204, 'POST', `${hook}/tests`);
+  await settled();
+  await story.call(200, 'GET', hook);
+  const log = await story.call(200, 'GET', `${hook}/deliveries?per_page=2`);
+  const delivery = `${hook}/deliveries/${log.at(0, 'id')}`;
+  await story.call(200, 'GET', delivery);
+  await story.call(404, 'GET', `${hook}/deliveries/1`);
+  await story.call(400, 'GET', `${hook}/deliveries?cursor=x`);
+  await story.call(202, 'POST', `${delivery}/attempts`);
+  await story.call(204, 'DELETE', hook);
+  await story.call(404, 'DELETE', hook);
 }

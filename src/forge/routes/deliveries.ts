@@ -1,0 +1,63 @@
+// Deliveries of webhooks, an app's or a repository's: the log, one of them, and sending it again.
+import type { Core } from '../core.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { deliveryItem, deliveryJson } from '../render/delivery.ts';
+import { type Answer, type Call, ok } from '../route.ts';
+import {
+  type Delivery,
+  findDelivery,
+  queueDelivery,
+  type SentBy,
+  sentDeliveries,
+} from '../store/deliveries.ts';
+
+/** GitHub's default and largest number of a listing. */
+const usual = 30;
+const largest = 100;
+
+/** The log, newest first. It grows at its head, so that a page begins at a `cursor`: the id of the last one shown. */
+export function listDeliveries({ core, query, url }: Call, by: SentBy): Answer {
+  const before = Number(query.get('cursor') ?? Number.MAX_SAFE_INTEGER);
+  if (!Number.isSafeInteger(before)) throw new ApiError(400, 'Invalid cursor');
+  const asked = Number(query.get('per_page') ?? usual);
+  const size = Number.isInteger(asked) && asked > 0 ? Math.min(asked, largest) : usual;
+  const failed = new Map([
+    ['success', false],
+    ['failure', true],
+  ]).get(query.get('status') ?? '');
+  const found = sentDeliveries(core, by, { before, failed, limit: size + 1 });
+  const shown = found.slice(0, size);
+  const next = new URLSearchParams(query);
+  next.set('cursor', `${shown.at(-1)?.id}`);
+  const link = found.length > size && `<${url}?${next}>; rel="next"`;
+  return { ...ok(shown.map(deliveryItem)), ...(link && { headers: { link } }) };
+}
+
+function deliveryOf({ core, params }: Call, { column, id }: SentBy): Delivery {
+  const delivery = findDelivery(core, Number(params['delivery_id']));
+  if (delivery?.[column] !== id) throw notFound();
+  return delivery;
+}
+
+export const showDelivery = (call: Call, by: SentBy): Answer =>
+  ok(deliveryJson(call.core, deliveryOf(call, by)));
+
+export function attemptAgain(call: Call, by: SentBy): Answer {
+  redeliver(call.core, deliveryOf(call, by));
+  return { status: 202, body: {} };
+}
+
+/** Queues the same event again under the same GUID. */
+export function redeliver(core: Core, delivery: Delivery): number {
+  const { app_id, hook_id, guid, event, action, installation_id, repository_id, payload } = delivery;
+  return queueDelivery(core, {
+    app_id,
+    hook_id,
+    guid,
+    event,
+    action,
+    installation_id,
+    repository_id,
+    payload,
+  });
+}
