@@ -5,9 +5,11 @@ import { stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { artifactFile } from './actions/artifact-store.ts';
-import { logFile, logsOfRun } from './actions/job-record.ts';
+import { logFile } from './actions/job-record.ts';
+import { logsOfRun } from './actions/run-logs.ts';
 import type { Core } from './core.ts';
 import { notFound } from './errors.ts';
+import { runOfId } from './store/workflows.ts';
 
 const kinds = ['artifact', 'job-log', 'run-logs'] as const;
 type Kind = (typeof kinds)[number];
@@ -62,6 +64,10 @@ export async function serveBlob(
     );
 }
 
+function gone(): never {
+  throw notFound();
+}
+
 async function openFile(core: Core, kind: Kind, id: number): Promise<{ path: string } & AsyncDisposable> {
   const kept = (path: string) => ({ path, [Symbol.asyncDispose]: async () => {} });
   switch (kind) {
@@ -70,6 +76,6 @@ async function openFile(core: Core, kind: Kind, id: number): Promise<{ path: str
     case 'job-log':
       return kept(logFile(core, id));
     case 'run-logs':
-      return logsOfRun(core, id);
+      return await logsOfRun(core, runOfId(core, id) ?? gone());
   }
 }

@@ -157,6 +157,9 @@ CREATE TABLE IF NOT EXISTS triggers (
 CREATE TABLE IF NOT EXISTS action_values (
   repository_id INTEGER NOT NULL REFERENCES repositories, kind TEXT NOT NULL, name TEXT NOT NULL COLLATE NOCASE,
   value TEXT NOT NULL, PRIMARY KEY (repository_id, kind, name)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS secret_keys (
+  repository_id INTEGER PRIMARY KEY REFERENCES repositories, id TEXT NOT NULL, public_key TEXT NOT NULL,
+  private_key TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS artifacts (
   id INTEGER PRIMARY KEY AUTOINCREMENT, run_id INTEGER NOT NULL REFERENCES workflow_runs, attempt INTEGER NOT NULL,
   name TEXT NOT NULL, size INTEGER NOT NULL, digest TEXT NOT NULL, created_at TEXT NOT NULL, expires_at TEXT NOT NULL,
@@ -212,6 +215,10 @@ export const laterColumns: Readonly<Record<string, Readonly<Record<string, strin
     reference_list: "TEXT NOT NULL DEFAULT '[]'",
     cancel_requested: 'INTEGER NOT NULL DEFAULT 0',
     message: 'TEXT',
+  },
+  action_values: {
+    created_at: "TEXT NOT NULL DEFAULT '1970-01-01T00:00:00Z'",
+    updated_at: "TEXT NOT NULL DEFAULT '1970-01-01T00:00:00Z'",
   },
   jobs: {
     attempt: 'INTEGER NOT NULL DEFAULT 1',

@@ -69,8 +69,9 @@ export async function serve(
     if (!isOwnHost(host, core.site))
       throw new ApiError(403, `The forge answers on this machine's own names only, not on ${host}.`);
     if (api) {
-      const here = base === undefined ? calledAs(core, host) : core;
-      const asked = { path, query, base: base ?? here.api };
+      // Behind the name that a proxy was sent there are no pages: those are where a browser finds them.
+      const here = base === undefined ? calledAs(core, host) : { ...core, api: base, own: core };
+      const asked = { path, query, base: here.api };
       return await serveApi({ ...serving, core: here }, request, response, asked);
     }
     if (isBlobPath(path)) return await serveBlob(core, path, query, response);

@@ -50,7 +50,7 @@ const homes: [RegExp, string[]][] = [
   [/^(hono|@hono\/.*|graphql)$/, ['forge', 'doors/app', 'doors/cli']],
   [/^markdown-it$/, ['app/commands', 'forge']],
   [/^beautiful-mermaid$/, ['lib']],
-  [/^(markdown-it-.*|sanitize-html|idiomorph|shiki)(\/|$)/, ['forge']],
+  [/^(markdown-it-.*|sanitize-html|idiomorph|shiki|libsodium-wrappers)(\/|$)/, ['forge']],
 ];
 
 /** Node modules that touch nothing outside: allowed in every room. */

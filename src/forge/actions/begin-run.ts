@@ -50,7 +50,7 @@ async function load(core: Core, run: WorkflowRun): Promise<LoadedWorkflow> {
   const text = (await fileAt(repositoryFolder(core, repository), run.sha, path)) ?? '';
   const origin = { repository: `${repository.owner}/${repository.name}`, sha: run.sha, path };
   // What failed runs again with the very files of the first attempt.
-  const known = run.rerun === 'failed' ? JSON.parse(run.reference_list) : [];
+  const known = run.rerun !== 'all' ? JSON.parse(run.reference_list) : [];
   const { workflow, references } = await loadWorkflow(origin, text, finderFor(core, repository), known);
   core.db.update('workflow_runs', run.id, { reference_list: JSON.stringify(references) });
   return workflow;

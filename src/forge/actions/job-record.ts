@@ -1,13 +1,10 @@
 // What a job leaves behind: its log, a line at a time with the time of each, its annotations, its summary.
-import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../lib/message.ts';
 import type { Core } from '../core.ts';
 import type { Annotation } from './log-commands.ts';
 import type { Secrets } from './secrets.ts';
-import { writeZip } from './zip.ts';
 
 export interface JobRecord {
   /** Adds to the log. A text of several lines gives several. */
@@ -15,6 +12,8 @@ export interface JobRecord {
   /** Which jobs of its workflow it waited for. */
   follow(needs: readonly string[]): void;
   annotate(annotation: Annotation): void;
+  /** What is written from here on is of the next step. */
+  nextStep(): void;
   /** Adds the Markdown of a step. */
   summarize(markdown: string): void;
   /** The end of the log; nothing may be written afterwards. */
@@ -26,6 +25,8 @@ export interface JobNotes {
   needs: string[];
   annotations: Annotation[];
   summary: string;
+  /** Lines of the log before each step, in their order. */
+  stepLines: number[];
 }
 
 /** Characters of one line; characters and lines of the end of a log that is longer than it may be. */
@@ -44,7 +45,7 @@ export const logFile = (core: Core, jobId: number): string =>
 export function openJobRecord(core: Core, jobId: number, secrets: Secrets, mostBytes: number): JobRecord {
   mkdirSync(join(core.folder, 'actions', 'logs'), { recursive: true, mode: 0o700 });
   const file = openSync(logFile(core, jobId), 'w', 0o600);
-  const notes: JobNotes = { needs: [], annotations: [], summary: '' };
+  const notes: JobNotes = { needs: [], annotations: [], summary: '', stepLines: [] };
   const save = () =>
     core.db.aside(() =>
       core.db.run(
@@ -64,6 +65,10 @@ export function openJobRecord(core: Core, jobId: number, secrets: Secrets, mostB
     write: log.add,
     follow(needs) {
       notes.needs.push(...needs);
+      save();
+    },
+    nextStep() {
+      notes.stepLines.push(log.lines());
       save();
     },
     annotate({ message, title, file: path, ...place }) {
@@ -89,6 +94,7 @@ export function openJobRecord(core: Core, jobId: number, secrets: Secrets, mostB
 /** Writes lines up to the bound; of what comes then the last are kept in memory and written at the end. */
 function boundedLog(put: (time: number, line: string) => number, now: () => number, mostBytes: number) {
   let written = 0;
+  let lines = 0;
   let dropped = 0;
   let tail: { time: number; line: string }[] = [];
   let inTail = 0;
@@ -104,10 +110,14 @@ function boundedLog(put: (time: number, line: string) => number, now: () => numb
     tail = tail.slice(first);
   };
   return {
+    /** In the log, so far. */
+    lines: () => lines,
     add(text: string) {
       for (const line of text.split(/\r\n|\r|\n/))
-        if (written < mostBytes) written += put(now(), line);
-        else keep(line);
+        if (written < mostBytes) {
+          written += put(now(), line);
+          lines += 1;
+        } else keep(line);
     },
     end() {
       const left = `##[warning]${dropped} lines are left out here: a log holds ${mostBytes} bytes at most.`;
@@ -133,22 +143,7 @@ export function readLog(core: Core, jobId: number): string | undefined {
 /** Empty ones while the job has none. */
 export function readNotes(core: Core, jobId: number): JobNotes {
   const row = core.db.one<{ notes: string }>('SELECT notes FROM job_notes WHERE job_id = ?', jobId);
-  return row ? JSON.parse(row.notes) : { needs: [], annotations: [], summary: '' };
-}
-
-/** The logs of all jobs of a run as a zip, in a file that goes away with the value. */
-export async function logsOfRun(core: Core, runId: number): Promise<{ path: string } & AsyncDisposable> {
-  const jobs = core.db.all<{ id: number; name: string }>(
-    'SELECT id, name FROM jobs WHERE run_id = ? ORDER BY id',
-    runId,
-  );
-  const sources = jobs.flatMap(({ id, name }, index) => {
-    const log = readLog(core, id);
-    // As GitHub names them; a job may be named anything.
-    const file = `${index}_${name.replace(/[^\w .()-]/g, '_')}.txt`;
-    return log === undefined ? [] : [{ name: file, chunks: () => [Buffer.from(log)] }];
-  });
-  const path = join(core.folder, 'actions', `logs-${randomUUID()}.zip`);
-  await writeZip(path, sources);
-  return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
+  const none: JobNotes = { needs: [], annotations: [], summary: '', stepLines: [] };
+  // What an older version kept may lack some.
+  return row ? { ...none, ...JSON.parse(row.notes) } : none;
 }

@@ -21,7 +21,10 @@ export interface JobChange {
   message?: string;
 }
 
-export type KeptJob = Pick<JobChange, 'labels' | 'steps' | 'outputs'>;
+/** A job as the attempt before left it. */
+export interface KeptJob extends Pick<JobChange, 'labels' | 'steps' | 'outputs'> {
+  conclusion: Outcome['result'];
+}
 
 /** A token of one job. */
 export interface JobToken {
@@ -58,7 +61,7 @@ export interface Frame {
   signal: AbortSignal;
   /** Concurrency groups that it stands in. */
   held: readonly string[];
-  /** Jobs that succeeded in the attempt before and need not run again, by key. */
+  /** Jobs of the attempt before that are not run again, by key. */
   kept: ReadonlyMap<string, KeptJob>;
   /** What the whole run may still have. */
   left: { jobs: number };

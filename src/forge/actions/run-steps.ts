@@ -24,8 +24,8 @@ export async function runSteps(
   const { key, name } = combination;
   const kept = frame.kept.get(key);
   if (kept) {
-    await frame.port.tell({ key, name, ...kept, status: 'completed', conclusion: 'success' });
-    return { result: 'success', outputs: kept.outputs, fresh: false };
+    await frame.port.tell({ key, name, ...kept, status: 'completed' });
+    return { result: kept.conclusion, outputs: kept.outputs, fresh: false };
   }
   const change: JobChange = {
     key,

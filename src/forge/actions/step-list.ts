@@ -12,12 +12,13 @@ export interface StepList {
   result(): JobResult['steps'];
 }
 
-export function stepList({ clock, onSteps }: RunnerHost): StepList {
+export function stepList({ clock, onSteps, record, secrets }: RunnerHost): StepList {
   const states: StepState[] = [];
   const time = () => timestamp(clock.now());
   const begin = (name: string) => {
     const step: StepState = {
-      name,
+      // It shows everywhere, and an expression in it may be of a secret.
+      name: secrets.mask(name),
       number: states.length + 1,
       status: 'in_progress',
       conclusion: null,
@@ -25,6 +26,7 @@ export function stepList({ clock, onSteps }: RunnerHost): StepList {
       completed_at: null,
     };
     states.push(step);
+    record.nextStep();
     onSteps(states);
     return (conclusion: Conclusion) => {
       Object.assign(step, { status: 'completed', conclusion, completed_at: time() });

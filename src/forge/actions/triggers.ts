@@ -40,6 +40,7 @@ export async function startRuns(core: Core, trigger: Trigger): Promise<void> {
   const place = await placeOf(core, repository, trigger.event, payload);
   if (!place) return;
   for (const { workflow, text } of await workflowsAt(core, repository, place.sha)) {
+    if (workflow.state !== 'active') continue;
     if (!(await listens(workflow.path, text, trigger.event, payload))) continue;
     const title =
       payload.issue?.title ?? payload.pull_request?.title ?? payload.head_commit?.message.split('\n')[0];

@@ -39,7 +39,8 @@ function remember(core: Core, repository: Repository, path: string, text: string
   const name = /^name:\s*(?:(["'])(.*)\1|([^#\n]+?))\s*(?:#.*)?$/m.exec(text);
   core.db.run(
     `INSERT INTO workflows (repository_id, path, name, state, created_at, updated_at) VALUES (?, ?, ?, 'active', ?, ?)
-     ON CONFLICT (repository_id, path) DO UPDATE SET name = excluded.name, state = 'active'`,
+     ON CONFLICT (repository_id, path) DO UPDATE SET name = excluded.name,
+       state = CASE state WHEN 'disabled_manually' THEN state ELSE 'active' END`,
     repository.id,
     path,
     name?.[2] ?? name?.[3] ?? path,

@@ -62,7 +62,7 @@ export async function queueRun(
   return queued;
 }
 
-/** Queues a completed run once more: all of it, or what failed and what comes after that. */
+/** Queues a completed run once more: all of it, or what failed, or one job; and what comes after those. */
 export async function queueAgain(
   core: Core,
   by: By,

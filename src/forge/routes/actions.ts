@@ -1,7 +1,9 @@
 // GitHub Actions: workflows, dispatching one, runs and their jobs.
 import type { Need } from '../auth.ts';
 import { takeStock } from '../changes/workflow-files.ts';
+import { removeRun } from '../actions/run-logs.ts';
 import { endRun, queueAgain } from '../changes/workflows.ts';
+import { now } from '../core.ts';
 import { readCommit } from '../commits.ts';
 import type { Value } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
@@ -18,7 +20,14 @@ import {
   type WriteCall,
   write,
 } from '../route.ts';
-import { findRun, type Job, jobsOfAttempt, type Workflow, type WorkflowRun } from '../store/workflows.ts';
+import {
+  findJob,
+  findRun,
+  type Job,
+  jobsOfAttempt,
+  type Workflow,
+  type WorkflowRun,
+} from '../store/workflows.ts';
 import { dispatch } from './dispatch.ts';
 
 const actionsRead = ['actions:read'];
@@ -45,6 +54,14 @@ function runOf(call: RepositoryCall): WorkflowRun {
   const run = findRun(call.core, call.repository.id, Number(call.params['run_id']));
   if (!run) throw notFound();
   return run;
+}
+
+/** The job of the path, with its run; 404 for another repository's. */
+export function jobOf(call: RepositoryCall): { job: Job; run: WorkflowRun } {
+  const job = findJob(call.core, call.repository.id, Number(call.params['job_id']));
+  const run = job && findRun(call.core, call.repository.id, job.run_id);
+  if (!job || !run) throw notFound();
+  return { job, run };
 }
 
 const showRun = async (call: RepositoryCall, run: WorkflowRun) =>
@@ -112,15 +129,20 @@ async function cancel(call: WriteCall): Promise<Answer> {
   return { status: 202, body: {} };
 }
 
-async function again(call: WriteCall, what: WorkflowRun['rerun']): Promise<Answer> {
+async function again(call: WriteCall, run: WorkflowRun, what: WorkflowRun['rerun']): Promise<Answer> {
   const { core, by } = call;
-  const run = runOf(call);
   if (run.status !== 'completed') throw new ApiError(403, 'This workflow is already running');
   const failed = jobsOfAttempt(core, run.id, run.attempt).some(job => job.conclusion !== 'success');
   if (what === 'failed' && !failed)
     throw new ApiError(403, 'This workflow run cannot be retried: no job of it failed');
   await queueAgain(core, by, run, what);
   return created({});
+}
+
+async function setState(call: WriteCall, state: Workflow['state']): Promise<Answer> {
+  const workflow = await workflowOf(call);
+  call.core.db.update('workflows', workflow.id, { state, updated_at: now(call.core) });
+  return noContent();
 }
 
 export const actionRoutes: Route[] = [
@@ -135,6 +157,10 @@ export const actionRoutes: Route[] = [
   read('/actions/workflows/{workflow_id}', actionsRead, async call =>
     ok(workflowJson(call.core, call.repository, await workflowOf(call))),
   ),
+  write('PUT', '/actions/workflows/{workflow_id}/disable', writer, call =>
+    setState(call, 'disabled_manually'),
+  ),
+  write('PUT', '/actions/workflows/{workflow_id}/enable', writer, call => setState(call, 'active')),
   write('POST', '/actions/workflows/{workflow_id}/dispatches', writer, dispatchWorkflow),
   read('/actions/workflows/{workflow_id}/runs', actionsRead, async call =>
     listRuns(call, await workflowOf(call)),
@@ -142,16 +168,35 @@ export const actionRoutes: Route[] = [
   read('/actions/runs', actionsRead, call => listRuns(call)),
   read('/actions/runs/{run_id}', actionsRead, async call => ok(await showRun(call, runOf(call)))),
   write('POST', '/actions/runs/{run_id}/cancel', writer, cancel),
-  write('POST', '/actions/runs/{run_id}/rerun', writer, call => again(call, 'all')),
-  write('POST', '/actions/runs/{run_id}/rerun-failed-jobs', writer, call => again(call, 'failed')),
+  write('POST', '/actions/runs/{run_id}/rerun', writer, call => again(call, runOf(call), 'all')),
+  write('POST', '/actions/runs/{run_id}/rerun-failed-jobs', writer, call =>
+    again(call, runOf(call), 'failed'),
+  ),
   read('/actions/runs/{run_id}/jobs', actionsRead, call => listJobs(call)),
   read('/actions/runs/{run_id}/attempts/{attempt_number}/jobs', actionsRead, call =>
     listJobs(call, Number(call.params['attempt_number'])),
   ),
+  read('/actions/runs/{run_id}/attempts/{attempt_number}', actionsRead, async call => {
+    const run = runOf(call);
+    // Of the attempts before only their jobs are kept.
+    if (Number(call.params['attempt_number']) !== run.attempt) throw notFound();
+    return ok(await showRun(call, run));
+  }),
+  write('POST', '/actions/runs/{run_id}/force-cancel', writer, cancel),
+  write('DELETE', '/actions/runs/{run_id}', writer, call => {
+    const run = runOf(call);
+    if (run.status !== 'completed')
+      throw new ApiError(403, 'A workflow run that is not completed cannot be deleted');
+    removeRun(call.core, run);
+    return noContent();
+  }),
   read('/actions/jobs/{job_id}', actionsRead, call => {
-    const job = call.core.db.one<Job>('SELECT * FROM jobs WHERE id = ?', Number(call.params['job_id']));
-    const run = job && findRun(call.core, call.repository.id, job.run_id);
-    if (!job || !run) throw notFound();
+    const { job, run } = jobOf(call);
     return ok(jobJson(call.core, call.repository, run, job));
+  }),
+  write('POST', '/actions/jobs/{job_id}/rerun', writer, call => {
+    const { job, run } = jobOf(call);
+    if (job.attempt !== run.attempt) throw new ApiError(403, 'This job is of an attempt before the last one');
+    return again(call, run, `job ${job.key}`);
   }),
 ];

@@ -2,6 +2,7 @@
 import type { Route } from '../route.ts';
 import { accountRoutes } from './account.ts';
 import { actionSettingRoutes } from './action-settings.ts';
+import { actionValueRoutes } from './action-values.ts';
 import { actionRoutes } from './actions.ts';
 import { artifactRoutes } from './artifacts.ts';
 import { aboutRoutes } from './about.ts';
@@ -50,4 +51,5 @@ export const routes: Route[] = [
   ...actionRoutes,
   ...artifactRoutes,
   ...actionSettingRoutes,
+  ...actionValueRoutes,
 ];

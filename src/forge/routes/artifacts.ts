@@ -1,5 +1,6 @@
 // What runs leave behind: artifacts, and the logs of jobs.
 import { artifactsUnder, findArtifact, removeArtifact } from '../actions/artifact-store.ts';
+import { withLog } from '../actions/run-logs.ts';
 import { actor } from '../auth.ts';
 import { blobUrl } from '../blobs.ts';
 import { now } from '../core.ts';
@@ -7,7 +8,8 @@ import { ApiError, notFound } from '../errors.ts';
 import { pageOf } from '../page.ts';
 import { artifactJson } from '../render/artifact.ts';
 import { type Answer, noContent, ok, type RepositoryCall, type Route, read, write } from '../route.ts';
-import { findRun, type Job, type WorkflowRun } from '../store/workflows.ts';
+import { findRun, type WorkflowRun } from '../store/workflows.ts';
+import { jobOf } from './actions.ts';
 
 const actionsRead = ['actions:read'];
 
@@ -59,9 +61,8 @@ export const artifactRoutes: Route[] = [
     return noContent();
   }),
   read('/actions/jobs/{job_id}/logs', actionsRead, call => {
-    const job = call.core.db.one<Job>('SELECT * FROM jobs WHERE id = ?', Number(call.params['job_id']));
-    if (!job || !findRun(call.core, call.repository.id, job.run_id)) throw notFound();
-    return redirect(call, 'job-log', job.id);
+    const { job } = jobOf(call);
+    return redirect(call, 'job-log', withLog(call.core, job).id);
   }),
   read('/actions/runs/{run_id}/logs', actionsRead, call =>
     redirect(call, 'run-logs', runOf(call, Number(call.params['run_id'])).id),

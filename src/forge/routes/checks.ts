@@ -1,5 +1,6 @@
 // Check runs, made by apps.
 import { z } from 'zod';
+import { readNotes } from '../actions/job-record.ts';
 import type { Need } from '../auth.ts';
 import { emit } from '../changes/emit.ts';
 import { now } from '../core.ts';
@@ -20,6 +21,7 @@ import {
   write,
 } from '../route.ts';
 import { type CheckRun, suiteOf } from '../store/checks.ts';
+import { findJob } from '../store/workflows.ts';
 import { commitOf } from './commits.ts';
 import { present } from '../../lib/present.ts';
 
@@ -104,6 +106,27 @@ function runOf(call: RepositoryCall): CheckRun {
   return run;
 }
 
+/** Of a check run, or of a job of Actions: on GitHub each has a check run of its number. */
+function annotationsOf(call: RepositoryCall): unknown[] {
+  const id = Number(call.params['check_run_id']);
+  const found = findRun(call, id);
+  if (found) return JSON.parse(found.annotations);
+  const job = findJob(call.core, call.repository.id, id);
+  if (!job) throw notFound();
+  return readNotes(call.core, id).annotations.map(each => ({
+    path: each.file ?? '.github',
+    start_line: each.line ?? 1,
+    end_line: each.endLine ?? each.line ?? 1,
+    start_column: each.column ?? null,
+    end_column: each.column ?? null,
+    annotation_level: each.level,
+    title: each.title ?? '',
+    message: each.message,
+    raw_details: '',
+    blob_href: '',
+  }));
+}
+
 function announce(call: WriteCall, id: number, action: string): ReturnType<typeof checkRunJson> {
   const run = present(findRun(call, id), 'the check run');
   emit(call.core, call.by, call.repository, 'check_run', action, core => ({
@@ -183,8 +206,6 @@ export const checkRoutes: Route[] = [
     ok(checkRunJson(call.core, call.repository, runOf(call))),
   ),
   write('PATCH', '/check-runs/{check_run_id}', checker, changeRun),
-  read('/check-runs/{check_run_id}/annotations', checksRead, call =>
-    pageOf(call, JSON.parse(runOf(call).annotations)),
-  ),
+  read('/check-runs/{check_run_id}/annotations', checksRead, call => pageOf(call, annotationsOf(call))),
   read('/commits/{ref}/check-runs', checksRead, listRuns),
 ];

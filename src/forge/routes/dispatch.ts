@@ -37,6 +37,8 @@ export async function dispatch(
   const text = await fileAt(call.folder, sha, workflow.path);
   if (text === undefined || !/\bworkflow_dispatch\b/.test(text))
     throw new ApiError(422, "Workflow does not have 'workflow_dispatch' trigger");
+  if (workflow.state === 'disabled_manually')
+    throw new ApiError(422, "Cannot trigger a 'workflow_dispatch' on a disabled workflow");
   if (Object.keys(inputs).length > mostInputs)
     throw new ApiError(422, `you may only define up to ${mostInputs} inputs`);
   if (JSON.stringify(inputs).length > longestInputs) throw new ApiError(422, 'inputs are too large.');

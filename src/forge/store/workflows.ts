@@ -1,12 +1,12 @@
 // Workflows, their runs and the jobs of these.
-import type { Core } from '../core.ts';
+import { type Core, now } from '../core.ts';
 
 export interface Workflow {
   id: number;
   repository_id: number;
   path: string;
   name: string;
-  state: 'active' | 'deleted';
+  state: 'active' | 'deleted' | 'disabled_manually';
   created_at: string;
   updated_at: string;
 }
@@ -39,8 +39,8 @@ export interface WorkflowRun {
   triggering_actor_id: number | null;
   /** Of this attempt. */
   started_at: string | null;
-  /** What this attempt runs of the one before. */
-  rerun: 'all' | 'failed';
+  /** What this attempt runs of the one before: of a job, which is named by its key, also what comes after it. */
+  rerun: 'all' | 'failed' | `job ${string}`;
   /** JSON array of the workflows that were called by a ref, with the commit it was. */
   reference_list: string;
   /** Set by who wants it to end; whoever carries it out sees to that. */
@@ -80,6 +80,17 @@ export const findRun = (core: Core, repositoryId: number, id: number): WorkflowR
     id,
   );
 
+export const runOfId = (core: Core, id: number): WorkflowRun | undefined =>
+  core.db.one<WorkflowRun>('SELECT * FROM workflow_runs WHERE id = ?', id);
+
+/** A job of a run of the repository. */
+export const findJob = (core: Core, repositoryId: number, id: number): Job | undefined =>
+  core.db.one<Job>(
+    'SELECT j.* FROM jobs j JOIN workflow_runs r ON r.id = j.run_id WHERE r.repository_id = ? AND j.id = ?',
+    repositoryId,
+    id,
+  );
+
 export const jobsOfAttempt = (core: Core, runId: number, attempt: number): Job[] =>
   core.db.all<Job>('SELECT * FROM jobs WHERE run_id = ? AND attempt = ? ORDER BY id', runId, attempt);
 
@@ -93,36 +104,91 @@ export const runProblems = (core: Core, runId: number): { job: string | null; me
     runId,
   );
 
+/** A secret or a variable of a repository. */
+export interface ActionValue {
+  kind: 'secret' | 'variable';
+  name: string;
+  value: string;
+  created_at: string;
+  updated_at: string;
+}
+
+/** In the order of their names. */
+export const actionValueRows = (core: Core, repositoryId: number, kind: ActionValue['kind']): ActionValue[] =>
+  core.db.all<ActionValue>(
+    'SELECT * FROM action_values WHERE repository_id = ? AND kind = ? ORDER BY name',
+    repositoryId,
+    kind,
+  );
+
 /** Secrets or variables of a repository, for its workflows. */
 export const actionValues = (
   core: Core,
   repositoryId: number,
-  kind: 'secret' | 'variable',
+  kind: ActionValue['kind'],
 ): Record<string, string> =>
-  Object.fromEntries(
-    core.db
-      .all<{ name: string; value: string }>(
-        'SELECT name, value FROM action_values WHERE repository_id = ? AND kind = ?',
-        repositoryId,
-        kind,
-      )
-      .map(({ name, value }) => [name, value]),
+  Object.fromEntries(actionValueRows(core, repositoryId, kind).map(({ name, value }) => [name, value]));
+
+/** Names are alike whatever their case. */
+export const findActionValue = (
+  core: Core,
+  repositoryId: number,
+  kind: ActionValue['kind'],
+  name: string,
+): ActionValue | undefined =>
+  core.db.one<ActionValue>(
+    'SELECT * FROM action_values WHERE repository_id = ? AND kind = ? AND name = ?',
+    repositoryId,
+    kind,
+    name,
   );
+
+export function removeActionValue(
+  core: Core,
+  repositoryId: number,
+  kind: ActionValue['kind'],
+  name: string,
+): void {
+  core.db.run(
+    'DELETE FROM action_values WHERE repository_id = ? AND kind = ? AND name = ?',
+    repositoryId,
+    kind,
+    name,
+  );
+}
+
+/** To a name that none has. */
+export function renameActionValue(
+  core: Core,
+  repositoryId: number,
+  kind: ActionValue['kind'],
+  name: string,
+  to: string,
+): void {
+  core.db.run(
+    'UPDATE action_values SET name = ? WHERE repository_id = ? AND kind = ? AND name = ?',
+    to,
+    repositoryId,
+    kind,
+    name,
+  );
+}
 
 export function setActionValue(
   core: Core,
   repositoryId: number,
-  kind: 'secret' | 'variable',
+  kind: ActionValue['kind'],
   name: string,
   value: string,
 ): void {
   core.db.run(
-    `INSERT INTO action_values (repository_id, kind, name, value) VALUES (?, ?, ?, ?)
-     ON CONFLICT (repository_id, kind, name) DO UPDATE SET value = excluded.value`,
+    `INSERT INTO action_values (repository_id, kind, name, value, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+     ON CONFLICT (repository_id, kind, name) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
     repositoryId,
     kind,
     name,
     value,
+    now(core),
   );
 }
 

@@ -374,7 +374,10 @@ test.each<[string, string, string, Record<string, string>]>([
 test('what is run again keeps the jobs that succeeded, and runs all that comes after one that did not', async () => {
   const jobs = { a: '', b: 'needs: a', c: 'needs: a', d: 'needs: [b, c]' };
   const kept = new Map<string, KeptJob>(
-    ['a', 'c', 'd'].map(key => [key, { outputs: { from: key }, labels: [], steps: [] }]),
+    ['a', 'c', 'd'].map(key => [
+      key,
+      { outputs: { from: key }, labels: [], steps: [], conclusion: 'success' },
+    ]),
   );
   const played = await play(workflow(jobs), undefined, { kept });
   expect(played.begun).toEqual(['b', 'd']);

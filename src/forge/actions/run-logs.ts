@@ -1,0 +1,71 @@
+// What a run leaves: its logs as one archive, a file for each job and each of its steps, named as clients look for them.
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Core } from '../core.ts';
+import { type Job, jobsOfAttempt, type WorkflowRun } from '../store/workflows.ts';
+import { artifactsUnder, removeArtifact } from './artifact-store.ts';
+import { logFile, readLog, readNotes } from './job-record.ts';
+import { writeZip, type ZipSource } from './zip.ts';
+
+/** The logs of the run's last attempt, in a file that goes away with the value. */
+export async function logsOfRun(core: Core, run: WorkflowRun): Promise<{ path: string } & AsyncDisposable> {
+  const sources = jobsOfAttempt(core, run.id, run.attempt).flatMap((job, index) =>
+    filesOf(core, withLog(core, job), index),
+  );
+  const folder = join(core.folder, 'actions');
+  // There is none where no job was carried out.
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `logs-${randomUUID()}.zip`);
+  await writeZip(path, sources);
+  return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
+}
+
+/** Where a job was kept of an earlier attempt, the one that was carried out. */
+export function withLog(core: Core, job: Job): Job {
+  for (let attempt = job.attempt; attempt >= 1; attempt--) {
+    const found = jobsOfAttempt(core, job.run_id, attempt).find(({ key }) => key === job.key);
+    if (found && readLog(core, found.id) !== undefined) return found;
+  }
+  return job;
+}
+
+function filesOf(core: Core, job: Job, index: number): ZipSource[] {
+  const log = readLog(core, job.id);
+  if (log === undefined) return [];
+  const name = inPath(job.name);
+  const lines = log.split(/(?<=\n)/);
+  const { stepLines: steps } = readNotes(core, job.id);
+  const named: { name: string }[] = JSON.parse(job.steps);
+  const file = (path: string, text: string): ZipSource => ({ name: path, chunks: () => [Buffer.from(text)] });
+  return [
+    file(`${index}_${name}.txt`, log),
+    ...steps.flatMap((from, at) => {
+      const text = lines.slice(from, steps[at + 1]).join('');
+      return text === '' ? [] : [file(`${name}/${at + 1}_${inPath(named[at]?.name ?? '')}.txt`, text)];
+    }),
+  ];
+}
+
+/** Characters of a name in the archive, as in GitHub's. */
+const LONGEST = 90;
+
+/** GitHub leaves slashes and colons out. A job may be named anything, and no path may lead out of where it is unpacked. */
+const inPath = (name: string): string =>
+  name
+    .replace(/[/\\:\p{Cc}]/gu, '')
+    .slice(0, LONGEST)
+    .toWellFormed()
+    .replace(/^\.+$/, '_') || '_';
+
+/** Removes an ended run with all that it left: jobs, logs, artifacts. */
+export function removeRun(core: Core, { id, repository_id }: WorkflowRun): void {
+  for (const artifact of artifactsUnder(core, repository_id, id)) removeArtifact(core, artifact.id);
+  for (const job of core.db.all<Pick<Job, 'id'>>('SELECT id FROM jobs WHERE run_id = ?', id)) {
+    core.db.run('DELETE FROM job_notes WHERE job_id = ?', job.id);
+    rmSync(logFile(core, job.id), { force: true });
+  }
+  core.db.run('DELETE FROM jobs WHERE run_id = ?', id);
+  core.db.run('DELETE FROM workflow_runs WHERE id = ?', id);
+}

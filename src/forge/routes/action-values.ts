@@ -1,0 +1,119 @@
+// Secrets and variables of a repository, which its workflows read. Of a secret only its name is ever answered.
+import { z } from 'zod';
+import { secretKey, unsealed } from '../actions/sealed-secrets.ts';
+import type { Need } from '../auth.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { pageOf } from '../page.ts';
+import { created, noContent, ok, parse, type RepositoryCall, type Route, readBy, write } from '../route.ts';
+import {
+  type ActionValue,
+  actionValueRows,
+  findActionValue,
+  removeActionValue,
+  renameActionValue,
+  setActionValue,
+} from '../store/workflows.ts';
+
+type Kind = ActionValue['kind'];
+
+const scopes = { secret: 'secrets', variable: 'actions_variables' } as const;
+const reader = (kind: Kind): Need => ({ role: 'write', scopes: [`${scopes[kind]}:read`] });
+const writer = (kind: Kind): Need => ({ role: 'write', scopes: [`${scopes[kind]}:write`] });
+
+/** Bytes of a value. */
+const LONGEST = 48 * 1024;
+
+/** As GitHub keeps it: names are alike whatever their case. Throws 422. */
+function nameOf(kind: Kind, given: string): string {
+  const word = kind === 'secret' ? 'Secret' : 'Variable';
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(given) || given.length > 255)
+    throw new ApiError(
+      422,
+      `${word} names can only contain alphanumeric characters ([a-z], [A-Z], [0-9]) or underscores (_). Spaces are not allowed. Must start with a letter ([a-z], [A-Z]) or underscores (_).`,
+    );
+  if (/^GITHUB_/i.test(given)) throw new ApiError(422, `${word} names must not start with GITHUB_.`);
+  return given.toUpperCase();
+}
+
+function checkLength(value: string): void {
+  if (Buffer.byteLength(value) > LONGEST)
+    throw new ApiError(422, `The value is larger than ${LONGEST / 1024} KB.`);
+}
+
+function found(call: RepositoryCall, kind: Kind): ActionValue {
+  const value = findActionValue(call.core, call.repository.id, kind, call.params['name'] ?? '');
+  if (!value) throw notFound();
+  return value;
+}
+
+const secretJson = ({ name, created_at, updated_at }: ActionValue) => ({ name, created_at, updated_at });
+const variableJson = (row: ActionValue) => ({ ...secretJson(row), value: row.value });
+
+const removal = (kind: Kind, path: string): Route =>
+  write('DELETE', path, writer(kind), call => {
+    const { name } = found(call, kind);
+    removeActionValue(call.core, call.repository.id, kind, name);
+    return noContent();
+  });
+
+const sealed = z.object({ encrypted_value: z.base64(), key_id: z.string() });
+const variable = z.object({ name: z.string(), value: z.string() });
+
+export const actionValueRoutes: Route[] = [
+  readBy(reader('secret'), '/actions/secrets', call => {
+    const rows = actionValueRows(call.core, call.repository.id, 'secret');
+    return pageOf(call, rows.map(secretJson), secrets => ({ total_count: rows.length, secrets }));
+  }),
+  // Owners here are people, who have none.
+  readBy(reader('secret'), '/actions/organization-secrets', () => ok({ total_count: 0, secrets: [] })),
+  readBy(reader('secret'), '/actions/secrets/public-key', async ({ core, repository }) => {
+    const { id, public_key } = await secretKey(core, repository);
+    return ok({ key_id: id, key: public_key });
+  }),
+  readBy(reader('secret'), '/actions/secrets/{name}', call => ok(secretJson(found(call, 'secret')))),
+  write('PUT', '/actions/secrets/{name}', writer('secret'), async call => {
+    const { core, repository, params } = call;
+    const name = nameOf('secret', params['name'] ?? '');
+    const { encrypted_value, key_id } = parse(call, 'Secret', sealed);
+    const key = await secretKey(core, repository);
+    const value = key_id === key.id ? await unsealed(encrypted_value, key) : undefined;
+    if (value === undefined)
+      throw new ApiError(422, 'The value is not sealed to the public key of the repository.');
+    checkLength(value);
+    const isNew = !findActionValue(core, repository.id, 'secret', name);
+    setActionValue(core, repository.id, 'secret', name, value);
+    return isNew ? created({}) : noContent();
+  }),
+  removal('secret', '/actions/secrets/{name}'),
+  readBy(reader('variable'), '/actions/variables', call => {
+    const rows = actionValueRows(call.core, call.repository.id, 'variable');
+    return pageOf(call, rows.map(variableJson), variables => ({ total_count: rows.length, variables }));
+  }),
+  write('POST', '/actions/variables', writer('variable'), call => {
+    const { core, repository } = call;
+    const given = parse(call, 'Variable', variable);
+    const name = nameOf('variable', given.name);
+    checkLength(given.value);
+    if (findActionValue(core, repository.id, 'variable', name))
+      throw new ApiError(409, 'Already exists - Variable already exists');
+    setActionValue(core, repository.id, 'variable', name, given.value);
+    return created({});
+  }),
+  readBy(reader('variable'), '/actions/variables/{name}', call => ok(variableJson(found(call, 'variable')))),
+  write('PATCH', '/actions/variables/{name}', writer('variable'), call => {
+    const { core, repository } = call;
+    const { name: old, value: before } = found(call, 'variable');
+    const given = parse(call, 'Variable', variable.partial());
+    const name = given.name === undefined ? old : nameOf('variable', given.name);
+    const value = given.value ?? before;
+    checkLength(value);
+    if (name.toUpperCase() !== old.toUpperCase()) {
+      if (findActionValue(core, repository.id, 'variable', name))
+        throw new ApiError(409, 'Already exists - Variable already exists');
+      renameActionValue(core, repository.id, 'variable', old, name);
+    }
+    setActionValue(core, repository.id, 'variable', name, value);
+    return noContent();
+  }),
+  removal('variable', '/actions/variables/{name}'),
+];
