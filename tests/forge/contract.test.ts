@@ -5,6 +5,7 @@ import { Database } from '../../src/forge/database.ts';
 import { git as runGit } from '../../src/forge/git.ts';
 import { routes } from '../../src/forge/routes/all.ts';
 import { commit, installTestApp, openTestForge } from './fixture.ts';
+import { secrets, variables } from './openapi/action-values.ts';
 import { appToken, Story } from './openapi/story.ts';
 import { about, branchUpdates, type Cast, hooks, milestones } from './openapi/parts.ts';
 import { routeOf } from './openapi/validate.ts';
@@ -433,10 +434,12 @@ async function actionSettings(story: Story, { R, stranger }: Cast): Promise<void
   await story.call(200, 'GET', `${R}/actions/secrets`);
   await story.call(403, 'GET', `${R}/actions/secrets`, { as: stranger });
   await story.call(200, 'GET', `${R}/actions/organization-secrets`);
+  await secrets(story, `${R}/actions/secrets`, stranger);
+  await variables(story, `${R}/actions/variables`, stranger);
 }
 
 /** Workflows, their runs and jobs. */
-async function actions(story: Story, { R }: Cast): Promise<void> {
+async function actions(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(200, 'GET', `${R}/actions/workflows`);
   await story.call(200, 'GET', `${R}/actions/workflows/work.yml`);
   await story.call(404, 'GET', `${R}/actions/workflows/none.yml`);
@@ -444,6 +447,13 @@ async function actions(story: Story, { R }: Cast): Promise<void> {
   await story.call(204, 'POST', dispatches, { body: { ref: 'main', inputs: { issue: '1' } } });
   await story.call(422, 'POST', dispatches, { body: { ref: 'none' } });
   await story.call(404, 'POST', `${R}/actions/workflows/none.yml/dispatches`, { body: { ref: 'main' } });
+  await story.call(204, 'PUT', `${R}/actions/workflows/work.yml/disable`);
+  await story.call(403, 'PUT', `${R}/actions/workflows/work.yml/enable`, { as: stranger });
+  expect((await story.call(200, 'GET', `${R}/actions/workflows/work.yml`)).at('state')).toBe(
+    'disabled_manually',
+  );
+  await story.call(422, 'POST', dispatches, { body: { ref: 'main', inputs: { issue: '1' } } });
+  await story.call(204, 'PUT', `${R}/actions/workflows/work.yml/enable`);
   const runs = await story.call(200, 'GET', `${R}/actions/runs`);
   const run = `${R}/actions/runs/${runs.at('workflow_runs', 0, 'id')}`;
   addJob(Number(runs.at('workflow_runs', 0, 'id')));
@@ -466,6 +476,24 @@ async function actions(story: Story, { R }: Cast): Promise<void> {
   await story.call(200, 'GET', run);
   await story.call(200, 'GET', `${run}/attempts/1/jobs`);
   await story.call(404, 'GET', `${run}/attempts/9/jobs`);
+  await story.call(200, 'GET', `${run}/attempts/3`);
+  await story.call(404, 'GET', `${run}/attempts/9`);
+  await story.call(403, 'DELETE', run);
+  await story.call(202, 'POST', `${run}/force-cancel`);
+  await story.call(403, 'POST', `${job}/rerun`);
+  await story.call(201, 'POST', `${run}/rerun`);
+  addJob(Number(run.split('/').at(-1)), 4);
+  await story.call(202, 'POST', `${run}/cancel`);
+  const latest = await story.call(200, 'GET', `${run}/jobs`);
+  await story.call(201, 'POST', `${R}/actions/jobs/${latest.at('jobs', 0, 'id')}/rerun`);
+  await story.call(202, 'POST', `${run}/cancel`);
+  await story.call(404, 'POST', `${R}/actions/jobs/1/rerun`);
+  await story.call(200, 'GET', `${R}/check-runs/${jobs.at('jobs', 0, 'id')}/annotations`);
+  await story.call(404, 'GET', `${R}/check-runs/1/annotations`);
+  await story.call(403, 'DELETE', run, { as: stranger });
+  await story.call(204, 'DELETE', run);
+  await story.call(404, 'GET', run);
+  await story.call(404, 'GET', job);
 }
 
 /** What a run left. */
@@ -489,12 +517,12 @@ function addArtifact(run: number): void {
 }
 
 /** What a runner would do: takes up a job of the run. */
-function addJob(run: number): void {
+function addJob(run: number, attempt = 1): void {
   const db = new Database(join(forge.folder, 'forge.sqlite'));
   const time = '2026-01-01T00:00:00Z';
   const steps = [{ name: 'Run true', status: 'in_progress', conclusion: null, number: 1, started_at: time }];
   db.insert('jobs', {
-    run_id: run,
+    ...{ run_id: run, attempt },
     name: 'one',
     status: 'in_progress',
     labels: '["ubuntu-latest"]',

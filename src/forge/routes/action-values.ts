@@ -41,7 +41,8 @@ function checkLength(value: string): void {
 }
 
 function found(call: RepositoryCall, kind: Kind): ActionValue {
-  const value = findActionValue(call.core, call.repository.id, kind, call.params['name'] ?? '');
+  const { name = '', secret_name = name } = call.params;
+  const value = findActionValue(call.core, call.repository.id, kind, secret_name);
   if (!value) throw notFound();
   return value;
 }
@@ -70,10 +71,10 @@ export const actionValueRoutes: Route[] = [
     const { id, public_key } = await secretKey(core, repository);
     return ok({ key_id: id, key: public_key });
   }),
-  readBy(reader('secret'), '/actions/secrets/{name}', call => ok(secretJson(found(call, 'secret')))),
-  write('PUT', '/actions/secrets/{name}', writer('secret'), async call => {
+  readBy(reader('secret'), '/actions/secrets/{secret_name}', call => ok(secretJson(found(call, 'secret')))),
+  write('PUT', '/actions/secrets/{secret_name}', writer('secret'), async call => {
     const { core, repository, params } = call;
-    const name = nameOf('secret', params['name'] ?? '');
+    const name = nameOf('secret', params['secret_name'] ?? '');
     const { encrypted_value, key_id } = parse(call, 'Secret', sealed);
     const key = await secretKey(core, repository);
     const value = key_id === key.id ? await unsealed(encrypted_value, key) : undefined;
@@ -84,7 +85,7 @@ export const actionValueRoutes: Route[] = [
     setActionValue(core, repository.id, 'secret', name, value);
     return isNew ? created({}) : noContent();
   }),
-  removal('secret', '/actions/secrets/{name}'),
+  removal('secret', '/actions/secrets/{secret_name}'),
   readBy(reader('variable'), '/actions/variables', call => {
     const rows = actionValueRows(call.core, call.repository.id, 'variable');
     return pageOf(call, rows.map(variableJson), variables => ({ total_count: rows.length, variables }));

@@ -55,6 +55,15 @@ export const deviations: readonly Deviation[] = [
     reason:
       'some refusals carry plain sentences instead of objects, also where the description has objects only',
   },
+  ...[
+    'POST /repos/{owner}/{repo}/actions/variables',
+    'PATCH /repos/{owner}/{repo}/actions/variables/{name}',
+  ].map(route => ({
+    route,
+    status: 409,
+    schema: named('basic-error'),
+    reason: 'a variable of the name is there; clients tell it by this status (gh variable set)',
+  })),
   {
     route: 'GET /app/installations',
     status: 200,
