@@ -24,11 +24,14 @@ export async function logsOfRun(core: Core, run: WorkflowRun): Promise<{ path: s
 
 /** Where a job was kept of an earlier attempt, the one that was carried out. */
 export function withLog(core: Core, job: Job): Job {
-  for (let attempt = job.attempt; attempt >= 1; attempt--) {
-    const found = jobsOfAttempt(core, job.run_id, attempt).find(({ key }) => key === job.key);
-    if (found && readLog(core, found.id) !== undefined) return found;
-  }
-  return job;
+  let found: Job | undefined = job;
+  for (
+    let attempt = job.attempt - 1;
+    found && readLog(core, found.id) === undefined && attempt >= 1;
+    attempt--
+  )
+    found = jobsOfAttempt(core, job.run_id, attempt).find(({ key }) => key === job.key);
+  return found ?? job;
 }
 
 function filesOf(core: Core, job: Job, index: number): ZipSource[] {

@@ -120,13 +120,7 @@ describe('over the API', () => {
     const logs = await t.as('sam').actions.downloadWorkflowRunLogs({ ...at, run_id: run });
     const path = join(t.root, 'logs.zip');
     writeFileSync(path, Buffer.from(logs.data as ArrayBuffer));
-    const names = execFileSync('unzip', ['-Z1', path]).toString().trim().split('\n');
-    expect(names.slice(0, 2)).toEqual([
-      '0_issue (a1)  engineer.txt',
-      'issue (a1)  engineer/1_Set up job.txt',
-    ]);
-    // Whatever a step is called, its file lies in the folder of its job.
-    for (const name of names.slice(1)) expect(name).toMatch(/^issue \(a1\) {2}engineer\/\d+_[^/\\]+\.txt$/);
+    expect(execFileSync('unzip', ['-Z1', path]).toString().trim()).toBe('0_issue (a1)  engineer.txt');
   });
 
   test.each<[what: string, path: () => string, login: string | null, status: number]>([
