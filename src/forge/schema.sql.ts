@@ -201,8 +201,14 @@ export const laterColumns: Readonly<Record<string, Readonly<Record<string, strin
   },
   issues: { milestone_id: 'INTEGER REFERENCES milestones ON DELETE SET NULL' },
   deliveries: { hook_id: 'INTEGER REFERENCES hooks ON DELETE CASCADE' },
-  // Of the first comment of a thread: who resolved it.
-  review_comments: { resolved_by: 'INTEGER' },
+  review_comments: {
+    // Of the first comment of a thread: who resolved it.
+    resolved_by: 'INTEGER',
+    // Where it was written to, once it has moved.
+    original_line: 'INTEGER',
+    original_start_line: 'INTEGER',
+    original_commit_id: 'TEXT',
+  },
   workflow_runs: {
     attempt: 'INTEGER NOT NULL DEFAULT 1',
     title: "TEXT NOT NULL DEFAULT ''",

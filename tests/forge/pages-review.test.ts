@@ -1,7 +1,9 @@
-// A review on the forge's pages: threads that are resolved.
-import { afterEach, expect, test } from 'vitest';
+// A review on the forge's pages: threads that are resolved, and suggestions that are committed.
+import { afterEach, describe, expect, test } from 'vitest';
+import { git } from '../../src/forge/git.ts';
+import { withLines } from '../../src/forge/pages/review/with-lines.ts';
 import { pages } from '../../src/forge/pages/pages.ts';
-import { openTestForge, type TestForge } from './fixture.ts';
+import { commit, openTestForge, type TestForge } from './fixture.ts';
 import { key, Visitor } from './visitor.ts';
 
 let opened: TestForge | undefined;
@@ -10,14 +12,28 @@ afterEach(async () => {
   opened = undefined;
 });
 
-/** With pull request 1 of wanda, who turns a sum round. */
-async function open(actor = 'olga') {
+/** Nine lines: one, two, three, ... */
+const numbers = 'one two three four five six seven eight nine'.split(' ');
+const nine = `${numbers.join('\n')}\n`;
+
+/** With pull request 1 of wanda, who turns a sum round; `files` are pushed to its branch before. */
+async function open(actor = 'olga', files?: Record<string, string>) {
   opened = await openTestForge({ pages: forge => pages(forge, { actor, key }) });
   const { forge } = opened;
+  if (files) await pushed(files);
   const pull = { title: 'Turn', head: 'feature', base: 'main' };
   const { body } = await forge.call('wanda', 'POST', '/repos/olga/work/pulls', pull);
   const { head } = Object(body);
   return { opened, forge, head: String(head.sha), visitor: new Visitor(forge.url) };
+}
+
+/** Commits files to the branch of the pull request. */
+async function pushed(files: Record<string, string>): Promise<void> {
+  const t = opened as TestForge;
+  const clone = await t.clone('wanda', `clone-${Math.random()}`);
+  await git(clone, ['checkout', '--quiet', 'feature']);
+  await commit(clone, files, 'Go on');
+  await git(clone, ['push', '--quiet', 'origin', 'feature']);
 }
 
 const fieldOf = (text: string, name: string) =>
@@ -55,4 +71,193 @@ test('who may not write resolves no thread of others', async () => {
   const refused = await visitor.send('/olga/work/pull/1/threads/1', { thread, resolved: 'true' });
   expect(refused.status).toBe(422);
   expect((await visitor.read('/olga/work/pull/1')).text).not.toContain('resolved by');
+});
+
+test('lines that are commented on move with their file, or are outdated', async () => {
+  const without = (...gone: string[]) => numbers.filter(each => !gone.includes(each));
+  const at = (first: number, last: number) => ({ line: last, start_line: first });
+  const cases: [what: string, after: string[], now: ReturnType<typeof at> | undefined][] = [
+    ['nothing else', [...numbers], at(4, 5)],
+    ['lines come above', ['zero', 'half', ...numbers], at(6, 7)],
+    ['lines go above', without('one', 'two'), at(2, 3)],
+    ['the line above changes', numbers.with(2, 'THREE'), at(4, 5)],
+    ['lines come right below', numbers.toSpliced(5, 0, 'between'), at(4, 5)],
+    ['lines come right above', numbers.toSpliced(3, 0, 'between'), at(5, 6)],
+    ['a line comes between', numbers.toSpliced(4, 0, 'between'), undefined],
+    ['one of them changes', numbers.with(4, 'FIVE'), undefined],
+    ['one of them goes', without('four'), undefined],
+    ['the file becomes binary', ['\0'], undefined],
+  ];
+  const files = (of: (each: (typeof cases)[number]) => string) =>
+    Object.fromEntries(cases.map(each => [`${each[0]}.txt`, of(each)]));
+  const { forge, head } = await open(
+    'olga',
+    files(() => nine),
+  );
+  const comments = '/repos/olga/work/pulls/1/comments';
+  const read = async () => Object((await forge.call('olga', 'GET', comments)).body);
+  for (const [what] of cases) {
+    const on = { path: `${what}.txt`, start_line: 4, line: 5, commit_id: head, body: 'Hm.' };
+    await forge.call('olga', 'POST', comments, on);
+  }
+  await pushed(files(([, after]) => `${after.join('\n')}\n`));
+  await forge.call('olga', 'POST', `${comments}/${(await read())[6].id}/replies`, { body: 'Still.' });
+  const all = await read();
+  const seen = cases.map(([what], index) => {
+    const { line, start_line } = all[index];
+    return [what, line === undefined ? undefined : { line, start_line }];
+  });
+  expect(seen).toEqual(cases.map(([what, , now]) => [what, now]));
+  const written = { original_line: 5, original_start_line: 4, original_commit_id: head };
+  for (const each of all) expect(each).toMatchObject(written);
+  expect(all.at(-1).line).toBe(undefined);
+  const query = `{ repository(owner: "olga", name: "work") { pullRequest(number: 1) { reviewThreads(last: 1) {
+    nodes { isOutdated originalLine line } } } } }`;
+  const told = await forge.call('olga', 'POST', '/graphql', { query });
+  expect(Object(told.body).data.repository.pullRequest.reviewThreads.nodes).toEqual([
+    { isOutdated: true, originalLine: 5, line: null },
+  ]);
+});
+
+describe('a suggestion', () => {
+  test.each<
+    [
+      what: string,
+      text: string,
+      place: [number, number],
+      before: string[],
+      after: string[],
+      becomes: string | undefined,
+    ]
+  >([
+    ['a line', nine, [2, 2], ['two'], ['TWO'], nine.replace('two', 'TWO')],
+    ['several lines by one', nine, [2, 3], ['two', 'three'], ['x'], nine.replace('two\nthree', 'x')],
+    ['a line by nothing', nine, [1, 1], ['one'], [], nine.slice(4)],
+    ['a line by an empty one', nine, [1, 1], ['one'], [''], nine.slice(3)],
+    ['the last line, which has no end', 'a\nb', [2, 2], ['b'], ['c', 'd'], 'a\nc\nd'],
+    ['lines that end as on Windows', 'a\r\nb\r\n', [1, 1], ['a'], ['c', 'd'], 'c\r\nd\r\nb\r\n'],
+    ['other lines than were seen', nine, [2, 2], ['three'], ['x'], undefined],
+    ['lines beyond the end', nine, [9, 12], ['nine'], ['x'], undefined],
+    ['no lines at all', nine, [0, 0], [], ['x'], undefined],
+  ])('replaces %s', (_what, text, [from, to], before, after, becomes) => {
+    expect(withLines(text, { from, to }, before, after)).toBe(becomes);
+  });
+
+  const suggesting = (lines: string) => `Say\n\n\`\`\`suggestion\n${lines}\`\`\`\n`;
+  const suggest = async (forge: TestForge['forge'], commit_id: string, body: string, line = 2) => {
+    const on = { path: 'n.txt', line, commit_id, body };
+    const answer = await forge.call('wanda', 'POST', '/repos/olga/work/pulls/1/comments', on);
+    return Number(Object(answer.body).id);
+  };
+  const contentOf = async (forge: TestForge['forge']) => {
+    const { body } = await forge.call('olga', 'GET', '/repos/olga/work/contents/n.txt?ref=feature');
+    return Buffer.from(Object(body).content, 'base64').toString();
+  };
+
+  test('is shown as a change, and committed in the name of both', async () => {
+    const { forge, head, visitor } = await open('olga', { 'n.txt': nine });
+    const hostile = '</code><script>alert(1)</script> & "<!--';
+    const id = await suggest(forge, head, suggesting(`${hostile}\n`));
+    const { text } = await visitor.read('/olga/work/pull/1');
+    expect(text).not.toMatch(/<script>/);
+    expect(text).toMatch(/<tr class="del"><td>2<\/td><td><\/td><td><code>-two<\/code>/);
+    expect(text).toContain('<code>+&lt;/code&gt;&lt;script&gt;alert(1)');
+    const fields = { head: fieldOf(text, 'head'), number: '0' };
+    const sent = await visitor.send(`/olga/work/pull/1/suggestions/${id}`, fields);
+    expect(sent).toMatchObject({ status: 303, to: `/olga/work/pull/1#discussion_r${id}` });
+    expect(await contentOf(forge)).toBe(nine.replace('two', hostile));
+    const { body } = await forge.call('olga', 'GET', '/repos/olga/work/commits/feature');
+    const { commit: made, author } = Object(body);
+    expect(made.message).toMatch(
+      /^Apply a suggestion of @wanda\n\nCo-authored-by: wanda <\d+\+wanda@users\.noreply\.github\.com>$/,
+    );
+    expect([author?.login, made.author.name]).toEqual(['olga', 'olga']);
+    const after = (await visitor.read('/olga/work/pull/1')).text;
+    expect(after).toContain('resolved by olga');
+    expect(after).toContain('outdated');
+    expect(after).not.toContain('Commit suggestion');
+  });
+
+  test('fits where its lines have moved to, each of several in its turn', async () => {
+    const { forge, head, visitor } = await open('olga', { 'n.txt': nine });
+    const [first, second] = [
+      await suggest(forge, head, suggesting('TWO\nand a half\n')),
+      await suggest(forge, head, suggesting('EIGHT\n'), 8),
+    ];
+    for (const id of [first, second]) {
+      const { text } = await visitor.read('/olga/work/pull/1');
+      const sent = await visitor.send(`/olga/work/pull/1/suggestions/${id}`, {
+        head: fieldOf(text, 'head'),
+        number: '0',
+      });
+      expect(sent.status).toBe(303);
+    }
+    expect(await contentOf(forge)).toBe(nine.replace('two', 'TWO\nand a half').replace('eight', 'EIGHT'));
+  });
+
+  test.each<
+    [
+      what: string,
+      actor: string,
+      before: (forge: TestForge['forge'], id: number) => Promise<unknown>,
+      sentence: string,
+    ]
+  >([
+    [
+      'whose lines changed',
+      'olga',
+      () => pushed({ 'n.txt': nine.replace('two', '2') }),
+      'lines have changed',
+    ],
+    ['whose file went', 'olga', forge => remove(forge), 'lines have changed'],
+    ['on a head that moved since', 'olga', () => pushed({ 'other.txt': 'x' }), 'Commits came since'],
+    ['of who may not write', 'tom', async () => {}, 'Must have write access'],
+    [
+      'of a pull request that is closed',
+      'olga',
+      forge => forge.call('olga', 'PATCH', '/repos/olga/work/pulls/1', { state: 'closed' }),
+      'The pull request is closed',
+    ],
+  ])('%s is refused in a sentence', async (what, actor, before, sentence) => {
+    const { forge, head, visitor } = await open(actor, { 'n.txt': nine });
+    const id = await suggest(forge, head, suggesting('TWO\n'));
+    let { text } = await visitor.read('/olga/work/pull/1');
+    expect(text.includes('Commit suggestion')).toBe(actor === 'olga');
+    await before(forge, id);
+    const changed = await contentOf(forge).catch(() => '');
+    if (sentence === 'lines have changed') text = (await visitor.read('/olga/work/pull/1')).text;
+    const now = await forge.call('olga', 'GET', '/repos/olga/work/pulls/1');
+    const seen = what === 'on a head that moved since' ? head : Object(now.body).head.sha;
+    const sent = await visitor.send(`/olga/work/pull/1/suggestions/${id}`, { head: seen, number: '0' });
+    expect(sent.status).toBeGreaterThan(399);
+    expect(sent.text).toContain(sentence);
+    expect(text.includes('Commit suggestion')).toBe(actor === 'olga' && sentence !== 'lines have changed');
+    expect(await contentOf(forge).catch(() => '')).toBe(changed);
+    expect(
+      (await visitor.send(`/olga/work/pull/1/suggestions/${id}`, { head: seen, number: '7' })).status,
+    ).toBe(404);
+  });
+
+  const remove = async (forge: TestForge['forge']) => {
+    const path = '/repos/olga/work/contents/n.txt';
+    const { body } = await forge.call('olga', 'GET', `${path}?ref=feature`);
+    const gone = { message: 'Remove', sha: Object(body).sha, branch: 'feature' };
+    return forge.call('olga', 'DELETE', path, gone);
+  };
+
+  test('is written from the lines, fenced by more than they hold', async () => {
+    const { forge, head, visitor } = await open('olga', { 'n.txt': `one\n\`\`\`\`js\nthree\n` });
+    await visitor.read('/olga/work/pull/1');
+    const form = { path: 'n.txt', commit: head, start: '1', line: '2', side: 'RIGHT', body: 'Like so:' };
+    const filled = await visitor.send('/olga/work/pull/1/lines/suggestion', form);
+    const body = /<textarea[^>]*>\n([^<]*)<\/textarea>/.exec(filled.text)?.[1] ?? '';
+    expect(body).toBe('Like so:\n\n`````suggestion\none\n````js\n`````\n');
+    expect((await visitor.send('/olga/work/pull/1/lines', { ...form, body })).status).toBe(303);
+    const { body: said } = await forge.call('olga', 'GET', '/repos/olga/work/pulls/1/comments');
+    expect(Object(said)[0]).toMatchObject({ start_line: 1, line: 2, body });
+    for (const wrong of [{ line: '4' }, { start: '3' }, { side: 'LEFT' }, { path: 'none' }, { line: '' }])
+      expect(
+        (await visitor.send('/olga/work/pull/1/lines/suggestion', { ...form, ...wrong })).status,
+      ).toBeGreaterThan(399);
+  });
 });

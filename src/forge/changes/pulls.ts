@@ -7,6 +7,7 @@ import { closedPullsFrom, getPull, openPullsOn, type Pull } from '../store/pulls
 import { findRef, type Repository } from '../store/repositories.ts';
 import type { By } from './emit.ts';
 import { recordEvent } from './history.ts';
+import { followLines } from './follow-lines.ts';
 import { closeIssue, emitIssue, insertIssue, touch } from './issues.ts';
 
 export const branchHead = (core: Core, repository: Repository, branch: string): string | undefined =>
@@ -95,6 +96,7 @@ export async function followBranch(
     } else if (pull.head_ref === move.branch) {
       if (pull.head_sha === move.after) continue;
       await refreshPull(core, repository, pull);
+      await followLines(core, repository, pull, move.after);
       touch(core, issue);
       if (!(await isAncestor(folder, pull.head_sha, move.after)))
         recordEvent(core, by, issue, 'head_ref_force_pushed', {}, move.after);

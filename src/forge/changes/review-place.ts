@@ -1,7 +1,7 @@
 // Where a review comment stands in a pull request's diff.
 import { z } from 'zod';
 import type { FileChange } from '../commits.ts';
-import { invalidField } from '../errors.ts';
+import { invalid, invalidField } from '../errors.ts';
 
 export const lineComment = z.object({
   path: z.string(),
@@ -24,6 +24,12 @@ export function placeOf(files: FileChange[], comment: z.infer<typeof lineComment
   const file = files.find(each => each.path === comment.path);
   if (!file) throw invalidField('PullRequestReviewComment', 'path', 'invalid');
   if (comment.subject_type === 'file') return { diff_hunk: '', position: null };
+  if (comment.start_line !== undefined && comment.start_line >= (comment.line ?? 0))
+    throw invalid(
+      'PullRequestReviewComment',
+      'start_line must precede the end line.',
+      'pull_request_review_thread.start_line',
+    );
   let hunk: string[] = [];
   let line = 0;
   for (const [position, text] of (file.patch ?? '').split('\n').entries()) {

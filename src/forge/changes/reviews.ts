@@ -110,7 +110,8 @@ export function addReviewComment(
     | 'subject_type'
     | 'commit_id'
     | 'reply_to'
-  >,
+  > &
+    Partial<Pick<ReviewComment, 'original_line' | 'original_start_line' | 'original_commit_id'>>,
 ): ReviewComment {
   const time = now(core);
   const id = core.db.insert('review_comments', {

@@ -133,6 +133,7 @@ type PullRequestReviewThread implements Node {
   originalLine: Int
   startLine: Int
   diffSide: DiffSide!
+  isOutdated: Boolean!
   isResolved: Boolean!
   resolvedBy: User
   comments(first: Int, last: Int, after: String, before: String): PullRequestReviewCommentConnection!

@@ -7,7 +7,7 @@ import { anchorOf, fileDiff, fileDiffs, roomOfPage } from './diff.ts';
 import { wholeFile } from './files/place.ts';
 import { type Html, repositoryBar, show } from './layout.ts';
 import { numberOf, repositoryOf } from './request.ts';
-import { lineForm } from './review/threads.ts';
+import { lineForm } from './review/line-form.ts';
 
 export const ChangedFile = z.object({
   filename: z.string(),

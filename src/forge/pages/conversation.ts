@@ -76,7 +76,7 @@ export function card(where: Omit<Place, 'anchor'>, said: Said): Html {
   const text = said.body?.trim();
   return html`<article class="card" id="${said.anchor}">
 <h2>${author(said.user)} ${said.did} <a class="quiet" href="#${said.anchor}">${when(said.created_at)}</a>${edited ? html` <span class="quiet">edited</span>` : ''}</h2>
-${text ? markdown(text, { ...where, anchor: said.anchor }) : html`<p class="quiet pad">No text.</p>`}
+${text ? markdown(text, { ...where, anchor: said.anchor }) : said.more === undefined ? html`<p class="quiet pad">No text.</p>` : ''}
 ${reactions(said.reactions)}${said.more ?? ''}
 </article>`;
 }

@@ -81,8 +81,9 @@ interface Row {
   text: string;
 }
 
-function* rowsOf(lines: readonly string[]): Generator<Row> {
-  let [before, after] = [0, 0];
+/** `start`: of lines without the header of a hunk, the number of the first on both sides. */
+function* rowsOf(lines: readonly string[], start = 0): Generator<Row> {
+  let [before, after] = [start, start];
   for (const line of lines) {
     const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line);
     const [mark, text] = [line.slice(0, 1), line.slice(1)];
@@ -96,8 +97,15 @@ function* rowsOf(lines: readonly string[]): Generator<Row> {
   }
 }
 
-async function table(lines: readonly string[], file: string): Promise<Html> {
-  const rows = [...rowsOf(lines)];
+/** Lines of a file that are replaced, the first of them `start`, with what comes in their place. */
+export const changeTable = (
+  before: readonly string[],
+  after: readonly string[],
+  { file, start }: { file: string; start: number },
+): Promise<Html> => table([...before.map(line => `-${line}`), ...after.map(line => `+${line}`)], file, start);
+
+async function table(lines: readonly string[], file: string, start?: number): Promise<Html> {
+  const rows = [...rowsOf(lines, start)];
   // Each side is code of its own; a line of both is taken from the newer one.
   const side = async (kind: 'add' | 'del') => {
     const own = rows.filter(row => row.kind === kind || row.kind === '');

@@ -25,6 +25,7 @@ import { pullsPages } from './pulls.ts';
 import type { QuickReplies } from './quick-replies.ts';
 import { repositoryPages } from './repositories.ts';
 import { runPages } from './runs.ts';
+import { lineFormPages } from './review/line-form.ts';
 import { threadPages } from './review/threads.ts';
 import type { CommandHelp } from './writing/command-help.ts';
 import { completionPages } from './writing/completion.ts';
@@ -102,6 +103,7 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   app.route('/', pullPages(api));
   app.route('/', changedFilePages(api));
   app.route('/', threadPages(api));
+  app.route('/', lineFormPages(api));
   app.route('/', runPages(api, forge));
   app.route('/', jobPages(api, forge));
   app.notFound(c => failed(c, 404, 'There is no such page.'));

@@ -25,7 +25,8 @@ import { issuesNamed } from './markdown/reference.ts';
 import { field, numberOf, repositoryOf } from './request.ts';
 import { noPreview, previewButton } from './writing/forms.ts';
 import { threadStates } from './review/thread-states.ts';
-import { isReply, LineComment, threads } from './review/threads.ts';
+import { LineComment } from './review/line-comment.ts';
+import { isReply, threads } from './review/threads.ts';
 
 const Pull = Issue.extend({
   node_id: z.string(),
@@ -53,6 +54,9 @@ const Review = z.object({
   body: z.string(),
   submitted_at: z.string().nullish(),
 });
+
+/** What the acting person may do here. */
+const Rights = z.object({ permissions: z.object({ push: z.boolean() }).optional() });
 
 type Where = Omit<Place, 'anchor'>;
 
@@ -146,12 +150,14 @@ async function saidOn(
 ): Promise<{ where: Where; said: Said[] }> {
   const { number } = pull;
   const at = `/repos/${repository}/pulls/${number}`;
-  const [comments, reviews, lines, states] = await Promise.all([
+  const [comments, reviews, lines, states, { permissions }] = await Promise.all([
     api.all(`/repos/${repository}/issues/${number}/comments`, Comment),
     api.all(`${at}/reviews`, Review),
     api.all(`${at}/comments`, LineComment),
     threadStates(api, repository, number),
+    api.get(`/repos/${repository}`, Rights),
   ]);
+  const mayCommit = pull.state === 'open' && permissions?.push === true;
   const texts = [pull, ...comments.items, ...reviews.items, ...lines.items].map(({ body }) => body ?? '');
   const where = { repository, known: await issuesNamed(api, repository, texts) };
   const path = `/${repository}/pull/${number}`;
@@ -164,7 +170,13 @@ async function saidOn(
         anchor: `pullrequestreview-${review.id}`,
         did: { APPROVED: 'approved', CHANGES_REQUESTED: 'requested changes' }[review.state] ?? 'reviewed',
         created_at: review.submitted_at ?? '',
-        more: threads(c, where, review.id, { path, all: lines.items, states }),
+        more: threads(c, where, review.id, {
+          path,
+          all: lines.items,
+          states,
+          head: pull.head.sha,
+          mayCommit,
+        }),
       })),
   ];
   said.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));

@@ -131,6 +131,7 @@ export function reviewCommentJson(core: Core, repository: Repository, pull: Pull
   const pullUrl = `${repositoryUrl(core, repository)}/pulls/${number}`;
   const url = `${repositoryUrl(core, repository)}/pulls/comments/${comment.id}`;
   const page = `${repositoryPage(core, repository)}/pull/${number}#discussion_r${comment.id}`;
+  const original_line = comment.original_line ?? comment.line;
   return {
     url,
     id: comment.id,
@@ -139,7 +140,7 @@ export function reviewCommentJson(core: Core, repository: Repository, pull: Pull
     diff_hunk: comment.diff_hunk,
     path: comment.path,
     commit_id: comment.commit_id,
-    original_commit_id: comment.commit_id,
+    original_commit_id: comment.original_commit_id ?? comment.commit_id,
     ...(comment.reply_to !== null && { in_reply_to_id: comment.reply_to }),
     user: userOfId(core, comment.author_id),
     body: comment.body,
@@ -150,9 +151,10 @@ export function reviewCommentJson(core: Core, repository: Repository, pull: Pull
     author_association: association(core, repository, comment.author_id),
     _links: { self: { href: url }, html: { href: page }, pull_request: { href: pullUrl } },
     start_line: comment.start_line,
-    original_start_line: comment.start_line,
+    original_start_line: comment.original_start_line ?? comment.start_line,
     start_side: comment.start_line === null ? null : comment.side,
-    ...(comment.line !== null && { line: comment.line, original_line: comment.line }),
+    ...(comment.line !== null && { line: comment.line }),
+    ...(original_line !== null && { original_line }),
     side: comment.side,
     position: comment.position ?? 1,
     original_position: comment.position ?? 1,

@@ -38,8 +38,13 @@ export interface ReviewComment {
   author_id: number;
   body: string;
   path: string;
+  /** Where it stands on the head; null for a comment on a file, and once its lines have changed. */
   line: number | null;
   start_line: number | null;
+  /** Where it was written to. Null where it has never moved, or is on a file. */
+  original_line: number | null;
+  original_start_line: number | null;
+  original_commit_id: string | null;
   side: 'LEFT' | 'RIGHT';
   diff_hunk: string;
   position: number | null;
