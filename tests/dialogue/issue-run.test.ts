@@ -73,6 +73,10 @@ test('one issue waits for another: who did what when, and what was said in a job
   expect(job?.said[0]?.text).toBe('Not yet ***.');
   expect(job?.log).toContain('round 2: accepted');
   expect(job?.patch).toContain('+true');
+  expect(job?.said[2]?.text).toContain('- **feedback**: The tests are red.');
+  const planned = await runs.job('you/shelf', d.issue, 'team-lead');
+  expect(planned).toMatchObject({ name: 'Team lead', said: [{ by: 'turn 1', kind: 'words' }] });
+  expect(planned?.said[0]?.text).toMatch(/^To work\./);
   expect(await runs.job('you/shelf', d.issue, 'ffff')).toBe(undefined);
   expect(await runs.run('you/other', d.issue)).toBe(undefined);
 });

@@ -72,8 +72,8 @@ function laneOf(issue: number, attempts: number, words: string): Lane {
 export const jobOf = (words = 'words'): IssueJob => ({
   name: `#2, ${words}`,
   said: [
-    { by: 'director 1', kind: 'words', text: `**Done.** ${words}` },
-    { by: 'script 1, exited 1', kind: 'output', text: `\u001b[31mnot ok\u001b[0m ${words}` },
+    { by: 'director 1', about: '0.5 s, $0.01', kind: 'words', text: `**Done.** ${words}` },
+    { by: 'script 1, exited 1', about: '', kind: 'output', text: `\u001b[31mnot ok\u001b[0m ${words}` },
   ],
   log: `##[group]Setup ${words}\n\u001b[1;32mfetched\u001b[0m plain\n##[endgroup]\n##[error]${words}\n`,
   patch: words,

@@ -14,7 +14,7 @@ import type { Happened, IssueRun, IssueRuns, Tone } from '../../../forge/pages/i
 import { jobFiles, readIfThere } from '../../../workspace/job-process.ts';
 import { lineOf, type LineColour } from '../timeline.ts';
 import { lanesOf } from './lanes.ts';
-import { jobOf } from './job.ts';
+import { jobOf, layerJob } from './job.ts';
 
 /** Events that a page shows: the newest. */
 const EVENTS = 200;
@@ -47,9 +47,11 @@ export function issueRuns(contexts: () => readonly RepositoryContext[]): IssueRu
     },
     async job(repository, issue, op) {
       const found = await historyOf(repository, issue);
-      const job = found?.history.jobs.find(each => each.op === op);
-      if (!found || !job) return undefined;
-      const read = await jobOf(job, found.history);
+      if (!found) return undefined;
+      const { jobs, view } = found.history;
+      const layer = view.layers.find(({ id }) => id === op);
+      const job = jobs.find(each => each.op === op);
+      const read = layer ? layerJob(layer, found.history) : job && (await jobOf(job, found.history));
       return read && masked(read, found.context.mask);
     },
   };
@@ -119,7 +121,8 @@ function figuresOf({ issues, work, estimate, started, isolation, run }: RunView,
   const ended = issues.filter(each => toneOf(each) === 'done').length;
   const minutes =
     estimate && `, estimated ${Math.round(estimate.minutes.low)} to ${Math.round(estimate.minutes.high)} min`;
-  const figures: [string, string][] = [['Issues', `${ended} of ${issues.length} delivered`]];
+  const figures: [string, string][] = [];
+  if (issues.length > 0) figures.push(['Issues', `${ended} of ${issues.length} delivered`]);
   if (work) figures.push(['At work', `${seconds(work.to - work.from)}${minutes ?? ''}`]);
   figures.push(['Since its label', seconds(until - started)]);
   figures.push(['Run', isolation ? `${run}, isolation ${isolation}` : run]);

@@ -1,5 +1,10 @@
 // What lies in the folder of a job of this machine, to be read: what was said and run in each step, its log, its patch.
 import { z } from 'zod';
+import { dollars, plural, seconds } from '../../../app/comments/figures.ts';
+import type { LayerView } from '../../../app/comments/view.ts';
+import { layerName } from '../../../app/layers.ts';
+import { parseReply } from '../../../engine/language/envelope/reply.ts';
+import { TaskError } from '../../../engine/language/result.ts';
 import type { PastJob, RunHistory } from '../../../app/run/history.ts';
 import type { IssueJob, Said } from '../../../forge/pages/issue-run/issue-run.ts';
 import { JournalRefused, parseJournal } from '../../../journal/file-store.ts';
@@ -12,13 +17,38 @@ const MAX_BYTES = 8 << 20;
 /** Characters of one piece of the transcript. */
 const MAX_SAID = 20_000;
 
+const Times = z.object({ started: z.number(), ended: z.number() });
+
 /** What a step of the program ended with: a session's last words, or what a command wrote. */
 const Ended = z.object({
   result: z.union([
-    z.object({ outcome: z.object({ text: z.string() }) }),
-    z.object({ exit_code: z.number().nullable(), stdout: z.string(), stderr: z.string() }),
+    z.object({
+      outcome: z.object({
+        text: z.string(),
+        turns: z.number(),
+        cost_usd: z.number().nullable(),
+        times: Times.optional(),
+      }),
+    }),
+    z.object({
+      exit_code: z.number().nullable(),
+      stdout: z.string(),
+      stderr: z.string(),
+      times: Times.optional(),
+    }),
   ]),
 });
+
+/** What a layer has said in each of its turns. Undefined: nothing yet. */
+export function layerJob({ id }: LayerView, { events }: Pick<RunHistory, 'events'>): IssueJob | undefined {
+  const said = events.flatMap((event): Said[] =>
+    event.type === 'message' && event.layer === id
+      ? [{ kind: 'words', by: 'turn', about: about(event), text: clipped(event.content) }]
+      : [],
+  );
+  if (said.length === 0) return undefined;
+  return { name: layerName(id), said: said.map((each, at) => ({ ...each, by: `turn ${at + 1}` })), log: '' };
+}
 
 /** Undefined: nothing of the job lies on this machine. */
 export async function jobOf(
@@ -51,13 +81,44 @@ function saidIn(journal: Buffer): Said[] {
       // `issue-2/attempt-1/director-1`: the last name is the step's.
       const by = (entry.key.split('/').at(-1) ?? entry.key).replace('-', ' ');
       const { result } = read.data;
-      if ('outcome' in result) return [{ by, kind: 'words', text: clipped(result.outcome.text) }];
-      const { exit_code, stdout, stderr } = result;
-      const text = clipped([stdout, stderr].filter(Boolean).join('\n'));
-      return [{ by: `${by}, exited ${exit_code ?? 'by a signal'}`, kind: 'output', text }];
+      if ('outcome' in result) {
+        const { text, turns, cost_usd, times } = result.outcome;
+        const how = about({ cost_usd, ms: times && times.ended - times.started });
+        return [
+          { by, about: [plural(turns, 'model call'), how].join(', '), kind: 'words', text: wordsOf(text) },
+        ];
+      }
+      const { exit_code, stdout, stderr, times } = result;
+      return [
+        {
+          ...{ by: `${by}, exited ${exit_code ?? 'by a signal'}`, kind: 'output' },
+          about: about({ ms: times && times.ended - times.started }),
+          text: clipped([stdout, stderr].filter(Boolean).join('\n')),
+        },
+      ];
     });
   } catch (error) {
     if (error instanceof JournalRefused) return [];
+    throw error;
+  }
+}
+
+const about = ({ cost_usd, ms }: { cost_usd?: number | null; ms?: number | undefined }): string =>
+  [
+    ...(ms === undefined ? [] : [seconds(ms)]),
+    ...(typeof cost_usd === 'number' ? [dollars(cost_usd)] : []),
+  ].join(', ');
+
+/** A reply as Markdown: what it says, then what it hands on by name. */
+function wordsOf(text: string): string {
+  try {
+    const { content, outputs } = parseReply(text);
+    const rows = Object.entries(outputs).map(
+      ([name, value]) => `- **${name}**: ${typeof value === 'string' ? value.trim() : JSON.stringify(value)}`,
+    );
+    return clipped([content, rows.join('\n')].filter(Boolean).join('\n\n'));
+  } catch (error) {
+    if (error instanceof TaskError) return clipped(text);
     throw error;
   }
 }

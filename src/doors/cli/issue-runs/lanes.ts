@@ -72,15 +72,15 @@ function layerLanes(told: Told, costs: readonly number[]): Lane[] {
   const { started } = view;
   return view.layers.map((layer, index) => {
     const bars: Bar[] = [];
+    const tries: Try[] = [];
     let turns = 0;
     let since: number | undefined;
-    const turn = (from: number, to: number, says: string) =>
-      bars.push({
-        doing: 'works',
-        from: Math.min(Math.max(started, from), to),
-        to,
-        says: `turn ${turns}${says}`,
-      });
+    const turn = (at: number, to: number, says: string, came: Partial<Try> = {}) => {
+      const [from, what] = [Math.min(Math.max(started, at), to), `turn ${turns}`];
+      bars.push({ doing: 'works', from, to, says: `${what}${says}` });
+      const told = came.came === undefined ? {} : { to, job: layer.id };
+      tries.push({ what, from, waited: 0, waitedFor: '', rounds: [], came: '', ...told, ...came });
+    };
     for (const event of events) {
       if (!('layer' in event) || event.layer !== layer.id) continue;
       if (event.type === 'agent_status' && event.status === 'thinking') {
@@ -88,10 +88,12 @@ function layerLanes(told: Told, costs: readonly number[]): Lane[] {
         turns += 1;
       } else if (since !== undefined && event.type === 'message') {
         // How long it took is recorded: before that it may have waited for another process.
-        turn(event.at - event.ms, event.at, `: ${seconds(event.ms)}, ${dollars(event.cost_usd)}`);
+        turn(event.at - event.ms, event.at, `: ${seconds(event.ms)}, ${dollars(event.cost_usd)}`, {
+          ...{ came: 'replied', cost_usd: event.cost_usd },
+        });
         since = undefined;
       } else if (since !== undefined && event.type === 'agent_status') {
-        turn(since, event.at, `: ${event.status}`);
+        turn(since, event.at, `: ${event.status}`, { came: event.status });
         since = undefined;
       }
     }
@@ -108,6 +110,7 @@ function layerLanes(told: Told, costs: readonly number[]): Lane[] {
     return {
       ...lane(layerName(layer.id), 'planning', bars, state, tone),
       reason: layer.error ?? '',
+      tries,
       cost_usd: costs[index] ?? 0,
     };
   });
@@ -154,13 +157,24 @@ function testsLane(told: Told): Lane {
   return lane('Tests', 'at the base, and of all together', bars, last, tone);
 }
 
+/** States of an issue that need a reason. */
+const tellsWhy: ReadonlySet<string> = new Set([
+  'pending',
+  'stuck',
+  'failed',
+  'blocked',
+  'skipped',
+  'cancelled',
+]);
+
 function issueLane(issue: IssueView, cost: number, told: Told): Lane {
   const { bars, tries } = workOf(issue.number, told);
   const { number, title, pull, estimate, reason = '' } = issue;
   return {
     ...{ name: `#${number}`, title, issue: number },
     ...(pull !== null && { pull }),
-    ...{ state: stateOf(issue), tone: toneOf(issue), reason, bars, tries },
+    ...{ state: stateOf(issue), tone: toneOf(issue), bars, tries },
+    reason: tellsWhy.has(issue.state) ? reason : '',
     cost_usd: cost,
     ...(estimate && { estimate_usd: estimate.usd.likely }),
   };
@@ -204,7 +218,7 @@ function workOf(issue: number, told: Told): { bars: Bar[]; tries: Try[] } {
       over(at, reason);
       begin('delivers', at, 'delivering');
     } else if (to === 'delivering') {
-      begin('delivers', at, 'delivering');
+      // It is delivered since it was merged.
     } else if (to === 'stuck') {
       over(at, reason);
       begin('waits', at, reason);

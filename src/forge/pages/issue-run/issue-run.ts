@@ -18,7 +18,7 @@ export interface Bar {
 
 /** One try at what a lane is about, as a row of the table. */
 export interface Try {
-  /** `attempt 2`. */
+  /** `attempt 2`, `turn 1`. */
   what: string;
   from: number;
   /** Undefined: it goes on. */
@@ -106,7 +106,7 @@ export interface IssueRun {
   onActions: boolean;
 }
 
-/** One job of a run. */
+/** One job of a run, or one who plans: what there is to read of it. */
 export interface IssueJob {
   /** `#3, attempt 1`. */
   name: string;
@@ -121,6 +121,8 @@ export interface IssueJob {
 /** One piece of a transcript: words in Markdown, or what commands wrote. */
 export interface Said {
   by: string;
+  /** How long it took, what it cost; may be empty. */
+  about: string;
   kind: 'words' | 'output';
   text: string;
 }

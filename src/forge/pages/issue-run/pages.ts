@@ -19,7 +19,7 @@ export function issueRunPages(runs: IssueRuns) {
   const jobOf = async (c: Context) => {
     const { repository, number } = placeOf(c);
     const id = c.req.param('job') ?? '';
-    const job = /^[0-9a-f]{1,64}$/.test(id) ? await runs.job(repository, number, id) : undefined;
+    const job = /^[0-9a-z-]{1,64}$/.test(id) ? await runs.job(repository, number, id) : undefined;
     if (!job) throw new Refusal(404, 'The run has no such job, or nothing of it lies on this machine.');
     return job;
   };
@@ -27,7 +27,11 @@ export function issueRunPages(runs: IssueRuns) {
   app.get(at, async c => {
     const place = placeOf(c);
     const run = await runs.run(place.repository, place.number);
-    if (!run) throw new Refusal(404, `There is no run on #${place.number}.`);
+    if (!run)
+      throw new Refusal(
+        404,
+        `There is no run on #${place.number}, or it is being read: load the page again.`,
+      );
     if (run.goesOn) c.set('busy', true);
     return showRun(c, run, place);
   });
@@ -128,7 +132,7 @@ const event = ({ at, subject, text, tone }: Happened): Html =>
 function showJob(c: Context, job: IssueJob, { repository, path }: Place) {
   const own = `${path}/${c.req.param('job')}`;
   const links = [
-    ...(job.log === '' ? [] : [html`<a href="${own}/log">the log as text</a> `]),
+    ...(job.log === '' ? [] : [html`<a href="${own}/log">the log as text</a>`]),
     ...(job.patch === undefined ? [] : [html`<a href="${own}/patch">the changes as a patch</a>`]),
   ];
   return show(
@@ -137,14 +141,15 @@ function showJob(c: Context, job: IssueJob, { repository, path }: Place) {
     html`${repositoryBar(repository, 'Issues')}
 <p><a href="${path}">The run</a></p>
 <h1>${job.name}</h1>
-<p class="summary">${links}</p>
+<p class="summary row">${links}</p>
 ${job.said.map((said, index) => saidOf(said, `said-${index}`, repository))}
-<h2>Log</h2>
-${job.log === '' ? html`<p class="empty">There is no log yet.</p>` : foldedLog(job.log)}`,
+${job.log === '' ? '' : html`<h2>Log</h2>${foldedLog(job.log)}`}`,
   );
 }
 
-const saidOf = ({ by, kind, text }: Said, anchor: string, repository: string): Html =>
-  kind === 'words'
-    ? html`<article class="card"><header>${by}</header>${markdown(text, { repository, anchor })}</article>`
-    : html`<details><summary>${by}</summary>${foldedLog(text, by)}</details>`;
+const saidOf = ({ by, about, kind, text }: Said, anchor: string, repository: string): Html => {
+  const head = html`${by} <span class="quiet">${about}</span>`;
+  return kind === 'words'
+    ? html`<article class="card" id="${anchor}"><h2>${head}</h2>${markdown(text, { repository, anchor })}</article>`
+    : html`<details class="output"><summary>${head}</summary>${foldedLog(text, by)}</details>`;
+};

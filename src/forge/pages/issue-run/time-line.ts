@@ -36,7 +36,7 @@ export function timeLine(repository: string, { lanes, until }: IssueRun): Html {
 <thead><tr><th scope="col">Who</th><th scope="col"><span class="unseen">When, in UTC</span>${axis(scale)}</th><th scope="col">State</th></tr></thead>
 <tbody>${lanes.map(
     lane =>
-      html`<tr><th scope="row">${nameOf(repository, lane)}<span class="quiet">${lane.title}</span></th><td>${strip(lane, scale, bars.length > MANY)}</td><td>${standing(lane)}${lane.pull === undefined ? '' : html` <a href="/${repository}/pull/${lane.pull}">#${lane.pull}</a>`}${lane.reason === '' || lane.tone === 'done' ? '' : html`<span class="quiet">${lane.reason}</span>`}</td></tr>`,
+      html`<tr><th scope="row">${nameOf(repository, lane)}<span class="quiet">${lane.title}</span></th><td>${strip(lane, scale, bars.length > MANY)}</td><td>${standing(lane)}${lane.pull === undefined ? '' : html` <a href="/${repository}/pull/${lane.pull}">#${lane.pull}</a>`}${lane.reason === '' ? '' : html`<span class="quiet">${lane.reason}</span>`}</td></tr>`,
   )}</tbody></table></div></section>`;
 }
 
@@ -83,7 +83,7 @@ function axis({ ticks, cuts }: Scale): Html {
   return html`<svg class="axis" width="100%" height="${HEIGHT}" role="img"><title>Times in UTC</title>${ticks.map(
     ({ at, text }) =>
       html`<line x1="${part(at)}" x2="${part(at)}" y1="14" y2="20"/><text x="${part(at)}" y="11">${text}</text>`,
-  )}${cuts.map(({ from, to, ms }) => html`<g><title>${long(ms)} in which nothing was at work, cut short</title><text class="gap" x="${part((from + to) / 2)}" y="19">⋯</text></g>`)}</svg>`;
+  )}${cuts.map(({ from, to, ms }) => html`<g><title>${long(ms)} in which nothing was at work, cut short</title><text class="gap" x="${part((from + to) / 2)}" y="19">⋯ ${long(ms)}</text></g>`)}</svg>`;
 }
 
 /** `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`, `3 days 2 h`. */
@@ -100,9 +100,9 @@ function long(ms: number): string {
 /** The same as words: every try, with what it waited for, what its rounds came to, and where more of it is to be read. */
 export function tryTable(repository: string, path: string, { lanes }: IssueRun): Html {
   if (lanes.every(({ tries }) => tries.length === 0)) return html``;
-  return html`<section><h2>Attempts</h2>
-<div class="scroll" role="region" tabindex="0" aria-label="Attempts"><table class="table">
-<thead><tr><th scope="col">Issue</th><th scope="col">Attempt</th><th scope="col">Began</th><th scope="col">Waited before</th><th scope="col">Took</th><th scope="col">Rounds</th><th scope="col">Came to</th><th scope="col">Cost</th></tr></thead>
+  return html`<section><h2>Turns and attempts</h2>
+<div class="scroll" role="region" tabindex="0" aria-label="Turns and attempts"><table class="table">
+<thead><tr><th scope="col">Who</th><th scope="col">What</th><th scope="col">Began</th><th scope="col">Waited before</th><th scope="col">Took</th><th scope="col">Rounds</th><th scope="col">Came to</th><th scope="col">Cost</th></tr></thead>
 <tbody>${lanes.map(lane =>
     lane.tries.map(
       (each, index) =>

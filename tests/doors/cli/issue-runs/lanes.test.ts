@@ -85,7 +85,7 @@ test.for<[string, Parameters<typeof drawn>[0], string[]]>([
       jobs: [first],
       view: { status: 'completed' },
     },
-    ['works 20-50: attempt 1', 'delivers 50-55: delivering', 'delivers 55-60: delivering'],
+    ['works 20-50: attempt 1', 'delivers 50-60: delivering'],
   ],
   [
     'waits for an answer',
