@@ -1,6 +1,6 @@
 // The pages' Markdown as tables: what an author writes, what the page holds; and beside GitHub's own parser.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { markdown } from '../../src/forge/pages/markdown/markdown.ts';
 
 const rel = 'rel="nofollow noopener noreferrer"';
@@ -233,4 +233,16 @@ describe.skipIf(missing !== '')(`beside GitHub's own parser${missing}`, () => {
   ])('%j', async text => {
     expect(plain(await shown(text))).toBe(plain(theirs(text).replaceAll('\n', '')));
   });
+});
+
+test('many texts of one page, rendered at a time, open the library for colours once', async () => {
+  vi.resetModules();
+  const { markdown } = await import('../../src/forge/pages/markdown/markdown.ts');
+  const told = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const texts = Array.from({ length: 12 }, (_, n) => `\`\`\`js\nconst a = ${n};\n\`\`\``);
+  const shown = await Promise.all(texts.map(text => markdown(text, { repository: 'a/b', anchor: 'x' })));
+  expect(shown.filter(each => String(each).includes('class="k-keyword"'))).toHaveLength(12);
+  // The library complains of every tenth one.
+  expect(told.mock.calls).toEqual([]);
+  told.mockRestore();
 });

@@ -24,6 +24,9 @@ interface Colours {
 const known = kept(4_000_000);
 /** There once some code was shown: nobody else needs so large a library. */
 let colours: Colours | undefined;
+let opening: Promise<Colours> | undefined;
+/** By the language's id: it is there, or will be. */
+const loaded = new Map<string, Promise<void>>();
 
 async function open(): Promise<Colours> {
   const [{ createCssVariablesTheme, createHighlighterCoreSync }, engines, { bundledLanguagesInfo }] =
@@ -49,11 +52,15 @@ export const loadGrammars = (text: string): Promise<void> =>
 /** By names, aliases or endings of files (`ts`); others are no error. */
 async function loadLanguages(names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
-  const { highlighter, grammars } = (colours ??= await open());
+  // Many texts of one page ask at a time: it is opened once.
+  opening ??= open();
+  const { highlighter, grammars } = (colours = await opening);
   const found = new Set(names.flatMap(name => grammars.get(name.toLowerCase()) ?? []));
-  const there = new Set(highlighter.getLoadedLanguages());
-  for (const { id, load } of [...found].slice(0, mostLanguages))
-    if (!there.has(id)) await highlighter.loadLanguage(load());
+  for (const { id, load } of [...found].slice(0, mostLanguages)) {
+    const loading = loaded.get(id) ?? highlighter.loadLanguage(load());
+    loaded.set(id, loading);
+    await loading;
+  }
 }
 
 /** The inside of a `<code>`, escaped; an empty text where the language is not loaded or the code is long. */
