@@ -14,7 +14,7 @@ import {
   type InstallationToken,
   type Permissions,
 } from './store/apps.ts';
-import { atLeast, type Repository, type Role, roleOf } from './store/repositories.ts';
+import { allRepositories, atLeast, type Repository, type Role, roleOf } from './store/repositories.ts';
 import { getUser, type User, userOfToken } from './store/users.ts';
 
 export type Identity =
@@ -159,6 +159,18 @@ export function authorize(core: Core, identity: Identity, repository: Repository
   }
   return role;
 }
+
+/** The repositories in which the caller may read what one of these permissions lets an app read. */
+export const readableRepositories = (core: Core, identity: Identity, scopes: string[]): Repository[] =>
+  allRepositories(core).filter(repository => {
+    try {
+      authorize(core, identity, repository, { role: 'read', scopes });
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError) return false;
+      throw error;
+    }
+  });
 
 /** Whether permissions cover one of the scopes; `write` covers `read`. */
 function holds(permissions: Permissions, scopes: string[]): boolean {

@@ -22,6 +22,12 @@ export function timestamp(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }
 
+/** The same of a time that somebody wrote; undefined for what is none. */
+export function timestampOf(text: string): string | undefined {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : timestamp(time);
+}
+
 export const now = (core: Core): string => timestamp(core.clock.now());
 
 /** Opaque global id in GitHub's manner: a prefix for the kind, then what identifies the object. */

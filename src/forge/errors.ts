@@ -17,6 +17,15 @@ export class ApiError extends Error {
     this.errors = errors;
   }
 
+  /** The whole in a sentence, for those who are not shown the parts. */
+  sentence(): string {
+    const parts = (this.errors ?? []).map(
+      ({ field = '', code, message = `${field} is ${code.replace('_field', '').replaceAll('_', ' ')}` }) =>
+        message,
+    );
+    return parts.join(', ') || this.message;
+  }
+
   /** The body of the answer. */
   body(): Record<string, unknown> {
     return {

@@ -7,7 +7,7 @@ import { routes } from '../../src/forge/routes/all.ts';
 import { commit, installTestApp, openTestForge } from './fixture.ts';
 import { secrets, variables } from './openapi/action-values.ts';
 import { appToken, Story } from './openapi/story.ts';
-import { about, branchUpdates, type Cast, hooks, milestones } from './openapi/parts.ts';
+import { about, branchUpdates, type Cast, hooks, milestones, search } from './openapi/parts.ts';
 import { routeOf } from './openapi/validate.ts';
 
 /** GitHub's limit of a body, in characters. */
@@ -54,6 +54,7 @@ const parts = {
   repository,
   labels,
   milestones,
+  search,
   issues,
   comments,
   subIssues,

@@ -27,7 +27,7 @@ describe.skipIf(missing !== '')(`gh api${missing}`, () => {
       HOME: opened.root,
       GH_HOST: 'github.localhost',
       GH_TOKEN: token,
-      HTTP_PROXY: opened.forge.url,
+      http_proxy: opened.forge.url,
       GH_NO_UPDATE_NOTIFIER: '1',
     };
     return (await promisify(execFile)('gh', ['api', ...args], { env })).stdout;

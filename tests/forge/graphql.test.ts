@@ -126,11 +126,14 @@ describe('refusals', () => {
     [
       'an unknown field',
       '{ viewer { nonsense } }',
-      { message: 'Cannot query field "nonsense" on type "User".' },
+      {
+        message: "Field 'nonsense' doesn't exist on type 'User'",
+        extensions: { code: 'undefinedField', typeName: 'User', fieldName: 'nonsense' },
+      },
     ],
     [
       'a list without bounds',
-      '{ repository(owner: "olga", name: "work") { issue(number: 1) { comments { totalCount } } } }',
+      '{ repository(owner: "olga", name: "work") { issue(number: 1) { comments { nodes { id } } } } }',
       { type: 'MISSING_PAGINATION_BOUNDARIES' },
     ],
     [

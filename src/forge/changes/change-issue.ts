@@ -37,7 +37,7 @@ function checkTexts({ title, body }: IssueInput): void {
 }
 
 /** Those without triage may open issues, but not label, assign or plan them: GitHub drops that part in silence. */
-function triage(access: Access, issue: Issue, { labels, assignees, milestone }: IssueInput): void {
+export function triage(access: Access, issue: Issue, { labels, assignees, milestone }: IssueInput): void {
   if (!mayTriage(access)) return;
   if (labels) setLabels(access.core, access.by, issue, labels());
   if (assignees) setAssignees(access.core, access.by, issue, assignees());

@@ -9,6 +9,7 @@ import { getIssue, type Issue } from '../store/issues.ts';
 import { all, countIssues, hasBase, hasHead, inRepository, isOpen } from '../store/issue-conditions.ts';
 import { getPull } from '../store/pulls.ts';
 import type { Repository } from '../store/repositories.ts';
+import { type IssueInput, triage } from './change-issue.ts';
 import { recordEvent } from './history.ts';
 import { closeIssue, editText, emitIssue, reopenIssue, touch } from './issues.ts';
 import { authorOrTriage, checkLength } from './permitted.ts';
@@ -58,9 +59,7 @@ export async function createPull(access: Access, input: NewPull): Promise<Issue>
   );
 }
 
-export interface PullChange {
-  title?: string | undefined;
-  body?: string | null | undefined;
+export interface PullChange extends IssueInput {
   state?: 'open' | 'closed' | undefined;
   base?: string | undefined;
 }
@@ -82,6 +81,7 @@ export async function changePull(access: Access, issue: Issue, input: PullChange
     changes['base'] = { ref: { from: pull.base_ref }, sha: { from: pull.base_sha } };
   }
   if (Object.keys(changes).length > 0) emitIssue(core, by, issue, 'edited', () => ({ changes }));
+  triage(access, issue, input);
   if (input.state === 'closed' && issue.state === 'open') closeIssue(core, by, issue, null);
   if (input.state === 'open' && issue.state === 'closed') {
     if (pull.merged_at !== null || branchHead(core, repository, pull.head_ref) === undefined)

@@ -123,6 +123,19 @@ export function reopenIssue(core: Core, by: By, issue: Issue): void {
   emitIssue(core, by, issue, 'reopened');
 }
 
+/** Nobody without write access comments any more. `reason` in REST's words. */
+export function lockIssue(core: Core, by: By, issue: Issue, reason: string | null): void {
+  core.db.update('issues', issue.id, { locked: 1, lock_reason: reason });
+  recordEvent(core, by, issue, 'locked', { lock_reason: reason });
+  emitIssue(core, by, issue, 'locked');
+}
+
+export function unlockIssue(core: Core, by: By, issue: Issue): void {
+  core.db.update('issues', issue.id, { locked: 0, lock_reason: null });
+  recordEvent(core, by, issue, 'unlocked');
+  emitIssue(core, by, issue, 'unlocked');
+}
+
 /** Makes the labels exactly these; each one that comes or goes has its event. */
 export function setLabels(core: Core, by: By, issue: Issue, labels: Label[]): void {
   const repository = getRepository(core, issue.repository_id);

@@ -130,25 +130,30 @@ async function mergeCommit(
   if (method === 'rebase') return rebase(folder, base, pull.head_sha, author);
   const tree = await mergedTree(folder, base, pull.head_sha);
   if (tree === undefined) throw notMergeable();
-  const text = (first: string, rest: string) => `${title ?? first}\n\n${message ?? rest}`.trimEnd();
-  return method === 'merge'
-    ? writeCommit(folder, {
-        tree,
-        parents: [base, pull.head_sha],
-        author,
-        committer,
-        message: text(
-          `Merge pull request #${issue.number} from ${repository.owner}/${pull.head_ref}`,
-          issue.title,
-        ),
-      })
-    : writeCommit(folder, {
-        tree,
-        parents: [base],
-        author,
-        committer,
-        message: text(`${issue.title} (#${issue.number})`, issue.body ?? ''),
-      });
+  const usual = mergeText(repository, issue, pull, method);
+  const parents = method === 'merge' ? [base, pull.head_sha] : [base];
+  const text = `${title ?? usual.headline}\n\n${message ?? usual.body}`.trimEnd();
+  return writeCommit(folder, { tree, parents, author, committer, message: text });
+}
+
+/** What the commit of a merge says where nothing else is asked for; a rebase keeps the messages there are. */
+export function mergeText(
+  { owner }: Repository,
+  issue: Issue,
+  pull: Pull,
+  method: MergeRequest['method'],
+): { headline: string; body: string } {
+  switch (method) {
+    case 'merge':
+      return {
+        headline: `Merge pull request #${issue.number} from ${owner}/${pull.head_ref}`,
+        body: issue.title,
+      };
+    case 'squash':
+      return { headline: `${issue.title} (#${issue.number})`, body: issue.body ?? '' };
+    case 'rebase':
+      return { headline: '', body: '' };
+  }
 }
 
 /** Puts the head's own commits on top of the base, one by one. */

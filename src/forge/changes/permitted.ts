@@ -47,6 +47,12 @@ export function milestoneNamed({ core, repository }: Access, number: number): Mi
   return milestone;
 }
 
+/** These people; 422 where one of them cannot be assigned here. */
+export function assigneesOnly(access: Access, users: User[]): User[] {
+  if (!users.every(user => isAssignable(access, user))) throw invalidField('Issue', 'assignees', 'invalid');
+  return users;
+}
+
 /** The assignees of these logins. Those who cannot be are 422 when `strict`, left out otherwise. */
 export function assigneesNamed(access: Access, logins: string[], strict: boolean): User[] {
   return logins.flatMap(login => {

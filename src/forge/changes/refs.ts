@@ -3,8 +3,8 @@ import { type GitCommit, isAncestor, readCommits } from '../commits.ts';
 import { type Core, now } from '../core.ts';
 import { readRefs, repositoryFolder } from '../git.ts';
 import { repositoryPage } from '../render/repository.ts';
-import { findIssue } from '../store/issues.ts';
 import { type Ref, refsUnder, type Repository } from '../store/repositories.ts';
+import { issuesClosedBy } from './closing-words.ts';
 import { type By, emit, listening } from './emit.ts';
 import { recordCommit } from './history.ts';
 import { closeIssue } from './issues.ts';
@@ -116,8 +116,6 @@ export async function pushPart(
   };
 }
 
-const closing = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:([\w.-]+)\/([\w.-]+))?#(\d+)\b/gi;
-
 /** Closes the open issues of this repository that a text names with a closing word. */
 export function closeNamedIssues(
   core: Core,
@@ -126,11 +124,6 @@ export function closeNamedIssues(
   text: string,
   commit: string | null,
 ): void {
-  for (const [, owner, name, number] of text.matchAll(closing)) {
-    const elsewhere =
-      owner !== undefined &&
-      `${owner}/${name}`.toLowerCase() !== `${repository.owner}/${repository.name}`.toLowerCase();
-    const issue = elsewhere ? undefined : findIssue(core, repository.id, Number(number));
-    if (issue?.state === 'open' && !issue.is_pull) closeIssue(core, by, issue, 'completed', commit);
-  }
+  for (const issue of issuesClosedBy(core, repository, text))
+    if (issue.state === 'open') closeIssue(core, by, issue, 'completed', commit);
 }

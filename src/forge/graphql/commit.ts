@@ -1,50 +1,109 @@
 // A commit of the GraphQL schema, with the files of its tree; fields that cost something are functions.
-import { readCommit } from '../commits.ts';
-import type { Core } from '../core.ts';
+import { type GitCommit, readCommit, readCommits } from '../commits.ts';
+import { type Core, nodeId } from '../core.ts';
 import { git, repositoryFolder, tryGit } from '../git.ts';
-import { isSigned } from '../render/commit.ts';
+import { isSigned, userOfAddress } from '../render/commit.ts';
 import { repositoryPage } from '../render/repository.ts';
 import type { Repository } from '../store/repositories.ts';
+import { userObject } from './accounts.ts';
+import type { Asked } from './asked.ts';
+import { rollupObject } from './checks.ts';
+import { connection, listed, type Window } from './connection.ts';
 
 /** Bytes of a blob that are shown as text at most. */
 const largestText = 512_000;
 
-export async function commitObject(core: Core, repository: Repository, sha: string) {
+export const commitObject = async (core: Core, repository: Repository, sha: string) =>
+  shown(core, repository, await readCommit(repositoryFolder(core, repository), sha));
+
+/** Of `total` commits in a range of revisions, oldest first, those of a window. */
+export const commitsOf =
+  <T>(
+    core: Core,
+    repository: Repository,
+    range: string,
+    total: number,
+    show: (commit: object, sha: string) => T,
+  ) =>
+  (window: Window) =>
+    connection('commits', window, total, async (limit, offset) => {
+      const place = [`--skip=${total - offset - limit}`, `-${limit}`, '--reverse'];
+      const commits = await readCommits(repositoryFolder(core, repository), [...place, range, '--']);
+      return commits.map(commit => show(shown(core, repository, commit), commit.sha));
+    });
+
+const coAuthor = /^co-authored-by:\s*([^<\n]+?)\s*<([^>\n]+)>\s*$/gim;
+
+function shown(core: Core, repository: Repository, commit: GitCommit): object {
+  const { sha, message, author, committer } = commit;
   const folder = repositoryFolder(core, repository);
-  const { author, committer, message, tree } = await readCommit(folder, sha);
-  return {
+  const [headline = '', ...rest] = message.split('\n');
+  const signature = (each: { name: string; email: string; date?: string }) => ({
+    ...each,
+    user() {
+      const user = userOfAddress(core, each.email);
+      return user?.type === 'User' ? userObject(core, user) : null;
+    },
+  });
+  const object = {
     __typename: 'Commit',
+    id: nodeId('C', repository.id, sha),
     oid: sha,
+    abbreviatedOid: sha.slice(0, 7),
     url: `${repositoryPage(core, repository)}/commit/${sha}`,
     message,
+    messageHeadline: headline,
+    messageBody: rest.join('\n').trim(),
+    authoredDate: author.date,
     committedDate: committer.date,
-    author,
-    signature: () => (isSigned(core, repository, sha) ? { isValid: true, wasSignedByGitHub: true } : null),
-    tree: treeObject(folder, tree),
+    author: signature(author),
+    committer: signature(committer),
+    authors: listed('authors', () => [
+      signature(author),
+      ...[...message.matchAll(coAuthor)].map(([, name = '', email = '']) => signature({ name, email })),
+    ]),
+    parents: (window: Window) =>
+      connection('parents', window, commit.parents.length, (limit, offset) =>
+        Promise.all(
+          commit.parents.slice(offset, offset + limit).map(parent => commitObject(core, repository, parent)),
+        ),
+      ),
+    signature: () =>
+      isSigned(core, repository, sha)
+        ? { __typename: 'GpgSignature', isValid: true, wasSignedByGitHub: true }
+        : null,
+    tree: treeObject(repository, folder, commit.tree),
+    statusCheckRollup(_: unknown, asked: Asked) {
+      asked.mayRead(repository, ['checks:read', 'statuses:read']);
+      return rollupObject(core, repository, sha, () => object);
+    },
   };
+  return object;
 }
 
-function treeObject(folder: string, oid: string): object {
+function treeObject(repository: Repository, folder: string, oid: string): object {
   return {
     __typename: 'Tree',
+    id: nodeId('T', repository.id, oid),
     oid,
     async entries() {
       const text = await git(folder, ['ls-tree', '-z', '--full-tree', oid]);
       return text.split('\0').flatMap(line => {
         const [, type = '', sha = '', name] = /^\d+ (\w+) ([\da-f]+)\t(.*)$/s.exec(line) ?? [];
         if (name === undefined) return [];
-        return [{ name, type, object: type === 'commit' ? null : objectOf(folder, type, sha) }];
+        return [{ name, type, object: type === 'commit' ? null : objectOf(repository, folder, type, sha) }];
       });
     },
   };
 }
 
-const objectOf = (folder: string, type: string, oid: string) =>
-  type === 'tree' ? treeObject(folder, oid) : () => blobObject(folder, oid);
+const objectOf = (repository: Repository, folder: string, type: string, oid: string) =>
+  type === 'tree' ? treeObject(repository, folder, oid) : () => blobObject(repository, folder, oid);
 
-async function blobObject(folder: string, oid: string) {
+async function blobObject(repository: Repository, folder: string, oid: string) {
   const { stdout } = await tryGit(folder, ['cat-file', 'blob', oid]);
   const isTruncated = stdout.length > largestText;
   const text = stdout.includes(0) ? null : stdout.subarray(0, largestText).toString();
-  return { __typename: 'Blob', oid, byteSize: stdout.length, isTruncated, text };
+  const id = nodeId('B', repository.id, oid);
+  return { __typename: 'Blob', id, oid, byteSize: stdout.length, isTruncated, text };
 }

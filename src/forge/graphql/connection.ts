@@ -19,52 +19,80 @@ export class GraphqlRefusal extends Error {
 const largest = 100;
 const cursorOf = (index: number): string => Buffer.from(`cursor:${index}`).toString('base64');
 const indexOf = (cursor: string): number =>
-  Number(/^cursor:(\d+)$/.exec(Buffer.from(cursor, 'base64').toString())?.[1] ?? Number.NaN);
+  Number(/^cursor:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64').toString())?.[1] ?? Number.NaN);
 
 /**
- * The part of `total` items that a window asks for, read with `items(limit, offset)`. As on GitHub, one of
- * `first` and `last` must be given, 1 to 100.
+ * The part of `total` items that a window asks for, read once with `items(limit, offset)`. As on GitHub, one of `first`
+ * and `last` must be given, 1 to 100, where more than the count is asked for.
  */
 export function connection<T>(
   name: string,
   window: Window,
   total: number,
-  items: (limit: number, offset: number) => T[],
+  items: (limit: number, offset: number) => T[] | Promise<T[]>,
 ) {
+  const wanted = window.first ?? window.last ?? 0;
+  if (wanted < 0 || wanted > largest)
+    throw new GraphqlRefusal(
+      'EXCESSIVE_PAGINATION',
+      `Requesting ${wanted} records on the \`${name}\` connection exceeds the limit of ${largest} records.`,
+    );
+  let kept: Promise<{ start: number; nodes: T[] }> | undefined;
+  const read = () =>
+    (kept ??= (async () => {
+      const { start, size } = place(name, window, total);
+      return { start, nodes: size === 0 ? [] : await items(size, start) };
+    })());
+  return {
+    totalCount: total,
+    nodes: async () => (await read()).nodes,
+    async edges() {
+      const { start, nodes } = await read();
+      return nodes.map((node, index) => ({ cursor: cursorOf(start + index), node }));
+    },
+    async pageInfo() {
+      const { start, nodes } = await read();
+      const end = start + nodes.length;
+      return {
+        hasNextPage: end < total,
+        hasPreviousPage: start > 0,
+        startCursor: nodes.length > 0 ? cursorOf(start) : null,
+        endCursor: nodes.length > 0 ? cursorOf(end - 1) : null,
+      };
+    },
+  };
+}
+
+function place(name: string, window: Window, total: number): { start: number; size: number } {
   const size = window.first ?? window.last;
   if (size === null || size === undefined)
     throw new GraphqlRefusal(
       'MISSING_PAGINATION_BOUNDARIES',
       `You must provide a \`first\` or \`last\` value to properly paginate the \`${name}\` connection.`,
     );
-  if (size < 0 || size > largest)
-    throw new GraphqlRefusal(
-      'EXCESSIVE_PAGINATION',
-      `Requesting ${size} records on the \`${name}\` connection exceeds the limit of ${largest} records.`,
-    );
-  const edge = (cursor: string | null | undefined, fallback: number) => {
-    if (!cursor) return fallback;
-    const index = indexOf(cursor);
-    if (Number.isNaN(index))
-      throw new GraphqlRefusal(
-        'INVALID_CURSOR_ARGUMENTS',
-        `\`${cursor}\` does not appear to be a valid cursor.`,
-      );
-    return index;
-  };
   let start = Math.min(edge(window.after, -1) + 1, total);
   let end = Math.min(edge(window.before, total), total);
   if (window.first !== null && window.first !== undefined) end = Math.min(end, start + size);
   else start = Math.max(start, end - size);
-  const nodes = items(Math.max(0, end - start), start);
-  return {
-    totalCount: total,
-    nodes,
-    pageInfo: {
-      hasNextPage: end < total,
-      hasPreviousPage: start > 0,
-      startCursor: nodes.length > 0 ? cursorOf(start) : null,
-      endCursor: nodes.length > 0 ? cursorOf(start + nodes.length - 1) : null,
-    },
-  };
+  return { start, size: Math.max(0, end - start) };
 }
+
+function edge(cursor: string | null | undefined, fallback: number): number {
+  if (!cursor) return fallback;
+  const index = indexOf(cursor);
+  if (Number.isNaN(index))
+    throw new GraphqlRefusal(
+      'INVALID_CURSOR_ARGUMENTS',
+      `\`${cursor}\` does not appear to be a valid cursor.`,
+    );
+  return index;
+}
+
+/** A list that is read whole, since it is short, when it is asked for. */
+export const listed =
+  <T, Args, Asked>(name: string, all: (args: Args, asked: Asked) => T[]) =>
+  (window: Window & Args, asked: Asked) =>
+    listOf(name, window, all(window, asked));
+
+export const listOf = <T>(name: string, window: Window, items: T[]) =>
+  connection(name, window, items.length, (limit, offset) => items.slice(offset, offset + limit));

@@ -1,35 +1,71 @@
-// Reviews of a pull request as GraphQL shows them: the reviews, and the threads on its lines.
+// Reviews of a pull request as GraphQL shows them: the reviews, the threads on its lines, and who is asked for one.
 import { type Core, nodeId } from '../core.ts';
+import { reviewCommentJson, reviewJson } from '../render/pull.ts';
 import {
   type Pull,
+  requestedReviewers,
   type Review,
   type ReviewComment,
   submittedComments,
   submittedReviews,
 } from '../store/pulls.ts';
-import { connection, type Window } from './connection.ts';
-import { int, userOfId } from './accounts.ts';
+import { atLeast, getRepository, roleOf } from '../store/repositories.ts';
+import { findUser } from '../store/users.ts';
+import { userObject, userOfId } from './accounts.ts';
+import { commitObject } from './commit.ts';
+import { listed } from './connection.ts';
+import { commentFields } from './thread.ts';
+
+interface ReviewFilter {
+  states?: string[] | null;
+  author?: string | null;
+}
 
 /** What a pull request has that an issue has not. */
 export const reviewFields = (core: Core, pull: Pull) => ({
-  reviews: listed('reviews', () => submittedReviews(core, pull.id).map(each => reviewObject(core, each))),
+  reviews: listed('reviews', ({ states, author }: ReviewFilter) => {
+    const by = typeof author === 'string' ? (findUser(core, author)?.id ?? 0) : undefined;
+    return submittedReviews(core, pull.id)
+      .filter(({ state }) => states?.includes(state) ?? true)
+      .filter(({ author_id }) => by === undefined || author_id === by)
+      .map(each => reviewObject(core, pull, each));
+  }),
+  latestReviews: listed('latestReviews', () =>
+    latest(submittedReviews(core, pull.id)).map(each => reviewObject(core, pull, each)),
+  ),
+  latestOpinionatedReviews: listed('latestOpinionatedReviews', () =>
+    opinions(core, pull).map(each => reviewObject(core, pull, each)),
+  ),
+  /** Of a branch without protection: what those who may write think; null where none of them said. */
+  reviewDecision() {
+    const repository = getRepository(core, pull.repository_id);
+    const states = opinions(core, pull)
+      .filter(({ author_id }) => atLeast(roleOf(core, repository, author_id), 'write'))
+      .map(({ state }) => state);
+    return ['CHANGES_REQUESTED', 'APPROVED'].find(state => states.some(each => each === state)) ?? null;
+  },
   reviewThreads: listed('reviewThreads', () =>
     submittedComments(core, pull.id)
       .filter(({ reply_to }) => reply_to === null)
-      .map(first => threadObject(core, first)),
+      .map(first => threadObject(core, pull, first)),
+  ),
+  reviewRequests: listed('reviewRequests', () =>
+    requestedReviewers(core, pull.id).map(user => ({
+      id: nodeId('RR', pull.id, user.id),
+      requestedReviewer: userObject(core, user),
+    })),
   ),
 });
 
-/** A list that is read whole: the reviews of one pull request are few. */
-const listed =
-  <T>(name: string, all: () => T[]) =>
-  (window: Window) => {
-    const items = all();
-    return connection(name, window, items.length, (limit, offset) => items.slice(offset, offset + limit));
-  };
+/** The last review of each author. */
+const latest = (reviews: Review[]): Review[] => [
+  ...new Map(reviews.map(review => [review.author_id, review])).values(),
+];
+const opinions = (core: Core, pull: Pull) =>
+  latest(submittedReviews(core, pull.id).filter(({ state }) => state !== 'COMMENTED'));
 
 /** A thread is known by its first comment. */
-export const threadObject = (core: Core, first: ReviewComment) => ({
+export const threadObject = (core: Core, pull: Pull, first: ReviewComment) => ({
   __typename: 'PullRequestReviewThread',
   id: nodeId('PRRT', first.id),
   path: first.path,
@@ -41,42 +77,46 @@ export const threadObject = (core: Core, first: ReviewComment) => ({
   isResolved: first.resolved_by !== null,
   resolvedBy: () => userOfId(core, first.resolved_by),
   comments: listed('comments', () =>
-    submittedComments(core, first.pull_id)
+    submittedComments(core, pull.id)
       .filter(({ id, reply_to }) => id === first.id || reply_to === first.id)
-      .map(comment => commentObject(core, comment)),
+      .map(comment => lineCommentObject(core, pull, comment)),
   ),
 });
 
-const commentObject = (core: Core, comment: ReviewComment): object => ({
-  __typename: 'PullRequestReviewComment',
-  id: nodeId('PRRC', comment.id),
-  databaseId: int(comment.id),
-  fullDatabaseId: String(comment.id),
-  body: comment.body,
-  diffHunk: comment.diff_hunk,
-  createdAt: comment.created_at,
-  author: () => userOfId(core, comment.author_id),
-  replyTo: () =>
-    found(submittedComments(core, comment.pull_id), comment.reply_to, each => commentObject(core, each)),
-  pullRequestReview: () =>
-    found(submittedReviews(core, comment.pull_id), comment.review_id, each => reviewObject(core, each)),
-});
+function lineCommentObject(core: Core, pull: Pull, comment: ReviewComment): object {
+  const repository = getRepository(core, pull.repository_id);
+  return {
+    ...commentFields(core, repository, 'review_comment', comment),
+    __typename: 'PullRequestReviewComment',
+    id: nodeId('PRRC', comment.id),
+    path: comment.path,
+    diffHunk: comment.diff_hunk,
+    url: () => reviewCommentJson(core, repository, pull, comment).html_url,
+    replyTo: () =>
+      found(submittedComments(core, pull.id), comment.reply_to, each => lineCommentObject(core, pull, each)),
+    pullRequestReview: () =>
+      found(submittedReviews(core, pull.id), comment.review_id, each => reviewObject(core, pull, each)),
+  };
+}
 
-const reviewObject = (core: Core, review: Review): object => ({
-  __typename: 'PullRequestReview',
-  id: nodeId('PRR', review.id),
-  databaseId: int(review.id),
-  fullDatabaseId: String(review.id),
-  state: review.state,
-  body: review.body,
-  submittedAt: review.submitted_at,
-  author: () => userOfId(core, review.author_id),
-  comments: listed('comments', () =>
-    submittedComments(core, review.pull_id)
-      .filter(({ review_id }) => review_id === review.id)
-      .map(comment => commentObject(core, comment)),
-  ),
-});
+export function reviewObject(core: Core, pull: Pull, review: Review): object {
+  const repository = getRepository(core, pull.repository_id);
+  const time = review.submitted_at ?? repository.created_at;
+  return {
+    ...commentFields(core, repository, null, { ...review, created_at: time, updated_at: time }),
+    __typename: 'PullRequestReview',
+    id: nodeId('PRR', review.id),
+    state: review.state,
+    url: () => reviewJson(core, repository, pull, review).html_url,
+    submittedAt: review.submitted_at,
+    commit: () => commitObject(core, repository, review.commit_id),
+    comments: listed('comments', () =>
+      submittedComments(core, pull.id)
+        .filter(({ review_id }) => review_id === review.id)
+        .map(comment => lineCommentObject(core, pull, comment)),
+    ),
+  };
+}
 
 function found<T extends { id: number }, Shown>(
   all: T[],

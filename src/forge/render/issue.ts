@@ -57,7 +57,6 @@ export function issueJson(core: Core, repository: Repository, issue: Issue) {
   const url = `${repositoryAddress}/issues/${issue.number}`;
   const page = repositoryPage(core, repository) + pagePath(issue);
   const assignees = assigneesOf(core, issue.id).map(user => simpleUser(core, user));
-  const { total, completed } = subIssueCounts(core, issue.id);
   const parent = parentOf(core, issue.id);
   return {
     id: issue.id,
@@ -91,7 +90,7 @@ export function issueJson(core: Core, repository: Repository, issue: Issue) {
     performed_via_github_app: appOrNull(core, issue.app_id),
     ...(issue.is_pull
       ? pullPart(core, repository, issue)
-      : { sub_issues_summary: summary(total, completed) }),
+      : { sub_issues_summary: subIssuesSummary(core, issue) }),
     ...(parent && { parent_issue_url: issueUrl(core, parent) }),
   };
 }
@@ -111,11 +110,11 @@ function pullPart(core: Core, repository: Repository, issue: Issue) {
   };
 }
 
-const summary = (total: number, completed: number) => ({
-  total,
-  completed,
-  percent_completed: total === 0 ? 0 : Math.floor((100 * completed) / total),
-});
+/** GitHub's `sub-issues-summary`. */
+export function subIssuesSummary(core: Core, issue: Issue) {
+  const { total, completed } = subIssueCounts(core, issue.id);
+  return { total, completed, percent_completed: total === 0 ? 0 : Math.floor((100 * completed) / total) };
+}
 
 function issueUrl(core: Core, issue: Issue): string {
   return `${repositoryUrl(core, getRepository(core, issue.repository_id))}/issues/${issue.number}`;

@@ -97,7 +97,8 @@ export function pullJson(core: Core, repository: Repository, issue: Issue, merge
   };
 }
 
-function mergeableState(pull: Pull, mergeable: boolean | null): string {
+/** Whether it can be merged, in REST's words; `mergeable` is what git says. */
+export function mergeableState(pull: Pull, mergeable: boolean | null): string {
   if (mergeable === null) return 'unknown';
   if (!mergeable) return 'dirty';
   return pull.draft ? 'draft' : 'clean';

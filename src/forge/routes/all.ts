@@ -23,6 +23,7 @@ import { pullRoutes } from './pulls.ts';
 import { reactionRoutes } from './reactions.ts';
 import { refRoutes } from './refs.ts';
 import { repositoryRoutes } from './repositories.ts';
+import { searchRoutes } from './search.ts';
 import { subIssueRoutes } from './sub-issues.ts';
 import { treeRoutes } from './trees.ts';
 
@@ -52,4 +53,5 @@ export const routes: Route[] = [
   ...artifactRoutes,
   ...actionSettingRoutes,
   ...actionValueRoutes,
+  ...searchRoutes,
 ];

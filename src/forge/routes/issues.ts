@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { changeIssue, type IssueChange, openIssue } from '../changes/change-issue.ts';
-import { recordEvent } from '../changes/history.ts';
-import { emitIssue } from '../changes/issues.ts';
+import { lockIssue, unlockIssue } from '../changes/issues.ts';
 import { assigneesNamed, labelsNamed, milestoneNamed, writeScopes } from '../changes/permitted.ts';
+import { timestampOf } from '../core.ts';
 import { invalidField } from '../errors.ts';
 import { page } from '../page.ts';
 import { issueJson } from '../render/issue.ts';
@@ -99,9 +99,9 @@ function plannedFor(call: RepositoryCall, milestone: string): Condition {
 
 /** A time from a query in the form the tables hold. */
 export function sinceTime(text: string): string {
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw invalidField('Issue', 'since', 'invalid');
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+  const time = timestampOf(text);
+  if (time === undefined) throw invalidField('Issue', 'since', 'invalid');
+  return time;
 }
 
 /** What stands in a request, in the form that the changes take. */
@@ -140,16 +140,11 @@ export const issueRoutes: Route[] = [
   write('PUT', '/issues/{issue_number}/lock', pushers, call => {
     const issue = issueOf(call);
     const reason = parse(call, 'Issue', lockReason).lock_reason ?? null;
-    call.core.db.update('issues', issue.id, { locked: 1, lock_reason: reason });
-    recordEvent(call.core, call.by, issue, 'locked', { lock_reason: reason });
-    emitIssue(call.core, call.by, issue, 'locked');
+    lockIssue(call.core, call.by, issue, reason);
     return noContent();
   }),
   write('DELETE', '/issues/{issue_number}/lock', pushers, call => {
-    const issue = issueOf(call);
-    call.core.db.update('issues', issue.id, { locked: 0, lock_reason: null });
-    recordEvent(call.core, call.by, issue, 'unlocked');
-    emitIssue(call.core, call.by, issue, 'unlocked');
+    unlockIssue(call.core, call.by, issueOf(call));
     return noContent();
   }),
 ];

@@ -8,7 +8,7 @@ import { page, pageOf } from '../page.ts';
 import { statusJson } from '../render/check.ts';
 import { repositoryJson, repositoryUrl } from '../render/repository.ts';
 import { type Answer, created, parse, type RepositoryCall, type Route, read, write } from '../route.ts';
-import type { Status } from '../store/checks.ts';
+import { latestStatuses, statusesOf } from '../store/checks.ts';
 import { commitNamed } from './checks.ts';
 
 const statusesRead = ['statuses:read'];
@@ -21,21 +21,10 @@ const newStatus = z.object({
   target_url: z.string().nullish(),
 });
 
-/** The statuses of a commit, newest first. */
-const statusesOf = (call: RepositoryCall, sha: string): Status[] =>
-  call.core.db.all<Status>(
-    'SELECT * FROM statuses WHERE repository_id = ? AND sha = ? ORDER BY id DESC',
-    call.repository.id,
-    sha,
-  );
-
 async function combined(call: RepositoryCall): Promise<Answer> {
   const { core, repository } = call;
   const sha = await commitNamed(call);
-  const all = statusesOf(call, sha);
-  const newest = all.filter(
-    (status, index) => all.findIndex(each => each.context === status.context) === index,
-  );
+  const newest = latestStatuses(core, repository.id, sha);
   const has = (...states: string[]) => newest.some(status => states.includes(status.state));
   const state = has('error', 'failure')
     ? 'failure'
@@ -77,7 +66,7 @@ export const statusRoutes: Route[] = [
     return created(statusJson(core, repository, { ...row, id: core.db.insert('statuses', row) }));
   }),
   read('/commits/{ref}/statuses', statusesRead, async call => {
-    const all = statusesOf(call, await commitNamed(call));
+    const all = statusesOf(call.core, call.repository.id, await commitNamed(call));
     return page(call, all.length, (limit, offset) =>
       all.slice(offset, offset + limit).map(status => statusJson(call.core, call.repository, status)),
     );

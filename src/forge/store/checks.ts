@@ -48,3 +48,30 @@ export function suiteOf(core: Core, repositoryId: number, appId: number, sha: st
     sha,
   ).id;
 }
+
+/** The newest run of each name and app on a commit, newest first. */
+export function latestCheckRuns(core: Core, repositoryId: number, sha: string): CheckRun[] {
+  const all = core.db.all<CheckRun>(
+    'SELECT * FROM check_runs WHERE repository_id = ? AND head_sha = ? ORDER BY id DESC',
+    repositoryId,
+    sha,
+  );
+  return all.filter(
+    (run, index) =>
+      !all.slice(0, index).some(newer => newer.name === run.name && newer.app_id === run.app_id),
+  );
+}
+
+/** The statuses of a commit, newest first. */
+export const statusesOf = (core: Core, repositoryId: number, sha: string): Status[] =>
+  core.db.all<Status>(
+    'SELECT * FROM statuses WHERE repository_id = ? AND sha = ? ORDER BY id DESC',
+    repositoryId,
+    sha,
+  );
+
+/** The newest status of each context. */
+export function latestStatuses(core: Core, repositoryId: number, sha: string): Status[] {
+  const all = statusesOf(core, repositoryId, sha);
+  return all.filter((status, index) => all.findIndex(each => each.context === status.context) === index);
+}

@@ -14,9 +14,15 @@ const condition = (sql: string, ...values: Value[]): Condition => ({ sql, values
 export const inRepository = (id: number) => condition('i.repository_id = ?', id);
 export const isPull = condition('i.is_pull = 1');
 export const isOpen = condition("i.state = 'open'");
+export const isMerged = condition('p.merged_at IS NOT NULL');
+/** 1 or 0, of pull requests alone. */
+export const isDraft = condition('coalesce(p.draft, 0) = 1');
+export const isLocked = condition('i.locked = 1');
+export const closedBecause = (reason: string) => condition('coalesce(i.state_reason, ?) = ?', '', reason);
 /** `time` in the tables' form. */
 export const updatedSince = (time: string) => condition('i.updated_at >= ?', time);
 export const hasHead = (branch: string) => condition("coalesce(p.head_ref, '') = ?", branch);
+export const hasHeadCommit = (sha: string) => condition("coalesce(p.head_sha, '') = ?", sha);
 export const hasBase = (branch: string) => condition("coalesce(p.base_ref, '') = ?", branch);
 
 const userOf = '(SELECT id FROM users WHERE login = ?)';
@@ -26,17 +32,54 @@ export const assignedTo = (login: string) =>
   condition(`i.id IN (SELECT issue_id FROM assignees WHERE user_id = ${userOf})`, login);
 export const isPlanned = condition('i.milestone_id IS NOT NULL');
 export const inMilestone = (id: number) => condition('i.milestone_id IS ?', id);
+export const inMilestoneTitled = (title: string) =>
+  condition('i.milestone_id IN (SELECT id FROM milestones WHERE title = ?)', title);
+export const commentedBy = (login: string) =>
+  condition(`i.id IN (SELECT issue_id FROM comments WHERE author_id = ${userOf})`, login);
+export const awaitsReviewOf = (login: string) =>
+  condition(`coalesce(p.id, 0) IN (SELECT pull_id FROM review_requests WHERE user_id = ${userOf})`, login);
+export const reviewedBy = (login: string) =>
+  condition(
+    `coalesce(p.id, 0) IN (SELECT pull_id FROM reviews WHERE state <> 'PENDING' AND author_id = ${userOf})`,
+    login,
+  );
+export const isLabelled = condition('i.id IN (SELECT issue_id FROM issue_labels)');
 export const labelled = (name: string) =>
   condition(
     'i.id IN (SELECT issue_id FROM issue_labels JOIN labels ON labels.id = label_id WHERE name = ?)',
     name,
   );
 
+const has = (text: string) => `instr(lower(coalesce(${text}, '')), lower(?)) > 0`;
+const places = {
+  title: has('i.title'),
+  body: has('i.body'),
+  comments: `i.id IN (SELECT c.issue_id FROM comments c WHERE ${has('c.body')})`,
+};
+export type Place = keyof typeof places;
+/** Whether one of these texts holds the word, whatever its case. */
+export const contains = (word: string, within: readonly Place[]) =>
+  any(within.map(place => condition(places[place], word)));
+
+/** Whether a text of it, or a comment, names the person with an @; not a login that only begins so. */
+export const mentions = (login: string) =>
+  any(
+    ['i.body', "(SELECT group_concat(c.body, ' ') FROM comments c WHERE c.issue_id = i.id)"].map(text =>
+      condition(
+        `' ' || lower(coalesce(${text}, '')) || ' ' GLOB ?`,
+        `*[^a-z0-9_/.]@${login.toLowerCase().replace(/[^a-z\d-]/g, '')}[^a-z0-9-]*`,
+      ),
+    ),
+  );
+
 export const not = ({ sql, values }: Condition): Condition => ({ sql: `NOT (${sql})`, values });
-export const all = (each: readonly Condition[]): Condition => ({
-  sql: each.map(({ sql }) => `(${sql})`).join(' AND ') || '1',
+const joined = (operator: string, empty: string, each: readonly Condition[]): Condition => ({
+  sql: each.map(({ sql }) => `(${sql})`).join(operator) || empty,
   values: each.flatMap(({ values }) => values),
 });
+export const all = (each: readonly Condition[]) => joined(' AND ', '1', each);
+export const any = (each: readonly Condition[]) => joined(' OR ', '0', each);
+
 const columns = {
   created: 'i.created_at',
   updated: 'i.updated_at',

@@ -39,3 +39,18 @@ export function addLabel(
 /** The label of that name, made when the repository has none. */
 export const ensureLabel = (core: Core, repositoryId: number, name: string): Label =>
   findLabel(core, repositoryId, name) ?? addLabel(core, repositoryId, { name });
+
+/** The labels of a repository whose name or description holds the text, by name or in the order they were made. */
+export const labelsOfRepository = (
+  core: Core,
+  repositoryId: number,
+  text: string,
+  byName: boolean,
+): Label[] =>
+  core.db.all<Label>(
+    `SELECT * FROM labels WHERE repository_id = ?1
+     AND (instr(lower(name), lower(?2)) > 0 OR instr(lower(coalesce(description, '')), lower(?2)) > 0)
+     ORDER BY ${byName ? 'name' : 'id'}`,
+    repositoryId,
+    text,
+  );

@@ -1,5 +1,6 @@
 // Reactions on issues and comments.
 import type { Core } from '../core.ts';
+import type { User } from './users.ts';
 
 export const contents = ['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes'] as const;
 export type ReactionKind = 'issue' | 'comment' | 'review_comment';
@@ -22,3 +23,18 @@ export function reactionCounts(core: Core, kind: ReactionKind, subjectId: number
   );
   return Object.fromEntries(rows.map(row => [row.content, row.n]));
 }
+
+/** Those who reacted so, in the order they did. */
+export const reactorsOf = (
+  core: Core,
+  kind: ReactionKind,
+  subjectId: number,
+  content: Reaction['content'],
+): User[] =>
+  core.db.all<User>(
+    `SELECT u.* FROM reactions r JOIN users u ON u.id = r.user_id
+     WHERE r.kind = ? AND r.subject_id = ? AND r.content = ? ORDER BY r.id`,
+    kind,
+    subjectId,
+    content,
+  );

@@ -27,6 +27,7 @@ const kept = [
   '/app/hook/*',
   '/installation/*',
   '/rate_limit',
+  '/search/issues',
   'R',
   'R/installation',
   'R/collaborators',

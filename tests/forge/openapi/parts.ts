@@ -112,3 +112,12 @@ export async function hooks(story: Story, { R, bot, stranger, settled }: Cast): 
   await story.call(204, 'DELETE', hook);
   await story.call(404, 'DELETE', hook);
 }
+
+/** The search of issues. */
+export async function search(story: Story, { stranger }: Cast): Promise<void> {
+  await story.call(200, 'GET', '/search/issues?q=repo:olga/work+is:issue&per_page=1&sort=updated');
+  await story.call(200, 'GET', '/search/issues?q=is:pr', { as: stranger });
+  await story.call(200, 'GET', '/search/issues?q=is:open', { as: null });
+  await story.call(422, 'GET', '/search/issues?q=repo:olga/none');
+  await story.call(422, 'GET', '/search/issues');
+}

@@ -1,0 +1,193 @@
+// The fields of Mutation that change issues, or what a pull request has of one.
+import type { Access, Identity } from '../auth.ts';
+import { changeIssue, type IssueChange, openIssue } from '../changes/change-issue.ts';
+import { deleteIssue, lockIssue, setAssignees, setLabels, unlockIssue } from '../changes/issues.ts';
+import { assigneesOnly, writeScopes } from '../changes/permitted.ts';
+import { changeComment, postComment, removeComment } from '../changes/post-comment.ts';
+import type { Core } from '../core.ts';
+import { findComment } from '../store/comments.ts';
+import { assigneesOf, getIssue, type Issue } from '../store/issues.ts';
+import { labelsOf } from '../store/labels.ts';
+import { getRepository, type Role } from '../store/repositories.ts';
+import { issueObject } from './issue.ts';
+import {
+  access,
+  commentOfNode,
+  labelsOfNodes,
+  milestoneOfNode,
+  repositoryOfNode,
+  threadOfNode,
+  unknownNode,
+  usersOfNodes,
+} from './nodes.ts';
+import { threadObject } from './queries.ts';
+import { repositoryObject } from './repository.ts';
+import { commentObject } from './thread.ts';
+import { present } from '../../lib/present.ts';
+
+export interface Input<T> {
+  input: T & { clientMutationId?: string | null };
+}
+
+/** What a mutation may set of an issue or pull request; null leaves it as it is, but takes a milestone away. */
+export interface Settable {
+  title?: string | null;
+  body?: string | null;
+  assigneeIds?: string[] | null;
+  labelIds?: string[] | null;
+  milestoneId?: string | null;
+  projectIds?: string[] | null;
+}
+
+/** The same in the form that the changes take; refuses what the forge has none of. */
+export function settable(
+  entered: Access,
+  { title, body, assigneeIds, labelIds, milestoneId, projectIds }: Settable,
+) {
+  const [project] = projectIds ?? [];
+  if (project !== undefined) throw unknownNode(project);
+  return {
+    title: title ?? undefined,
+    body: body ?? undefined,
+    labels: labelIds ? () => labelsOfNodes(entered, labelIds) : undefined,
+    assignees: assigneeIds
+      ? () => assigneesOnly(entered, usersOfNodes(entered.core, assigneeIds))
+      : undefined,
+    milestone:
+      milestoneId === undefined
+        ? undefined
+        : () => (milestoneId === null ? null : milestoneOfNode(entered, milestoneId)),
+  } satisfies IssueChange;
+}
+
+export function issueMutations(core: Core, identity: Identity) {
+  /** The issue of an id, or the pull request, with the leave to change it. */
+  function entered(id: string, role: Role, scopes: string[], kind?: 'issue') {
+    const issue = threadOfNode(core, id, kind);
+    return { issue, may: access(core, identity, getRepository(core, issue.repository_id), id, role, scopes) };
+  }
+  function change(id: string, input: (may: Access) => IssueChange) {
+    const { issue, may } = entered(id, 'read', writeScopes, 'issue');
+    return issueObject(core, changeIssue(may, issue, input(may)));
+  }
+  function labels(id: string, next: (may: Access, before: Issue) => void) {
+    const { issue, may } = entered(id, 'triage', writeScopes);
+    next(may, issue);
+    return threadObject(core, getIssue(core, issue.id));
+  }
+  return {
+    createIssue({ input }: Input<Settable & { repositoryId: string; title: string }>) {
+      const repository = repositoryOfNode(core, input.repositoryId);
+      const may = access(core, identity, repository, input.repositoryId, 'read', ['issues:write']);
+      const issue = openIssue(may, { ...settable(may, input), title: input.title });
+      return { ...input, issue: issueObject(core, issue) };
+    },
+    updateIssue: ({ input }: Input<Settable & { id: string; state?: 'OPEN' | 'CLOSED' | null }>) => ({
+      ...input,
+      issue: change(input.id, may => ({
+        ...settable(may, input),
+        state: input.state ? (input.state === 'OPEN' ? 'open' : 'closed') : undefined,
+      })),
+    }),
+    closeIssue: ({ input }: Input<{ issueId: string; stateReason?: string | null }>) => ({
+      ...input,
+      issue: change(input.issueId, () => ({
+        state: 'closed',
+        stateReason: input.stateReason?.toLowerCase(),
+      })),
+    }),
+    reopenIssue: ({ input }: Input<{ issueId: string }>) => ({
+      ...input,
+      issue: change(input.issueId, () => ({ state: 'open' })),
+    }),
+    deleteIssue({ input }: Input<{ issueId: string }>) {
+      const { issue, may } = entered(input.issueId, 'admin', ['issues:write'], 'issue');
+      deleteIssue(core, may.by, issue);
+      return { ...input, repository: repositoryObject(core, may.repository) };
+    },
+    addComment({ input }: Input<{ subjectId: string; body: string }>) {
+      const { issue, may } = entered(input.subjectId, 'read', writeScopes);
+      const comment = postComment(may, issue, input.body);
+      const commentEdge = { cursor: '', node: commentObject(core, comment) };
+      return { ...input, commentEdge, subject: threadObject(core, getIssue(core, issue.id)) };
+    },
+    updateIssueComment({ input }: Input<{ id: string; body: string }>) {
+      const { comment, issue } = commentOfNode(core, input.id);
+      const repository = getRepository(core, issue.repository_id);
+      const may = access(core, identity, repository, input.id, 'read', writeScopes);
+      return { ...input, issueComment: commentObject(core, changeComment(may, comment, input.body)) };
+    },
+    deleteIssueComment({ input }: Input<{ id: string }>) {
+      const { comment, issue } = commentOfNode(core, input.id);
+      const repository = getRepository(core, issue.repository_id);
+      removeComment(access(core, identity, repository, input.id, 'read', writeScopes), comment);
+      return input;
+    },
+    minimizeComment({ input }: Input<{ subjectId: string; classifier: string }>) {
+      const { comment, issue } = commentOfNode(core, input.subjectId);
+      const repository = getRepository(core, issue.repository_id);
+      access(core, identity, repository, input.subjectId, 'triage', writeScopes);
+      const minimized_reason = input.classifier.toLowerCase().replace('_', '-');
+      core.db.update('comments', comment.id, { minimized_reason });
+      return {
+        ...input,
+        minimizedComment: commentObject(core, present(findComment(core, comment.id), 'it')),
+      };
+    },
+    addLabelsToLabelable: ({ input }: Input<{ labelableId: string; labelIds: string[] }>) => ({
+      ...input,
+      labelable: labels(input.labelableId, (may, issue) =>
+        setLabels(core, may.by, issue, [...labelsOf(core, issue.id), ...labelsOfNodes(may, input.labelIds)]),
+      ),
+    }),
+    removeLabelsFromLabelable: ({ input }: Input<{ labelableId: string; labelIds: string[] }>) => ({
+      ...input,
+      labelable: labels(input.labelableId, (may, issue) => {
+        const gone = labelsOfNodes(may, input.labelIds).map(({ id }) => id);
+        setLabels(
+          core,
+          may.by,
+          issue,
+          labelsOf(core, issue.id).filter(({ id }) => !gone.includes(id)),
+        );
+      }),
+    }),
+    addAssigneesToAssignable: ({ input }: Input<{ assignableId: string; assigneeIds: string[] }>) => ({
+      ...input,
+      assignable: labels(input.assignableId, (may, issue) =>
+        setAssignees(core, may.by, issue, [
+          ...assigneesOf(core, issue.id),
+          ...assigneesOnly(may, usersOfNodes(core, input.assigneeIds)),
+        ]),
+      ),
+    }),
+    removeAssigneesFromAssignable: ({ input }: Input<{ assignableId: string; assigneeIds: string[] }>) => ({
+      ...input,
+      assignable: labels(input.assignableId, (may, issue) => {
+        const gone = usersOfNodes(core, input.assigneeIds).map(({ id }) => id);
+        setAssignees(
+          core,
+          may.by,
+          issue,
+          assigneesOf(core, issue.id).filter(({ id }) => !gone.includes(id)),
+        );
+      }),
+    }),
+    lockLockable({ input }: Input<{ lockableId: string; lockReason?: string | null }>) {
+      const { issue, may } = entered(input.lockableId, 'write', writeScopes);
+      const reason = input.lockReason?.toLowerCase() ?? null;
+      lockIssue(
+        core,
+        may.by,
+        issue,
+        reason === 'off_topic' ? 'off-topic' : (reason?.replace('_', ' ') ?? null),
+      );
+      return { ...input, lockedRecord: threadObject(core, getIssue(core, issue.id)) };
+    },
+    unlockLockable({ input }: Input<{ lockableId: string }>) {
+      const { issue, may } = entered(input.lockableId, 'write', writeScopes);
+      unlockIssue(core, may.by, issue);
+      return { ...input, unlockedRecord: threadObject(core, getIssue(core, issue.id)) };
+    },
+  };
+}

@@ -1,0 +1,223 @@
+// The fields of Mutation that change pull requests and branches.
+import { actor, type Access, type Identity } from '../auth.ts';
+import { commitChanges } from '../changes/commit.ts';
+import { changePull, createPull, setDraft } from '../changes/change-pull.ts';
+import { changeReviewers, giveReview, type ReviewEvent } from '../changes/give-review.ts';
+import { mergePull, signatureOf } from '../changes/merge.ts';
+import { assigneesOnly } from '../changes/permitted.ts';
+import { branchHead } from '../changes/pulls.ts';
+import { resolveThread } from '../changes/reviews.ts';
+import type { Core } from '../core.ts';
+import { getIssue, type Issue } from '../store/issues.ts';
+import { getPull, requestedReviewers } from '../store/pulls.ts';
+import { findRef, findRepository, getRepository, type Role } from '../store/repositories.ts';
+import { type Input, type Settable, settable } from './change-issues.ts';
+import { commitObject } from './commit.ts';
+import { GraphqlRefusal } from './connection.ts';
+import {
+  access,
+  enter,
+  missing,
+  repositoryOfNode,
+  reviewThreadOfNode,
+  threadOfNode,
+  unknownNode,
+  usersOfNodes,
+} from './nodes.ts';
+import { type MergeMethod, mergeMethods, pullObject } from './pull.ts';
+import { refObject } from './ref.ts';
+import { reviewObject, threadObject } from './reviews.ts';
+import { present } from '../../lib/present.ts';
+
+interface NewPullRequest {
+  repositoryId: string;
+  headRepositoryId?: string | null;
+  title: string;
+  body?: string | null;
+  headRefName: string;
+  baseRefName: string;
+  draft?: boolean | null;
+}
+interface PullRequestChange extends Settable {
+  pullRequestId: string;
+  baseRefName?: string | null;
+  state?: 'OPEN' | 'CLOSED' | null;
+}
+interface Merge {
+  pullRequestId: string;
+  mergeMethod?: MergeMethod | null;
+  commitHeadline?: string | null;
+  commitBody?: string | null;
+  expectedHeadOid?: string | null;
+}
+interface NewReview {
+  pullRequestId: string;
+  event?: ReviewEvent | null;
+  body?: string | null;
+  commitOID?: string | null;
+}
+interface NewCommit {
+  branch: { id?: string | null; repositoryNameWithOwner?: string | null; branchName?: string | null };
+  expectedHeadOid: string;
+  message: { headline: string; body?: string | null };
+  fileChanges?: {
+    additions?: { path: string; contents: string }[] | null;
+    deletions?: { path: string }[] | null;
+  } | null;
+}
+
+const pullsWrite = ['pull_requests:write'];
+
+export function pullMutations(core: Core, identity: Identity) {
+  function entered(id: string, role: Role | ((issue: Issue) => Role), scopes = pullsWrite) {
+    const issue = threadOfNode(core, id, 'pull');
+    const repository = getRepository(core, issue.repository_id);
+    const needed = typeof role === 'string' ? role : role(issue);
+    return { issue, may: access(core, identity, repository, id, needed, scopes) };
+  }
+  /** The author does it without more; others need write access. */
+  const authorOrWriter = (issue: Issue): Role =>
+    actor(identity).user.id === issue.author_id ? 'read' : 'write';
+  const shown = (issue: Issue) => pullObject(core, getIssue(core, issue.id));
+  async function change(id: string, input: (may: Access) => Parameters<typeof changePull>[2]) {
+    const { issue, may } = entered(id, 'read');
+    return shown(await changePull(may, issue, input(may)));
+  }
+  function changeThread(id: string, resolved: boolean) {
+    const { first, issue } = reviewThreadOfNode(core, id);
+    const repository = getRepository(core, issue.repository_id);
+    const may = access(core, identity, repository, id, authorOrWriter(issue), pullsWrite);
+    resolveThread(core, may.by, first, resolved);
+    return threadObject(core, getPull(core, issue.id), reviewThreadOfNode(core, id).first);
+  }
+  function draft(id: string, is: boolean) {
+    const { issue, may } = entered(id, authorOrWriter);
+    setDraft(may, issue, is);
+    return shown(issue);
+  }
+  return {
+    async createPullRequest({ input }: Input<NewPullRequest>) {
+      const { repositoryId: id, headRepositoryId: from } = input;
+      // The forge has no forks.
+      if (from && from !== id) throw unknownNode(from);
+      const may = access(core, identity, repositoryOfNode(core, id), id, 'read', pullsWrite);
+      const { title, body, headRefName: head, baseRefName: base } = input;
+      const issue = await createPull(may, { title, body, head, base, draft: input.draft ?? false });
+      return { ...input, pullRequest: shown(issue) };
+    },
+    updatePullRequest: async ({ input }: Input<PullRequestChange>) => ({
+      ...input,
+      pullRequest: await change(input.pullRequestId, may => ({
+        ...settable(may, input),
+        base: input.baseRefName ?? undefined,
+        state: input.state ? (input.state === 'OPEN' ? 'open' : 'closed') : undefined,
+      })),
+    }),
+    closePullRequest: async ({ input }: Input<{ pullRequestId: string }>) => ({
+      ...input,
+      pullRequest: await change(input.pullRequestId, () => ({ state: 'closed' })),
+    }),
+    reopenPullRequest: async ({ input }: Input<{ pullRequestId: string }>) => ({
+      ...input,
+      pullRequest: await change(input.pullRequestId, () => ({ state: 'open' })),
+    }),
+    markPullRequestReadyForReview: ({ input }: Input<{ pullRequestId: string }>) => ({
+      ...input,
+      pullRequest: draft(input.pullRequestId, false),
+    }),
+    convertPullRequestToDraft: ({ input }: Input<{ pullRequestId: string }>) => ({
+      ...input,
+      pullRequest: draft(input.pullRequestId, true),
+    }),
+    async mergePullRequest({ input }: Input<Merge>) {
+      const { issue, may } = entered(input.pullRequestId, 'write', ['contents:write']);
+      await mergePull(core, may.by, may.repository, issue, getPull(core, issue.id), {
+        method: mergeMethods[input.mergeMethod ?? 'MERGE'],
+        sha: input.expectedHeadOid ?? undefined,
+        title: input.commitHeadline ?? undefined,
+        message: input.commitBody ?? undefined,
+      });
+      return { ...input, pullRequest: shown(issue) };
+    },
+    async addPullRequestReview({ input }: Input<NewReview>) {
+      const { issue, may } = entered(input.pullRequestId, 'read');
+      const pull = getPull(core, issue.id);
+      const review = await giveReview(may, pull, {
+        body: input.body,
+        event: input.event ?? undefined,
+        commit_id: input.commitOID ?? undefined,
+        comments: [],
+      });
+      return { ...input, pullRequestReview: reviewObject(core, pull, review) };
+    },
+    requestReviews({
+      input,
+    }: Input<{
+      pullRequestId: string;
+      userIds?: string[] | null;
+      teamIds?: string[] | null;
+      union?: boolean | null;
+    }>) {
+      const { issue, may } = entered(input.pullRequestId, 'write');
+      const [team] = input.teamIds ?? [];
+      if (team !== undefined) throw unknownNode(team);
+      const pull = getPull(core, issue.id);
+      const asked = assigneesOnly(may, usersOfNodes(core, input.userIds ?? []));
+      const before = requestedReviewers(core, pull.id);
+      if (!input.union)
+        changeReviewers(
+          may,
+          pull,
+          before.filter(({ id }) => !asked.some(user => user.id === id)),
+          false,
+        );
+      changeReviewers(may, pull, asked, true);
+      return { ...input, pullRequest: shown(issue) };
+    },
+    resolveReviewThread: ({ input }: Input<{ threadId: string }>) => ({
+      ...input,
+      thread: changeThread(input.threadId, true),
+    }),
+    unresolveReviewThread: ({ input }: Input<{ threadId: string }>) => ({
+      ...input,
+      thread: changeThread(input.threadId, false),
+    }),
+    async createCommitOnBranch({ input }: Input<NewCommit>) {
+      const { repositoryNameWithOwner, branchName } = input.branch;
+      const [owner = '', name = ''] = (repositoryNameWithOwner ?? '').split('/');
+      const unknown = missing(`a Repository with the name '${repositoryNameWithOwner ?? ''}'.`);
+      const repository = findRepository(core, owner, name);
+      if (!repository) throw unknown;
+      enter(core, identity, repository, 'write', ['contents:write'], unknown);
+      const branch = (branchName ?? '').replace(/^refs\/heads\//, '');
+      const head = branchHead(core, repository, branch);
+      if (head === undefined) throw missing(`a branch with the name '${branch}'.`);
+      if (head !== input.expectedHeadOid)
+        throw new GraphqlRefusal(
+          'STALE_DATA',
+          `Expected branch to point to "${input.expectedHeadOid}" but it points to "${head}". Pull and try again.`,
+        );
+      const by = actor(identity);
+      const sha = await commitChanges(core, by, repository, {
+        branch,
+        head,
+        author: signatureOf(core, by.user),
+        signed: true,
+        message: [input.message.headline, input.message.body ?? ''].join('\n\n').trimEnd(),
+        changes: [
+          ...(input.fileChanges?.deletions ?? []).map(({ path }) => ({ path, content: null })),
+          ...(input.fileChanges?.additions ?? []).map(({ path, contents }) => ({
+            path,
+            content: Buffer.from(contents, 'base64'),
+          })),
+        ],
+      });
+      const ref = present(findRef(core, repository.id, `refs/heads/${branch}`), 'the branch');
+      return {
+        ...input,
+        commit: await commitObject(core, repository, sha),
+        ref: refObject(core, repository, ref),
+      };
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// Finds what a global id names, and lets in who may do what is asked.
+import { type Access, actor, authorize, type Identity } from '../auth.ts';
+import { findReviewComment, issueOfReview } from '../changes/reviews.ts';
+import { type Core, idOfNode } from '../core.ts';
+import { ApiError } from '../errors.ts';
+import { type Comment, findComment } from '../store/comments.ts';
+import { findIssueById, getIssue, type Issue } from '../store/issues.ts';
+import type { Label } from '../store/labels.ts';
+import type { Milestone } from '../store/milestones.ts';
+import type { Pull, ReviewComment } from '../store/pulls.ts';
+import { getRepository, type Repository, type Role } from '../store/repositories.ts';
+import type { User } from '../store/users.ts';
+import { GraphqlRefusal } from './connection.ts';
+
+export const missing = (what: string) => new GraphqlRefusal('NOT_FOUND', `Could not resolve to ${what}`);
+export const unknownNode = (id: string) => missing(`a node with the global id of '${id}'.`);
+
+/** The caller's role in a repository; refusals in GraphQL's words, `unknown` where it may not be known. */
+export function enter(
+  core: Core,
+  identity: Identity,
+  repository: Repository,
+  role: Role,
+  scopes: string[],
+  unknown: Error,
+): Role {
+  try {
+    return authorize(core, identity, repository, { role, scopes });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) throw unknown;
+    throw error;
+  }
+}
+
+/** Lets the caller change something in a repository; `id` is what it was named by. */
+export function access(
+  core: Core,
+  identity: Identity,
+  repository: Repository,
+  id: string,
+  role: Role,
+  scopes: string[],
+): Access {
+  const by = actor(identity);
+  return {
+    ...{ core, identity, repository, by },
+    role: enter(core, identity, repository, role, scopes, unknownNode(id)),
+  };
+}
+
+export function repositoryOfNode(core: Core, id: string): Repository {
+  const known = core.db.one<{ id: number }>('SELECT id FROM repositories WHERE id = ?', idOfNode('R', id));
+  if (!known) throw unknownNode(id);
+  return getRepository(core, known.id);
+}
+
+const findPull = (core: Core, id: string): Issue | undefined => {
+  const pull = core.db.one<Pull>('SELECT * FROM pulls WHERE id = ?', idOfNode('PR', id));
+  return pull && getIssue(core, pull.issue_id);
+};
+
+/** The issue or pull request of an id. */
+export const findThread = (core: Core, id: string): Issue | undefined =>
+  findIssueById(core, idOfNode('I', id)) ?? findPull(core, id);
+
+export function threadOfNode(core: Core, id: string, kind?: 'issue' | 'pull'): Issue {
+  const issue = findThread(core, id);
+  if (!issue || (kind && (kind === 'pull') !== (issue.is_pull === 1))) throw unknownNode(id);
+  return issue;
+}
+
+export function commentOfNode(core: Core, id: string): { comment: Comment; issue: Issue } {
+  const comment = findComment(core, idOfNode('IC', id));
+  if (!comment) throw unknownNode(id);
+  return { comment, issue: getIssue(core, comment.issue_id) };
+}
+
+export function reviewThreadOfNode(core: Core, id: string): { first: ReviewComment; issue: Issue } {
+  const first = findReviewComment(core, idOfNode('PRRT', id));
+  if (!first) throw unknownNode(id);
+  return { first, issue: issueOfReview(core, first) };
+}
+
+/** Labels of this repository; those of another are not known here. */
+export const labelsOfNodes = ({ core, repository }: Access, ids: string[]): Label[] =>
+  ids.map(id => {
+    const label = core.db.one<Label>(
+      'SELECT * FROM labels WHERE repository_id = ? AND id = ?',
+      repository.id,
+      idOfNode('LA', id),
+    );
+    if (!label) throw unknownNode(id);
+    return label;
+  });
+
+export function milestoneOfNode({ core, repository }: Access, id: string): Milestone {
+  const milestone = core.db.one<Milestone>(
+    'SELECT * FROM milestones WHERE repository_id = ? AND id = ?',
+    repository.id,
+    idOfNode('MI', id),
+  );
+  if (!milestone) throw unknownNode(id);
+  return milestone;
+}
+
+export const usersOfNodes = (core: Core, ids: string[]): User[] =>
+  ids.map(id => {
+    const user = core.db.one<User>(
+      'SELECT * FROM users WHERE id IN (?, ?)',
+      idOfNode('U', id),
+      idOfNode('BOT', id),
+    );
+    if (!user) throw unknownNode(id);
+    return user;
+  });

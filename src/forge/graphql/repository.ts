@@ -1,0 +1,208 @@
+// A repository of the GraphQL schema with its lists.
+import { authorize } from '../auth.ts';
+import { branchOf } from '../changes/change-pull.ts';
+import { type Core, nodeId, timestampOf } from '../core.ts';
+import { repositoryJson } from '../render/repository.ts';
+import {
+  all,
+  any,
+  assignedTo,
+  type Condition,
+  countIssues,
+  findIssues,
+  hasBase,
+  hasHead,
+  inRepository,
+  isAssigned,
+  isMerged,
+  isOpen,
+  isPull,
+  issueOrder,
+  labelled,
+  mentions,
+  not,
+  updatedSince,
+  writtenBy,
+} from '../store/issue-conditions.ts';
+import { findIssue } from '../store/issues.ts';
+import { findLabel, labelsOfRepository } from '../store/labels.ts';
+import { listMilestones } from '../store/milestones.ts';
+import { collaboratorsOf, findRef, refsUnder, type Repository } from '../store/repositories.ts';
+import { getUser } from '../store/users.ts';
+import { userObject } from './accounts.ts';
+import type { Asked } from './asked.ts';
+import { connection, GraphqlRefusal, listed, type Window } from './connection.ts';
+import { refObject } from './ref.ts';
+import { issueScopes, pullScopes } from './scopes.ts';
+import { labelObject, milestoneObject } from './thread.ts';
+
+interface Order {
+  orderBy?: { field: string; direction: string } | null;
+}
+interface IssueArguments extends Window, Order {
+  states?: string[] | null;
+  labels?: string[] | null;
+  filterBy?: Partial<Record<'assignee' | 'createdBy' | 'mentioned' | 'since', string | null>> & {
+    states?: string[] | null;
+    labels?: string[] | null;
+  };
+}
+interface PullArguments extends Window, Order {
+  states?: string[] | null;
+  labels?: string[] | null;
+  headRefName?: string | null;
+  baseRefName?: string | null;
+}
+
+const stateConditions: Record<string, Condition> = {
+  OPEN: isOpen,
+  CLOSED: all([not(isOpen), not(isMerged)]),
+  MERGED: isMerged,
+};
+const inStates = (states: string[]): Condition => any(states.flatMap(state => stateConditions[state] ?? []));
+
+function* issueConditions({ states, labels, filterBy = {} }: IssueArguments): Generator<Condition> {
+  yield not(isPull);
+  for (const chosen of [states, filterBy.states]) if (chosen) yield inStates(chosen);
+  for (const chosen of [labels, filterBy.labels]) if (chosen) yield any(chosen.map(labelled));
+  const { assignee, createdBy, mentioned, since } = filterBy;
+  if (assignee === null) yield not(isAssigned);
+  else if (assignee !== undefined) yield assignee === '*' ? isAssigned : assignedTo(assignee);
+  if (createdBy) yield writtenBy(createdBy);
+  if (mentioned) yield mentions(mentioned);
+  if (since) {
+    const time = timestampOf(since);
+    if (time === undefined) throw new GraphqlRefusal('UNPROCESSABLE', `since is no time: ${since}`);
+    yield updatedSince(time);
+  }
+}
+
+function* pullConditions(
+  repository: Repository,
+  { states, labels, headRefName, baseRefName }: PullArguments,
+): Generator<Condition> {
+  yield isPull;
+  if (states) yield inStates(states);
+  if (labels) yield any(labels.map(labelled));
+  if (headRefName) yield hasHead(branchOf(repository, headRefName) ?? '');
+  if (baseRefName) yield hasBase(baseRefName);
+}
+
+/** Oldest first where no order is asked for, as on GitHub. */
+const orderOf = ({ orderBy }: Order) =>
+  issueOrder(
+    orderBy?.field.toLowerCase().replace(/_at$/, '') ?? 'created',
+    orderBy?.direction.toLowerCase() ?? 'asc',
+  );
+
+export function repositoryObject(core: Core, repository: Repository) {
+  const json = repositoryJson(core, repository);
+  const ref = (name: string) => {
+    const found = findRef(core, repository.id, name.startsWith('refs/') ? name : `refs/heads/${name}`);
+    return found ? refObject(core, repository, found) : null;
+  };
+  const role = (_: unknown, { identity }: Asked) =>
+    authorize(core, identity, repository, { role: 'read', scopes: [] });
+  const threads = (name: string, window: Window & Order, conditions: Iterable<Condition>, asked: Asked) => {
+    const wanted = all([inRepository(repository.id), ...conditions]);
+    return connection(name, window, countIssues(core, wanted), (limit, offset) =>
+      findIssues(core, wanted, orderOf(window), limit, offset).map(issue => asked.thread(issue)),
+    );
+  };
+  const thread = (number: number, kind: 'Issue' | 'PullRequest' | undefined, asked: Asked) => {
+    const issue = findIssue(core, repository.id, number);
+    if (!issue || (kind && (kind === 'PullRequest') !== (issue.is_pull === 1))) {
+      const what =
+        kind === undefined ? 'an issue or pull request' : `a${kind === 'Issue' ? 'n' : ''} ${kind}`;
+      throw new GraphqlRefusal('NOT_FOUND', `Could not resolve to ${what} with the number of ${number}.`);
+    }
+    asked.mayRead(repository, issue.is_pull ? pullScopes : issueScopes);
+    return asked.thread(issue);
+  };
+  const people = (name: string) =>
+    listed(name, ({ query }: { query?: string | null }) =>
+      collaboratorsOf(core, repository)
+        .filter(({ login }) => login.toLowerCase().includes(query?.toLowerCase() ?? ''))
+        .map(user => userObject(core, user)),
+    );
+  return {
+    __typename: 'Repository',
+    id: nodeId('R', repository.id),
+    databaseId: repository.id,
+    name: repository.name,
+    nameWithOwner: json.full_name,
+    url: json.html_url,
+    sshUrl: json.ssh_url,
+    homepageUrl: json.homepage,
+    description: json.description,
+    owner: () => userObject(core, getUser(core, repository.owner_id)),
+    createdAt: repository.created_at,
+    updatedAt: repository.updated_at,
+    pushedAt: repository.pushed_at,
+    archivedAt: null,
+    visibility: json.visibility.toUpperCase(),
+    isPrivate: json.private,
+    isFork: json.fork,
+    isArchived: json.archived,
+    isDisabled: json.disabled,
+    isEmpty: () => refsUnder(core, repository.id, 'refs/heads/').length === 0,
+    isTemplate: json.is_template,
+    isMirror: false,
+    mirrorUrl: json.mirror_url,
+    isInOrganization: () => getUser(core, repository.owner_id).type === 'Organization',
+    hasIssuesEnabled: json.has_issues,
+    hasProjectsEnabled: json.has_projects,
+    hasWikiEnabled: json.has_wiki,
+    hasDiscussionsEnabled: json.has_discussions,
+    mergeCommitAllowed: true,
+    squashMergeAllowed: true,
+    rebaseMergeAllowed: true,
+    autoMergeAllowed: false,
+    deleteBranchOnMerge: false,
+    viewerPermission: (_: unknown, asked: Asked) => role(_, asked).toUpperCase(),
+    viewerCanAdminister: (_: unknown, asked: Asked) => role(_, asked) === 'admin',
+    viewerDefaultMergeMethod: 'MERGE',
+    forkCount: json.forks_count,
+    stargazerCount: json.stargazers_count,
+    parent: null,
+    templateRepository: null,
+    defaultBranchRef: () => ref(repository.default_branch),
+    ref: ({ qualifiedName }: { qualifiedName: string }) => ref(qualifiedName),
+    refs: listed('refs', ({ refPrefix, query }: { refPrefix: string; query?: string | null }) =>
+      refsUnder(core, repository.id, refPrefix)
+        .filter(({ name }) => name.slice(refPrefix.length).includes(query ?? ''))
+        .map(each => refObject(core, repository, each)),
+    ),
+    issue: ({ number }: { number: number }, asked: Asked) => thread(number, 'Issue', asked),
+    pullRequest: ({ number }: { number: number }, asked: Asked) => thread(number, 'PullRequest', asked),
+    issueOrPullRequest: ({ number }: { number: number }, asked: Asked) => thread(number, undefined, asked),
+    issues(args: IssueArguments, asked: Asked) {
+      asked.mayRead(repository, issueScopes);
+      return threads('issues', args, issueConditions(args), asked);
+    },
+    pullRequests(args: PullArguments, asked: Asked) {
+      asked.mayRead(repository, pullScopes);
+      return threads('pullRequests', args, pullConditions(repository, args), asked);
+    },
+    label({ name }: { name: string }) {
+      const label = findLabel(core, repository.id, name);
+      return label ? labelObject(core, repository, label) : null;
+    },
+    labels: listed('labels', ({ query, orderBy }: { query?: string | null } & Order) => {
+      const labels = labelsOfRepository(core, repository.id, query ?? '', orderBy?.field === 'NAME');
+      if (orderBy?.direction === 'DESC') labels.reverse();
+      return labels.map(label => labelObject(core, repository, label));
+    }),
+    milestones: listed('milestones', ({ states }: { states?: string[] | null }) =>
+      listMilestones(core, repository.id, { state: undefined, by: 'due_on', descending: false })
+        .filter(({ state }) => states?.includes(state.toUpperCase()) ?? true)
+        .map(milestone => milestoneObject(core, repository, milestone)),
+    ),
+    assignableUsers: people('assignableUsers'),
+    mentionableUsers: people('mentionableUsers'),
+    issueTemplates: [],
+    pullRequestTemplates: [],
+    projects: listed('projects', () => []),
+    projectsV2: listed('projectsV2', () => []),
+  };
+}

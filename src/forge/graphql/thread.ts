@@ -1,0 +1,133 @@
+// What issues and pull requests have in common, and their comments.
+import { type Core, nodeId } from '../core.ts';
+import { association, labelJson, pagePath } from '../render/issue.ts';
+import { milestoneJson } from '../render/milestone.ts';
+import { repositoryPage } from '../render/repository.ts';
+import { type Comment, commentCount, commentsOf, type EditedKind, editsOf } from '../store/comments.ts';
+import { assigneesOf, getIssue, type Issue } from '../store/issues.ts';
+import { type Label, labelsOf } from '../store/labels.ts';
+import { contents, type ReactionKind, reactorsOf } from '../store/reactions.ts';
+import { getMilestone, type Milestone } from '../store/milestones.ts';
+import { getRepository, type Repository } from '../store/repositories.ts';
+import { int, userObject, userOfId } from './accounts.ts';
+import type { Asked } from './asked.ts';
+import { connection, listed, type Window } from './connection.ts';
+
+const reactionNames: Partial<Record<string, string>> = { '+1': 'THUMBS_UP', '-1': 'THUMBS_DOWN' };
+
+/** One group for each kind of reaction, with those who reacted so. */
+const reactionGroups = (core: Core, kind: ReactionKind | null, id: number) => () =>
+  contents.map(content => ({
+    content: reactionNames[content] ?? content.toUpperCase(),
+    users: listed('users', () =>
+      (kind === null ? [] : reactorsOf(core, kind, id, content)).map(user => userObject(core, user)),
+    ),
+  }));
+
+/** Revisions newest first; the oldest is the text as first written. */
+const edits = (core: Core, kind: EditedKind, id: number) =>
+  listed('userContentEdits', () =>
+    editsOf(core, kind, id)
+      .reverse()
+      .map(edit => ({
+        id: nodeId('UCE', edit.id),
+        editor: userOfId(core, edit.editor_id),
+        editedAt: edit.edited_at,
+        createdAt: edit.edited_at,
+        diff: edit.body,
+      })),
+  );
+
+interface Written {
+  author_id: number;
+  created_at: string;
+  updated_at: string;
+  edited_at?: string | null;
+  editor_id?: number | null;
+}
+
+/** What GitHub's `Comment` has: every text that somebody wrote. A text of no `kind` takes no reactions. */
+export const commentFields = (
+  core: Core,
+  repository: Repository,
+  kind: ReactionKind | null,
+  text: Written & { id: number; body: string | null },
+) => ({
+  databaseId: int(text.id),
+  fullDatabaseId: String(text.id),
+  body: text.body ?? '',
+  author: () => userOfId(core, text.author_id),
+  authorAssociation: () => association(core, repository, text.author_id),
+  viewerDidAuthor: (_: unknown, { viewer }: Asked) => viewer === text.author_id,
+  editor: () => userOfId(core, text.editor_id ?? null),
+  createdAt: text.created_at,
+  updatedAt: text.updated_at,
+  lastEditedAt: text.edited_at ?? null,
+  includesCreatedEdit: Boolean(text.edited_at),
+  isMinimized: false,
+  minimizedReason: null,
+  reactionGroups: reactionGroups(core, kind, text.id),
+});
+
+export function labelObject(core: Core, repository: Repository, label: Label) {
+  const { node_id, name, color, description, default: isDefault } = labelJson(core, repository, label);
+  const url = `${repositoryPage(core, repository)}/labels/${encodeURIComponent(name)}`;
+  return { __typename: 'Label', id: node_id, name, color, description, isDefault, url, createdAt: null };
+}
+
+export function milestoneObject(core: Core, repository: Repository, milestone: Milestone) {
+  const { number, title, description, due_on, state, closed_at } = milestone;
+  const { node_id, html_url } = milestoneJson(core, repository, milestone);
+  return {
+    __typename: 'Milestone',
+    ...{ id: node_id, url: html_url, number, title, description },
+    dueOn: due_on,
+    state: state.toUpperCase(),
+    closed: state === 'closed',
+    closedAt: closed_at,
+  };
+}
+
+export function threadFields(core: Core, issue: Issue) {
+  const repository = getRepository(core, issue.repository_id);
+  return {
+    ...commentFields(core, repository, 'issue', issue),
+    number: issue.number,
+    title: issue.title,
+    url: repositoryPage(core, repository) + pagePath(issue),
+    closed: issue.state === 'closed',
+    closedAt: issue.closed_at,
+    locked: issue.locked === 1,
+    activeLockReason: issue.lock_reason?.toUpperCase().replace(/\W/g, '_') ?? null,
+    repository: (_: unknown, asked: Asked) => asked.repository(repository),
+    milestone: () =>
+      issue.milestone_id === null
+        ? null
+        : milestoneObject(core, repository, getMilestone(core, issue.milestone_id)),
+    assignees: listed('assignees', () => assigneesOf(core, issue.id).map(user => userObject(core, user))),
+    labels: listed('labels', () =>
+      labelsOf(core, issue.id).map(label => labelObject(core, repository, label)),
+    ),
+    comments: (window: Window) =>
+      connection('comments', window, commentCount(core, issue.id), (limit, offset) =>
+        commentsOf(core, issue.id, limit, offset).map(comment => commentObject(core, comment)),
+      ),
+    userContentEdits: edits(core, 'issue', issue.id),
+    projectCards: listed('projectCards', () => []),
+    projectItems: listed('projectItems', () => []),
+  };
+}
+
+export function commentObject(core: Core, comment: Comment) {
+  const issue = getIssue(core, comment.issue_id);
+  const repository = getRepository(core, issue.repository_id);
+  return {
+    ...commentFields(core, repository, 'comment', comment),
+    __typename: 'IssueComment',
+    id: nodeId('IC', comment.id),
+    url: `${repositoryPage(core, repository)}${pagePath(issue)}#issuecomment-${comment.id}`,
+    isMinimized: comment.minimized_reason !== null,
+    minimizedReason: comment.minimized_reason,
+    userContentEdits: edits(core, 'comment', comment.id),
+  };
+}
