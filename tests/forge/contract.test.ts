@@ -7,7 +7,7 @@ import { routes } from '../../src/forge/routes/all.ts';
 import { commit, installTestApp, openTestForge } from './fixture.ts';
 import { secrets, variables } from './openapi/action-values.ts';
 import { appToken, Story } from './openapi/story.ts';
-import { about, branchUpdates, type Cast, hooks, milestones, search } from './openapi/parts.ts';
+import { about, branchUpdates, type Cast, gitData, hooks, milestones, search } from './openapi/parts.ts';
 import { routeOf } from './openapi/validate.ts';
 
 /** GitHub's limit of a body, in characters. */
@@ -60,6 +60,7 @@ const parts = {
   subIssues,
   dependencies,
   git,
+  gitData,
   pulls,
   about,
   branchUpdates,
@@ -387,7 +388,15 @@ async function reviews(story: Story, pull: string, sha: string, stranger: string
   const said = await story.call(201, 'POST', `${pull}/comments`, { body: line });
   await story.call(201, 'POST', `${pull}/comments/${said.at('id')}/replies`, { body: { body: 'Done' } });
   await story.call(422, 'POST', `${pull}/comments`, { body: { ...line, line: 999 } });
-  await reactions(story, `${pull.replace(/\d+$/, 'comments')}/${said.at('id')}`);
+  const own = `${pull.replace(/\d+$/, 'comments')}/${said.at('id')}`;
+  await reactions(story, own);
+  await story.call(200, 'GET', `${pull.replace(/\d+$/, 'comments')}?sort=updated&direction=desc`);
+  await story.call(200, 'GET', own);
+  await story.call(200, 'PATCH', own, { body: { body: 'And that' } });
+  await story.call(422, 'PATCH', own, { body: {}, wrong: true });
+  await story.call(403, 'PATCH', own, { body: { body: 'Mine' }, as: stranger });
+  await story.call(204, 'DELETE', own);
+  await story.call(404, 'DELETE', own);
   await story.call(200, 'GET', `${pull}/requested_reviewers`);
   await story.call(201, 'POST', `${pull}/requested_reviewers`, { body: { reviewers: ['sam'] } });
   await story.call(200, 'DELETE', `${pull}/requested_reviewers`, { body: { reviewers: ['sam'] } });

@@ -10,9 +10,11 @@ import { assigneeRoutes } from './assignees.ts';
 import { checkRoutes } from './checks.ts';
 import { commitRoutes } from './commits.ts';
 import { statusRoutes } from './statuses.ts';
+import { reviewCommentRoutes } from './review-comments.ts';
 import { reviewRoutes } from './reviews.ts';
 import { commentRoutes } from './comments.ts';
 import { dependencyRoutes } from './dependencies.ts';
+import { gitDataRoutes } from './git-data.ts';
 import { hookRoutes } from './hooks.ts';
 import { issueEventRoutes } from './issue-events.ts';
 import { issueRoutes } from './issues.ts';
@@ -45,8 +47,10 @@ export const routes: Route[] = [
   ...dependencyRoutes,
   ...pullRoutes,
   ...reviewRoutes,
+  ...reviewCommentRoutes,
   ...commitRoutes,
   ...treeRoutes,
+  ...gitDataRoutes,
   ...checkRoutes,
   ...statusRoutes,
   ...actionRoutes,

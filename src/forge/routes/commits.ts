@@ -11,6 +11,7 @@ import {
   mergeBase,
   readCommit,
   readCommits,
+  type Signature,
   writeCommit,
 } from '../commits.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
@@ -238,15 +239,18 @@ function commitFile(
   });
 }
 
+const dated = signature.extend({ date: z.iso.datetime({ offset: true }).optional() });
 const newCommit = z.object({
   message: z.string(),
   tree: z.string(),
   parents: z.array(z.string()).default([]),
+  author: dated.optional(),
+  committer: dated.optional(),
 });
 
 /** A commit that no branch stands on yet. Unsigned: what GitHub signs here depends on who asks. */
 async function createCommit(call: WriteCall): Promise<Answer> {
-  const { message, tree, parents } = parse(call, 'Commit', newCommit);
+  const { message, tree, parents, ...who } = parse(call, 'Commit', newCommit);
   const isA = async (type: string, sha: string) =>
     /^[\da-f]{40}$/.test(sha) &&
     (await tryGit(call.folder, ['cat-file', '-t', sha])).stdout.toString().trim() === type;
@@ -255,8 +259,12 @@ async function createCommit(call: WriteCall): Promise<Answer> {
   for (const parent of parents)
     if (!(await isA('commit', parent)))
       throw new ApiError(422, 'Parent SHA does not exist or is not a commit object');
-  const author = signatureOf(call.core, call.by.user);
-  const sha = await writeCommit(call.folder, { tree, parents, author, committer: author, message });
+  const own = signatureOf(call.core, call.by.user);
+  const signed = (given: z.infer<typeof dated> | undefined, otherwise: Signature): Signature =>
+    given ? { ...otherwise, ...given, date: given.date ?? own.date } : otherwise;
+  const author = signed(who.author, own);
+  const committer = signed(who.committer, author);
+  const sha = await writeCommit(call.folder, { tree, parents, author, committer, message });
   return created(gitCommitJson(call.core, call.repository, await readCommit(call.folder, sha)));
 }
 

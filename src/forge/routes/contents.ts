@@ -67,14 +67,19 @@ export function entryJson(call: RepositoryCall, ref: string, entry: Entry) {
 export const fileBytes = async (call: RepositoryCall, { sha }: Entry): Promise<Buffer> =>
   (await tryGit(call.folder, ['cat-file', 'blob', sha])).stdout;
 
-/** GitHub's `content-file`: Base64 in lines of 60, as GitHub breaks it. */
+/** In lines of 60, as GitHub breaks it. */
+export function base64Lines(bytes: Buffer): string {
+  const base64 = bytes.toString('base64').replace(/.{60}/g, '$&\n');
+  return base64 === '' || base64.endsWith('\n') ? base64 : `${base64}\n`;
+}
+
+/** GitHub's `content-file`. */
 export async function fileContent(call: RepositoryCall, ref: string, entry: Entry) {
   const shown = entry.size <= largestShown;
   const buffer = shown ? await fileBytes(call, entry) : Buffer.of();
-  const base64 = buffer.toString('base64').replace(/.{60}/g, '$&\n');
   return {
     ...entryJson(call, ref, entry),
-    content: base64 === '' || base64.endsWith('\n') ? base64 : `${base64}\n`,
+    content: base64Lines(buffer),
     encoding: shown ? 'base64' : 'none',
     ...(entry.type === 'symlink' && { target: buffer.toString() }),
   };

@@ -44,12 +44,15 @@ import { issueOf, labelList, readScopes } from './issue-input.ts';
 const title = z.union([z.string(), z.number()]).transform(String);
 /** GitHub takes the number as a text too. */
 const milestone = z.union([z.int(), z.string().transform(Number)]).nullish();
+/** GitHub's older way to assign one person; null or nothing for nobody. */
+const assignee = z.string().nullish();
 const states = z.enum(['open', 'closed']);
 const newIssue = z.object({
   title,
   body: z.string().nullish(),
   labels: labelList.optional(),
   assignees: z.array(z.string()).optional(),
+  assignee,
   milestone,
 });
 const issueChange = z.object({
@@ -59,6 +62,7 @@ const issueChange = z.object({
   state_reason: z.enum(['completed', 'not_planned', 'duplicate', 'reopened']).nullish(),
   labels: labelList.optional(),
   assignees: z.array(z.string()).optional(),
+  assignee,
   milestone,
 });
 
@@ -107,7 +111,13 @@ export function sinceTime(text: string): string {
 /** What stands in a request, in the form that the changes take. */
 const inputOf = (
   call: WriteCall,
-  { labels, assignees, milestone: number, ...rest }: z.infer<typeof issueChange>,
+  {
+    labels,
+    assignee: one,
+    assignees = one === undefined ? undefined : one ? [one] : [],
+    milestone: number,
+    ...rest
+  }: z.infer<typeof issueChange>,
 ): IssueChange => ({
   ...rest,
   labels: labels && (() => labelsNamed(call, labels)),

@@ -10,7 +10,8 @@ import { commitOf } from './commits.ts';
 const mostEntries = 100_000;
 const mostCharacters = 7 * 1024 * 1024;
 
-async function treeOf(call: RepositoryCall, named: string): Promise<string | undefined> {
+/** The tree of its own SHA, or that of a commit, branch or tag. */
+export async function treeOf(call: RepositoryCall, named: string): Promise<string | undefined> {
   const sha = (await commitOf(call, named)) ?? (/^[\da-f]{40}$/.test(named) ? named : undefined);
   if (sha === undefined) return undefined;
   const { code, stdout } = await tryGit(call.folder, ['rev-parse', '--verify', '--quiet', `${sha}^{tree}`]);
@@ -35,16 +36,19 @@ function fitting(tree: Shown[]): Shown[] {
   return cut < 0 ? tree : tree.slice(0, cut);
 }
 
-async function showTree(call: RepositoryCall) {
-  const { core, repository, folder, params, query } = call;
-  const sha = await treeOf(call, params['tree_sha'] ?? '');
-  if (sha === undefined) throw notFound();
+/** GitHub's `git-tree`. */
+export async function treeJson({ core, repository, folder }: RepositoryCall, sha: string, recursive = false) {
   const url = `${repositoryUrl(core, repository)}/git`;
-  // Any value of it means yes, even 0 (docs, Get a tree).
-  const listed = await listTree(folder, sha, { recursive: query.has('recursive') });
-  const all = listed.map(entry => show(entry, url));
+  const all = (await listTree(folder, sha, { recursive })).map(entry => show(entry, url));
   const tree = fitting(all);
-  return ok({ sha, url: `${url}/trees/${sha}`, tree, truncated: tree.length < all.length });
+  return { sha, url: `${url}/trees/${sha}`, tree, truncated: tree.length < all.length };
+}
+
+async function showTree(call: RepositoryCall) {
+  const sha = await treeOf(call, call.params['tree_sha'] ?? '');
+  if (sha === undefined) throw notFound();
+  // Any value of it means yes, even 0 (docs, Get a tree).
+  return ok(await treeJson(call, sha, call.query.has('recursive')));
 }
 
 export const treeRoutes: Route[] = [read('/git/trees/{tree_sha}', ['contents:read'], showTree)];

@@ -121,3 +121,27 @@ export async function search(story: Story, { stranger }: Cast): Promise<void> {
   await story.call(422, 'GET', '/search/issues?q=repo:olga/none');
   await story.call(422, 'GET', '/search/issues');
 }
+
+/** A commit made object by object: blob, tree, commit, tag. */
+export async function gitData(story: Story, { R, stranger }: Cast): Promise<void> {
+  const body = { content: 'bmV3', encoding: 'base64' };
+  const sha = (await story.call(201, 'POST', `${R}/git/blobs`, { body })).at('sha');
+  await story.call(422, 'POST', `${R}/git/blobs`, { body: { content: 1 }, wrong: true });
+  await story.call(403, 'POST', `${R}/git/blobs`, { body, as: stranger });
+  await story.call(200, 'GET', `${R}/git/blobs/${sha}`);
+  await story.call(200, 'GET', `${R}/git/blobs/${sha}`, { accept: 'application/vnd.github.raw+json' });
+  await story.call(404, 'GET', `${R}/git/blobs/${'0'.repeat(40)}`);
+  const entry = { path: 'a/b.txt', mode: '100644', type: 'blob', sha };
+  const base = (await story.call(200, 'GET', `${R}/branches/main`)).at('commit', 'sha');
+  const made = await story.call(201, 'POST', `${R}/git/trees`, { body: { base_tree: base, tree: [entry] } });
+  await story.call(422, 'POST', `${R}/git/trees`, { body: { tree: [{ ...entry, path: '../x' }] } });
+  await story.call(422, 'POST', `${R}/git/trees`, { body: { tree: [] } });
+  const author = { name: 'Eve', email: 'eve@example.com', date: '2020-01-01T00:00:00Z' };
+  const commit = { message: 'Made', tree: made.at('sha'), parents: [base], author };
+  const object = (await story.call(201, 'POST', `${R}/git/commits`, { body: commit })).at('sha');
+  const tag = { tag: 'v2', message: 'Two', object, type: 'commit' };
+  const tagged = await story.call(201, 'POST', `${R}/git/tags`, { body: tag });
+  await story.call(422, 'POST', `${R}/git/tags`, { body: { ...tag, tag: 'a b' } });
+  await story.call(200, 'GET', `${R}/git/tags/${tagged.at('sha')}`);
+  await story.call(404, 'GET', `${R}/git/tags/${sha}`);
+}

@@ -92,6 +92,13 @@ export const deviations: readonly Deviation[] = [
     reason: 'documented in prose: the patch media type gives the patch as text',
   },
   {
+    route: 'GET /repos/{owner}/{repo}/git/blobs/{file_sha}',
+    status: 200,
+    mediaType: 'application/vnd.github.raw',
+    schema: null,
+    reason: 'documented in prose: the raw media type gives the file itself',
+  },
+  {
     route: 'GET /repos/{owner}/{repo}/contents/{path}',
     status: 200,
     mediaType: 'application/vnd.github.raw',
