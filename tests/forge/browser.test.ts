@@ -91,6 +91,10 @@ describe.skipIf(noBrowser !== '')(`in a real browser${noBrowser}`, () => {
     expect(await page.locator('.fresh').count()).toBe(1);
     expect(await page.getByRole('status').textContent()).toBe('New on this page: 1');
     expect(await page.title()).toMatch(/^Another title/);
+    const approve = page.getByRole('button', { name: 'Approve' });
+    await approve.waitFor();
+    await opened.forge.call('olga', 'POST', comments, { body: '/go 1' });
+    await approve.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await page.getByRole('article').filter({ hasText: 'Half a sentence' }).waitFor();
     expect(complaints).toEqual([]);
