@@ -327,7 +327,7 @@ describe.skipIf(noBrowser !== '')(`in a real browser${noBrowser}`, () => {
     await page.goto(`${opened.forge.url}/olga/work/issues/1`);
     await tabTo(page, 'Approve');
     await keys.press('Enter');
-    await page.getByRole('article').filter({ hasText: '/go 1' }).waitFor();
+    await page.getByRole('article').filter({ hasText: '/go 1' }).last().waitFor();
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
 
     await page.goto(`${opened.forge.url}/olga/work/pull/2`);

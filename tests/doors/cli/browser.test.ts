@@ -60,7 +60,10 @@ test.skipIf(noBrowser !== '')(
 
       await page.getByText('Comment on a line').first().click();
       await page.getByRole('textbox', { name: 'Line', exact: true }).first().fill('1');
-      await page.getByPlaceholder('a suggestion stands').first().fill('Seen **here**.');
+      await page
+        .getByLabel(/^Comment on a line of/)
+        .first()
+        .fill('Seen **here**.');
       await page.getByRole('button', { name: 'Comment on the line' }).first().click();
       await page.locator('.on-line').filter({ hasText: 'Seen here.' }).waitFor();
       await page.getByRole('button', { name: 'Ready for review' }).click();
