@@ -75,6 +75,13 @@ try {
       await page.goto(new URL('/you/sample/issues/1', home).href);
       await picture(page, 'Done: review and merge', name('board'), 900);
       await picture(page, 'Approve? ', name('listing'), 760);
+      await page.goto(new URL('/you/sample/issues/1/run', home).href);
+      await page.setViewportSize({ width, height: 1040 });
+      // On a phone the time line begins below.
+      if (kind !== '') await page.evaluate(`document.querySelector('.legend').scrollIntoView()`);
+      await page.screenshot({ path: join(images, `${name('run')}.png`) });
+      await page.setViewportSize({ width, height: 760 });
+      console.log(`docs/images/${name('run')}.png`);
       await page.goto(new URL('/you/sample/pulls', home).href);
       await page.getByRole('link', { name: 'Search the books by title and author' }).click();
       await page.screenshot({ path: join(images, `${name('pull-request')}.png`) });

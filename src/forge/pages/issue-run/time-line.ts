@@ -5,13 +5,13 @@ import type { Bar, Doing, IssueRun, Lane, Round, Try } from './issue-run.ts';
 import { scaleOf, type Scale, WIDTH } from './scale.ts';
 
 /** Height of a lane, and where bars of a kind stand in it: from, height. */
-const HEIGHT = 20;
+const HEIGHT = 24;
 const rows: Record<Doing, [top: number, height: number]> = {
-  waits: [8, 4],
-  works: [3, 14],
-  tests: [10, 7],
-  judges: [10, 7],
-  delivers: [3, 14],
+  waits: [15, 3],
+  works: [5, 15],
+  tests: [13, 7],
+  judges: [13, 7],
+  delivers: [5, 15],
 };
 /** What is shorter is widened so that it can be seen. */
 const THIN = 2;
@@ -54,9 +54,22 @@ function strip({ name, state, bars }: Lane, scale: Scale, brief: boolean): Html 
   const paths = brief
     ? [...Map.groupBy(bars, ({ doing, says }) => (inner.has(doing) ? doing : `${doing} ${says}`)).values()]
     : bars.map(bar => [bar]);
-  return html`<svg class="lane" viewBox="0 0 ${WIDTH} ${HEIGHT}" height="${HEIGHT}" preserveAspectRatio="none" role="img"><title>${name}${state === '' ? '' : `: ${state}`}</title>${scale.cuts.map(
+  const words = `${name}${state === '' ? '' : `: ${state}`}`;
+  // Bars are stretched to the width, words are not.
+  return html`<svg class="lane" height="${HEIGHT}" role="img"><title>${words}</title><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${scale.cuts.map(
     ({ from, to }) => html`<path class="cut" d="${box(from, to - from, [0, HEIGHT])}"/>`,
-  )}${paths.map(each => path(each, scale))}</svg>`;
+  )}${paths.map(each => path(each, scale))}</svg>${brief ? '' : bars.map(bar => why(bar, scale))}</svg>`;
+}
+
+/** Width of a letter, where the page is wide. */
+const LETTER = 8;
+
+/** What a bar waits for, above it where there is room. */
+function why({ doing, from, to, says }: Bar, { at }: Scale): Html {
+  const letters = Math.floor((at(to) - at(from)) / LETTER);
+  if (doing !== 'waits' || letters < 'for #1'.length) return html``;
+  const words = says.replace(/^waits /, '');
+  return html`<text class="why" x="${part(at(from))}" y="11">${words.length > letters ? `${words.slice(0, letters - 1)}…` : words}</text>`;
 }
 
 /** Bars of one kind, with their words for who points at them. */
@@ -75,14 +88,15 @@ function path(bars: readonly Bar[], { at }: Scale): Html {
 const box = (left: number, width: number, [top, height]: readonly [number, number]): string =>
   `M${short(left)} ${top}h${short(width)}v${height}h-${short(width)}z`;
 
+const part = (place: number) => `${short((place / WIDTH) * 100)}%`;
+
 const short = (value: number) => String(Number(value.toFixed(1)));
 
 /** Its words are not stretched: they stand in parts of the width. */
 function axis({ ticks, cuts }: Scale): Html {
-  const part = (place: number) => `${short((place / WIDTH) * 100)}%`;
   return html`<svg class="axis" width="100%" height="${HEIGHT}" role="img"><title>Times in UTC</title>${ticks.map(
     ({ at, text }) =>
-      html`<line x1="${part(at)}" x2="${part(at)}" y1="14" y2="20"/><text x="${part(at)}" y="11">${text}</text>`,
+      html`<g class="tick"><line x1="${part(at)}" x2="${part(at)}" y1="14" y2="20"/><text x="${part(at)}" y="11">${text}</text></g>`,
   )}${cuts.map(({ from, to, ms }) => html`<g><title>${long(ms)} in which nothing was at work, cut short</title><text class="gap" x="${part((from + to) / 2)}" y="19">⋯ ${long(ms)}</text></g>`)}</svg>`;
 }
 
