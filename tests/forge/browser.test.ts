@@ -228,6 +228,36 @@ describe.skipIf(noBrowser !== '')(`in a real browser${noBrowser}`, () => {
     await page.close();
   });
 
+  test('suggests other lines, which are committed by a click; lines of a file are found by their address', async () => {
+    const page = await browser.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(address('/olga/work/pull/2'));
+    await page.getByText('Comment on a line').click();
+    await page.getByRole('textbox', { name: 'Line', exact: true }).fill('1');
+    await page.getByRole('button', { name: 'Insert suggestion' }).click();
+    const box = page.getByLabel('Comment on a line of src/sum.js');
+    expect(await box.inputValue()).toMatch(/^```suggestion\nexport const sum = .*\n```\n$/);
+    await box.fill('```suggestion\n// Adds.\nexport const sum = (a, b) => a + b;\n```');
+    await page.getByRole('button', { name: 'Comment on the line' }).click();
+    const thread = page.locator('.on-line').filter({ hasText: '// Adds.' });
+    await thread.getByRole('button', { name: 'Commit suggestion' }).click();
+    await thread.getByText('resolved by olga').waitFor();
+    expect(await thread.getByText('// Adds.').isVisible()).toBe(false);
+
+    await page.goto(`${opened.forge.url}/olga/work/blob/feature/src/sum.js#L1-L2`);
+    await page.locator('tr.marked').nth(1).waitFor();
+    expect(await page.locator('tr.marked').allInnerTexts()).toEqual([
+      expect.stringContaining('// Adds.'),
+      expect.stringContaining('(a, b) => a + b'),
+    ]);
+    await page.locator('.branches > summary').click();
+    await page.getByRole('link', { name: 'main', exact: true }).click();
+    await page.getByText('export const sum').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/olga/work/blob/main/src/sum.js');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   const places = [
     ['/', 'the repositories'],
     ['/olga/work', 'a repository'],
@@ -242,6 +272,7 @@ describe.skipIf(noBrowser !== '')(`in a real browser${noBrowser}`, () => {
     ['/olga/work/issues/1/run/a1b2c3d4e5f60718293a', 'a job of a run'],
     ['/olga/work/pulls', 'the pull requests'],
     ['/olga/work/pull/2', 'a pull request'],
+    ['/olga/work/pull/2/file?path=src/sum.js&open=1-9', 'a changed file'],
     ['/olga/work/actions', 'the runs'],
     ['/deliveries', 'the deliveries'],
     ['/none', 'what is not there'],
@@ -413,6 +444,7 @@ async function fill({ forge }: TestForge): Promise<void> {
   await call('POST', '/issues/1/comments', { body: 'See #2.' });
   await forge.call('wanda', 'POST', '/repos/olga/work/issues', { title: hostileTitle });
   await call('PATCH', '/issues/1', { state: 'closed' });
-  const line = { path: 'src/sum.js', line: 1, body: 'Why?' };
+  const body = 'Why?\n\n```suggestion\nexport const sum = (b, a) => a + b;\n```';
+  const line = { path: 'src/sum.js', line: 1, body };
   await call('POST', '/pulls/2/reviews', { event: 'COMMENT', body: 'Hm.', comments: [line] });
 }

@@ -1,6 +1,10 @@
 // A review on the forge's pages: threads that are resolved, and suggestions that are committed.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { git } from '../../src/forge/git.ts';
+import { git, tryGit } from '../../src/forge/git.ts';
+import { widened } from '../../src/forge/pages/widened.ts';
 import { withLines } from '../../src/forge/pages/review/with-lines.ts';
 import { pages } from '../../src/forge/pages/pages.ts';
 import { commit, openTestForge, type TestForge } from './fixture.ts';
@@ -259,5 +263,80 @@ describe('a suggestion', () => {
       expect(
         (await visitor.send('/olga/work/pull/1/lines/suggestion', { ...form, ...wrong })).status,
       ).toBeGreaterThan(399);
+  });
+});
+
+describe('more of a file around its changes', () => {
+  const many = Array.from({ length: 200 }, (_each, at) => `line ${at + 1}`);
+  const text = (lines: string[]) => (lines.length === 0 ? '' : `${lines.join('\n')}\n`);
+
+  test.each<[what: string, after: string[]]>([
+    ['changes in its middle', many.with(60, 'x').toSpliced(100, 3).toSpliced(150, 0, 'y', 'z')],
+    ['changes at its ends', ['new', ...many.slice(2, 190), 'end']],
+    ['changes beside each other', many.with(50, 'x').with(58, 'y').with(90, 'z')],
+    ['only lines that go', many.toSpliced(10, 5)],
+    ['only lines that come', many.toSpliced(150, 0, 'a', 'b')],
+    ['nothing of the old', ['a', 'b']],
+  ])('%s: as git shows it', async (_what, after) => {
+    const folder = mkdtempSync(join(tmpdir(), 'widened-'));
+    try {
+      writeFileSync(join(folder, 'a'), text(many));
+      writeFileSync(join(folder, 'b'), text(after));
+      const patchOf = async (context: number) => {
+        const { stdout } = await tryGit(folder, ['diff', '--no-index', `-U${context}`, 'a', 'b']);
+        return stdout
+          .toString()
+          .replace(/^[^@]*/, '')
+          .replace(/^(@@ .* @@).*/gm, '$1')
+          .trimEnd();
+      };
+      const short = await patchOf(3);
+      const at = [...short.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)].map(([, start, count = '1']) => ({
+        from: Number(start),
+        to: Number(start) + Number(count) - 1,
+      }));
+      const more = at.map(({ from, to }) => ({ from: from - 20, to: to + 20 }));
+      expect(widened(short, after, more)).toBe(await patchOf(23));
+      expect(widened(short, after, [{ from: 1, to: 9_999_999 }])).toBe(await patchOf(100_000));
+      expect(widened(short, after, [])).toBe(short);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('by links that keep the place, until nothing is left to be shown', async () => {
+    const { opened, forge, visitor } = await open();
+    const clone = await opened.clone('olga');
+    await commit(clone, { 'many.txt': text(many) }, 'Many');
+    await git(clone, ['push', '--quiet', 'origin', 'main']);
+    await git(clone, ['checkout', '--quiet', '-b', 'later']);
+    await commit(clone, { 'many.txt': text(many.with(99, 'changed <b>')) }, 'Change');
+    await git(clone, ['push', '--quiet', 'origin', 'later']);
+    await forge.call('olga', 'POST', '/repos/olga/work/pulls', { title: 'L', head: 'later', base: 'main' });
+    const linksOf = (page: string) =>
+      [...page.matchAll(/<a href="([^"]*\/file\?[^"]*)">([^<]*)<\/a>/g)].map(([, to = '', what]) => ({
+        to: to.replaceAll('&amp;', '&'),
+        what,
+      }));
+    let { text: page } = await visitor.read('/olga/work/pull/2');
+    const file = '/olga/work/pull/2/file?path=many.txt';
+    expect(linksOf(page)).toEqual([
+      { what: 'Show whole file', to: `${file}&open=1-9999999#R1` },
+      { what: 'Show 20 lines above', to: `${file}&open=77-96#R97` },
+      { what: 'Show 20 lines below', to: `${file}&open=104-123#R103` },
+    ]);
+    for (const what of ['Show 20 lines above', 'Show 20 lines below', 'Show 20 lines above']) {
+      const to = linksOf(page).find(each => each.what === what)?.to ?? '';
+      page = (await visitor.read(to)).text;
+      expect(page).toContain(`id="${to.split('#')[1]}"`);
+    }
+    const shown = [...page.matchAll(/id="R(\d+)"/g)].map(([, n]) => Number(n));
+    expect([shown[0], shown.at(-1), shown.length]).toEqual([57, 123, 67]);
+    const whole = (await visitor.read(`${file}&open=1-9999999`)).text;
+    expect([...whole.matchAll(/id="R\d+"/g)]).toHaveLength(200);
+    expect(whole).toContain('changed &lt;b&gt;');
+    expect(linksOf(whole).map(({ what }) => what)).toEqual(['Show whole file']);
+    for (const odd of ['open=x', 'open=0-0', 'open=9999999', 'open=-5', 'open=5-1&open=1-5'])
+      expect((await visitor.read(`${file}&${odd}`)).status).toBe(200);
   });
 });
