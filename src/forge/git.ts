@@ -95,6 +95,8 @@ export function readRefs(folder: string): Map<string, string> {
 /** The commit a branch name, ref or SHA stands for; undefined when there is none. */
 export async function resolveCommit(folder: string, revision: string): Promise<string | undefined> {
   if (revision.startsWith('-') || revision === '') return undefined;
+  // Hardly any tag is named like an id, and every page of a pull request asks: its files say so without a process.
+  if (/^refs\/tags\/[\da-f]{40}$/.test(revision) && !readRefs(folder).has(revision)) return undefined;
   const { code, stdout } = await tryGit(folder, [
     'rev-parse',
     '--verify',
