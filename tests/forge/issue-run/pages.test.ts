@@ -39,6 +39,16 @@ describe('a run', () => {
     expect(text.match(/<path class="works" /g)).toHaveLength(2 + 1);
   });
 
+  test('its graph is a picture of its own, which runs nothing', async () => {
+    await using t = await open(runOf(2, 1), jobOf());
+    const visitor = new Visitor(t.forge.url, key);
+    const [address = ''] = /(?<=<img src=")[^"]+/.exec((await visitor.read(at)).text) ?? [];
+    expect(address).toMatch(/^\/olga\/work\/issues\/1\/run\/graph\.svg\?of=[0-9a-f]{12}$/);
+    const { status, text } = await visitor.read(address);
+    expect([status, text.slice(0, 4)]).toEqual([200, '<svg']);
+    expect(text).not.toContain('<script');
+  });
+
   test('hostile words stay words, and nothing is styled or run inline', async () => {
     const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'</title></svg>`;
     await using t = await open(runOf(1, 1, hostile), jobOf(hostile));

@@ -28,7 +28,7 @@ export function runOf(issues: number, attempts: number, words = 'words'): IssueR
     },
     cost: { spent_usd: 12.5, limit_usd: 50, estimate_usd: { low: 8, likely: 14, high: 25 } },
     figures: [['Issues', words]],
-    graph: '```mermaid\ngraph LR\n  i2["#2"] --> i3["#3"]\n```',
+    graph: `graph LR\n${lanes.map(({ issue }) => `  i${issue} --> i${(issue ?? 0) + 1}`).join('\n')}`,
     lanes,
     events: [{ at: began, subject: words, text: words, tone: 'waits' }],
     ...{ eventsBefore: 3, onActions: false },

@@ -93,13 +93,16 @@ function pictureOf(
       ...(view.estimate && { estimate_usd: view.estimate.usd }),
     },
     figures: figuresOf(view, until),
-    graph: graph(view.issues),
+    graph: graph(view.issues).replace(fence, ''),
     lanes: lanesOf({ ...history, progress, until }),
     events: shown.slice(-EVENTS),
     eventsBefore: Math.max(0, shown.length - EVENTS),
     onActions: execution === 'actions',
   };
 }
+
+/** As a comment shows it. */
+const fence = /^```mermaid\n|\n```$/g;
 
 const tones: Record<RunView['status'], Tone> = {
   running: 'works',

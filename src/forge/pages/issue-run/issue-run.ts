@@ -95,7 +95,7 @@ export interface IssueRun {
   };
   /** Further figures, each by its name. */
   figures: readonly [name: string, figure: string][];
-  /** What waits for what, as Markdown with a Mermaid graph; empty: nothing does. */
+  /** What waits for what, as Mermaid; empty: nothing does. */
   graph: string;
   lanes: readonly Lane[];
   /** The newest last. */

@@ -1,9 +1,11 @@
 // The run that is worked on an issue: how it stands, who waits for whom, what it costs, what happened; and one job of it.
+import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { Refusal } from '../api.ts';
 import { type Html, repositoryBar, show } from '../layout.ts';
 import { foldedLog } from '../log.ts';
+import { drawing } from '../markdown/diagram.ts';
 import { markdown } from '../markdown/markdown.ts';
 import { numberOf, repositoryOf } from '../request.ts';
 import type { Happened, IssueJob, IssueRun, IssueRuns, Said } from './issue-run.ts';
@@ -36,6 +38,15 @@ export function issueRunPages(runs: IssueRuns) {
     return showRun(c, run, place);
   });
 
+  app.get(`${at}/graph.svg`, async c => {
+    const { repository, number } = placeOf(c);
+    const graph = (await runs.run(repository, number))?.graph ?? '';
+    const svg = graph === '' ? undefined : drawing(graph);
+    if (svg === undefined) throw new Refusal(404, 'There is no graph that can be drawn.');
+    // It has its colours in itself, and nothing that runs.
+    c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    return c.body(svg, 200, { 'Content-Type': 'image/svg+xml' });
+  });
   app.get(`${at}/:job`, async c => showJob(c, await jobOf(c), placeOf(c)));
   const plain = { 'Content-Type': 'text/plain; charset=utf-8' };
   app.get(`${at}/:job/log`, async c => c.body((await jobOf(c)).log, 200, plain));
@@ -46,6 +57,14 @@ export function issueRunPages(runs: IssueRuns) {
   });
 
   return app;
+}
+
+/** A picture of its own: to draw a large one takes a tenth of a second, and a page need not wait for it. */
+function graphOf({ graph }: IssueRun, path: string): Html {
+  if (graph === '') return html``;
+  // Another one has another address, so that a page that stands open shows it.
+  const of = createHash('sha256').update(graph).digest('hex').slice(0, 12);
+  return html`<section><h2>What waits for what</h2><div class="markdown"><figure class="diagram"><img src="${path}/graph.svg?of=${of}" alt="Diagram; its text follows"><details><summary>As text</summary><pre tabindex="0"><code>${graph}</code></pre></details></figure></div></section>`;
 }
 
 interface Place {
@@ -66,7 +85,7 @@ ${run.asks === undefined ? '' : html`<p><a href="${issue}#issuecomment-${run.ask
 ${run.note === '' ? '' : html`<p>${run.note}</p>`}
 <div class="run">${figures(run)}
 ${timeLine(repository, run)}
-${run.graph === '' ? '' : html`<section><h2>What waits for what</h2>${markdown(run.graph, { repository, anchor: 'graph' })}</section>`}
+${graphOf(run, path)}
 ${tryTable(repository, path, run)}
 ${costs(repository, run)}
 ${run.onActions ? html`<p>Its jobs are worked by <a href="/${repository}/actions">workflows</a>: their logs are there.</p>` : ''}

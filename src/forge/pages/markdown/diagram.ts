@@ -16,24 +16,29 @@ const plain = (html: string) =>
 
 /** A figure with the text folded under it; undefined where it cannot be drawn. `code` is escaped as HTML. */
 export function diagram(code: string): string | undefined {
-  if (code.length > longest) return undefined;
-  return (drawn.get(code) ?? drawn.set(code, draw(plain(code), code))) || undefined;
+  const svg = drawing(plain(code));
+  if (svg === undefined) return undefined;
+  const [, width = '', height = ''] = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? [];
+  const address = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+  return `<figure class="diagram"><img src="${address}" width="${Math.ceil(Number(width))}" height="${Math.ceil(Number(height))}" alt="Diagram; its text follows"><details><summary>As text</summary><pre tabindex="0"><code>${code}</code></pre></details></figure>`;
+}
+
+/** The picture alone, as SVG; undefined where the text cannot be drawn. */
+export function drawing(text: string): string | undefined {
+  if (text.length > longest) return undefined;
+  return (drawn.get(text) ?? drawn.set(text, draw(text))) || undefined;
 }
 
 /** An empty text where it cannot be drawn. */
-function draw(text: string, code: string): string {
-  let svg: string;
+function draw(text: string): string {
   try {
     // What the first one takes to load and compile is not this text's.
     if (!isWarm) mermaidSvg('graph TD\na --> b');
     isWarm = true;
     // The context is only for its limit, which ends what is called in it as well.
-    svg = String(runInNewContext('draw()', { draw: () => mermaidSvg(text) }, { timeout: patience }));
+    return String(runInNewContext('draw()', { draw: () => mermaidSvg(text) }, { timeout: patience }));
   } catch {
     // No diagram of a kind that is known, or too large.
     return '';
   }
-  const [, width = '', height = ''] = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? [];
-  const address = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
-  return `<figure class="diagram"><img src="${address}" width="${Math.ceil(Number(width))}" height="${Math.ceil(Number(height))}" alt="Diagram; its text follows"><details><summary>As text</summary><pre tabindex="0"><code>${code}</code></pre></details></figure>`;
 }
