@@ -10,6 +10,19 @@ import { key, Visitor } from './visitor.ts';
 
 const hostile = '<script>alert(1)</script>"\'';
 const elsewhere = '1234567890123456789012345678901234567890';
+/** As they stand in docs/links.md, and where they lead. */
+const links = [
+  ['README.md', '/olga/work/blob/a/long/branch/docs/README.md'],
+  ['../src/sum.js#L1', '/olga/work/blob/a/long/branch/src/sum.js#L1'],
+  ['/src', '/olga/work/blob/a/long/branch/src'],
+  ['a%20b.txt', '/olga/work/blob/a/long/branch/docs/a%20b.txt'],
+  ['../../../../../x', '/olga/work/blob/a/long/branch/x'],
+  ['https://example.com/x', 'https://example.com/x'],
+  ['//example.com/x', undefined],
+  ['java\tscript:alert(1)', undefined],
+  ['javascript:alert(1)', undefined],
+  ['http://file/x', 'http://file/x'],
+] as const;
 const many = Array.from({ length: 4500 }, (_each, at) => `line ${at + 1}`).join('\n');
 
 let opened: TestForge;
@@ -41,6 +54,7 @@ beforeAll(async () => {
     clone,
     {
       'docs/README.md': '# The docs\n\n<b onclick=x>bold</b>',
+      'docs/links.md': links.map(([address]) => `[x](${address})`).join('\n\n'),
       'docs/a b.txt': 'spaced\n',
       'docs/%2F.txt': 'percent\n',
       'docs/..txt': 'dots\n',
@@ -93,7 +107,7 @@ describe('a folder', () => {
     const links = [...text.matchAll(/<li class="is-file"><div><a href="([^"]+)"/g)].map(([, href = '']) =>
       href.replaceAll('&#39;', "'"),
     );
-    expect(links).toHaveLength(8);
+    expect(links).toHaveLength(9);
     for (const link of links) expect([link, (await read(link)).status]).toEqual([link, 200]);
     for (const [name, content] of [
       ['a%20b.txt', 'spaced'],
@@ -191,6 +205,13 @@ describe('a file', () => {
       expect((await read(`/olga/work/blob/${ref}/code.ts`)).text).toContain('k-keyword');
     expect((await read(`/olga/work/blob/${first}/code.ts`)).status).toBe(404);
     expect((await read(`${branch}/code.ts`)).text).toContain(`href="/olga/work/blob/${last}/code.ts"`);
+  });
+
+  test('addresses in Markdown lead to the files of the same branch', async () => {
+    const { text } = await read(`${branch}/docs/links.md`);
+    const article = text.slice(text.indexOf('<article'), text.indexOf('</article>'));
+    const shown = [...article.matchAll(/<p>(?:<a href="([^"]*)"|[^<]*|<a )/g)].map(([, href]) => href);
+    expect(shown).toEqual(links.map(([, href]) => href));
   });
 
   test('Markdown is rendered, and shown as it stands on demand', async () => {

@@ -5,7 +5,7 @@ import { type Html, pager } from '../layout.ts';
 import { colouredLines } from '../markdown/colours.ts';
 import { markdown } from '../markdown/markdown.ts';
 import { bytesOf, charsetOf, type File, size } from './contents.ts';
-import { addressOf, type FilePlace, readable } from './place.ts';
+import { addressOf, type FilePlace, readable, textAt } from './place.ts';
 
 /** Of one page: with the marks around each line it stays below 300 KB. */
 const mostLines = 2000;
@@ -45,7 +45,7 @@ export function fileView(place: FilePlace, file: File, asked: Asked): Html {
   if (!charset) return html`<p class="empty">A binary file (${size(file.size)}): ${rawLink}</p>`;
   const text = new TextDecoder(charset).decode(bytes);
   if (isMarkdown(place.path) && !asked.plain && !asked.lines && text.length <= longestRendered)
-    return html`<article class="card">${markdown(text, { repository: place.repository, anchor: 'file' })}</article>`;
+    return html`<article class="card">${markdown(text, { repository: place.repository, anchor: 'file', file: textAt(place) })}</article>`;
   const notes = [
     ...(charset !== 'utf-8' ? ['It is not UTF-8, and shown as Latin-1.'] : []),
     ...(/[\u202a-\u202e\u2066-\u2069]/.test(text)

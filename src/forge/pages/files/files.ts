@@ -98,9 +98,12 @@ export function filePages(api: Api) {
     return show(c, `History of ${titleOf(place)}`, await frame(api, 'commits', place, { links, body }));
   });
 
-  app.get('/:owner/:repo/commit/:sha{[0-9a-f]{4,40}}', async c => {
+  app.get('/:owner/:repo/commit/:ref', async c => {
     const repository = repositoryOf(c);
-    const found = await api.get(`/repos/${repository}/commits/${c.req.param('sha')}`, WholeCommit);
+    const found = await api.get(
+      `/repos/${repository}/commits/${encodeURIComponent(c.req.param('ref'))}`,
+      WholeCommit,
+    );
     const { sha, commit, parents, files } = found;
     const [first = '', ...others] = commit.message.split('\n');
     const text = others.join('\n').trim();

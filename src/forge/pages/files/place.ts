@@ -34,6 +34,12 @@ export const wholeFile = (
   return html`<a href="${addressOf('blob', { ...after, ref, path: filename })}">View file</a>`;
 };
 
+/** For the addresses in a text that stands there. */
+export const textAt = (place: FilePlace) => ({
+  top: addressOf('blob', { ...place, path: '' }),
+  path: place.path,
+});
+
 /** Where the API has its content. */
 export const contentsOf = ({ repository, ref, path }: FilePlace): string =>
   `/repos/${repository}/contents/${encoded(path)}?ref=${encodeURIComponent(ref)}`;

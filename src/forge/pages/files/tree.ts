@@ -4,7 +4,7 @@ import type { Api } from '../api.ts';
 import { type Html, pager } from '../layout.ts';
 import { markdown } from '../markdown/markdown.ts';
 import { bytesOf, charsetOf, contentsAt, type Entry, size } from './contents.ts';
-import { addressOf, type FilePlace, readable } from './place.ts';
+import { addressOf, type FilePlace, readable, textAt } from './place.ts';
 
 /** Entries of one page. */
 const shownAtOnce = 500;
@@ -40,13 +40,14 @@ async function readme(api: Api, place: FilePlace, entries: Entry[]): Promise<Htm
   const named = (pattern: RegExp) => entries.find(({ type, name }) => type === 'file' && pattern.test(name));
   const found = named(/^readme\.(?:md|markdown)$/i) ?? named(/^readme(?:\.txt)?$/i);
   if (!found) return html``;
-  const file = await contentsAt(api, { ...place, path: found.path });
+  const to = { ...place, path: found.path };
+  const file = await contentsAt(api, to);
   if (Array.isArray(file)) return html``;
   const bytes = bytesOf(file);
   if (!bytes || bytes.length > longestReadme || !charsetOf(bytes)) return html``;
   const text = bytes.toString();
   const body = /\.(?:md|markdown)$/i.test(found.name)
-    ? markdown(text, { repository: place.repository, anchor: 'readme' })
+    ? markdown(text, { repository: place.repository, anchor: 'readme', file: textAt(to) })
     : html`<pre class="pad" tabindex="0">${text}</pre>`;
-  return html`<article class="card"><h2><a href="${addressOf('blob', { ...place, path: found.path })}">${found.name}</a></h2>${body}</article>`;
+  return html`<article class="card"><h2><a href="${addressOf('blob', to)}">${found.name}</a></h2>${body}</article>`;
 }

@@ -19,6 +19,8 @@ export interface Place {
   repository: string;
   /** Tells footnotes of several texts on one page apart. */
   anchor: string;
+  /** Of a text in a repository: where it stands, and the address of the top, to which its own addresses are relative. */
+  file?: { top: string; path: string };
   /** Issues and pull requests whose titles and states are shown with their numbers. */
   known?: Known;
 }
@@ -26,7 +28,7 @@ export interface Place {
 /** Renders hostile Markdown. Of one text and place it is made once. */
 export async function markdown(text: string, place: Place): Promise<SafeHtml> {
   const known = [...(place.known ?? [])].filter(([number]) => text.includes(`#${number}`));
-  const key = JSON.stringify([place.repository, place.anchor, known, text]);
+  const key = JSON.stringify([place.repository, place.anchor, place.file, known, text]);
   const html = made.get(key) ?? made.set(key, await render(text, place));
   return raw(`<div class="markdown">${html}</div>`);
 }
@@ -59,10 +61,13 @@ renderer.renderer.rules['s_open'] = () => '<del>';
 renderer.renderer.rules['s_close'] = () => '</del>';
 renderer.inline.ruler.before('text', 'reference', reference);
 
-async function render(text: string, { repository, anchor, known }: Place): Promise<string> {
+async function render(text: string, { repository, anchor, known, file }: Place): Promise<string> {
   await loadGrammars(text);
   // Well-formed from here on: what looks like a tag is one.
-  const html = sanitized(renderer.render(text, { repository, known, docId: anchor }))
+  const html = sanitized(
+    renderer.render(text, { repository, known, docId: anchor }),
+    file && relativeTo(file),
+  )
     .replace(/<pre(?=[ >])/g, '<pre tabindex="0"')
     .replace(/<table(?=[ >])/g, '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table')
     .replaceAll('</table>', '</table></div>');
@@ -74,3 +79,13 @@ async function render(text: string, { repository, anchor, known }: Place): Promi
     (shown, code: string) => diagram(code) ?? shown,
   );
 }
+
+/** Addresses of other files, as they stand in this one; those of other sites stay. */
+const relativeTo =
+  ({ top, path }: { top: string; path: string }) =>
+  (address: string): string => {
+    const here = new URL(path.split('/').map(encodeURIComponent).join('/'), 'http://file/');
+    if (/^[a-z][\w+.-]*:/i.test(address) || !URL.canParse(address, here.href)) return address;
+    const { origin, pathname, search, hash } = new URL(address, here);
+    return origin === here.origin ? `${top}${pathname}${search}${hash}` : address;
+  };

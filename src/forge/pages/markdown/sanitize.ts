@@ -19,8 +19,8 @@ function marked(
   return { tagName, attribs: { ...others, ...(id && { id: own(id) }), ...(name && { name: own(name) }) } };
 }
 
-/** Well-formed, whatever was given. */
-export const sanitized = (html: string): string =>
+/** Well-formed, whatever was given. `resolve`: where an address leads that stands in the text. */
+export const sanitized = (html: string, resolve = (address: string): string => address): string =>
   sanitizeHtml(html, {
     allowedTags: elements,
     allowedAttributes: {
@@ -63,13 +63,15 @@ export const sanitized = (html: string): string =>
       '*': marked,
       a: (tagName, attributes) => {
         const { attribs } = marked(tagName, attributes);
-        const href = attribs['href']?.startsWith('#') ? `#${own(attribs['href'].slice(1))}` : attribs['href'];
+        const href = attribs['href']?.startsWith('#')
+          ? `#${own(attribs['href'].slice(1))}`
+          : attribs['href'] && resolve(attribs['href']);
         return { tagName, attribs: { ...attribs, rel, ...(href && { href }) } };
       },
       // A page loads nothing from elsewhere: an image becomes a link to it.
       img: (_tagName, { src = '', alt = '' }) => ({
         tagName: 'a',
-        attribs: { href: src, rel },
+        attribs: { href: resolve(src), rel },
         text: alt.trim() || 'image',
       }),
       input: (tagName, { class: of, checked }) => ({
