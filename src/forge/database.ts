@@ -4,6 +4,9 @@ import { freedColumns, laterColumns, schema } from './schema.sql.ts';
 import { present } from '../lib/present.ts';
 
 export type Value = string | number | boolean | null;
+/** Statements that stay prepared; those that no search makes are a few hundred. */
+const mostStatements = 1000;
+
 export type Row = Record<string, Value>;
 
 export class Database {
@@ -160,7 +163,11 @@ export class Database {
 
   #statement(sql: string): StatementSync {
     let statement = this.#statements.get(sql);
-    if (!statement) this.#statements.set(sql, (statement = this.#sqlite.prepare(sql)));
+    if (!statement) {
+      // A search has as many forms as people think of.
+      if (this.#statements.size >= mostStatements) this.#statements.clear();
+      this.#statements.set(sql, (statement = this.#sqlite.prepare(sql)));
+    }
     return statement;
   }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type ApiRequest, transact } from './api.ts';
 import type { Core } from './core.ts';
 import { ApiError } from './errors.ts';
+import { branchMutations } from './graphql/change-branches.ts';
 import { issueMutations } from './graphql/change-issues.ts';
 import { pullMutations } from './graphql/change-pulls.ts';
 import { askedBy, queries } from './graphql/queries.ts';
@@ -65,6 +66,7 @@ export async function answerGraphql(core: Core, request: ApiRequest): Promise<An
           ...queries(core, identity),
           ...issueMutations(core, identity),
           ...pullMutations(core, identity),
+          ...branchMutations(core, identity),
         },
         contextValue: askedBy(core, identity),
         variableValues: variables ?? {},

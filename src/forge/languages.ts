@@ -1,4 +1,5 @@
 // Which language a file is written in, by the ending of its name: the common ones under GitHub's names.
+import { listTree } from './tree.ts';
 
 const endings: Readonly<Record<string, string>> = {
   C: 'c h',
@@ -56,9 +57,7 @@ const byEnding = new Map(
 const vendored = /(?:^|\/)(?:node_modules|vendor|third_party|dist)\//;
 
 /** Bytes of each language, the most first. Data and prose (JSON, YAML, Markdown) count for none, as on GitHub. */
-export function languagesOf(
-  files: readonly { path: string; size: number | undefined }[],
-): Record<string, number> {
+function languagesOf(files: readonly { path: string; size: number | undefined }[]): Record<string, number> {
   const bytes = new Map<string, number>();
   for (const { path, size = 0 } of files) {
     // `Makefile` is its own ending.
@@ -67,4 +66,10 @@ export function languagesOf(
     if (language !== undefined && size > 0) bytes.set(language, (bytes.get(language) ?? 0) + size);
   }
   return Object.fromEntries([...bytes].sort(([, a], [, b]) => b - a));
+}
+
+/** The same of the files of a commit. */
+export async function languagesAt(folder: string, sha: string): Promise<Record<string, number>> {
+  const files = await listTree(folder, sha, { recursive: true });
+  return languagesOf(files.filter(({ mode }) => mode.startsWith('100')));
 }

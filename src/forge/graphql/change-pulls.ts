@@ -1,23 +1,17 @@
-// The fields of Mutation that change pull requests and branches.
+// The fields of Mutation that change pull requests.
 import { actor, type Access, type Identity } from '../auth.ts';
-import { commitChanges } from '../changes/commit.ts';
 import { changePull, createPull, setDraft } from '../changes/change-pull.ts';
 import { changeReviewers, giveReview, type ReviewEvent } from '../changes/give-review.ts';
-import { mergePull, signatureOf } from '../changes/merge.ts';
+import { mergePull } from '../changes/merge.ts';
 import { assigneesOnly } from '../changes/permitted.ts';
-import { branchHead } from '../changes/pulls.ts';
 import { resolveThread } from '../changes/reviews.ts';
 import type { Core } from '../core.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
 import { getPull, requestedReviewers } from '../store/pulls.ts';
-import { findRef, findRepository, getRepository, type Role } from '../store/repositories.ts';
+import { getRepository, type Role } from '../store/repositories.ts';
 import { type Input, type Settable, settable } from './change-issues.ts';
-import { commitObject } from './commit.ts';
-import { GraphqlRefusal } from './connection.ts';
 import {
   access,
-  enter,
-  missing,
   repositoryOfNode,
   reviewThreadOfNode,
   threadOfNode,
@@ -25,9 +19,7 @@ import {
   usersOfNodes,
 } from './nodes.ts';
 import { type MergeMethod, mergeMethods, pullObject } from './pull.ts';
-import { refObject } from './ref.ts';
 import { reviewObject, threadObject } from './reviews.ts';
-import { present } from '../../lib/present.ts';
 
 interface NewPullRequest {
   repositoryId: string;
@@ -56,16 +48,6 @@ interface NewReview {
   body?: string | null;
   commitOID?: string | null;
 }
-interface NewCommit {
-  branch: { id?: string | null; repositoryNameWithOwner?: string | null; branchName?: string | null };
-  expectedHeadOid: string;
-  message: { headline: string; body?: string | null };
-  fileChanges?: {
-    additions?: { path: string; contents: string }[] | null;
-    deletions?: { path: string }[] | null;
-  } | null;
-}
-
 const pullsWrite = ['pull_requests:write'];
 
 export function pullMutations(core: Core, identity: Identity) {
@@ -182,42 +164,5 @@ export function pullMutations(core: Core, identity: Identity) {
       ...input,
       thread: changeThread(input.threadId, false),
     }),
-    async createCommitOnBranch({ input }: Input<NewCommit>) {
-      const { repositoryNameWithOwner, branchName } = input.branch;
-      const [owner = '', name = ''] = (repositoryNameWithOwner ?? '').split('/');
-      const unknown = missing(`a Repository with the name '${repositoryNameWithOwner ?? ''}'.`);
-      const repository = findRepository(core, owner, name);
-      if (!repository) throw unknown;
-      enter(core, identity, repository, 'write', ['contents:write'], unknown);
-      const branch = (branchName ?? '').replace(/^refs\/heads\//, '');
-      const head = branchHead(core, repository, branch);
-      if (head === undefined) throw missing(`a branch with the name '${branch}'.`);
-      if (head !== input.expectedHeadOid)
-        throw new GraphqlRefusal(
-          'STALE_DATA',
-          `Expected branch to point to "${input.expectedHeadOid}" but it points to "${head}". Pull and try again.`,
-        );
-      const by = actor(identity);
-      const sha = await commitChanges(core, by, repository, {
-        branch,
-        head,
-        author: signatureOf(core, by.user),
-        signed: true,
-        message: [input.message.headline, input.message.body ?? ''].join('\n\n').trimEnd(),
-        changes: [
-          ...(input.fileChanges?.deletions ?? []).map(({ path }) => ({ path, content: null })),
-          ...(input.fileChanges?.additions ?? []).map(({ path, contents }) => ({
-            path,
-            content: Buffer.from(contents, 'base64'),
-          })),
-        ],
-      });
-      const ref = present(findRef(core, repository.id, `refs/heads/${branch}`), 'the branch');
-      return {
-        ...input,
-        commit: await commitObject(core, repository, sha),
-        ref: refObject(core, repository, ref),
-      };
-    },
   };
 }

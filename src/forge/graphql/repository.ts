@@ -29,6 +29,7 @@ import { findLabel, labelsOfRepository } from '../store/labels.ts';
 import { listMilestones } from '../store/milestones.ts';
 import { collaboratorsOf, findRef, refsUnder, type Repository } from '../store/repositories.ts';
 import { getUser } from '../store/users.ts';
+import { aboutFields } from './about.ts';
 import { userObject } from './accounts.ts';
 import type { Asked } from './asked.ts';
 import { connection, GraphqlRefusal, listed, type Window } from './connection.ts';
@@ -193,6 +194,7 @@ export function repositoryObject(core: Core, repository: Repository) {
       if (orderBy?.direction === 'DESC') labels.reverse();
       return labels.map(label => labelObject(core, repository, label));
     }),
+    ...aboutFields(core, repository),
     milestones: listed('milestones', ({ states }: { states?: string[] | null }) =>
       listMilestones(core, repository.id, { state: undefined, by: 'due_on', descending: false })
         .filter(({ state }) => states?.includes(state.toUpperCase()) ?? true)

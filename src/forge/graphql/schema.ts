@@ -1,4 +1,5 @@
 // The part of GitHub's GraphQL schema that the forge answers.
+import { about } from './schema/about.ts';
 import { accounts } from './schema/accounts.ts';
 import { changeIssues } from './schema/change-issues.ts';
 import { changePulls } from './schema/change-pulls.ts';
@@ -10,6 +11,6 @@ import { query } from './schema/query.ts';
 import { repositories } from './schema/repositories.ts';
 
 export const sdl = [
-  ...[query, accounts, repositories, projects, issues, pulls, commits],
+  ...[query, accounts, repositories, about, projects, issues, pulls, commits],
   ...[changeIssues, changePulls],
 ].join('');

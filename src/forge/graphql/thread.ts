@@ -72,7 +72,9 @@ export const commentFields = (
 export function labelObject(core: Core, repository: Repository, label: Label) {
   const { node_id, name, color, description, default: isDefault } = labelJson(core, repository, label);
   const url = `${repositoryPage(core, repository)}/labels/${encodeURIComponent(name)}`;
-  return { __typename: 'Label', id: node_id, name, color, description, isDefault, url, createdAt: null };
+  const shown = { id: node_id, name, color, description, isDefault, url };
+  // Nobody notes down when a label was made.
+  return { __typename: 'Label', ...shown, createdAt: null, updatedAt: null };
 }
 
 export function milestoneObject(core: Core, repository: Repository, milestone: Milestone) {

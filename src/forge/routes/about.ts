@@ -5,7 +5,7 @@ import { branchHead } from '../changes/pulls.ts';
 import { nodeId, now } from '../core.ts';
 import { invalid } from '../errors.ts';
 import { git } from '../git.ts';
-import { languagesOf } from '../languages.ts';
+import { languagesAt } from '../languages.ts';
 import { pageOf } from '../page.ts';
 import { userOfAddress } from '../render/commit.ts';
 import { repositoryUrl } from '../render/repository.ts';
@@ -21,7 +21,6 @@ import {
   type WriteCall,
   write,
 } from '../route.ts';
-import { listTree } from '../tree.ts';
 import { topicsOf } from '../store/repositories.ts';
 
 const head = ({ core, repository }: RepositoryCall) =>
@@ -49,9 +48,7 @@ function setTopics(call: WriteCall): Answer {
 
 async function languages(call: RepositoryCall): Promise<Answer> {
   const sha = head(call);
-  if (sha === undefined) return ok({});
-  const files = await listTree(call.folder, sha, { recursive: true });
-  return ok(languagesOf(files.filter(({ mode }) => mode.startsWith('100'))));
+  return ok(sha === undefined ? {} : await languagesAt(call.folder, sha));
 }
 
 interface Contributor {

@@ -20,7 +20,7 @@ import {
   type WriteCall,
   write,
 } from '../route.ts';
-import { type CheckRun, suiteOf } from '../store/checks.ts';
+import { type CheckRun, checkRunsOf, latestCheckRuns, suiteOf } from '../store/checks.ts';
 import { findJob } from '../store/workflows.ts';
 import { commitOf } from './commits.ts';
 import { present } from '../../lib/present.ts';
@@ -179,19 +179,13 @@ export async function commitNamed(call: RepositoryCall): Promise<string> {
 async function listRuns(call: RepositoryCall): Promise<Answer> {
   const sha = await commitNamed(call);
   const { query } = call;
-  const all = call.core.db.all<CheckRun>(
-    'SELECT * FROM check_runs WHERE repository_id = ? AND head_sha = ? ORDER BY id DESC',
-    call.repository.id,
-    sha,
-  );
-  const latest = query.get('filter') !== 'all';
-  const chosen = all.filter(
-    (run, index) =>
+  // The newest of each name and app, unless all are asked for.
+  const list = query.get('filter') === 'all' ? checkRunsOf : latestCheckRuns;
+  const chosen = list(call.core, call.repository.id, sha).filter(
+    run =>
       (!query.has('check_name') || run.name === query.get('check_name')) &&
       (!query.has('status') || run.status === query.get('status')) &&
-      (!query.has('app_id') || run.app_id === Number(query.get('app_id'))) &&
-      // The newest of each name and app, unless all are asked for.
-      !(latest && all.slice(0, index).some(newer => newer.name === run.name && newer.app_id === run.app_id)),
+      (!query.has('app_id') || run.app_id === Number(query.get('app_id'))),
   );
   return pageOf(
     call,

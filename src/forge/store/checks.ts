@@ -49,17 +49,21 @@ export function suiteOf(core: Core, repositoryId: number, appId: number, sha: st
   ).id;
 }
 
-/** The newest run of each name and app on a commit, newest first. */
-export function latestCheckRuns(core: Core, repositoryId: number, sha: string): CheckRun[] {
-  const all = core.db.all<CheckRun>(
+/** The check runs of a commit, newest first. */
+export const checkRunsOf = (core: Core, repositoryId: number, sha: string): CheckRun[] =>
+  core.db.all<CheckRun>(
     'SELECT * FROM check_runs WHERE repository_id = ? AND head_sha = ? ORDER BY id DESC',
     repositoryId,
     sha,
   );
-  return all.filter(
-    (run, index) =>
-      !all.slice(0, index).some(newer => newer.name === run.name && newer.app_id === run.app_id),
-  );
+
+/** Of each name and app the newest alone. */
+export function latestCheckRuns(core: Core, repositoryId: number, sha: string): CheckRun[] {
+  const seen = new Set<string>();
+  return checkRunsOf(core, repositoryId, sha).filter(({ app_id, name }) => {
+    const key = `${app_id} ${name}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 /** The statuses of a commit, newest first. */

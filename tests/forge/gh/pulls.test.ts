@@ -20,7 +20,7 @@ describe.skipIf(ghMissing !== '')(`gh pr, gh repo${ghMissing}`, () => {
   beforeAll(async () => {
     gh = await openDesk();
     clone = join(gh.folder, 'work');
-    await gh.opened.as('olga').issues.create({ ...at, title: 'Wrong way round' });
+    await gh.opened.as('olga').issues.create({ ...at, title: 'Wrong way round', labels: ['bug'] });
     const head = { head: 'feature', base: 'main' };
     await gh.opened.as('olga').pulls.create({ ...at, ...head, title: 'Turn', body: 'Turns.\n\nCloses #1' });
     await gh.ok(['repo', 'clone', 'olga/work']);
@@ -57,11 +57,18 @@ describe.skipIf(ghMissing !== '')(`gh pr, gh repo${ghMissing}`, () => {
     });
   });
 
-  test('every field that gh can show', async () => {
-    const { stderr } = await gh.run(['pr', 'view', '2', ...on, '--json']);
+  test.each([
+    ['pr view', ['pr', 'view', '2', '--repo', 'olga/work']],
+    ['pr list', ['pr', 'list', '--repo', 'olga/work']],
+    ['issue view', ['issue', 'view', '1', '--repo', 'olga/work']],
+    ['issue list', ['issue', 'list', '--repo', 'olga/work']],
+    ['repo view', ['repo', 'view', 'olga/work']],
+    ['label list', ['label', 'list', '--repo', 'olga/work']],
+  ])('every field that gh can show: %s', async (_name, args) => {
+    const { stderr } = await gh.run([...args, '--json']);
     const fields = [...stderr.matchAll(/^ {2}(\w+)$/gm)].map(([, name = '']) => name);
-    expect(fields.length).toBeGreaterThan(30);
-    expect(Object.keys(Object(await view('2', fields.join(','))))).toHaveLength(fields.length);
+    expect(fields.length).toBeGreaterThan(4);
+    expect(await gh.ok([...args, '--json', fields.join(',')])).toContain('"');
   });
 
   test('diff', async () => {

@@ -90,6 +90,7 @@ type Label implements Node {
   isDefault: Boolean!
   url: URI!
   createdAt: DateTime
+  updatedAt: DateTime
 }
 ${connectionOf('Label')}
 enum MilestoneState { CLOSED OPEN }
