@@ -191,11 +191,12 @@ describe.skipIf(noBrowser !== '')(`in a real browser${noBrowser}`, () => {
     const page = await context.newPage();
     await page.goto(address('/olga/work/issues/new'));
     await page.getByLabel('Title').fill('Without scripts');
-    await page.getByLabel('Description').fill('So **bold**');
+    await page.getByLabel('Description').fill('\n  So **bold**');
     await page.getByRole('checkbox', { name: 'bug' }).check();
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('region', { name: 'Preview' }).locator('strong').waitFor();
     expect(await page.getByRole('checkbox', { name: 'bug' }).isChecked()).toBe(true);
+    expect(await page.getByLabel('Description').inputValue()).toBe('\n  So **bold**');
     await page.getByRole('button', { name: 'Create issue' }).click();
     await page.getByRole('heading', { name: 'Without scripts' }).waitFor();
     await page.getByText('Commands, each').click();

@@ -87,7 +87,7 @@ test('a preview is drawn as the text will be, and keeps all that was filled in',
 
   await visitor.read(issue);
   expect(await visitor.show(`${issue}/preview`, { body: '_so_' })).toMatch(
-    />_so_<\/textarea>[\s\S]*<em>so<\/em>/,
+    />\n_so_<\/textarea>[\s\S]*<em>so<\/em>/,
   );
   expect(await visitor.send(`${issue}/comments`, { body: '_so_', turn: '' })).toBe(issue);
   const { body } = await forge.call('olga', 'GET', '/repos/olga/work/issues?state=all');

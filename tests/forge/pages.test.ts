@@ -76,11 +76,11 @@ describe('reading', () => {
     const form = '/olga/work/issues/new';
     expect((await visitor.read('/olga/work/issues')).text).toContain(`href="${form}?example=An+example"`);
     expect((await visitor.read(`${form}?title=A%20%22b%22&body=c`)).text).toMatch(
-      /value="A &quot;b&quot;"[\s\S]*>c</,
+      /value="A &quot;b&quot;"[\s\S]*>\nc</,
     );
     const { text } = await visitor.read(`${form}?example=An+example`);
     expect(text).toContain('value="An example"');
-    expect(text).toContain('>Say it &quot;so&quot;.\n\n&lt;b&gt;</textarea>');
+    expect(text).toContain('>\nSay it &quot;so&quot;.\n\n&lt;b&gt;</textarea>');
     expect(text).toContain('name="label" value="bug" checked');
     expect(text).toContain('name="labels" value="new"');
     const sent = await visitor.send('/olga/work/issues', { title: 'T', body, label: 'bug', labels: 'new,' });
