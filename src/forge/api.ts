@@ -61,7 +61,9 @@ function parseBody(body: string): unknown {
     // GitHub's words, which do not say where.
     throw new ApiError(400, 'Problems parsing JSON');
   }
-  if (value === null || typeof value !== 'object') throw new ApiError(400, 'Body should be a JSON object');
+  // A client that has nothing to say writes it so.
+  if (value === null) return {};
+  if (typeof value !== 'object') throw new ApiError(400, 'Body should be a JSON object');
   return value;
 }
 

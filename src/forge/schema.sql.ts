@@ -197,6 +197,8 @@ export const laterColumns: Readonly<Record<string, Readonly<Record<string, strin
     actions_enabled: 'INTEGER NOT NULL DEFAULT 1',
     actions_open_pulls: 'INTEGER NOT NULL DEFAULT 1',
     topics: "TEXT NOT NULL DEFAULT '[]'",
+    description: 'TEXT',
+    homepage: 'TEXT',
     last_milestone: 'INTEGER NOT NULL DEFAULT 0',
   },
   issues: { milestone_id: 'INTEGER REFERENCES milestones ON DELETE SET NULL' },

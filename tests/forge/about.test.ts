@@ -131,6 +131,71 @@ test.each(['topics', 'languages', 'contributors', 'tags', 'assignees', 'mileston
   },
 );
 
+describe('a repository', () => {
+  const change = (login: string | null, body: Record<string, unknown>) =>
+    t.as(login).request('PATCH /repos/{owner}/{repo}', { owner: 'wanda', repo: 'changed', ...body });
+  beforeAll(() => t.forge.addRepository({ owner: 'wanda', name: 'changed', from: clone }));
+
+  test('is described anew, hidden and shown, and gets another default branch', async () => {
+    const said = { description: 'Sums – “all” of them', homepage: 'https://sum.example/' };
+    expect((await change('wanda', said)).data).toMatchObject(said);
+    expect((await change('wanda', { homepage: '' })).data).toMatchObject({ ...said, homepage: null });
+    expect((await change('wanda', { visibility: 'private' })).data.private).toBe(true);
+    expect((await refusal(t.as('sam').request('GET /repos/wanda/changed'))).status).toBe(404);
+    const there = { owner: 'wanda', repo: 'changed' };
+    const { data: main } = await t.as('wanda').git.getRef({ ...there, ref: 'heads/main' });
+    await t.as('wanda').git.createRef({ ...there, ref: 'refs/heads/other', sha: main.object.sha });
+    const { data } = await change('wanda', { private: false, default_branch: 'other' });
+    expect(data).toMatchObject({ private: false, default_branch: 'other' });
+    const remote = `${t.forge.url}/wanda/changed.git`;
+    expect(await git(t.root, ['ls-remote', '--symref', remote, 'HEAD'])).toContain('refs/heads/other');
+  });
+
+  test.each<[what: string, login: string | null, body: Record<string, unknown>, status: number]>([
+    ['a branch that is not there', 'wanda', { default_branch: 'none' }, 422],
+    ['a branch like an option', 'wanda', { default_branch: '--help' }, 422],
+    ['another name', 'wanda', { name: 'renamed' }, 422],
+    ['a text of two lines', 'wanda', { description: 'a\nb' }, 422],
+    ['a very long text', 'wanda', { description: 'x'.repeat(351) }, 422],
+    ['a homepage that is a script', 'wanda', { homepage: 'javascript:alert(1)' }, 422],
+    ['a flag that is none', 'wanda', { private: 'yes' }, 422],
+    ['another one', 'olga', { description: 'x' }, 403],
+    ['nobody', null, { description: 'x' }, 401],
+  ])('is left as it is by %s', async (_what, login, body, status) => {
+    expect((await refusal(change(login, body))).status).toBe(status);
+  });
+});
+
+test("somebody's issues are found wherever he may know of them", async () => {
+  const { issues } = t.as('olga');
+  const made = async (title: string, more: object) =>
+    (await issues.create({ ...at, title, ...more })).data.number;
+  await made('Assigned', { assignees: ['wanda'] });
+  await made('Mentioned', { body: 'Ask @wanda' });
+  await t.as('wanda').issues.create({ ...empty, title: 'Created', labels: ['own'] });
+  await issues.create({ ...hidden, title: 'Hidden from her', body: '@wanda' });
+  const found = async (query: object) =>
+    (await t.as('wanda').issues.list({ ...query, direction: 'asc' })).data
+      .filter(({ pull_request }) => !pull_request)
+      .map(({ title, repository }) => [title, repository?.full_name]);
+  expect(await found({})).toEqual([['Assigned', 'olga/work']]);
+  expect(await found({ filter: 'created' })).toEqual([['Created', 'wanda/empty']]);
+  expect(await found({ filter: 'mentioned' })).toEqual([['Mentioned', 'olga/work']]);
+  expect(await found({ filter: 'subscribed' })).toHaveLength(3);
+  expect(await found({ filter: 'all', labels: 'own' })).toEqual([['Created', 'wanda/empty']]);
+  expect(await found({ filter: 'constructor', state: 'closed' })).toEqual([]);
+  expect((await refusal(t.as(null).issues.list())).status).toBe(401);
+});
+
+test('a body that says null says nothing', async () => {
+  const answer = await fetch(`${t.forge.api}/repos/olga/work/issues`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${t.forge.tokenFor('olga')}` },
+    body: 'null',
+  });
+  expect([answer.status, await answer.json()]).toMatchObject([422, { errors: [{ code: 'missing_field' }] }]);
+});
+
 describe('a pull request behind its base', () => {
   const pulls = () => t.as('olga').pulls;
   const behind = async (branch: string, files: Record<string, string>) => {

@@ -203,6 +203,20 @@ describe('a hook', () => {
     await repos.updateWebhook({ ...number, add_events: ['issues'], remove_events: ['push'] });
     await repos.updateWebhookConfigForRepo({ ...number, content_type: 'form' });
     expect(await config()).toMatchObject({ content_type: 'form', secret: '********' });
+    // Read and written back as it was shown.
+    const { data: shown } = await repos.getWebhook(number);
+    await t
+      .as('olga')
+      .request('PATCH /repos/{owner}/{repo}/hooks/{hook_id}', { ...number, config: shown.config });
+    await repos.pingWebhook(number);
+    await t.forge.webhooksSettled();
+    const { data: log } = await repos.listWebhookDeliveries(number);
+    const last = { ...number, delivery_id: log[0]?.id ?? 0 };
+    const { data: sent } = await repos.getWebhookDelivery(last);
+    const text = `${new URLSearchParams({ payload: JSON.stringify(sent.request.payload) })}`;
+    expect(sent.request.headers?.['x-hub-signature-256']).toBe(
+      `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`,
+    );
     await repos.updateWebhook({ ...number, config: { url: nowhere } });
     expect(await config()).toEqual({ url: nowhere, content_type: 'form', insecure_ssl: '0' });
     expect((await repos.getWebhook(number)).data).toMatchObject({ events: ['issues'], active: false });

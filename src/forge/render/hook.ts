@@ -5,11 +5,14 @@ import { eventsOfHook, type Hook } from '../store/hooks.ts';
 import type { Repository } from '../store/repositories.ts';
 import { repositoryUrl } from './repository.ts';
 
+/** What is shown in place of a secret. */
+export const masked = '********';
+
 /** GitHub's `webhook-config`: that there is a secret is told, and no more. */
 export const hookConfig = (hook: Hook) => ({
   content_type: hook.content_type,
   insecure_ssl: `${hook.insecure_ssl}`,
-  ...(hook.secret !== null && { secret: '********' }),
+  ...(hook.secret !== null && { secret: masked }),
   url: hook.url,
 });
 

@@ -21,6 +21,7 @@ import { issueRoutes } from './issues.ts';
 import { labelRoutes } from './labels.ts';
 import { mergeRoutes } from './merges.ts';
 import { milestoneRoutes } from './milestones.ts';
+import { myIssueRoutes } from './my-issues.ts';
 import { pullRoutes } from './pulls.ts';
 import { reactionRoutes } from './reactions.ts';
 import { refRoutes } from './refs.ts';
@@ -37,6 +38,7 @@ export const routes: Route[] = [
   ...refRoutes,
   ...mergeRoutes,
   ...issueRoutes,
+  ...myIssueRoutes,
   ...assigneeRoutes,
   ...issueEventRoutes,
   ...commentRoutes,

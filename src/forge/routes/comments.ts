@@ -19,8 +19,7 @@ import {
 } from '../route.ts';
 import { type Comment, commentsOf, findComment } from '../store/comments.ts';
 import { getIssue } from '../store/issues.ts';
-import { issueOf, readScopes } from './issue-input.ts';
-import { sinceTime } from './issues.ts';
+import { issueOf, readScopes, sinceTime } from './issue-input.ts';
 
 const comment = z.object({ body: z.string() });
 

@@ -5,7 +5,7 @@ import { openHook, pingHook, testHook } from '../changes/hooks.ts';
 import { now } from '../core.ts';
 import { invalid, invalidField, notFound } from '../errors.ts';
 import { pageOf } from '../page.ts';
-import { hookConfig, hookJson } from '../render/hook.ts';
+import { hookConfig, hookJson, masked } from '../render/hook.ts';
 import {
   created,
   noContent,
@@ -47,13 +47,16 @@ const hookChange = z.object({
 
 type Settings = Pick<Hook, 'url' | 'content_type' | 'secret' | 'insecure_ssl'>;
 
-/** The columns of a configuration; what it leaves out is as `before`. 422 for an address that is none. */
-function settingsOf(asked: z.infer<typeof config>, before?: Settings): Settings {
+/** The columns of a configuration of `self`; what it leaves out is as `before`. 422 for an address that is none. */
+function settingsOf(asked: z.infer<typeof config>, before?: Settings, self = before): Settings {
   const url = asked.url ?? before?.url;
   if (url === undefined) throw invalidField('Hook', 'url', 'missing_field');
   const protocol = URL.canParse(url) ? new URL(url).protocol : '';
   if (!/^https?:$/.test(protocol)) throw invalid('Hook', 'Sorry, the url is not a valid URL', 'url');
-  const secret = asked.secret === undefined ? (before?.secret ?? null) : asked.secret || null;
+  // What was read and is written back stands for the secret that is there.
+  const kept =
+    asked.secret === undefined ? before?.secret : asked.secret === masked ? self?.secret : asked.secret;
+  const secret = kept || null;
   return {
     url,
     content_type: asked.content_type ?? before?.content_type ?? 'form',
@@ -109,7 +112,7 @@ function change(call: WriteCall) {
   const input = parse(call, 'Hook', hookChange);
   const wanted = [...(input.events ?? eventsOfHook(hook)), ...(input.add_events ?? [])];
   const next = update(call, hook, {
-    ...(input.config && settingsOf(input.config, { ...hook, secret: null })),
+    ...(input.config && settingsOf(input.config, { ...hook, secret: null }, hook)),
     events: checked(wanted.filter(event => !input.remove_events?.includes(event))),
     active: input.active === undefined ? hook.active : Number(input.active),
   });

@@ -4,7 +4,6 @@ import type { Need } from '../auth.ts';
 import { changeIssue, type IssueChange, openIssue } from '../changes/change-issue.ts';
 import { lockIssue, unlockIssue } from '../changes/issues.ts';
 import { assigneesNamed, labelsNamed, milestoneNamed, writeScopes } from '../changes/permitted.ts';
-import { timestampOf } from '../core.ts';
 import { invalidField } from '../errors.ts';
 import { page } from '../page.ts';
 import { issueJson } from '../render/issue.ts';
@@ -29,17 +28,14 @@ import {
   inMilestone,
   inRepository,
   isAssigned,
-  isOpen,
   isPlanned,
   issueOrder,
-  labelled,
   not,
-  updatedSince,
   writtenBy,
 } from '../store/issue-conditions.ts';
 import { findMilestone } from '../store/milestones.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
-import { issueOf, labelList, readScopes } from './issue-input.ts';
+import { filtersOf, issueOf, labelList, readScopes } from './issue-input.ts';
 
 const title = z.union([z.string(), z.number()]).transform(String);
 /** GitHub takes the number as a text too. */
@@ -71,11 +67,7 @@ const show = (call: RepositoryCall, issue: Issue) =>
 
 function listIssues(call: RepositoryCall): Answer {
   const { core, repository, query } = call;
-  const wanted = [inRepository(repository.id)];
-  const state = query.get('state') ?? 'open';
-  if (state !== 'all') wanted.push(state === 'closed' ? not(isOpen) : isOpen);
-  const since = query.get('since');
-  if (since) wanted.push(updatedSince(sinceTime(since)));
+  const wanted = [inRepository(repository.id), ...filtersOf(query)];
   const creator = query.get('creator');
   if (creator) wanted.push(writtenBy(creator));
   const assignee = query.get('assignee');
@@ -83,8 +75,6 @@ function listIssues(call: RepositoryCall): Answer {
   else if (assignee) wanted.push(assignee === '*' ? isAssigned : assignedTo(assignee));
   const planned = query.get('milestone');
   if (planned) wanted.push(plannedFor(call, planned));
-  for (const name of (query.get('labels') ?? '').split(',').filter(each => each.trim() !== ''))
-    wanted.push(labelled(name.trim()));
   const found = all(wanted);
   const order = issueOrder(query.get('sort'), query.get('direction'));
   return page(call, countIssues(core, found), (limit, offset) =>
@@ -99,13 +89,6 @@ function plannedFor(call: RepositoryCall, milestone: string): Condition {
   const found = findMilestone(call.core, call.repository.id, Number(milestone));
   if (!found) throw invalidField('Issue', 'milestone', 'invalid');
   return inMilestone(found.id);
-}
-
-/** A time from a query in the form the tables hold. */
-export function sinceTime(text: string): string {
-  const time = timestampOf(text);
-  if (time === undefined) throw invalidField('Issue', 'since', 'invalid');
-  return time;
 }
 
 /** What stands in a request, in the form that the changes take. */

@@ -1,6 +1,8 @@
 // Repositories and their collaborators.
-import { authorize } from '../auth.ts';
-import { notFound } from '../errors.ts';
+import { z } from 'zod';
+import { authorize, type Need } from '../auth.ts';
+import { changeRepository } from '../changes/change-repository.ts';
+import { invalid, notFound } from '../errors.ts';
 import { pageOf } from '../page.ts';
 import { fullRepository, permissionsOf, repositoryJson } from '../render/repository.ts';
 import { simpleUser } from '../render/user.ts';
@@ -9,10 +11,12 @@ import {
   type Call,
   noContent,
   ok,
+  parse,
   type RepositoryCall,
   type Route,
   read,
   route,
+  write,
 } from '../route.ts';
 import {
   allRepositories,
@@ -72,8 +76,35 @@ function listOwned(call: Call): Answer {
   );
 }
 
+const change = z.object({
+  name: z.string().optional(),
+  description: z
+    .string()
+    .max(350)
+    .regex(/^\P{Cc}*$/u)
+    .nullish(),
+  homepage: z
+    .string()
+    .max(255)
+    .refine(text => text === '' || /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ''))
+    .transform(text => text || null)
+    .nullish(),
+  private: z.boolean().optional(),
+  visibility: z.enum(['public', 'private']).optional(),
+  default_branch: z.string().optional(),
+});
+const admin: Need = { role: 'admin', scopes: ['administration:write'] };
+
 export const repositoryRoutes: Route[] = [
   read('', ['metadata:read'], ({ core, repository, role }) => ok(fullRepository(core, repository, role))),
+  write('PATCH', '', admin, async call => {
+    const { name, visibility, ...input } = parse(call, 'Repository', change);
+    if (name !== undefined && name !== call.repository.name)
+      throw invalid('Repository', 'The forge does not rename repositories', 'name');
+    const hidden = visibility === undefined ? input.private : visibility === 'private';
+    const changed = await changeRepository(call, { ...input, private: hidden });
+    return ok(fullRepository(call.core, changed, call.role));
+  }),
   route('GET', '/user/repos', call => {
     const { identity, core } = call;
     if (identity.kind !== 'user') throw notFound();

@@ -10,7 +10,7 @@ import { page } from '../page.ts';
 import { reviewCommentJson } from '../render/pull.ts';
 import { type Answer, noContent, ok, parse, type RepositoryCall, type Route, read, write } from '../route.ts';
 import { getPull, type ReviewComment } from '../store/pulls.ts';
-import { sinceTime } from './issues.ts';
+import { sinceTime } from './issue-input.ts';
 import { pullsRead } from './pulls.ts';
 
 function show({ core, repository }: RepositoryCall, comment: ReviewComment) {

@@ -17,6 +17,8 @@ export interface Repository {
   /** Whether GitHub Actions run, and whether they may open pull requests. */
   actions_enabled: number;
   actions_open_pulls: number;
+  description: string | null;
+  homepage: string | null;
   /** JSON array. */
   topics: string;
 }

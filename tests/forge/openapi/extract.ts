@@ -17,6 +17,8 @@ type Fields = { readonly [key: string]: Json };
 const kept = [
   '/user',
   '/user/repos',
+  '/issues',
+  '/user/issues',
   '/users/{username}',
   '/users/{username}/repos',
   '/apps/*',

@@ -60,6 +60,13 @@ export async function about(story: Story, { R, stranger }: Cast): Promise<void> 
   await story.call(404, 'GET', `${R}/issues/1/assignees/nobody`);
   await story.call(200, 'GET', '/users/olga/repos?type=all&sort=pushed');
   await story.call(404, 'GET', '/users/nobody/repos');
+  await story.call(200, 'PATCH', R, { body: { description: 'Sums', homepage: 'https://sum.example/' } });
+  await story.call(422, 'PATCH', R, { body: { default_branch: 'none' } });
+  await story.call(422, 'PATCH', R, { body: { private: 'no' }, wrong: true });
+  await story.call(403, 'PATCH', R, { body: { description: 'Mine' }, as: stranger });
+  await story.call(200, 'GET', '/issues?filter=all&state=all&labels=bug');
+  await story.call(200, 'GET', '/user/issues?filter=created&per_page=2');
+  await story.call(401, 'GET', '/issues', { as: null });
 }
 
 /** The head of a pull request brought up to date with its base. */
