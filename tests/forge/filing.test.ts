@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { pages } from '../../src/forge/pages/pages.ts';
 import type { QuickReplies } from '../../src/forge/pages/quick-replies.ts';
-import { Visitor } from '../doors/cli/visitor.ts';
+import { Visitor } from '../visitor.ts';
 import { openTestForge, type TestForge } from './fixture.ts';
 
 const key = 'the-key-of-these-pages';

@@ -1,6 +1,6 @@
 // Pages of a repository with much in it: none grows with what is there, and none has the browser ask anybody else.
 import { expect, test } from 'vitest';
-import { Visitor } from '../doors/cli/visitor.ts';
+import { Visitor } from '../visitor.ts';
 import { key, mostKilobytes, openLargeForge } from './large.ts';
 
 test('no kind of page is larger than it may be or loads anything from elsewhere; the newest is shown', async () => {

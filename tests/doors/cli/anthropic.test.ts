@@ -9,7 +9,7 @@ import { rowOf } from '../../../src/engine/models/table.ts';
 import { organisationApi, type Task, usage } from '../library/organisation-api.ts';
 import { endAll, runCli } from './run-cli.ts';
 import { board, commentsOf, pullsOf, type Serving, sample, serving } from './serving.ts';
-import { Visitor } from './visitor.ts';
+import { Visitor } from '../../visitor.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'echelon-model-test-'));
 afterEach(endAll);

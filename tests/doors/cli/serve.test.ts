@@ -17,7 +17,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { endAll, root, runCli } from './run-cli.ts';
 import { board, commentsOf, pullsOf, type Serving, sample, serving } from './serving.ts';
 import { until } from '../../until.ts';
-import { Visitor } from './visitor.ts';
+import { Visitor } from '../../visitor.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'echelon-serve-test-'));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));

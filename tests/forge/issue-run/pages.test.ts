@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { IssueJob, IssueRun } from '../../../src/forge/pages/issue-run/issue-run.ts';
 import { pages } from '../../../src/forge/pages/pages.ts';
 import { openTestForge } from '../fixture.ts';
-import { Visitor } from '../../doors/cli/visitor.ts';
+import { Visitor } from '../../visitor.ts';
 import { issueRunsOf, jobOf, runOf } from './run.ts';
 
 const key = 'the-key-of-these-pages';
