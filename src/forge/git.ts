@@ -1,9 +1,11 @@
 // Runs git on the bare repositories, apart from whatever git configuration and variables the machine has.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { systemPath } from '../lib/system-path.ts';
 import type { Core } from './core.ts';
+import { ApiError } from './errors.ts';
 
 /**
  * Everything of the environment that git sees. No configuration but the repository's own, nothing of a surrounding git
@@ -36,11 +38,59 @@ export interface GitResult {
   stderr: string;
 }
 
+/** Commands that run at the same time: each is a process, and a query may ask for thousands at once. */
+const mostAtOnce = 8;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < mostAtOnce) running++;
+  else await new Promise<void>(begin => waiting.push(begin));
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+interface Allowance {
+  most: number;
+  left: number;
+}
+const allowance = new AsyncLocalStorage<Allowance>();
+
+/** Does what may run that many commands of git: one more is refused by ApiError, and none begins once `work` has ended. */
+export async function withinAllowance<T>(most: number, work: () => T | Promise<T>): Promise<T> {
+  const granted = { most, left: most };
+  try {
+    return await allowance.run(granted, work);
+  } finally {
+    granted.left = -1;
+  }
+}
+
 /** Runs git in a folder to its end and hands back the exit code as a value. */
-export function tryGit(
+export async function tryGit(
   folder: string,
   args: string[],
   options: { input?: string | Buffer; variables?: Record<string, string> } = {},
+): Promise<GitResult> {
+  const granted = allowance.getStore();
+  const refused = () =>
+    new ApiError(422, `This takes more than ${granted?.most} commands of git. Ask for less at once.`);
+  if (granted && --granted.left < 0) throw refused();
+  return await inTurn(() => {
+    if (granted && granted.left < 0) throw refused();
+    return run(folder, args, options);
+  });
+}
+
+function run(
+  folder: string,
+  args: string[],
+  options: { input?: string | Buffer; variables?: Record<string, string> },
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = startGit(folder, args, options.variables);

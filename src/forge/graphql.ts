@@ -7,6 +7,7 @@ import { ApiError } from './errors.ts';
 import { branchMutations } from './graphql/change-branches.ts';
 import { issueMutations } from './graphql/change-issues.ts';
 import { pullMutations } from './graphql/change-pulls.ts';
+import { withinAllowance } from './git.ts';
 import { askedBy, queries } from './graphql/queries.ts';
 import { sdl } from './graphql/schema.ts';
 import { validated } from './graphql/validate.ts';
@@ -40,6 +41,12 @@ async function parsed(query: string): Promise<DocumentNode> {
   return parse(query, { maxTokens: mostTokens });
 }
 
+/** Commands of git that one query may take; the fullest list of a hundred pull requests takes 800. */
+const mostGit = 2000;
+
+/** Errors that are told of one query: where thousands of fields were refused, the first say why. */
+const mostErrors = 100;
+
 /** After this time a query is given up: until it ends, no other call of the forge begins. */
 const longestMs = 10_000;
 
@@ -59,27 +66,32 @@ export async function answerGraphql(core: Core, request: ApiRequest): Promise<An
       const document = await parsed(query);
       const faults = await validated(typed, document, variables ?? {});
       if (faults.length > 0) return { errors: faults };
-      return execute({
-        schema: typed,
-        document,
-        rootValue: {
-          ...queries(core, identity),
-          ...issueMutations(core, identity),
-          ...pullMutations(core, identity),
-          ...branchMutations(core, identity),
-        },
-        contextValue: askedBy(core, identity),
-        variableValues: variables ?? {},
-        operationName: operationName ?? null,
-        abortSignal: AbortSignal.timeout(longestMs),
-      });
+      return withinAllowance(mostGit, () =>
+        execute({
+          schema: typed,
+          document,
+          rootValue: {
+            ...queries(core, identity),
+            ...issueMutations(core, identity),
+            ...pullMutations(core, identity),
+            ...branchMutations(core, identity),
+          },
+          contextValue: askedBy(core, identity),
+          variableValues: variables ?? {},
+          operationName: operationName ?? null,
+          abortSignal: AbortSignal.timeout(longestMs),
+        }),
+      );
     };
     const { data, errors }: ExecutionResult = await work().catch((error: unknown) => {
       if (!(error instanceof Error)) throw error;
       const shown = error instanceof GraphQLError ? error : undefined;
       return { errors: [shown ?? new GraphQLError(error.message, { originalError: error })] };
     });
-    const body = { ...(data !== undefined && { data }), ...(errors && { errors: errors.map(errorJson) }) };
+    const body = {
+      ...(data !== undefined && { data }),
+      ...(errors && { errors: errors.slice(0, mostErrors).map(errorJson) }),
+    };
     if (!errors) return { status: 200, body };
     refused = { status: 200, body };
     throw new ApiError(200, 'refused');

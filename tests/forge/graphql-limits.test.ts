@@ -68,6 +68,17 @@ describe('a query that asks for too much is refused at once', () => {
     expect(errors[0]?.message).toContain(message);
   });
 
+  test('processes: of two thousand and more none is begun in vain', async () => {
+    for (const title of ['Two', 'Three']) await t.as('olga').issues.create({ ...at, title });
+    const heads = Array.from({ length: 800 }, (_, n) => `a${n}: defaultBranchRef { target { oid } }`).join(
+      ' ',
+    );
+    const began = performance.now();
+    const { errors = [] } = await ask(on(`issues(first: 3) { nodes { repository { ${heads} } } }`));
+    expect(performance.now() - began).toBeLessThan(3000);
+    expect(errors[0]?.message).toBe('This takes more than 2000 commands of git. Ask for less at once.');
+  });
+
   test('the same field many times is one', async () => {
     expect(await ask(`{ viewer { ${'login '.repeat(500)} } }`)).toMatchObject({
       data: { viewer: { login: 'sam' } },
