@@ -380,6 +380,17 @@ async function reviews(story: Story, pull: string, sha: string, stranger: string
   const pending = await story.call(200, 'POST', `${pull}/reviews`, { body: {}, as: stranger });
   const events = `${pull}/reviews/${pending.at('id')}/events`;
   await story.call(200, 'POST', events, { body: { event: 'COMMENT', body: 'Seen' }, as: stranger });
+  await story.call(200, 'PUT', `${pull}/reviews/${pending.at('id')}`, {
+    body: { body: 'Seen it' },
+    as: stranger,
+  });
+  await story.call(422, 'DELETE', `${pull}/reviews/${pending.at('id')}`, { as: stranger });
+  const begun = await story.call(200, 'POST', `${pull}/reviews`, { body: {}, as: stranger });
+  await story.call(200, 'DELETE', `${pull}/reviews/${begun.at('id')}`, { as: stranger });
+  const dismissals = `${pull}/reviews/${review.at('id')}/dismissals`;
+  await story.call(422, 'PUT', dismissals, { body: {}, wrong: true });
+  await story.call(200, 'PUT', dismissals, { body: { message: 'Done', event: 'DISMISS' } });
+  await story.call(422, 'PUT', dismissals, { body: { message: 'Again' } });
   await story.call(200, 'GET', `${pull}/reviews`);
   await story.call(200, 'GET', `${pull}/reviews/${review.at('id')}`);
   await story.call(200, 'GET', `${pull}/reviews/${review.at('id')}/comments`);

@@ -177,6 +177,38 @@ test('a pull request tells of its commits, its reviews, its merge and the end of
   ]);
 });
 
+test('a review is changed by its author, dismissed by who may write, and withdrawn while it is pending', async () => {
+  await git(clone, ['checkout', '--quiet', '-B', 'reviewed', 'origin/main']);
+  await commit(clone, { 'reviewed.txt': 'x\n' }, 'Work');
+  await git(clone, ['push', '--quiet', 'origin', 'reviewed']);
+  const { data } = await t.as('olga').pulls.create({ ...at, title: 'P', head: 'reviewed', base: 'main' });
+  const pull = { ...at, pull_number: data.number };
+  const { data: given } = await t.as('tom').pulls.createReview({ ...pull, event: 'APPROVE', body: 'Good' });
+  const review = { ...pull, review_id: given.id };
+  const { updateReview, deletePendingReview, dismissReview } = t.as('tom').pulls;
+  expect((await updateReview({ ...review, body: 'Very good' })).data.body).toBe('Very good');
+  const change = t.as('wanda').pulls.updateReview({ ...review, body: 'Bad' });
+  expect((await refusal(change)).status).toBe(403);
+  expect((await refusal(updateReview({ ...review, body: ' ' }))).status).toBe(422);
+  expect((await refusal(deletePendingReview(review))).status).toBe(422);
+  expect((await refusal(dismissReview({ ...review, message: 'x' }))).status).toBe(403);
+  const dismiss = (message: string) => t.as('wanda').pulls.dismissReview({ ...review, message });
+  expect((await refusal(dismiss(' '))).status).toBe(422);
+  expect((await dismiss('Too fast')).data).toMatchObject({ state: 'DISMISSED', body: 'Very good' });
+  expect((await refusal(dismiss('Again'))).status).toBe(422);
+  const comments = [{ path: 'reviewed.txt', line: 1, body: 'Here' }];
+  const { data: begun } = await t.as('tom').pulls.createReview({ ...pull, comments });
+  const mine = { ...pull, review_id: begun.id };
+  expect((await refusal(t.as('wanda').pulls.deletePendingReview(mine))).status).toBe(404);
+  await deletePendingReview(mine);
+  expect((await refusal(t.as('tom').pulls.getReview(mine))).status).toBe(404);
+  const timeline = await timelineOf(data.number);
+  expect(timeline.find(({ event }) => event === 'review_dismissed')).toMatchObject({
+    actor: { login: 'wanda' },
+    dismissed_review: { state: 'approved', review_id: given.id, dismissal_message: 'Too fast' },
+  });
+});
+
 test('the events of a repository are the newest first, each with its issue', async () => {
   const issue_number = await open('Last');
   await t.as('olga').issues.addLabels({ ...at, issue_number, labels: ['late'] });

@@ -59,6 +59,23 @@ export function addReview(
   return present(findReview(core, core.db.insert('reviews', row)), 'the review');
 }
 
+export function emitReview(
+  core: Core,
+  by: By,
+  pull: Pull,
+  review: Review,
+  action: string,
+  part: Record<string, unknown> = {},
+): void {
+  const repository = getRepository(core, pull.repository_id);
+  emit(core, by, repository, 'pull_request_review', action, core => ({
+    ...part,
+    // In webhooks the state is in small letters.
+    review: { ...reviewJson(core, repository, pull, review), state: review.state.toLowerCase() },
+    pull_request: simplePull(core, repository, getIssue(core, pull.issue_id)),
+  }));
+}
+
 /** Submits a review and tells of it and of its comments. */
 export function submitReview(
   core: Core,
@@ -74,14 +91,7 @@ export function submitReview(
   touch(core, issue);
   recordMentions(core, by, issue, body);
   const repository = getRepository(core, pull.repository_id);
-  emit(core, by, repository, 'pull_request_review', 'submitted', core => ({
-    // In webhooks the state is in small letters.
-    review: {
-      ...reviewJson(core, repository, pull, present(findReview(core, begun.id), 'the review')),
-      state: state.toLowerCase(),
-    },
-    pull_request: simplePull(core, repository, issue),
-  }));
+  emitReview(core, by, pull, present(findReview(core, begun.id), 'the review'), 'submitted');
   for (const comment of core.db.all<ReviewComment>(
     'SELECT * FROM review_comments WHERE review_id = ? ORDER BY id',
     begun.id,

@@ -1,6 +1,7 @@
 // Reviews of a pull request, comments on its lines, and who is asked for a review.
 import { z } from 'zod';
 import { actor, type Need } from '../auth.ts';
+import { changeReview, dismissReview, withdrawReview } from '../changes/change-review.ts';
 import { addLineComment, changeReviewers, endReview, filesOf, giveReview } from '../changes/give-review.ts';
 import { assigneesNamed, checkLength } from '../changes/permitted.ts';
 import { lineComment } from '../changes/review-place.ts';
@@ -42,6 +43,7 @@ const newReview = z.object({
 });
 const submission = z.object({ body: z.string().nullish(), event });
 const newComment = lineComment.extend({ commit_id: z.string(), in_reply_to: z.int().optional() });
+const dismissal = z.object({ message: z.string() });
 const reply = z.object({ body: z.string() });
 const reviewers = z.object({ reviewers: z.array(z.string()).default([]) });
 
@@ -131,6 +133,22 @@ export const reviewRoutes: Route[] = [
   read('/pulls/{pull_number}/reviews/{review_id}', pullsRead, call => {
     const { pull, review } = reviewOf(call);
     return ok(reviewJson(call.core, call.repository, pull, review));
+  }),
+  write('PUT', '/pulls/{pull_number}/reviews/{review_id}', anyone, call => {
+    const { pull, review } = reviewOf(call);
+    const changed = changeReview(call, pull, review, parse(call, 'PullRequestReview', reply).body);
+    return ok(reviewJson(call.core, call.repository, pull, changed));
+  }),
+  write('DELETE', '/pulls/{pull_number}/reviews/{review_id}', anyone, call => {
+    const { pull, review } = reviewOf(call);
+    const shown = reviewJson(call.core, call.repository, pull, review);
+    withdrawReview(call, review);
+    return ok(shown);
+  }),
+  write('PUT', '/pulls/{pull_number}/reviews/{review_id}/dismissals', writers, call => {
+    const { pull, review } = reviewOf(call);
+    const dismissed = dismissReview(call, pull, review, parse(call, 'PullRequestReview', dismissal).message);
+    return ok(reviewJson(call.core, call.repository, pull, dismissed));
   }),
   read('/pulls/{pull_number}/reviews/{review_id}/comments', pullsRead, call => {
     const { pull, review } = reviewOf(call);
