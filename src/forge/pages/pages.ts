@@ -98,7 +98,7 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   app.route('/', filePages(api));
   app.route('/', issuesPages(api, options.examples ?? []));
   app.route('/', issuePages(api, options.quickReplies ?? (() => new Map()), options.issueRuns));
-  if (options.issueRuns) app.route('/', issueRunPages(options.issueRuns));
+  if (options.issueRuns) app.route('/', issueRunPages(api, options.issueRuns));
   app.route('/', pullsPages(api));
   app.route('/', pullPages(api));
   app.route('/', changedFilePages(api));

@@ -11,6 +11,8 @@ import { Database } from '../../../src/forge/database.ts';
 import { git } from '../../../src/forge/git.ts';
 import { pages } from '../../../src/forge/pages/pages.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
+import { issueRunsOf, jobOf, runOf } from '../issue-run/run.ts';
+import { Visitor } from '../../doors/cli/visitor.ts';
 import { at, commit, openTestForge, refusal, type TestForge } from '../fixture.ts';
 
 const key = 'the-key-of-these-pages';
@@ -19,11 +21,14 @@ const hostile = `<script>alert(1)</script><img src=x onerror=alert(1)>"'`;
 let ahead = 0;
 const clock = { ...systemClock, now: () => systemClock.now() + ahead };
 
+/** A run whose jobs were worked elsewhere. */
+const issueRuns = { ...issueRunsOf(runOf(1, 1), jobOf()), job: async () => undefined };
+
 let t: TestForge;
 let run: number;
 let job: number;
 beforeAll(async () => {
-  t = await openTestForge({ clock, pages: forge => pages(forge, { actor: 'olga', key }) });
+  t = await openTestForge({ clock, pages: forge => pages(forge, { actor: 'olga', key, issueRuns }) });
   const clone = await t.clone('olga');
   const text = 'name: Work\non: workflow_dispatch\njobs: {one: {runs-on: x, steps: [{run: "true"}]}}\n';
   await commit(clone, { '.github/workflows/work.yml': text }, 'Workflow');
@@ -52,6 +57,7 @@ async function fill(): Promise<void> {
   const times = { created_at: time, started_at: time, completed_at: '2026-01-01T00:01:05Z' };
   job = core.db.insert('jobs', { ...row, ...times, name: 'issue (a1) / engineer' });
   core.db.insert('jobs', { ...row, ...times, name: hostile, message: `Why: ${hostile}` });
+  core.db.insert('jobs', { ...row, ...times, name: 'jobs / #2, attempt 1 [a1b2c3d4e5f60718293a]' });
   const record = openJobRecord(core, job, new Secrets([]), 1024 ** 2);
   record.write(
     `##[group]Run ${hostile}\n\u001b[36;1minside\u001b[0m\n##[endgroup]\nplain ${hostile}\n##[error]bad`,
@@ -184,6 +190,14 @@ describe('pages', () => {
       /<details><summary>Run &lt;script&gt;.*<\/summary><span class="bold ansi-cyan">inside<\/span>\n<\/details>plain &lt;script&gt;/s,
     );
     expect(text).toContain('<span class="error">bad</span>');
+  });
+
+  test('an attempt of a run that a workflow worked leads to the job that names it; any other id leads nowhere', async () => {
+    const run = '/olga/work/issues/1/run';
+    const visitor = new Visitor(t.forge.url, key);
+    const { status, text } = await visitor.read(`${run}/a1b2c3d4e5f60718293a`);
+    expect([status, text.includes('<h1>jobs / #2, attempt 1')]).toEqual([200, true]);
+    expect((await visitor.read(`${run}/a1`)).status).toBe(404);
   });
 
   test('nothing hostile gets through on any of them', async () => {

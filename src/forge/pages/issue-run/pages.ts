@@ -2,27 +2,33 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { Refusal } from '../api.ts';
+import { type Api, Refusal } from '../api.ts';
 import { type Html, repositoryBar, show } from '../layout.ts';
 import { foldedLog } from '../log.ts';
 import { drawing } from '../markdown/diagram.ts';
 import { markdown } from '../markdown/markdown.ts';
 import { numberOf, repositoryOf } from '../request.ts';
 import type { Happened, IssueJob, IssueRun, IssueRuns, Said } from './issue-run.ts';
+import { workflowJob } from './workflow-job.ts';
 import { dollars, nameOf, standing, timeLine, timeOf, tryTable } from './time-line.ts';
 
-export function issueRunPages(runs: IssueRuns) {
+export function issueRunPages(api: Api, runs: IssueRuns) {
   const app = new Hono();
   const at = '/:owner/:repo/issues/:number/run';
   const placeOf = (c: Context) => {
     const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
     return { repository, number, path: `/${repository}/issues/${number}/run` };
   };
+  const noJob = () => new Refusal(404, 'The run has no such job, or nothing of it lies on this machine.');
+  const idOf = (c: Context) => {
+    const id = c.req.param('job') ?? '';
+    if (!/^[0-9a-z-]{1,64}$/.test(id)) throw noJob();
+    return id;
+  };
   const jobOf = async (c: Context) => {
     const { repository, number } = placeOf(c);
-    const id = c.req.param('job') ?? '';
-    const job = /^[0-9a-z-]{1,64}$/.test(id) ? await runs.job(repository, number, id) : undefined;
-    if (!job) throw new Refusal(404, 'The run has no such job, or nothing of it lies on this machine.');
+    const job = await runs.job(repository, number, idOf(c));
+    if (!job) throw noJob();
     return job;
   };
 
@@ -47,7 +53,15 @@ export function issueRunPages(runs: IssueRuns) {
     c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     return c.body(svg, 200, { 'Content-Type': 'image/svg+xml' });
   });
-  app.get(`${at}/:job`, async c => showJob(c, await jobOf(c), placeOf(c)));
+  app.get(`${at}/:job`, async c => {
+    const [place, id] = [placeOf(c), idOf(c)];
+    const { repository, number } = place;
+    const job = await runs.job(repository, number, id);
+    if (job) return showJob(c, job, place);
+    const elsewhere = await workflowJob(api, repository, { id, run: await runs.run(repository, number) });
+    if (elsewhere === undefined) throw noJob();
+    return c.redirect(elsewhere, 302);
+  });
   const plain = { 'Content-Type': 'text/plain; charset=utf-8' };
   app.get(`${at}/:job/log`, async c => c.body((await jobOf(c)).log, 200, plain));
   app.get(`${at}/:job/patch`, async c => {
@@ -88,7 +102,7 @@ ${timeLine(repository, run)}
 ${graphOf(run, path)}
 ${tryTable(repository, path, run)}
 ${costs(repository, run)}
-${run.onActions ? html`<p>Its jobs are worked by <a href="/${repository}/actions">workflows</a>: their logs are there.</p>` : ''}
+${run.onActions ? html`<p>Its jobs are worked by <a href="/${repository}/actions">workflows</a>: each attempt leads to its log there.</p>` : ''}
 ${events(run)}</div>`,
   );
 }
