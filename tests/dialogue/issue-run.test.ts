@@ -20,7 +20,10 @@ test('one issue waits for another: who did what when, and what was said in a job
       evaluator('Second step', true),
     ],
   });
-  const runs = issueRuns(() => d.local.installations.repositories());
+  const runs = issueRuns(
+    () => d.local.installations.repositories(),
+    () => d.forge.changes(),
+  );
   expect(await runs.run('you/shelf', d.issue)).toBe(undefined);
   await d.label();
   await d.ended();

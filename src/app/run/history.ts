@@ -24,6 +24,8 @@ export interface PastJob {
   what: string;
   /** When it was asked for (milliseconds since the epoch). */
   at: number;
+  /** It has reported. */
+  ended: boolean;
 }
 
 /** A time in which nothing was started (milliseconds since the epoch). `to`: of a wait that has no end yet, infinite. */
@@ -51,16 +53,17 @@ export async function runHistory(issue: number, access: RepositoryAccess): Promi
   if (loaded.kind !== 'run') return undefined;
   const { store } = loaded;
   const { execution } = startOf(store).config;
+  const reported = new Set(store.entries.map(entry => entry.t === 'signal' && entry.id));
   const events: PastEvent[] = [];
   const view = await inspectRun(store, access, (event, at) => void events.push({ ...event, at }));
   return {
     view,
     events,
-    jobs: store.entries.flatMap((entry): PastJob[] =>
-      entry.t === 'step' && jobKey.test(entry.key)
-        ? [{ op: operationKey(store.identity, entry.key), at: entry.at, ...namedBy(entry.key) }]
-        : [],
-    ),
+    jobs: store.entries.flatMap((entry): PastJob[] => {
+      if (entry.t !== 'step' || !jobKey.test(entry.key)) return [];
+      const op = operationKey(store.identity, entry.key);
+      return [{ op, at: entry.at, ended: reported.has(`job-${op}`), ...namedBy(entry.key) }];
+    }),
     halts: [...pausesOf(store.entries), ...providerWaits(store.entries)].sort((a, b) => a.from - b.from),
     execution,
     place: access.jobsOf({ directive: issue, execution }),

@@ -52,7 +52,7 @@ export async function serveForge(
       return pages(forge, {
         ...{ actor: person, key: pageKey(forge), also, examples, ...(banner && { banner }) },
         commands: table,
-        issueRuns: issueRuns(() => installations?.repositories() ?? []),
+        issueRuns: issueRuns(() => installations?.repositories() ?? [], forge.changes),
         quickReplies: thread => quickReplies(thread.map(each => ({ ...each, byBot: each.author === bot }))),
       });
     },

@@ -12,7 +12,7 @@ import { git } from '../../../src/forge/git.ts';
 import { pages } from '../../../src/forge/pages/pages.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { issueRunsOf, jobOf, runOf } from '../issue-run/run.ts';
-import { Visitor } from '../../doors/cli/visitor.ts';
+import { Visitor } from '../../visitor.ts';
 import { at, commit, openTestForge, refusal, type TestForge } from '../fixture.ts';
 
 const key = 'the-key-of-these-pages';

@@ -21,27 +21,43 @@ const EVENTS = 200;
 /** Characters of an event. */
 const EVENT = 300;
 
-/** `contexts`: of the repositories that are worked on now. */
-export function issueRuns(contexts: () => readonly RepositoryContext[]): IssueRuns {
-  const historyOf = async (repository: string, issue: number) => {
+interface Found {
+  context: RepositoryContext;
+  history: RunHistory;
+}
+
+/** Histories that are kept, and jobs whose progress is. */
+const KEPT = 8;
+const KEPT_JOBS = 5000;
+
+/**
+ * `contexts`: of the repositories that are worked on now. `changes`: grows with every change on their GitHub; while it
+ * does not, a run is not read again.
+ */
+export function issueRuns(contexts: () => readonly RepositoryContext[], changes: () => number): IssueRuns {
+  const histories = new Map<string, { at: number; found: Promise<Found | undefined> }>();
+  const historyOf = (repository: string, issue: number) => {
     const context = contexts().find(({ github: { owner, name } }) => `${owner}/${name}` === repository);
     if (!context) return undefined;
-    try {
-      const history = await runHistory(issue, context);
-      return history && { context, history };
-    } catch (error) {
-      if (isGone(error)) return undefined;
-      throw error;
-    }
+    const [key, at] = [`${repository}#${issue}`, changes()];
+    const known = histories.get(key);
+    if (known?.at === at) return known.found;
+    const found = read(context, issue);
+    histories.delete(key);
+    histories.set(key, { at, found });
+    for (const oldest of [...histories.keys()].slice(0, -KEPT)) histories.delete(oldest);
+    found.catch(() => histories.delete(key));
+    return found;
   };
+  const progress = new Map<string, readonly JobProgress[]>();
   return {
     isShownIn: comment => runOfBoard(comment) !== undefined,
     async run(repository, issue) {
       const found = await historyOf(repository, issue);
       if (!found) return undefined;
       const { context, history } = found;
-      const progress = await progressOf(history);
-      const run = pictureOf(history, { progress, now: context.clock.now() });
+      const told = await progressOf(history, progress);
+      const run = pictureOf(history, { progress: told, now: context.clock.now() });
       // What jobs tell stands in no comment, where it would have been masked.
       return masked(run, context.mask);
     },
@@ -57,19 +73,37 @@ export function issueRuns(contexts: () => readonly RepositoryContext[]): IssueRu
   };
 }
 
-/** What the jobs told of their work, by operation key. Jobs of another machine have told nothing here. */
-async function progressOf({ jobs, place, execution }: RunHistory) {
+async function read(context: RepositoryContext, issue: number): Promise<Found | undefined> {
+  try {
+    const history = await runHistory(issue, context);
+    return history && { context, history };
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * What the jobs told of their work, by operation key. Jobs of another machine have told nothing here. `kept`: what
+ * those told that have ended.
+ */
+async function progressOf({ jobs, place, execution }: RunHistory, kept: Map<string, readonly JobProgress[]>) {
   const told = new Map<string, readonly JobProgress[]>();
   if (execution === 'local')
     await Promise.all(
-      jobs.map(async ({ op, issue }) => {
+      jobs.map(async ({ op, issue, ended }) => {
         if (issue === undefined) return;
-        const text = (await readIfThere(await place.folder(op), jobFiles.progress)) ?? '';
-        const lines = text.split('\n').flatMap(line => JobProgress.safeParse(jsonOf(line)).data ?? []);
+        const lines = kept.get(op) ?? (await linesOf(await place.folder(op)));
         told.set(op, lines);
+        if (ended && kept.size < KEPT_JOBS) kept.set(op, lines);
       }),
     );
   return (op: string) => told.get(op) ?? [];
+}
+
+async function linesOf(folder: string): Promise<JobProgress[]> {
+  const text = (await readIfThere(folder, jobFiles.progress)) ?? '';
+  return text.split('\n').flatMap(line => JobProgress.safeParse(jsonOf(line)).data ?? []);
 }
 
 /** How a run looks at this moment (`now`, in milliseconds since the epoch). */

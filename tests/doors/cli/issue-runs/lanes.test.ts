@@ -26,8 +26,8 @@ const moves = (at: number, from: string, to: string, reason = 'so it is'): PastE
   ...{ type: 'slot_changed', issue: 3, from, to, reason, at },
 });
 const begins = (at: number) => moves(at, 'pending', 'running');
-const first: PastJob = { op: 'a1', issue: 3, what: 'attempt 1', at: 20 };
-const second: PastJob = { op: 'a2', issue: 3, what: 'attempt 2', at: 60 };
+const first: PastJob = { op: 'a1', issue: 3, what: 'attempt 1', at: 20, ended: true };
+const second: PastJob = { op: 'a2', issue: 3, what: 'attempt 2', at: 60, ended: false };
 const tests = (at: number, exit_code: number | null): JobProgress => ({ type: 'tests', exit_code, at });
 const replied = (at: number): JobProgress => ({ type: 'model_reply', task: 'engineer.director', at });
 const judged = (at: number, success: boolean, round = 1): JobProgress => ({
