@@ -52,6 +52,23 @@ async function file(page: Page, home: URL): Promise<void> {
   await page.getByRole('button', { name: 'Create issue' }).click();
 }
 
+/** A suggestion for a line of the pull request that searches, written from its form; later on its page. */
+async function suggest(page: Page, home: URL): Promise<void> {
+  await page.goto(new URL('/you/sample/pulls', home).href);
+  await page.getByRole('link', { name: 'Search the books by title and author' }).click();
+  if ((await page.getByText('Suggested change').count()) > 0) return;
+  const changes = page
+    .locator('.file')
+    .filter({ has: page.locator('summary', { hasText: 'server/search.js' }) });
+  await changes.getByText('Comment on a line').click();
+  await changes.getByRole('textbox', { name: 'Line', exact: true }).fill('12');
+  await changes.getByRole('button', { name: 'Insert suggestion' }).click();
+  const text = page.getByLabel('Comment on a line of server/search.js');
+  const line = '/** Text as it is compared, without capitals and accents: never shown. */';
+  await text.fill(`What it is for comes first:\n\n\`\`\`suggestion\n${line}\n\`\`\``);
+  await page.getByRole('button', { name: 'Comment on the line' }).click();
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'echelon-screenshots-'));
 const data = join(folder, 'run');
 mkdirSync(images, { recursive: true });
@@ -96,6 +113,16 @@ try {
       await page.getByText('exactly this text').evaluate('text => text.scrollIntoView()');
       await page.screenshot({ path: join(images, `${name('approve')}.png`) });
       console.log(`docs/images/${name('approve')}.png`);
+      await suggest(page, home);
+      await picture(page, 'Suggested change', name('suggestion'), 700);
+      await page.getByRole('link', { name: 'echelon/' }).first().click();
+      await page.getByRole('link', { name: 'server' }).click();
+      await page.getByRole('link', { name: 'search.js' }).click();
+      await page.goto(`${page.url()}?lines=6-9`);
+      await page.setViewportSize({ width, height: 560 });
+      if (kind !== '') await page.evaluate(`document.querySelector('.place').scrollIntoView()`);
+      await page.screenshot({ path: join(images, `${name('file')}.png`) });
+      console.log(`docs/images/${name('file')}.png`);
       await page.close();
     }
 } finally {

@@ -259,6 +259,11 @@ describe('a suggestion', () => {
     expect((await visitor.send('/olga/work/pull/1/lines', { ...form, body })).status).toBe(303);
     const { body: said } = await forge.call('olga', 'GET', '/repos/olga/work/pulls/1/comments');
     expect(Object(said)[0]).toMatchObject({ start_line: 1, line: 2, body });
+    const beyond = await visitor.send('/olga/work/pull/1/lines', { ...form, start: '', line: '9' });
+    expect(beyond).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('Line 9 of n.txt is not one'),
+    });
     for (const wrong of [{ line: '4' }, { start: '3' }, { side: 'LEFT' }, { path: 'none' }, { line: '' }])
       expect(
         (await visitor.send('/olga/work/pull/1/lines/suggestion', { ...form, ...wrong })).status,
@@ -336,6 +341,8 @@ describe('more of a file around its changes', () => {
     expect([...whole.matchAll(/id="R\d+"/g)]).toHaveLength(200);
     expect(whole).toContain('changed &lt;b&gt;');
     expect(linksOf(whole).map(({ what }) => what)).toEqual(['Show whole file']);
+    // A change of the only line there is.
+    expect((await visitor.read('/olga/work/pull/1')).text).not.toContain('lines below');
     for (const odd of ['open=x', 'open=0-0', 'open=9999999', 'open=-5', 'open=5-1&open=1-5'])
       expect((await visitor.read(`${file}&${odd}`)).status).toBe(200);
   });

@@ -143,13 +143,20 @@ async function table(
     const id = alone && after !== undefined ? html` id="R${after}"` : '';
     return html`<tr class="${kind}"${id}><td>${before}</td><td>${after}</td><td>${links}<code>${mark}${raw(coloured.get(row) ?? '')}${coloured.has(row) ? '' : text}</code></td></tr>`;
   });
+  const behind = rows.slice(rows.findLastIndex(({ kind }) => kind === 'add' || kind === 'del') + 1);
+  const isAtEnd =
+    alone?.length === undefined
+      ? behind.filter(({ kind }) => kind === '').length < context
+      : last >= alone.length;
   const end =
-    gaps && isWhole && (alone?.length === undefined || last < alone.length)
+    gaps && isWhole && !isAtEnd
       ? html`<tr class="hunk"><td></td><td></td><td>${gapLinks({ from: last + 1, to: undefined }, gaps)}</td></tr>`
       : '';
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Changes"><table class="diff"><tbody>${drawn}${end}</tbody></table></div>`;
 }
 
+/** Lines that git shows behind a change: fewer are the end of the file. */
+const context = 3;
 /** Lines that one link shows. */
 const step = 20;
 /** More lines than any file has that is shown. */

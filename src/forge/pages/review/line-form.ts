@@ -37,14 +37,24 @@ export function lineFormPages(api: Api) {
   app.post('/:owner/:repo/pull/:number/lines', async c => {
     const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
     const [start, line] = [await field(c, 'start'), numberOf(await field(c, 'line'))];
-    await api.send('POST', `/repos/${repository}/pulls/${number}/comments`, {
-      path: await field(c, 'path'),
+    const path = await field(c, 'path');
+    const comment = {
+      path,
       line,
       ...(start !== '' && numberOf(start) !== line && { start_line: numberOf(start) }),
       side: await field(c, 'side'),
       commit_id: await field(c, 'commit'),
       body: await field(c, 'body'),
-    });
+    };
+    await api
+      .send('POST', `/repos/${repository}/pulls/${number}/comments`, comment)
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal && /: line: invalid$/.test(error.message))) throw error;
+        throw new Refusal(
+          422,
+          `Line ${line} of ${path} is not one that changed on that side, nor one of the three beside it: only these can be commented on.`,
+        );
+      });
     return c.redirect(`/${repository}/pull/${number}`, 303);
   });
 
