@@ -19,6 +19,8 @@ interface Ran {
 
 interface Place {
   login?: string;
+  /** Default that of `login`. */
+  token?: string;
   cwd?: string;
   input?: string;
 }
@@ -28,13 +30,13 @@ async function runAs(
   { forge, root }: TestForge,
   program: string,
   args: readonly string[],
-  { login = 'olga', cwd = root, input = '' }: Place,
+  { login = 'olga', token = forge.tokenFor(login), cwd = root, input = '' }: Place,
 ): Promise<Ran> {
   const env = {
     PATH: process.env['PATH'],
     HOME: root,
     GH_HOST: 'github.localhost',
-    GH_TOKEN: forge.tokenFor(login),
+    GH_TOKEN: token,
     http_proxy: forge.url,
     GH_NO_UPDATE_NOTIFIER: '1',
     GH_PROMPT_DISABLED: '1',
