@@ -88,12 +88,12 @@ export async function answerGraphql(core: Core, request: ApiRequest): Promise<An
       const shown = error instanceof GraphQLError ? error : undefined;
       return { errors: [shown ?? new GraphQLError(error.message, { originalError: error })] };
     });
-    const body = {
-      ...(data !== undefined && { data }),
-      ...(errors && { errors: errors.slice(0, mostErrors).map(errorJson) }),
-    };
-    if (!errors) return { status: 200, body };
-    refused = { status: 200, body };
+    if (!errors) return { status: 200, body: { data } };
+    // Of a refused mutation nothing was done, the fields before the refused one included.
+    const undone = data && (await isMutation(request.body));
+    const shown = undone ? Object.fromEntries(Object.keys(data).map(name => [name, null])) : data;
+    const told = errors.slice(0, mostErrors).map(errorJson);
+    refused = { status: 200, body: { ...(shown !== undefined && { data: shown }), errors: told } };
     throw new ApiError(200, 'refused');
   });
   return refused ?? answer;

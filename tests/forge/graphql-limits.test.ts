@@ -183,6 +183,28 @@ describe('nobody gets further than REST lets them', () => {
     expect((await ask(close, { id: issue.node_id })).errors).toMatchObject([{ type: 'FORBIDDEN' }]);
   });
 
+  test('of two changes of which one is refused neither is done, and neither is told', async () => {
+    const { data } = await t.as('olga').repos.get(at);
+    const before = (await t.as('olga').issues.listForRepo(at)).data.length;
+    const changes = `mutation ($id: ID!) {
+      a: createIssue(input: { repositoryId: $id, title: "New" }) { issue { number } }
+      b: closeIssue(input: { issueId: "I_none" }) { issue { number } } }`;
+    const answer = await ask(changes, { id: data.node_id }, 'olga');
+    expect(answer).toMatchObject({
+      data: { a: null, b: null },
+      errors: [{ type: 'NOT_FOUND', path: ['b'] }],
+    });
+    expect((await t.as('olga').issues.listForRepo(at)).data).toHaveLength(before);
+  });
+
+  test('thousands of labels are looked for like one', async () => {
+    const labels = Array.from({ length: 1200 }, () => '"none"').join(' ');
+    const query = on(`issues(first: 1, labels: [${labels}]) { totalCount }`);
+    expect(await ask(query)).toMatchObject({ data: { repository: { issues: { totalCount: 0 } } } });
+    const wanted = { ...at, labels: Array.from({ length: 1200 }, () => 'none').join(',') };
+    expect((await t.as('olga').issues.listForRepo(wanted)).data).toEqual([]);
+  });
+
   test('an id of another kind is not taken', async () => {
     const close =
       'mutation ($id: ID!) { closePullRequest(input: { pullRequestId: $id }) { clientMutationId } }';

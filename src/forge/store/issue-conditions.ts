@@ -73,10 +73,14 @@ export const mentions = (login: string) =>
   );
 
 export const not = ({ sql, values }: Condition): Condition => ({ sql: `NOT (${sql})`, values });
-const joined = (operator: string, empty: string, each: readonly Condition[]): Condition => ({
-  sql: each.map(({ sql }) => `(${sql})`).join(operator) || empty,
-  values: each.flatMap(({ values }) => values),
-});
+/** Joined by halves: SQLite takes no expression that is deeper than a thousand. */
+function joined(operator: string, empty: string, each: readonly Condition[]): Condition {
+  const half = each.length >> 1;
+  if (half === 0) return each[0] ?? condition(empty);
+  const left = joined(operator, empty, each.slice(0, half));
+  const right = joined(operator, empty, each.slice(half));
+  return condition(`(${left.sql})${operator}(${right.sql})`, ...left.values, ...right.values);
+}
 export const all = (each: readonly Condition[]) => joined(' AND ', '1', each);
 export const any = (each: readonly Condition[]) => joined(' OR ', '0', each);
 
