@@ -71,6 +71,8 @@ beforeAll(async () => {
       'many.txt': `${many}\n`,
       'wide.txt': `${'x'.repeat(50_000)}\nend\n`,
       'tags.ts': `${'<'.repeat(19_000)}\n`,
+      'ones.js': `${'1+'.repeat(1900)}1;\n`.repeat(5),
+      'many-tags.txt': `${'<'.repeat(99)}\n`.repeat(1000),
       'large.txt': 'y'.repeat(1024 * 1024 + 1),
     },
     'Add every kind',
@@ -173,6 +175,9 @@ describe('a file', () => {
     ['bidi.js', 'turn the direction of writing'],
     ['code.ts', '<span class="k-keyword">export</span>'],
     ['wide.txt', '45000 more characters'],
+    ['ones.js', '1+1+'],
+    ['tags.ts', '&lt;'],
+    ['many-tags.txt', 'Lines 1 to'],
     [`docs/${encodeURIComponent(hostile.replaceAll('/', ''))}.html`, '&lt;'],
   ])('%s shows %s', async (path, shown) => {
     const { status, text } = await read(`${branch}/${path}`);

@@ -1,6 +1,7 @@
 // A file with its lines numbered and its code in colours. Its text is hostile, and may be of any size.
 import { html, raw } from 'hono/html';
 import { Refusal } from '../api.ts';
+import { escapeMarkup } from '../../../lib/escape-markup.ts';
 import { type Html, pager } from '../layout.ts';
 import { colouredLines } from '../markdown/colours.ts';
 import { markdown } from '../markdown/markdown.ts';
@@ -10,6 +11,8 @@ import { addressOf, type FilePlace, readable, textAt } from './place.ts';
 /** Of one page: with the marks around each line it stays below 300 KB. */
 const mostLines = 2000;
 const mostCharacters = 100_000;
+/** With colours; more is shown without them. */
+const mostColoured = 200_000;
 /** A longer line is cut. */
 const longestLine = 5000;
 /** Characters of Markdown that are rendered; longer ones are shown as they stand. */
@@ -69,7 +72,9 @@ async function source(place: FilePlace, text: string, { page, lines: marked }: A
   const { from, to } = here;
   const lines = all.slice(from, to);
   const cut = lines.map(line => line.slice(0, longestLine).replaceAll('\r', '␍'));
-  const coloured = await colouredLines(cut.join('\n'), place.path);
+  const inColours = await colouredLines(cut.join('\n'), place.path);
+  const isTooMuch = inColours.reduce((sum, line) => sum + line.length, 0) > mostColoured;
+  const coloured = isTooMuch ? cut.map(escapeMarkup) : inColours;
   const isMarked = (number: number) => marked && number >= marked.from && number <= marked.to;
   return html`<div class="scroll source-box" tabindex="0" role="region" aria-label="Lines ${from + 1} to ${to}"><table class="source"><tbody>${coloured.map(
     (line, at) => {
@@ -88,7 +93,7 @@ function parts(lines: readonly string[]): { from: number; to: number }[] {
   const found: { from: number; to: number }[] = [];
   let [from, characters] = [0, 0];
   for (const [at, line] of lines.entries()) {
-    const length = Math.min(line.length, longestLine);
+    const length = escapeMarkup(line.slice(0, longestLine)).length;
     if (at > from && (at - from >= mostLines || characters + length > mostCharacters)) {
       found.push({ from, to: at });
       [from, characters] = [at, 0];
