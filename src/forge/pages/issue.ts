@@ -5,6 +5,7 @@ import type { Api } from './api.ts';
 import { author, card, commentForm, Issue, labelBox, labelNames, stateOf } from './conversation.ts';
 import { commentList, readComments, shownOf } from './comment-list.ts';
 import type { IssueRuns } from './issue-run/issue-run.ts';
+import { runLink } from './issue-run/link.ts';
 import { type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
 import { issuesNamed } from './markdown/reference.ts';
 import { type QuickReplies, quickReplyForms } from './quick-replies.ts';
@@ -50,6 +51,8 @@ export function issuePages(
           more: replies.get(each.id),
         },
     );
+    const place = { repository, number, comments, parent: parent?.number };
+    const run = runs ? await runLink(api, runs, place) : '';
     return show(
       c,
       `${issue.title} · #${number} · ${repository}`,
@@ -61,7 +64,7 @@ ${card(where, { ...issue, anchor: `issue-${issue.id}`, did: 'opened this', updat
 ${commentList(c, where, said)}
 ${commentForm(c, path, { state: stateOf(issue), what: 'issue', shown: noPreview })}
 </div><aside>
-${comments.some(each => runs?.isShownIn(each?.body ?? '')) ? html`<section><h2>Run</h2><p><a href="${path}/run">Time line, cost and events</a></p></section>` : ''}
+${run}
 ${labelBox(c, path, issue.labels, known)}
 ${parent === undefined ? '' : html`<section><h2>Parent</h2>${family(repository, [parent])}</section>`}
 ${blockers.items.length === 0 ? '' : html`<section><h2>Blocked by</h2>${family(repository, blockers.items)}</section>`}

@@ -22,6 +22,15 @@ describe('a run', () => {
     expect((await visitor.read('/olga/work/issues/1')).text).not.toContain(at);
     await t.forge.call('olga', 'POST', '/repos/olga/work/issues/1/comments', { body: '### Building' });
     expect((await visitor.read('/olga/work/issues/1')).text).toContain(`href="${at}"`);
+    // From a part of it as well.
+    const call = (path: string, body: object) =>
+      t.forge.call('olga', 'POST', `/repos/olga/work/issues${path}`, body);
+    const part = (await call('', { title: 'Part' })).body as { number: number; id: number };
+    expect((await visitor.read(`/olga/work/issues/${part.number}`)).text).not.toContain(at);
+    await call('/1/sub_issues', { sub_issue_id: part.id });
+    expect((await visitor.read(`/olga/work/issues/${part.number}`)).text).toContain(
+      `href="${at}#lane-${part.number}">Its place in the run of #1`,
+    );
     const { text } = await visitor.read(at);
     for (const part of [
       '<a href="/olga/work/issues/1#issuecomment-7">Answer what is asked</a>',

@@ -36,7 +36,7 @@ export function timeLine(repository: string, { lanes, until }: IssueRun): Html {
 <thead><tr><th scope="col">Who</th><th scope="col"><span class="unseen">When, in UTC</span>${axis(scale)}</th><th scope="col">State</th></tr></thead>
 <tbody>${lanes.map(
     lane =>
-      html`<tr><th scope="row">${nameOf(repository, lane)}<span class="quiet">${lane.title}</span></th><td>${strip(lane, scale, bars.length > MANY)}</td><td>${standing(lane)}${lane.pull === undefined ? '' : html` <a href="/${repository}/pull/${lane.pull}">#${lane.pull}</a>`}${lane.reason === '' ? '' : html`<span class="quiet">${lane.reason}</span>`}</td></tr>`,
+      html`<tr${lane.issue === undefined ? '' : html` id="lane-${lane.issue}"`}><th scope="row">${nameOf(repository, lane)}<span class="quiet">${lane.title}</span></th><td>${strip(lane, scale, bars.length > MANY)}</td><td>${standing(lane)}${lane.pull === undefined ? '' : html` <a href="/${repository}/pull/${lane.pull}">#${lane.pull}</a>`}${lane.reason === '' ? '' : html`<span class="quiet">${lane.reason}</span>`}</td></tr>`,
   )}</tbody></table></div></section>`;
 }
 
