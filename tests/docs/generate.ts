@@ -7,6 +7,7 @@ import { table as commands } from '../../src/app/commands/table.ts';
 import { Config } from '../../src/app/config/config.ts';
 import { main } from '../../src/doors/cli/cli.ts';
 import { cells, commandTable, pages as pagesOfRun } from '../dialogue/command-table.ts';
+import { withMadeParts } from './made-parts.ts';
 
 const root = join(import.meta.dirname, '../..');
 const schemaPath = 'docs/echelon.schema.json';
@@ -85,7 +86,8 @@ async function helpOf(argv: string): Promise<string> {
   const { log } = console;
   console.log = (text: string) => void said.push(text);
   try {
-    await main([...argv.split(' ').filter(Boolean), '--help']);
+    const code = await main([...argv.split(' ').filter(Boolean), '--help']);
+    if (code !== 0) throw new Error(`nothing is made as "help ${argv}": there is no such command`);
   } finally {
     console.log = log;
   }
@@ -110,8 +112,11 @@ interface Action {
   outputs: Record<string, { description: string }>;
 }
 
-/** What stands between the marks, by the name that the mark gives. */
-async function partOf(name: string, schema: Schema): Promise<string> {
+/**
+ * What stands between the marks, by the name that the mark gives.
+ * @throws where nothing is made by that name.
+ */
+export async function partOf(name: string, schema: Schema): Promise<string> {
   const action = () => parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action;
   if (name === 'configuration') return configurationPart(schema);
   if (name === 'inputs')
@@ -134,9 +139,9 @@ async function partOf(name: string, schema: Schema): Promise<string> {
       commands.map(({ usage, who, what }) => [code(usage), who, what]),
     );
   if (name === 'cells') return cellsPart();
-  const [, argv] = /^help(?: (.*))?$/.exec(name) ?? [];
-  if (!name.startsWith('help')) throw new Error(`nothing is made as "${name}"`);
-  return await helpPart(argv ?? '');
+  const help = /^help(?: (.*))?$/.exec(name);
+  if (!help) throw new Error(`nothing is made as "${name}"`);
+  return await helpPart(help[1] ?? '');
 }
 
 /** What comes of each command, a table a page, turned: a row a state would be too wide. */
@@ -152,20 +157,13 @@ function cellsPart(): string {
   ].join('\n\n');
 }
 
-const marked = /(<!-- made by npm run docs: (.+?) -->\n)[\s\S]*?(\n<!-- end -->)/g;
-
 /** The text of each made file, by its path: pages with their made parts, and the schema. */
 export async function generated(): Promise<Map<string, string>> {
   const schema = configSchema();
   const made = new Map([[schemaPath, `${JSON.stringify(schema, null, 2)}\n`]]);
   for (const page of pages) {
     const text = readFileSync(join(root, page), 'utf8');
-    const parts = new Map<string, string>();
-    for (const [, , name = ''] of text.matchAll(marked)) parts.set(name, await partOf(name, schema));
-    made.set(
-      page,
-      text.replace(marked, (_, begin: string, name: string, end: string) => begin + parts.get(name) + end),
-    );
+    made.set(page, await withMadeParts(page, text, name => partOf(name, schema)));
   }
   return made;
 }

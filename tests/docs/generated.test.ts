@@ -1,15 +1,21 @@
 // The pages and the schema are as made of the code, and the schema says of a file what the product says of it.
 import { globSync, readFileSync, statSync } from 'node:fs';
 import Ajv from 'ajv/dist/2020.js';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { Config } from '../../src/app/config/config.ts';
-import { configSchema, generated } from './generate.ts';
+import { configSchema, generated, partOf } from './generate.ts';
 
 const made = await generated();
 
 test.each([...made.keys()])('%s is as made: npm run docs', path => {
   expect(readFileSync(path, 'utf8')).toBe(made.get(path));
+});
+
+test.each(['helpless', 'help nosuch', 'help task nosuch', 'Cells'])('nothing is made as "%s"', async name => {
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  await expect(partOf(name, configSchema())).rejects.toThrow(`nothing is made as "${name}"`);
+  said.mockRestore();
 });
 
 test('the page of the configuration has every key with what it means', () => {
