@@ -135,6 +135,21 @@ test('a repository', async () => {
   });
 });
 
+test('the head of a pull request is brought up to date, once', async () => {
+  const content = Buffer.from('new').toString('base64');
+  const file = { ...at, path: 'new.txt', message: 'New', content };
+  await t.as('olga').repos.createOrUpdateFileContents(file);
+  const { data } = await t.as('olga').pulls.get({ ...at, pull_number: 3 });
+  const change = `mutation ($input: UpdatePullRequestBranchInput!) {
+    updatePullRequestBranch(input: $input) { pullRequest { commits { totalCount } } } }`;
+  const input = { pullRequestId: data.node_id, expectedHeadOid: data.head.sha, updateMethod: 'MERGE' };
+  expect(await t.as('olga').graphql(change, { input })).toEqual({
+    updatePullRequestBranch: { pullRequest: { commits: { totalCount: 2 } } },
+  });
+  await expect(t.as('olga').graphql(change, { input })).rejects.toThrow('expected head sha');
+  await expect(t.as('sam').graphql(change, { input })).rejects.toThrow('Must have write access');
+});
+
 test('what is asked of the schema itself is answered by the schema that is there', async () => {
   const query = '{ __type(name: "PullRequest") { fields(includeDeprecated: true) { name } } }';
   const { __type } = await t.as('sam').graphql<{ __type: { fields: { name: string }[] } }>(query);

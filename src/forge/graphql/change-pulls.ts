@@ -2,7 +2,7 @@
 import { actor, type Access, type Identity } from '../auth.ts';
 import { changePull, createPull, setDraft } from '../changes/change-pull.ts';
 import { changeReviewers, giveReview, type ReviewEvent } from '../changes/give-review.ts';
-import { mergePull } from '../changes/merge.ts';
+import { mergePull, updateBranch } from '../changes/merge.ts';
 import { assigneesOnly } from '../changes/permitted.ts';
 import { resolveThread } from '../changes/reviews.ts';
 import type { Core } from '../core.ts';
@@ -111,6 +111,13 @@ export function pullMutations(core: Core, identity: Identity) {
       ...input,
       pullRequest: draft(input.pullRequestId, true),
     }),
+    async updatePullRequestBranch({
+      input,
+    }: Input<{ pullRequestId: string; expectedHeadOid?: string | null }>) {
+      const { issue, may } = entered(input.pullRequestId, 'write');
+      await updateBranch(core, may.by, may.repository, issue, input.expectedHeadOid ?? undefined);
+      return { ...input, pullRequest: shown(issue) };
+    },
     async mergePullRequest({ input }: Input<Merge>) {
       const { issue, may } = entered(input.pullRequestId, 'write', ['contents:write']);
       await mergePull(core, may.by, may.repository, issue, getPull(core, issue.id), {

@@ -1,29 +1,8 @@
 // A repository of the GraphQL schema with its lists.
 import { authorize } from '../auth.ts';
-import { branchOf } from '../changes/change-pull.ts';
-import { type Core, nodeId, timestampOf } from '../core.ts';
+import { type Core, nodeId } from '../core.ts';
 import { repositoryJson } from '../render/repository.ts';
-import {
-  all,
-  any,
-  assignedTo,
-  type Condition,
-  countIssues,
-  findIssues,
-  hasBase,
-  hasHead,
-  inRepository,
-  isAssigned,
-  isMerged,
-  isOpen,
-  isPull,
-  issueOrder,
-  labelled,
-  mentions,
-  not,
-  updatedSince,
-  writtenBy,
-} from '../store/issue-conditions.ts';
+import { all, type Condition, countIssues, findIssues, inRepository } from '../store/issue-conditions.ts';
 import { findIssue } from '../store/issues.ts';
 import { findLabel, labelsOfRepository } from '../store/labels.ts';
 import { listMilestones } from '../store/milestones.ts';
@@ -33,68 +12,17 @@ import { aboutFields } from './about.ts';
 import { userObject } from './accounts.ts';
 import type { Asked } from './asked.ts';
 import { connection, GraphqlRefusal, listed, type Window } from './connection.ts';
+import {
+  type IssueArguments,
+  issueConditions,
+  type Order,
+  orderOf,
+  type PullArguments,
+  pullConditions,
+} from './issue-lists.ts';
 import { refObject } from './ref.ts';
 import { issueScopes, pullScopes } from './scopes.ts';
 import { labelObject, milestoneObject } from './thread.ts';
-
-interface Order {
-  orderBy?: { field: string; direction: string } | null;
-}
-interface IssueArguments extends Window, Order {
-  states?: string[] | null;
-  labels?: string[] | null;
-  filterBy?: Partial<Record<'assignee' | 'createdBy' | 'mentioned' | 'since', string | null>> & {
-    states?: string[] | null;
-    labels?: string[] | null;
-  };
-}
-interface PullArguments extends Window, Order {
-  states?: string[] | null;
-  labels?: string[] | null;
-  headRefName?: string | null;
-  baseRefName?: string | null;
-}
-
-const stateConditions: Record<string, Condition> = {
-  OPEN: isOpen,
-  CLOSED: all([not(isOpen), not(isMerged)]),
-  MERGED: isMerged,
-};
-const inStates = (states: string[]): Condition => any(states.flatMap(state => stateConditions[state] ?? []));
-
-function* issueConditions({ states, labels, filterBy = {} }: IssueArguments): Generator<Condition> {
-  yield not(isPull);
-  for (const chosen of [states, filterBy.states]) if (chosen) yield inStates(chosen);
-  for (const chosen of [labels, filterBy.labels]) if (chosen) yield any(chosen.map(labelled));
-  const { assignee, createdBy, mentioned, since } = filterBy;
-  if (assignee === null) yield not(isAssigned);
-  else if (assignee !== undefined) yield assignee === '*' ? isAssigned : assignedTo(assignee);
-  if (createdBy) yield writtenBy(createdBy);
-  if (mentioned) yield mentions(mentioned);
-  if (since) {
-    const time = timestampOf(since);
-    if (time === undefined) throw new GraphqlRefusal('UNPROCESSABLE', `since is no time: ${since}`);
-    yield updatedSince(time);
-  }
-}
-
-function* pullConditions(
-  repository: Repository,
-  { states, labels, headRefName, baseRefName }: PullArguments,
-): Generator<Condition> {
-  yield isPull;
-  if (states) yield inStates(states);
-  if (labels) yield any(labels.map(labelled));
-  if (headRefName) yield hasHead(branchOf(repository, headRefName) ?? '');
-  if (baseRefName) yield hasBase(baseRefName);
-}
-
-/** Oldest first where no order is asked for, as on GitHub. */
-const orderOf = ({ orderBy }: Order) =>
-  issueOrder(
-    orderBy?.field.toLowerCase().replace(/_at$/, '') ?? 'created',
-    orderBy?.direction.toLowerCase() ?? 'asc',
-  );
 
 export function repositoryObject(core: Core, repository: Repository) {
   const json = repositoryJson(core, repository);

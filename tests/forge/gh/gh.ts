@@ -43,6 +43,8 @@ async function runAs(
     NO_COLOR: '1',
   };
   const running = ran(program, [...args], { env, cwd });
+  // A program may end without reading its input; that shows in what it answers.
+  running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(input);
   return await running.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

@@ -8,6 +8,7 @@ extend type Mutation {
   reopenPullRequest(input: ReopenPullRequestInput!): ReopenPullRequestPayload
   markPullRequestReadyForReview(input: MarkPullRequestReadyForReviewInput!): MarkPullRequestReadyForReviewPayload
   convertPullRequestToDraft(input: ConvertPullRequestToDraftInput!): ConvertPullRequestToDraftPayload
+  updatePullRequestBranch(input: UpdatePullRequestBranchInput!): UpdatePullRequestBranchPayload
   mergePullRequest(input: MergePullRequestInput!): MergePullRequestPayload
   addPullRequestReview(input: AddPullRequestReviewInput!): AddPullRequestReviewPayload
   requestReviews(input: RequestReviewsInput!): RequestReviewsPayload
@@ -49,6 +50,14 @@ input MarkPullRequestReadyForReviewInput { clientMutationId: String pullRequestI
 type MarkPullRequestReadyForReviewPayload { clientMutationId: String pullRequest: PullRequest }
 input ConvertPullRequestToDraftInput { clientMutationId: String pullRequestId: ID! }
 type ConvertPullRequestToDraftPayload { clientMutationId: String pullRequest: PullRequest }
+enum PullRequestBranchUpdateMethod { MERGE }
+input UpdatePullRequestBranchInput {
+  clientMutationId: String
+  pullRequestId: ID!
+  expectedHeadOid: GitObjectID
+  updateMethod: PullRequestBranchUpdateMethod
+}
+type UpdatePullRequestBranchPayload { clientMutationId: String pullRequest: PullRequest }
 input MergePullRequestInput {
   clientMutationId: String
   pullRequestId: ID!
