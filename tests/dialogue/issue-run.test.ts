@@ -34,7 +34,7 @@ test('one issue waits for another: who did what when, and what was said in a job
 
   // From the record and the folders alone.
   await d.restart();
-  const run = await runs.run('you/shelf', d.issue);
+  const run = await runs.run('You/Shelf', d.issue);
   expect(run).toMatchObject({
     ...{ title: 'Tidy the shelf', state: 'completed', tone: 'done', goesOn: false, eventsBefore: 0 },
     headline: 'Done: review and merge 2 pull requests, #4 first',
@@ -59,7 +59,7 @@ test('one issue waits for another: who did what when, and what was said in a job
   expect(waits?.to).toBeGreaterThan(first?.tries[0]?.to ?? Number.POSITIVE_INFINITY);
   expect(second?.tries).toMatchObject([{ waitedFor: 'waits for #2, on which it depends' }]);
   const told = run?.events.map(({ subject, text }) => `${subject}: ${text}`);
-  expect(told).toContain('#3: waits for #2, on which it depends');
+  expect(told).toContain('#3 slot: waits for #2, on which it depends');
   expect(told?.at(-1)).toBe('run: completed');
 
   const op = first?.tries[0]?.job ?? '';

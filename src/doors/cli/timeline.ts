@@ -143,6 +143,8 @@ export function lineOf(notice: RunEvent): Line | undefined {
         `${notice.from} -> ${notice.to}: ${notice.reason}`,
         notice.to === 'done' ? 32 : notice.to === 'failed' ? 31 : 0,
       ];
+    case 'slot_waits':
+      return [`#${notice.issue} slot`, notice.reason, 33];
     case 'question_asked':
       return [notice.id, `waits for an answer: ${notice.question}`, 33];
     case 'stuck_warning':

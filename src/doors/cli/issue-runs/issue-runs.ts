@@ -37,9 +37,12 @@ const KEPT_JOBS = 5000;
 export function issueRuns(contexts: () => readonly RepositoryContext[], changes: () => number): IssueRuns {
   const histories = new Map<string, { at: number; found: Promise<Found | undefined> }>();
   const historyOf = (repository: string, issue: number) => {
-    const context = contexts().find(({ github: { owner, name } }) => `${owner}/${name}` === repository);
+    const named = repository.toLowerCase();
+    const context = contexts().find(
+      ({ github: { owner, name } }) => `${owner}/${name}`.toLowerCase() === named,
+    );
     if (!context) return undefined;
-    const [key, at] = [`${repository}#${issue}`, changes()];
+    const [key, at] = [`${named}#${issue}`, changes()];
     const known = histories.get(key);
     if (known?.at === at) return known.found;
     const found = read(context, issue);
@@ -120,7 +123,7 @@ function pictureOf(
     ...{ title: view.title, state: view.status, tone: tones[view.status], goesOn, until },
     headline: withoutLinks(headline(view)),
     ...(asks !== undefined && goesOn && { asks }),
-    note: view.note ?? '',
+    note: withoutLinks(view.note ?? ''),
     cost: {
       spent_usd: view.cost_usd,
       ...(!view.flatPlan && { limit_usd: view.budget_usd }),
@@ -176,8 +179,6 @@ const toneByColour: Record<LineColour, Tone | undefined> = {
 };
 
 function happened(event: PastEvent): Happened | undefined {
-  if (event.type === 'slot_waits')
-    return { at: event.at, subject: `#${event.issue}`, text: event.reason, tone: 'waits' };
   const line = lineOf(event);
   if (!line) return undefined;
   const [subject, text, colour = 0] = line;
