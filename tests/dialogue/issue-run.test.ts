@@ -64,7 +64,7 @@ test('one issue waits for another: who did what when, and what was said in a job
 
   const op = first?.tries[0]?.job ?? '';
   const job = await runs.job('you/shelf', d.issue, op);
-  expect(job?.name).toBe('#2, attempt 1');
+  expect(job).toMatchObject({ name: '#2, attempt 1', goesOn: false });
   expect(job?.said.map(({ by, kind }) => `${by}: ${kind}`)).toEqual([
     'director 1: words',
     'script 1, exited 3: output',

@@ -78,6 +78,8 @@ describe('a run', () => {
     await using t = await open(runOf(1, 1), jobOf());
     const { text } = await new Visitor(t.forge.url, key).read(`${at}/a1b2c3d4e5f60718293a`);
     for (const part of [
+      // It grows while it is read.
+      '<body data-busy>',
       '<strong>Done.</strong>',
       '<span class="ansi-red">not ok</span> words',
       '<summary>Setup words</summary><span class="bold ansi-green">fetched</span> plain',

@@ -71,6 +71,7 @@ function laneOf(issue: number, attempts: number, words: string): Lane {
 
 export const jobOf = (words = 'words'): IssueJob => ({
   name: `#2, ${words}`,
+  goesOn: true,
   said: [
     { by: 'director 1', about: '0.5 s, $0.01', kind: 'words', text: `**Done.** ${words}` },
     { by: 'script 1, exited 1', about: '', kind: 'output', text: `\u001b[31mnot ok\u001b[0m ${words}` },

@@ -5,6 +5,7 @@ import type { LayerView } from '../../../app/comments/view.ts';
 import { layerName } from '../../../app/layers.ts';
 import { parseReply } from '../../../engine/language/envelope/reply.ts';
 import { TaskError } from '../../../engine/language/result.ts';
+import { isEnded } from '../../../app/run/inspect-run.ts';
 import type { PastJob, RunHistory } from '../../../app/run/history.ts';
 import type { IssueJob, Said } from '../../../forge/pages/issue-run/issue-run.ts';
 import { JournalRefused, parseJournal } from '../../../journal/file-store.ts';
@@ -40,20 +41,28 @@ const Ended = z.object({
 });
 
 /** What a layer has said in each of its turns. Undefined: nothing yet. */
-export function layerJob({ id }: LayerView, { events }: Pick<RunHistory, 'events'>): IssueJob | undefined {
+export function layerJob(
+  { id, status }: LayerView,
+  { events }: Pick<RunHistory, 'events'>,
+): IssueJob | undefined {
   const said = events.flatMap((event): Said[] =>
     event.type === 'message' && event.layer === id
       ? [{ kind: 'words', by: 'turn', about: about(event), text: clipped(event.content) }]
       : [],
   );
   if (said.length === 0) return undefined;
-  return { name: layerName(id), said: said.map((each, at) => ({ ...each, by: `turn ${at + 1}` })), log: '' };
+  return {
+    name: layerName(id),
+    goesOn: status === 'thinking',
+    said: said.map((each, at) => ({ ...each, by: `turn ${at + 1}` })),
+    log: '',
+  };
 }
 
 /** Undefined: nothing of the job lies on this machine. */
 export async function jobOf(
-  { op, issue, what }: PastJob,
-  { place, execution }: RunHistory,
+  { op, issue, what, ended }: PastJob,
+  { place, execution, view }: RunHistory,
 ): Promise<IssueJob | undefined> {
   if (execution !== 'local') return undefined;
   const folder = await place.folder(op);
@@ -65,6 +74,7 @@ export async function jobOf(
   if (log === undefined && journal === undefined) return undefined;
   return {
     name: issue === undefined ? what : `#${issue}, ${what}`,
+    goesOn: !ended && !isEnded(view),
     said: journal ? saidIn(journal) : [],
     log: log?.toString() ?? '',
     ...(patch && { patch: patch.toString() }),

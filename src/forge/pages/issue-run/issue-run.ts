@@ -110,6 +110,8 @@ export interface IssueRun {
 export interface IssueJob {
   /** `#3, attempt 1`. */
   name: string;
+  /** It is under way: what there is to read grows. */
+  goesOn: boolean;
   /** What was said and run in it, in order. */
   said: readonly Said[];
   /** What it wrote. */

@@ -57,6 +57,7 @@ export function issueRunPages(api: Api, runs: IssueRuns) {
     const [place, id] = [placeOf(c), idOf(c)];
     const { repository, number } = place;
     const job = await runs.job(repository, number, id);
+    if (job?.goesOn) c.set('busy', true);
     if (job) return showJob(c, job, place);
     const elsewhere = await workflowJob(api, repository, { id, run: await runs.run(repository, number) });
     if (elsewhere === undefined) throw noJob();
