@@ -100,7 +100,12 @@ export async function answerGraphql(core: Core, request: ApiRequest): Promise<An
 }
 
 /** GitHub's types of errors for the statuses that REST answers a refusal with. */
-const types: Partial<Record<number, string>> = { 401: 'FORBIDDEN', 403: 'FORBIDDEN', 404: 'NOT_FOUND' };
+const types: Partial<Record<number, string>> = {
+  401: 'FORBIDDEN',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'STALE_DATA',
+};
 
 function errorJson({ message, locations, path, extensions, originalError }: GraphQLError) {
   const refusal = originalError instanceof ApiError ? originalError : undefined;
