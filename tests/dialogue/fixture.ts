@@ -283,10 +283,11 @@ export async function openDialogue(given: Given, stand?: Stand) {
       return found;
     },
     status: async () => statusOf((await dialogue.board()).body),
+    /** Those that say it was seen first: a run that looks at its issue just then may answer before. */
     reactions: async (comment: number) =>
-      (await call<{ content: string }[]>('you', 'GET', `/issues/comments/${comment}/reactions`)).map(
-        ({ content }) => content,
-      ),
+      (await call<{ content: string }[]>('you', 'GET', `/issues/comments/${comment}/reactions`))
+        .map(({ content }) => content)
+        .sort((a, b) => Number(b === 'eyes') - Number(a === 'eyes')),
     /** Another process: everything is dropped and opened again from the folder. */
     restart: () => dialogue.whileAway(async () => {}),
     /** Things that happen while the App does not run: its webhooks are lost. */

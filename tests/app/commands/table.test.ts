@@ -60,6 +60,7 @@ const elsewhere: Record<string, string> = {
   'src/app/engineer/batch.ts': 'the program waits for its signal',
   'src/app/engineer/questions.ts': 'the program waits for its signal',
   'src/app/engineer/round.ts': 'what its signal carries',
+  'src/app/run/history.ts': 'what is read of its signal: when the run was halted',
   'src/app/run/program.ts': 'the program waits for its signal',
   'src/app/run/redirect.ts': 'what its signal carries',
   'src/app/run/run-journal.ts': 'the program waits for its signal',
