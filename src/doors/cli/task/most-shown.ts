@@ -79,7 +79,7 @@ function openEndText({ kind, name, at: { file, line, column }, most, each }: Ope
   const where = `${name} (${file}:${line}:${column})`;
   const words =
     kind === 'list'
-      ? `${where}: ${count(each ?? 0)} model calls for each element; only a run knows how many there are, at most ${count(most)}`
+      ? `${where}: ${count(each ?? 0)} model ${each === 1 ? 'call' : 'calls'} for each element; only a run knows how many there are, at most ${count(most)}`
       : `${where}: a function that calls itself; at most ${most} calls are within one another`;
   return `  ${oneLine(words)}`;
 }
