@@ -10,7 +10,7 @@ import { pullMutations } from './graphql/change-pulls.ts';
 import { withinAllowance } from './git.ts';
 import { askedBy, queries } from './graphql/queries.ts';
 import { sdl } from './graphql/schema.ts';
-import { validated } from './graphql/validate.ts';
+import { tooDeep, validated } from './graphql/validate.ts';
 import type { Answer } from './route.ts';
 
 const graphqlRequest = z.object({
@@ -38,7 +38,12 @@ const mostTokens = 8000;
 
 async function parsed(query: string): Promise<DocumentNode> {
   const { parse } = await import('graphql');
-  return parse(query, { maxTokens: mostTokens });
+  try {
+    return parse(query, { maxTokens: mostTokens });
+  } catch (error) {
+    // It calls itself for each level, and the stack ended before the query did.
+    throw error instanceof RangeError ? tooDeep() : error;
+  }
 }
 
 /** Commands of git that one query may take; the fullest list of a hundred pull requests takes 800. */

@@ -35,6 +35,7 @@ describe('a query that asks for too much is refused at once', () => {
     ['tokens', `{ ${'viewer { login } '.repeat(4000)} }`, 'Document contains more than 8000 tokens'],
     ['levels', `{ ${nested(2000, 'b')} }`, 'has more than 50 levels of fields'],
     ['more levels than the stack', `{ ${nested(2600, 'b')} }`, 'levels'],
+    ['lists in lists beyond the stack', `{ viewer(x: ${'['.repeat(7900)}`, 'levels'],
     ['lists in lists', '[', 'Syntax Error'],
     ['fields', `{ viewer { ${'id '.repeat(5001)} } }`, 'more than 5000 fields'],
     [

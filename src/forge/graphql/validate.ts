@@ -81,7 +81,7 @@ interface Cost {
   height: number;
 }
 
-const tooDeep = () => tooMuch('DEPTH', `has more than ${limits.depth} levels of fields`);
+export const tooDeep = () => tooMuch('DEPTH', `has more than ${limits.depth} levels of fields`);
 const tooMuch = (what: string, why: string) =>
   new GraphqlRefusal(`MAX_${what}_LIMIT_EXCEEDED`, `This query ${why}. Ask for less at once.`);
 
