@@ -33,7 +33,7 @@ export const largest = (calls: readonly MostOfCall[]): MostOfCall =>
   byFigure(figure => Math.max(0, ...calls.map(each => each[figure])));
 
 /** One call that may be followed by another in its place: what each comes to is paid. */
-export const together = (calls: readonly MostOfCall[]): MostOfCall =>
+export const sumOf = (calls: readonly MostOfCall[]): MostOfCall =>
   byFigure(figure => calls.reduce((sum, each) => sum + each[figure], 0));
 
 /** A conversation of so many calls. */
@@ -42,7 +42,7 @@ export const callsOf = (calls: number, each: MostOfCall): Most =>
 
 /** One after the other. */
 export const inTurn = (parts: readonly Most[]): Most => ({
-  ...together(parts),
+  ...sumOf(parts),
   calls: parts.reduce((sum, { calls }) => sum + calls, 0),
   each: largest(parts.map(({ each }) => each)),
   atOnce: Math.max(0, ...parts.map(({ atOnce }) => atOnce)),

@@ -10,7 +10,7 @@ import { readableIn } from '../match.ts';
 import type { EvaluateOptions } from '../options.ts';
 import { MOST_SESSIONS } from '../recovery.ts';
 import { nameOf, type TaskPlace } from '../task-place.ts';
-import { callsOf, largest, type Most, type MostOfCall, times, together } from './most.ts';
+import { callsOf, largest, type Most, type MostOfCall, times, sumOf } from './most.ts';
 
 /** What bounds the sessions of a run. */
 export interface Surroundings {
@@ -88,7 +88,7 @@ interface CallLimits {
 function callOf(model: string, limits: CallLimits, task: AtomicTask, around: Surroundings): MostOfCall {
   const { context_tokens: input_tokens, output_tokens } = limits;
   const models = [model, ...around.behind(model, nameOf(task))];
-  return together(
+  return sumOf(
     models.map(each => {
       const price = around.priceOf(each);
       const cost_usd = price ? mostCost(input_tokens, output_tokens, price) : Number.NaN;

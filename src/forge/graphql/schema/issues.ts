@@ -1,5 +1,5 @@
 // Issues and their comments, with what pull requests share of them.
-import { connectionOf, page } from './connections.ts';
+import { commentFields, connectionOf, page } from './connections.ts';
 
 export const issues = `
 enum IssueState { CLOSED OPEN }
@@ -74,22 +74,7 @@ type Issue implements Assignable & Closable & Comment & Labelable & Lockable & N
 }
 type SubIssuesSummary { total: Int! completed: Int! percentCompleted: Int! }
 type IssueComment implements Comment & Minimizable & Node & Reactable {
-  id: ID!
-  databaseId: Int
-  fullDatabaseId: BigInt
-  url: URI!
-  body: String!
-  author: Actor
-  authorAssociation: CommentAuthorAssociation!
-  editor: Actor
-  viewerDidAuthor: Boolean!
-  includesCreatedEdit: Boolean!
-  createdAt: DateTime!
-  updatedAt: DateTime!
-  lastEditedAt: DateTime
-  isMinimized: Boolean!
-  minimizedReason: String
-  reactionGroups: [ReactionGroup!]
+  ${commentFields}
   userContentEdits(${page}): UserContentEditConnection
 }
 interface Minimizable { isMinimized: Boolean! minimizedReason: String }

@@ -1,5 +1,5 @@
 // Pull requests and their reviews.
-import { connectionOf, page } from './connections.ts';
+import { commentFields, connectionOf, page } from './connections.ts';
 
 export const pulls = `
 enum PullRequestState { CLOSED MERGED OPEN }
@@ -92,25 +92,10 @@ ${connectionOf('ReviewRequest')}
 enum PullRequestReviewState { APPROVED CHANGES_REQUESTED COMMENTED DISMISSED PENDING }
 enum DiffSide { LEFT RIGHT }
 type PullRequestReview implements Comment & Minimizable & Node & Reactable {
-  id: ID!
-  databaseId: Int
-  fullDatabaseId: BigInt
+  ${commentFields}
   state: PullRequestReviewState!
-  body: String!
-  url: URI!
-  author: Actor
-  authorAssociation: CommentAuthorAssociation!
-  editor: Actor
-  viewerDidAuthor: Boolean!
-  includesCreatedEdit: Boolean!
-  createdAt: DateTime!
-  updatedAt: DateTime!
-  lastEditedAt: DateTime
   submittedAt: DateTime
   commit: Commit
-  isMinimized: Boolean!
-  minimizedReason: String
-  reactionGroups: [ReactionGroup!]
   comments(${page}): PullRequestReviewCommentConnection!
 }
 ${connectionOf('PullRequestReview')}
@@ -128,24 +113,9 @@ type PullRequestReviewThread implements Node {
 }
 ${connectionOf('PullRequestReviewThread')}
 type PullRequestReviewComment implements Comment & Minimizable & Node & Reactable {
-  id: ID!
-  databaseId: Int
-  fullDatabaseId: BigInt
-  body: String!
+  ${commentFields}
   diffHunk: String!
   path: String!
-  url: URI!
-  author: Actor
-  authorAssociation: CommentAuthorAssociation!
-  editor: Actor
-  viewerDidAuthor: Boolean!
-  includesCreatedEdit: Boolean!
-  createdAt: DateTime!
-  updatedAt: DateTime!
-  lastEditedAt: DateTime
-  isMinimized: Boolean!
-  minimizedReason: String
-  reactionGroups: [ReactionGroup!]
   replyTo: PullRequestReviewComment
   pullRequestReview: PullRequestReview
 }
