@@ -165,10 +165,14 @@ export const eventNames = [...new Set(eventKinds.map(kind => kind.split('.')[0])
 
 /**
  * Reads a webhook's payload, or that of a workflow's event file. What triggers nothing is ignored with a reason:
- * other events and actions, forks, comments by bots or by ourselves. Throws MalformedPayload for a known event
- * that lacks a part.
+ * other events and actions, comments by bots or by ourselves, and forks without `forks`. Throws MalformedPayload for a
+ * known event that lacks a part.
  */
-export function eventOf(name: string, payload: unknown): Event | { ignored: string } {
+export function eventOf(
+  name: string,
+  payload: unknown,
+  { forks = false }: { forks?: boolean } = {},
+): Event | { ignored: string } {
   const named = eventKinds.filter(kind => kind.startsWith(`${name}.`));
   if (named.length === 0) return { ignored: `${quote(name)} events trigger nothing` };
   const common = check(name, payloads.Common, payload);
@@ -177,7 +181,7 @@ export function eventOf(name: string, payload: unknown): Event | { ignored: stri
   const { repository, installation, sender } = common;
   if (!repository) throw new MalformedPayload(`${kind}: repository: missing`);
   if (!sender) throw new MalformedPayload(`${kind}: sender: missing`);
-  if (repository.fork) return { ignored: 'the repository is a fork' };
+  if (repository.fork && !forks) return { ignored: 'the repository is a fork' };
   return readers[kind](payload, {
     repository: { owner: repository.owner.login, name: repository.name, id: repository.id },
     ...(installation ? { installation: installation.id } : {}),

@@ -180,7 +180,7 @@ async function advance(
     // Its label may be off by now: what was begun is looked after all the same.
     if (!context.views.has(directive)) await advanceSoon(context, directive);
   } else {
-    const read = eventOf(event.name, event.payload);
+    const read = eventOf(event.name, event.payload, { forks: true });
     if ('ignored' in read) ({ ignored } = read);
     else await handleEvent(context, read);
   }

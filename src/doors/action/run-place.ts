@@ -31,6 +31,12 @@ export interface RunPlace {
   temporary: string;
 }
 
+/** A fork carries its parent's workflow file, and nobody there asked for it. */
+const forkRefused =
+  'this repository is a fork, and Echelon works on no fork unless its owner allows it. To allow it, add `allow_fork: true` ' +
+  'below `with:` of the job in .github/workflows/echelon.yml (`echelon init --allow-fork` writes it). To stop this ' +
+  'message: gh workflow disable echelon.yml';
+
 /** GitHub sends no event larger than 25 MB. */
 const MAX_EVENT = 25 << 20;
 
@@ -72,8 +78,9 @@ export async function readPlace(env: NodeJS.ProcessEnv): Promise<RunPlace | { pr
   if (!read.success)
     return { problem: `the event's file lacks what GitHub always sends: ${read.error.message}` };
   const { repository, issue, inputs } = read.data;
-  if (repository.fork)
-    return { problem: 'the repository is a fork, where nothing is worked. Switch this workflow off here' };
+  // Only the job that begins a run decides: `deliver` is started by it alone.
+  if (repository.fork && input('mode') === 'run' && input('allow_fork') !== 'true')
+    return { problem: forkRefused };
   const named = input('directive') ?? inputs?.directive ?? issue?.number.toString() ?? '';
   return {
     token,

@@ -39,7 +39,7 @@ export async function tellOnIssue(
 ): Promise<void> {
   if (directive === undefined || error instanceof NoDirective || error instanceof RateLimited) return;
   if (event) {
-    const read = eventOf(event.name, event.payload);
+    const read = eventOf(event.name, event.payload, { forks: true });
     if ('ignored' in read || read.kind !== 'issues.labeled') return;
     if (read.label !== (await triggerLabel(context))) return;
   }

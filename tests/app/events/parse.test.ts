@@ -233,6 +233,11 @@ describe('eventOf', () => {
     expect(eventOf(name, payload)).toEqual({ ignored: expect.stringContaining(reason) });
   });
 
+  test('a fork that its owner allows is read as any repository', () => {
+    const payload = { ...commented, repository: { ...repository, fork: true } };
+    expect(eventOf('issue_comment', payload, { forks: true })).toEqual(eventOf('issue_comment', commented));
+  });
+
   test.each<[string, string, unknown, string]>([
     ['not an object', 'issues', 'x', 'issues: payload: Invalid input'],
     ['null', 'issues', null, 'issues: payload:'],

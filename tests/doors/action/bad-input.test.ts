@@ -151,7 +151,7 @@ test.for<[what: string, started: Started, why: RegExp, code: number]>([
   [
     'a fork',
     { payload: { repository: { id: 1, name: 'work', default_branch: 'main', owner: sam, fork: true } } },
-    /is a fork, .* Switch this workflow off/,
+    /is a fork, .* add `allow_fork: true` below `with:`.*: gh workflow disable echelon\.yml/,
     2,
   ],
   ['no token', { env: { INPUT_TOKEN: '' } }, /token is empty/, 2],

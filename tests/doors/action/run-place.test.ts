@@ -46,6 +46,17 @@ test.each([
   expect(await place({ repository, inputs: { directive } })).toMatchObject({ directive: undefined });
 });
 
+test.for<[fork: boolean, env: Record<string, string>, refused: boolean]>([
+  [false, { INPUT_MODE: 'run' }, false],
+  [true, { INPUT_MODE: 'run' }, true],
+  [true, { INPUT_MODE: 'run', INPUT_ALLOW_FORK: 'false' }, true],
+  [true, { INPUT_MODE: 'run', INPUT_ALLOW_FORK: 'true' }, false],
+  [true, { INPUT_MODE: 'deliver' }, false],
+])('a fork (%j) with %j is refused: %j', async ([fork, env, refused]) => {
+  const read = await place({ repository: { ...repository, fork } }, env);
+  expect('problem' in read && /is a fork/.test(read.problem)).toBe(refused);
+});
+
 test('without a token it says what is missing', async () => {
   expect(await place({ repository }, { INPUT_TOKEN: '' })).toEqual({
     problem: expect.stringMatching(/^token is empty/),
