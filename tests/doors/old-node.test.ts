@@ -1,10 +1,11 @@
-// Under a Node that is too old the command line goes on under the one that `npm ci` has brought along.
+// An older Node on the system: `npm ci` says nothing of it, and the command line runs under the Node that it installed.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempDisposableSync, mkdtempSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import lock from '../../package-lock.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../..');
 const path = 'src/doors/cli/echelon.js';
@@ -35,4 +36,23 @@ describe.skipIf(why !== '')(`an old Node${why && ` (skipped: ${why})`}`, () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+});
+
+// npm compares `engines` with process.version, so a stand-in for that is an older Node to it.
+const preload = `data:text/javascript,${encodeURIComponent("Object.defineProperty(process, 'version', { value: process.env.VERSION })")}`;
+
+test.each(['v20.20.2', 'v22.12.0', 'v24.0.0'])('`npm ci` under Node %s prints no warning', version => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'echelon-npm-ci-'));
+  for (const file of ['package.json', 'package-lock.json', '.npmrc'])
+    cpSync(join(root, file), join(folder.path, file));
+  const { status, stderr } = spawnSync('npm', ['ci', '--dry-run', '--ignore-scripts', '--offline'], {
+    cwd: folder.path,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], VERSION: version, NODE_OPTIONS: `--import=${preload}` },
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+test('no dependency is deprecated', () => {
+  expect(Object.entries(lock.packages).filter(([, entry]) => 'deprecated' in entry)).toEqual([]);
 });
