@@ -64,6 +64,13 @@ test('refused first, then labelled by someone who may: a run', async () => {
   expect(await d.status()).toBe('failed');
 });
 
+test('the label in another case is the same label, as on GitHub: it begins the run and carries it on', async () => {
+  await using d = await openDialogue({ replies: quiet });
+  await d.label('wanda', 'Echelon');
+  expect(await d.status()).toBe('failed');
+  expect(await d.replies()).toHaveLength(3);
+});
+
 test('another label begins nothing', async () => {
   await using d = await openDialogue({ replies: quiet });
   await d.label('you', 'bug');

@@ -67,7 +67,8 @@ describe('a repository starts a runner', () => {
 
   test('for the label put on or taken off, and for a person who asks', () => {
     for (const action of ['labeled', 'unlabeled'])
-      expect(starts('issues', { action, label: { name: 'echelon' } })).toBe(true);
+      for (const name of ['echelon', 'Echelon'])
+        expect(starts('issues', { action, label: { name } })).toBe(true);
     expect(starts('workflow_dispatch', { inputs: { directive: '1' } })).toBe(true);
   });
 
@@ -85,6 +86,7 @@ describe('a repository starts a runner', () => {
   test('where a directive or one of its sub-issues is closed or opened again, and for no other issue', () => {
     const closed = (given: object) => starts('issues', { action: 'closed', issue: given });
     expect(closed(issue('Mine.', 'echelon'))).toBe(true);
+    expect(closed(issue('Mine.', 'bug', 'ECHELON'))).toBe(true);
     expect(closed(issue('Ours.\n\n<!-- echelon:op=0123456789abcdef0123 -->', 'bug'))).toBe(true);
     expect(closed(issue('Nobody’s.', 'bug'))).toBe(false);
   });

@@ -1,4 +1,5 @@
 // Which of the issues that a run created a `schedule` means.
+import { hasLabel } from '../github/labels.ts';
 import type { TrackedIssue } from '../scheduler/tracked-issue.ts';
 
 /**
@@ -23,5 +24,5 @@ export function scheduled(
   });
   if (action.issues) return { issues: byPlace, problems };
   const { label } = action;
-  return { issues: made.filter(issue => !label || issue.labels.includes(label)), problems };
+  return { issues: made.filter(issue => !label || hasLabel(issue.labels, label)), problems };
 }

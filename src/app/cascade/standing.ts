@@ -1,5 +1,6 @@
 // Whether what was approved still stands: the listing, the issue, the comments that approved, and who wrote them.
 import type { RunView } from '../comments/view.ts';
+import { hasLabel } from '../github/labels.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import { digest } from '../../lib/json.ts';
@@ -63,7 +64,7 @@ export async function whyVoid(
 function issueProblem({ state, locked, labels }: Thread, trigger: string): string | undefined {
   if (state !== 'open') return 'this issue is closed. Open it again first';
   if (locked) return 'this issue is locked. Unlock it first';
-  if (!labels.includes(trigger)) return `the label ${trigger} was taken off. Put it on again first`;
+  if (!hasLabel(labels, trigger)) return `the label ${trigger} was taken off. Put it on again first`;
   return undefined;
 }
 

@@ -2,6 +2,7 @@
 import { draftsMade, draftsSaid } from '../comments/drafts.ts';
 import { goesOnStraight } from '../comments/straight.ts';
 import type { LayerReply } from '../comments/view.ts';
+import { sameLabel } from '../github/labels.ts';
 import type { Action } from './actions.ts';
 import type { ParsedReply } from './parse-reply.ts';
 import { actionSummary } from './action-summary.ts';
@@ -111,7 +112,8 @@ export async function performNow(
 function takeTriggerOff(actions: readonly Action[], { triggerLabel }: CascadeContext): void {
   for (const action of actions)
     if (action.action === 'create_issues')
-      for (const issue of action.issues) issue.labels = issue.labels?.filter(label => label !== triggerLabel);
+      for (const issue of action.issues)
+        issue.labels = issue.labels?.filter(label => !sameLabel(label, triggerLabel));
 }
 
 /** The reply where some of its actions are dropped as well, each for its reason. */

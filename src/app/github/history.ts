@@ -1,5 +1,6 @@
 // What happened to an issue: who put a label on, and who changed its text since.
 import { z } from 'zod';
+import { sameLabel } from './labels.ts';
 import type { Caller, Client } from './octokit.ts';
 import { connection, everyNode, lastPage, PAGE, TooLong } from './pages.ts';
 import { actor, loginOf } from './thread.ts';
@@ -88,7 +89,7 @@ export function historyOf(
   return {
     async labelling(issue, label) {
       for await (const { event, label: put, actor: by, id, created_at } of events(issue)) {
-        if (event !== 'labeled' || put?.name !== label) continue;
+        if (event !== 'labeled' || !sameLabel(put?.name ?? '', label)) continue;
         if (by?.type !== 'User') return undefined;
         return { id: Number(id), by: by.login, at: Date.parse(created_at) };
       }

@@ -4,6 +4,7 @@ import { type CommandProblem, type GivenCommand, parseCommands } from '../comman
 import { commands as rows, table } from '../commands/table.ts';
 import { noRun, notBegun, notPermitted, problemReply } from '../comments/replies.ts';
 import type { RunView } from '../comments/view.ts';
+import { hasLabel } from '../github/labels.ts';
 import { type ThreadComments, saidBefore, sayOnce } from '../github/once.ts';
 import type { Permission } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
@@ -36,7 +37,7 @@ export async function groundOf(ctx: RepositoryContext, issue: number): Promise<G
     thread,
     run,
     hasRecord,
-    label: label !== undefined && thread.labels.includes(label) ? label : undefined,
+    label: label !== undefined && hasLabel(thread.labels, label) ? label : undefined,
   };
 }
 

@@ -2,6 +2,7 @@
 import { cannotStart, configReply, lacksWorkflow, mayNotStart } from '../comments/replies.ts';
 import { guessSetup } from '../engineer/guess-setup.ts';
 import { guessTest } from '../engineer/guess-test.ts';
+import { hasLabel, sameLabel } from '../github/labels.ts';
 import { saidBefore, sayOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
 import { workflowPath, worksJobs } from '../github/workflow-runs.ts';
@@ -32,7 +33,7 @@ const MAX_START = 40_000;
 
 /** Looks whether the issue carries the trigger label, and who put it on; the run begins as theirs. */
 export async function labelled(ctx: RepositoryContext, issue: number, label: string): Promise<void> {
-  if (label === (await triggerLabel(ctx))) await begin(ctx, issue, label);
+  if (sameLabel(label, await triggerLabel(ctx))) await begin(ctx, issue, label);
 }
 
 /** Begins a run for the newest time a person put the trigger label on, or goes on with the one that goes on. Answers when that was. */
@@ -85,7 +86,7 @@ async function prepare(
 ): Promise<Prepared | undefined> {
   const { github } = ctx;
   const key = `label/${trigger.id}`;
-  if (thread.state !== 'open' || !thread.labels.includes(trigger.label)) return undefined;
+  if (thread.state !== 'open' || !hasLabel(thread.labels, trigger.label)) return undefined;
   // One answer for each time the label is put on: what was refused is not taken up later behind the person's back.
   if (saidBefore(github, thread, key).at !== undefined) return undefined;
   const prepared = await startOrRefusal(ctx, thread, trigger);

@@ -1,6 +1,7 @@
 // What keeps a workflow from bringing a run on is said on the run's issue, where there is one and it can be written.
 import { cannotGoOn, cannotStart } from '../../app/comments/replies.ts';
 import { eventOf } from '../../app/events/parse.ts';
+import { sameLabel } from '../../app/github/labels.ts';
 import { isUnknown, RateLimited } from '../../app/github/octokit.ts';
 import { sayOnce } from '../../app/github/once.ts';
 import { triggerLabel } from '../../app/handlers/labelled.ts';
@@ -41,7 +42,7 @@ export async function tellOnIssue(
   if (event) {
     const read = eventOf(event.name, event.payload, { forks: true });
     if ('ignored' in read || read.kind !== 'issues.labeled') return;
-    if (read.label !== (await triggerLabel(context))) return;
+    if (!sameLabel(read.label, await triggerLabel(context))) return;
   }
   const why = context.mask(messageOf(error));
   const body = error instanceof CannotStart ? cannotStart(why) : cannotGoOn(why);

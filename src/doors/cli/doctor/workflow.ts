@@ -90,7 +90,9 @@ export async function workflowFindings(
   // The labels that a commented issue has begin nothing.
   const begins = job.if.replaceAll(/contains\(github\.event\.issue\.labels[^)]*\)/g, '');
   const isOtherLabel =
-    /event\.label\.name/.test(begins) && !begins.includes(`'${label.replaceAll("'", "''")}'`);
+    /event\.label\.name/.test(begins) &&
+    // GitHub's `==` ignores case, as its labels do.
+    !begins.toLowerCase().includes(`'${label.toLowerCase().replaceAll("'", "''")}'`);
   return [
     await state(setUp),
     await version(setUp, job.uses, needed.job.uses),
