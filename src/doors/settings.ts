@@ -15,7 +15,7 @@ export interface Settings {
   providers: ProviderKeys;
   /** Keys of the record from ECHELON_STATE_KEY, the newest first. */
   stateKeys: Uint8Array[];
-  /** What the operator allows repositories to switch off (ECHELON_ISOLATION=none, ECHELON_NETWORK=true). */
+  /** What the operator allows repositories to switch off (ECHELON_ISOLATION=none, ECHELON_NETWORK=all). */
   allows: { isolationNone: boolean; network: boolean };
   /** By what the machine reaches the network. */
   reach: Reach;
@@ -35,7 +35,9 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     stateKeys: stateKeys(filled(env['ECHELON_STATE_KEY'])),
     allows: {
       isolationNone: oneOf(env, 'ECHELON_ISOLATION', ['auto', 'none']) === 'none',
-      network: oneOf(env, 'ECHELON_NETWORK', ['false', 'true']) === 'true',
+      network: ['all', 'true'].includes(
+        oneOf(env, 'ECHELON_NETWORK', ['none', 'all', 'false', 'true']) ?? '',
+      ),
     },
     reach: reachOf(env),
     colour: Boolean(process.stdout.isTTY) && !env['NO_COLOR'],

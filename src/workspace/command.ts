@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { AllowedHosts } from './allowed-hosts.ts';
 import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
 import { bubblewrapArguments, placesIn, type Room, type Shown } from './bubblewrap.ts';
 import { type CommandResult, endOf, maxFileBytes, type TimeLimit } from './command-end.ts';
@@ -30,8 +31,8 @@ export interface ShellCommand extends Room {
   isolation: Isolation;
   /** Files that a sandbox shows besides, read-only and where `to` says; without a sandbox they are where they are. */
   shows?: readonly Shown[];
-  /** Whether there is a network beyond the command's own loopback. Only bubblewrap can take it away. */
-  network: boolean;
+  /** Hosts beyond the command's own loopback. Only bubblewrap can keep it from others. */
+  hosts: AllowedHosts;
   /** By what the machine reaches the network; of use to the command where it has one. */
   reach?: Reach;
   /** Ends the command at once. */
@@ -130,7 +131,7 @@ async function launchOf(what: ShellCommand, mark: string): Promise<Launch> {
   const toolchains = findToolchains(what.hostPath);
   const sandbox = what.isolation.kind === 'bubblewrap' ? what.isolation : undefined;
   const room = { tree, home, ...(what.at !== undefined && { at: what.at }) };
-  const reach = what.network ? (what.reach ?? {}) : {};
+  const reach = what.hosts.length > 0 ? (what.reach ?? {}) : {};
   const led = sandbox ? reachInside(reach) : { env: reach, shows: [] };
   const env: Record<string, string> = {
     ...led.env,
@@ -149,7 +150,7 @@ async function launchOf(what: ShellCommand, mark: string): Promise<Launch> {
   // Beside the home, which a command may write.
   const ownGit = join(dirname(home), `git-${mark}`);
   const covers = await gitCovers(tree, ownGit);
-  const { network } = what;
+  const network = what.hosts === 'all';
   const shows = [...(what.shows ?? []), ...led.shows];
   const confined = bubblewrapArguments({ ...room, temporary, toolchains, network, shows, covers });
   return {

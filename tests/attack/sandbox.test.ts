@@ -40,7 +40,7 @@ async function room() {
       time: { ms: 20_000, more: 'no more' },
       maxOutputBytes: 20_000,
       isolation,
-      network: false,
+      hosts: [],
       signal: new AbortController().signal,
     });
     return stdout + stderr;
@@ -145,7 +145,7 @@ test('a repository in the tree runs nothing when its files are collected', async
 });
 
 /** The App with a real model's key, on a repository whose configuration wants its isolation off. */
-test.each(['isolation: none', 'network: true'])(
+test.each(['isolation: none', 'network: all'])(
   'a repository with `%s` begins no run beside a key',
   async config => {
     await using folder = await temporary();

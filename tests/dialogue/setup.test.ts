@@ -24,7 +24,7 @@ const story = (files: Record<string, string>) => [
 test('a setup that fails is told with its output’s end and what to do; /retry runs it again, and the listing names it', async () => {
   await using d = await openDialogue({
     // The first time what it needs is not there, as on a machine where it is installed later.
-    config: `network: true\nsetup: 'test -e "$PWD/../../../ready" || { echo "no package left-pad"; exit 3; }; echo "proxied.nowhere=$NO_PROXY" > ~/made'\n`,
+    config: `network: all\nsetup: 'test -e "$PWD/../../../ready" || { echo "no package left-pad"; exit 3; }; echo "proxied.nowhere=$NO_PROXY" > ~/made'\n`,
     reach: { NO_PROXY: 'proxied.nowhere' },
     test: 'grep -qx "$NO_PROXY=proxied.nowhere" ~/made',
     replies: story({ upright: '', straight: '' }),

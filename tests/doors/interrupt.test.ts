@@ -17,7 +17,7 @@ signal.addEventListener('abort', () => console.log('aborted'));
 await runCommand({
   command: "trap '' TERM HUP INT; echo $$ > pid; echo runs; while :; do sleep 1; done",
   tree, home, hostPath: '/usr/bin:/bin', env: {}, time: { ms: 30000, more: 'no more' }, maxOutputBytes: 1000,
-  isolation: { kind: 'none' }, network: false, signal, onOutput: piece => console.log(piece),
+  isolation: { kind: 'none' }, hosts: [], signal, onOutput: piece => console.log(piece),
 });
 `;
 

@@ -35,6 +35,7 @@ describe('every command', () => {
       gives: { stateKeys: bytes(key('b'), key('a')) },
     },
     { env: { ECHELON_ISOLATION: 'none' }, gives: { allows: { isolationNone: true, network: false } } },
+    { env: { ECHELON_NETWORK: 'all' }, gives: { allows: { isolationNone: false, network: true } } },
     { env: { ECHELON_NETWORK: 'true' }, gives: { allows: { isolationNone: false, network: true } } },
     { env: { NO_COLOR: '1' }, gives: { colour: false } },
   ])('$env', ({ env, gives }) => {
@@ -62,7 +63,10 @@ describe('every command', () => {
       env: { ECHELON_ISOLATION: 'off' },
       says: 'ECHELON_ISOLATION: off is not possible; it is one of auto, none',
     },
-    { env: { ECHELON_NETWORK: '1' }, says: 'ECHELON_NETWORK: 1 is not possible; it is one of false, true' },
+    {
+      env: { ECHELON_NETWORK: '1' },
+      says: 'ECHELON_NETWORK: 1 is not possible; it is one of none, all, false, true',
+    },
   ])('$env is refused', ({ env, says }) => {
     expect(() => readSettings(env)).toThrow(new Error(says));
   });

@@ -24,7 +24,7 @@ const run = async (
   { hostPath, signal, secretsPresent }: Sandbox,
 ) =>
   await runCommand({
-    ...{ ...what, hostPath, signal, env: {}, network: false },
+    ...{ ...what, hostPath, signal, env: {}, hosts: [] },
     ...{ time: { ms: TIME, more: 'it is fixed' }, maxOutputBytes: OUTPUT },
     isolation: await chooseIsolation('auto', { secretsPresent }),
   });

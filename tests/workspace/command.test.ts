@@ -20,7 +20,7 @@ async function room() {
   await mkdir(tree, { recursive: true });
   const run = async (command: string, isolation: Isolation, more: Partial<ShellCommand> = {}) =>
     await runCommand({
-      ...{ command, tree, home, hostPath, env: {}, isolation, network: false },
+      ...{ command, tree, home, hostPath, env: {}, isolation, hosts: [] },
       ...{
         time: { ms: 20_000, more: 'no more' },
         maxOutputBytes: 10_000,
@@ -311,7 +311,7 @@ describe(
         OPENAI_API_KEY: 's3cret',
       });
       const look = 'env | grep -iE "proxy|cert|s3" | sort; cat "$NODE_EXTRA_CA_CERTS"';
-      const { stdout } = await place.run(look, bubblewrap!, { network: true, reach });
+      const { stdout } = await place.run(look, bubblewrap!, { hosts: 'all', reach });
       expect(stdout).toBe(`HTTPS_PROXY=http://proxy:3128
 NODE_EXTRA_CA_CERTS=/run/certificates/NODE_EXTRA_CA_CERTS
 NO_PROXY=localhost,.local
@@ -390,7 +390,7 @@ ${certificate}`);
 
     inSandbox('with `network` it has the host’s network', async () => {
       await using place = await room();
-      const { stdout } = await place.run('cat /proc/net/dev', bubblewrap!, { network: true });
+      const { stdout } = await place.run('cat /proc/net/dev', bubblewrap!, { hosts: 'all' });
       const host = await readFile('/proc/net/dev', 'utf8');
       const names = (text: string) => text.match(/^ *\w+:/gm);
       expect(names(stdout)).toEqual(names(host));

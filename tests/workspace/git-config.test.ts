@@ -32,7 +32,7 @@ async function checkout(files: Record<string, string> = {}) {
         isolation,
       },
       ...{
-        network: false,
+        hosts: [],
         time: { ms: 20_000, more: 'no more' },
         maxOutputBytes: 100_000,
         signal: new AbortController().signal,
@@ -117,7 +117,7 @@ describe('in a sandbox', () => {
         hostPath: '/usr/bin:/bin',
         env: {},
         isolation: bubblewrap!,
-        network: false,
+        hosts: [],
         time: { ms: 20_000, more: 'no more' },
       },
       ...{ maxOutputBytes: 10_000, signal: new AbortController().signal },

@@ -24,7 +24,7 @@ async function installation() {
       maxOutputBytes: 1000,
       isolation: { kind: 'none' } as const,
     },
-    ...{ network: false, signal: new AbortController().signal, onOutput: () => started.resolve() },
+    ...{ hosts: [], signal: new AbortController().signal, onOutput: () => started.resolve() },
   });
   await started.promise;
   return { folder, ended, [Symbol.asyncDispose]: () => room[Symbol.asyncDispose]() };

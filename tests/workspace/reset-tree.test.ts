@@ -59,7 +59,7 @@ const command = (checkout: Checkout, script: string) =>
       maxOutputBytes: 1000,
       isolation: { kind: 'none' } as const,
     },
-    ...{ network: false, signal },
+    ...{ hosts: [], signal },
   });
 
 test.for<[name: string, script: string, keeps?: boolean]>([

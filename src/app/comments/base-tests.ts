@@ -8,11 +8,11 @@ import type { BaseTestsView } from './view.ts';
 const SHOWN = 2500;
 
 const remedy =
-  'Set `test` in `.github/echelon.yml` to a command that works in a fresh checkout (and `setup` to what installs what it needs, with `network: true` where that downloads something), then `/cancel`, and put the label on again. Where the machine was at fault, `/retry` runs the same command again';
+  'Set `test` in `.github/echelon.yml` to a command that works in a fresh checkout (and `setup` to a command that installs what it needs), then `/cancel`, and put the label on again. Where the machine was at fault, `/retry` runs the same command again';
 
 /** What to do where what jobs start from could not be installed. */
 export const setupRemedy =
-  'Set `setup` in `.github/echelon.yml` to a command that works in a fresh checkout (with `network: true` where it downloads something), or to `""` where nothing has to be installed, then `/cancel`, and put the label on again. Where the machine was at fault, `/retry` runs the same command again';
+  'Set `setup` in `.github/echelon.yml` to a command that works in a fresh checkout, or to `""` where nothing has to be installed, then `/cancel`, and put the label on again. Where the machine was at fault, `/retry` runs the same command again';
 
 const remedyOf = ({ setup }: BaseTestsView) => (setup === undefined ? remedy : setupRemedy);
 

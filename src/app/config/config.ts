@@ -4,7 +4,7 @@ import { type LayerId, layers } from '../layers.ts';
 import { efforts } from '../../engine/language/ast.ts';
 import { readGlob } from '../../lib/glob-match.ts';
 import { engineNames } from '../../engine/runtime/engines/engine.ts';
-import { branch, command, duration, line, modelValue, noGlob, price, usd } from './values.ts';
+import { branch, command, duration, line, modelValue, Network, noGlob, price, usd } from './values.ts';
 import { defaultProtectedPaths } from '../../workspace/index-changes.ts';
 
 /** Where the configuration stands on the default branch. */
@@ -172,10 +172,11 @@ export const Config = z.strictObject({
     .describe(
       "what keeps model-written commands in; `none` needs the operator's word where there are secrets",
     ),
-  network: z
-    .boolean()
-    .default(false)
-    .describe("whether the sandbox has a network; needs the operator's word where there are secrets"),
+  network: Network.default('none').meta({
+    title: '`none`, `registries`, `all`, a list of host names',
+    description:
+      "hosts that tests and engineers' commands may reach, over HTTP and HTTPS ([more](#network)); `registries`: those of the repository's package managers; `*.example.org` is possible in a list; `all` needs the operator's permission",
+  }),
   record: z
     .enum(['comment', 'branch'])
     .default('comment')

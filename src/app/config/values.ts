@@ -36,6 +36,24 @@ export const branch = line(200).refine(
   'not the name of a branch, such as main or release/2',
 );
 
+/** Labels of a host name, at least two; `*.` stands for every host below them. */
+const host = line(253).regex(
+  /^(?:\*\.)?(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u,
+  'not a host name such as files.example.org or *.example.org; write no scheme, port or path',
+);
+
+const notNetwork = (given: unknown) => {
+  if (given === true) return '`true` is not possible: write `registries`, a list of host names, or `all`';
+  if (given === false) return '`false` is not possible: write `none`';
+  return 'write `none`, `registries`, `all`, or a list of host names';
+};
+
+/** Hosts that commands of a job may reach. `registries`: those of the repository's package managers. */
+export const Network = z.union([z.enum(['none', 'registries', 'all']), z.array(host).min(1).max(50)], {
+  error: ({ input }) => notNetwork(input),
+});
+export type Network = z.infer<typeof Network>;
+
 export const noGlob =
   'not a glob that paths can be held against; it may hold *, **, ?, {a,b}, [a-z] and [!a]';
 

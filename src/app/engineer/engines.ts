@@ -13,13 +13,13 @@ export const director = 'engineer.director';
 
 /** `native`: this product's own session. Which one it was is left in the attempt's state. */
 export function directorEngine(
-  { spec, checkout, isolation, host, state }: Workplace,
+  { spec, checkout, isolation, hosts, host, state }: Workplace,
   { native, ...told }: { native: Engine; model: Model; onEvent(event: TaskEvent): void; onOutput(): void },
 ): Engine {
   const room = {
     ...{ tree: checkout.tree, folder: dirname(checkout.tree), at: SHOWN_AT, hostPath: host.hostPath },
     ...(host.reach && { reach: host.reach }),
-    ...{ isolation, network: spec.network, job: host.mark, clock: host.clock },
+    ...{ isolation, hosts, job: host.mark, clock: host.clock },
     ...told,
     onSummary: (summary: Workplace['state']['summaries'][number]) => void state.summaries.push(summary),
   };

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { trimLog } from '../../engine/language/trim.ts';
 import { digest } from '../../lib/json.ts';
+import type { AllowedHosts } from '../../workspace/allowed-hosts.ts';
 import { type Checkout, checkoutParts, createCheckout, inEmptyRoom } from '../../workspace/checkout.ts';
 import { runCommand } from '../../workspace/command.ts';
 import { git } from '../../workspace/git.ts';
@@ -10,6 +11,7 @@ import type { Isolation } from '../../workspace/isolation.ts';
 import { clear } from '../../workspace/remove-tree.ts';
 import { isLock, isLocking, versionsCommand } from './guess-setup.ts';
 import { ATTEMPT_LIMIT, type JobSpec, SHOWN_AT } from './job-spec.ts';
+import { setupHosts } from './network-hosts.ts';
 import type { JobHost } from './workplace.ts';
 
 /** In the mirror of a run: the grounds of its repository. */
@@ -59,10 +61,12 @@ export async function openGrounded(place: GroundPlace, host: GroundHost): Promis
   const { setup, mirror, commit, folder, isolation } = place;
   const from = { mirror: place.has ?? mirror, commit, folder };
   if (!setup) return await createCheckout(from);
+  const hosts = await setupHosts({ network: place.network, mirror, base: setup.base });
+  const installIn = (checkout: Checkout) => install(checkout, setup, { ...place, hosts }, host);
   if (isolation.kind === 'none') {
     // What is installed may name the folder that it is installed in: without a sandbox each job has another one.
     const checkout = await createCheckout(from);
-    return await install(checkout, setup, place, host).then(
+    return await installIn(checkout).then(
       () => checkout,
       async (error: unknown) => {
         await checkout.remove();
@@ -70,13 +74,13 @@ export async function openGrounded(place: GroundPlace, host: GroundHost): Promis
       },
     );
   }
-  const key = await keyOf(setup, place, host);
+  const key = await keyOf(setup, place, hosts, host);
   const ground = await openGround(
     { folder: join(mirror, GROUNDS), clock: host.clock },
     key.digest,
     async making => {
       const checkout = await createCheckout({ ...from, commit: key.commit, folder: making });
-      await install(checkout, setup, place, host);
+      await installIn(checkout);
       await checkout.keepIgnored(host.signal);
       await clear(
         making,
@@ -91,8 +95,8 @@ export async function openGrounded(place: GroundPlace, host: GroundHost): Promis
 type Setup = NonNullable<JobSpec['setup']>;
 
 /** What is installed depends on these; `commit`: where it is installed. */
-async function keyOf(setup: Setup, place: GroundPlace, host: GroundHost) {
-  const { mirror, commit, network, has = mirror } = place;
+async function keyOf(setup: Setup, place: GroundPlace, hosts: AllowedHosts, host: GroundHost) {
+  const { mirror, commit, has = mirror } = place;
   const [here, there] = await Promise.all([locksOf(has, commit), locksOf(mirror, setup.base)]);
   const locks = here.join('\n');
   // A branch's code, which models wrote, installs nothing that jobs at the base start from.
@@ -103,7 +107,7 @@ async function keyOf(setup: Setup, place: GroundPlace, host: GroundHost) {
     host,
   );
   const { command } = setup;
-  const of = { form: 1, command, network, locks, tools, ...(own && { commit }) };
+  const of = { form: 2, command, hosts, locks, tools, ...(own && { commit }) };
   return { digest: digest(of), commit: own ? commit : setup.base };
 }
 
@@ -119,7 +123,7 @@ async function locksOf(gitDir: string, commit: string): Promise<string[]> {
 async function versions(locks: readonly string[], { folder, isolation }: GroundPlace, host: GroundHost) {
   const command = versionsCommand(locks);
   const { stdout } = await inEmptyRoom(folder, room =>
-    run({ command, ...room, isolation, network: false, ms: VERSIONS_MS }, host),
+    run({ command, ...room, isolation, hosts: [], ms: VERSIONS_MS }, host),
   );
   return stdout;
 }
@@ -127,12 +131,12 @@ async function versions(locks: readonly string[], { folder, isolation }: GroundP
 async function install(
   checkout: Checkout,
   { command }: Setup,
-  { isolation, network, ms }: GroundPlace,
+  { isolation, hosts, ms }: Pick<Command, 'isolation' | 'hosts' | 'ms'>,
   host: GroundHost,
 ): Promise<void> {
   const { tree, home } = checkout;
   const ended = await checkout.undoing(
-    () => run({ command, tree, home, isolation, network, ms }, host),
+    () => run({ command, tree, home, isolation, hosts, ms }, host),
     host.signal,
   );
   const { exit_code, end, stdout, stderr } = ended;
@@ -145,7 +149,7 @@ interface Command {
   tree: string;
   home: string;
   isolation: Isolation;
-  network: boolean;
+  hosts: AllowedHosts;
   ms: number;
 }
 

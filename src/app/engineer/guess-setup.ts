@@ -6,6 +6,8 @@ interface Ecosystem {
   files: readonly string[];
   /** Installs what they name; the first whose file is there. */
   command: (file: string, has: (file: string) => boolean) => string;
+  /** Hosts that the package managers of these files download from by default. */
+  registries: readonly string[];
   /** What can be made ready without a network; absent: nothing. */
   offline?: string;
   /** Says the version of the tool that what is installed is for. */
@@ -25,31 +27,65 @@ const ecosystems: readonly Ecosystem[] = [
       ({ 'pnpm-lock.yaml': 'pnpm install --frozen-lockfile', 'yarn.lock': 'yarn install --frozen-lockfile' })[
         file
       ] ?? 'npm ci',
+    // https://docs.npmjs.com/cli/using-npm/registry, https://classic.yarnpkg.com/en/docs/cli/config
+    registries: ['registry.npmjs.org', 'registry.yarnpkg.com'],
     version: 'node --version',
   },
   {
     files: ['uv.lock', 'poetry.lock', 'requirements.txt'],
     command: file =>
       ({ 'uv.lock': 'uv sync --frozen', 'poetry.lock': 'poetry install --no-interaction' })[file] ?? pip,
+    // https://docs.pypi.org/api/index-api/: the index names the files on the second host.
+    registries: ['pypi.org', 'files.pythonhosted.org'],
     version: 'python3 --version',
   },
   {
     files: ['Cargo.lock', 'Cargo.toml'],
     command: () => `cargo fetch && { ${cargoTests}; }`,
+    // https://doc.rust-lang.org/cargo/reference/registries.html, https://index.crates.io/config.json
+    registries: ['index.crates.io', 'static.crates.io', 'crates.io'],
     offline: cargoTests,
     version: 'cargo --version',
   },
   {
     files: ['go.sum', 'go.mod'],
     command: (_file, has) => (has('vendor/modules.txt') ? goTests : `go mod download && { ${goTests}; }`),
+    // https://go.dev/ref/mod#environment-variables: GOPROXY and GOSUMDB
+    registries: ['proxy.golang.org', 'sum.golang.org'],
     offline: goTests,
     version: 'go version',
   },
-  { files: ['pom.xml'], command: () => 'mvn --batch-mode test-compile', version: 'java -version' },
+  {
+    files: ['pom.xml'],
+    command: () => 'mvn --batch-mode test-compile',
+    // https://maven.apache.org/guides/introduction/introduction-to-the-pom.html#super-pom
+    registries: ['repo.maven.apache.org', 'repo1.maven.org'],
+    version: 'java -version',
+  },
   {
     files: ['gradle.lockfile', 'build.gradle', 'build.gradle.kts'],
     command: (_file, has) => `${has('gradlew') ? 'sh gradlew' : 'gradle'} --no-daemon testClasses`,
+    // https://docs.gradle.org/current/userguide/plugins.html, and `mavenCentral()`; the portal redirects to the third.
+    registries: [
+      ...['repo.maven.apache.org', 'repo1.maven.org'],
+      ...['plugins.gradle.org', 'plugins-artifacts.gradle.org', 'services.gradle.org'],
+    ],
     version: 'java -version',
+  },
+  {
+    files: ['Gemfile.lock'],
+    // The folder of the system's gems is read-only.
+    command: () => 'bundle config set --global path ~/.gems && bundle install',
+    // https://guides.rubygems.org/rubygems-org-compact-index-api/
+    registries: ['rubygems.org', 'index.rubygems.org'],
+    version: 'ruby --version',
+  },
+  {
+    files: ['packages.lock.json', 'Directory.Packages.props'],
+    command: () => 'dotnet restore',
+    // https://learn.microsoft.com/nuget/api/overview
+    registries: ['api.nuget.org'],
+    version: 'dotnet --version',
   },
 ];
 
@@ -79,6 +115,13 @@ export function guessSetup(paths: readonly string[], network: boolean): string {
     if (guess) return guess;
   }
   return '';
+}
+
+/** Registries of the package managers whose files stand at these paths, at any depth. */
+export function registriesOf(paths: readonly string[]): string[] {
+  const there = new Set(paths.map(nameOf));
+  const own = ecosystems.filter(({ files }) => files.some(each => there.has(each)));
+  return [...new Set(own.flatMap(({ registries }) => registries))].sort();
 }
 
 /** Whether what is installed depends on the file; `locked`: the repository has a file that locks versions. */

@@ -7,12 +7,12 @@ import type { Workplace } from './workplace.ts';
 /** Bytes of a command's output that are kept, of stdout and of stderr each. */
 const MAX_OUTPUT = 256 * 1024;
 
-export type CommandPlace = Pick<Workplace, 'spec' | 'checkout' | 'isolation'> & {
+export type CommandPlace = Pick<Workplace, 'checkout' | 'isolation' | 'hosts'> & {
   host: Pick<Workplace['host'], 'hostPath' | 'mark' | 'reach'>;
 };
 
 /** Runs commands in the checkout. */
-export function commandsIn({ spec, checkout, isolation, host }: CommandPlace, onOutput?: () => void) {
+export function commandsIn({ checkout, isolation, hosts, host }: CommandPlace, onOutput?: () => void) {
   return (
     command: string,
     time: TimeLimit,
@@ -32,7 +32,7 @@ export function commandsIn({ spec, checkout, isolation, host }: CommandPlace, on
       time,
       maxOutputBytes: MAX_OUTPUT,
       isolation,
-      network: spec.network,
+      hosts,
       signal: stop,
       ...(onOutput && { onOutput }),
     });

@@ -1,5 +1,6 @@
 // What a job is given: a file in its folder, read strictly on both sides.
 import { z } from 'zod';
+import { Network } from '../config/values.ts';
 import { engineNames } from '../../engine/runtime/engines/engine.ts';
 import { efforts } from '../../engine/language/ast.ts';
 import { ModelRow } from '../../engine/models/table.ts';
@@ -136,7 +137,7 @@ export const JobSpec = z.strictObject({
   /** Who carries the director out: the next one where one is missing or held back. */
   engines: z.array(z.enum(engineNames)).min(1),
   isolation: z.enum(['bubblewrap', 'none']),
-  network: z.boolean(),
+  network: Network,
   /** Installs what every checkout begins with, at `base`: the commit that the run begins at. Absent: nothing does. */
   setup: z.strictObject({ command: z.string().min(1), base: z.string() }).exactOptional(),
   /** How code that the model writes for itself is executed. */

@@ -15,6 +15,7 @@ import { restoreChanges } from '../../workspace/restore-changes.ts';
 import { attemptState, NoChanges } from './attempt-state.ts';
 import { evaluateOptions, signOfLife } from './evaluation.ts';
 import { openGrounded, SetupFailed } from './ground.ts';
+import { hostsOf } from './network-hosts.ts';
 import { failedReport } from './lost-report.ts';
 import type { JobHost, Workplace } from './workplace.ts';
 import { issueInputs, type Taken } from './issue-inputs.ts';
@@ -40,7 +41,8 @@ export async function runJob(spec: JobSpec, folder: string, host: JobHost): Prom
     const { model, used } = await host.openModel(journal.played.before);
     journal.played.watch(used);
     const state = attemptState(journal, host.spentBefore);
-    const attempt = { spec, folder, checkout, before, isolation, state, model, host, signal, time };
+    const hosts = await hostsOf({ ...spec, base: spec.setup?.base ?? spec.base });
+    const attempt = { spec, folder, checkout, before, isolation, hosts, state, model, host, signal, time };
     return await work(attempt, taken)
       .catch(async (error: unknown) => {
         host.signal.throwIfAborted();

@@ -9,6 +9,7 @@ import { readRegular } from '../../workspace/regular-file.ts';
 import { openGrounded, SetupFailed } from './ground.ts';
 import { ATTEMPT_LIMIT, type BaseTestsSpec, SHOWN_AT } from './job-spec.ts';
 import type { BaseTestsReport } from './report-spec.ts';
+import { hostsOf } from './network-hosts.ts';
 import { runsAnew } from './result-caches.ts';
 import { fromRoot, testOutcome } from './test-outcome.ts';
 import type { JobHost } from './workplace.ts';
@@ -74,6 +75,11 @@ async function runTests(
   const { clock, hostPath, mark, signal } = host;
   const isolation = await chooseIsolation(place.isolation, { secretsPresent: true });
   const left = () => limits.attempt_ms - (clock.now() - began);
+  const { mirror, commit, setup, has = mirror } = place;
+  const hosts = await hostsOf({
+    network,
+    ...(setup ? { mirror, base: setup.base } : { mirror: has, base: commit }),
+  });
   const checkout = await openGrounded({ ...place, isolation, network, folder, ms: left() }, host);
   try {
     const declared = declaredIn(place.declares ?? checkout.tree);
@@ -89,7 +95,7 @@ async function runTests(
       time: { ms: Math.max(1000, left()), more },
       maxOutputBytes: MAX_OUTPUT,
       isolation,
-      network,
+      hosts,
       signal,
     });
     return { ended, declared, tree: checkout.tree };

@@ -1,4 +1,5 @@
 // Where and with what a job works: what its process gives it, and the checkout it stands in.
+import type { AllowedHosts } from '../../workspace/allowed-hosts.ts';
 import type { Isolation } from '../../workspace/isolation.ts';
 import type { Reach } from '../../workspace/reach.ts';
 import type { Checkout } from '../../workspace/checkout.ts';
@@ -47,6 +48,8 @@ export interface Workplace {
   /** The tree of the base, without what was taken up. */
   before: string;
   isolation: Isolation;
+  /** What its commands may reach. */
+  hosts: AllowedHosts;
   /** Changed while the program is evaluated. */
   state: AttemptState;
   model: Model;

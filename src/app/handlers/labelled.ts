@@ -203,7 +203,7 @@ async function startOf(
   const isolation = await ctx.isolation(config);
   const paths = (await mirror.listFiles(base.commit)).map(({ path }) => path);
   const read = async (path: string) => String((await mirror.readFile(base.commit, path, MAX_FILE)) ?? '');
-  const setup = config.setup ?? guessSetup(paths, config.network);
+  const setup = config.setup ?? guessSetup(paths, config.network !== 'none');
   return {
     program: PROGRAM_VERSION,
     by,
@@ -231,7 +231,7 @@ function checkAllowed({ secretsPresent, allows }: RepositoryContext, { isolation
       `${configPath} asks for \`${asked}\`, which the operator of this installation does not allow (${variable} allows it). Take it out`,
     );
   if (!secretsPresent) return;
-  if (network && !allows.network) throw refused('network: true', 'ECHELON_NETWORK=true');
+  if (network === 'all' && !allows.network) throw refused('network: all', 'ECHELON_NETWORK=all');
   if (isolation === 'none' && !allows.isolationNone)
     throw refused('isolation: none', 'ECHELON_ISOLATION=none');
 }

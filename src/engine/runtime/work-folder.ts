@@ -29,7 +29,7 @@ export interface Host {
   temporary: string;
   /** PATH, to find the toolchains of commands. */
   path: string;
-  /** What the operator lets programs do without, although there are secrets. */
+  /** Granted by the operator although there are secrets: no sandbox, and a network (for commands, `all` of it). */
   allows: { isolationNone: boolean; network: boolean };
   /** By what commands reach the network where they have one. */
   reach?: Reach;
@@ -99,7 +99,7 @@ function commandsIn(tree: string, home: string, { secretsPresent, host }: WorkFo
         ...(stdin !== undefined && { stdin }),
         maxOutputBytes: MAX_OUTPUT,
         isolation: await prepare(),
-        network: host.allows.network,
+        hosts: host.allows.network ? 'all' : [],
         ...(host.reach && { reach: host.reach }),
       });
       const settled = done.then(

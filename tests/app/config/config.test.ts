@@ -54,7 +54,7 @@ test('the defaults', () => {
       },
       "max_parallel": 3,
       "models": {},
-      "network": false,
+      "network": "none",
       "output_tokens": {},
       "partial": "branch",
       "prices": {},
@@ -105,6 +105,30 @@ test('the defaults', () => {
       },
     }
   `);
+});
+
+test.for([
+  ['registries', 'registries'],
+  [
+    '[files.example.org, "*.example.org", 192.0.2.7, bücher.example]',
+    ['files.example.org', '*.example.org', '192.0.2.7', 'bücher.example'],
+  ],
+] as const)('network: %s', ([text, network]) => {
+  expect(config(`network: ${text}`).network).toEqual(network);
+});
+
+const noHost = 'not a host name such as files.example.org or *.example.org; write no scheme, port or path';
+
+test.for([
+  ['true', '1:1 network: `true` is not possible: write `registries`, a list of host names, or `all`'],
+  ['false', '1:1 network: `false` is not possible: write `none`'],
+  ['npm', '1:1 network: write `none`, `registries`, `all`, or a list of host names'],
+  ['["*"]', `1:11 network.0: ${noHost}`],
+  ['["*.org"]', `1:11 network.0: ${noHost}`],
+  ['[a.example.org, "https://b.example.org"]', `1:26 network.1: ${noHost}`],
+  ['["a.example.org:8080"]', `1:11 network.0: ${noHost}`],
+])('network: %s is refused', ([text, problem]) => {
+  expect(problems(`network: ${text}`)).toEqual([problem]);
 });
 
 test('values that are given', () => {

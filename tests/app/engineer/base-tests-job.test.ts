@@ -18,7 +18,7 @@ async function runIn(command: string, late = 0, change: Partial<BaseTestsSpec> =
     base: place.base,
     mirror: place.mirror.path,
     isolation: 'none',
-    network: false,
+    network: 'none',
     command,
     limits: { attempt_ms: 60_000, stuck_ms: 60_000 },
     ...change,

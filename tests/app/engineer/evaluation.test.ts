@@ -69,7 +69,7 @@ test.for<[name: string, active: number, attempt: number, turns: 'end' | 'time']>
   const isolation = { kind: 'none' as const };
   const time = deadline(attempt, clock, signal);
   const options = evaluateOptions(
-    { spec, folder, checkout, before: '', isolation, state, model, host, signal, time },
+    { spec, folder, checkout, before: '', isolation, hosts: [], state, model, host, signal, time },
     emptyLibrary,
     memoryOf(checkout, repo.mirror.path, signal),
   );

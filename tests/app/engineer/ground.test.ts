@@ -35,7 +35,7 @@ const interfaces = [...readFileSync('/proc/net/dev', 'utf8').matchAll(/^ *([\w.-
 async function testsIn(place: Place, change: Partial<BaseTestsSpec> = {}) {
   const spec: BaseTestsSpec = {
     ...{ kind: 'base-tests', version: 1, op: 'a', repository: 'you/work', directive: 1 },
-    ...{ base: place.base, mirror: place.mirror.path, isolation: 'bubblewrap', network: false, command },
+    ...{ base: place.base, mirror: place.mirror.path, isolation: 'bubblewrap', network: 'none', command },
     setup: { command: setup, base: place.base },
     limits: { attempt_ms: 600_000, stuck_ms: 600_000 },
     ...change,
@@ -97,7 +97,7 @@ isolated(`the tests of all branches together start from it${unless}`, async () =
   const report = await runIntegration(
     {
       ...{ kind: 'integration', version: 1, op: 'b', repository: 'you/work', directive: 1 },
-      ...{ base: place.base, mirror: place.mirror.path, isolation: 'bubblewrap', network: false, command },
+      ...{ base: place.base, mirror: place.mirror.path, isolation: 'bubblewrap', network: 'none', command },
       setup: { command: setup, base: place.base },
       limits: { attempt_ms: 60_000, stuck_ms: 60_000 },
       ...{ branches: [{ issue: 2, commit }], before: null, green: [] },
@@ -145,7 +145,7 @@ test('without a setup nothing is kept, and nothing is asked of any tool', async 
   await runBaseTests(
     {
       ...{ kind: 'base-tests', version: 1, op: 'a', repository: 'you/work', directive: 1 },
-      ...{ base: place.base, mirror: place.mirror.path, isolation: 'none', network: false, command: 'true' },
+      ...{ base: place.base, mirror: place.mirror.path, isolation: 'none', network: 'none', command: 'true' },
       limits: { attempt_ms: 60_000, stuck_ms: 60_000 },
     },
     join(place.path, 'job'),
@@ -160,7 +160,7 @@ isolated(
     await using place = await repository(project);
     process.env['ECHELON_CANARY'] = 'leaked-secret';
     const look = '(env; cat /proc/self/environ) > ~/seen; cat /proc/net/dev > ~/net';
-    const seen = async (network: boolean) => {
+    const seen = async (network: BaseTestsSpec['network']) => {
       const { tail } = await testsIn(place, {
         ...{ setup: { command: look, base: place.base }, network },
         command: 'cat ~/seen ~/net',
@@ -169,9 +169,9 @@ isolated(
       expect(tail).not.toContain('leaked-secret');
       return [...tail.matchAll(/^ *([\w.-]+):(?: +\d+){16}$/gm)].map(([, name]) => name);
     };
-    expect(await seen(false)).toEqual(['lo']);
+    expect(await seen('none')).toEqual(['lo']);
     // With a network it sees what there is.
-    expect(await seen(true)).toEqual(interfaces);
+    expect(await seen('all')).toEqual(interfaces);
     delete process.env['ECHELON_CANARY'];
   },
 );

@@ -1,7 +1,13 @@
 // The one guess at what has to be installed, what that depends on, and which tools are asked for their version.
 import { expect, test } from 'vitest';
 import { guessTest } from '../../../src/app/engineer/guess-test.ts';
-import { guessSetup, isLock, isLocking, versionsCommand } from '../../../src/app/engineer/guess-setup.ts';
+import {
+  guessSetup,
+  isLock,
+  isLocking,
+  registriesOf,
+  versionsCommand,
+} from '../../../src/app/engineer/guess-setup.ts';
 
 const go = "go test -run '^$' ./... || true";
 
@@ -54,4 +60,16 @@ test('what is installed depends on what locks versions at any depth; on manifest
 test('tools are asked that work with the lockfiles; all where there are none', () => {
   expect(versionsCommand(['web/package-lock.json'])).toBe('cat /etc/os-release 2>&1; node --version 2>&1');
   expect(versionsCommand([])).toContain('java -version');
+});
+
+test.for<[files: string, registries: string[]]>([
+  ['package.json', []],
+  ['web/pnpm-lock.yaml', ['registry.npmjs.org', 'registry.yarnpkg.com']],
+  ['api/uv.lock requirements.txt', ['files.pythonhosted.org', 'pypi.org']],
+  ['Cargo.lock', ['crates.io', 'index.crates.io', 'static.crates.io']],
+  ['go.mod Gemfile.lock', ['index.rubygems.org', 'proxy.golang.org', 'rubygems.org', 'sum.golang.org']],
+  ['src/packages.lock.json', ['api.nuget.org']],
+  ['pom.xml', ['repo.maven.apache.org', 'repo1.maven.org']],
+])('registries of %s', ([files, registries]) => {
+  expect(registriesOf(files.split(' '))).toEqual(registries);
 });

@@ -19,6 +19,6 @@ export async function inputsOf(
   });
   const { signal } = new AbortController();
   const host = { hostPath, mark: 'inputs' };
-  const place = { ...{ spec, checkout, signal, host }, isolation: { kind: 'none' as const } };
+  const place = { ...{ spec, checkout, signal, host }, isolation: { kind: 'none' as const }, hosts: [] };
   return await issueInputs(place, memoryOf(checkout, mirror.path, signal), 'fresh');
 }

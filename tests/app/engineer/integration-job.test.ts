@@ -42,7 +42,7 @@ async function together(
     base,
     mirror: place.mirror.path,
     isolation: 'none',
-    network: false,
+    network: 'none',
     command,
     limits: { attempt_ms: 60_000, stuck_ms: 60_000 },
     branches,

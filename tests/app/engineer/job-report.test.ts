@@ -59,6 +59,7 @@ async function ended(error: unknown, { change = false, late = false, judged = tr
       checkout,
       before,
       isolation: { kind: 'none' as const },
+      hosts: [],
       state,
       model,
       host,

@@ -18,7 +18,7 @@ export const jobSpec = (attempt_ms: number, base: string, mirror: string): JobSp
   limits: { attempt_ms, stuck_ms: 1000, budget_usd: 1, turns: 10 },
   engines: ['native'],
   isolation: 'none',
-  network: false,
+  network: 'none',
   reasoning: {
     policy: 'recovery',
     tasks: {},

@@ -88,7 +88,7 @@ test('works a job: a patch bundle and a report, the tests run, nothing of the ch
     limits: { attempt_ms: 30_000, stuck_ms: 120_000, budget_usd: 1, turns: 10 },
     engines: ['native'],
     isolation: 'none',
-    network: false,
+    network: 'none',
     reasoning: defaultTaskConfig().reasoning,
     previous: null,
   };

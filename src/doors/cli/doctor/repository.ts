@@ -38,7 +38,7 @@ export async function testFinding(
   if (config?.test) return well(what, config.test);
   const paths = await setUp.paths(branch);
   if (paths === 'hidden') return unknown(what, 'this token may not read contents');
-  const setup = config?.setup ?? guessSetup(paths ?? [], config?.network ?? false);
+  const setup = config?.setup ?? guessSetup(paths ?? [], config !== undefined && config.network !== 'none');
   const read = async (path: string) => {
     const text = await setUp.file(path);
     return text === undefined || text === 'hidden' ? '' : text;

@@ -40,6 +40,6 @@ budget:
 # Issues that are worked side by side.
 # max_parallel: 3
 
-# Whether tests may reach the network. Off: nothing that a model wrote can send anything out.
-# network: false
+# Hosts that tests and engineers' commands may reach: none, registries, a list of host names, or all.
+# network: none
 `;

@@ -20,7 +20,7 @@ import { type EngineProgram, enginePrograms } from './programs.ts';
 export interface EngineRoom
   extends Pick<
     ShellCommand,
-    'tree' | 'at' | 'hostPath' | 'isolation' | 'network' | 'reach' | 'job' | 'onOutput'
+    'tree' | 'at' | 'hostPath' | 'isolation' | 'hosts' | 'reach' | 'job' | 'onOutput'
   > {
   /** Of the checkout: in it the program gets a folder of its own, `engine`. */
   folder: string;
@@ -110,14 +110,14 @@ const homeIn = ({ folder }: Pick<EngineRoom, 'folder'>) => join(folder, 'engine'
 
 /** With an empty home, which no command of the checkout shares: what those leave in theirs is no setting of a program. */
 async function inRoom(
-  { folder, tree, at, hostPath, isolation, network, reach, job, onOutput }: EngineRoom,
+  { folder, tree, at, hostPath, isolation, hosts, reach, job, onOutput }: EngineRoom,
   call: Pick<ShellCommand, 'command' | 'env' | 'time' | 'signal' | 'stdin' | 'shows'>,
 ): Promise<CommandResult> {
   await clear(folder, ['engine'], call.signal);
   const home = homeIn({ folder });
   await mkdir(home, { recursive: true });
   return await runCommand({
-    ...{ tree, home, hostPath, isolation, network, maxOutputBytes: MAX_OUTPUT },
+    ...{ tree, home, hostPath, isolation, hosts, maxOutputBytes: MAX_OUTPUT },
     ...(at !== undefined && { at }),
     ...(reach && { reach }),
     ...(job !== undefined && { job }),
