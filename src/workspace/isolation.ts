@@ -1,6 +1,6 @@
 // Decides how model-written code is kept in: by bubblewrap where a trial run shows that it works, or not at all.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -17,6 +17,15 @@ export class IsolationMissing extends Error {
 /** Nothing is shown that was not asked for, the kernel's settings are read-only, the work tree is not. */
 const proof = 'test ! -e /sys && test ! -w /proc/sys/kernel/core_pattern && : > proof';
 
+/** Where bwrap is looked for, and the file with AppArmor's setting. */
+interface Machine {
+  path?: string;
+  restriction?: string;
+}
+
+/** Holds 1 where AppArmor allows user namespaces only to programs that have a profile: Ubuntu 23.10 and newer. */
+export const restriction = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
+
 const trials = new Map<string, Promise<{ program: string } | { fault: string }>>();
 
 /**
@@ -29,7 +38,7 @@ export async function chooseIsolation(
   { secretsPresent, path = systemPath }: { secretsPresent: boolean; path?: string },
 ): Promise<Isolation> {
   if (setting === 'none') return { kind: 'none' };
-  if (!trials.has(path)) trials.set(path, tryBubblewrap(path));
+  if (!trials.has(path)) trials.set(path, tryBubblewrap({ path }));
   const trial = await trials.get(path)!;
   if ('program' in trial) return { kind: 'bubblewrap', program: trial.program };
   if (setting === 'auto' && !secretsPresent) return { kind: 'none' };
@@ -38,24 +47,39 @@ export async function chooseIsolation(
       ? 'code written by a model would run beside a model key or app credentials with nothing to keep it in'
       : '`isolation: bubblewrap` cannot be had';
   throw new IsolationMissing(
-    `${wish}: ${trial.fault}. Install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap; Fedora: dnf install ` +
-      'bubblewrap) and allow unprivileged user namespaces, or accept the risk: ECHELON_ISOLATION=none where Echelon runs.',
+    `${wish}: ${trial.fault}, or accept the risk: ECHELON_ISOLATION=none where Echelon runs.`,
   );
 }
 
-/** Why bubblewrap does not keep anything in here, by a trial of its own; undefined: it works. */
-export async function bubblewrapFault(path = systemPath): Promise<string | undefined> {
-  const trial = await tryBubblewrap(path);
+/** Why bubblewrap does not work here and the remedy, as two sentences without the last full stop; undefined: it works. */
+export async function bubblewrapFault(machine: Machine = {}): Promise<string | undefined> {
+  const trial = await tryBubblewrap(machine);
   return 'fault' in trial ? trial.fault : undefined;
 }
 
-/** Presence proves nothing: containers and hardened kernels forbid the namespaces. A run with the real arguments does. */
-async function tryBubblewrap(path: string): Promise<{ program: string } | { fault: string }> {
-  const program = path
+export const findBubblewrap = (path: string): string | undefined =>
+  path
     .split(':')
     .map(folder => join(folder, 'bwrap'))
     .find(file => existsSync(file));
-  if (!program) return { fault: 'bubblewrap (bwrap) is not installed' };
+
+export const isRestricted = (file: string): boolean =>
+  existsSync(file) && readFileSync(file, 'utf8').trim() === '1';
+
+/** Ubuntu's own profile for bubblewrap, which its package apparmor-profiles leaves switched off. */
+const loadProfile =
+  'Load the AppArmor profile for it: sudo apt-get install apparmor-profiles && sudo cp ' +
+  '/usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo systemctl reload apparmor';
+
+/** Presence proves nothing: containers and hardened kernels forbid the namespaces. A run with the real arguments does. */
+async function tryBubblewrap(machine: Machine): Promise<{ program: string } | { fault: string }> {
+  const program = findBubblewrap(machine.path ?? systemPath);
+  if (!program)
+    return {
+      fault:
+        'bubblewrap (bwrap) is not installed. Install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap; ' +
+        'Fedora: dnf install bubblewrap)',
+    };
   const home = await mkdtemp(join(tmpdir(), 'echelon-trial-'));
   try {
     const room = {
@@ -71,7 +95,11 @@ async function tryBubblewrap(path: string): Promise<{ program: string } | { faul
     });
     if (status === 0) return { program };
     const why = error?.message ?? stderr.trim().split('\n')[0] ?? '';
-    return { fault: `bubblewrap is installed but a trial run failed (${why || `exit code ${status}`})` };
+    const remedy = isRestricted(machine.restriction ?? restriction)
+      ? loadProfile
+      : 'Allow unprivileged user namespaces to it';
+    const failed = `bubblewrap is installed but a trial run failed (${why || `exit code ${status}`})`;
+    return { fault: `${failed}. ${remedy}` };
   } finally {
     await rm(home, { recursive: true, force: true });
   }

@@ -86,7 +86,8 @@ async function placed<T extends AnyJobSpec>(spec: T, folder: string, env: NodeJS
     import('./prepare-runner.ts'),
     import('../../workspace/borrow.ts'),
   ]);
-  if (spec.isolation === 'bubblewrap') await prepareRunner(line => console.log(`isolation: ${line}`));
+  if (spec.isolation === 'bubblewrap')
+    await prepareRunner({ env, say: line => console.log(`isolation: ${line}`) });
   const mirror = join(folder, 'mirror.git');
   await borrowObjects(join(checkout, '.git'), mirror);
   const { merge } = 'kind' in spec ? {} : spec;

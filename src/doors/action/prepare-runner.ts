@@ -1,30 +1,81 @@
-// Prepares a hosted runner to keep model-written code in: installs bubblewrap, and allows the namespaces it needs.
-import { getExecOutput } from '@actions/exec';
-import { bubblewrapFault } from '../../workspace/isolation.ts';
+// Makes bubblewrap work on a hosted runner: installs it, and allows its namespaces to it alone.
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import { systemPath } from '../../lib/system-path.ts';
+import { bubblewrapFault, findBubblewrap, isRestricted, restriction } from '../../workspace/isolation.ts';
 
-/** The steps in their order; each is tried where isolation does not work yet. */
-const steps: readonly { does: string; command: string; args: readonly string[] }[] = [
-  {
-    does: 'installed bubblewrap',
-    command: 'sudo',
-    args: ['-n', 'apt-get', 'install', '--yes', '--quiet', 'bubblewrap'],
-  },
-  {
-    // Ubuntu 24.04 forbids namespaces to unprivileged programs that no AppArmor profile names.
-    does: 'allowed unprivileged user namespaces',
-    command: 'sudo',
-    args: ['-n', 'sysctl', '--write', 'kernel.apparmor_restrict_unprivileged_userns=0'],
-  },
-];
+export interface Runner {
+  env: NodeJS.ProcessEnv;
+  say: (line: string) => void;
+  clock?: Clock;
+  /** PATH of bubblewrap. */
+  path?: string;
+  /** File with AppArmor's setting. */
+  restriction?: string;
+}
 
-/** Makes bubblewrap work where it can; tells what was done. Whether it works then, the job itself finds out. */
-export async function prepareRunner(say: (line: string) => void): Promise<void> {
-  for (const { does, command, args } of steps) {
-    if ((await bubblewrapFault()) === undefined) return;
-    const { exitCode, stderr } = await getExecOutput(command, [...args], {
-      silent: true,
-      ignoreReturnCode: true,
-    }).catch((error: unknown) => ({ exitCode: 127, stderr: String(error) }));
-    say(exitCode === 0 ? does : `not ${does}: ${stderr.trim().split('\n').at(-1) ?? exitCode}`);
+/**
+ * Ubuntu 24.04 forbids user namespaces to every program without a profile. This one allows them to bubblewrap, and
+ * leaves the restriction in force for all other programs. `userns` is a rule of ABI 4.0, see
+ * https://discourse.ubuntu.com/t/understanding-apparmor-user-namespace-restriction/58007.
+ */
+const profileOf = (program: string) =>
+  `abi <abi/4.0>,\nprofile echelon-bwrap ${program} flags=(unconfined) {\n  userns,\n}\n`;
+
+/** Pauses before the second and the third try. Images are older than the package index, and other jobs hold its lock. */
+const pausesMs = [0, 10_000];
+
+/** Logs each step, and at the end why bubblewrap does not work and the remedy. The job itself then refuses to begin. */
+export async function prepareRunner(runner: Runner): Promise<void> {
+  const { env, say, path = systemPath } = runner;
+  const machine = { path, restriction: runner.restriction ?? restriction };
+  const fault = await bubblewrapFault(machine);
+  if (fault === undefined) return;
+  if (env['RUNNER_ENVIRONMENT'] === 'self-hosted')
+    return say(`nothing is installed on a self-hosted runner: ${fault}`);
+  if (!findBubblewrap(path)) say(outcome('installed bubblewrap', await install(runner)));
+  const program = findBubblewrap(path);
+  if (program && isRestricted(machine.restriction) && (await bubblewrapFault(machine)) !== undefined) {
+    const failure = await asRoot(runner, ['apparmor_parser', '--replace'], profileOf(program));
+    say(outcome('loaded an AppArmor profile for bubblewrap', failure));
   }
+  const left = await bubblewrapFault(machine);
+  if (left !== undefined) say(left);
+}
+
+const outcome = (done: string, failure: string | undefined) =>
+  failure === undefined ? done : `not ${done}: ${failure}`;
+
+async function install(runner: Runner): Promise<string | undefined> {
+  // Neither a refused sudo nor another package manager changes with a second try.
+  const unable = await asRoot(runner, ['apt-get', '--version']);
+  if (unable !== undefined) return unable;
+  let failure = await aptGet(runner, 'install', 'bubblewrap');
+  for (const pause of pausesMs) {
+    if (failure === undefined) break;
+    await (runner.clock ?? systemClock).sleep(pause);
+    await aptGet(runner, 'update');
+    failure = await aptGet(runner, 'install', 'bubblewrap');
+  }
+  return failure;
+}
+
+const aptGet = (runner: Runner, ...args: string[]) =>
+  asRoot(runner, [
+    ...['timeout', '180', 'apt-get', '-o', 'DPkg::Lock::Timeout=60'],
+    ...['--yes', '--quiet', '--no-install-recommends', ...args],
+  ]);
+
+/** Runs a command by a sudo that needs no password. Returns the last line of its errors where it fails. */
+async function asRoot({ env }: Runner, argv: string[], input = ''): Promise<string | undefined> {
+  const child = spawn('sudo', ['-n', ...argv], { env, stdio: ['pipe', 'ignore', 'pipe'] });
+  child.stdin.on('error', () => {}); // A command that ends early does not read it.
+  child.stdin.end(input);
+  const ended = new Promise<string | undefined>(resolve => {
+    child.once('error', error => resolve(error.message));
+    child.once('exit', code => resolve(code === 0 ? undefined : `exit code ${code}`));
+  });
+  const [failure, errors] = await Promise.all([ended, text(child.stderr)]);
+  return failure && (errors.trim().split('\n').at(-1) || failure);
 }
