@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { forbidden } from '../../src/forge/errors.ts';
 import { isBoard } from '../board.ts';
 import { nesting } from '../workspace/fixture.ts';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
@@ -555,31 +556,82 @@ test('the branch is there already, with other work: not overwritten, and the iss
   expect(await pulls(d)).toEqual([]);
 });
 
-test('a rule of the repository refuses the push: no pull request, and the issue says what to do', async () => {
-  await using d = await openDialogue({
-    config: `${none}retries: 0\n`,
-    replies: [
-      ...asks({ title: 'Add a mark' }),
-      ...director('Add a mark', { 'mark.txt': 'A1\n' }),
-      evaluator('Add a mark', true),
-    ],
-  });
+/** Work of one attempt only: the script has no reply for another one. */
+const marks = [
+  ...asks({ title: 'Add a mark' }),
+  ...director('Add a mark', { 'mark.txt': 'A1\n' }),
+  evaluator('Add a mark', true),
+];
+const settledTimes = (d: Dialogue, times: number) =>
+  d.until(`end ${times}`, () => d.events.filter(({ type }) => type === 'run_settled').length === times);
+
+test('a rule of the repository refuses the push: /retry delivers the same work when the rule is changed', async () => {
+  await using d = await openDialogue({ config: `${none}retries: 0\n`, replies: marks });
   const path = join(d.local.forge.folder, 'git', 'you', 'shelf.git');
-  execFileSync('git', ['config', '--add', 'receive.hideRefs', 'refs/heads/echelon'], { cwd: path });
+  const rule = ['receive.hideRefs', 'refs/heads/echelon'];
+  execFileSync('git', ['config', '--add', ...rule], { cwd: path });
   await d.label();
   await d.ended();
   expect(await d.last(2)).toMatchInlineSnapshot(`
-    "**This issue failed**: the branch could not be pushed.
+    "**This issue is finished, but not delivered**: the branch could not be pushed.
 
     **Tests**: \`sh test.sh\` exited 0.
 
     In detail:
 
-    > the server refuses the branch echelon/<hex>/2-add-a-mark: deny updating a hidden ref. Except branches that begin with echelon/ from that rule of the repository
+    > the server refuses the branch echelon/<hex>/2-add-a-mark: deny updating a hidden ref. Exempt branches that begin with echelon/ from that rule, under Settings > Rules or Settings > Branches
 
-    1 attempt, 1 round in the last one, $0.00. Type \`/retry #2\` on #1 to have it tried again."
+    The finished work is kept with the files of its job.
+
+    When that is changed, type \`/retry #2\` on #1: the finished work is delivered as it is, and no model is called. (1 attempt, 1 round in the last one, $0.00)"
   `);
-  expect(await pulls(d)).toEqual([]);
+  expect((await d.board()).body).toContain('the branch could not be pushed: the server refuses');
+  await d.comment('wanda', '/retry');
+  await settledTimes(d, 2);
+  expect(await d.said(2)).toHaveLength(2);
+  execFileSync('git', ['config', '--unset-all', ...rule], { cwd: path });
+  await d.restart();
+  await d.comment('wanda', '/retry #2');
+  await settledTimes(d, 3);
+  expect(await pulls(d)).toMatchObject([{ title: 'Add a mark', draft: true }]);
+  expect(d.attemptFolders()).toHaveLength(1);
+  expect(await d.status()).toBe('completed');
+});
+
+test('pull requests refused: the branch is there, and /retry opens its draft without another call of a model', async () => {
+  let forbids = true;
+  await using d = await openDialogue({
+    config: `${none}retries: 0\n`,
+    replies: marks,
+    onCall({ route }, phase) {
+      if (forbids && phase === 'received' && route.startsWith('POST') && route.endsWith('/pulls'))
+        throw forbidden('GitHub Actions is not permitted to create or approve pull requests.');
+    },
+  });
+  await d.label();
+  await d.ended();
+  expect(await d.last(2)).toMatchInlineSnapshot(`
+    "**This issue is finished, but not delivered**: the pull request could not be opened.
+
+    **Tests**: \`sh test.sh\` exited 0.
+
+    In detail:
+
+    > GitHub Actions is not permitted to create or approve pull requests. - https://docs.github.com/rest
+
+    The finished work is kept on the branch \`echelon/<hex>/2-add-a-mark\`, without a pull request.
+
+    When that is changed, type \`/retry #2\` on #1: the finished work is delivered as it is, and no model is called. (1 attempt, 1 round in the last one, $0.00)"
+  `);
+  expect(await d.status()).toBe('failed');
+  forbids = false;
+  await d.comment('wanda', '/retry', 2);
+  await settledTimes(d, 2);
+  const [pull] = await pulls(d);
+  expect(pull).toMatchObject({ title: 'Add a mark', draft: true });
+  expect(await d.branches()).toEqual([pull?.head.ref]);
+  expect(d.attemptFolders()).toHaveLength(1);
+  expect(await d.status()).toBe('completed');
 });
 
 test('a sub-issue that a run has spoken on may have a run of its own', async () => {

@@ -186,7 +186,7 @@ test('a base branch that takes no merge: an honest end, the branch kept, and wha
   expect([await d.status(), await state(d, 2)]).toEqual(['failed', 'open']);
   expect((await d.branches()).map(name => name.replace(/.*\//, ''))).toEqual(['2-light-the-lamp']);
   expect(await d.last(2)).toMatchInlineSnapshot(`
-    "**This issue failed**: the branch could not be merged into the base branch.
+    "**This issue is finished, but not delivered**: the branch could not be merged into the base branch.
 
     **Tests**: \`sh test.sh\` exited 0.
 
@@ -194,9 +194,9 @@ test('a base branch that takes no merge: an honest end, the branch kept, and wha
 
     > GitHub does not have it merged into trunk (Base does not exist - https://docs.github.com/rest). Open a pull request of the branch and merge that; or let the App push to trunk where that is protected
 
-    The last change is kept on the branch \`echelon/<hex>/2-light-the-lamp\`, without a pull request.
+    The finished work is kept on the branch \`echelon/<hex>/2-light-the-lamp\`, without a pull request.
 
-    1 attempt, 1 round in the last one, $0.00. Type \`/retry #2\` on #1 to have it tried again."
+    When that is changed, type \`/retry #2\` on #1: the finished work is delivered as it is, and no model is called. (1 attempt, 1 round in the last one, $0.00)"
   `);
   await d.call('you', 'POST', refs, trunk);
   await d.comment('wanda', '/retry #2');

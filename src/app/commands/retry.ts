@@ -13,7 +13,7 @@ export const retry: Changing<'retry', Retry> = {
   kind: 'changes',
   name: 'retry',
   usage: '/retry [#n]',
-  what: 'the failed issue, all failed issues, or the failed layer again',
+  what: 'the failed issue, all failed issues, or the failed layer again; finished work that GitHub refused is delivered',
   who: 'write',
   example: '/retry #12',
   value,

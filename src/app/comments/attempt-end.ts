@@ -3,7 +3,7 @@ import { shortened } from '../../lib/visible-text.ts';
 
 /**
  * By the class of the report: a clause. Classes are those of `failure` in engineer/job-report.ts, and what the run itself
- * makes of a job (`lost`, `refused`, `push`, `conflict`, `merge`).
+ * makes of a job (`lost`, `refused`, `push`, `pull`, `conflict`, `merge`).
  */
 export const attemptEnds = {
   rejected: 'the evaluator did not accept the change',
@@ -12,6 +12,7 @@ export const attemptEnds = {
   setup: 'what engineers start from could not be installed',
   refused: 'the patch was refused',
   push: 'the branch could not be pushed',
+  pull: 'the pull request could not be opened',
   conflict: 'the change does not fit what the base branch has become',
   merge: 'the branch could not be merged into the base branch',
   time: 'the hard time limit has passed',
@@ -58,6 +59,7 @@ const told: ReadonlySet<string> = new Set([
   'rejected',
   'refused',
   'push',
+  'pull',
   'conflict',
   'merge',
   'no_changes',

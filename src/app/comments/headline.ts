@@ -91,7 +91,6 @@ function done(view: RunView): string {
     delivered < issues.length ? `${delivered} of ${plural(issues.length, 'issue')} delivered; ` : '';
   const [first] = pulls;
   if (first === undefined && issues.some(({ merged }) => merged)) return `${part}all of it is merged`;
-  if (first === undefined) return `${part}the branches are pushed, without pull requests`;
   const trouble = troubleOf(view);
   const fix = trouble && fixTogether(view, trouble);
   if (trouble) return `${part}${doNotFit(view, trouble)}${fix ? `, type ${fix}` : ''}`;

@@ -13,8 +13,11 @@ const heads = {
 export const issueEndComment = (end: keyof typeof heads, reason: string): string =>
   `${heads[end]}\n\n${sentence(clip(neutral(reason), 8000))}`;
 
-/** Where the last change of a failed issue is: on a branch, as a draft or not; nowhere, and why; null: there was none. */
-export type Kept = { branch: string; pull?: number } | { refused: string } | null;
+/**
+ * Where the last change of a failed issue is: on a branch, as a draft or not; with its job's files, until then or for good;
+ * nowhere, and why; null: there was none.
+ */
+export type Kept = { branch: string; pull?: number } | { until: number | null } | { refused: string } | null;
 
 export interface IssueFailed {
   issue: number;
@@ -35,14 +38,21 @@ export interface IssueFailed {
   /** Who carried the director out, where it was not this product itself. */
   engine?: string | undefined;
   kept: Kept;
+  /** The work is finished: only its delivery was refused. */
+  finished: boolean;
 }
 
 export function issueFailedComment(end: IssueFailed): string {
+  const { finished } = end;
+  const head = finished ? 'This issue is finished, but not delivered' : 'This issue failed';
+  const retry = `ype ${code(`/retry #${end.issue}`)} on #${end.directive}`;
   return [
-    `**This issue failed**: ${attemptEnd(end.kind)}.`,
+    `**${head}**: ${attemptEnd(end.kind)}.`,
     ...failureText(end),
-    keptLine(end.kept),
-    `${figuresOf(end)}. Type ${code(`/retry #${end.issue}`)} on #${end.directive} to have it tried again.`,
+    keptLine(end),
+    finished
+      ? `When that is changed, t${retry}: the finished work is delivered as it is, and no model is called. (${figuresOf(end)})`
+      : `${figuresOf(end)}. T${retry} to have it tried again.`,
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -57,7 +67,7 @@ export const figuresOf = (end: Pick<IssueFailed, 'attempts' | 'rounds' | 'cost_u
   ].join(', ');
 
 /** What failed, in paragraphs of which some may be empty. */
-export function failureText(end: Omit<IssueFailed, 'kept'>): string[] {
+export function failureText(end: Omit<IssueFailed, 'kept' | 'finished'>): string[] {
   const { kind, detail, log, tests } = end;
   const said = detail.trim();
   return [
@@ -84,13 +94,25 @@ function failingLine({
 
 const saidBy = (kind: string) => (kind === 'rejected' ? 'The evaluator said last:' : 'In detail:');
 
-function keptLine(kept: Kept): string {
+/** For the board, behind the reason. */
+export const keptUntil = (kept: Kept): string =>
+  kept && 'until' in kept && kept.until !== null
+    ? `; the work is kept until ${new Date(kept.until).toISOString().slice(0, 10)}`
+    : '';
+
+function keptLine({ kept, finished }: IssueFailed): string {
   if (!kept) return '';
+  if ('until' in kept) {
+    const until = kept.until === null ? '' : ` until ${utcMinute(kept.until)}`;
+    return `The finished work is kept with the files of its job${until}.`;
+  }
   if ('refused' in kept) return `The last change was not kept: ${neutralLine(kept.refused)}.`;
   if (kept.pull !== undefined)
     return `The last change is kept as a draft that says unfinished, #${kept.pull}.`;
-  return `The last change is kept on the branch ${code(kept.branch)}, without a pull request.`;
+  return `The ${finished ? 'finished work' : 'last change'} is kept on the branch ${code(kept.branch)}, without a pull request.`;
 }
+
+const utcMinute = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 // Tabs would be narrower behind the mark, and what is code no code.
 const quote = (text: string) => text.replaceAll('\t', '    ').replace(/^/gm, '> ');

@@ -1,4 +1,4 @@
-// The pull request's title and body, and what the issue is told where there is none.
+// The pull request's title and body.
 import type { TestsResult } from './attempt-end.ts';
 import { type CandidatesView, candidates } from './candidates.ts';
 import { evidence, someNames, testsThatRan, type TestsShown } from './evidence.ts';
@@ -134,14 +134,5 @@ const tryIt = ({ branch, tests }: PullText) =>
 
 const reviewedLine = (rounds: number) =>
   rounds > 0 ? ` Since then ${plural(rounds, 'round')} of review.` : '';
-
-/** A delivery that its pull request does not tell of, because there is none. */
-export const noPullComment = (end: {
-  branch: string;
-  refused: string;
-  tests: TestsResult | null;
-  rounds: number;
-}): string =>
-  `The branch ${code(end.branch)} is pushed, but its pull request could not be opened: ${neutralLine(end.refused)}. Open it yourself. The evaluator accepted the change in round ${end.rounds}. Tests: ${testsLine(end.tests)}.`;
 
 const quote = (text: string) => text.replace(/^/gm, '> ');

@@ -88,9 +88,9 @@ export const lacksWorkflow = (path: string) =>
 export const lacksPermission = (needs: string | undefined) =>
   `the token of the workflow may not do that${needs === undefined ? '' : `, which takes ${needs}`}. Give the workflow the permissions that echelon init writes, and have it begin again`;
 export const pullsForbidden =
-  'this repository forbids workflows to open pull requests. Allow it in Settings, Actions, General, Workflow permissions';
+  'this repository does not let GitHub Actions open pull requests. Turn on "Allow GitHub Actions to create and approve pull requests" under Settings > Actions > General > Workflow permissions';
 export const pushForbidden = (branch: string, reason: string) =>
-  `the server refuses the branch ${branch}: ${reason}. Except branches that begin with echelon/ from that rule of the repository`;
+  `the server refuses the branch ${branch}: ${reason}. Exempt branches that begin with echelon/ from that rule, under Settings > Rules or Settings > Branches`;
 
 /** For `cannotStart`, which says how to go on. */
 export const changedAfterLabel = ({ what, by }: { what: string; by: string }) =>

@@ -48,11 +48,6 @@ function deliveries({ issues, status, mergesInto }: RunView): string {
     const below = standsOn.flatMap(on => pullOf.get(on) ?? []).map(on => `#${on}`);
     return `#${pull} for #${number}, ${neutralLine(title, 120)}${below.length > 0 ? ` (stands on ${below.join(', ')})` : ''}`;
   });
-  const pushed = issues
-    .filter(({ state, pull, merged }) => state === 'done' && pull === null && !merged)
-    .map(
-      ({ number, branch }) => `- #${number} is on the branch ${code(branch ?? '')}, without a pull request`,
-    );
   const merged = issues.filter(each => each.merged && each.pull === null).map(({ number }) => `#${number}`);
   const isAll = status === 'completed' && issues.every(({ state }) => state === 'done');
   return [
@@ -63,7 +58,6 @@ function deliveries({ issues, status, mergesInto }: RunView): string {
       ? `**Review, then merge in this order:**\n\n${rows.map((row, at) => `${at + 1}. ${row}`).join('\n')}`
       : rows.map(row => `**Review, then merge** ${row}.`).join(''),
     rows.length > 0 && isAll ? 'When all of it is merged, this issue can be closed.' : '',
-    pushed.join('\n'),
   ]
     .filter(Boolean)
     .map(text => clip(text, ROWS))

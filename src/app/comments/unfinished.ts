@@ -8,7 +8,7 @@ import { criteriaList, type PullText, pullTitle } from './pull.ts';
 
 export const unfinishedTitle = (title: string) => `Unfinished: ${pullTitle(title)}`;
 
-export interface Unfinished extends Omit<IssueFailed, 'kept'> {
+export interface Unfinished extends Omit<IssueFailed, 'kept' | 'finished'> {
   branch: string;
   criteria: PullText['criteria'];
   isolation: string;

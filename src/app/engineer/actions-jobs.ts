@@ -146,6 +146,7 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
       await fetch(op);
       return folders.path(op);
     },
+    keptUntil: op => runs.expiry(artifactName(op)),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   type EngineerContext,
   jobSignalName,
   move,
+  nextAttempt,
   scheduled,
   type Slot,
   slotSpokenOn,
@@ -23,7 +24,7 @@ import { isFact, takeFact } from './take-fact.ts';
 import { giveUp } from './give-up.ts';
 import { integrate } from './integrate.ts';
 import { takeAnswer } from './questions.ts';
-import { handleReport } from './handle-report.ts';
+import { handleReport, handleUndelivered } from './handle-report.ts';
 import { startRound, takeFix, wantsRound } from './round.ts';
 import { freeMoney, isWorking, nextShare } from './share.ts';
 import { present } from '../../lib/present.ts';
@@ -75,9 +76,12 @@ export function reopen(
 
 function tryAgain(ctx: EngineerContext, slots: readonly Slot[]): void {
   for (const slot of slots) {
-    slot.attempt += 1;
+    if (slot.undelivered) {
+      move(ctx, slot, 'merging', 'a person wants it delivered');
+      continue;
+    }
+    nextAttempt(slot);
     slot.tries = 1;
-    delete slot.usedMs;
     move(ctx, slot, 'pending', 'a person wants it tried again');
   }
 }
@@ -94,6 +98,8 @@ export function takeUpUnpaid(ctx: BatchContext): boolean {
 export async function workBatch(ctx: BatchContext): Promise<void> {
   const { slots } = ctx;
   for (;;) {
+    for (const slot of slots)
+      if (slot.state === 'merging' && slot.undelivered) await handleUndelivered(ctx, slot.undelivered);
     const paused = ctx.view.pausedBy !== undefined;
     const continued = paused ? nothing : await goOnWhereAsked(ctx);
     // Who waits for a person holds no slot, though what it may touch stays taken.

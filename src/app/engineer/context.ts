@@ -131,6 +131,10 @@ export interface Slot {
   held?: true;
   /** Class of the report that an attempt failed with last. */
   failedWith?: string;
+  /** Finished work that GitHub refused: /retry delivers it without another attempt. */
+  undelivered?: Undelivered;
+  /** Deliveries of the present attempt that were refused. */
+  refusals?: number;
   /** All that its engineers asked. */
   asked: QuestionView[];
   /** Active time of the attempt before its last question (milliseconds). */
@@ -188,9 +192,38 @@ export interface Reported<Report = JobReport> {
   at: number;
 }
 
+/** What is pushed to the slot's branch, and the commit that has to be there. */
+export interface Top {
+  name: string;
+  commit: string;
+  expect: string | null;
+  make?: () => Promise<unknown>;
+}
+
+/** A finished attempt whose branch is pushed. */
+export interface OnBranch {
+  made: Committed;
+  top: Top;
+}
+
+/** A finished attempt that GitHub refused. `onBranch`: its branch is pushed, only the pull request is missing. */
+export interface Undelivered extends Reported<Extract<JobReport, { kind: 'bundle' }>> {
+  onBranch?: OnBranch;
+}
+
 /** Where the steps of a slot's present attempt are, or of the round on its pull request. */
-export const stepsOf = ({ issue, attempt, round, rounds }: Slot) =>
-  `issue/${issue.number}/${round ? `round-${rounds}` : `attempt-${attempt}`}`;
+export const stepsOf = ({ issue, attempt, refusals = 0, round, rounds }: Slot) => {
+  const delivery = refusals > 0 ? `/delivery-${refusals + 1}` : '';
+  return `issue/${issue.number}/${round ? `round-${rounds}` : `attempt-${attempt}${delivery}`}`;
+};
+
+/** The engineer begins once more. */
+export function nextAttempt(slot: Slot): void {
+  slot.attempt += 1;
+  delete slot.usedMs;
+  delete slot.undelivered;
+  delete slot.refusals;
+}
 
 /** Job and ground of the slot's present attempt. Throws where none was started, which is an error of the program. */
 export function startedOf({ issue, op, stands }: Slot): { op: string; stands: Stands } {

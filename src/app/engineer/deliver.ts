@@ -1,6 +1,5 @@
 // From a job's bundle to a draft pull request: check the resulting tree, commit, push, open. Where none is wanted, merge.
-import { noPullComment, pullBody, type PullText, pullTitle } from '../comments/pull.ts';
-import { commentOnce } from '../github/once.ts';
+import { pullBody, type PullText, pullTitle } from '../comments/pull.ts';
 import { marked } from '../github/marker.ts';
 import { branchName } from '../scheduler/branches.ts';
 import { operationOf } from '../scheduler/run-context.ts';
@@ -11,71 +10,88 @@ import {
   type Committed,
   type EngineerContext,
   move,
+  type OnBranch,
   type Reported,
   type Slot,
   startedOf,
   stepsOf,
+  type Undelivered,
 } from './context.ts';
 import type { AttemptEnd } from './fail.ts';
 import type { JobReport } from './report-spec.ts';
 import { mergeIntoBase } from './merge-into-base.ts';
 import { commitBundle, pushBranch } from './push.ts';
 import { showTests, testsKey } from './show-tests.ts';
-import { onTop, pullOn, type PullWords, takeOverPull, type Top } from './unfinished.ts';
+import { onTop, pullOn, type PullWords, takeOverPull } from './unfinished.ts';
 
 type Delivered = Reported<Extract<JobReport, { kind: 'bundle' }>>;
 
 /** Delivers a finished attempt. Answers what it ended with where its bundle is refused or its branch, else undefined. */
 export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<AttemptEnd | undefined> {
-  const { slot, report } = delivered;
-  const { number, title } = slot.issue;
-  const made = await commitBundle(ctx, slot, delivered.at);
+  const { slot, at } = delivered;
+  const made = await commitBundle(ctx, slot, at);
   if ('refused' in made) return { kind: 'refused', detail: made.refused };
   if (ctx.view.mergesInto !== undefined)
     return await mergeIntoBase(ctx, delivered, { commit: made.commit, into: ctx.view.mergesInto });
-  const top = await onTop(ctx, slot, made, delivered.at);
-  const { name: branch } = top;
+  const top = await onTop(ctx, slot, made, at);
   const pushes = pushesOf(ctx, slot, top);
-  const pullKey = `${stepsOf(slot)}/pull`;
-  const shown = { ...made, commit: top.commit };
-  const testsStep = testsKey(ctx, slot, report, shown) ?? [];
-  await ctx.intend([...pushes.map(({ key }) => key), pullKey].concat(testsStep));
+  await ctx.intend([...pushes.map(({ key }) => key), ...openKeys(ctx, delivered, { made, top })]);
   move(ctx, slot, 'delivering', 'the patch is checked and committed');
   for (const push of pushes) {
-    const result = await pushBranch(ctx, slot, push, delivered.at);
+    const result = await pushBranch(ctx, slot, push, at);
     // Nothing is overwritten: a person has to look.
     if ('refused' in result) return { kind: 'push', detail: result.refused };
   }
-  slot.view.branch = branch;
+  slot.view.branch = top.name;
   delete slot.pushed;
+  return await openFor(ctx, delivered, { made, top });
+}
+
+/** Delivers finished work that was refused before: from the push on, or, where that succeeded, only the pull request. */
+export async function deliverAgain(
+  ctx: BatchContext,
+  { onBranch, ...finished }: Undelivered,
+): Promise<AttemptEnd | undefined> {
+  const { slot } = finished;
+  delete slot.undelivered;
+  slot.refusals = (slot.refusals ?? 0) + 1;
+  if (!onBranch) return await deliver(ctx, finished);
+  move(ctx, slot, 'delivering', 'its branch is pushed');
+  return await openFor(ctx, finished, onBranch);
+}
+
+function openKeys(ctx: BatchContext, { slot, report }: Delivered, { made, top }: OnBranch): string[] {
+  return [`${stepsOf(slot)}/pull`].concat(testsKey(ctx, slot, report, { ...made, commit: top.commit }) ?? []);
+}
+
+/** Opens the pull request of a branch that is pushed. */
+async function openFor(
+  ctx: BatchContext,
+  delivered: Delivered,
+  onBranch: OnBranch,
+): Promise<AttemptEnd | undefined> {
+  const { slot, report } = delivered;
+  const { made, top } = onBranch;
+  const { name: branch, commit } = top;
+  const pullKey = `${stepsOf(slot)}/pull`;
   const text = textOf(ctx, delivered, made);
-  const words = { title: pullTitle(title), text: pullBody(text), base: baseOf(ctx, slot) };
+  const words = { title: pullTitle(slot.issue.title), text: pullBody(text), base: baseOf(ctx, slot) };
   const at = { head: branch, but: slot.view.unfinished };
   const pull = (await takeOverPull(ctx, slot, pullKey, words)) ?? (await openPull(ctx, pullKey, at, words));
-  await showTests(ctx, slot, report, shown);
+  if ('refused' in pull) {
+    slot.undelivered = { ...delivered, onBranch };
+    return { kind: 'pull', detail: pull.refused };
+  }
+  await showTests(ctx, slot, report, { ...made, commit });
   slot.view.standsOn = startedOf(slot).stands.on;
-  slot.delivered = {
-    branch,
-    commit: top.commit,
-    base: words.base,
-    text,
-    op: operationOf(ctx, pullKey),
-  };
-  if ('number' in pull) slot.view.pull = pull.number;
-  const opened = 'number' in pull ? `pull request #${pull.number} is open` : `the branch ${branch} is pushed`;
-  move(ctx, slot, 'done', opened);
-  // A pull request is shown on the issue that it closes.
-  if ('refused' in pull)
-    await commentOnce(ctx.step, ctx.github, {
-      key: `issue/${number}/told-done`,
-      issue: number,
-      body: noPullComment({ branch, refused: pull.refused, tests: report.tests, rounds: report.rounds }),
-    });
+  slot.delivered = { branch, commit, base: words.base, text, op: operationOf(ctx, pullKey) };
+  slot.view.pull = pull.number;
+  move(ctx, slot, 'done', `pull request #${pull.number} is open`);
   return undefined;
 }
 
 /** The merge branch first, where the attempt stands on several. */
-function pushesOf(ctx: BatchContext, slot: Slot, top: Top) {
+function pushesOf(ctx: BatchContext, slot: Slot, top: OnBranch['top']) {
   const under = stepsOf(slot);
   const { stands } = startedOf(slot);
   const own = { key: `${under}/push`, ...top };

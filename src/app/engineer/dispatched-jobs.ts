@@ -73,6 +73,7 @@ export function dispatchedJobs(options: DispatchedJobsOptions): Jobs {
     stop: op => jobs.stop(op),
     stopOf: of => jobs.stopOf(of),
     folder: op => jobs.folder(op),
+    ...(jobs.keptUntil && { keptUntil: jobs.keptUntil }),
     async handOut(outstanding) {
       await dispatch();
       if (outstanding.size === 0) await options.tidy(prefixOf(directive));

@@ -1,6 +1,6 @@
 // An issue has failed for good: its last change is kept on a branch, and the issue is told what failed.
 import { shortReason } from '../comments/attempt-end.ts';
-import { issueFailedComment } from '../comments/issue-end.ts';
+import { issueFailedComment, keptUntil } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
 import { firstFailure } from '../../engine/language/trim.ts';
 import { type EngineerContext, move, type Reported, stepsOf } from './context.ts';
@@ -36,11 +36,12 @@ export async function failIssue(ctx: EngineerContext, reported: Reported, end: A
     rounds: report.rounds,
     cost_usd: slot.view.cost_usd,
     engine: report.engine,
+    finished: slot.undelivered !== undefined,
   };
   const kept = await keepLastChange(ctx, reported, said);
   if (kept && 'branch' in kept) slot.view.kept = kept.branch;
   else delete slot.view.kept;
-  move(ctx, slot, 'failed', boardReason(end, report));
+  move(ctx, slot, 'failed', `${boardReason(end, report)}${keptUntil(kept)}`);
   await commentOnce(ctx.step, ctx.github, {
     key: `${stepsOf(slot)}/told-failed`,
     issue: said.issue,

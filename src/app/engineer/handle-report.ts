@@ -2,8 +2,15 @@
 import { attemptEnd, toldNext } from '../comments/attempt-end.ts';
 import { noteSession } from '../comments/view.ts';
 import { lastTree } from './attempt.ts';
-import { type BatchContext, type JobSignal, move, type Reported } from './context.ts';
-import { deliver } from './deliver.ts';
+import {
+  type BatchContext,
+  type JobSignal,
+  move,
+  nextAttempt,
+  type Reported,
+  type Undelivered,
+} from './context.ts';
+import { deliver, deliverAgain } from './deliver.ts';
 import { type AttemptEnd, boardReason, failIssue } from './fail.ts';
 import { endRound } from './end-round.ts';
 import { takeIntegration } from './integrate.ts';
@@ -40,8 +47,24 @@ export async function handleReport(
     return await again(ctx, { slot, report, at }, end);
   }
   move(ctx, slot, 'merging', 'the engineer succeeded with changes');
-  const refused = await deliver(ctx, { slot, report, at });
-  if (refused) await again(ctx, { slot, report, at }, refused);
+  await endDelivery(ctx, { slot, report, at }, await deliver(ctx, { slot, report, at }));
+}
+
+/** Ends that a person can remove without any change to the work: a rule or a setting of the repository. */
+const refusals: ReadonlySet<string> = new Set(['push', 'pull', 'merge']);
+
+/** Finished work that was refused before is delivered once more, after a person said /retry. No model is called. */
+export async function handleUndelivered(ctx: BatchContext, finished: Undelivered): Promise<void> {
+  await endDelivery(ctx, finished, await deliverAgain(ctx, finished));
+}
+
+async function endDelivery(ctx: BatchContext, finished: Undelivered, end: AttemptEnd | undefined) {
+  if (!end) return;
+  const { slot } = finished;
+  // Commits of a person on its branch stay in the way of this work: another attempt is as good.
+  const isInTheWay = end.kind === 'push' && slot.pushed !== undefined;
+  if (refusals.has(end.kind) && !isInTheWay) slot.undelivered ??= finished;
+  await again(ctx, finished, end);
 }
 
 /** What a person asked for on a delivered branch counts for the issue, not for how long it took until all was delivered. */
@@ -53,7 +76,7 @@ function noteTime({ view }: BatchContext, { slot, report, at }: Reported): void 
 }
 
 /** Ends that another try would only meet again. */
-const final: ReadonlySet<string> = new Set(['quota', 'push', 'merge', 'setup']);
+const final: ReadonlySet<string> = new Set(['quota', 'setup', ...refusals]);
 
 /** The next attempt, as long as tries are left; else the issue has failed. */
 async function again(ctx: BatchContext, reported: Reported, end: AttemptEnd): Promise<void> {
@@ -66,8 +89,7 @@ async function again(ctx: BatchContext, reported: Reported, end: AttemptEnd): Pr
   if (!unpaid && (final.has(end.kind) || slot.tries > ctx.settings.retries))
     return await failIssue(ctx, reported, end);
   move(ctx, slot, 'retrying', boardReason(end, reported.report));
-  slot.attempt += 1;
+  nextAttempt(slot);
   if (!unpaid) slot.tries += 1;
-  delete slot.usedMs;
   move(ctx, slot, 'pending', `attempt ${slot.attempt} is next`);
 }

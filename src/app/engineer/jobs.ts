@@ -17,6 +17,8 @@ export interface Jobs {
   stopOf(directive: number): Promise<void>;
   /** The folder in which the job has left its bundle, on this machine. */
   folder(op: string): string | Promise<string>;
+  /** When the folder is removed by itself (milliseconds since the epoch); absent: it stays. */
+  keptUntil?(op: string): Promise<number | undefined>;
   /** Hands out what was asked to start and is handed out together. `outstanding`: what the run still waits for. */
   handOut?(outstanding: ReadonlySet<string>): Promise<void>;
 }

@@ -9,7 +9,7 @@ import {
   openedAgain,
   takenTooOften,
 } from '../comments/issue-end.ts';
-import { type BatchContext, move, type Slot, slotOf, withdrawQuestion } from './context.ts';
+import { type BatchContext, move, nextAttempt, type Slot, slotOf, withdrawQuestion } from './context.ts';
 import { type FactValues, openFacts } from './facts.ts';
 import { stopJob } from './stop-job.ts';
 import { giveUp } from './give-up.ts';
@@ -90,9 +90,8 @@ async function takeIssueReopened(ctx: BatchContext, { issue }: FactValues['issue
 }
 
 function workAgain(ctx: BatchContext, slot: Slot, why: string): void {
-  slot.attempt += 1;
+  nextAttempt(slot);
   slot.tries = 1;
-  delete slot.usedMs;
   move(ctx, slot, 'pending', why);
 }
 

@@ -12,6 +12,7 @@ import {
   type Slot,
   startedOf,
   stepsOf,
+  type Top,
 } from './context.ts';
 import { allCriteria } from './criteria.ts';
 import { committed, commitBundle, pushBranch } from './push.ts';
@@ -25,6 +26,8 @@ export async function keepLastChange(
 ): Promise<Kept> {
   const { slot, report, at } = reported;
   const { kind } = end;
+  if (slot.undelivered?.onBranch) return { branch: slot.undelivered.onBranch.top.name };
+  if (slot.undelivered && kind === 'push') return await keptWithJob(ctx, slot);
   const unmerged = kind === 'merge' || kind === 'conflict';
   if (unmerged && slot.pushed !== undefined && slot.view.branch) return { branch: slot.view.branch };
   // Whoever pushed to the unfinished branch has it: what was to go there is finished, and kept beside it.
@@ -43,6 +46,15 @@ export async function keepLastChange(
   if ('refused' in pushed) return pushed;
   await showTests(ctx, slot, report, made);
   return { branch };
+}
+
+/** The branch was refused, so no other one is tried: the patch is where its job left it. */
+async function keptWithJob(ctx: EngineerContext, slot: Slot): Promise<Kept> {
+  const { jobs } = ctx;
+  const { op } = startedOf(slot);
+  return await ctx.step(`${stepsOf(slot)}/kept-until`, async () => ({
+    until: (await jobs.keptUntil?.(op)) ?? null,
+  }));
 }
 
 /** Where it stands on several branches, the merge of these would have to be pushed for it. */
@@ -163,14 +175,6 @@ export async function takeOverPull(
       body: finishedComment(words.text),
     });
   return pull;
-}
-
-/** What is pushed to the slot's branch, and the commit that has to be there. */
-export interface Top {
-  name: string;
-  commit: string;
-  expect: string | null;
-  make?: () => Promise<unknown>;
 }
 
 /**

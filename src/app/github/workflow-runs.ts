@@ -26,6 +26,8 @@ export interface WorkflowRuns {
    * where there is none, or it has expired. `tooLarge`: it has more bytes than `most`.
    */
   artifact(name: string, most: number): Promise<Buffer | 'tooLarge' | undefined>;
+  /** When GitHub removes that artifact (milliseconds since the epoch). */
+  expiry(name: string): Promise<number | undefined>;
   /** Ends a run with all its jobs; one that has ended is success. */
   cancel(run: number): Promise<void>;
   /** Starts the workflow on the default branch. */
@@ -153,6 +155,10 @@ export function workflowRuns(
         if (answered(error, 404, 410)) return undefined;
         throw error;
       }
+    },
+    async expiry(name) {
+      const at = Date.parse((await found(name))?.expires_at ?? '');
+      return Number.isNaN(at) ? undefined : at;
     },
     async cancel(run_id) {
       const route = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel';

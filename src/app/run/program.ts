@@ -118,7 +118,7 @@ function isNews(end: End, said: End | undefined, isWorked: boolean): boolean {
 }
 
 const hasWork = ({ slots }: BatchContext): boolean =>
-  slots.some(slot => slot.state === 'pending' || wantsRound(slot));
+  slots.some(slot => slot.state === 'pending' || slot.state === 'merging' || wantsRound(slot));
 
 /** While the layers plan anew, what is worked goes on: its jobs report, and people do things to it. */
 function whileWorked(run: ActiveRun, batch: BatchContext): ActiveRun {

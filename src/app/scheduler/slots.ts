@@ -46,14 +46,18 @@ const slotTransitions = {
     failed: 'a conflict or a refused bundle, and no tries are left',
   },
   delivering: {
-    done: 'the draft pull request is open, or the branch is pushed and a comment says why it could not be opened',
-    failed: 'the push was refused',
+    done: 'the draft pull request is open',
+    failed: 'GitHub refused the branch or the pull request',
   },
   done: {
     running: 'a person said /fix or asked for changes',
     failed: 'a person closed the pull request without merging it',
   },
-  failed: { pending: 'a person said /retry', done: 'a person opened its pull request again' },
+  failed: {
+    pending: 'a person said /retry',
+    merging: 'a person said /retry, and only the delivery had failed',
+    done: 'a person opened its pull request again',
+  },
   blocked: { pending: 'a person said /retry' },
   skipped: {
     pending: 'the person gave it back',

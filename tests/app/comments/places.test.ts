@@ -18,7 +18,7 @@ import { issueBody } from '../../../src/app/comments/issue-body.ts';
 import { issueEndComment, issueFailedComment } from '../../../src/app/comments/issue-end.ts';
 import { layerReplies, stoppedComment, withReplies } from '../../../src/app/comments/layer-reply.ts';
 import { listingComments, listingGraph, voided } from '../../../src/app/comments/listing.ts';
-import { noPullComment, pullBody, pullTitle } from '../../../src/app/comments/pull.ts';
+import { pullBody, pullTitle } from '../../../src/app/comments/pull.ts';
 import { questionComment } from '../../../src/app/comments/question.ts';
 import { restoredNotice, troubleNotice } from '../../../src/app/comments/record.ts';
 import * as replies from '../../../src/app/comments/replies.ts';
@@ -242,7 +242,6 @@ const places: Record<string, (text: string) => string | string[]> = {
     }),
     checksRefused(text),
   ],
-  'a delivery': text => [noPullComment({ branch: text, refused: text, tests: tests(text), rounds: 1 })],
   'what is said of a round on a pull request': text => [
     threadAnswer({ done: true, answer: text }, 'a'.repeat(40)),
     threadAnswer({ done: false, answer: text }, undefined),
@@ -283,6 +282,7 @@ const places: Record<string, (text: string) => string | string[]> = {
       attempts: 1,
       rounds: 1,
       cost_usd: 0,
+      finished: false,
       kept: { refused: text },
     }),
   'a restored record': restoredNotice,

@@ -36,6 +36,7 @@ function jobs({ active = [], artifacts = {} }: World, more: Partial<ActionsJobsO
         const text = artifacts[name.replace(artifactName(''), '')];
         return text === 'too large' ? 'tooLarge' : text === undefined ? undefined : Buffer.from(text);
       },
+      expiry: async name => (artifacts[name.replace(artifactName(''), '')] ? 7_000 : undefined),
       cancel: async run => void calls.push(`cancel ${run}`),
       dispatch: async () => {},
     },

@@ -19,6 +19,7 @@ const look = () =>
     runs: {
       active: async () => [],
       artifact: async () => undefined,
+      expiry: async () => undefined,
       cancel: async () => {},
       dispatch: async ({ jobs, ...rest }) => {
         if (refused) throw new Error('not now');

@@ -124,7 +124,7 @@ test('somebody whom GitHub does not know has no permission', async () => {
 test.each([
   [
     'GitHub Actions is not permitted to create or approve pull requests.',
-    'this repository forbids workflows to open pull requests. Allow it in Settings, Actions, General, Workflow permissions',
+    'this repository does not let GitHub Actions open pull requests. Turn on "Allow GitHub Actions to create and approve pull requests" under Settings > Actions > General > Workflow permissions',
   ],
   [
     'Resource not accessible by integration',

@@ -11,7 +11,7 @@ const allowed: Record<SlotState, string> = {
   merging: 'delivering done retrying failed',
   delivering: 'done failed',
   done: 'running failed',
-  failed: 'pending done',
+  failed: 'pending merging done',
   blocked: 'pending',
   skipped: 'pending blocked',
   cancelled: 'pending blocked',
