@@ -1,7 +1,8 @@
 // What tests read off a run comment: whether it is one, and how its run stands.
 
 const heads: readonly (readonly [RegExp, string])[] = [
-  [/^Waiting for you: \[?(?:approve|make the tests run)/, 'waiting: approval'],
+  [/^Waiting for you: \[?approve/, 'waiting: approval'],
+  [/^Waiting for you: \[?make the tests run/, 'waiting: tests'],
   [/^Waiting for you: \[?answer/, 'waiting: question'],
   [/^Waiting for you: raise the limit/, 'waiting: budget'],
   [/^Waiting for (the model's provider, until \S+ \S+ UTC)/, 'waiting: '],

@@ -1,5 +1,5 @@
 // The project's tests at the base: run once before anything is listed; red is shown and told, what cannot run starts nobody.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
@@ -46,43 +46,58 @@ test('red at the base: the listing names what is red, and engineer and evaluator
   expect(readFileSync(join(d.attemptFolders()[0]!, 'job.json'), 'utf8')).toContain('exited 1 already');
 });
 
-test('tests that cannot run start no engineer: the listing and /approve say what to set, the rest can be approved', async () => {
-  await using d = await openDialogue({
-    files: { 'test.sh': missing },
-    replies: [...asks, teamLead('Then not.')],
-  });
-  await d.label();
-  const listing = await d.last();
-  expect(listing).toContain(
-    'cannot run: a program was not found (exit code 127).** No engineer is started. Set `test`',
-  );
-  expect(listing).toContain('no-such-runner');
-  await d.comment('wanda', '/approve');
-  expect(await d.last()).toContain(
-    'the tests cannot run at the base: a program was not found (exit code 127)',
-  );
-  expect(await d.last()).toContain('`/approve a1` approves the rest');
-  await d.comment('wanda', '/approve a2');
-  expect(await d.last()).toContain('the tests cannot run at the base');
-  await d.comment('wanda', '/approve a1');
-  await d.comment('wanda', '/reject a2 later');
-  await d.ended();
-  expect(d.attemptFolders()).toEqual([]);
-  const [, sub] = (await d.call<{ title: string }[]>('you', 'GET', '/issues?state=all')).toReversed();
-  expect(sub?.title).toBe(mend.title);
-});
+/** The test command fails for want of a runner as soon as it is begun. */
+const cannotRun = {
+  files: { 'test.sh': missing },
+  config: 'test: sh test.sh\n',
+  test: null,
+};
+/** Model calls of the layers. */
+const calls = (d: Dialogue) => d.logged.filter(line => line.startsWith('event model_reply')).length;
 
-test('/retry runs tests that could not run once more, and lists again what they came to', async () => {
-  await using d = await openDialogue({
-    // The first time there is no runner yet, as on a machine where it is installed later.
-    files: { 'test.sh': 'test -e ../../../ready || exit 127\n' },
-    replies: [...asks, ...director(mend.title, { upright: '' }), evaluator(mend.title, true)],
+test('tests that cannot run stop the planning before its next model call: the board says why, and /retry goes on from there', async () => {
+  let d: Dialogue | undefined;
+  await using opened = await openDialogue({
+    ...cannotRun,
+    replies: [
+      { for: '2ic', tool_calls: [{ name: 'read_file', input: { path: 'README.md' } }] },
+      ...asks,
+      ...director(mend.title, { upright: '' }),
+      evaluator(mend.title, true),
+    ],
+    debug: true,
+    // The first reply is saved only when the tests have reported.
+    async onCall({ method }, phase) {
+      if (method !== 'PATCH' || phase !== 'received' || !d || calls(d) === 0) return;
+      await d.progress('the report of the tests', () => reports(opened).length > 0);
+    },
   });
+  d = opened;
   await d.label();
-  expect(await d.last()).toContain('cannot run');
-  writeFileSync(join(d.folder, 'data/ready'), '');
+  expect(calls(d)).toBe(1);
+  expect(await d.status()).toBe('waiting: tests');
+  const told = await d.last();
+  expect(told).toContain('### The tests cannot run, so planning stopped');
+  expect(told).toContain('cannot run: a program was not found (exit code 127).** Set `test` in');
+  expect(told).toContain('no-such-runner');
+  expect(told).not.toContain('/approve');
+  const { body } = await d.board();
+  expect(body).toContain('Waiting for you: [make the tests run](');
+  expect(body).toContain('), then type `/retry`');
+  expect(body).toContain('Then comment `/retry`: it reads these settings again from the default branch');
+  await d.restart();
+  await d.comment('wanda', '/approve');
+  expect(await d.last()).toContain('nothing waits for approval now');
+  await d.putFile('.github/echelon.yml', 'isolation: none\ntest: {\n');
   await d.comment('wanda', '/retry');
-  expect(await d.last()).toContain('The tests at the base (`sh test.sh`) are green.');
+  expect(await d.last()).toContain('`/retry` by `wanda` was not followed: .github/echelon.yml:3:1 Flow map');
+  await d.putFile('.github/echelon.yml', 'isolation: none\ntest: test ! -e wrong\n');
+  expect(calls(d)).toBe(1);
+  await d.comment('wanda', '/retry');
+  await d.until('the listing', async () => (await d.status()) === 'waiting: approval');
+  // The strategist's first call is not made again; two layers and the rest of it follow.
+  expect(calls(d)).toBe(4);
+  expect(await d.last()).toContain('The tests at the base (`test ! -e wrong`) are green.');
   await d.comment('wanda', '/approve');
   await d.ended();
   expect(d.events.findLast(({ type }) => type === 'run_settled')).toMatchObject({ status: 'completed' });
@@ -96,16 +111,19 @@ test('/retry where the tests were green is told that nothing has failed', async 
   expect(await d.status()).toBe('waiting: approval');
 });
 
-test('approval: none and tests that cannot run: the issues are made, nobody works on them, and the end says why', async () => {
+test('approval: none and tests that cannot run: nothing is created, and test: "" goes on without tests', async () => {
   await using d = await openDialogue({
-    config: 'approval: none\n',
-    files: { 'test.sh': missing },
-    replies: asks,
+    ...cannotRun,
+    config: `${cannotRun.config}approval: none\n`,
+    replies: [...asks, ...director(mend.title, { upright: '' }), evaluator(mend.title, true)],
   });
   await d.label();
-  await d.ended();
+  expect(await d.status()).toBe('waiting: tests');
   expect(d.attemptFolders()).toEqual([]);
-  expect((await d.board()).body).toContain('No engineer is started: the tests cannot run at the base');
+  await d.putFile('.github/echelon.yml', 'isolation: none\napproval: none\ntest: ""\n');
+  await d.comment('wanda', '/retry');
+  await d.ended();
+  expect(d.events.findLast(({ type }) => type === 'run_settled')).toMatchObject({ status: 'completed' });
 });
 
 test('a dry run runs no tests', async () => {

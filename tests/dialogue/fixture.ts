@@ -36,8 +36,8 @@ export interface Given {
   secrets?: readonly string[];
   /** The operator's caps. */
   caps?: Caps;
-  /** The project's test command; empty: none is known. */
-  test?: string;
+  /** The operator's test command; empty: none is known; null: the configuration says it. */
+  test?: string | null;
   /** What sessions tell is logged. */
   debug?: boolean;
   onCall?: ForgeOptions['onCall'];
@@ -89,7 +89,7 @@ const open = (folder: string, given: Given, log: (line: string) => void, from = 
         allows: { isolationNone: given.served !== undefined, network: false },
         ...(given.reach && { reach: given.reach }),
       },
-      test: given.test ?? 'sh test.sh',
+      test: given.test === null ? undefined : (given.test ?? 'sh test.sh'),
       log,
     },
   });

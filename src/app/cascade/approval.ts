@@ -1,10 +1,8 @@
 // Approval: one listing of what would be done, decided by comments, checked again before anything is done.
-import type { CommandSignal } from '../commands/signal.ts';
-import { baseTestsSection, cannotTest } from '../comments/base-tests.ts';
+import { baseTestsSection } from '../comments/base-tests.ts';
 import { layerReplies } from '../comments/layer-reply.ts';
 import { type ListedAction, listingComments, listingGraph } from '../comments/listing.ts';
 import { notAsked } from '../comments/straight.ts';
-import { nothingToRetry } from '../comments/replies.ts';
 import type { BaseTestsView, IssueEstimate, RunView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import { digest } from '../../lib/json.ts';
@@ -42,7 +40,9 @@ export async function decide(
   { rounds, revise, note }: { rounds: ApprovalRounds; revise: Revise; note: string },
 ): Promise<Approved[]> {
   if (ctx.dryRun) return [];
-  if (ctx.approval === 'none') return await testable(ctx, queue);
+  if (queue.length === 0) return [];
+  const tests = await ctx.tests.outcome();
+  if (ctx.approval === 'none') return [...queue];
   const approved: Approved[] = [];
   let open = [...queue];
   for (let said = note; open.length > 0; said = '') {
@@ -53,7 +53,7 @@ export async function decide(
     const listing = await postListing(ctx, now, {
       approved,
       round: rounds.round,
-      tests: await ctx.tests.outcome(),
+      tests,
       note: said,
     });
     const decisions = await decisionsOn(ctx, listing);
@@ -67,23 +67,14 @@ export async function decide(
       rounds.revised.add(layer);
       revised.push(...(await revise(layer, reasons)));
     }
-    open = [...now.filter(({ id }) => decisions.undecided.has(id)), ...later, ...placed(revised, rounds)];
+    open = [...later, ...placed(revised, rounds)];
   }
   return approved;
-}
-
-/** Nobody is asked: what would start engineers is left out where their tests cannot run. */
-async function testable(ctx: CascadeContext, queue: readonly Listed[]): Promise<Approved[]> {
-  const tests = await ctx.tests.outcome();
-  if (tests?.state !== 'cannot_run') return [...queue];
-  ctx.view.note = `No engineer is started: ${cannotTest(tests, [])}.`;
-  return queue.filter(({ action }) => action.action !== 'schedule');
 }
 
 /** What is shown and waits for a decision. */
 interface Listing {
   actions: readonly Listed[];
-  tests: BaseTestsView | undefined;
   /** Digest of what is shown and of the actions themselves. */
   sum: string;
   shown: Shown;
@@ -139,7 +130,6 @@ async function postListing(
     estimate,
     graph: listingGraph(actions.flatMap(({ action, ...places }) => listedIssues(action, places))),
     tests: told,
-    cannotTest: tests?.state === 'cannot_run',
   });
   const posts = bodies.map((body, index) => ({
     key: `approval/${round}/listing-${index + 1}`,
@@ -155,7 +145,7 @@ async function postListing(
   view.replies = [];
   view.listing = present(comments[0], 'the comment of the listing').id;
   for (const { id, title } of listed) ctx.emit({ type: 'action_pending', id, action: title, digest: sum });
-  return { actions, tests, sum, shown: { comments, issue }, estimates };
+  return { actions, sum, shown: { comments, issue }, estimates };
 }
 
 /** How many issues an action would create now. */
@@ -170,8 +160,6 @@ interface Decisions {
   /** By the action's id. */
   approved: Map<string, Approval>;
   rejected: { action: Queued; reason: string }[];
-  /** By id: what is listed anew, with what the tests come to when they are run again. */
-  undecided: ReadonlyMap<string, Queued>;
 }
 
 /** Takes commands until every action of the listing is decided, or the tests are run again. */
@@ -182,13 +170,8 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
   const last = present(listing.shown.comments.at(-1), 'the comment of the listing').id;
   while (undecided.size > 0) {
     waitForApproval(ctx.view, listing.sum, [...undecided.values()]);
-    const command = await ctx.signal(['approve', 'reject', 'retry']);
-    if (command.name === 'retry') {
-      if (await runTestsAgain(ctx, listing, command)) break;
-      continue;
-    }
-    const problem =
-      misfit(command, { last, sum: listing.sum, undecided }) ?? untested(command, listing, undecided);
+    const command = await ctx.signal(['approve', 'reject']);
+    const problem = misfit(command, { last, sum: listing.sum, undecided });
     if (problem !== undefined) {
       await ctx.refuse(command, problem);
       continue;
@@ -208,36 +191,7 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
     await ctx.accept(command);
   }
   allDecided(ctx.view);
-  return { approved, rejected, undecided };
-}
-
-/** `/retry` of tests that could not run; false: there is nothing to run again, and it said so. */
-async function runTestsAgain(
-  ctx: CascadeContext,
-  { tests }: Listing,
-  command: CommandSignal<'retry'>,
-): Promise<boolean> {
-  if (tests?.state !== 'cannot_run') {
-    await ctx.refuse(command, nothingToRetry);
-    return false;
-  }
-  await ctx.accept(command);
-  await ctx.tests.start();
-  return true;
-}
-
-/** Why an approval would start engineers in vain: their tests cannot run. */
-function untested(
-  command: CommandSignal<'approve' | 'reject'>,
-  { tests }: Listing,
-  undecided: ReadonlyMap<string, Queued>,
-): string | undefined {
-  if (command.name === 'reject' || tests?.state !== 'cannot_run') return undefined;
-  const schedules = [...undecided.values()].filter(({ action }) => action.action === 'schedule');
-  const named = idsOf(command);
-  if (!schedules.some(({ id }) => named.length === 0 || named.includes(id))) return undefined;
-  const rest = [...undecided.keys()].filter(id => !schedules.some(each => each.id === id));
-  return cannotTest(tests, rest);
+  return { approved, rejected };
 }
 
 /** The run waits for `/approve` and `/reject`. */

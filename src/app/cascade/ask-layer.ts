@@ -38,6 +38,7 @@ export async function askLayer(cascade: Cascade, layer: LayerState, { key, said 
   for (let attempt = 1, questions = 1; ; ) {
     const step = attempt === 1 ? under : `${under}/try-${attempt}`;
     await untilResumed(ctx, step);
+    await ctx.tests.before(step);
     const most = await untilAffordable(ctx, layer, step);
     show(ctx, layer, 'thinking');
     const program = asked?.program ?? step;

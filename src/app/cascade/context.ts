@@ -51,8 +51,12 @@ export interface CascadeContext extends RunContext {
   ): Promise<{ tools: readonly Tool[]; files: readonly string[]; memory: Memory; commit: string }>;
   /** The models that take the place of one. */
   behind: ModelsBehind;
-  /** The project's tests at the base: run again, or what they came to (undefined: no test command is known). */
-  tests: { start(): Promise<void>; outcome(): Promise<BaseTestsView | undefined> };
+  /** The project's tests at the base: nothing is paid for while they cannot run. */
+  tests: {
+    before(key: string): Promise<void>;
+    checkReport(): Promise<void>;
+    outcome(): Promise<BaseTestsView | undefined>;
+  };
   /** Writes what is not written yet, so that the board shows what is going on now. */
   save(): Promise<void>;
   otherRuns(): Promise<OtherRuns>;

@@ -5,7 +5,7 @@ import { TaskError } from '../../engine/language/result.ts';
 import type { Tool } from '../../engine/language/tool.ts';
 import { failureClass, type Spending } from '../../engine/models/budget.ts';
 import { guarded } from '../../engine/models/guarded-model.ts';
-import { ModelFailure, type ModelMessage } from '../../engine/models/model.ts';
+import { type Model, ModelFailure, type ModelMessage } from '../../engine/models/model.ts';
 import { SessionPaused } from '../../engine/reasoning/question.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
@@ -53,7 +53,7 @@ export interface Answered {
   session: SessionSummary | undefined;
 }
 
-/** Throws ProviderWait when the provider wants a long wait, and the signal's reason when aborted. */
+/** Throws ProviderWait when the provider wants a long wait, Waiting before a call when the base tests have reported, and the signal's reason when aborted. */
 export async function evaluateRole(
   cascade: Cascade,
   { role, key, most, inputs, repository, conversation, pauses, asked, progress }: RoleRequest,
@@ -86,7 +86,7 @@ export async function evaluateRole(
       inputs,
       evaluationOf({
         ...parts,
-        ...{ model, tools, memory, key, step: journal.step, pauses },
+        ...{ model: afterTests(model, ctx.tests), tools, memory, key, step: journal.step, pauses },
         sessions: { onSummary: ended => void sessions.push(ended) },
         ...conversation,
       }),
@@ -102,6 +102,15 @@ export async function evaluateRole(
     return fail('crash', `the ${role.name} asked a question in a session that is too large for the record`);
   }
 }
+
+/** The report of the base tests is taken in before another call is paid for: they may be unable to run. */
+const afterTests = (model: Model, { checkReport }: Cascade['ctx']['tests']): Model => ({
+  ...model,
+  async call(request, onEvent) {
+    await checkReport();
+    return await model.call(request, onEvent);
+  },
+});
 
 /** Class and message of a failure of the turn; throws what is none. */
 function failureOf(error: unknown): [string, string] {

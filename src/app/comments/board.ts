@@ -1,6 +1,6 @@
 // The run comment: who waits for whom, how far it has come, and its issues. Drawn from the view; on Actions with the calls counted.
 import { layerName } from '../layers.ts';
-import { baseTestsLine } from './base-tests.ts';
+import { baseTestsNote } from './base-tests.ts';
 import { spentOf } from './budget.ts';
 import { checksRefused } from './check.ts';
 import { dollars, folded, table } from './figures.ts';
@@ -71,9 +71,7 @@ function stand(view: RunView): string[] {
       : '',
     view.mergesInto === undefined ? '' : withoutReview(view.mergesInto),
     view.note ? clip(neutral(view.note), 2000) : '',
-    view.baseTests && !['green', 'running'].includes(view.baseTests.state)
-      ? baseTestsLine(view.baseTests)
-      : '',
+    view.baseTests ? baseTestsNote(view.baseTests) : '',
     view.checksRefused === undefined ? '' : checksRefused(view.checksRefused),
     togetherLine(view),
     open

@@ -40,6 +40,8 @@ function waitingFor(view: RunView, asks: QuestionView | undefined): string {
       return `you: ${linkTo(approve(view), view, view.listing)}`;
     case 'question':
       return `you: ${asks ? linkTo(`answer ${asks.id}`, view, asks.comment) : 'answer'}`;
+    case 'tests':
+      return `you: ${linkTo('make the tests run', view, view.baseTests?.comment)}, then type \`/retry\``;
     case 'budget':
       return 'you: raise the limit, `/budget +5`';
     default:
@@ -50,15 +52,11 @@ function waitingFor(view: RunView, asks: QuestionView | undefined): string {
 /** The comment that a board asks somebody to decide on (database id), or nothing. Only boards of the bot may be asked. */
 export function askedAt(board: string): number | undefined {
   const [first = ''] = board.split('\n', 1);
-  const found =
-    /^### Waiting for you: \[(?:approve|make the tests run)[^\]]*\]\([^()\s]*#issuecomment-(\d{1,15})\)$/.exec(
-      first,
-    );
+  const found = /^### Waiting for you: \[approve[^\]]*\]\([^()\s]*#issuecomment-(\d{1,15})\)$/.exec(first);
   return found ? Number(found[1]) : undefined;
 }
 
-function approve({ pending, baseTests }: RunView): string {
-  if (baseTests?.state === 'cannot_run') return 'make the tests run';
+function approve({ pending }: RunView): string {
   const issues = pending.reduce((sum, each) => sum + each.issues, 0);
   return `approve ${issues > 0 ? plural(issues, 'issue') : plural(pending.length, 'action')}`;
 }

@@ -7,7 +7,6 @@ const NAMED = 12;
 const LONGEST = 2000;
 
 const type = '**Type `/approve`**';
-const mend = '**Mend the tests first**, as said above; then type `/approve`';
 const forAll = ' for all of it,';
 
 /** What a listing's foot goes by. */
@@ -19,21 +18,19 @@ export interface FootFacts {
   left_usd: number;
   /** See RunView. */
   flatPlan?: true | undefined;
-  /** The tests cannot run, so that nothing that starts an engineer can be approved. */
-  cannotTest: boolean;
 }
 
 /** The last paragraphs of a listing. `first`: the id of its first action. */
 export function foot(
   first: string,
   actions: number,
-  { digest, issues, left_usd, flatPlan, cannotTest }: FootFacts,
+  { digest, issues, left_usd, flatPlan }: FootFacts,
 ): string {
   const sum = digest.slice(0, NAMED);
   const parts = actions > 1 ? `${forAll} \`/approve ${first}\` for one part` : '';
   return [
     [
-      `${cannotTest ? mend : type}${parts}, or \`/reject ${first} reason\`, which tells the layer why. Nothing is done before someone with write access approves.`,
+      `${type}${parts}, or \`/reject ${first} reason\`, which tells the layer why. Nothing is done before someone with write access approves.`,
       issues > 0 ? atMost(left_usd, flatPlan) : '',
     ],
     [
@@ -53,10 +50,10 @@ const atMost = (left_usd: number, flatPlan: true | undefined) =>
     ? 'Dollars are by the price table: a flat plan pays (`billing: max`), and no limit is enforced.'
     : `No more than ${dollars(left_usd)} is spent on it, which is what is left of the limit.`;
 
-/** The lines that decide on a listing; `approve` is absent where engineers would be started in vain. */
+/** The lines that decide on a listing. */
 export interface Decisions {
   /** Names the listing, so that no other one is approved. */
-  approve?: string;
+  approve: string;
   /** A reason follows. */
   reject: string;
   /** The listing has several actions: ids at the beginning of the reason say which of them. */
@@ -65,16 +62,16 @@ export interface Decisions {
 
 /** The end of a comment: a foot, and the mark of who made it. Whatever a model wrote stands before it. */
 const footAtEnd = new RegExp(
-  `\\n\\n(\\*\\*[^\\n]*?\`/approve\`(?:\\*\\*)?)(${forAll})?[^\\n]*\\n\\n<sub>What is approved is exactly this text, \`([0-9a-f]{${NAMED}})\`;[^\\n]*</sub>\\s*<!-- echelon:op=[0-9a-f]{20} -->\\s*$`,
+  `\\n\\n\\*\\*Type \`/approve\`\\*\\*(${forAll})?[^\\n]*\\n\\n<sub>What is approved is exactly this text, \`([0-9a-f]{${NAMED}})\`;[^\\n]*</sub>\\s*<!-- echelon:op=[0-9a-f]{20} -->\\s*$`,
 );
 
 /** What a comment of the bot's own asks for, or nothing where it is no listing (or not its last part). */
 export function decisionsIn(body: string): Decisions | undefined {
   if (!body.startsWith('### Approve? ')) return undefined;
-  const [, how, all, sum] = footAtEnd.exec(body.slice(-LONGEST)) ?? [];
+  const [, all, sum] = footAtEnd.exec(body.slice(-LONGEST)) ?? [];
   if (sum === undefined) return undefined;
   const several = all !== undefined;
   const reject = several ? '/reject' : /`(\/reject a\d+) reason`/.exec(body.slice(-LONGEST))?.[1];
   if (reject === undefined) return undefined;
-  return { ...(how === type && { approve: `/approve ${sum}` }), reject, several };
+  return { approve: `/approve ${sum}`, reject, several };
 }

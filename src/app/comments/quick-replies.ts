@@ -58,10 +58,7 @@ function deciding(board: Shown, ours: readonly Shown[]): Offers {
   const decisions = listing && decisionsIn(listing.body);
   if (!decisions || listing.edited) return [];
   const { approve, reject, several } = decisions;
-  const first: QuickReply =
-    approve === undefined
-      ? { label: 'Run the tests again', line: '/retry' }
-      : { label: 'Approve', line: approve, main: true };
+  const first: QuickReply = { label: 'Approve', line: approve, main: true };
   const field = several ? 'Reason to reject (after a1: only that)' : 'Reason to reject';
   return [[listing.id, [first, { label: 'Reject', line: reject, field }]]];
 }

@@ -130,6 +130,8 @@ export interface BaseTestsView {
   ms?: number;
   /** The command that did not install what they need: they were not begun, and the end is that of its output. */
   setup?: string;
+  /** Database id of the comment that says why they cannot run. */
+  comment?: number;
 }
 
 /**
@@ -154,7 +156,7 @@ export interface RunView {
   run: string;
   issue: number;
   status: RunStatus;
-  /** What a waiting run waits for, in words: `approval`, `budget`, ... */
+  /** What a waiting run waits for, in words: `approval`, `tests`, `budget`, ... */
   waitingFor?: string;
   /** Who paused it: nothing more is started until /resume. */
   pausedBy?: string;

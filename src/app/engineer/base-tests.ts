@@ -1,9 +1,18 @@
-// The project's tests, run once at the base while the layers think: begun with the run, awaited before anything is listed.
-import type { BaseTestsView } from '../comments/view.ts';
+// The project's tests at the base commit, run beside the layers. If they cannot run, nothing more is paid for until /retry.
+import type { CommandSignal, SignalOf } from '../commands/signal.ts';
+import { testsCannotRun } from '../comments/base-tests.ts';
+import { type BaseTestsView, goOn } from '../comments/view.ts';
 import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import { messageOf } from '../../lib/message.ts';
+import { Waiting } from '../../journal/replay.ts';
 import { operationOf } from '../scheduler/run-context.ts';
-import { baseTestsSignalName, type EngineerContext } from './context.ts';
+import { tellDirective } from '../scheduler/tell-directive.ts';
+import {
+  baseTestsSignalName,
+  type EngineerContext,
+  type EngineerValues,
+  type TestGround,
+} from './context.ts';
 import type { BaseTestsSpec, Before } from './job-spec.ts';
 
 /** Names of red tests that engineer and evaluator are told; the end of the output is bounded where it is made. */
@@ -30,48 +39,114 @@ export function testsBefore({ view, base }: EngineerContext, commit: string): Be
   return { state: tests.state, failing: tests.failing };
 }
 
+type BaseTestsSignal = SignalOf<EngineerValues, typeof baseTestsSignalName>;
+
 export interface BaseTests {
-  /** Starts them as a job of its own, where a test command is known; again, when a person wants that. */
+  /** Starts them as a job of their own, if a test command is known. */
   start(): Promise<void>;
-  /** Waits for what they came to; undefined where none is known, or none was started. */
+  /** Before the step `key`, which calls a model: takes in their report if it came earlier. While they cannot run, waits for /retry. */
+  before(key: string): Promise<void>;
+  /** Before each model call within such a step. Throws Waiting when their report is there: it comes before the call. */
+  checkReport(): Promise<void>;
+  /** Waits for their result, and for /retry while they cannot run. Undefined: no test command is known, or none was started. */
   outcome(): Promise<BaseTestsView | undefined>;
 }
 
 export function baseTestsOf(ctx: EngineerContext): BaseTests {
   const { view, settings, outstanding } = ctx;
   let time = 0;
+  /** Operation key of the job that runs. */
+  let running = '';
+
+  async function start(): Promise<void> {
+    delete view.baseTests;
+    const command = settings.job.settings.test_command.trim();
+    if (command === '') return;
+    time += 1;
+    const key = `base/tests-${time}`;
+    running = operationOf(ctx, key);
+    const spec = specOf(ctx, running, command);
+    // Written before the job lives, so that /cancel finds it.
+    await ctx.step(key, async () => true, { costly: true });
+    outstanding.set(running, spec);
+    // Other jobs are started when the program waits; this one works beside the first layer. Where it cannot be
+    // started now, it is tried then.
+    await ctx.step(`${key}/started`, () => ctx.jobs.start(spec).then(() => true, messageOf));
+    view.baseTests = { command, state: 'running', exit_code: null, failing: [], why: '', tail: '' };
+    ctx.emit({ type: 'base_tests', state: 'running', exit_code: null });
+  }
+
+  /** Takes in the report of a job. */
+  async function take({ value: { op, report } }: BaseTestsSignal): Promise<void> {
+    // The report of an earlier job is out of date.
+    if (!outstanding.delete(op) || !view.baseTests) return;
+    const { command } = view.baseTests;
+    const found = report.kind === 'failed' ? lost(report.feedback, report.log_tail) : report;
+    const { state, exit_code, failing, why, tail, ms } = found;
+    const setup = 'setup' in found && found.setup && { setup: found.setup };
+    const tests: BaseTestsView = { command, state, exit_code, failing, why, tail, ms, ...setup };
+    view.baseTests = tests;
+    ctx.emit({ type: 'base_tests', state, exit_code });
+    if (state !== 'cannot_run') return;
+    view.status = 'waiting';
+    view.waitingFor = 'tests';
+    const body = testsCannotRun(tests);
+    tests.comment = (await tellDirective(ctx, { key: `base/tests-${time}/cannot-run`, body })).comment;
+  }
+
+  /** /retry: reads what the tests need again, and starts them. False if that cannot be read. */
+  async function again(command: CommandSignal<'retry'>): Promise<boolean> {
+    const ground = await ctx.step(`command/${command.id}/ground`, ctx.testGround);
+    if ('problem' in ground) {
+      await ctx.refuse(command, ground.problem);
+      return false;
+    }
+    await ctx.accept(command);
+    goOn(view);
+    stand(ctx, ground);
+    await start();
+    return true;
+  }
+
+  async function outcome(): Promise<BaseTestsView | undefined> {
+    for (;;) {
+      while (view.baseTests?.state === 'running') await take(await ctx.signal([baseTestsSignalName]));
+      if (view.baseTests?.state !== 'cannot_run') return view.baseTests;
+      view.status = 'waiting';
+      view.waitingFor = 'tests';
+      while (!(await again(await ctx.signal(['retry']))));
+    }
+  }
+
   return {
-    async start() {
-      const command = settings.job.settings.test_command.trim();
-      if (command === '') return;
-      time += 1;
-      const key = `base/tests-${time}`;
-      const op = operationOf(ctx, key);
-      const spec = specOf(ctx, op, command);
-      // Written before the job lives, so that /cancel finds it.
-      await ctx.step(key, async () => true, { costly: true });
-      outstanding.set(op, spec);
-      // Other jobs are started when the program waits; this one works beside the first layer. Where it cannot be
-      // started now, it is tried then.
-      await ctx.step(`${key}/started`, () => ctx.jobs.start(spec).then(() => true, messageOf));
-      view.baseTests = { command, state: 'running', exit_code: null, failing: [], why: '', tail: '' };
-      ctx.emit({ type: 'base_tests', state: 'running', exit_code: null });
-    },
-    async outcome() {
+    start,
+    outcome,
+    async before(key) {
       while (view.baseTests?.state === 'running') {
-        const { op, report } = (await ctx.signal([baseTestsSignalName])).value;
-        // A report of an earlier time concerns nobody.
-        if (!outstanding.delete(op)) continue;
-        const { command } = view.baseTests;
-        const found = report.kind === 'failed' ? lost(report.feedback, report.log_tail) : report;
-        const { state, exit_code, failing, why, tail, ms } = found;
-        const setup = 'setup' in found && found.setup && { setup: found.setup };
-        view.baseTests = { command, state, exit_code, failing, why, tail, ms, ...setup };
-        ctx.emit({ type: 'base_tests', state, exit_code });
+        const report = ctx.earlier(key, [baseTestsSignalName]);
+        if (!report) return;
+        await take(report);
       }
-      return view.baseTests;
+      await outcome();
+    },
+    async checkReport() {
+      if (view.baseTests?.state === 'running' && (await ctx.jobs.read(running)).state === 'finished')
+        throw new Waiting([baseTestsSignalName]);
     },
   };
+}
+
+/** Nothing stands on the old base commit yet: no issue is listed before the tests have run. */
+function stand(ctx: EngineerContext, { commit, test, setup, network }: TestGround): void {
+  const { job } = ctx.settings;
+  ctx.base.commit = commit;
+  job.settings = { ...job.settings, test_command: test };
+  job.network = network;
+  delete job.setup;
+  delete ctx.view.setup;
+  if (!setup) return;
+  job.setup = { command: setup, base: commit };
+  ctx.view.setup = setup;
 }
 
 const lost = (why: string, tail: string) => ({

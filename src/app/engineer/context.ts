@@ -27,10 +27,22 @@ export type EngineerValues = CommandValues &
   };
 export type JobSignal = SignalOf<EngineerValues, typeof jobSignalName>;
 
+/** What the tests need, as the default branch has it now: /retry replaces what the run was pinned to by it. */
+export interface TestGround {
+  /** Newest commit of the base branch. */
+  commit: string;
+  /** Empty: there is no test command. */
+  test: string;
+  setup?: string;
+  network: JobSpec['network'];
+}
+
 export interface EngineerContext extends RunContext<EngineerValues> {
   /** The repository's mirror, with the run's commits in it. */
   mirror(): Promise<Mirror>;
   jobs: Jobs;
+  /** What the tests need, read again from the default branch; or why it cannot be, a clause. */
+  testGround(): Promise<TestGround | { problem: string }>;
   /** Jobs that were started and have not reported: what the run waits for. */
   outstanding: Map<string, AnyJobSpec>;
   base: { branch: string; commit: string };

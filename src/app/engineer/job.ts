@@ -62,7 +62,8 @@ export async function runJob(spec: JobSpec, folder: string, host: JobHost): Prom
 function notInstalled(error: unknown, { isolation }: JobSpec, time: Deadline): JobReport {
   if (!(error instanceof SetupFailed) && !time.expired()) throw error;
   const [kind, log_tail] = error instanceof SetupFailed ? ['setup', error.tail] : ['time', ''];
-  const remedy = error instanceof SetupFailed ? `. ${setupRemedy}` : '';
+  const remedy =
+    error instanceof SetupFailed ? `. ${setupRemedy}; then /cancel, and put the label on again` : '';
   return failedReport({ class: kind, feedback: `${messageOf(error)}${remedy}` }, { log_tail, isolation });
 }
 

@@ -1,6 +1,7 @@
 // The trigger label was put on an issue: a run begins, if the person may and the configuration is sound.
 import { cannotStart, configReply, lacksWorkflow, mayNotStart } from '../comments/replies.ts';
 import { guessSetup } from '../engineer/guess-setup.ts';
+import type { TestGround } from '../engineer/context.ts';
 import { guessTest } from '../engineer/guess-test.ts';
 import { hasLabel, sameLabel } from '../github/labels.ts';
 import { saidBefore, sayOnce } from '../github/once.ts';
@@ -14,6 +15,7 @@ import { ModelFailure } from '../../engine/models/model.ts';
 import { packedSize } from '../../journal/codec.ts';
 import { PROGRAM_VERSION } from '../../journal/journal.ts';
 import { type Config, configPath, defaultLabel } from '../config/config.ts';
+import type { ConfigProblem } from '../config/strict-yaml.ts';
 import { suffices } from '../run/receive-signals.ts';
 import type { Start } from '../run/run-start.ts';
 import { templateProblems } from '../run/templates.ts';
@@ -106,7 +108,8 @@ async function startOrRefusal(
     (await mayNotBegin(github, trigger)) ?? because(await whyNotThisText(github, thread.number, trigger));
   if (notTheirs !== undefined) return { refusal: notTheirs };
   const found = await repositoryNow(ctx, await ctx.mirror());
-  if ('refusal' in found) return found;
+  if ('why' in found)
+    return { refusal: found.problems ? configReply(configPath, found.problems) : cannotStart(found.why) };
   try {
     const dry = found.config.dry_run || (await askedDry(github, thread, trigger.at));
     const config = { ...found.config, dry_run: dry };
@@ -178,18 +181,26 @@ interface Found {
   base: Start['base'];
 }
 
-async function repositoryNow(ctx: RepositoryContext, mirror: Mirror): Promise<Found | Refusal> {
+/** Why nothing can be read there, a clause; the problems of a configuration that cannot be. */
+interface Unreadable {
+  why: string;
+  problems?: readonly ConfigProblem[];
+}
+
+async function repositoryNow(ctx: RepositoryContext, mirror: Mirror): Promise<Found | Unreadable> {
   const head = await baseOf(ctx, mirror, undefined);
-  if (!head) return { refusal: cannotStart('the repository has no commit yet. Push one') };
+  if (!head) return { why: 'the repository has no commit yet. Push one' };
   const read = await ctx.readConfig(mirror, head.commit);
-  if ('problems' in read) return { refusal: configReply(configPath, read.problems) };
+  if ('problems' in read) {
+    const { problems } = read;
+    const first = problems.map(({ line, column, message }) => `${line}:${column} ${message}`)[0];
+    return { why: `${configPath}:${first}`, problems };
+  }
   const { config } = read;
   const base = await baseOf(ctx, mirror, config.base);
   return base
     ? { mirror, config, head, base }
-    : {
-        refusal: cannotStart(`the base branch ${config.base} does not exist. Mend \`base\` in ${configPath}`),
-      };
+    : { why: `the base branch ${config.base} does not exist. Mend \`base\` in ${configPath}` };
 }
 
 async function startOf(
@@ -201,9 +212,6 @@ async function startOf(
   const models = modelsFor(ctx.model, config);
   checkAllowed(ctx, config);
   const isolation = await ctx.isolation(config);
-  const paths = (await mirror.listFiles(base.commit)).map(({ path }) => path);
-  const read = async (path: string) => String((await mirror.readFile(base.commit, path, MAX_FILE)) ?? '');
-  const setup = config.setup ?? guessSetup(paths, config.network !== 'none');
   return {
     program: PROGRAM_VERSION,
     by,
@@ -215,9 +223,36 @@ async function startOf(
     scripted: ctx.model.scripted,
     first_call_usd: firstCallCost(engineersPrice(ctx.model, models, config)),
     isolation,
-    test: ctx.test ?? config.test ?? (await guessTest(paths, read, setup)),
-    setup,
+    ...(await commandsOf(ctx, { mirror, config, base })),
     ...(ctx.caps.budget && { budgetCap: ctx.caps.budget }),
+  };
+}
+
+/** The commands that run the tests and install what they need. */
+async function commandsOf(
+  { test }: Pick<RepositoryContext, 'test'>,
+  { mirror, config, base }: Pick<Found, 'mirror' | 'config' | 'base'>,
+): Promise<{ test: string; setup: string }> {
+  const paths = (await mirror.listFiles(base.commit)).map(({ path }) => path);
+  const read = async (path: string) => String((await mirror.readFile(base.commit, path, MAX_FILE)) ?? '');
+  const setup = config.setup ?? guessSetup(paths, config.network !== 'none');
+  return { test: test ?? config.test ?? (await guessTest(paths, read, setup)), setup };
+}
+
+/** For a /retry of tests that cannot run: everything else stays as the run began with it. */
+export async function testGround(ctx: RepositoryContext): Promise<TestGround | { problem: string }> {
+  const found = await repositoryNow(ctx, await ctx.newestMirror());
+  if ('why' in found) return { problem: found.why };
+  try {
+    checkAllowed(ctx, found.config);
+  } catch (error) {
+    if (error instanceof IsolationMissing) return { problem: error.message };
+    throw error;
+  }
+  return {
+    commit: found.base.commit,
+    network: found.config.network,
+    ...(await commandsOf(ctx, found)),
   };
 }
 

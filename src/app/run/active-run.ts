@@ -3,6 +3,7 @@ import { type LayersDoing, layersDoing } from '../cascade/doing.ts';
 import type { CallsUsed, RunView } from '../comments/view.ts';
 import { refusal } from '../comments/replies.ts';
 import type { Config } from '../config/config.ts';
+import type { EngineerContext } from '../engineer/context.ts';
 import type { AnyJobSpec, JobSpec } from '../engineer/job-spec.ts';
 import type { Jobs } from '../engineer/jobs.ts';
 import { commentOnce } from '../github/once.ts';
@@ -33,6 +34,7 @@ export interface RepositoryAccess extends RecordAccess {
   /** The mirror with all branches as the server has them now. */
   newestMirror(): Promise<Mirror>;
   mirrorPath: string;
+  testGround: EngineerContext['testGround'];
   /** Where the jobs of a run are. What is known of them is asked for once: it is for one look at the run. */
   jobsOf(run: { directive: number; execution: Config['execution'] }): Jobs;
   /**
@@ -96,6 +98,8 @@ export function activeRun(parts: Parts): ActiveRun {
   const { step, signal, earlier, intend } = parts.journal;
   return {
     ...parts,
+    // A /retry renews its base; the next replay begins again from what was written.
+    start: structuredClone(parts.start),
     step,
     signal,
     earlier,

@@ -104,6 +104,7 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
   return {
     ...run,
     mirror: access.mirror,
+    testGround: access.testGround,
     base: start.base,
     directive: start.directive,
     settings: {

@@ -9,6 +9,7 @@ import type { Client } from '../../app/github/octokit.ts';
 import type { Opener } from '../../app/github/pulls.ts';
 import { recordPrefix } from '../../app/github/place.ts';
 import { connectRepository } from '../../app/github/repository.ts';
+import { testGround } from '../../app/handlers/labelled.ts';
 import { newHearing } from '../../app/handlers/listening-limits.ts';
 import { otherRuns } from '../../app/handlers/other-runs.ts';
 import { advanceSoon, hearHere, type RepositoryContext } from '../../app/handlers/repository-context.ts';
@@ -151,6 +152,7 @@ export function openRepository(
     jobsOf: ({ directive, execution }) => (execution === 'local' ? local : onActions(directive)),
     github: connectRepository(connection.client, here),
     otherRuns: label => otherRuns(context, label),
+    testGround: () => testGround(context),
     ...modelsOf(model, provider),
     ...sessionListener(options, mask),
     model: {

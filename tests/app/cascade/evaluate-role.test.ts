@@ -31,6 +31,7 @@ const cascadeWith = (model: Model, clock: Clock, signal: AbortSignal) =>
   ({
     played: [],
     ctx: {
+      tests: { async checkReport() {} },
       clock,
       limits: { layerMs: 1000 },
       openModel: async () => ({ model, used: () => [] }),

@@ -51,17 +51,10 @@ test('a long listing offers it at its end', () => {
   expect(linesOn([run, ...thread])).toEqual([[21, `/approve ${sum}`, '/reject']]);
 });
 
-test('where the tests cannot run, they can be run again, and nothing approved', () => {
-  const known = { command: 'npm test', exit_code: null, failing: [], why: 'npm is missing', tail: '' };
-  const baseTests = { ...known, state: 'cannot_run' as const };
-  const [body = ''] = listing(['a1'], { cannotTest: true });
-  const stands = by(10, boardOf({ ...waiting, baseTests }));
-  expect(linesOn([stands, by(20, body)])).toEqual([[20, '/retry', '/reject a1']]);
-});
-
 test.each<[string, Partial<RunView>]>([
   ['/resume', { status: 'paused' }],
   ['/budget +5', { status: 'waiting', waitingFor: 'budget' }],
+  ['/retry', { status: 'waiting', waitingFor: 'tests' }],
   ['/retry', { status: 'failed', layers: [{ ...layerFailed, id: '2ic' }] }],
 ])('a board that says to type %s has a button for it', (line, view) => {
   expect(linesOn([by(10, boardOf(view), { edited: true })])).toEqual([[10, line]]);

@@ -66,7 +66,6 @@ export const listingFacts = (given: Partial<ListingFacts> = {}): ListingFacts =>
     graph: '',
     others: { meetings: [], more: false },
     tests: '',
-    cannotTest: false,
     note: '',
     layers: '',
     replies: [],
