@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Cover } from './git-config.ts';
+import { filterDescriptor } from './system-call-filter.ts';
 import type { Toolchains } from './toolchains.ts';
 import { productRoot, within } from './toolchains.ts';
 
@@ -73,7 +74,7 @@ export const placesIn = ({ tree, home, at }: Room): { tree: string; home: string
   at === undefined ? { tree, home } : { tree: join(at, 'tree'), home: join(at, 'home') };
 
 /**
- * Arguments up to, and without, the program to run. `tree` and `home` are writable, `temporary` (absent: memory) stands
+ * Arguments up to, and without, the program to run; the caller sends the system call filter. `tree` and `home` are writable, `temporary` (absent: memory) stands
  * at /tmp; the system and the toolchains are read-only; nothing else of the disk exists.
  * What is bound writable must lie in no folder that a sandbox can write: a link planted there would be followed out
  * here, before the sandbox is closed.
@@ -96,6 +97,7 @@ export function bubblewrapArguments(
   if (!room.network) args.push('--unshare-net');
   // A new session cannot push characters into the terminal of the parent (TIOCSTI).
   args.push('--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox');
+  args.push('--seccomp', `${filterDescriptor}`);
   for (const folder of system) args.push(...systemFolder(folder));
   for (const path of publicEtc) args.push('--ro-bind-try', path, path);
   // With the network: the resolver's file, which is often a link into /run.

@@ -1,6 +1,6 @@
 // Runs one shell command of a project or a model in a checkout: alone with an environment of an allowlist, within
 // limits, in a sandbox where there is one, and with nothing left running afterwards.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,6 +12,7 @@ import { gitCovers } from './git-config.ts';
 import type { Isolation } from './isolation.ts';
 import { commandMark, jobMark, killMarked, runningGroups, signalGroup } from './process-tree.ts';
 import { type Reach, reachInside } from './reach.ts';
+import { sendFilter } from './system-call-filter.ts';
 import { findToolchains } from './toolchains.ts';
 
 /** `tree`: where it runs. `home`: its HOME, for caches; kept by the caller between the commands of one checkout. */
@@ -55,9 +56,10 @@ const inShell = `[ -x /bin/bash ] && exec /bin/bash -c 'eval "$1"; exit $?' bash
 
 /**
  * Limits that children inherit: files of 1 GiB, no core dumps, and 4096 processes (of the sandbox; without one, of
- * the user, which is why it is no lower; not applied to root). dash before 0.5.12 names the last one -p.
+ * the user, which is why it is no lower; not applied to root). dash before 0.5.12 names the last one -p. Memory has no
+ * limit (decision 0059), but where it runs out the kernel ends a command first, not Echelon or the runner.
  */
-const limits = `ulimit -f ${maxFileBytes / 512}; ulimit -c 0; (ulimit -u 4096) 2>/dev/null && ulimit -u 4096 || { (ulimit -p 4096) 2>/dev/null && ulimit -p 4096; }; ${inShell}`;
+const limits = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; ulimit -f ${maxFileBytes / 512}; ulimit -c 0; (ulimit -u 4096) 2>/dev/null && ulimit -u 4096 || { (ulimit -p 4096) 2>/dev/null && ulimit -p 4096; }; ${inShell}`;
 
 /**
  * Runs the command to its end, its time limit or the signal. Throws the signal's reason after everything was killed;
@@ -71,8 +73,9 @@ export async function runCommand(what: ShellCommand): Promise<CommandResult> {
   const started = performance.now();
   const child = spawn(argv[0]!, argv.slice(1), {
     ...{ cwd: tree, env, detached: true },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+    stdio: ['pipe', 'pipe', 'pipe', sandboxed ? 'pipe' : 'ignore'],
+  }) as ChildProcessWithoutNullStreams;
+  if (sandboxed) sendFilter(child);
   if (child.pid !== undefined) runningGroups.add(child.pid);
   const [stdout, stderr] = [boundedOutput(what.maxOutputBytes), boundedOutput(what.maxOutputBytes)];
   collect(child.stdout, stdout, what.onOutput);
@@ -155,7 +158,7 @@ async function launchOf(what: ShellCommand, mark: string): Promise<Launch> {
   const confined = bubblewrapArguments({ ...room, temporary, toolchains, network, shows, covers });
   return {
     ...{ env, tree, sandboxed: true },
-    argv: [sandbox.program, ...confined, ...argv],
+    argv: [...sandbox.command, ...confined, ...argv],
     async clean() {
       if (covers.length > 0) await rm(ownGit, { recursive: true, force: true });
     },

@@ -3,19 +3,35 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { bubblewrapArguments } from './bubblewrap.ts';
+import { sendFilter, systemCallFilter } from './system-call-filter.ts';
 import { systemPath } from '../lib/system-path.ts';
 
-export type Isolation = { readonly kind: 'bubblewrap'; readonly program: string } | { readonly kind: 'none' };
+/** `command`: bwrap, with the options that not every version has. */
+export type Isolation =
+  | { readonly kind: 'bubblewrap'; readonly command: readonly string[] }
+  | { readonly kind: 'none' };
 
 /** The isolation that was asked for cannot be had; the message names the remedies. */
 export class IsolationMissing extends Error {
   override readonly name = 'IsolationMissing';
 }
 
-/** Nothing is shown that was not asked for, the kernel's settings are read-only, the work tree is not. */
-const proof = 'test ! -e /sys && test ! -w /proc/sys/kernel/core_pattern && : > proof';
+/**
+ * Nothing is shown that was not asked for, the kernel's settings are read-only, the work tree is not, and the system
+ * call filter refuses a new namespace. (`--disable-userns` alone would refuse it for another reason.)
+ */
+const proof =
+  'test ! -e /sys && test ! -w /proc/sys/kernel/core_pattern && : > proof || exit 1; ' +
+  'case $(unshare --user true 2>&1) in *"not permitted"* | *"not found"*) ;; *) echo "its system call filter does nothing" >&2; exit 1 ;; esac';
+
+/**
+ * Versions before 0.8 cannot keep the kernel from making user namespaces in the sandbox, and some containers forbid it
+ * to all. There the system call filter alone refuses them.
+ */
+const options = [['--disable-userns'], []];
 
 /** Where bwrap is looked for, and the file with AppArmor's setting. */
 interface Machine {
@@ -26,7 +42,7 @@ interface Machine {
 /** Holds 1 where AppArmor allows user namespaces only to programs that have a profile: Ubuntu 23.10 and newer. */
 export const restriction = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
 
-const trials = new Map<string, Promise<{ program: string } | { fault: string }>>();
+const trials = new Map<string, Promise<{ command: string[] } | { fault: string }>>();
 
 /**
  * The isolation for the setting. `auto` without a working bubblewrap gives `none` only when there are no secrets to
@@ -40,7 +56,7 @@ export async function chooseIsolation(
   if (setting === 'none') return { kind: 'none' };
   if (!trials.has(path)) trials.set(path, tryBubblewrap({ path }));
   const trial = await trials.get(path)!;
-  if ('program' in trial) return { kind: 'bubblewrap', program: trial.program };
+  if ('command' in trial) return { kind: 'bubblewrap', command: trial.command };
   if (setting === 'auto' && !secretsPresent) return { kind: 'none' };
   const wish =
     setting === 'auto'
@@ -72,7 +88,7 @@ const loadProfile =
   '/usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo systemctl reload apparmor';
 
 /** Presence proves nothing: containers and hardened kernels forbid the namespaces. A run with the real arguments does. */
-async function tryBubblewrap(machine: Machine): Promise<{ program: string } | { fault: string }> {
+async function tryBubblewrap(machine: Machine): Promise<{ command: string[] } | { fault: string }> {
   const program = findBubblewrap(machine.path ?? systemPath);
   if (!program)
     return {
@@ -80,6 +96,24 @@ async function tryBubblewrap(machine: Machine): Promise<{ program: string } | { 
         'bubblewrap (bwrap) is not installed. Install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap; ' +
         'Fedora: dnf install bubblewrap)',
     };
+  if (!systemCallFilter(process.arch))
+    return {
+      fault: `Echelon has no system call filter for ${process.arch}. Use a machine with x64 or arm64`,
+    };
+  let failure = '';
+  for (const some of options) {
+    const command = [program, ...some];
+    failure = await failureOf(command);
+    if (failure === '') return { command };
+  }
+  const remedy = isRestricted(machine.restriction ?? restriction)
+    ? loadProfile
+    : 'Allow unprivileged user namespaces to it';
+  return { fault: `bubblewrap is installed but a trial run failed (${failure}). ${remedy}` };
+}
+
+/** Runs the proof in a sandbox. Empty: it holds. */
+async function failureOf([program = '', ...some]: readonly string[]): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'echelon-trial-'));
   try {
     const room = {
@@ -87,19 +121,17 @@ async function tryBubblewrap(machine: Machine): Promise<{ program: string } | { 
       home,
       toolchains: { path: '/usr/bin:/bin', env: {}, scratch: [], binds: [], masked: [] },
     };
-    const args = [...bubblewrapArguments({ ...room, network: false }), '/bin/sh', '-c', proof];
-    const { status, stderr, error } = spawnSync(program, args, {
-      env: {},
-      timeout: 10_000,
-      encoding: 'utf8',
+    const args = [...some, ...bubblewrapArguments({ ...room, network: false }), '/bin/sh', '-c', proof];
+    const child = spawn(program, args, {
+      ...{ env: {}, timeout: 10_000, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
     });
-    if (status === 0) return { program };
-    const why = error?.message ?? stderr.trim().split('\n')[0] ?? '';
-    const remedy = isRestricted(machine.restriction ?? restriction)
-      ? loadProfile
-      : 'Allow unprivileged user namespaces to it';
-    const failed = `bubblewrap is installed but a trial run failed (${why || `exit code ${status}`})`;
-    return { fault: `${failed}. ${remedy}` };
+    sendFilter(child);
+    const ended = new Promise<string>(resolve => {
+      child.once('error', error => resolve(error.message));
+      child.once('exit', (code, signal) => resolve(code === 0 ? '' : `exit code ${code ?? signal}`));
+    });
+    const [failure, errors] = await Promise.all([ended, text(child.stderr!)]);
+    return failure && (errors.trim().split('\n')[0] || failure);
   } finally {
     await rm(home, { recursive: true, force: true });
   }

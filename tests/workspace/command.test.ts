@@ -177,6 +177,11 @@ describe.each(kinds)('with isolation %s', (_name, isolation) => {
     expect(await marked(place.home)).toEqual([]);
   });
 
+  onLinux('where memory runs out, the kernel ends it first', async () => {
+    await using place = await room();
+    expect((await place.run('cat /proc/self/oom_score_adj', isolation!)).stdout).toBe('1000\n');
+  });
+
   onLinux('a flood of output is bounded: how it began and how it ended are kept', async () => {
     await using place = await room();
     const flood = 'echo first; head -c 30000000 /dev/zero | tr "\\0" x; echo; echo last';
