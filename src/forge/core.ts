@@ -15,6 +15,8 @@ export interface Core {
   readonly own?: Core;
   /** Whether events start workflows here. */
   readonly runsWorkflows: boolean;
+  /** Milliseconds before the API's lists show a new artifact. */
+  readonly artifactLag: number;
 }
 
 /** A time as GitHub writes it: ISO 8601 in whole seconds. */

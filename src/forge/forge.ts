@@ -45,6 +45,8 @@ export interface ForgeOptions {
   onCall?: OnCall;
   /** Sees each request first; true when it has taken it. Lets an app answer on the forge's port. */
   before?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Milliseconds before the API's lists show a new artifact, as GitHub's lag now and then. Default 0. */
+  artifactLag?: number;
   /** Carries out the workflows that events and dispatches start. Without it runs stay queued. */
   runner?: RunnerOptions;
   /** Routes for whatever is neither API nor git. */
@@ -89,6 +91,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     site,
     api: `${site}/api/v3`,
     runsWorkflows: options.runner !== undefined,
+    artifactLag: options.artifactLag ?? 0,
   };
   const oneAtATime = serial();
   const webhooks = webhookSender(core, oneAtATime);

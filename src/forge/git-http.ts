@@ -2,11 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
+import { rulesetsOf } from './changes/rules.ts';
 import { type Identity, authorize, identify } from './auth.ts';
 import type { Core } from './core.ts';
 import { ApiError } from './errors.ts';
 import { GitError, type GitResult, repositoryFolder, startGit, tryGit } from './git.ts';
+import { refusedPush } from './refused-push.ts';
 import { findRepository, type Repository } from './store/repositories.ts';
 
 export interface GitRequest {
@@ -92,17 +96,25 @@ async function advertise(folder: string, outgoing: ServerResponse): Promise<void
 }
 
 /** Carries out a push, and answers what is to be sent. One that has come in whole takes effect, whoever still waits. */
-export function receivePush(
+export async function receivePush(
   core: Core,
   request: GitRequest,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<GitAnswer> {
-  const child = start(core, request, incoming);
+  const { repository, service } = request;
+  let body = bodyOf(incoming);
+  if (rulesetsOf(repository).length > 0) {
+    const whole = await buffer(body);
+    const refused = await refusedPush(core, repository, whole);
+    if (refused) return { headers: headersOf(service, 'result'), body: refused };
+    body = Readable.from([whole]);
+  }
+  const child = start(core, request, incoming, body);
   outgoing.on('close', () => child.stdin.destroy());
   const held: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => held.push(chunk));
-  const headers = headersOf(request.service, 'result');
+  const headers = headersOf(service, 'result');
   return new Promise((resolve, reject) =>
     child.on('error', reject).on('close', () => resolve({ headers, body: Buffer.concat(held) })),
   );
@@ -115,8 +127,16 @@ const headersOf = (service: string, what: 'advertisement' | 'result') => ({
 
 const protocolOf = ({ headers }: IncomingMessage): string => String(headers['git-protocol'] ?? '');
 
+const bodyOf = (incoming: IncomingMessage): Readable =>
+  incoming.headers['content-encoding'] === 'gzip' ? incoming.pipe(createGunzip()) : incoming;
+
 /** Starts the service, with the request's body as its input. */
-function start(core: Core, { repository, service, lists }: GitRequest, incoming: IncomingMessage) {
+function start(
+  core: Core,
+  { repository, service, lists }: GitRequest,
+  incoming: IncomingMessage,
+  body = bodyOf(incoming),
+) {
   const child = startGit(
     repositoryFolder(core, repository),
     [service.slice('git-'.length), lists ? '--http-backend-info-refs' : '--stateless-rpc', '.'],
@@ -125,8 +145,6 @@ function start(core: Core, { repository, service, lists }: GitRequest, incoming:
   child.stderr.resume();
   // git may end without reading all; what it answers says why.
   child.stdin.on('error', () => {});
-  const zipped = incoming.headers['content-encoding'] === 'gzip';
-  const body = zipped ? incoming.pipe(createGunzip()) : incoming;
   body.on('error', () => child.stdin.destroy()).pipe(child.stdin);
   return child;
 }

@@ -3,6 +3,7 @@ import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 
 import { z } from 'zod';
 import { type ApiRequest, transact } from './api.ts';
 import type { Core } from './core.ts';
+import { RuleViolation } from './changes/rules.ts';
 import { ApiError } from './errors.ts';
 import { branchMutations } from './graphql/change-branches.ts';
 import { issueMutations } from './graphql/change-issues.ts';
@@ -114,7 +115,11 @@ const types: Partial<Record<number, string>> = {
 
 function errorJson({ message, locations, path, extensions, originalError }: GraphQLError) {
   const refusal = originalError instanceof ApiError ? originalError : undefined;
-  const { type = refusal && (types[refusal.status] ?? 'UNPROCESSABLE'), ...more } = extensions;
+  const {
+    type = refusal &&
+      ((refusal instanceof RuleViolation ? undefined : types[refusal.status]) ?? 'UNPROCESSABLE'),
+    ...more
+  } = extensions;
   return {
     ...(typeof type === 'string' && { type }),
     ...(path && { path }),

@@ -50,6 +50,8 @@ export interface Operator {
     name: string;
     from?: string;
     private?: boolean;
+    /** Whether GitHub would say so of it; nothing leads to its parent. */
+    fork?: boolean;
     defaultBranch?: string;
   }): Promise<Repository>;
   setPermission(owner: string, name: string, login: string, role: Role): void;

@@ -19,14 +19,15 @@ export function rateLimit({ clock }: Pick<Core, 'clock'>, actor: string | null =
   return { limit, used, remaining: Math.max(0, limit - used), reset };
 }
 
-/** Counts a call, and answers what stands then. */
-export function rateCounter(core: Pick<Core, 'clock'>): (actor: string | null) => RateLimit {
+/** Counts calls, and answers what stands then. */
+export function rateCounter(core: Pick<Core, 'clock'>): (actor: string | null, calls: number) => RateLimit {
   let used = 0;
   let hour = 0;
-  return actor => {
+  return (actor, calls) => {
     if (actor !== jobs) return rateLimit(core, actor);
     const { reset } = rateLimit(core);
     if (reset !== hour) [hour, used] = [reset, 0];
-    return rateLimit(core, actor, ++used);
+    used += calls;
+    return rateLimit(core, actor, used);
   };
 }

@@ -21,7 +21,7 @@ export async function addBareRepository(
   core: Core,
   owner: string,
   name: string,
-  options: { from?: string; private?: boolean; defaultBranch?: string },
+  options: { from?: string; private?: boolean; fork?: boolean; defaultBranch?: string },
 ) {
   if (!nameRule.test(name) || name.endsWith('.git'))
     throw new Error(`"${name}" is not a repository name: letters, digits, ".", "-" and "_", at most 100`);
@@ -39,6 +39,10 @@ export async function addBareRepository(
     return {
       name,
       private: options.private ?? false,
+      fork: options.fork ?? false,
+      // GitHub's defaults: the workflows of a fork run when somebody enables them.
+      actions_enabled: options.fork !== true,
+      actions_open_pulls: false,
       default_branch: branch,
       created_at: time,
       updated_at: time,

@@ -43,14 +43,17 @@ export interface WriteCall extends RepositoryCall {
 export interface Route {
   method: Method;
   template: string;
+  /** Permissions of an app, as `issues:write`: any one of them is enough. */
+  scopes: readonly string[];
   run(call: Call): Answer | Promise<Answer>;
 }
 
-export const route = (method: Method, template: string, run: Route['run']): Route => ({
-  method,
-  template,
-  run,
-});
+export const route = (
+  method: Method,
+  template: string,
+  run: Route['run'],
+  scopes: readonly string[] = [],
+): Route => ({ method, template, scopes, run });
 
 function enter(call: Call, need: Need): RepositoryCall {
   const repository = findRepository(call.core, call.params['owner'] ?? '', call.params['repo'] ?? '');
@@ -64,7 +67,8 @@ export const read = (
   path: string,
   scopes: string[],
   run: (call: RepositoryCall) => Answer | Promise<Answer>,
-): Route => route('GET', `/repos/{owner}/{repo}${path}`, call => run(enter(call, { role: 'read', scopes })));
+): Route =>
+  route('GET', `/repos/{owner}/{repo}${path}`, call => run(enter(call, { role: 'read', scopes })), scopes);
 
 /** A GET below /repos/{owner}/{repo} that takes more than reading the repository. */
 export const readBy = (
@@ -84,10 +88,12 @@ export const write = (
   need: Need,
   run: (call: WriteCall) => Answer | Promise<Answer>,
 ): Route =>
-  route(method, `/repos/{owner}/{repo}${path}`, call => {
-    const entered = enter(call, need);
-    return run({ ...entered, by: actor(call.identity) });
-  });
+  route(
+    method,
+    `/repos/{owner}/{repo}${path}`,
+    call => run({ ...enter(call, need), by: actor(call.identity) }),
+    need.scopes,
+  );
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 export const created = (body: unknown): Answer => ({ status: 201, body });

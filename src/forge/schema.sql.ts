@@ -196,6 +196,13 @@ export const laterColumns: Readonly<Record<string, Readonly<Record<string, strin
   repositories: {
     actions_enabled: 'INTEGER NOT NULL DEFAULT 1',
     actions_open_pulls: 'INTEGER NOT NULL DEFAULT 1',
+    actions_write: 'INTEGER NOT NULL DEFAULT 0',
+    actions_pinned: 'INTEGER NOT NULL DEFAULT 0',
+    allowed_actions: "TEXT NOT NULL DEFAULT 'all'",
+    selected_actions: `TEXT NOT NULL DEFAULT '{"github_owned_allowed":true,"verified_allowed":false,"patterns_allowed":[]}'`,
+    rulesets: "TEXT NOT NULL DEFAULT '[]'",
+    fork: 'INTEGER NOT NULL DEFAULT 0',
+    has_issues: 'INTEGER NOT NULL DEFAULT 1',
     topics: "TEXT NOT NULL DEFAULT '[]'",
     description: 'TEXT',
     homepage: 'TEXT',
@@ -224,6 +231,7 @@ export const laterColumns: Readonly<Record<string, Readonly<Record<string, strin
     cancel_requested: 'INTEGER NOT NULL DEFAULT 0',
     message: 'TEXT',
   },
+  triggers: { awaits_approval: 'INTEGER NOT NULL DEFAULT 0' },
   action_values: {
     created_at: "TEXT NOT NULL DEFAULT '1970-01-01T00:00:00Z'",
     updated_at: "TEXT NOT NULL DEFAULT '1970-01-01T00:00:00Z'",

@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Runner } from './actions/runner.ts';
 import { type ApiRequest, failure, nameOf, runRoute } from './api.ts';
-import { actor, identify } from './auth.ts';
+import { acceptedPermissions, requestId, tagged } from './answer-headers.ts';
+import { actor, type Identity, identify } from './auth.ts';
 import { isBlobPath, serveBlob } from './blobs.ts';
 import type { CallLog, ForgeCall } from './calls.ts';
 import { settleRefs } from './changes/refs.ts';
@@ -20,8 +21,8 @@ export interface Serving {
   core: Core;
   find: (method: string, path: string) => Match | undefined;
   calls: CallLog;
-  /** Counts a call of this login, and tells its limit. */
-  count(actor: string | null): RateLimit;
+  /** Counts calls of this login, and tells its limit. */
+  count(actor: string | null, calls: number): RateLimit;
   /** Everything that touches the database goes through this, so that one call's effects never mix with another's. */
   oneAtATime: Serial;
   webhooks: Sender;
@@ -112,7 +113,8 @@ async function serveApi(
   const template = match && `${match.route.method} ${match.route.template}`;
   const route = graphql ? 'POST /graphql' : template;
   if (route === undefined) return send(core, response, missing(serving, method, path));
-  const caller = callerName(core, apiRequest.authorization);
+  const identity = callerOf(core, apiRequest.authorization);
+  const caller = nameOf(identity);
   const writes = graphql ? await isMutation(apiRequest.body) : method !== 'GET' && method !== 'HEAD';
   await inPhases(
     serving,
@@ -128,9 +130,12 @@ async function serveApi(
       serving.oneAtATime(() =>
         graphql ? answerGraphql(core, apiRequest) : runRoute(core, match!, apiRequest),
       ),
-    answer => {
-      const rate = serving.count(caller);
-      send(core, response, method === 'HEAD' ? { ...answer, body: undefined } : answer, {}, rate);
+    result => {
+      const answer = tagged(method, result, request.headers['if-none-match']);
+      // What a caller knows already costs nothing of its limit.
+      const rate = serving.count(caller, answer.status === 304 ? 0 : 1);
+      const accepted = acceptedPermissions(identity, match?.route);
+      send(core, response, method === 'HEAD' ? { ...answer, body: undefined } : answer, accepted, rate);
     },
   );
 }
@@ -207,12 +212,12 @@ function missing(serving: Serving, method: string, path: string): Answer {
   return { status: 501, body: { message: `The forge has no route ${method} ${path}`, status: '501' } };
 }
 
-function callerName(core: Core, authorization: string | undefined): string | null {
+function callerOf(core: Core, authorization: string | undefined): Identity {
   try {
-    return nameOf(identify(core, authorization));
+    return identify(core, authorization);
   } catch {
     // Who cannot be identified is told so by the route.
-    return null;
+    return { kind: 'nobody' };
   }
 }
 
@@ -233,6 +238,7 @@ function send(
   response.writeHead(status, {
     date: new Date(core.clock.now()).toUTCString(),
     server: 'forge',
+    'x-github-request-id': requestId(),
     'x-github-media-type': 'github.v3; format=json',
     'x-github-api-version-selected': '2022-11-28',
     'x-ratelimit-limit': rate.limit,

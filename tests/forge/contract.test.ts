@@ -67,6 +67,7 @@ const parts = {
   checks,
   actions,
   actionSettings,
+  rules,
   deliveries,
   hooks,
 };
@@ -451,12 +452,35 @@ async function actionSettings(story: Story, { R, stranger }: Cast): Promise<void
   await story.call(200, 'GET', `${permissions}/workflow`);
   const pulls = { can_approve_pull_request_reviews: false };
   await story.call(204, 'PUT', `${permissions}/workflow`, { body: pulls });
+  await story.call(204, 'PUT', permissions, { body: { enabled: true, allowed_actions: 'selected' } });
+  await story.call(200, 'GET', permissions);
+  const selected = `${permissions}/selected-actions`;
+  await story.call(204, 'PUT', selected, { body: { patterns_allowed: ['olga/*'] } });
+  await story.call(200, 'GET', selected);
+  await story.call(204, 'PUT', permissions, { body: { enabled: true, allowed_actions: 'all' } });
   forge.setActionValue('olga', 'work', 'secret', 'ONE', 'hidden');
   await story.call(200, 'GET', `${R}/actions/secrets`);
   await story.call(403, 'GET', `${R}/actions/secrets`, { as: stranger });
   await story.call(200, 'GET', `${R}/actions/organization-secrets`);
   await secrets(story, `${R}/actions/secrets`, stranger);
   await variables(story, `${R}/actions/variables`, stranger);
+}
+
+/** Rules for branches. */
+async function rules(story: Story, { R, stranger }: Cast): Promise<void> {
+  const body = {
+    ...{ name: 'one', target: 'branch', enforcement: 'active' },
+    conditions: { ref_name: { include: ['refs/heads/ruled'], exclude: [] } },
+    rules: [{ type: 'creation' }],
+  };
+  const made = await story.call(201, 'POST', `${R}/rulesets`, { body });
+  await story.call(403, 'POST', `${R}/rulesets`, { body, as: stranger });
+  await story.call(200, 'GET', `${R}/rulesets`);
+  await story.call(200, 'GET', `${R}/rules/branches/ruled`);
+  const sha = (await story.call(200, 'GET', `${R}/branches/main`)).at('commit', 'sha');
+  await story.call(422, 'POST', `${R}/git/refs`, { body: { ref: 'refs/heads/ruled', sha } });
+  await story.call(204, 'DELETE', `${R}/rulesets/${made.at('id')}`);
+  await story.call(404, 'DELETE', `${R}/rulesets/${made.at('id')}`);
 }
 
 /** Workflows, their runs and jobs. */
@@ -511,6 +535,10 @@ async function actions(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(404, 'POST', `${R}/actions/jobs/1/rerun`);
   await story.call(200, 'GET', `${R}/check-runs/${jobs.at('jobs', 0, 'id')}/annotations`);
   await story.call(404, 'GET', `${R}/check-runs/1/annotations`);
+  awaitApproval(Number(run.split('/').at(-1)));
+  await story.call(201, 'POST', `${run}/approve`);
+  await story.call(403, 'POST', `${run}/approve`);
+  await story.call(202, 'POST', `${run}/cancel`);
   await story.call(403, 'DELETE', run, { as: stranger });
   await story.call(204, 'DELETE', run);
   await story.call(404, 'GET', run);
@@ -534,6 +562,13 @@ function addArtifact(run: number): void {
   const db = new Database(join(forge.folder, 'forge.sqlite'));
   const times = { created_at: '2026-01-01T00:00:00Z', expires_at: '2126-01-01T00:00:00Z' };
   db.insert('artifacts', { run_id: run, attempt: 1, name: 'one', size: 3, digest: 'sha256:0', ...times });
+  db.close();
+}
+
+/** A run that a job's token started. */
+function awaitApproval(id: number): void {
+  const db = new Database(join(forge.folder, 'forge.sqlite'));
+  db.update('workflow_runs', id, { conclusion: 'action_required' });
   db.close();
 }
 

@@ -74,6 +74,7 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
       from: await setUp(repository.from, join(folder, 'set-up'), options),
     });
     forge.setPermission(owner, name, person, 'admin');
+    await allowPulls(forge, options);
     forge.setActionValue(owner, name, 'secret', 'ECHELON_STATE_KEY', key);
     if (model.provider === 'scripted')
       forge.setActionValue(owner, name, 'variable', scriptVariable, model.script);
@@ -132,6 +133,13 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
       await forge.close();
     },
   };
+}
+
+/** The one switch of GitHub's that a person has to turn: `echelon init` asks for it. */
+async function allowPulls(forge: Forge, { person, repository: { owner, name } }: ActionsOptions) {
+  const route = `/repos/${owner}/${name}/actions/permissions/workflow`;
+  const { status, body } = await forge.call(person, 'PUT', route, { can_approve_pull_request_reviews: true });
+  if (status >= 400) throw new Error(`PUT ${route}: ${JSON.stringify(body)}`);
 }
 
 /** A clone of the repository with what `echelon init` proposes merged, and a script where one is played. */

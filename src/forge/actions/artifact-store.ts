@@ -105,13 +105,14 @@ const latestOfRun = (core: Core, runId: number): Artifact[] =>
     runId,
   );
 
-/** All of a repository, or of one of its runs, the newest first. */
+/** Those of a repository, or of one of its runs, that lists show already; the newest first. */
 export const artifactsUnder = (core: Core, repositoryId: number, runId?: number): Artifact[] =>
   core.db.all<Artifact>(
     `SELECT a.* FROM artifacts a JOIN workflow_runs r ON r.id = a.run_id
-     WHERE r.repository_id = ? AND r.id = coalesce(?, r.id) ORDER BY a.id DESC`,
+     WHERE r.repository_id = ? AND r.id = coalesce(?, r.id) AND a.created_at <= ? ORDER BY a.id DESC`,
     repositoryId,
     runId ?? null,
+    timestamp(core.clock.now() - core.artifactLag),
   );
 
 export const findArtifact = (core: Core, id: number): Artifact | undefined =>

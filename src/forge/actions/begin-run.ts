@@ -9,10 +9,11 @@ import { repositoryFolder, resolveCommit } from '../git.ts';
 import { findRepository, getRepository, type Repository } from '../store/repositories.ts';
 import { getUser } from '../store/users.ts';
 import { actionValues, findRun, getWorkflow, type WorkflowRun } from '../store/workflows.ts';
+import { checkAllowed } from './allowed-actions.ts';
 import { render } from './expressions.ts';
 import { githubContext } from './github-context.ts';
 import { type FindFile, loadWorkflow, type LoadedWorkflow } from './loaded-workflow.ts';
-import { defaultPermissions } from './permissions.ts';
+import { defaultPermissions, writeAll } from './permissions.ts';
 import { type Frame, mostJobs } from './run-frame.ts';
 import { keptJobs, type RunnerRoom, runPort } from './run-port.ts';
 import { WorkflowError } from './workflow-error.ts';
@@ -51,10 +52,16 @@ async function load(core: Core, run: WorkflowRun): Promise<LoadedWorkflow> {
   const origin = { repository: `${repository.owner}/${repository.name}`, sha: run.sha, path };
   // What failed runs again with the very files of the first attempt.
   const known = run.rerun !== 'all' ? JSON.parse(run.reference_list) : [];
-  const { workflow, references } = await loadWorkflow(origin, text, finderFor(core, repository), known);
+  const granted = grantedIn(repository);
+  const find = finderFor(core, repository);
+  const { workflow, references } = await loadWorkflow(origin, text, { find, granted, known });
+  checkAllowed(repository, workflow);
   core.db.update('workflow_runs', run.id, { reference_list: JSON.stringify(references) });
   return workflow;
 }
+
+/** What a workflow without `permissions` may do. */
+const grantedIn = ({ actions_write }: Repository) => (actions_write === 1 ? writeAll : defaultPermissions);
 
 /** Finds files in the repositories of the forge; private ones are shared with others of their owner only. */
 const finderFor =
@@ -94,7 +101,7 @@ function frameOf(
     vars,
     inputs,
     secrets: () => secrets,
-    granted: defaultPermissions,
+    granted: grantedIn(getRepository(core, run.repository_id)),
     signal,
     held: [],
     kept: keptJobs(core, run),

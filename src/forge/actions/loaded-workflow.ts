@@ -44,15 +44,19 @@ interface Loading {
   called: Set<string>;
 }
 
-/**
- * Loads a workflow and what it calls. `./` is the repository and commit of `root`, `$/` those of the file it stands in.
- * `known`: references of an earlier attempt, which mean the same commits again. Throws WorkflowError.
- */
+export interface Loader {
+  find: FindFile;
+  /** What the repository grants a workflow that says nothing. */
+  granted?: Permissions;
+  /** References of an earlier attempt, which mean the same commits again. */
+  known?: readonly Reference[];
+}
+
+/** Loads a workflow and what it calls. `./` is the repository and commit of `root`, `$/` those of the file. Throws WorkflowError. */
 export async function loadWorkflow(
   root: Origin,
   text: string,
-  find: FindFile,
-  known: readonly Reference[] = [],
+  { find, granted = defaultPermissions, known = [] }: Loader,
 ): Promise<{ workflow: LoadedWorkflow; references: Reference[] }> {
   const pinned: FindFile = (repository, ref, path) => {
     const same = known.find(each => each.path === `${repository}/${path}@${ref}`);
@@ -60,7 +64,7 @@ export async function loadWorkflow(
   };
   const loading: Loading = { root, find: pinned, references: [], called: new Set() };
   const workflow = await load(loading, root, text, 1);
-  const problems = permissionProblems(workflow, defaultPermissions, false);
+  const problems = permissionProblems(workflow, granted, false);
   if (problems.length > 0) throw new WorkflowError(problems);
   return { workflow, references: loading.references };
 }

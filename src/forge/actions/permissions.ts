@@ -24,10 +24,16 @@ const scopes = [
   'statuses',
 ];
 
+const allAt = (level: 'read' | 'write'): Permissions =>
+  Object.fromEntries(scopes.map(scope => [scope, level]));
+
+/** The other default that a repository may have. */
+export const writeAll = allAt('write');
+
 /** The permissions that a `permissions` key says. */
 export function readPermissions(written: Written): Permissions {
   const all = /^(read|write)-all$/.exec(textOf(written))?.[1];
-  if (all === 'read' || all === 'write') return Object.fromEntries(scopes.map(scope => [scope, all]));
+  if (all === 'read' || all === 'write') return allAt(all);
   const said: Record<string, 'read' | 'write'> = {};
   for (const [scope, { value }] of fieldsOf(written)) {
     const level = textOf(value);

@@ -4,12 +4,13 @@ import type { By } from '../changes/emit.ts';
 import { branchHead } from '../changes/pulls.ts';
 import { workflowsAt } from '../changes/workflow-files.ts';
 import { queueRun, type RunRequest } from '../changes/workflows.ts';
-import { mergedTree, writeCommit } from '../commits.ts';
+import { mergedTree, readCommit, writeCommit } from '../commits.ts';
 import { type Core, now } from '../core.ts';
 import { git, repositoryFolder } from '../git.ts';
 import { getRepository, type Repository } from '../store/repositories.ts';
 import { getUser } from '../store/users.ts';
 import type { Trigger } from '../store/workflows.ts';
+import { skipsWorkflows } from './skip-message.ts';
 import type { EventSpec } from './trigger-spec.ts';
 import { readWorkflow } from './workflow-file.ts';
 import { WorkflowError } from './workflow-error.ts';
@@ -38,7 +39,7 @@ export async function startRuns(core: Core, trigger: Trigger): Promise<void> {
   const payload: Payload & Record<string, unknown> = JSON.parse(trigger.payload);
   if (repository.actions_enabled === 0) return;
   const place = await placeOf(core, repository, trigger.event, payload);
-  if (!place) return;
+  if (!place || (await isSkipped(core, repository, trigger.event, place))) return;
   for (const { workflow, text } of await workflowsAt(core, repository, place.sha)) {
     if (workflow.state !== 'active') continue;
     if (!(await listens(workflow.path, text, trigger.event, payload))) continue;
@@ -50,8 +51,15 @@ export async function startRuns(core: Core, trigger: Trigger): Promise<void> {
       title: title ?? workflow.name,
       ...place,
       inputs: {},
+      awaitsApproval: trigger.awaits_approval === 1,
     });
   }
+}
+
+/** Of other events the message does not count. */
+async function isSkipped(core: Core, repository: Repository, event: string, { headSha }: RunPlace) {
+  if (event !== 'push' && event !== 'pull_request') return false;
+  return skipsWorkflows((await readCommit(repositoryFolder(core, repository), headSha)).message);
 }
 
 /** A file that cannot be read starts too where it may listen: the run says what is wrong with it. */

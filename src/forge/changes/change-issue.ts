@@ -1,6 +1,6 @@
 // Opens and changes an issue (or what a pull request has of one) for whoever was let in.
 import type { Access } from '../auth.ts';
-import { invalidField } from '../errors.ts';
+import { ApiError, invalidField } from '../errors.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
 import type { Label } from '../store/labels.ts';
 import type { Milestone } from '../store/milestones.ts';
@@ -47,6 +47,7 @@ export function triage(access: Access, issue: Issue, { labels, assignees, milest
 /** 422 for a title or a body that cannot be. */
 export function openIssue(access: Access, input: IssueInput & { title: string }): Issue {
   const { core, by, repository } = access;
+  if (repository.has_issues === 0) throw new ApiError(410, 'Issues has been disabled in this repository.');
   checkTexts(input);
   const { title, body = null } = input;
   const issue = insertIssue(core, by, repository, { title, body, isPull: false });

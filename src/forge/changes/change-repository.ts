@@ -11,6 +11,7 @@ export interface RepositoryChange {
   description?: string | null | undefined;
   homepage?: string | null | undefined;
   private?: boolean | undefined;
+  has_issues?: boolean | undefined;
   default_branch?: string | undefined;
 }
 
@@ -23,6 +24,7 @@ export async function changeRepository(
     description: input.description === undefined ? repository.description : input.description,
     homepage: input.homepage === undefined ? repository.homepage : input.homepage,
     private: Number(input.private ?? repository.private),
+    has_issues: Number(input.has_issues ?? repository.has_issues),
     default_branch: input.default_branch ?? repository.default_branch,
   };
   const { default_branch: branch, ...rest } = next;

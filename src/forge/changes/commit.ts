@@ -7,6 +7,8 @@ import type { Repository } from '../store/repositories.ts';
 import type { By } from './emit.ts';
 import { checkPath, editTree, type TreeEdit, writeBlob } from './edit-tree.ts';
 import { noCommit, settleRefs } from './refs.ts';
+import { checkRules } from './rules.ts';
+import { signCommit } from '../store/signed-commits.ts';
 
 export interface FileEdit {
   path: string;
@@ -41,9 +43,11 @@ export async function commitChanges(
   const tree = await editTree(folder, head, edits);
   const parents = head === undefined ? [] : [head];
   const sha = await writeCommit(folder, { tree, parents, author, committer: author, message });
-  const { code } = await tryGit(folder, ['update-ref', `refs/heads/${branch}`, sha, head ?? noCommit]);
+  if (signed) signCommit(core, repository, sha);
+  const move = { name: `refs/heads/${branch}`, before: head ?? noCommit, after: sha };
+  await checkRules(core, repository, move, 409);
+  const { code } = await tryGit(folder, ['update-ref', move.name, sha, move.before]);
   if (code !== 0) throw new ApiError(409, `${branch} moved while it was being written to`);
-  if (signed) core.db.insert('signed_commits', { repository_id: repository.id, sha });
   await settleRefs(core, repository, by);
   return sha;
 }

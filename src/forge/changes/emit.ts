@@ -42,12 +42,15 @@ export function emit(
 ): void {
   const core = asked.own ?? asked;
   const told = () => ({ ...(action !== null && { action }), ...part(core) });
-  if (startsWorkflows(core, event) && by.app?.id !== actionsAppId)
+  const byJob = by.app?.id === actionsAppId;
+  const awaits = byJob && event === 'pull_request' && awaitingApproval.includes(action ?? '');
+  if (startsWorkflows(core, event) && (!byJob || awaits))
     core.db.insert('triggers', {
       repository_id: repository.id,
       event,
       payload: payloadOf(core, by, repository, told()),
       actor_id: by.user.id,
+      awaits_approval: awaits,
     });
   for (const installation of installationsOn(core, repository.id)) {
     const app = getApp(core, installation.app_id);
@@ -87,7 +90,13 @@ export function emitTo(
   });
 }
 
-/** Events that may start a run. What a job does with its own token starts none: no loop without end. */
+/**
+ * What a job does with its own token starts nothing, so that there is no loop without end; but for these of a pull
+ * request, whose runs wait for approval. https://docs.github.com/actions/how-tos/write-workflows/choose-when-workflows-run/trigger-a-workflow
+ */
+const awaitingApproval = ['opened', 'synchronize', 'reopened'];
+
+/** Events that may start a run. */
 const startsWorkflows = (core: Core, event: string): boolean =>
   core.runsWorkflows &&
   ['issues', 'issue_comment', 'pull_request', 'pull_request_review', 'push'].includes(event);

@@ -6,10 +6,12 @@ import { repositoryFolder, tryGit } from '../git.ts';
 import type { Issue } from '../store/issues.ts';
 import { getPull, type Pull } from '../store/pulls.ts';
 import type { Repository } from '../store/repositories.ts';
+import { signCommit } from '../store/signed-commits.ts';
 import type { User } from '../store/users.ts';
 import type { By } from './emit.ts';
 import { branchHead, markMerged } from './pulls.ts';
 import { closeNamedIssues, settleRefs } from './refs.ts';
+import { checkRules } from './rules.ts';
 
 export interface MergeRequest {
   method: 'merge' | 'squash' | 'rebase';
@@ -47,7 +49,10 @@ export async function mergeInto(
     committer: committerFor(author),
     message,
   });
-  const { code } = await tryGit(folder, ['update-ref', `refs/heads/${branch}`, sha, ours]);
+  signCommit(core, repository, sha);
+  const name = `refs/heads/${branch}`;
+  await checkRules(core, repository, { name, before: ours, after: sha });
+  const { code } = await tryGit(folder, ['update-ref', name, sha, ours]);
   if (code !== 0) return 'moved';
   await settleRefs(core, repository, by);
   return { sha };
@@ -106,7 +111,9 @@ export async function mergePull(
   const base = branchHead(core, repository, pull.base_ref);
   if (base === undefined) throw notMergeable();
   const after = await mergeCommit(core, by, repository, issue, pull, base, request);
-  const { code } = await tryGit(folder, ['update-ref', `refs/heads/${pull.base_ref}`, after, base]);
+  const name = `refs/heads/${pull.base_ref}`;
+  await checkRules(core, repository, { name, before: base, after, merges: true }, 405);
+  const { code } = await tryGit(folder, ['update-ref', name, after, base]);
   if (code !== 0) throw new ApiError(409, 'Base branch was modified. Review and try the merge again.');
   markMerged(core, by, issue, after);
   if (pull.base_ref === repository.default_branch)
@@ -133,7 +140,9 @@ async function mergeCommit(
   const usual = mergeText(repository, issue, pull, method);
   const parents = method === 'merge' ? [base, pull.head_sha] : [base];
   const text = `${title ?? usual.headline}\n\n${message ?? usual.body}`.trimEnd();
-  return writeCommit(folder, { tree, parents, author, committer, message: text });
+  const sha = await writeCommit(folder, { tree, parents, author, committer, message: text });
+  signCommit(core, repository, sha);
+  return sha;
 }
 
 /** What the commit of a merge says where nothing else is asked for; a rebase keeps the messages there are. */

@@ -1,6 +1,7 @@
 // What happens to the runs of workflows, and to their jobs.
 import { readCommit } from '../commits.ts';
 import { type Core, now } from '../core.ts';
+import { forbidden } from '../errors.ts';
 import { repositoryFolder } from '../git.ts';
 import { jobJson, runJson, workflowJson } from '../render/workflow.ts';
 import { getRepository, type Repository } from '../store/repositories.ts';
@@ -28,6 +29,18 @@ export interface RunRequest {
   sha: string;
   headSha: string;
   inputs: Record<string, unknown>;
+  /** It begins when a person approves it. */
+  awaitsApproval?: boolean;
+}
+
+/** GitHub's state of a run that waits for approval: nothing of it has run. */
+const awaiting = { status: 'completed', conclusion: 'action_required' };
+
+/** Starts a run that waits for approval; 403 for any other. */
+export async function approveRun(core: Core, by: By, run: WorkflowRun): Promise<void> {
+  if (run.conclusion !== awaiting.conclusion)
+    throw forbidden('This run is not from a fork pull request or queued by a Copilot coding agent.');
+  await setRun(core, by, run, { status: 'queued', conclusion: null });
 }
 
 /** Records a queued run, which is carried out where the forge has a runner. */
@@ -46,7 +59,7 @@ export async function queueRun(
     event: run.event,
     payload: JSON.stringify(run.payload),
     title: run.title,
-    status: 'queued',
+    ...(run.awaitsApproval ? awaiting : { status: 'queued' }),
     head_branch: run.branch,
     head_sha: run.headSha,
     ref: run.ref,

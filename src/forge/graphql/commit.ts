@@ -2,9 +2,10 @@
 import { type GitCommit, readCommit, readCommits } from '../commits.ts';
 import { type Core, nodeId } from '../core.ts';
 import { git, repositoryFolder, tryGit } from '../git.ts';
-import { isSigned, userOfAddress } from '../render/commit.ts';
+import { userOfAddress } from '../render/commit.ts';
 import { repositoryPage } from '../render/repository.ts';
 import type { Repository } from '../store/repositories.ts';
+import { isSigned } from '../store/signed-commits.ts';
 import { userObject } from './accounts.ts';
 import type { Asked } from './asked.ts';
 import { rollupObject } from './checks.ts';

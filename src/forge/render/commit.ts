@@ -2,13 +2,10 @@
 import type { FileChange, GitCommit, Signature } from '../commits.ts';
 import { type Core, nodeId } from '../core.ts';
 import type { Ref, Repository } from '../store/repositories.ts';
+import { isSigned } from '../store/signed-commits.ts';
 import { findUser, type User } from '../store/users.ts';
 import { repositoryPage, repositoryUrl } from './repository.ts';
 import { simpleUser } from './user.ts';
-
-/** Whether the forge itself signed a commit, as GitHub does with those of its own API. */
-export const isSigned = (core: Core, repository: Repository, sha: string): boolean =>
-  core.db.count('signed_commits WHERE repository_id = ? AND sha = ?', repository.id, sha) > 0;
 
 function verification(core: Core, repository: Repository, { sha }: GitCommit) {
   const verified = isSigned(core, repository, sha);

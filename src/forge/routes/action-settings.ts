@@ -1,38 +1,95 @@
-// What is set for GitHub Actions in a repository: whether they run, whether they may open pull requests.
+// Settings of GitHub Actions in a repository: enabled, allowed actions, rights of the default token.
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
-import { noContent, ok, parse, type Route, readBy, type WriteCall, write } from '../route.ts';
+import { ApiError } from '../errors.ts';
+import { repositoryUrl } from '../render/repository.ts';
+import {
+  noContent,
+  ok,
+  parse,
+  type RepositoryCall,
+  type Route,
+  readBy,
+  type WriteCall,
+  write,
+} from '../route.ts';
+import type { Row } from '../database.ts';
 
 const settings: Need = { role: 'admin', scopes: ['administration:read'] };
 const changing: Need = { role: 'admin', scopes: ['administration:write'] };
 
-const set = (call: WriteCall, row: Record<string, boolean>) => {
-  call.core.db.update('repositories', call.repository.id, row);
+/** What the body leaves out stays as it is. */
+function set(call: WriteCall, row: Record<string, Row[string] | undefined>) {
+  const given = Object.entries(row).filter((entry): entry is [string, Row[string]] => entry[1] !== undefined);
+  call.core.db.update('repositories', call.repository.id, Object.fromEntries(given));
   return noContent();
-};
+}
 
-const permissions = z.object({ enabled: z.boolean() });
-const workflowPermissions = z.object({ can_approve_pull_request_reviews: z.boolean() });
+const permissions = z.object({
+  enabled: z.boolean(),
+  allowed_actions: z.enum(['all', 'local_only', 'selected']).optional(),
+  sha_pinning_required: z.boolean().optional(),
+});
+const workflowPermissions = z.object({
+  default_workflow_permissions: z.enum(['read', 'write']).optional(),
+  can_approve_pull_request_reviews: z.boolean().optional(),
+});
+const selectedActions = z.object({
+  github_owned_allowed: z.boolean().optional(),
+  verified_allowed: z.boolean().optional(),
+  patterns_allowed: z.array(z.string()).optional(),
+});
+
+function selectedOf({ repository }: RepositoryCall): object {
+  if (repository.allowed_actions !== 'selected')
+    throw new ApiError(409, 'Conflict: allowed_actions of the repository is not "selected"');
+  return JSON.parse(repository.selected_actions);
+}
 
 export const actionSettingRoutes: Route[] = [
-  readBy(settings, '/actions/permissions', ({ repository }) =>
-    ok(
-      repository.actions_enabled === 1
-        ? { enabled: true, allowed_actions: 'all', sha_pinning_required: false }
-        : { enabled: false },
-    ),
-  ),
-  write('PUT', '/actions/permissions', changing, call =>
-    set(call, { actions_enabled: parse(call, 'Repository', permissions).enabled }),
+  readBy(settings, '/actions/permissions', ({ core, repository }) => {
+    if (repository.actions_enabled === 0) return ok({ enabled: false });
+    const { allowed_actions } = repository;
+    const url = `${repositoryUrl(core, repository)}/actions/permissions/selected-actions`;
+    return ok({
+      enabled: true,
+      allowed_actions,
+      ...(allowed_actions === 'selected' && { selected_actions_url: url }),
+      sha_pinning_required: repository.actions_pinned === 1,
+    });
+  }),
+  write('PUT', '/actions/permissions', changing, call => {
+    const { enabled, allowed_actions, sha_pinning_required } = parse(call, 'Repository', permissions);
+    return set(call, {
+      actions_enabled: enabled,
+      allowed_actions,
+      actions_pinned: sha_pinning_required,
+    });
+  }),
+  readBy(settings, '/actions/permissions/selected-actions', call => ok(selectedOf(call))),
+  write('PUT', '/actions/permissions/selected-actions', changing, call =>
+    set(call, {
+      selected_actions: JSON.stringify({
+        ...selectedOf(call),
+        ...parse(call, 'Repository', selectedActions),
+      }),
+    }),
   ),
   readBy(settings, '/actions/permissions/workflow', ({ repository }) =>
     ok({
-      default_workflow_permissions: 'read',
+      default_workflow_permissions: repository.actions_write === 1 ? 'write' : 'read',
       can_approve_pull_request_reviews: repository.actions_open_pulls === 1,
     }),
   ),
   write('PUT', '/actions/permissions/workflow', changing, call => {
-    const { can_approve_pull_request_reviews } = parse(call, 'Repository', workflowPermissions);
-    return set(call, { actions_open_pulls: can_approve_pull_request_reviews });
+    const { default_workflow_permissions: level, can_approve_pull_request_reviews } = parse(
+      call,
+      'Repository',
+      workflowPermissions,
+    );
+    return set(call, {
+      actions_write: level && level === 'write',
+      actions_open_pulls: can_approve_pull_request_reviews,
+    });
   }),
 ];

@@ -2,7 +2,7 @@
 import type { Need } from '../auth.ts';
 import { takeStock } from '../changes/workflow-files.ts';
 import { removeRun } from '../actions/run-logs.ts';
-import { endRun, queueAgain } from '../changes/workflows.ts';
+import { approveRun, endRun, queueAgain } from '../changes/workflows.ts';
 import { now } from '../core.ts';
 import { readCommit } from '../commits.ts';
 import type { Value } from '../database.ts';
@@ -167,6 +167,10 @@ export const actionRoutes: Route[] = [
   ),
   read('/actions/runs', actionsRead, call => listRuns(call)),
   read('/actions/runs/{run_id}', actionsRead, async call => ok(await showRun(call, runOf(call)))),
+  write('POST', '/actions/runs/{run_id}/approve', writer, async call => {
+    await approveRun(call.core, call.by, runOf(call));
+    return created({});
+  }),
   write('POST', '/actions/runs/{run_id}/cancel', writer, cancel),
   write('POST', '/actions/runs/{run_id}/rerun', writer, call => again(call, runOf(call), 'all')),
   write('POST', '/actions/runs/{run_id}/rerun-failed-jobs', writer, call =>

@@ -26,6 +26,7 @@ import { pullRoutes } from './pulls.ts';
 import { reactionRoutes } from './reactions.ts';
 import { refRoutes } from './refs.ts';
 import { repositoryRoutes } from './repositories.ts';
+import { rulesetRoutes } from './rulesets.ts';
 import { searchRoutes } from './search.ts';
 import { subIssueRoutes } from './sub-issues.ts';
 import { treeRoutes } from './trees.ts';
@@ -59,5 +60,6 @@ export const routes: Route[] = [
   ...artifactRoutes,
   ...actionSettingRoutes,
   ...actionValueRoutes,
+  ...rulesetRoutes,
   ...searchRoutes,
 ];

@@ -30,6 +30,7 @@ import {
   type WriteCall,
   write,
 } from '../route.ts';
+import { signCommit } from '../store/signed-commits.ts';
 import { type Entry, entryJson, fileBytes, fileContent, entriesAt } from './contents.ts';
 
 const contents = ['contents:read'];
@@ -236,6 +237,7 @@ function commitFile(
     author: { ...signatureOf(call.core, call.by.user), ...input.author },
     message: input.message,
     changes: [{ path, content }],
+    signed: call.by.app !== null && input.author === undefined,
   });
 }
 
@@ -248,7 +250,10 @@ const newCommit = z.object({
   committer: dated.optional(),
 });
 
-/** A commit that no branch stands on yet. Unsigned: what GitHub signs here depends on who asks. */
+/**
+ * A commit that no branch stands on yet. GitHub signs what an app or a job's token writes without naming an author:
+ * https://docs.github.com/authentication/managing-commit-signature-verification/about-commit-signature-verification#signature-verification-for-bots
+ */
 async function createCommit(call: WriteCall): Promise<Answer> {
   const { message, tree, parents, ...who } = parse(call, 'Commit', newCommit);
   const isA = async (type: string, sha: string) =>
@@ -265,6 +270,7 @@ async function createCommit(call: WriteCall): Promise<Answer> {
   const author = signed(who.author, own);
   const committer = signed(who.committer, author);
   const sha = await writeCommit(call.folder, { tree, parents, author, committer, message });
+  if (call.by.app !== null && !who.author && !who.committer) signCommit(call.core, call.repository, sha);
   return created(gitCommitJson(call.core, call.repository, await readCommit(call.folder, sha)));
 }
 

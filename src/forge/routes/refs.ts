@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { noCommit, settleRefs } from '../changes/refs.ts';
+import { checkRules } from '../changes/rules.ts';
 import { isAncestor, readCommit } from '../commits.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { git, tryGit } from '../git.ts';
@@ -45,6 +46,7 @@ const named = (call: RepositoryCall): Ref | undefined =>
 
 /** Moves a ref only when it still stands where the caller was shown it. */
 async function updateRef(call: WriteCall, name: string, sha: string, before: string): Promise<void> {
+  await checkRules(call.core, call.repository, { name, before, after: sha });
   const { code } = await tryGit(call.folder, ['update-ref', name, sha, before]);
   if (code !== 0) throw new ApiError(422, 'Reference cannot be updated');
   await settleRefs(call.core, call.repository, call.by);
@@ -80,6 +82,7 @@ async function deleteRef(call: WriteCall) {
   if (!ref) throw new ApiError(422, 'Reference does not exist');
   if (ref.name === `refs/heads/${call.repository.default_branch}`)
     throw new ApiError(422, 'Cannot delete the default branch');
+  await checkRules(call.core, call.repository, { name: ref.name, before: ref.sha, after: noCommit });
   await git(call.folder, ['update-ref', '-d', ref.name, ref.sha]);
   await settleRefs(call.core, call.repository, call.by);
   return noContent();

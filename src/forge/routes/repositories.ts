@@ -90,6 +90,7 @@ const change = z.object({
     .transform(text => text || null)
     .nullish(),
   private: z.boolean().optional(),
+  has_issues: z.boolean().optional(),
   visibility: z.enum(['public', 'private']).optional(),
   default_branch: z.string().optional(),
 });

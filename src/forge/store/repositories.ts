@@ -17,6 +17,17 @@ export interface Repository {
   /** Whether GitHub Actions run, and whether they may open pull requests. */
   actions_enabled: number;
   actions_open_pulls: number;
+  /** Whether the token of a workflow without `permissions` may write. */
+  actions_write: number;
+  /** Whether every action must be named by its commit. */
+  actions_pinned: number;
+  allowed_actions: 'all' | 'local_only' | 'selected';
+  /** JSON: what `selected` allows. */
+  selected_actions: string;
+  /** JSON array of GitHub's rulesets. */
+  rulesets: string;
+  fork: number;
+  has_issues: number;
   description: string | null;
   homepage: string | null;
   /** JSON array. */

@@ -200,6 +200,8 @@ export interface Trigger {
   /** JSON. */
   payload: string;
   actor_id: number;
+  /** Whether the runs it starts wait for a person's approval. */
+  awaits_approval: number;
   /** Why it could not be looked at; it is not tried again. */
   problem: string | null;
 }

@@ -21,7 +21,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => repository.close());
 
-const Runs = z.object({ workflow_runs: z.array(z.object({ event: z.string(), status: z.string() })) });
+const Runs = z.object({
+  workflow_runs: z.array(z.object({ event: z.string(), conclusion: z.string().nullable() })),
+});
 
 /** What is shown on a commit, and by whom. */
 const Statuses = z.array(
@@ -35,16 +37,21 @@ async function worked() {
   const { workflow_runs } = Runs.parse(await call('GET', '/actions/runs?per_page=100'));
   return {
     pull: await pull(),
-    checks: workflow_runs.filter(({ event }) => event === 'pull_request').map(({ status }) => status),
+    checks: workflow_runs.filter(({ event }) => event === 'pull_request').map(({ conclusion }) => conclusion),
     speakers: [...new Set((await allComments()).map(({ user }) => user.login))],
     status: (await view(number))?.status,
   };
 }
 
-test('without an App, and with half of its secrets, the job opens it: no check starts, and it says so', async () => {
+test('without an App, and with half of its secrets, the job opens it: its checks wait for approval, and it says so', async () => {
   repository.set('ECHELON_APP_ID', '12');
   const { pull, checks, status } = await worked();
-  expect([status, pull?.user.login, pull?.draft, checks]).toEqual(['completed', bot, true, []]);
+  expect([status, pull?.user.login, pull?.draft, checks]).toEqual([
+    'completed',
+    bot,
+    true,
+    ['action_required'],
+  ]);
   expect(pull?.body).toMatch(/wait for your approval.*Approve workflows to run/);
   const shown = await repository.call('GET', `/commits/${pull?.head.sha}/statuses`);
   expect(Statuses.parse(shown)).toEqual([
@@ -74,7 +81,7 @@ test('with an App it is the App that opens it, and nothing else: its checks star
     'completed',
     'opener[bot]',
     true,
-    ['completed'],
+    ['success', 'action_required'],
   ]);
   expect(pull?.body).not.toContain('wait for your approval');
   expect(speakers).toEqual([bot]);

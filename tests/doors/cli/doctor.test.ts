@@ -32,6 +32,8 @@ beforeAll(async () => {
   for (const name of ['ANTHROPIC_API_KEY', 'ECHELON_STATE_KEY'])
     t.forge.setActionValue('olga', 'work', 'secret', name, 'x');
   await t.as('olga').issues.createLabel({ ...at, name: 'echelon' });
+  const mayOpenPulls = { can_approve_pull_request_reviews: true };
+  await t.as('olga').actions.setGithubActionsDefaultWorkflowPermissionsRepository({ ...at, ...mayOpenPulls });
   await t.forge.close();
 });
 afterAll(async () => {
@@ -206,7 +208,7 @@ describe('one thing is missing', () => {
     expect(ran.stdout).toMatch(
       /^missing +secret ANTHROPIC_API_KEY: gh secret set ANTHROPIC_API_KEY --repo ann\/bare$/m,
     );
-    expect(ran.stdout).toMatch(/\n3 missing\n$/);
+    expect(ran.stdout).toMatch(/\n4 missing\n$/);
   });
 });
 

@@ -59,7 +59,7 @@ export const findIn =
 export function loadMain(repositories: Repositories) {
   const root = { repository: here, sha: commit, path: '.github/workflows/main.yml' };
   const text = repositories[`${here}@${commit}`]?.['main.yml'] ?? '';
-  return loadWorkflow(root, text, findIn(repositories));
+  return loadWorkflow(root, text, { find: findIn(repositories) });
 }
 
 /** Runs `main.yml` to its end. */
